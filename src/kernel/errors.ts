@@ -1,0 +1,38 @@
+/**
+ * An expected failure: it has a stable code for machines, a sentence for the person who sees it, and says
+ * whether trying again later can help. Anything that is not one of these is a defect and is shown only as a
+ * reference number.
+ */
+export class NamedError extends Error {
+  readonly code: string;
+  /** HTTP status when a door shows it. */
+  readonly status: number;
+  /** True when the same call may succeed later without anybody changing anything. */
+  readonly temporary: boolean;
+  /** Facts for the log and the console; never a secret, a token or a person's name. */
+  readonly details: Readonly<Record<string, unknown>>;
+
+  /** @param message A plain sentence that says what happened and what to do. */
+  constructor(
+    code: string,
+    message: string,
+    options: {
+      status?: number;
+      temporary?: boolean;
+      details?: Record<string, unknown>;
+      cause?: unknown;
+    } = {},
+  ) {
+    super(message, options.cause === undefined ? {} : { cause: options.cause });
+    this.name = "NamedError";
+    this.code = code;
+    this.status = options.status ?? 500;
+    this.temporary = options.temporary ?? false;
+    this.details = options.details ?? {};
+  }
+}
+
+/** The message of anything that was thrown. */
+export function messageOf(thrown: unknown): string {
+  return thrown instanceof Error ? thrown.message : String(thrown);
+}

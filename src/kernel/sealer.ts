@@ -1,0 +1,48 @@
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";
+import { NamedError } from "./errors.ts";
+
+/** Encrypts what must not be readable in the database, and reads it back. */
+export type Sealer = {
+  /** AES-256-GCM under the current key; `purpose` is authenticated, so a sealed value cannot be moved elsewhere. */
+  seal: (purpose: string, plain: string) => string;
+  /** @throws NamedError "sealed-with-unknown-key" when neither the current nor the previous key opens it. */
+  open: (purpose: string, sealed: string) => string;
+};
+
+/**
+ * A sealer over SECRET_KEY. Values sealed under SECRET_KEY_PREVIOUS still open, so the key can be changed
+ * without losing them; new values are always sealed under the current key.
+ */
+export function createSealer(secretKey: string, previousSecretKey?: string): Sealer {
+  const keys = [secretKey, ...(previousSecretKey === undefined ? [] : [previousSecretKey])].map(deriveKey);
+  const current = deriveKey(secretKey);
+  return {
+    seal: (purpose, plain) => {
+      const iv = randomBytes(12);
+      const cipher = createCipheriv("aes-256-gcm", current, iv).setAAD(Buffer.from(purpose));
+      const body = Buffer.concat([cipher.update(plain, "utf8"), cipher.final()]);
+      return `v1.${Buffer.concat([iv, cipher.getAuthTag(), body]).toString("base64url")}`;
+    },
+    open: (purpose, sealed) => {
+      const bytes = Buffer.from(sealed.replace(/^v1\./, ""), "base64url");
+      for (const key of keys) {
+        try {
+          const decipher = createDecipheriv("aes-256-gcm", key, bytes.subarray(0, 12))
+            .setAAD(Buffer.from(purpose))
+            .setAuthTag(bytes.subarray(12, 28));
+          return decipher.update(bytes.subarray(28), undefined, "utf8") + decipher.final("utf8");
+        } catch {
+          continue; // the other key may open it
+        }
+      }
+      throw new NamedError(
+        "sealed-with-unknown-key",
+        "A stored secret cannot be opened with SECRET_KEY or SECRET_KEY_PREVIOUS. Set the key it was sealed with.",
+      );
+    },
+  };
+}
+
+function deriveKey(secretKey: string): Buffer {
+  return Buffer.from(hkdfSync("sha256", secretKey, "spaces-lti", "seal", 32));
+}

@@ -1,0 +1,12 @@
+import { defineConfig } from "vitest/config";
+
+export default defineConfig({
+  test: {
+    include: ["test/**/*.test.ts"],
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+    // Stories start whole tools and browsers; two cores hold about two of them at once.
+    maxWorkers: 2,
+    reporters: ["default"],
+  },
+});
