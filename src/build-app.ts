@@ -1,0 +1,198 @@
+import { createServer, type Server } from "node:http";
+import { fileURLToPath } from "node:url";
+import { buildClassrooms } from "./build-classrooms.ts";
+import { buildLms } from "./build-lms.ts";
+import type { Config } from "./config.ts";
+import { createMetrics } from "./create-metrics.ts";
+import { processReceipt } from "./features/attendance/process-receipt.ts";
+import { createWorker } from "./jobs/create-worker.ts";
+import { deliveryStep } from "./jobs/delivery-worker.ts";
+import { startTimetable, timetable } from "./jobs/timetable.ts";
+import { createBackground } from "./kernel/background.ts";
+import { type Clock, systemClock } from "./kernel/clock.ts";
+import { type Ids, randomIds } from "./kernel/ids.ts";
+import type { Logger } from "./kernel/logger.ts";
+import { createKeySets } from "./lms/key-sets.ts";
+import { createLaunchVerifier } from "./lms/launch-verifier.ts";
+import { createLtiProvider } from "./lms/lti-provider.ts";
+import { openDatabase } from "./storage/open-database.ts";
+import { openStores } from "./storage/open-stores.ts";
+import { showError } from "./web/error-page.ts";
+import { healthRoutes } from "./web/health/health-routes.ts";
+import { launchRoutes, showLaunch } from "./web/launch/launch-routes.ts";
+import { registrationRoutes } from "./web/registration-routes.ts";
+import { createSessions } from "./web/session.ts";
+import { createTranslator } from "./web/translate.ts";
+import { createWebApp } from "./web/web-app.ts";
+import { webhookRoutes } from "./webhooks/webhook-routes.ts";
+
+/** A tool that is listening. */
+export type RunningTool = {
+  /** The port it listens on (another one than configured when that was 0). */
+  port: number;
+  /** Finishes what is in hand, then closes; nothing acknowledged is lost. Safe to call twice. */
+  stop: () => Promise<void>;
+};
+
+const viewsFolder = fileURLToPath(new URL("../views", import.meta.url));
+
+/**
+ * Puts the tool together and starts it: database, clients, features, doors, workers - in this order, so that
+ * nothing listens before everything it needs is there.
+ * @throws NamedError or ConfigError with what to mend.
+ */
+export async function startTool(
+  config: Config,
+  deps: { logger: Logger; clock?: Clock; ids?: Ids; fetch?: typeof fetch },
+): Promise<RunningTool> {
+  const { logger, clock = systemClock, ids = randomIds } = deps;
+  const database = await openDatabase({ url: config.databaseUrl, logger, clock });
+  const stores = await openStores(database.connection);
+  const classrooms = await buildClassrooms({
+    config,
+    stores,
+    fetch: deps.fetch ?? fetch,
+    clock,
+    ids,
+    logger,
+  });
+  const lms = buildLms({ config, stores, clock, ids });
+  const metrics = createMetrics({ ...stores, clock });
+  const background = createBackground(logger);
+  const translatorOf = await createTranslator();
+  const state = { stopping: false };
+
+  const shared = {
+    ...stores,
+    classroomOf: classrooms.clientOf,
+    appUrlOf: classrooms.appUrlOf,
+    findRegistration: (id: string) => stores.registrations.find(id),
+    onScoreWanted: () => {
+      deliveryWorker.wake();
+    },
+    onMatchable: async () => {
+      await stores.receipts.retryUnmatched(clock.now());
+      receiptWorker.wake();
+    },
+    clock,
+    ids,
+    logger,
+    translatorOf,
+    background,
+  };
+  const receiptWorker = createWorker(shared, {
+    name: "receipts",
+    lanes: 4,
+    idleMs: 2_000,
+    step: () => processReceipt(shared),
+  });
+  const deliveryWorker = createWorker(shared, {
+    name: "deliveries",
+    lanes: 8,
+    idleMs: 1_000,
+    step: deliveryStep({
+      ...shared,
+      lineItems: lms.lineItems,
+      scores: lms.scores,
+      random: Math.random,
+      onOutcome: (outcome) => {
+        metrics.scores.inc({ outcome });
+      },
+    }),
+  });
+  const launch = {
+    ...shared,
+    sessions: createSessions({ ...config, clock }),
+  };
+  const provider = createLtiProvider({
+    ...shared,
+    toolKeys: lms.toolKeys,
+    verifier: createLaunchVerifier({ keySets: createKeySets({ fetch: lms.fetch, clock }), clock }),
+    publicUrl: config.publicUrl,
+    secretKey: config.secretKey,
+    onLaunch: async (verified, request, response) => {
+      metrics.launches.inc({ outcome: "accepted" });
+      await showLaunch(launch, verified, request, response);
+    },
+    onRefused: (refusal, request, response) => {
+      metrics.launches.inc({ outcome: "refused" });
+      showError({ ...shared, t: translatorOf(null) }, request, response, refusal);
+    },
+    onError: (error, request, response) => {
+      metrics.launches.inc({ outcome: "failed" });
+      showError({ ...shared, t: translatorOf(null) }, request, response, error);
+    },
+  });
+  const app = createWebApp({
+    ...shared,
+    trustProxy: config.trustProxy,
+    plainHttp: config.publicUrl.startsWith("http://"),
+    viewsFolder,
+    health: healthRoutes({
+      ...shared,
+      ping: database.ping,
+      metrics: metrics.registry,
+      stopping: () => state.stopping,
+    }),
+    webhooks: webhookRoutes({
+      ...shared,
+      secretsOf: (environment) => config.environments[environment]?.webhookSecrets ?? [],
+      onReceived: () => {
+        receiptWorker.wake();
+      },
+      onAnswer: (environment, answer) => {
+        metrics.webhooks.inc({ environment, answer });
+      },
+    }),
+    lti: provider.router,
+    registration: registrationRoutes({ register: lms.registerByInvitation, translatorOf }),
+    launch: launchRoutes(launch),
+  });
+
+  const server = createServer({ requestTimeout: 30_000, headersTimeout: 15_000 }, app);
+  const port = await listening(server, config.port);
+  receiptWorker.start();
+  deliveryWorker.start();
+  const stopTimetable = startTimetable(
+    timetable({ wakeReceipts: receiptWorker.wake, wakeDeliveries: deliveryWorker.wake }),
+    logger,
+  );
+  logger.info({ port, publicUrl: config.publicUrl, engine: database.engine }, "spaces-lti is listening");
+
+  const stop = async () => {
+    state.stopping = true;
+    await stopTimetable();
+    await closed(server);
+    await Promise.all([receiptWorker.stop(), deliveryWorker.stop()]);
+    await background.settle();
+    await provider.close();
+    await database.close();
+    logger.info({}, "spaces-lti has stopped");
+  };
+  let stopped: Promise<void> | undefined;
+  return { port, stop: () => (stopped ??= stop()) };
+}
+
+function listening(server: Server, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, () => {
+      const address = server.address();
+      resolve(typeof address === "object" && address !== null ? address.port : port);
+    });
+  });
+}
+
+/** Requests in hand are finished; kept-alive connections without one are closed, slow ones after ten seconds. */
+function closed(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    const tooSlow = setTimeout(() => {
+      server.closeAllConnections();
+    }, 10_000);
+    server.close(() => {
+      clearTimeout(tooSlow);
+      resolve();
+    });
+    server.closeIdleConnections();
+  });
+}

@@ -1,0 +1,81 @@
+import { NamedError } from "../kernel/errors.ts";
+import { shapeOf } from "./read-reply.ts";
+
+/** Which call failed, in words for people ("creating a Space") and for logs. */
+export type FailedCall = { operation: string; doing: string; environment: string };
+
+/**
+ * The service did not answer, or answered with a 5xx.
+ * @param outcomeUnknown True when something may have been created all the same.
+ */
+export function unreachable(call: FailedCall, reason: string, outcomeUnknown: boolean): NamedError {
+  const unknown = outcomeUnknown ? " It is not known whether it took effect." : "";
+  return new NamedError(
+    "classroom-unreachable",
+    `The classroom service did not answer while ${call.doing} (${reason}).${unknown} Try again in a minute.`,
+    {
+      status: 503,
+      temporary: true,
+      details: { ...call, reason, outcome: outcomeUnknown ? "unknown" : "not-done" },
+    },
+  );
+}
+
+/** The service answered 429 for longer than we wait. */
+export function busy(call: FailedCall, retryAfterMs: number): NamedError {
+  return new NamedError(
+    "classroom-busy",
+    `The classroom service asked us to slow down while ${call.doing}. Try again in a minute.`,
+    { status: 503, temporary: true, details: { ...call, retryAfterMs } },
+  );
+}
+
+/** The service does not accept the API key. */
+export function unauthorized(call: FailedCall, status: number): NamedError {
+  const variable = call.environment === "staging" ? "CLASSROOM_STAGING_API_KEY" : "CLASSROOM_API_KEY";
+  return new NamedError(
+    "classroom-unauthorized",
+    `The classroom service refused the API key while ${call.doing} (status ${status}). An operator should check ${variable}.`,
+    { status: 502, details: { ...call, answer: status } },
+  );
+}
+
+/** The service refused the call itself; `reply` is reduced to its shape. */
+export function refused(call: FailedCall, status: number, reply: unknown): NamedError {
+  return new NamedError(
+    "classroom-refused",
+    `The classroom service refused ${call.doing} (status ${status}). An operator finds the details in the log.`,
+    { status: 502, details: { ...call, answer: status, reply: shapeOf(reply) } },
+  );
+}
+
+/** The reply lacks a field we need, or is no JSON at all; `reply` is reduced to its shape. */
+export function unreadable(
+  call: FailedCall,
+  missing: string,
+  reply: unknown,
+  outcomeUnknown: boolean,
+): NamedError {
+  return new NamedError(
+    "classroom-reply-unreadable",
+    `The classroom service answered ${call.doing} without ${missing}. An operator can name its place in the dialect file (CLASSROOM_DIALECT).`,
+    {
+      status: 502,
+      details: {
+        ...call,
+        missing,
+        reply: shapeOf(reply),
+        outcome: outcomeUnknown ? "unknown" : "not-done",
+      },
+    },
+  );
+}
+
+/** authorize's `url` leads to an origin that is not the classroom's: it would carry a person's login elsewhere. */
+export function foreignLogin(call: FailedCall, origin: string): NamedError {
+  return new NamedError(
+    "classroom-login-elsewhere",
+    `The classroom service wants to send people to ${origin}, which is not CLASSROOM_APP_URL. If that is right, an operator adds the origin to loginOrigins in the dialect file.`,
+    { status: 502, details: { ...call, origin } },
+  );
+}

@@ -1,0 +1,73 @@
+import type { Clock } from "../kernel/clock.ts";
+
+/** Who goes first: someone at the door, an instructor's action, a session's start, background work. */
+export const priorities = ["door", "instructor", "session", "background"] as const;
+
+/** One of the four priorities. */
+export type Priority = (typeof priorities)[number];
+
+/** A permit as given: its number, when, and how long it took to write it down. */
+export type Permitted = { n: number; at: number; written: number };
+
+/** Somebody waiting for a permit. */
+export type Waiter = {
+  rank: number;
+  since: number;
+  /** Whether the caller gave up meanwhile. */
+  abandoned: () => boolean;
+  admit: (permitted: Permitted) => void;
+  refuse: (reason: unknown) => void;
+};
+
+/** A waiter of this age is owed one of the rare turns that ignore priority. */
+const agedAfter = 10_000;
+
+/** The waiting callers of this process, first come first served within a priority. */
+export function createWaitingLine(clock: Clock) {
+  const lines: Waiter[][] = priorities.map(() => []);
+
+  function best(): Waiter | null {
+    return lines.find((line) => line.length > 0)?.[0] ?? null;
+  }
+
+  /** The longest waiting one that is not at the door, when it is old enough. */
+  function aged(): Waiter | null {
+    const firsts = lines.slice(1).flatMap((line) => line.slice(0, 1));
+    const oldest = firsts.reduce<Waiter | null>(
+      (found, each) => (found === null || each.since < found.since ? each : found),
+      null,
+    );
+    return oldest !== null && clock.now() - oldest.since >= agedAfter ? oldest : null;
+  }
+
+  function remove(waiter: Waiter): boolean {
+    const line = lines[waiter.rank] ?? [];
+    const index = line.indexOf(waiter);
+    if (index >= 0) line.splice(index, 1);
+    return index >= 0;
+  }
+
+  return {
+    best,
+    aged,
+    add: (waiter: Waiter): void => {
+      lines[waiter.rank]?.push(waiter);
+    },
+    /** Puts one back where it was taken from. */
+    addFirst: (waiter: Waiter): void => {
+      lines[waiter.rank]?.unshift(waiter);
+    },
+    /** False when it was not waiting any more. */
+    remove,
+    refuseAll: (reason: unknown): void => {
+      for (const line of lines) for (const waiter of line.splice(0)) waiter.refuse(reason);
+    },
+    /** How many wait, by priority. */
+    counts: (): Record<Priority, number> => ({
+      door: lines[0]?.length ?? 0,
+      instructor: lines[1]?.length ?? 0,
+      session: lines[2]?.length ?? 0,
+      background: lines[3]?.length ?? 0,
+    }),
+  };
+}

@@ -1,0 +1,189 @@
+import { z } from "zod";
+import type { EnvironmentName } from "./domain/registration.ts";
+
+/** One environment of the classroom service. */
+export type ClassroomEnvironment = {
+  name: EnvironmentName;
+  /** API address without a trailing slash. */
+  baseUrl: string;
+  /** Address of the web application that serves Spaces, without a trailing slash. */
+  appUrl: string;
+  apiKey: string;
+  /** Accepted webhook secrets: the current one, and the previous one during a rotation. */
+  webhookSecrets: readonly string[];
+};
+
+/** Everything the tool is told from outside, checked once. */
+export type Config = {
+  /** Where browsers and the LMS reach the tool; no trailing slash. */
+  publicUrl: string;
+  port: number;
+  /** Express "trust proxy": false, a number of hops, or a list of addresses. */
+  trustProxy: boolean | number | string;
+  secretKey: string;
+  secretKeyPrevious: string | undefined;
+  databaseUrl: string;
+  /** At least one of the two. */
+  environments: Readonly<Partial<Record<EnvironmentName, ClassroomEnvironment>>>;
+  /** Path of a JSON file that overrides the dialect. */
+  dialectFile: string | undefined;
+  adminPassword: string | undefined;
+  allowPrivatePlatforms: boolean;
+  logLevel: string;
+};
+
+/** What is wrong with the environment; each problem is one line that names the variable and the remedy. */
+export class ConfigError extends Error {
+  readonly problems: readonly string[];
+
+  constructor(problems: readonly string[]) {
+    super(
+      `The configuration has ${problems.length} problem(s):\n${problems.map((p) => `  - ${p}`).join("\n")}`,
+    );
+    this.name = "ConfigError";
+    this.problems = problems;
+  }
+}
+
+const webAddress = z
+  .string({ error: "is missing" })
+  .refine((text) => /^https?:$/.test(URL.parse(text)?.protocol ?? ""), "must be a full http(s) address")
+  .refine((text) => {
+    const url = URL.parse(text);
+    return url === null || (url.search === "" && url.hash === "" && url.username === "");
+  }, "must have no user name, query or fragment")
+  .transform((text) => text.replace(/\/+$/, ""));
+
+const longSecret = z
+  .string({ error: "is missing; make one with: openssl rand -base64 48" })
+  .refine(
+    (text) => Buffer.byteLength(text) >= 32,
+    "must be at least 32 random bytes; make one with: openssl rand -base64 48",
+  );
+const secret = z.string({ error: "is missing" }).min(8, "must have at least 8 characters");
+
+const settings = z.object({
+  PUBLIC_URL: webAddress,
+  PORT: z
+    .string()
+    .default("3000")
+    .refine((text) => /^\d{1,5}$/.test(text) && Number(text) <= 65_535, "must be a port number (0 to 65535)")
+    .transform(Number),
+  TRUST_PROXY: z
+    .string()
+    .default("0")
+    .transform((text) =>
+      /^\d+$/.test(text) ? Number(text) : text === "true" ? true : text === "false" ? false : text,
+    ),
+  SECRET_KEY: longSecret,
+  SECRET_KEY_PREVIOUS: longSecret.optional(),
+  DATABASE_URL: z
+    .string()
+    .default("file:./data")
+    .refine(
+      (text) => /^(file:.+|mongodb(\+srv)?:\/\/.+)/.test(text),
+      "must be file:<folder> or mongodb://...",
+    ),
+  CLASSROOM_DIALECT: z.string().optional(),
+  ADMIN_PASSWORD: z.string().min(12, "must have at least 12 characters").optional(),
+  ALLOW_PRIVATE_PLATFORMS: z.enum(["0", "1"], { error: "must be 1 or 0" }).default("0"),
+  LOG_LEVEL: z
+    .enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"], {
+      error: "must be fatal, error, warn, info, debug, trace or silent",
+    })
+    .default("info"),
+});
+
+const environmentSettings = z.object({
+  BASE_URL: webAddress,
+  APP_URL: webAddress,
+  API_KEY: secret,
+  WEBHOOK_SECRET: secret,
+  WEBHOOK_SECRET_PREVIOUS: secret.optional(),
+});
+
+/**
+ * Reads and checks the environment. Nothing is used before everything was checked, so that all problems are
+ * told at once and nothing listens meanwhile.
+ * @throws ConfigError with one line a problem; no value of a variable is repeated in it.
+ */
+export function readConfig(variables: Readonly<Record<string, string | undefined>> = process.env): Config {
+  // An empty variable is what `FOO=` in a .env file gives; people mean "not set".
+  const given = Object.fromEntries(
+    Object.entries(variables).filter(([, value]) => value !== "" && value !== undefined),
+  );
+  const problems: string[] = [];
+  const main = settings.safeParse(given);
+  if (!main.success) problems.push(...problemLines(main.error, ""));
+
+  const environments = readEnvironments(given, problems);
+  if (problems.length === 0 && Object.keys(environments).length === 0) {
+    problems.push(
+      "CLASSROOM_BASE_URL, CLASSROOM_APP_URL, CLASSROOM_API_KEY, CLASSROOM_WEBHOOK_SECRET are missing (or the same with CLASSROOM_STAGING_)",
+    );
+  }
+  if (!main.success || problems.length > 0) throw new ConfigError(problems);
+  const parsed = main.data;
+  if (isPlainHttpInPublic(parsed.PUBLIC_URL) && parsed.ALLOW_PRIVATE_PLATFORMS !== "1") {
+    throw new ConfigError([
+      "PUBLIC_URL must start with https:// (plain http is possible only with ALLOW_PRIVATE_PLATFORMS=1, for development)",
+    ]);
+  }
+  return Object.freeze({
+    publicUrl: parsed.PUBLIC_URL,
+    port: parsed.PORT,
+    trustProxy: parsed.TRUST_PROXY,
+    secretKey: parsed.SECRET_KEY,
+    secretKeyPrevious: parsed.SECRET_KEY_PREVIOUS,
+    databaseUrl: parsed.DATABASE_URL,
+    environments: Object.freeze(environments),
+    dialectFile: parsed.CLASSROOM_DIALECT,
+    adminPassword: parsed.ADMIN_PASSWORD,
+    allowPrivatePlatforms: parsed.ALLOW_PRIVATE_PLATFORMS === "1",
+    logLevel: parsed.LOG_LEVEL,
+  });
+}
+
+/** The environments that are named at all; what is wrong with them is added to `problems`. */
+function readEnvironments(
+  given: Readonly<Record<string, string | undefined>>,
+  problems: string[],
+): Partial<Record<EnvironmentName, ClassroomEnvironment>> {
+  const environments: Partial<Record<EnvironmentName, ClassroomEnvironment>> = {};
+  for (const [name, prefix] of [
+    ["production", "CLASSROOM_"],
+    ["staging", "CLASSROOM_STAGING_"],
+  ] as const) {
+    const part = Object.fromEntries(
+      Object.keys(environmentSettings.shape)
+        .filter((key) => given[prefix + key] !== undefined)
+        .map((key) => [key, given[prefix + key]]),
+    );
+    if (Object.keys(part).length === 0) continue;
+    const parsed = environmentSettings.safeParse(part);
+    if (!parsed.success) {
+      problems.push(...problemLines(parsed.error, prefix));
+      continue;
+    }
+    const { BASE_URL, APP_URL, API_KEY, WEBHOOK_SECRET, WEBHOOK_SECRET_PREVIOUS } = parsed.data;
+    environments[name] = {
+      name,
+      baseUrl: BASE_URL,
+      appUrl: APP_URL,
+      apiKey: API_KEY,
+      webhookSecrets: [
+        WEBHOOK_SECRET,
+        ...(WEBHOOK_SECRET_PREVIOUS === undefined ? [] : [WEBHOOK_SECRET_PREVIOUS]),
+      ],
+    };
+  }
+  return environments;
+}
+
+function isPlainHttpInPublic(publicUrl: string): boolean {
+  return publicUrl.startsWith("http://");
+}
+
+function problemLines(error: z.ZodError, prefix: string): string[] {
+  return error.issues.map((issue) => `${prefix}${issue.path.join(".")} ${issue.message}`);
+}

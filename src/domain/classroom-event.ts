@@ -1,0 +1,17 @@
+import type { EnvironmentName } from "./registration.ts";
+
+/** A scheduled event of the classroom as we last read it. */
+export type ClassroomEvent = {
+  id: string;
+  environment: EnvironmentName;
+  eventId: string;
+  spaceId: string | null;
+  title: string | null;
+  /** Milliseconds since the epoch; null when the classroom did not say. */
+  startsAt: number | null;
+  endsAt: number | null;
+  cancelled: boolean;
+  /** The course whose Space it is linked to; null while no course is known. */
+  courseId: string | null;
+  readAt: number;
+};

@@ -1,0 +1,103 @@
+import { NamedError } from "../kernel/errors.ts";
+
+/** How people enter a course's Space; each setting is one documented parameter of the Space URL (part 4). */
+export type JoinSettings = {
+  /** "tab" opens a new browser tab; "embedded" shows the Space inside the LMS page, with embed events. */
+  mode: "tab" | "embedded";
+  /** startCall: the call starts when the first host joins. */
+  startCall: boolean;
+  /** skipCallHostCheck: whoever comes first starts the call. Has an effect only together with `startCall`. */
+  startCallForEveryone: boolean;
+  /** skipDeviceSetup: no device check; microphone and camera start off. */
+  skipDeviceSetup: boolean;
+  /** gv: gallery view. */
+  galleryView: boolean;
+  /** standalone: no ways out of the Space, no Copy Link, no Invite Users. */
+  standalone: boolean;
+  /** "lms" follows the language of the LMS, "classroom" leaves it to the classroom; else an ISO 639-1 code. */
+  language: string;
+  /** startLocalRecording: recording starts with the call, where the browser can record. */
+  startLocalRecording: boolean;
+};
+
+/** What a course has until an instructor chooses otherwise: a link that simply works. */
+export const defaultJoinSettings: JoinSettings = {
+  mode: "tab",
+  startCall: true,
+  startCallForEveryone: false,
+  skipDeviceSetup: false,
+  galleryView: false,
+  standalone: true,
+  language: "lms",
+  startLocalRecording: false,
+};
+
+/**
+ * The Space URL of one entry, with the documented parameters in a fixed order. It is not encoded for use as
+ * `redirectUrl`: the classroom client does that, once. The parameters never go on the token-login URL, where
+ * they have no effect.
+ * @param entry.appUrl Address of the web application, with or without a path and a closing slash.
+ * @param entry.role The classroom's role: startCall is left out for participants unless everyone may start.
+ * @param entry.locale The LMS's locale such as "pt-BR" or Moodle's "zh_cn"; null when not told.
+ * @param entry.mobile A phone or tablet: local recording is left out, since the browser cannot do it.
+ * @throws NamedError "space-id-unusable" when the id cannot stand in an address.
+ */
+export function joinUrl(entry: {
+  appUrl: string;
+  spaceId: string;
+  settings: JoinSettings;
+  role: "host" | "participant";
+  locale: string | null;
+  mobile: boolean;
+}): string {
+  const { settings, mobile } = entry;
+  const starts = settings.startCall && (entry.role === "host" || settings.startCallForEveryone);
+  const parameters: [name: string, value: boolean | string | null][] = [
+    ["startCall", starts],
+    ["skipCallHostCheck", starts && settings.startCallForEveryone],
+    ["skipDeviceSetup", settings.skipDeviceSetup],
+    ["gv", settings.galleryView],
+    ["standalone", settings.standalone],
+    ["language", languageOf(settings.language, entry.locale)],
+    ["startLocalRecording", settings.startLocalRecording && !mobile],
+    ["broadcastEvents", settings.mode === "embedded"],
+  ];
+  const query = parameters.flatMap(([name, value]) =>
+    value === false || value === null ? [] : [`${name}=${value}`],
+  );
+  const url = spaceUrl(entry.appUrl, entry.spaceId);
+  return query.length === 0 ? url : `${url}?${query.join("&")}`;
+}
+
+/**
+ * The Space's own address: {app_url}/spaces/<space_id>.
+ * @throws NamedError "space-id-unusable" when the id is empty or only dots, which an address would swallow.
+ */
+export function spaceUrl(appUrl: string, spaceId: string): string {
+  if (/^\.*$/.test(spaceId))
+    throw new NamedError(
+      "space-id-unusable",
+      "This Space has no usable id. Choose the course's Space again.",
+    );
+  return `${appUrl.replace(/\/+$/, "")}/spaces/${encodeURIComponent(spaceId)}`;
+}
+
+/**
+ * The ISO 639-1 code of a locale, or null when there is none: "pt-BR" and "pt_br" are "pt", "deu" is "de",
+ * "fil" has no two-letter code.
+ */
+export function languageOfLocale(locale: string): string | null {
+  // "de_DE.UTF-8" and "de@euro" are POSIX names some platforms pass on.
+  const tag = locale.replace(/[.@].*$/, "").replaceAll("_", "-");
+  const subtag = /^[A-Za-z]{2,3}(?=-|$)/.exec(tag)?.[0];
+  if (subtag === undefined) return null;
+  // Canonical form turns three-letter codes that have two letters into these ("deu" -> "de").
+  const [language] = Intl.getCanonicalLocales(subtag);
+  return language?.length === 2 ? language : null;
+}
+
+function languageOf(setting: string, locale: string | null): string | null {
+  if (setting === "classroom") return null;
+  if (setting === "lms") return locale === null ? null : languageOfLocale(locale);
+  return languageOfLocale(setting);
+}

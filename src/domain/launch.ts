@@ -1,0 +1,79 @@
+import type { CourseRights } from "./course-rights.ts";
+
+/** A verified LTI launch in our own words; nothing outside `lms/` sees a claim. */
+export type Launch = {
+  registrationId: string;
+  deploymentId: string;
+  kind: "resource-link" | "deep-linking" | "submission-review";
+  /** Null when the LMS sent no `sub`: an anonymous launch. */
+  person: LaunchPerson | null;
+  rights: CourseRights;
+  /** Null when the launch carries no context. */
+  course: { id: string; title: string; label: string } | null;
+  link: { id: string; title: string } | null;
+  /** Assignment and Grade Services as this launch granted them. */
+  grades: GradeService | null;
+  /** Names and Roles service: its address, query included. */
+  membershipsUrl: string | null;
+  /** Custom parameters; an unsubstituted `$Variable` is left out. */
+  custom: Readonly<Record<string, string>>;
+  presentation: {
+    /** Where the LMS says it shows us; it may be wrong, so pages also look for themselves. */
+    target: "frame" | "iframe" | "window" | "unknown";
+    locale: string | null;
+    returnUrl: string | null;
+  };
+  /** The other person of a submission review. */
+  forUser: string | null;
+  deepLinking: DeepLinkingRequest | null;
+};
+
+/** Who launches. Everything but `sub` may be withheld by the LMS. */
+export type LaunchPerson = {
+  /** Stable within the registration; at most 255 characters. */
+  sub: string;
+  name: string | null;
+  givenName: string | null;
+  familyName: string | null;
+  email: string | null;
+};
+
+/** What a launch says about the gradebook. Addresses keep their query (Moodle needs it). */
+export type GradeService = {
+  lineItemsUrl: string | null;
+  /** The column coupled to this very link. */
+  lineItemUrl: string | null;
+  /** Granted scopes as full URIs. */
+  scopes: readonly string[];
+};
+
+/** What the LMS accepts back from a deep linking dialog. */
+export type DeepLinkingRequest = {
+  returnUrl: string;
+  acceptTypes: readonly string[];
+  acceptMultiple: boolean;
+  acceptLineItem: boolean | null;
+  /** To be sent back byte for byte. */
+  data: string | null;
+};
+
+/** Names under which the tool asks an LMS for facts about every launch; keys of `Launch.custom`. */
+export const customParameter = {
+  /** Comma list of the ids of the courses this one was copied from, newest first; empty for an original. */
+  contextHistory: "spaces_context_history",
+  linkHistory: "spaces_link_history",
+  /** IANA name. */
+  timeZone: "spaces_time_zone",
+  /** Moodle: comma list of the person's group ids. */
+  moodleGroups: "spaces_moodle_groups",
+  /** Canvas: comma list of the person's section ids. */
+  sectionIds: "spaces_section_ids",
+  /** Canvas: JSON array of names, one an enrolment, so it may be longer than the ids. */
+  sectionNames: "spaces_section_names",
+  /** Canvas: comma list, sorted by itself: not in the order of the ids. */
+  sectionSisIds: "spaces_section_sis_ids",
+  /** Canvas: "true" when the person may see their own sections only. */
+  sectionRestricted: "spaces_section_restricted",
+  /** Canvas: comma list of the person's groups. */
+  canvasGroups: "spaces_canvas_groups",
+} as const;

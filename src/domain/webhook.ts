@@ -1,0 +1,78 @@
+import { z } from "zod";
+import type { AttendanceObservation } from "./attendance.ts";
+
+/** A webhook's meaning. Families we do not act on are named and kept. */
+export type Webhook =
+  | { family: "ATTENDANCE"; eventId: string; userId: string; observation: AttendanceObservation }
+  | { family: "SCHEDULE"; eventId: string; eventType: string }
+  | { family: "other"; name: string }
+  | { family: "unreadable"; problem: string };
+
+const identifier = z.string().min(1).max(255);
+const statusSchema = z.object({ status: z.string().min(1).max(64), notes: z.string().nullish() });
+
+/** Interface 6.6: no type marker is listed, so attendance is known by its fields. */
+const attendanceSchema = z.object({
+  eventId: identifier,
+  userId: identifier,
+  timestamp: z.union([z.string(), z.number()]),
+  updatedBy: z.string().nullish(),
+  currentStatus: statusSchema,
+});
+
+const scheduleSchema = z.object({ _type: z.literal("SCHEDULE"), eventId: identifier, eventType: z.string() });
+
+/** Reads a webhook's JSON. Never throws: what cannot be read says why. */
+export function readWebhook(json: unknown): Webhook {
+  if (typeof json !== "object" || json === null)
+    return { family: "unreadable", problem: "The body is not a JSON object." };
+  if ("currentStatus" in json) return readAttendance(json);
+  const schedule = scheduleSchema.safeParse(json);
+  if (schedule.success) {
+    return { family: "SCHEDULE", eventId: schedule.data.eventId, eventType: schedule.data.eventType };
+  }
+  if ("_type" in json && typeof json._type === "string") return { family: "other", name: json._type };
+  return {
+    family: "unreadable",
+    problem: "The body has neither _type nor the fields of an attendance webhook.",
+  };
+}
+
+function readAttendance(json: object): Webhook {
+  const parsed = attendanceSchema.safeParse(json);
+  if (!parsed.success) {
+    const fields = parsed.error.issues.map((issue) => issue.path.join(".")).join(", ");
+    return { family: "unreadable", problem: `The attendance webhook lacks or misspells: ${fields}.` };
+  }
+  const { eventId, userId, timestamp, updatedBy, currentStatus } = parsed.data;
+  const at = readTimestamp(timestamp);
+  if (at === null)
+    return { family: "unreadable", problem: "The attendance webhook's timestamp cannot be read." };
+  return {
+    family: "ATTENDANCE",
+    eventId,
+    userId,
+    observation: {
+      status: currentStatus.status,
+      notes: currentStatus.notes ?? null,
+      at,
+      updatedBy: updatedBy ?? null,
+    },
+  };
+}
+
+/**
+ * Milliseconds since the epoch of an ISO 8601 text (UTC when it names no zone, interface 6.6) or of a number of
+ * seconds or milliseconds; null when it is neither.
+ */
+export function readTimestamp(value: string | number): number | null {
+  if (typeof value === "number" || /^\d{9,14}$/.test(value)) {
+    const number = Number(value);
+    if (!Number.isFinite(number) || number <= 0) return null;
+    return number < 100_000_000_000 ? Math.round(number * 1000) : Math.round(number);
+  }
+  if (!/^\d{4}-\d{2}-\d{2}/.test(value)) return null;
+  const zoned = /(Z|[+-]\d{2}:?\d{2})$/i.test(value) || value.length === 10 ? value : `${value}Z`;
+  const time = Date.parse(zoned.replace(" ", "T"));
+  return Number.isNaN(time) ? null : time;
+}

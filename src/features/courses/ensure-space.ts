@@ -1,0 +1,60 @@
+import type { Course } from "../../domain/course.ts";
+import type { Clock } from "../../kernel/clock.ts";
+import { NamedError } from "../../kernel/errors.ts";
+import type { Ids } from "../../kernel/ids.ts";
+import type { ClassroomClient } from "../../classroom/client.ts";
+import type { CourseStore } from "../../storage/course-store.ts";
+import { makeOnce } from "../make-once.ts";
+
+export type EnsureSpaceDeps = {
+  courses: CourseStore;
+  classroomOf: (environment: Course["environment"]) => ClassroomClient;
+  /** Called after a Space was made: receipts may have waited for it. */
+  onMatchable: () => Promise<void>;
+  clock: Clock;
+  ids: Ids;
+};
+
+/**
+ * The id of the course's Space, made now when it has none: once, however many people arrive together.
+ * @throws the classroom client's errors; the next caller tries again.
+ */
+export async function ensureSpace(
+  deps: EnsureSpaceDeps,
+  course: Course,
+  signal?: AbortSignal,
+): Promise<string> {
+  if (course.spaceId !== null) return course.spaceId;
+  const { courses } = deps;
+  return makeOnce(deps, {
+    read: async () => {
+      const current = await courses.find(course.id);
+      if (current === null)
+        throw new NamedError("course-unknown", "This course is not known any more.", { status: 404 });
+      return current.spaceId;
+    },
+    claim: (holder, now, until) => courses.claimSpace(course.id, holder, now, until),
+    make: async () => {
+      const space = await deps.classroomOf(course.environment).createSpace(
+        // Public: the interface shows no way to put people on a Private Space's list, so nobody could enter one.
+        { name: spaceName(course), access: "Public", waitingRoom: false },
+        { priority: "door", ...(signal === undefined ? {} : { signal }) },
+      );
+      return space.spaceId;
+    },
+    keep: async (holder, spaceId) => {
+      const kept = await courses.keepSpace(course.id, holder, spaceId);
+      if (kept) await deps.onMatchable();
+      return kept;
+    },
+    release: (holder) => courses.releaseSpace(course.id, holder),
+  });
+}
+
+/** A name a teacher recognises in the classroom's own lists. */
+function spaceName(course: Course): string {
+  const parts = [course.label, course.title].filter(
+    (part, index, all) => part !== "" && all.indexOf(part) === index,
+  );
+  return parts.join(" - ") || "Online classroom";
+}

@@ -1,0 +1,91 @@
+import type { Course, Member, Person } from "../../domain/course.ts";
+import { defaultGradePolicy } from "../../domain/grade-policy.ts";
+import { defaultJoinSettings } from "../../domain/join-url.ts";
+import type { Launch } from "../../domain/launch.ts";
+import type { Registration } from "../../domain/registration.ts";
+import type { Clock } from "../../kernel/clock.ts";
+import { NamedError } from "../../kernel/errors.ts";
+import type { Ids } from "../../kernel/ids.ts";
+import type { ColumnStore } from "../../storage/column-store.ts";
+import type { CourseStore } from "../../storage/course-store.ts";
+import type { MemberStore } from "../../storage/member-store.ts";
+import type { PersonStore } from "../../storage/person-store.ts";
+import { attendanceColumn } from "../grading/attendance-column.ts";
+
+export type RecordLaunchDeps = {
+  courses: CourseStore;
+  people: PersonStore;
+  members: MemberStore;
+  columns: ColumnStore;
+  clock: Clock;
+  ids: Ids;
+};
+
+/** What a launch left behind. */
+export type RecordedLaunch = { course: Course; person: Person; member: Member };
+
+/**
+ * Writes down what a verified launch says: the course, the person, their membership with today's role, and the
+ * gradebook column coupled to the link. Repeating it changes nothing.
+ * @throws NamedError "anonymous-launch" or "launch-without-course" when there is nobody or nowhere to record.
+ */
+export async function recordLaunch(
+  deps: RecordLaunchDeps,
+  registration: Registration,
+  launch: Launch,
+): Promise<RecordedLaunch> {
+  if (launch.person === null) {
+    throw new NamedError(
+      "anonymous-launch",
+      "Your LMS did not say who you are, so the classroom cannot let you in. Log in to your LMS as yourself and open the link again; if that does not help, ask your administrator to share user ids with this tool.",
+      { status: 403 },
+    );
+  }
+  if (launch.course === null) {
+    throw new NamedError(
+      "launch-without-course",
+      "This link was opened outside a course. Open it from a course page instead.",
+      { status: 400 },
+    );
+  }
+  const { clock, ids } = deps;
+  const { registrationId, deploymentId } = launch;
+  const { environment } = registration;
+  const course = await deps.courses.record(
+    { registrationId, deploymentId, contextId: launch.course.id },
+    {
+      title: launch.course.title,
+      label: launch.course.label,
+      lineItemsUrl: launch.grades?.lineItemsUrl ?? null,
+      gradeScopes: launch.grades?.scopes ?? [],
+      membershipsUrl: launch.membershipsUrl,
+    },
+    {
+      id: ids.id("crs"),
+      environment,
+      settings: defaultJoinSettings,
+      policy: defaultGradePolicy,
+      createdAt: clock.now(),
+    },
+  );
+  const { sub, ...facts } = launch.person;
+  const person = await deps.people.record({ registrationId, deploymentId, sub }, facts, {
+    id: ids.id("per"),
+    environment,
+  });
+  const member = await deps.members.recordLaunch(
+    { registrationId, courseId: course.id, personId: person.id },
+    { role: launch.rights.role, testUser: launch.rights.testUser, lastLaunchAt: clock.now() },
+    ids.id("mem"),
+  );
+  await coupleColumn(deps, course, launch);
+  return { course, person, member };
+}
+
+async function coupleColumn(deps: RecordLaunchDeps, course: Course, launch: Launch): Promise<void> {
+  const lineItemUrl = launch.grades?.lineItemUrl ?? null;
+  if (lineItemUrl === null || launch.link === null) return;
+  const key = { registrationId: course.registrationId, courseId: course.id, key: attendanceColumn };
+  const column = await deps.columns.open(key, deps.ids.id("col"));
+  if (column.lineItemUrl !== lineItemUrl) await deps.columns.couple(column.id, launch.link.id, lineItemUrl);
+}

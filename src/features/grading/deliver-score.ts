@@ -1,0 +1,201 @@
+import type { Delivery, DesiredScore } from "../../domain/delivery.ts";
+import type { Registration } from "../../domain/registration.ts";
+import { messageOf, NamedError } from "../../kernel/errors.ts";
+import type { Logger } from "../../kernel/logger.ts";
+import type { Scores, ScoreOutcome } from "../../lms/scores.ts";
+import type { CourseStore } from "../../storage/course-store.ts";
+import type { DeliveryChange, DeliveryStore } from "../../storage/delivery-store.ts";
+import { attendanceColumn } from "./attendance-column.ts";
+import { findLineItem, type FindLineItemDeps } from "./find-line-item.ts";
+
+export type DeliverScoreDeps = FindLineItemDeps & {
+  deliveries: DeliveryStore;
+  courses: CourseStore;
+  findRegistration: (id: string) => Promise<Registration | null>;
+  scores: Scores;
+  /** Between 0 and 1; spreads retries. */
+  random: () => number;
+  /** Told of every attempt's end, for the metrics. */
+  onOutcome: (kind: ScoreOutcome["kind"]) => void;
+  logger: Logger;
+};
+
+/** How long a claim lasts (ms): longer than all calls of one attempt with their time-outs. */
+export const deliveryClaimLasts = 120_000;
+
+/** What one attempt asks of the worker: `pauseFor` ms without another call to this registration. */
+export type DeliveryAttempt = { pauseFor: number };
+
+/**
+ * Makes the LMS have the score a claimed delivery wants. Sends the newest state only, with a timestamp in a later
+ * second than the one before (Moodle refuses equal ones); whatever happens is written down, and a temporary
+ * failure comes up again by itself.
+ */
+export async function deliverScore(
+  deps: DeliverScoreDeps,
+  delivery: Delivery,
+  holder: string,
+): Promise<DeliveryAttempt> {
+  const { desired } = delivery;
+  if (desired === null) {
+    await deps.deliveries.settle(delivery.id, holder, 0, {});
+    return { pauseFor: 0 };
+  }
+  const outcome = await attempt(deps, delivery, desired, holder);
+  if (outcome === "claim-lost") return { pauseFor: 0 };
+  deps.onOutcome(outcome.kind);
+  await deps.deliveries.settle(
+    delivery.id,
+    holder,
+    desired.revision,
+    changeAfter(deps, delivery, desired, outcome),
+  );
+  deps.logger.info(
+    {
+      delivery: delivery.id,
+      course: delivery.courseId,
+      outcome: outcome.kind,
+      attempts: delivery.attempts + 1,
+    },
+    "score attempted",
+  );
+  return { pauseFor: outcome.kind === "busy" ? (outcome.retryAfterMs ?? 2_000) : 0 };
+}
+
+async function attempt(
+  deps: DeliverScoreDeps,
+  delivery: Delivery,
+  desired: DesiredScore,
+  holder: string,
+): Promise<ScoreOutcome | "claim-lost"> {
+  try {
+    return await sent(deps, delivery, desired, holder);
+  } catch (thrown) {
+    if (thrown instanceof NamedError && !thrown.temporary) {
+      return { kind: "refused", code: thrown.code, reason: thrown.message };
+    }
+    if (thrown instanceof NamedError) return { kind: "unreachable", reason: thrown.message };
+    deps.logger.error(
+      { delivery: delivery.id, error: messageOf(thrown) },
+      "delivering a score failed unexpectedly",
+    );
+    return { kind: "unreachable", reason: `Unexpected: ${messageOf(thrown)}` };
+  }
+}
+
+async function sent(
+  deps: DeliverScoreDeps,
+  delivery: Delivery,
+  desired: DesiredScore,
+  holder: string,
+): Promise<ScoreOutcome | "claim-lost"> {
+  const registration = await deps.findRegistration(delivery.registrationId);
+  const course = await deps.courses.find(delivery.courseId);
+  if (registration === null || !registration.active || course === null) {
+    return { kind: "refused", code: "registration-off", reason: "This LMS is switched off in the tool." };
+  }
+  if (course.policy.kind === "no-grades") {
+    return { kind: "refused", code: "no-grades", reason: "This course gives no grades." };
+  }
+  const key = { registrationId: course.registrationId, courseId: course.id, key: attendanceColumn };
+  const column = await deps.columns.open(key, deps.ids.id("col"));
+  const lineItemUrl =
+    column.lineItemUrl ?? (await findLineItem(deps, registration, course, course.policy, column));
+
+  const at = await nextTimestamp(deps, delivery.lastSentAt);
+  if (!(await deps.deliveries.sending(delivery.id, holder, at))) return "claim-lost";
+  const target = { registration, lineItemUrl, scopes: course.gradeScopes };
+  const { score, maximum, comment } = desired;
+  const lastComment = delivery.accepted?.comment ?? null;
+  const outcome = await deps.scores.send(target, {
+    sub: delivery.sub,
+    score,
+    maximum,
+    comment,
+    lastComment,
+    at,
+  });
+  if (outcome.kind === "gone") await deps.columns.forget(column.id, lineItemUrl);
+  return outcome.kind === "conflict" ? settledConflict(deps, target, delivery, desired) : outcome;
+}
+
+/**
+ * The LMS says it has a score with this or a later timestamp (409). That is the expected answer when an earlier
+ * attempt got through and its reply was lost: look before believing it.
+ */
+async function settledConflict(
+  deps: DeliverScoreDeps,
+  target: Parameters<Scores["send"]>[0],
+  delivery: Delivery,
+  desired: DesiredScore,
+): Promise<ScoreOutcome> {
+  const result = await deps.scores.readResult(target, delivery.sub);
+  const shown =
+    result === null || result.score === null ? null : (result.score / result.maximum) * desired.maximum;
+  const same =
+    shown === null
+      ? desired.score === null
+      : desired.score !== null && Math.abs(shown - desired.score) < 0.005;
+  return same ? { kind: "accepted" } : { kind: "conflict" };
+}
+
+/** Now, but in a later second than `last`; waits for it when need be (at most a second in practice). */
+async function nextTimestamp(deps: DeliverScoreDeps, last: number | null): Promise<number> {
+  const now = deps.clock.now();
+  if (last === null) return now;
+  const earliest = (Math.floor(last / 1000) + 1) * 1000;
+  if (now >= earliest) return now;
+  // A clock that was set back by more than this is not waited for; the timestamp just goes on counting.
+  if (earliest - now > 2_000) return earliest;
+  await deps.clock.sleep(earliest - now);
+  return deps.clock.now() >= earliest ? deps.clock.now() : earliest;
+}
+
+function changeAfter(
+  deps: DeliverScoreDeps,
+  delivery: Delivery,
+  desired: DesiredScore,
+  outcome: ScoreOutcome,
+): DeliveryChange {
+  const now = deps.clock.now();
+  const attempts = delivery.attempts + 1;
+  const { score, maximum, comment } = desired;
+  switch (outcome.kind) {
+    case "accepted":
+      return {
+        state: "delivered",
+        accepted: { score, maximum, comment, at: now },
+        attempts: 0,
+        waitingSince: null,
+        lastError: null,
+      };
+    case "refused":
+      return { state: "refused", attempts, waitingSince: null, lastError: outcome.reason };
+    case "busy":
+      return {
+        attempts,
+        nextTryAt: now + (outcome.retryAfterMs ?? backOff(deps, attempts)),
+        lastError: "The LMS asked us to wait.",
+      };
+    case "gone":
+      return {
+        attempts,
+        nextTryAt: now + 1_000 * attempts,
+        lastError: "The column was deleted in the gradebook; it is being found again or made anew.",
+      };
+    case "conflict":
+      return {
+        attempts,
+        nextTryAt: now + backOff(deps, attempts),
+        lastError: "The LMS already has a newer score for this person.",
+      };
+    case "unreachable":
+      return { attempts, nextTryAt: now + backOff(deps, attempts), lastError: outcome.reason };
+  }
+}
+
+/** 2, 4, 8 ... seconds, at most 15 minutes, spread by a quarter either way. */
+function backOff(deps: DeliverScoreDeps, attempts: number): number {
+  const base = Math.min(2 ** Math.min(attempts, 10) * 1_000, 15 * 60_000);
+  return Math.round(base * (0.75 + deps.random() / 2));
+}

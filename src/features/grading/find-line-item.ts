@@ -1,0 +1,68 @@
+import type { Column } from "../../domain/column.ts";
+import type { Course } from "../../domain/course.ts";
+import type { GradePolicy } from "../../domain/grade-policy.ts";
+import type { Registration } from "../../domain/registration.ts";
+import type { Clock } from "../../kernel/clock.ts";
+import { NamedError } from "../../kernel/errors.ts";
+import type { Ids } from "../../kernel/ids.ts";
+import type { LineItems } from "../../lms/line-items.ts";
+import type { ColumnStore } from "../../storage/column-store.ts";
+import { makeOnce } from "../make-once.ts";
+
+export type FindLineItemDeps = { columns: ColumnStore; lineItems: LineItems; clock: Clock; ids: Ids };
+
+/** Marks our column among the line items of a course; an LMS keeps it when the course is copied. */
+const resourceId = "spaces-lti-attendance";
+
+/**
+ * Address of the line item behind a column: the link's own, else one of ours found in the course, else one made
+ * now - once, however many scores ask for it together.
+ * @throws NamedError "no-grade-service" when the LMS gave this course no right to have one.
+ */
+export async function findLineItem(
+  deps: FindLineItemDeps,
+  registration: Registration,
+  course: Course,
+  policy: Extract<GradePolicy, { kind: "one-column" }>,
+  column: Column,
+): Promise<string> {
+  return makeOnce(deps, {
+    read: async () => {
+      const key = { registrationId: course.registrationId, courseId: course.id, key: column.key };
+      return (await deps.columns.find(key))?.lineItemUrl ?? null;
+    },
+    claim: (holder, now, until) => deps.columns.claim(column.id, holder, now, until),
+    make: () => foundOrCreated(deps, registration, course, policy),
+    keep: (holder, url) => deps.columns.keep(column.id, holder, url),
+    release: (holder) => deps.columns.release(column.id, holder),
+  });
+}
+
+async function foundOrCreated(
+  deps: FindLineItemDeps,
+  registration: Registration,
+  course: Course,
+  policy: Extract<GradePolicy, { kind: "one-column" }>,
+): Promise<string> {
+  const { lineItemsUrl, gradeScopes: scopes } = course;
+  if (lineItemsUrl === null) {
+    throw new NamedError(
+      "no-grade-service",
+      "The LMS does not let this tool write grades in this course. Ask your administrator to allow grade synchronisation and column management for the tool, then open the course link once.",
+      { temporary: true },
+    );
+  }
+  const target = { registration, lineItemsUrl, scopes };
+  // Looked for before it is made: after a crash, a lost reply or a course copy it is there already.
+  const existing = (await deps.lineItems.list(target, { resourceId })).find(
+    (item) => item.resourceId === resourceId,
+  );
+  if (existing !== undefined) return existing.id;
+  const created = await deps.lineItems.create(target, {
+    label: "Attendance",
+    scoreMaximum: policy.points,
+    resourceId,
+    tag: "attendance",
+  });
+  return created.id;
+}

@@ -1,0 +1,44 @@
+import type { Course } from "../../domain/course.ts";
+import type { Delivery } from "../../domain/delivery.ts";
+import type { DeliveryStore } from "../../storage/delivery-store.ts";
+import type { PersonStore } from "../../storage/person-store.ts";
+
+/** One learner's score and whether it has arrived. */
+export type GradeSyncRow = {
+  personId: string;
+  sub: string;
+  /** Null when the LMS withholds names. */
+  name: string | null;
+  score: number | null;
+  maximum: number;
+  state: Delivery["state"];
+  lastAcceptedAt: number | null;
+  /** In words, when the LMS does not have it. */
+  problem: string | null;
+};
+
+export type GradeSync = { rows: GradeSyncRow[]; delivered: number; waiting: number; refused: number };
+
+/** What an instructor sees of a course's grades: per learner the score, its state and the reason. */
+export async function showGradeSync(
+  deps: { deliveries: DeliveryStore; people: PersonStore },
+  course: Course,
+): Promise<GradeSync> {
+  const deliveries = await deps.deliveries.listOfCourse(course.registrationId, course.id);
+  const people = new Map(
+    (await deps.people.findMany(deliveries.map((d) => d.personId))).map((p) => [p.id, p]),
+  );
+  const rows = deliveries.map((delivery) => ({
+    personId: delivery.personId,
+    sub: delivery.sub,
+    name: people.get(delivery.personId)?.name ?? null,
+    score: delivery.desired?.score ?? null,
+    maximum: delivery.desired?.maximum ?? 100,
+    state: delivery.state,
+    lastAcceptedAt: delivery.accepted?.at ?? null,
+    problem: delivery.state === "delivered" ? null : delivery.lastError,
+  }));
+  rows.sort((a, b) => (a.name ?? a.sub).localeCompare(b.name ?? b.sub));
+  const count = (state: Delivery["state"]) => rows.filter((row) => row.state === state).length;
+  return { rows, delivered: count("delivered"), waiting: count("waiting"), refused: count("refused") };
+}

@@ -1,0 +1,60 @@
+import type { Clock } from "../kernel/clock.ts";
+import { NamedError } from "../kernel/errors.ts";
+import type { Ids } from "../kernel/ids.ts";
+
+/** Something that must exist exactly once, made by whoever holds the claim on its record. */
+export type OnceOnly = {
+  /** The value when it exists already. */
+  read: () => Promise<string | null>;
+  claim: (holder: string, now: number, until: number) => Promise<boolean>;
+  /** Makes it outside; its result is kept only while the claim holds. */
+  make: () => Promise<string>;
+  keep: (holder: string, value: string) => Promise<boolean>;
+  release: (holder: string) => Promise<void>;
+};
+
+/** How long a claim lasts (ms): longer than the slowest call that makes the thing, its retries included. */
+const claimLasts = 60_000;
+const lookAgainAfter = 60;
+const givesUpAfter = 45_000;
+
+/**
+ * Makes a thing once, over all processes that share the store: one caller claims and makes it, the others wait
+ * and read it. A crashed maker's claim runs out; a failed one gives it back, and the next waiter tries.
+ * @throws whatever `make` throws; NamedError "still-being-made" (temporary) when another caller takes too long.
+ */
+export async function makeOnce(deps: { clock: Clock; ids: Ids }, once: OnceOnly): Promise<string> {
+  const { clock, ids } = deps;
+  const holder = ids.id("hold");
+  const started = clock.now();
+  for (;;) {
+    const existing = await once.read();
+    if (existing !== null) return existing;
+    const now = clock.now();
+    if (await once.claim(holder, now, now + claimLasts)) {
+      const made = await madeUnderClaim(once, holder);
+      if (await once.keep(holder, made)) return made;
+      continue; // the claim ran out meanwhile and somebody else's thing is the one
+    }
+    if (now - started > givesUpAfter) {
+      throw new NamedError(
+        "still-being-made",
+        "This is still being prepared. Please try again in a minute.",
+        {
+          status: 503,
+          temporary: true,
+        },
+      );
+    }
+    await clock.sleep(lookAgainAfter);
+  }
+}
+
+async function madeUnderClaim(once: OnceOnly, holder: string): Promise<string> {
+  try {
+    return await once.make();
+  } catch (thrown) {
+    await once.release(holder);
+    throw thrown;
+  }
+}

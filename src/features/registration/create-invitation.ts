@@ -1,0 +1,24 @@
+import type { EnvironmentName, Invitation } from "../../domain/registration.ts";
+import type { Clock } from "../../kernel/clock.ts";
+import type { Ids } from "../../kernel/ids.ts";
+import type { InvitationStore } from "../../storage/invitation-store.ts";
+
+/**
+ * Makes a one-time permission to register an LMS.
+ * @param hours How long it may be used.
+ * @returns the invitation and the address that an LMS administrator pastes.
+ */
+export async function createInvitation(
+  deps: { invitations: InvitationStore; publicUrl: string; clock: Clock; ids: Ids },
+  environment: EnvironmentName,
+  hours: number,
+): Promise<{ invitation: Invitation; url: string }> {
+  const invitation: Invitation = {
+    id: deps.ids.secret(24),
+    environment,
+    expiresAt: deps.clock.now() + hours * 3_600_000,
+    usedAt: null,
+  };
+  await deps.invitations.insert(invitation);
+  return { invitation, url: `${deps.publicUrl}/lti/register?invite=${encodeURIComponent(invitation.id)}` };
+}

@@ -1,0 +1,37 @@
+import {
+  deliverScore,
+  deliveryClaimLasts,
+  type DeliverScoreDeps,
+} from "../features/grading/deliver-score.ts";
+
+/** Scores sent side by side to one LMS; more makes Canvas throttle and Moodle no faster. */
+const perRegistration = 3;
+
+/**
+ * One step of delivering: claims the score that is due longest and makes the LMS have it. Keeps each LMS to its
+ * share of the lanes and leaves one alone that asked for a pause.
+ */
+export function deliveryStep(deps: DeliverScoreDeps): () => Promise<boolean> {
+  const inFlight = new Map<string, number>();
+  const pausedUntil = new Map<string, number>();
+
+  const unavailable = (now: number) => [
+    ...[...inFlight].filter(([, count]) => count >= perRegistration).map(([id]) => id),
+    ...[...pausedUntil].filter(([, until]) => until > now).map(([id]) => id),
+  ];
+  return async () => {
+    const now = deps.clock.now();
+    const holder = deps.ids.id("hold");
+    const delivery = await deps.deliveries.claimDue(holder, now, now + deliveryClaimLasts, unavailable(now));
+    if (delivery === null) return false;
+    const { registrationId } = delivery;
+    inFlight.set(registrationId, (inFlight.get(registrationId) ?? 0) + 1);
+    try {
+      const { pauseFor } = await deliverScore(deps, delivery, holder);
+      if (pauseFor > 0) pausedUntil.set(registrationId, deps.clock.now() + pauseFor);
+      return true;
+    } finally {
+      inFlight.set(registrationId, (inFlight.get(registrationId) ?? 1) - 1);
+    }
+  };
+}

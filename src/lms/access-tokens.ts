@@ -1,0 +1,166 @@
+import { SignJWT } from "jose";
+import { z } from "zod";
+import type { Registration } from "../domain/registration.ts";
+import type { Clock } from "../kernel/clock.ts";
+import { NamedError } from "../kernel/errors.ts";
+import type { Ids } from "../kernel/ids.ts";
+import type { Sealer } from "../kernel/sealer.ts";
+import type { AccessTokenPort } from "./ports.ts";
+import { isThrottled, retryAfterMs } from "./reply-status.ts";
+import { jsonOf, type LmsReply, type Requester } from "./requester.ts";
+import type { ToolKeys } from "./tool-keys.ts";
+
+export type AccessTokensDeps = {
+  request: Requester;
+  accessTokens: AccessTokenPort;
+  toolKeys: ToolKeys;
+  sealer: Sealer;
+  clock: Clock;
+  ids: Ids;
+};
+
+export type AccessTokens = {
+  /**
+   * A token for exactly these scopes, from the store while it lives; concurrent callers share one request.
+   * @throws NamedError "lms-token-refused", or a temporary one when the LMS does not answer.
+   */
+  get: (registration: Registration, scopes: readonly string[]) => Promise<string>;
+  /** Forgets a token the LMS no longer accepts; a newer one in the store stays. */
+  drop: (registration: Registration, scopes: readonly string[], token: string) => Promise<void>;
+};
+
+/** A token is not used in its last minute: it would expire on the way. */
+const margin = 60_000;
+/** The LMS may refuse an `iat` that its clock has not reached yet (Moodle has no leeway). */
+const backDated = 30;
+const assertionLasts = 300;
+
+const tokenReply = z.object({
+  access_token: z.string().min(1),
+  expires_in: z.coerce.number().positive().catch(3600),
+});
+const errorReply = z.object({ error: z.string() });
+
+/** Access tokens by client credentials with a signed assertion (Security 1.0, section 4.1), sealed in the store. */
+export function createAccessTokens(deps: AccessTokensDeps): AccessTokens {
+  const { clock, sealer } = deps;
+  const underWay = new Map<string, Promise<string>>();
+
+  const fetchToken = async (registration: Registration, scopes: string): Promise<string> => {
+    const reply = await deps.request({
+      method: "POST",
+      url: registration.tokenUrl,
+      headers: { "content-type": "application/x-www-form-urlencoded", accept: "application/json" },
+      body: new URLSearchParams({
+        grant_type: "client_credentials",
+        client_assertion_type: "urn:ietf:params:oauth:client-assertion-type:jwt-bearer",
+        client_assertion: await signedAssertion(deps, registration),
+        scope: scopes,
+      }).toString(),
+    });
+    const parsed = reply.status === 200 ? tokenReply.safeParse(jsonOf(reply)) : null;
+    if (parsed?.success !== true) throw refusedToken(registration, reply, clock.now());
+    const { access_token: token, expires_in: seconds } = parsed.data;
+    await deps.accessTokens.save({
+      registrationId: registration.id,
+      scopes,
+      sealedToken: sealer.seal(purposeOf(registration.id), token),
+      expiresAt: clock.now() + seconds * 1000 - margin,
+    });
+    return token;
+  };
+
+  const stored = async (registrationId: string, scopes: string) => {
+    const found = await deps.accessTokens.find(registrationId, scopes, clock.now());
+    if (found === null) return null;
+    try {
+      return {
+        token: sealer.open(purposeOf(registrationId), found.sealedToken),
+        sealedToken: found.sealedToken,
+      };
+    } catch {
+      return null; // sealed with a key we no longer have: a new token is cheap
+    }
+  };
+
+  return {
+    get: async (registration, scopeList) => {
+      const scopes = scopeSet(scopeList);
+      const key = `${registration.id} ${scopes}`;
+      const running = underWay.get(key);
+      if (running !== undefined) return running;
+      const found = (async () =>
+        (await stored(registration.id, scopes))?.token ?? (await fetchToken(registration, scopes)))().finally(
+        () => underWay.delete(key),
+      );
+      underWay.set(key, found);
+      return found;
+    },
+    drop: async (registration, scopeList, token) => {
+      const scopes = scopeSet(scopeList);
+      const kept = await stored(registration.id, scopes);
+      if (kept?.token !== token) return;
+      await deps.accessTokens.drop({
+        registrationId: registration.id,
+        scopes,
+        sealedToken: kept.sealedToken,
+      });
+    },
+  };
+}
+
+async function signedAssertion(deps: AccessTokensDeps, registration: Registration): Promise<string> {
+  const { kid, privateKey } = await deps.toolKeys.signingKey(registration.id);
+  const now = Math.floor(deps.clock.now() / 1000);
+  return new SignJWT({})
+    .setProtectedHeader({ alg: "RS256", typ: "JWT", kid })
+    .setIssuer(registration.clientId)
+    .setSubject(registration.clientId)
+    .setAudience(registration.tokenAudience ?? registration.tokenUrl)
+    .setIssuedAt(now - backDated)
+    .setExpirationTime(now + assertionLasts)
+    .setJti(deps.ids.secret(16))
+    .sign(privateKey);
+}
+
+function refusedToken(registration: Registration, reply: LmsReply, now: number): NamedError {
+  const { status } = reply;
+  const details = { registration: registration.id, status, error: oauthErrorOf(reply) };
+  if (status >= 500 || isThrottled(reply)) {
+    return new NamedError(
+      "lms-token-unavailable",
+      `The LMS gives no access token at the moment (status ${status}).`,
+      {
+        temporary: true,
+        details: { ...details, retryAfterMs: retryAfterMs(reply, now) },
+      },
+    );
+  }
+  return new NamedError(
+    "lms-token-refused",
+    `The LMS refused an access token (${details.error}). Ask your administrator whether the tool is active, whether it may use these services, and whether the tool's key set address is right.`,
+    { status: 502, details },
+  );
+}
+
+/** `error` of OAuth 2.0; Moodle's reply is not always valid JSON, so it is looked for in the text as well. */
+function oauthErrorOf(reply: LmsReply): string {
+  try {
+    const parsed = errorReply.safeParse(JSON.parse(reply.text));
+    if (parsed.success && /^[\w-]{1,64}$/.test(parsed.data.error)) return parsed.data.error;
+  } catch {
+    // not JSON
+  }
+  return (
+    /invalid_(client|scope|request|grant)|unauthorized_client/.exec(reply.text)?.[0] ??
+    `status ${reply.status}`
+  );
+}
+
+function scopeSet(scopes: readonly string[]): string {
+  return [...new Set(scopes)].sort().join(" ");
+}
+
+function purposeOf(registrationId: string): string {
+  return `access-token ${registrationId}`;
+}

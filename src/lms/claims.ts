@@ -1,0 +1,93 @@
+import { z } from "zod";
+
+const lti = "https://purl.imsglobal.org/spec/lti/claim";
+
+/** Names of the LTI claims we read; no other file spells a claim. */
+export const claim = {
+  messageType: `${lti}/message_type`,
+  version: `${lti}/version`,
+  deploymentId: `${lti}/deployment_id`,
+  targetLinkUri: `${lti}/target_link_uri`,
+  roles: `${lti}/roles`,
+  context: `${lti}/context`,
+  resourceLink: `${lti}/resource_link`,
+  custom: `${lti}/custom`,
+  presentation: `${lti}/launch_presentation`,
+  forUser: `${lti}/for_user`,
+  grades: "https://purl.imsglobal.org/spec/lti-ags/claim/endpoint",
+  memberships: "https://purl.imsglobal.org/spec/lti-nrps/claim/namesroleservice",
+  deepLinking: "https://purl.imsglobal.org/spec/lti-dl/claim/deep_linking_settings",
+} as const;
+
+/** Text that may be missing, null, blank (Moodle sends "" for unset values) or of another type: then null. */
+const text = z
+  .unknown()
+  .optional()
+  .transform((value) => (typeof value === "string" && value.trim() !== "" ? value : null));
+/** An identifier: at most 255 characters, compared byte for byte (Core 1.3, 4.3). */
+const identifier = z.string().min(1).max(255);
+/** A web address that a server or a form may be sent to; anything else counts as not given. */
+const address = text.transform((value) =>
+  value !== null && /^https?:$/.test(URL.parse(value)?.protocol ?? "") ? value : null,
+);
+const strings = z.array(z.unknown()).transform((list) => list.filter((entry) => typeof entry === "string"));
+
+const context = z.object({ id: identifier, title: text, label: text }).nullish().catch(null);
+const resourceLink = z.object({ id: identifier, title: text }).nullish().catch(null);
+const grades = z
+  .object({ scope: strings.catch([]), lineitems: address, lineitem: address })
+  .nullish()
+  .catch(null);
+const memberships = z.object({ context_memberships_url: address }).nullish().catch(null);
+const presentation = z
+  .object({
+    document_target: z.enum(["frame", "iframe", "window"]).nullish().catch(null),
+    locale: text,
+    return_url: address,
+  })
+  .nullish()
+  .catch(null);
+const deepLinking = z.object({
+  deep_link_return_url: address,
+  accept_types: strings.catch([]),
+  accept_multiple: z.boolean().catch(false),
+  accept_lineitem: z.boolean().nullish().catch(null),
+  data: z.string().nullish().catch(null),
+});
+
+/**
+ * The claims of a launch whose signature was verified. Strict about what decides rights and identity, tolerant
+ * about the rest: unknown claims are ignored, odd optional ones count as not sent.
+ */
+export const launchClaims = z.object({
+  iss: z.string().min(1),
+  aud: z.union([z.string(), z.array(z.string()).min(1)]),
+  azp: z.string().nullish(),
+  exp: z.number(),
+  iat: z.number(),
+  nbf: z.number().optional(),
+  nonce: z.string().min(1),
+  /** Missing on an anonymous launch (Core 1.3, 5.3.6.1). */
+  sub: z.union([identifier, z.literal("")]).nullish(),
+  name: text,
+  given_name: text,
+  family_name: text,
+  email: text,
+  locale: text,
+  [claim.messageType]: z.string(),
+  [claim.version]: z.literal("1.3.0"),
+  [claim.deploymentId]: identifier,
+  [claim.targetLinkUri]: z.string().nullish(),
+  [claim.roles]: z.array(z.string()),
+  [claim.context]: context,
+  [claim.resourceLink]: resourceLink,
+  [claim.custom]: z.record(z.string(), z.unknown()).nullish().catch(null),
+  [claim.presentation]: presentation,
+  [claim.forUser]: z.object({ user_id: identifier }).nullish().catch(null),
+  [claim.grades]: grades,
+  [claim.memberships]: memberships,
+  [claim.deepLinking]: deepLinking.nullish().catch(null),
+});
+
+/** Claims in the LMS's spelling; stays inside this folder. */
+export type LaunchClaims = z.infer<typeof launchClaims>;

@@ -1,0 +1,120 @@
+import { courseRightsOf } from "../domain/course-rights.ts";
+import type { DeepLinkingRequest, Launch, LaunchPerson } from "../domain/launch.ts";
+import { claim, type LaunchClaims } from "./claims.ts";
+import { LaunchRefusal } from "./launch-refusal.ts";
+
+const kinds = new Map<string, Launch["kind"]>([
+  ["LtiResourceLinkRequest", "resource-link"],
+  ["LtiDeepLinkingRequest", "deep-linking"],
+  ["LtiSubmissionReviewRequest", "submission-review"],
+]);
+
+/**
+ * Puts verified claims into our own words.
+ * @throws LaunchRefusal "message-unsupported", or "launch-incomplete" when the message lacks what its kind needs.
+ */
+export function launchFromClaims(registrationId: string, claims: LaunchClaims): Launch {
+  const messageType = claims[claim.messageType];
+  const kind = kinds.get(messageType);
+  if (kind === undefined)
+    throw new LaunchRefusal("message-unsupported", { messageType: messageType.slice(0, 80) });
+  const link = linkOf(claims);
+  const deepLinking = deepLinkingOf(claims);
+  const missing = missingFrom(kind, { link, deepLinking, forUser: claims[claim.forUser] ?? null });
+  if (missing !== null) throw new LaunchRefusal("launch-incomplete", { missing });
+  return {
+    registrationId,
+    deploymentId: claims[claim.deploymentId],
+    kind,
+    person: personOf(claims),
+    rights: courseRightsOf(claims[claim.roles]),
+    course: courseOf(claims),
+    link,
+    grades: gradesOf(claims),
+    membershipsUrl: claims[claim.memberships]?.context_memberships_url ?? null,
+    custom: customOf(claims[claim.custom] ?? {}),
+    presentation: presentationOf(claims),
+    forUser: claims[claim.forUser]?.user_id ?? null,
+    deepLinking: kind === "deep-linking" ? deepLinking : null,
+  };
+}
+
+/** What a message of this kind cannot do without. */
+function missingFrom(
+  kind: Launch["kind"],
+  given: { link: object | null; deepLinking: object | null; forUser: object | null },
+): string | null {
+  switch (kind) {
+    case "resource-link":
+      return given.link === null ? "resource_link.id" : null;
+    case "deep-linking":
+      return given.deepLinking === null ? "deep_linking_settings" : null;
+    case "submission-review":
+      return given.forUser === null ? "for_user" : null;
+  }
+}
+
+function linkOf(claims: LaunchClaims): Launch["link"] {
+  const link = claims[claim.resourceLink] ?? null;
+  return link && { id: link.id, title: link.title ?? "" };
+}
+
+function courseOf(claims: LaunchClaims): Launch["course"] {
+  const course = claims[claim.context] ?? null;
+  return course && { id: course.id, title: course.title ?? "", label: course.label ?? "" };
+}
+
+function personOf(claims: LaunchClaims): LaunchPerson | null {
+  const { sub } = claims;
+  if (sub === undefined || sub === null || sub === "") return null;
+  return {
+    sub,
+    name: claims.name,
+    givenName: claims.given_name,
+    familyName: claims.family_name,
+    email: claims.email,
+  };
+}
+
+function gradesOf(claims: LaunchClaims): Launch["grades"] {
+  const grades = claims[claim.grades] ?? null;
+  if (grades === null) return null;
+  return { lineItemsUrl: grades.lineitems, lineItemUrl: grades.lineitem, scopes: grades.scope };
+}
+
+function presentationOf(claims: LaunchClaims): Launch["presentation"] {
+  const given = claims[claim.presentation] ?? null;
+  return {
+    target: given?.document_target ?? "unknown",
+    locale: given?.locale ?? claims.locale,
+    returnUrl: given?.return_url ?? null,
+  };
+}
+
+function deepLinkingOf(claims: LaunchClaims): DeepLinkingRequest | null {
+  const settings = claims[claim.deepLinking] ?? null;
+  if (settings?.deep_link_return_url == null) return null;
+  return {
+    returnUrl: settings.deep_link_return_url,
+    acceptTypes: settings.accept_types,
+    acceptMultiple: settings.accept_multiple,
+    acceptLineItem: settings.accept_lineitem ?? null,
+    data: settings.data ?? null,
+  };
+}
+
+/**
+ * Custom parameters as text. A variable the LMS does not know arrives as its own name ("$Context.id.history")
+ * and means "not supported"; null means "has no value" (Moodle with sharing off).
+ */
+export function customOf(given: Readonly<Record<string, unknown>>): Record<string, string> {
+  const entries: [string, string][] = [];
+  for (const [name, value] of Object.entries(given)) {
+    if (typeof value === "string") {
+      if (!/^\$[A-Za-z]/.test(value)) entries.push([name, value]);
+    } else if (typeof value === "number" || typeof value === "boolean") {
+      entries.push([name, String(value)]); // Canvas leaves booleans as they are
+    }
+  }
+  return Object.fromEntries(entries);
+}

@@ -1,0 +1,163 @@
+import { z } from "zod";
+import type { Registration } from "../domain/registration.ts";
+import type { Clock } from "../kernel/clock.ts";
+import { NamedError } from "../kernel/errors.ts";
+import { gradeScopesFor } from "./granted-scopes.ts";
+import { mannersOf } from "./quirks/manners.ts";
+import { refusedBy } from "./reply-status.ts";
+import { jsonOf } from "./requester.ts";
+import { scopes as scope } from "./scopes.ts";
+import type { ServiceCalls } from "./service-calls.ts";
+import { withQuery } from "./service-url.ts";
+
+/** A gradebook column. */
+export type LineItem = {
+  /** Its address, query included. */
+  id: string;
+  label: string;
+  scoreMaximum: number;
+  resourceId: string | null;
+  tag: string | null;
+  resourceLinkId: string | null;
+};
+
+/** A course's gradebook. */
+export type LineItemsTarget = {
+  registration: Registration;
+  lineItemsUrl: string;
+  /** Scopes the launch granted. */
+  scopes: readonly string[];
+};
+
+export type NewLineItem = {
+  /** Cut to 255 characters (Moodle answers with a broken status line to more). */
+  label: string;
+  scoreMaximum: number;
+  resourceId?: string;
+  tag?: string;
+  /** Ties the column to a link; left out for a column of its own. */
+  resourceLinkId?: string;
+};
+
+export type LineItems = {
+  /** All columns of the tool in the course that match the filter; complete or an error. */
+  list: (
+    target: LineItemsTarget,
+    filter?: { resourceId?: string; resourceLinkId?: string; tag?: string },
+  ) => Promise<LineItem[]>;
+  /** @throws NamedError "lms-not-found" when the column was deleted. */
+  get: (target: Omit<LineItemsTarget, "lineItemsUrl">, lineItemUrl: string) => Promise<LineItem>;
+  create: (target: LineItemsTarget, item: NewLineItem) => Promise<LineItem>;
+  /** Reads the column, changes what is given and writes the whole back: PUT replaces, it does not merge (AGS 3.2.5). */
+  update: (
+    target: Omit<LineItemsTarget, "lineItemsUrl">,
+    lineItemUrl: string,
+    change: Partial<Pick<LineItem, "label" | "scoreMaximum" | "tag">>,
+  ) => Promise<LineItem>;
+};
+
+const oneItem = "application/vnd.ims.lis.v2.lineitem+json";
+const manyItems = "application/vnd.ims.lis.v2.lineitemcontainer+json";
+const longestLabel = 255;
+
+const text = z
+  .unknown()
+  .optional()
+  .transform((value) => (typeof value === "string" && value !== "" ? value : null));
+const lineItem = z.object({
+  id: z.url(),
+  label: text,
+  scoreMaximum: z.coerce.number().catch(0),
+  resourceId: text,
+  tag: text,
+  resourceLinkId: text,
+});
+const anyObject = z.record(z.string(), z.unknown());
+
+/** The line item service (AGS 2.0, section 3.2). Media types are sent exactly: Moodle answers 400 to any other. */
+export function createLineItems(deps: { calls: ServiceCalls; clock: Clock }): LineItems {
+  const { calls, clock } = deps;
+  const authorized = (target: Omit<LineItemsTarget, "lineItemsUrl">, needed: readonly string[]) => ({
+    registration: target.registration,
+    scopes: gradeScopesFor(target.scopes, needed),
+  });
+
+  const readWhole = async (target: Omit<LineItemsTarget, "lineItemsUrl">, url: string) => {
+    const to = authorized(target, [scope.lineItem, scope.lineItemReadOnly]);
+    const reply = await calls.call(to, { method: "GET", url, headers: { accept: oneItem } });
+    if (reply.status !== 200) throw refusedBy(reply, "the grade column", clock.now());
+    return parsedWith(anyObject, jsonOf(reply));
+  };
+
+  return {
+    list: async (target, filter = {}) => {
+      const { lineItemsPageSize } = mannersOf(target.registration.family);
+      const url = withQuery(target.lineItemsUrl, {
+        resource_id: filter.resourceId,
+        resource_link_id: filter.resourceLinkId,
+        tag: filter.tag,
+        limit: lineItemsPageSize,
+      });
+      const to = authorized(target, [scope.lineItem, scope.lineItemReadOnly]);
+      const pages = await calls.pages(to, url, manyItems, "the list of grade columns");
+      return pages.flatMap((page) => parsedWith(z.array(z.unknown()), page)).flatMap(knownItem);
+    },
+    get: async (target, lineItemUrl) =>
+      itemFrom({ id: lineItemUrl, ...(await readWhole(target, lineItemUrl)) }),
+    create: async (target, item) => {
+      const body = { ...item, label: item.label.slice(0, longestLabel) };
+      const reply = await calls.call(authorized(target, [scope.lineItem]), {
+        method: "POST",
+        url: target.lineItemsUrl,
+        headers: { accept: oneItem, "content-type": oneItem },
+        body: JSON.stringify(body),
+      });
+      if (reply.status !== 201 && reply.status !== 200) {
+        throw refusedBy(reply, "a new grade column", clock.now());
+      }
+      const created = reply.text === "" ? {} : parsedWith(anyObject, jsonOf(reply));
+      return itemFrom({ ...body, id: reply.headers.get("location"), ...created });
+    },
+    update: async (target, lineItemUrl, change) => {
+      const whole = { ...(await readWhole(target, lineItemUrl)), ...change };
+      const reply = await calls.call(authorized(target, [scope.lineItem]), {
+        method: "PUT",
+        url: lineItemUrl,
+        headers: { accept: oneItem, "content-type": oneItem },
+        body: JSON.stringify(whole),
+      });
+      if (reply.status < 200 || reply.status > 204)
+        throw refusedBy(reply, "a changed grade column", clock.now());
+      // 204 and an empty 200 mean "as you sent it".
+      const answered = reply.text === "" ? {} : parsedWith(anyObject, jsonOf(reply));
+      return itemFrom({ id: lineItemUrl, ...whole, ...answered });
+    },
+  };
+}
+
+/** An item without a usable address cannot be ours to write to; it is left out. */
+function knownItem(entry: unknown): LineItem[] {
+  const parsed = lineItem.safeParse(entry);
+  return parsed.success ? [toLineItem(parsed.data)] : [];
+}
+
+function itemFrom(value: unknown): LineItem {
+  return toLineItem(parsedWith(lineItem, value));
+}
+
+function toLineItem({ label, ...rest }: z.infer<typeof lineItem>): LineItem {
+  return { ...rest, label: label ?? "" };
+}
+
+function parsedWith<T>(schema: z.ZodType<T>, value: unknown): T {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  throw new NamedError(
+    "lms-reply-unreadable",
+    "The LMS described a grade column in a way that cannot be read.",
+    {
+      status: 502,
+      details: { fields: parsed.error.issues.map(({ path }) => path.join(".")) },
+    },
+  );
+}

@@ -1,0 +1,117 @@
+import type { Registration } from "../domain/registration.ts";
+import type { Clock } from "../kernel/clock.ts";
+import type { Ids } from "../kernel/ids.ts";
+import { hashOf, launchLasts } from "./browser-cookie.ts";
+import { LaunchRefusal } from "./launch-refusal.ts";
+import type { LaunchRecordPort, RegistrationPort } from "./ports.ts";
+import { isOurState, type RequestParameters } from "./request-parameters.ts";
+
+export type LoginDeps = {
+  registrations: RegistrationPort;
+  launchRecords: LaunchRecordPort;
+  clock: Clock;
+  ids: Ids;
+  /** `${publicUrl}/lti/launch`, the only redirect URI there is. */
+  launchUrl: string;
+};
+
+/** A checked login initiation (LTI Core 1.3, section 5.1.1). */
+export type Login = {
+  registration: Registration;
+  targetLinkUri: string;
+  storageTarget: string | null;
+  /** What ltijs is given in place of the request's parameters. */
+  forLtijs: Record<string, string>;
+};
+
+/** Where the browser goes next, and what it must bring back. */
+export type LoginAnswer = { location: string; state: string; browserValue: string };
+
+/**
+ * Checks a login initiation, sent by GET or POST.
+ * @throws LaunchRefusal for missing parameters, an LMS that is unknown, ambiguous or switched off, and a target
+ * that is not on our host.
+ */
+export async function checkLogin(deps: LoginDeps, parameters: RequestParameters): Promise<Login> {
+  const { iss, login_hint: loginHint, target_link_uri: targetLinkUri } = parameters;
+  if (!iss || !loginHint || !targetLinkUri) throw new LaunchRefusal("login-incomplete");
+  const registration = await registrationFor(deps, iss, parameters["client_id"]);
+  if (!isOnOurHost(targetLinkUri, deps.launchUrl)) throw new LaunchRefusal("target-foreign");
+  const passedOn: Record<string, string> = {};
+  for (const name of ["lti_message_hint", "lti_deployment_id"]) {
+    const value = parameters[name];
+    if (value !== undefined) passedOn[name] = value;
+  }
+  return {
+    registration,
+    targetLinkUri,
+    storageTarget: parameters["lti_storage_target"] ?? null,
+    forLtijs: {
+      ...passedOn,
+      iss,
+      login_hint: loginHint,
+      client_id: registration.clientId,
+      // ltijs makes its redirect URI from this; it is ours whatever the request says.
+      target_link_uri: deps.launchUrl,
+    },
+  };
+}
+
+/**
+ * Remembers the launch under way and completes the address ltijs built: our own nonce in place of its guessable
+ * one, and the authorization address with the query it was registered with.
+ */
+export async function rememberLogin(
+  deps: LoginDeps,
+  login: Login,
+  ltijsLocation: string,
+): Promise<LoginAnswer> {
+  const { registration } = login;
+  const location = new URL(registration.authorizationUrl);
+  for (const [name, value] of new URL(ltijsLocation).searchParams) location.searchParams.set(name, value);
+  const nonce = deps.ids.secret();
+  location.searchParams.set("nonce", nonce);
+  location.search = location.searchParams.toString().replaceAll("+", "%20");
+  const state = location.searchParams.get("state") ?? undefined;
+  if (!isOurState(state)) throw new Error("ltijs made a login without a state");
+  const browserValue = deps.ids.secret(24);
+  const now = deps.clock.now();
+  await deps.launchRecords.insert({
+    state,
+    nonce,
+    registrationId: registration.id,
+    issuer: registration.issuer,
+    clientId: registration.clientId,
+    targetLinkUri: login.targetLinkUri,
+    browserHash: hashOf(browserValue),
+    storageTarget: login.storageTarget,
+    createdAt: now,
+    expiresAt: now + launchLasts,
+  });
+  return { location: location.href, state, browserValue };
+}
+
+/** Whether an address has the scheme, host and port of our own. */
+export function isOnOurHost(address: string, ownAddress: string): boolean {
+  const url = URL.parse(address);
+  return url !== null && url.username === "" && url.origin === new URL(ownAddress).origin;
+}
+
+async function registrationFor(
+  deps: LoginDeps,
+  issuer: string,
+  clientId: string | undefined,
+): Promise<Registration> {
+  if (clientId) {
+    const found = await deps.registrations.findByClient(issuer, clientId);
+    if (found === null) throw new LaunchRefusal("platform-unknown");
+    if (!found.active) throw new LaunchRefusal("platform-inactive", { registration: found.id });
+    return found;
+  }
+  const all = await deps.registrations.listByIssuer(issuer);
+  const active = all.filter((registration) => registration.active);
+  const [only] = active;
+  if (only === undefined) throw new LaunchRefusal(all.length > 0 ? "platform-inactive" : "platform-unknown");
+  if (active.length > 1) throw new LaunchRefusal("client-id-missing");
+  return only;
+}

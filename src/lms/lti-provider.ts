@@ -1,0 +1,272 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import { hkdfSync } from "node:crypto";
+import type { NextFunction, Request, RequestHandler, Response } from "express";
+import { type LtijsHandler, Provider } from "ltijs";
+import type { Launch } from "../domain/launch.ts";
+import { messageOf, NamedError } from "../kernel/errors.ts";
+import type { Clock } from "../kernel/clock.ts";
+import type { Ids } from "../kernel/ids.ts";
+import type { Logger } from "../kernel/logger.ts";
+import { createBrowserCookie, launchLasts } from "./browser-cookie.ts";
+import { LaunchRefusal } from "./launch-refusal.ts";
+import { checkLaunch } from "./launch-request.ts";
+import type { LaunchVerifier } from "./launch-verifier.ts";
+import { checkLogin, type Login, rememberLogin } from "./login-request.ts";
+import { createLtijsDatabase, type LtijsScope } from "./ltijs-database.ts";
+import { enterLtijs, type LtijsVisit } from "./ltijs-visit.ts";
+import type { DeploymentPort, LaunchRecordPort, NoncePort, RegistrationPort } from "./ports.ts";
+import { type RequestParameters, requestParameters } from "./request-parameters.ts";
+import type { ToolKeys } from "./tool-keys.ts";
+
+export type LtiProviderDeps = {
+  registrations: RegistrationPort;
+  deployments: DeploymentPort;
+  launchRecords: LaunchRecordPort;
+  nonces: NoncePort;
+  toolKeys: ToolKeys;
+  verifier: LaunchVerifier;
+  /** Where browsers reach the tool, without a trailing slash. */
+  publicUrl: string;
+  /** SECRET_KEY; ltijs gets a key derived from it. */
+  secretKey: string;
+  clock: Clock;
+  ids: Ids;
+  logger: Logger;
+  /** Called with a launch that passed every check. */
+  onLaunch: (launch: Launch, request: Request, response: Response) => Promise<void>;
+  /** Called with the reason for which a login or launch was refused; shows its message and status. */
+  onRefused: (refusal: LaunchRefusal, request: Request, response: Response) => void | Promise<void>;
+  /** Called with anything unexpected, also what `onLaunch` threw. */
+  onError: (error: unknown, request: Request, response: Response) => void | Promise<void>;
+};
+
+/** The LTI front of the tool. */
+export type LtiProvider = {
+  /**
+   * Mount at "/lti", before any body parser. Answers /login (GET, POST), /launch and /keys; every other path
+   * goes on to the next handler without ever reaching ltijs.
+   */
+  router: RequestHandler;
+  close: () => Promise<void>;
+};
+
+const maxBody = 100 * 1024;
+const form = /^application\/x-www-form-urlencoded\s*(;|$)/i;
+
+/**
+ * ltijs behind a guard. ltijs as it comes accepts foreign nonces and used states, ends the process on a crafted
+ * request, and fetches keys without a time limit; so here it never sees a request that was not checked, works on
+ * records passed along with it, and has nothing to store.
+ */
+export function createLtiProvider(deps: LtiProviderDeps): LtiProvider {
+  const launchUrl = `${deps.publicUrl}/lti/launch`;
+  const cookie = createBrowserCookie(launchUrl);
+  const scope = new AsyncLocalStorage<LtijsScope>();
+  const visits = new WeakMap<object, LtijsVisit>();
+
+  const fail = async (visit: LtijsVisit, thrown: unknown): Promise<void> => {
+    const { request, response } = visit;
+    visit.leave();
+    try {
+      if (response.headersSent) throw thrown;
+      const refusal = asRefusal(thrown);
+      if (refusal === null) await deps.onError(thrown, request, response);
+      else await deps.onRefused(refusal, request, response);
+    } catch (second) {
+      deps.logger.error({ error: messageOf(second) }, "answering a failed launch failed");
+      if (!response.headersSent) response.status(500);
+      response.end();
+    }
+  };
+
+  const deliver = async (visit: LtijsVisit, launch: Launch): Promise<void> => {
+    visit.leave();
+    await deps.onLaunch(launch, visit.request, visit.response);
+  };
+
+  const login = async (visit: LtijsVisit, next: () => void): Promise<void> => {
+    const { request, response } = visit;
+    const checked = await checkLogin({ ...deps, launchUrl }, requestParameters(visit.query, request.body));
+    Object.defineProperty(request, "query", { value: {}, configurable: true, writable: true });
+    request.body = checked.forLtijs;
+    // ltijs sets its own cookie (a minute, unbound) and redirects at once; ours take the place of both.
+    const setCookie = response.cookie.bind(response);
+    const redirected = (location: string) => {
+      finishLogin(visit, setCookie, checked, location).catch((thrown: unknown) => fail(visit, thrown));
+    };
+    Object.defineProperty(response, "cookie", { value: () => response, configurable: true });
+    Object.defineProperty(response, "redirect", { value: redirected, configurable: true });
+    const { registration } = checked;
+    scope.run({ registration, jwk: null, launch: null, nonceUntil: 0, failure: null }, next);
+  };
+
+  const finishLogin = async (
+    visit: LtijsVisit,
+    setCookie: Response["cookie"],
+    checked: Login,
+    location: string,
+  ): Promise<void> => {
+    const answer = await rememberLogin({ ...deps, launchUrl }, checked, location);
+    cookie.set({ cookie: setCookie }, answer.state, answer.browserValue);
+    visit.leave();
+    visit.response.setHeader("cache-control", "no-store");
+    visit.response.redirect(302, answer.location);
+  };
+
+  const launch = async (visit: LtijsVisit, next: () => void): Promise<void> => {
+    const { request, response } = visit;
+    response.setHeader("cache-control", "no-store");
+    const checked = await checkLaunch({ ...deps, launchUrl }, launchParameters(visit), (state, hash) =>
+      cookie.matches(request, state, hash),
+    );
+    const { registration, state, nonce, nonceUntil, jwk } = checked;
+    cookie.clear(response, state);
+    if (!checked.ltijsAgrees) {
+      await deps.nonces.use(registration.id, nonce, nonceUntil);
+      await deliver(visit, checked.launch);
+      return;
+    }
+    request.body = { id_token: checked.idToken, state };
+    request.signedCookies = { [`state${state}`]: registration.issuer };
+    Object.defineProperty(response, "clearCookie", { value: () => response, configurable: true });
+    scope.run({ registration, jwk, launch: checked.launch, nonceUntil, failure: null }, next);
+  };
+
+  const keys = async ({ response, leave }: LtijsVisit): Promise<void> => {
+    const set = { keys: await deps.toolKeys.publicKeys() };
+    leave();
+    // Short: a platform that verifies our first message fetches the set right after the key was made.
+    response.setHeader("cache-control", "public, max-age=60");
+    response.status(200).json(set);
+  };
+
+  const guard: LtijsHandler = (request, response, next) => {
+    const visit = visits.get(request);
+    if (visit === undefined) {
+      response.statusCode = 404;
+      response.end();
+      return;
+    }
+    visit.dropHeaders();
+    request.token = undefined; // no ltik, wherever it was found, is ever honoured
+    const answer = { "/login": login, "/launch": launch, "/keys": keys }[openPath(request.path) ?? "/keys"];
+    answer(visit, next).catch((thrown: unknown) => fail(visit, thrown));
+  };
+
+  const connected = (_token: unknown, request: object): void => {
+    const visit = visits.get(request);
+    const checked = scope.getStore()?.launch ?? null;
+    if (visit === undefined || checked === null) throw new Error("a launch reached ltijs past the guard");
+    deliver(visit, checked).catch((thrown: unknown) => fail(visit, thrown));
+  };
+  const refused: LtijsHandler = (request, response) => {
+    const visit = visits.get(request);
+    if (visit === undefined) {
+      response.end();
+      return;
+    }
+    const why: unknown = "locals" in response ? response.locals : undefined;
+    const failure =
+      scope.getStore()?.failure ?? new LaunchRefusal("token-malformed", { ltijs: ltijsReason(why) });
+    void fail(visit, failure);
+  };
+
+  const ltijs = new Provider.constructor();
+  ltijs.setup(
+    Buffer.from(hkdfSync("sha256", deps.secretKey, "spaces-lti", "ltijs", 32)).toString("hex"),
+    { plugin: createLtijsDatabase({ scope, nonces: deps.nonces }) },
+    {
+      appRoute: "/launch",
+      loginRoute: "/login",
+      keysetRoute: "/keys",
+      cors: false,
+      ltiaas: true,
+      devMode: false,
+      // The age that matters is checked against our own record; ltijs must not be stricter than that.
+      tokenMaxAge: launchLasts / 1000 + 120,
+      cookies: { secure: launchUrl.startsWith("https:"), sameSite: "None" },
+      serverAddon: (app) => app.use(guard),
+    },
+  );
+  ltijs.onConnect(connected);
+  ltijs.onDeepLinking(connected);
+  ltijs.onInvalidToken(refused);
+  ltijs.onSessionTimeout(refused);
+  ltijs.onUnregisteredPlatform(refused);
+  ltijs.onInactivePlatform(refused);
+  // `deploy()` is not called: in serverless mode it would only add a SIGINT handler that ends the process.
+
+  return {
+    router: (request: Request, response: Response, next: NextFunction) => {
+      if (openPath(request.path) === null || !["GET", "HEAD", "POST"].includes(request.method)) {
+        next();
+        return;
+      }
+      const visit = enterLtijs(request, response);
+      visits.set(request, visit);
+      const unacceptable = formProblem(request);
+      if (unacceptable !== null) {
+        response.setHeader("connection", "close");
+        void fail(visit, unacceptable);
+        return;
+      }
+      ltijs.app(request, response, (error) => {
+        visit.dropHeaders();
+        if (error === undefined) {
+          visit.leave();
+          next();
+        } else {
+          void fail(visit, isParserError(error) ? new LaunchRefusal("request-malformed", {}, error) : error);
+        }
+      });
+    },
+    close: () => Promise.resolve(),
+  };
+}
+
+function openPath(path: string): "/login" | "/launch" | "/keys" | null {
+  return path === "/login" || path === "/launch" || path === "/keys" ? path : null;
+}
+
+/** An LMS posts a small form and nothing else; JSON would bring objects where text is expected. */
+function formProblem(request: Request): LaunchRefusal | null {
+  if (request.method !== "POST") return null;
+  if (request.path === "/keys" || !form.test(request.headers["content-type"] ?? "")) {
+    return new LaunchRefusal("request-malformed", { contentType: "not a form" });
+  }
+  const length = Number(request.headers["content-length"] ?? 0);
+  return length > maxBody ? new LaunchRefusal("request-malformed", { bytes: length }) : null;
+}
+
+/** A token counts only from a form (`response_mode=form_post`); an error may also come by address. */
+function launchParameters({ request, query }: LtijsVisit): RequestParameters {
+  if (request.method === "POST") return requestParameters(request.body);
+  const { error } = requestParameters(query);
+  return error === undefined ? {} : { error };
+}
+
+/** Errors of the body parser carry an HTTP status below 500. */
+function isParserError(error: unknown): boolean {
+  return (
+    typeof error === "object" &&
+    error !== null &&
+    "status" in error &&
+    typeof error.status === "number" &&
+    error.status < 500
+  );
+}
+
+function asRefusal(thrown: unknown): LaunchRefusal | null {
+  if (thrown instanceof LaunchRefusal) return thrown;
+  if (thrown instanceof NamedError && thrown.code === "nonce-used") return new LaunchRefusal("launch-used");
+  return null;
+}
+
+/** The reason ltijs gives, such as "jwt expired": its fixed texts only, never the request it echoes. */
+function ltijsReason(locals: unknown): string {
+  const error = typeof locals === "object" && locals !== null && "err" in locals ? locals.err : null;
+  const details = typeof error === "object" && error !== null && "details" in error ? error.details : null;
+  const message =
+    typeof details === "object" && details !== null && "message" in details ? details.message : null;
+  return typeof message === "string" ? message.slice(0, 80) : "unknown";
+}

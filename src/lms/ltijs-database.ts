@@ -1,0 +1,97 @@
+import type { AsyncLocalStorage } from "node:async_hooks";
+import type { LtijsDatabase } from "ltijs";
+import type { Launch } from "../domain/launch.ts";
+import type { Registration } from "../domain/registration.ts";
+import { NamedError } from "../kernel/errors.ts";
+import type { PlatformJwk } from "./key-sets.ts";
+import type { NoncePort } from "./ports.ts";
+
+/** The request ltijs is working on; travels beside it, so that it needs neither our database nor the network. */
+export type LtijsScope = {
+  registration: Registration;
+  /** The key that verified the token; null during a login. */
+  jwk: PlatformJwk | null;
+  launch: Launch | null;
+  /** Until when a used nonce must be remembered (ms). */
+  nonceUntil: number;
+  /** What our storage said when ltijs only reports that something failed. */
+  failure: unknown;
+};
+
+/**
+ * ltijs's database, answered from our own records: the registration of the request under way and the nonces.
+ * What ltijs would keep besides (states, id tokens, contexts, keys, access tokens) is not kept: nothing reads it,
+ * because no ltik is honoured. Every query value must be text: parameters of a request end up here.
+ */
+export function createLtijsDatabase(deps: {
+  scope: AsyncLocalStorage<LtijsScope>;
+  nonces: NoncePort;
+}): LtijsDatabase {
+  const current = (): LtijsScope => {
+    const scope = deps.scope.getStore();
+    if (scope === undefined)
+      throw new NamedError("ltijs-without-request", "ltijs asked for records outside a request.");
+    return scope;
+  };
+  return {
+    setup: () => Promise.resolve(true),
+    Close: () => Promise.resolve(true),
+    Get: async (_key, collection, query = {}) => {
+      const asked = textValues(collection, query);
+      const { registration, jwk } = current();
+      if (collection === "platform") return platformRow(registration, jwk, asked);
+      if (collection === "platformStatus") return [{ id: registration.id, active: registration.active }];
+      return Promise.resolve(false); // nonces: the unique insert decides, a look before it would only race
+    },
+    Insert: async (_key, collection, item) => {
+      if (collection !== "nonce") return true;
+      const scope = current();
+      const { nonce } = textValues(collection, item);
+      try {
+        await deps.nonces.use(scope.registration.id, nonce ?? "", scope.nonceUntil);
+      } catch (thrown) {
+        scope.failure = thrown;
+        throw thrown;
+      }
+      return true;
+    },
+    Replace: () => Promise.resolve(true),
+    Modify: () => Promise.resolve(true),
+    Delete: () => Promise.resolve(true),
+  };
+}
+
+function platformRow(
+  registration: Registration,
+  jwk: PlatformJwk | null,
+  asked: Readonly<Record<string, string>>,
+): object[] | false {
+  if (asked["platformUrl"] !== registration.issuer || asked["clientId"] !== registration.clientId)
+    return false;
+  return [
+    {
+      platformName: registration.name,
+      platformUrl: registration.issuer,
+      clientId: registration.clientId,
+      authEndpoint: registration.authorizationUrl,
+      accesstokenEndpoint: registration.tokenUrl,
+      authorizationServer: registration.tokenAudience ?? registration.tokenUrl,
+      kid: registration.id,
+      authConfig:
+        jwk === null ? { method: "JWK_SET", key: registration.jwksUrl } : { method: "JWK_KEY", key: jwk },
+    },
+  ];
+}
+
+function textValues(collection: string, query: object): Record<string, string> {
+  const entries: [string, string][] = [];
+  for (const [name, value] of Object.entries(query)) {
+    if (typeof value !== "string") {
+      throw new NamedError("query-not-text", `A query on ${collection} holds something that is not text.`, {
+        status: 400,
+      });
+    }
+    entries.push([name, value]);
+  }
+  return Object.fromEntries(entries);
+}

@@ -1,0 +1,66 @@
+import type { Registration } from "../domain/registration.ts";
+import type { Clock } from "../kernel/clock.ts";
+import { NamedError } from "../kernel/errors.ts";
+import type { Ids } from "../kernel/ids.ts";
+import { acceptedDeployment } from "./dynamic-registration.ts";
+import { outsideAddress } from "./outside-address.ts";
+import type { DeploymentPort, RegistrationPort } from "./ports.ts";
+import type { ToolKeys } from "./tool-keys.ts";
+
+export type ManualRegistrationDeps = {
+  registrations: RegistrationPort;
+  deployments: DeploymentPort;
+  toolKeys: ToolKeys;
+  clock: Clock;
+  ids: Ids;
+  /** Development: the LMS may be on http, loopback or a private network. */
+  allowPrivate: boolean;
+};
+
+/** What an administrator copies from the LMS. */
+export type ManualRegistration = Pick<
+  Registration,
+  "issuer" | "clientId" | "family" | "authorizationUrl" | "tokenUrl" | "jwksUrl" | "environment"
+> & {
+  /** Default: the issuer's host. */
+  name?: string;
+  tokenAudience?: string | null;
+  newDeployments?: Registration["newDeployments"];
+  /** Accepted at once, whatever the policy. */
+  deploymentId?: string;
+};
+
+/**
+ * Adds an LMS by hand.
+ * @throws NamedError "bad-address" that names the field, "bad-client-id", or "registration-exists".
+ */
+export async function registerByHand(
+  deps: ManualRegistrationDeps,
+  given: ManualRegistration,
+): Promise<Registration> {
+  const { deploymentId, name, tokenAudience, newDeployments, ...facts } = given;
+  const { allowPrivate } = deps;
+  const { host } = outsideAddress(given.issuer, allowPrivate, "The issuer");
+  outsideAddress(given.authorizationUrl, allowPrivate, "The authorization address");
+  outsideAddress(given.tokenUrl, allowPrivate, "The token address");
+  outsideAddress(given.jwksUrl, allowPrivate, "The key set address");
+  if (given.clientId.trim() === "" || given.clientId.length > 255) {
+    throw new NamedError("bad-client-id", "The client id must have between 1 and 255 characters.", {
+      status: 400,
+    });
+  }
+  const registration: Registration = {
+    ...facts,
+    id: deps.ids.id("reg"),
+    name: name ?? host,
+    tokenAudience: tokenAudience ?? null,
+    active: true,
+    newDeployments: newDeployments ?? "accept",
+    createdAt: deps.clock.now(),
+  };
+  await deps.registrations.insert(registration);
+  if (deploymentId !== undefined)
+    await deps.deployments.record(acceptedDeployment(registration, deploymentId));
+  await deps.toolKeys.signingKey(registration.id);
+  return registration;
+}

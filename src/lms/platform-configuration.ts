@@ -1,0 +1,120 @@
+import { z } from "zod";
+import type { PlatformFamily } from "../domain/registration.ts";
+import { NamedError } from "../kernel/errors.ts";
+import { outsideAddress } from "./outside-address.ts";
+import { canvasCloudHosts } from "./quirks/canvas.ts";
+
+const configurationClaim = "https://purl.imsglobal.org/spec/lti-platform-configuration";
+const words = z.array(z.unknown()).transform((list) => list.filter((entry) => typeof entry === "string"));
+
+const openidConfiguration = z.object({
+  issuer: z.string().min(1).max(255),
+  authorization_endpoint: z.string(),
+  token_endpoint: z.string(),
+  jwks_uri: z.string(),
+  registration_endpoint: z.string(),
+  authorization_server: z.string().min(1).nullish().catch(null),
+  scopes_supported: words.catch([]),
+  claims_supported: words.catch([]),
+  token_endpoint_auth_methods_supported: words.optional(),
+  token_endpoint_auth_signing_alg_values_supported: words.optional(),
+  id_token_signing_alg_values_supported: words.optional(),
+  [configurationClaim]: z
+    .object({
+      product_family_code: z.string().catch(""),
+      version: z.string().catch(""),
+      messages_supported: z
+        .array(z.object({ type: z.string(), placements: words.optional().catch(undefined) }))
+        .catch([]),
+      variables: words.catch([]),
+      "https://canvas.instructure.com/lti/account_name": z.string().optional().catch(undefined),
+    })
+    .catch({ product_family_code: "", version: "", messages_supported: [], variables: [] }),
+});
+
+/** What an LMS says about itself before a registration, checked. */
+export type PlatformConfiguration = {
+  issuer: string;
+  family: PlatformFamily;
+  /** Name of the account when the LMS tells it, otherwise its host. */
+  name: string;
+  authorizationUrl: string;
+  tokenUrl: string;
+  jwksUrl: string;
+  registrationUrl: string;
+  tokenAudience: string | null;
+  scopes: readonly string[];
+  claims: readonly string[];
+  messages: readonly string[];
+};
+
+/**
+ * Reads an LMS's OpenID configuration (Dynamic Registration 1.0, section 3.5).
+ * @param from The address it was fetched from; the issuer must be at home there.
+ * @throws NamedError "configuration-unreadable", "issuer-mismatch", "configuration-unsupported", "bad-address"
+ */
+export function platformConfiguration(
+  body: unknown,
+  from: URL,
+  allowPrivate: boolean,
+): PlatformConfiguration {
+  const parsed = openidConfiguration.safeParse(body);
+  if (!parsed.success) {
+    const fields = parsed.error.issues.map(({ path }) => path.join("."));
+    throw new NamedError(
+      "configuration-unreadable",
+      `The LMS's configuration lacks what a registration needs: ${fields.join(", ")}.`,
+      { status: 502, details: { fields } },
+    );
+  }
+  const given = parsed.data;
+  checkIssuer(given.issuer, from, allowPrivate);
+  mustSupport(given.token_endpoint_auth_methods_supported, "private_key_jwt");
+  mustSupport(given.token_endpoint_auth_signing_alg_values_supported, "RS256");
+  mustSupport(given.id_token_signing_alg_values_supported, "RS256");
+  const checked = (address: string, what: string) => outsideAddress(address, allowPrivate, what).href;
+  const platform = given[configurationClaim];
+  const family = familyOf(platform.product_family_code);
+  return {
+    issuer: given.issuer,
+    family,
+    name: platform["https://canvas.instructure.com/lti/account_name"] ?? from.host,
+    authorizationUrl: checked(given.authorization_endpoint, "The authorization address"),
+    tokenUrl: checked(given.token_endpoint, "The token address"),
+    jwksUrl: checked(given.jwks_uri, "The key set address"),
+    registrationUrl: checked(given.registration_endpoint, "The registration address"),
+    tokenAudience: given.authorization_server ?? null,
+    scopes: given.scopes_supported,
+    claims: given.claims_supported,
+    messages: platform.messages_supported.map(({ type }) => type),
+  };
+}
+
+/** The products whose manners we know, by `product_family_code`. */
+function familyOf(productFamilyCode: string): PlatformFamily {
+  const code = productFamilyCode.toLowerCase();
+  return code === "moodle" || code === "canvas" ? code : "other";
+}
+
+/** Scheme, host and port of the issuer are those of the configuration; Canvas's cloud is the known exception. */
+function checkIssuer(issuer: string, from: URL, allowPrivate: boolean): void {
+  const { origin } = outsideAddress(issuer, allowPrivate, "The LMS's issuer");
+  if (origin === from.origin || canvasCloudHosts.get(issuer)?.includes(from.origin) === true) return;
+  throw new NamedError(
+    "issuer-mismatch",
+    `The configuration at ${from.host} speaks for another LMS (${URL.parse(issuer)?.host ?? "unreadable"}). Register from the LMS itself.`,
+    { status: 400 },
+  );
+}
+
+/** Left out means the default, which our needs fit; a list without our need means it cannot work. */
+function mustSupport(list: readonly string[] | undefined, needed: string): void {
+  if (list === undefined || list.includes(needed)) return;
+  throw new NamedError(
+    "configuration-unsupported",
+    `The LMS does not support ${needed}, which the tool needs.`,
+    {
+      status: 502,
+    },
+  );
+}

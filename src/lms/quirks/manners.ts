@@ -1,0 +1,22 @@
+import type { PlatformFamily } from "../../domain/registration.ts";
+import { canvasManners } from "./canvas.ts";
+import { moodleManners } from "./moodle.ts";
+import type { PlatformManners } from "./platform-manners.ts";
+
+const standardManners: PlatformManners = {
+  lineItemsPageSize: undefined,
+  scoreBody: (body) => body,
+  judgeScore: () => null,
+};
+
+/** The manners of a product. */
+export function mannersOf(family: PlatformFamily): PlatformManners {
+  switch (family) {
+    case "moodle":
+      return moodleManners;
+    case "canvas":
+      return canvasManners;
+    case "other":
+      return standardManners;
+  }
+}

@@ -1,0 +1,29 @@
+import type { PlatformManners } from "./platform-manners.ts";
+
+/** How Moodle (measured on 4.5.6) differs from the standard. */
+export const moodleManners: PlatformManners = {
+  // Without a limit everything comes in one page; with one, the page links are malformed.
+  lineItemsPageSize: undefined,
+  scoreBody: (body) => body,
+  judgeScore: ({ status, headers, text }) => {
+    if (status === 400) {
+      return {
+        kind: "refused",
+        code: "not-gradable",
+        reason:
+          "Moodle does not accept a grade for this person: they are not a student of the course (any more), or are a teacher in it.",
+      };
+    }
+    // A locked column or grade: an empty list with the score's own media type, unlike a real failure's page.
+    const ofScore = /vnd\.ims\.lis\.v1\.score/.test(headers.get("content-type") ?? "");
+    if (status === 500 && ofScore && text.trim() === "[]") {
+      return {
+        kind: "refused",
+        code: "grade-locked",
+        reason:
+          "The column or this grade is locked in Moodle's gradebook. Unlock it there, then send the grade again.",
+      };
+    }
+    return null;
+  },
+};

@@ -1,0 +1,54 @@
+import { NamedError } from "../kernel/errors.ts";
+import type { LmsReply } from "./requester.ts";
+
+/** Whether the LMS asks us to slow down: 429, or Canvas's older 403 with a plain text. */
+export function isThrottled({ status, text }: LmsReply): boolean {
+  return status === 429 || (status === 403 && /rate limit exceeded/i.test(text));
+}
+
+/** `Retry-After` in milliseconds (seconds or a date; at most an hour), null when not given. */
+export function retryAfterMs({ headers }: LmsReply, now: number): number | null {
+  const given = headers.get("retry-after")?.trim();
+  if (given === undefined || given === "") return null;
+  const wait = /^\d+$/.test(given) ? Number(given) * 1000 : Date.parse(given) - now;
+  return Number.isFinite(wait) ? Math.min(Math.max(wait, 0), 3_600_000) : null;
+}
+
+/**
+ * The error for a service's reply that is not a success. The reply's text may hold names and is left out.
+ * @param what What we wanted, as in "the list of grade columns".
+ */
+export function refusedBy(reply: LmsReply, what: string, now: number): NamedError {
+  const { status } = reply;
+  if (isThrottled(reply)) {
+    return new NamedError("lms-busy", "The LMS asked us to wait.", {
+      status: 503,
+      temporary: true,
+      details: { status, retryAfterMs: retryAfterMs(reply, now) },
+    });
+  }
+  if (status >= 500) {
+    return new NamedError("lms-failed", `The LMS failed (status ${status}) when asked for ${what}.`, {
+      status: 502,
+      temporary: true,
+      details: { status },
+    });
+  }
+  if (status === 401 || status === 403) {
+    return new NamedError(
+      "lms-not-allowed",
+      `The LMS does not let the tool have ${what} (status ${status}). Ask your administrator to allow this service for the tool.`,
+      { status: 502, details: { status } },
+    );
+  }
+  if (status === 404 || status === 410 || status === 412) {
+    return new NamedError("lms-not-found", `The LMS does not know ${what} any more (status ${status}).`, {
+      status: 404,
+      details: { status },
+    });
+  }
+  return new NamedError("lms-refused", `The LMS refused ${what} (status ${status}).`, {
+    status: 502,
+    details: { status },
+  });
+}

@@ -1,0 +1,32 @@
+import { LaunchRefusal } from "./launch-refusal.ts";
+
+/** Parameters of a login or launch request: each name once, each value text. */
+export type RequestParameters = Readonly<Record<string, string>>;
+
+/** Longest accepted value: an id_token with a large custom claim stays far below. */
+const longest = 96 * 1024;
+
+/**
+ * Query and form parameters as text; the form wins.
+ * @throws LaunchRefusal "request-malformed" for repeated names, nested objects and other non-text values: they
+ * would otherwise reach a database as operators and a cookie as part of its name.
+ */
+export function requestParameters(...sources: readonly unknown[]): RequestParameters {
+  const entries: [string, string][] = [];
+  for (const source of sources) {
+    if (source === undefined || source === null) continue;
+    if (typeof source !== "object" || Array.isArray(source)) throw new LaunchRefusal("request-malformed");
+    for (const [name, value] of Object.entries(source)) {
+      if (typeof value !== "string" || value.length > longest || /[[\]$]/.test(name)) {
+        throw new LaunchRefusal("request-malformed", { parameter: name.slice(0, 40) });
+      }
+      entries.push([name, value]);
+    }
+  }
+  return Object.fromEntries(entries);
+}
+
+/** The `state` ltijs makes: 25 random bytes as hex. Anything else was not made by us. */
+export function isOurState(state: string | undefined): state is string {
+  return state !== undefined && /^[0-9a-f]{50}$/.test(state);
+}

@@ -1,0 +1,92 @@
+import { messageOf, NamedError } from "../kernel/errors.ts";
+
+/** A reply that was read to its end. */
+export type LmsReply = { status: number; headers: Headers; text: string };
+
+export type LmsRequest = {
+  method: "GET" | "POST" | "PUT" | "DELETE";
+  url: string;
+  headers?: Readonly<Record<string, string>>;
+  body?: string;
+};
+
+/**
+ * Calls an LMS and reads the whole reply, whatever its status.
+ * @throws NamedError "lms-unreachable" (temporary) on a time-out, a broken connection or a reply that is too
+ * long; its message names the host only, never the query, a header or the body.
+ */
+export type Requester = (request: LmsRequest) => Promise<LmsReply>;
+
+/** How long an LMS may take, and how much it may say. */
+export type RequestLimits = { timeoutMs: number; maxBytes: number };
+
+const serviceLimits: RequestLimits = { timeoutMs: 10_000, maxBytes: 8 * 1024 * 1024 };
+
+/** A requester over `fetch`. Redirects are not followed: a token must not travel to another address. */
+export function createRequester(fetchFrom: typeof fetch, limits: RequestLimits = serviceLimits): Requester {
+  return async ({ method, url, headers, body }) => {
+    const host = URL.parse(url)?.host ?? "an invalid address";
+    try {
+      const response = await fetchFrom(url, {
+        method,
+        redirect: "manual",
+        signal: AbortSignal.timeout(limits.timeoutMs),
+        ...(headers === undefined ? {} : { headers }),
+        ...(body === undefined ? {} : { body }),
+      });
+      return {
+        status: response.status,
+        headers: response.headers,
+        text: await readAll(response, limits.maxBytes),
+      };
+    } catch (thrown) {
+      if (thrown instanceof NamedError && thrown.code !== "lms-unreachable") throw thrown;
+      throw new NamedError("lms-unreachable", `The LMS at ${host} did not answer (${reasonOf(thrown)}).`, {
+        status: 502,
+        temporary: true,
+        details: { host },
+      });
+    }
+  };
+}
+
+/**
+ * Reads JSON whatever the content type says (Moodle's token endpoint says text/html).
+ * @throws NamedError "lms-reply-unreadable"
+ */
+export function jsonOf(reply: LmsReply): unknown {
+  try {
+    return JSON.parse(reply.text);
+  } catch {
+    throw new NamedError(
+      "lms-reply-unreadable",
+      `The LMS answered with status ${reply.status} and something that is not JSON.`,
+      { status: 502, temporary: true, details: { status: reply.status } },
+    );
+  }
+}
+
+async function readAll(response: Response, maxBytes: number): Promise<string> {
+  const body: ReadableStream<Uint8Array> | null = response.body;
+  if (body === null) return "";
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  // Leaving the loop early cancels the stream and with it the download.
+  for await (const chunk of body) {
+    size += chunk.byteLength;
+    if (size > maxBytes) throw new Error(`its reply is longer than ${maxBytes} bytes`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString("utf8");
+}
+
+/** The reason without addresses or tokens: fetch hides the system's code in `cause`. */
+function reasonOf(thrown: unknown): string {
+  if (thrown instanceof Error && thrown.name === "TimeoutError") return "time-out";
+  const cause = thrown instanceof Error ? thrown.cause : undefined;
+  if (typeof cause === "object" && cause !== null && "code" in cause && typeof cause.code === "string") {
+    return cause.code;
+  }
+  if (thrown instanceof NamedError || messageOf(thrown).startsWith("its reply")) return messageOf(thrown);
+  return "connection failed";
+}

@@ -1,0 +1,136 @@
+import { z } from "zod";
+import type { Registration } from "../domain/registration.ts";
+import type { Clock } from "../kernel/clock.ts";
+import { NamedError } from "../kernel/errors.ts";
+import { gradeScopesFor } from "./granted-scopes.ts";
+import { mannersOf } from "./quirks/manners.ts";
+import { isThrottled, retryAfterMs } from "./reply-status.ts";
+import type { LmsReply } from "./requester.ts";
+import type { ScoreOutcome, ScoreToSend } from "./score-outcome.ts";
+import { scopes as scope } from "./scopes.ts";
+import type { ServiceCalls } from "./service-calls.ts";
+import { withPath, withQuery } from "./service-url.ts";
+
+export type { ScoreOutcome, ScoreToSend };
+
+/** Where scores of a column go. */
+export type ScoreTarget = {
+  registration: Registration;
+  lineItemUrl: string;
+  /** Scopes the launch granted. */
+  scopes: readonly string[];
+};
+
+/** A person's grade as the LMS shows it; a teacher may have changed it. */
+export type ScoreResult = { sub: string; score: number | null; maximum: number; comment: string | null };
+
+export type Scores = {
+  /** Sends one score; never throws for what an LMS may answer. */
+  send: (target: ScoreTarget, score: ScoreToSend) => Promise<ScoreOutcome>;
+  /** The person's result, null when the LMS has none. @throws NamedError */
+  readResult: (target: ScoreTarget, sub: string) => Promise<ScoreResult | null>;
+  /** All results of the column. @throws NamedError */
+  readResults: (target: ScoreTarget) => Promise<ScoreResult[]>;
+};
+
+const scoreType = "application/vnd.ims.lis.v1.score+json";
+const resultsType = "application/vnd.ims.lis.v2.resultcontainer+json";
+
+const result = z.object({
+  userId: z.coerce.string(),
+  resultScore: z.coerce.number().nullish().catch(null),
+  resultMaximum: z.coerce.number().positive().catch(1),
+  comment: z.string().nullish().catch(null),
+});
+
+/** The score and result services (AGS 2.0, sections 3.3 and 3.4). */
+export function createScores(deps: { calls: ServiceCalls; clock: Clock }): Scores {
+  const { calls, clock } = deps;
+  const results = async (target: ScoreTarget, sub?: string): Promise<ScoreResult[]> => {
+    const to = {
+      registration: target.registration,
+      scopes: gradeScopesFor(target.scopes, [scope.resultReadOnly]),
+    };
+    // Never a limit: Moodle answers 404 to it.
+    const url = withQuery(withPath(target.lineItemUrl, "results"), { user_id: sub });
+    const pages = await calls.pages(to, url, resultsType, "the grades of a column");
+    return pages.flatMap((page) => z.array(z.unknown()).safeParse(page).data ?? []).flatMap(knownResult);
+  };
+  return {
+    send: async (target, score) => {
+      try {
+        const to = {
+          registration: target.registration,
+          scopes: gradeScopesFor(target.scopes, [scope.score]),
+        };
+        const reply = await calls.call(to, {
+          method: "POST",
+          url: withPath(target.lineItemUrl, "scores"),
+          headers: { "content-type": scoreType },
+          body: JSON.stringify(mannersOf(target.registration.family).scoreBody(standardBody(score), score)),
+        });
+        return outcomeOf(target, reply, clock.now());
+      } catch (thrown) {
+        if (!(thrown instanceof NamedError)) throw thrown;
+        return thrown.temporary
+          ? { kind: "unreachable", reason: thrown.message }
+          : { kind: "refused", code: thrown.code, reason: thrown.message };
+      }
+    },
+    readResult: async (target, sub) => (await results(target, sub)).find((one) => one.sub === sub) ?? null,
+    readResults: (target) => results(target),
+  };
+}
+
+/** A score as the standard wants it. Only a final one is sent: LMSs clear the grade for any other progress. */
+function standardBody({ sub, score, maximum, comment, at }: ScoreToSend): Record<string, unknown> {
+  const common = {
+    userId: sub,
+    timestamp: new Date(at).toISOString(),
+    ...(comment === null || comment === "" ? {} : { comment }),
+  };
+  return score === null
+    ? { ...common, activityProgress: "Initialized", gradingProgress: "NotReady" }
+    : {
+        ...common,
+        scoreGiven: score,
+        scoreMaximum: maximum,
+        activityProgress: "Completed",
+        gradingProgress: "FullyGraded",
+      };
+}
+
+function outcomeOf({ registration }: ScoreTarget, reply: LmsReply, now: number): ScoreOutcome {
+  const { status } = reply;
+  if (status >= 200 && status < 300) return { kind: "accepted" };
+  if (isThrottled(reply)) return { kind: "busy", retryAfterMs: retryAfterMs(reply, now) };
+  const particular = mannersOf(registration.family).judgeScore(reply);
+  if (particular !== null) return particular;
+  if (status === 409) return { kind: "conflict" };
+  if (status === 404 || status === 410) return { kind: "gone" };
+  if (status === 503) {
+    const wait = retryAfterMs(reply, now);
+    if (wait !== null) return { kind: "busy", retryAfterMs: wait };
+  }
+  if (status >= 500 || status === 408) {
+    return { kind: "unreachable", reason: `The LMS failed (status ${status}).` };
+  }
+  return { kind: "refused", code: `lms-status-${status}`, reason: standardReason(status) };
+}
+
+function standardReason(status: number): string {
+  if (status === 401 || status === 403) {
+    return "The LMS does not let the tool write grades. Ask your administrator to allow grade synchronisation for the tool.";
+  }
+  if (status === 400 || status === 422) {
+    return "The LMS does not accept a grade for this person. Usually they are not a student of the course any more.";
+  }
+  return `The LMS refused the grade (status ${status}).`;
+}
+
+function knownResult(entry: unknown): ScoreResult[] {
+  const parsed = result.safeParse(entry);
+  if (!parsed.success) return [];
+  const { userId, resultScore, resultMaximum, comment } = parsed.data;
+  return [{ sub: userId, score: resultScore ?? null, maximum: resultMaximum, comment: comment ?? null }];
+}

@@ -1,0 +1,105 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { z } from "zod";
+import { systemClock } from "../kernel/clock.ts";
+import { randomIds } from "../kernel/ids.ts";
+import type { Logger } from "../kernel/logger.ts";
+import { demoSeed } from "./demo-seed.ts";
+import { type StandInClassroom, startStandInClassroom } from "./stand-in-classroom/stand-in-classroom.ts";
+import { type StandInLms, startStandInLms } from "./stand-in-lms/start-stand-in-lms.ts";
+import { freePort, runCli, startToolProcess, type ToolProcess } from "./tool-process.ts";
+import { createVisitor } from "./visitor.ts";
+
+/** Both stand-ins and the tool, registered with each other over HTTP. */
+export type DemoWorld = {
+  lms: StandInLms;
+  classroom: StandInClassroom;
+  toolUrl: string;
+  /** The tool's environment; a second process may be started with it. */
+  variables: Record<string, string>;
+  tool: () => ToolProcess;
+  /** Starts the tool again on the same data after it was ended. */
+  restartTool: () => Promise<void>;
+  close: () => Promise<void>;
+};
+
+export type DemoWorldOptions = {
+  logger: Logger;
+  /** Wanted ports; another free one is taken when one is busy. All free ports by default. */
+  ports?: { lms: number; classroom: number; tool: number };
+  /** Default: a temporary folder that is removed at the end. */
+  databaseUrl?: string;
+  logLevel?: string;
+  /** Of the stand-in classroom. */
+  spelling?: "a" | "b";
+  autoAttendance?: boolean;
+};
+
+/** Starts everything and registers the tool by dynamic registration through an invitation. */
+export async function startDemoWorld(options: DemoWorldOptions): Promise<DemoWorld> {
+  const { logger } = options;
+  const clock = systemClock;
+  const wanted = options.ports ?? { lms: 0, classroom: 0, tool: 0 };
+  const apiKey = randomIds.secret();
+  const webhookSecret = randomIds.secret();
+  const lms = await startStandInLms({ port: await freePort(wanted.lms), clock, logger, seed: demoSeed });
+  const classroom = await startStandInClassroom({
+    port: await freePort(wanted.classroom),
+    clock,
+    logger,
+    apiKey,
+    webhookSecret,
+    spelling: options.spelling ?? "a",
+    institution: { autoAttendance: options.autoAttendance ?? false },
+  });
+  const port = await freePort(wanted.tool);
+  const toolUrl = `http://127.0.0.1:${port}`;
+  classroom.setWebhookUrl(`${toolUrl}/webhooks/production`);
+
+  const folder = await mkdtemp(join(tmpdir(), "spaces-lti-demo-"));
+  const variables = {
+    PUBLIC_URL: toolUrl,
+    PORT: String(port),
+    SECRET_KEY: randomIds.secret(48),
+    DATABASE_URL: options.databaseUrl ?? `file:${folder}`,
+    CLASSROOM_BASE_URL: classroom.apiUrl,
+    CLASSROOM_APP_URL: classroom.appUrl,
+    CLASSROOM_API_KEY: apiKey,
+    CLASSROOM_WEBHOOK_SECRET: webhookSecret,
+    ALLOW_PRIVATE_PLATFORMS: "1",
+    LOG_LEVEL: options.logLevel ?? "info",
+  };
+  let tool = await startToolProcess(variables);
+  const close = async () => {
+    await tool.end("SIGTERM");
+    await classroom.close();
+    await lms.close();
+    await rm(folder, { recursive: true, force: true });
+  };
+  try {
+    await registerTool(lms, variables);
+  } catch (thrown) {
+    logger.error({ output: tool.output().slice(-3000) }, "registering the tool failed");
+    await close();
+    throw thrown;
+  }
+  return {
+    lms,
+    classroom,
+    toolUrl,
+    variables,
+    tool: () => tool,
+    restartTool: async () => {
+      tool = await startToolProcess(variables);
+    },
+    close,
+  };
+}
+
+/** What an LMS administrator does: gets an invitation, pastes its address into the LMS, follows the dialog. */
+async function registerTool(lms: StandInLms, variables: Record<string, string>): Promise<void> {
+  const invitation = z.object({ url: z.url() }).parse(await runCli(variables, ["invite"]));
+  const dialog = await createVisitor().open(await lms.beginRegistration(invitation.url), { framed: true });
+  if (dialog.status !== 200) throw new Error(`registration answered ${dialog.status}: ${dialog.text}`);
+}

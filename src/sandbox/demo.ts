@@ -1,0 +1,39 @@
+import { parseArgs } from "node:util";
+import { createLogger } from "../kernel/logger.ts";
+import { startDemoPage } from "./demo-page.ts";
+import { playStory } from "./demo-story.ts";
+import { startDemoWorld } from "./demo-world.ts";
+import { freePort } from "./tool-process.ts";
+
+const { values } = parseArgs({ options: { story: { type: "boolean", default: false } } });
+const logger = createLogger("warn");
+
+if (values.story) {
+  const world = await startDemoWorld({ logger });
+  try {
+    await playStory(world, (line) => {
+      console.log(line);
+    });
+  } catch (thrown) {
+    console.error(thrown instanceof Error ? thrown.message : thrown);
+    console.error(`The tool's last lines:\n${world.tool().output().slice(-2_000)}`);
+    process.exitCode = 1;
+  } finally {
+    await world.close();
+  }
+} else {
+  const world = await startDemoWorld({ logger, ports: { lms: 4001, classroom: 4002, tool: 4003 } });
+  const port = await freePort(4000);
+  const page = await startDemoPage(world, port);
+  console.log(`Open http://127.0.0.1:${port} and follow it. Stop with Ctrl-C.`);
+  for (const signal of ["SIGINT", "SIGTERM"] as const) {
+    process.once(signal, () => {
+      page.close();
+      page.closeAllConnections();
+      world.close().then(
+        () => process.exit(0),
+        () => process.exit(1),
+      );
+    });
+  }
+}

@@ -1,0 +1,297 @@
+import { z } from "zod";
+import type { Clock } from "../../kernel/clock.ts";
+import type { Ids } from "../../kernel/ids.ts";
+import type { AttendanceBook } from "./attendance-book.ts";
+import { found, Refusal } from "./refusal.ts";
+import type { Visits } from "./visits.ts";
+import type { WebhookSender } from "./webhook-sender.ts";
+import {
+  alertTypes,
+  attendanceStatuses,
+  type StandInAlert,
+  type StandInCohort,
+  type StandInEvent,
+  type World,
+} from "./world.ts";
+
+/** A moment: milliseconds since the epoch, or an ISO 8601 text. */
+const moment = z.union([z.number(), z.iso.datetime({ offset: true }).transform((text) => Date.parse(text))]);
+const people = z.array(z.string());
+
+const eventFields = {
+  title: z.string().min(1),
+  spaceId: z.string().nullable().optional(),
+  startsAt: moment.optional(),
+  endsAt: moment.optional(),
+  attendeeIds: people.optional(),
+};
+
+/** What each thing a host can do needs; the pages, the HTTP twins and the tests all go through these. */
+export const actionSchemas = {
+  createEvent: z.object(eventFields),
+  createSeries: z.object({ ...eventFields, weeks: z.coerce.number().int().min(2).max(60) }),
+  updateEvent: z.object({
+    eventId: z.string(),
+    title: z.string().min(1).optional(),
+    startsAt: moment.optional(),
+    endsAt: moment.optional(),
+    spaceId: z.string().nullable().optional(),
+    scope: z.enum(["ALL", "FUTURE", "CURRENT"]).optional(),
+  }),
+  cancelEvent: z.object({ eventId: z.string() }),
+  deleteEvent: z.object({ eventId: z.string() }),
+  markAttendance: z.object({
+    eventId: z.string(),
+    userId: z.string(),
+    status: z.enum(attendanceStatuses),
+    notes: z.string().nullable().optional(),
+    at: moment.optional(),
+  }),
+  endSession: z.object({ spaceId: z.string() }),
+  publishRecording: z.object({ spaceId: z.string() }),
+  publishTranscript: z.object({ recordingId: z.string() }),
+  createCohort: z.object({
+    programId: z.string().default("program-1"),
+    name: z.string().min(1),
+    organizerIds: people.default([]),
+    attendeeIds: people.default([]),
+  }),
+  updateCohort: z.object({
+    cohortId: z.string(),
+    name: z.string().min(1).optional(),
+    organizerIds: people.optional(),
+    attendeeIds: people.optional(),
+  }),
+  deleteCohort: z.object({ cohortId: z.string() }),
+  raiseAlert: z.object({ alertType: z.enum(alertTypes), eventId: z.string().nullable().default(null) }),
+  updateAlert: z.object({
+    alertId: z.string(),
+    status: z.string().optional(),
+    priority: z.string().optional(),
+    assigneeId: z.string().nullable().optional(),
+  }),
+  admit: z.object({ spaceId: z.string(), userId: z.string() }),
+  invite: z.object({ spaceId: z.string(), userId: z.string() }),
+};
+
+/** The name of something a host can do. */
+export type ActionName = keyof typeof actionSchemas;
+
+type Input<Name extends ActionName> = z.input<(typeof actionSchemas)[Name]>;
+
+/** Whose name stands on changes made in the host controls. */
+const hostAccount = "account-of-the-api-key";
+const hour = 3_600_000;
+const week = 7 * 24 * hour;
+/** The document does not show this value (part 6.4); invented. */
+const transcriptAvailable = "TRANSCRIPT_AVAILABLE";
+
+/** Everything the host controls can do to the world; each change sends its webhook. */
+export function createActions(deps: {
+  world: World;
+  webhooks: WebhookSender;
+  attendance: AttendanceBook;
+  visits: Visits;
+  clock: Clock;
+  ids: Ids;
+}) {
+  const { world, webhooks, clock, ids } = deps;
+  const isoNow = () => new Date(clock.now()).toISOString();
+
+  function tellSchedule(eventId: string, eventType: string, scope?: string): void {
+    webhooks.send({
+      eventId,
+      timestamp: isoNow(),
+      eventType,
+      updatedBy: hostAccount,
+      ...(scope === undefined ? {} : { recurringUpdateType: scope }),
+      _type: "SCHEDULE",
+    });
+  }
+
+  function tellCohort(cohort: StandInCohort, eventType: string): void {
+    const { cohortId, programId } = cohort;
+    webhooks.send({
+      cohortId,
+      programId,
+      timestamp: isoNow(),
+      eventType,
+      updatedBy: hostAccount,
+      _type: "PROGRAM_AND_COHORT",
+    });
+  }
+
+  function tellAlert(alert: StandInAlert, eventType: string, updatedBy: string | null): void {
+    const { alertId, alertType } = alert;
+    webhooks.send({
+      alertId,
+      alertType,
+      timestamp: isoNow(),
+      eventType,
+      updatedBy,
+      _type: "CONTROL_CENTER_ALERT",
+    });
+  }
+
+  function addEvent(input: Input<"createEvent">, shift: number, seriesId: string | null): StandInEvent {
+    const fields = actionSchemas.createEvent.parse(input);
+    if (typeof fields.spaceId === "string") found(world.spaces.get(fields.spaceId), "Space");
+    const startsAt = (fields.startsAt ?? clock.now()) + shift;
+    const length = fields.endsAt === undefined ? hour : fields.endsAt + shift - startsAt;
+    if (length <= 0) throw new Refusal(400, "BAD_TIMES", "An event ends after it starts.");
+    const event: StandInEvent = {
+      eventId: ids.id("event"),
+      title: fields.title,
+      spaceId: fields.spaceId ?? null,
+      startsAt,
+      endsAt: startsAt + length,
+      seriesId,
+      status: "SCHEDULED",
+      attendeeIds: fields.attendeeIds ?? [],
+    };
+    world.events.set(event.eventId, event);
+    return event;
+  }
+
+  /** The instances a change concerns; for a single event, that one. */
+  function instances(event: StandInEvent, scope: "ALL" | "FUTURE" | "CURRENT"): StandInEvent[] {
+    if (event.seriesId === null || scope === "CURRENT") return [event];
+    return [...world.events.values()].filter(
+      (each) => each.seriesId === event.seriesId && (scope === "ALL" || each.startsAt >= event.startsAt),
+    );
+  }
+
+  /** Created, deleted and cancelled concern every instance of a series, each with ALL (part 6.5, rule 2). */
+  function forWholeSeries(eventId: string, eventType: string, change: (event: StandInEvent) => void): void {
+    const event = found(world.events.get(eventId), "event");
+    for (const each of instances(event, "ALL")) {
+      change(each);
+      tellSchedule(each.eventId, eventType, each.seriesId === null ? undefined : "ALL");
+    }
+  }
+
+  return {
+    createEvent: (input: Input<"createEvent">): StandInEvent => {
+      const event = addEvent(input, 0, null);
+      tellSchedule(event.eventId, "EVENT_CREATED");
+      return event;
+    },
+    createSeries: (input: Input<"createSeries">): StandInEvent[] => {
+      const { weeks } = actionSchemas.createSeries.parse(input);
+      const seriesId = ids.id("series");
+      const events = Array.from({ length: weeks }, (_, index) => addEvent(input, index * week, seriesId));
+      for (const event of events) tellSchedule(event.eventId, "EVENT_CREATED", "ALL");
+      return events;
+    },
+    updateEvent: (input: Input<"updateEvent">): StandInEvent[] => {
+      const change = actionSchemas.updateEvent.parse(input);
+      const event = found(world.events.get(change.eventId), "event");
+      const scope = change.scope ?? "CURRENT";
+      const shift = (change.startsAt ?? event.startsAt) - event.startsAt;
+      const length = (change.endsAt ?? event.endsAt + shift) - (event.startsAt + shift);
+      const affected = instances(event, scope);
+      for (const each of affected) {
+        each.title = change.title ?? each.title;
+        each.startsAt += shift;
+        each.endsAt = each.startsAt + length;
+        if (change.spaceId !== undefined) each.spaceId = change.spaceId;
+        tellSchedule(each.eventId, "EVENT_UPDATED", each.seriesId === null ? undefined : scope);
+      }
+      return affected;
+    },
+    cancelEvent: (input: Input<"cancelEvent">): void =>
+      forWholeSeries(input.eventId, "EVENT_CANCELLED", (event) => {
+        event.status = "CANCELLED";
+      }),
+    deleteEvent: (input: Input<"deleteEvent">): void =>
+      forWholeSeries(input.eventId, "EVENT_DELETED", (event) => {
+        world.events.delete(event.eventId);
+      }),
+    markAttendance: (input: Input<"markAttendance">) => {
+      const mark = actionSchemas.markAttendance.parse(input);
+      found(world.events.get(mark.eventId), "event");
+      found(world.users.get(mark.userId), "user");
+      return deps.attendance.mark({ ...mark, updatedBy: hostAccount });
+    },
+    endSession: (input: Input<"endSession">) => ({
+      sessionId: deps.visits.endSession(found(world.spaces.get(input.spaceId), "Space")),
+    }),
+    publishRecording: (input: Input<"publishRecording">) => {
+      const space = found(world.spaces.get(input.spaceId), "Space");
+      const recordingId = ids.id("recording");
+      const url = `${space.url}/recordings/${recordingId}`;
+      const recording = {
+        recordingId,
+        spaceId: space.spaceId,
+        url,
+        publishedAt: clock.now(),
+        transcriptReady: false,
+      };
+      world.recordings.set(recordingId, recording);
+      tellRecording(recordingId, space.spaceId, "RECORDING_AVAILABLE");
+      return recording;
+    },
+    publishTranscript: (input: Input<"publishTranscript">) => {
+      const recording = found(world.recordings.get(input.recordingId), "recording");
+      recording.transcriptReady = true;
+      tellRecording(recording.recordingId, recording.spaceId, transcriptAvailable);
+      return recording;
+    },
+    createCohort: (input: Input<"createCohort">): StandInCohort => {
+      const cohort = { cohortId: ids.id("cohort"), ...actionSchemas.createCohort.parse(input) };
+      world.cohorts.set(cohort.cohortId, cohort);
+      tellCohort(cohort, "COHORT_CREATED");
+      return cohort;
+    },
+    updateCohort: (input: Input<"updateCohort">): StandInCohort => {
+      const cohort = found(world.cohorts.get(input.cohortId), "cohort");
+      cohort.name = input.name ?? cohort.name;
+      cohort.organizerIds = input.organizerIds ?? cohort.organizerIds;
+      cohort.attendeeIds = input.attendeeIds ?? cohort.attendeeIds;
+      tellCohort(cohort, "COHORT_UPDATED");
+      return cohort;
+    },
+    deleteCohort: (input: Input<"deleteCohort">): void => {
+      const cohort = found(world.cohorts.get(input.cohortId), "cohort");
+      world.cohorts.delete(cohort.cohortId);
+      tellCohort(cohort, "COHORT_DELETED");
+    },
+    raiseAlert: (input: Input<"raiseAlert">): StandInAlert => {
+      const fields = actionSchemas.raiseAlert.parse(input);
+      const alert: StandInAlert = {
+        alertId: ids.id("alert"),
+        ...fields,
+        status: "OPEN",
+        priority: "MEDIUM",
+        assigneeId: null,
+      };
+      world.alerts.set(alert.alertId, alert);
+      // Nobody acted when the system noticed that nobody came (part 6.8).
+      tellAlert(alert, "CREATE_ALERT", alert.alertType === "EVENT_NO_SHOW" ? null : hostAccount);
+      return alert;
+    },
+    updateAlert: (input: Input<"updateAlert">): StandInAlert => {
+      const alert = found(world.alerts.get(input.alertId), "alert");
+      alert.status = input.status ?? alert.status;
+      alert.priority = input.priority ?? alert.priority;
+      if (input.assigneeId !== undefined) alert.assigneeId = input.assigneeId;
+      tellAlert(alert, "UPDATE_ALERT", hostAccount);
+      return alert;
+    },
+    admit: (input: Input<"admit">): void => {
+      const space = found(world.spaces.get(input.spaceId), "Space");
+      space.waitingUserIds = space.waitingUserIds.filter((each) => each !== input.userId);
+      space.admittedUserIds.push(input.userId);
+    },
+    invite: (input: Input<"invite">): void => {
+      found(world.spaces.get(input.spaceId), "Space").invitedUserIds.push(input.userId);
+    },
+  };
+
+  function tellRecording(recordingId: string, spaceId: string, eventType: string): void {
+    webhooks.send({ spaceId, recordingId, timestamp: isoNow(), eventType, _type: "SPACE_RECORDING" });
+  }
+}
+
+/** What `createActions` returns. */
+export type Actions = ReturnType<typeof createActions>;

@@ -1,0 +1,203 @@
+import { z } from "zod";
+import type { Clock } from "../../kernel/clock.ts";
+import type { Ids } from "../../kernel/ids.ts";
+import { actionSchemas, type Actions } from "./actions.ts";
+import { found, Refusal } from "./refusal.ts";
+import { parseOrRefuse } from "./run-action.ts";
+import type { WebhookSender } from "./webhook-sender.ts";
+import type { StandInEvent, StandInSpace, StandInUser, World } from "./world.ts";
+
+/** What an operation is given: path parameters, query and JSON body as they came. */
+export type OperationInput = {
+  path: Readonly<Record<string, string>>;
+  query: Readonly<Record<string, unknown>>;
+  body: unknown;
+};
+
+/** One operation of the API; returns the JSON to answer with. */
+type Operation = (input: OperationInput) => unknown;
+
+const tokenLifetime = 3_600_000; // one hour (document part 8)
+const text = z.string().min(1);
+/** Settings of a Space that travel with a login; everything else on the Space URL is dropped. */
+const loginParameters = new Set(["loginMethod", "loginType", "token"]);
+
+const userSchema = z.object({
+  name: text,
+  email: z.string().nullish(),
+  role: z.enum(["host", "participant"]).default("participant"),
+  externalId: z.string().nullish(),
+});
+const spaceSchema = z.object({
+  name: text,
+  access: z.enum(["Public", "Private"]).default("Public"),
+  enableWaitingRoom: z.boolean().default(false),
+  invitedUserIds: z.array(z.string()).default([]),
+});
+const webhookSchema = z.object({ url: z.url(), secret: z.string().min(1).optional() });
+
+/** The operations of the document's part 4, without their addresses. */
+export function createOperations(deps: {
+  world: World;
+  actions: Actions;
+  webhooks: WebhookSender;
+  appUrl: () => string;
+  clock: Clock;
+  ids: Ids;
+}) {
+  const { world, actions, webhooks, clock, ids } = deps;
+
+  function createApiUser({ body }: OperationInput) {
+    const fields = parseOrRefuse(userSchema, body);
+    const user: StandInUser = {
+      userId: ids.id("user"),
+      name: fields.name,
+      email: fields.email ?? null,
+      role: fields.role,
+      externalId: fields.externalId ?? null,
+      createdAt: clock.now(),
+    };
+    world.users.set(user.userId, user);
+    return { ...user, createdAt: iso(user.createdAt) };
+  }
+
+  function createSpace({ body }: OperationInput) {
+    const fields = parseOrRefuse(spaceSchema, body);
+    const spaceId = ids.id("space");
+    const space: StandInSpace = {
+      spaceId,
+      roomId: ids.id("room"),
+      url: `${deps.appUrl()}/spaces/${spaceId}`,
+      ...fields,
+      admittedUserIds: [],
+      waitingUserIds: [],
+      people: [],
+      session: null,
+      call: null,
+    };
+    world.spaces.set(spaceId, space);
+    const { name, access, enableWaitingRoom, url } = space;
+    return { spaceId, name, access, enableWaitingRoom, url };
+  }
+
+  function authorize({ path, query, body }: OperationInput) {
+    const userId = path.userId ?? parseOrRefuse(z.object({ userId: text }), query).userId;
+    found(world.users.get(userId), "user");
+    const { spaceId, parameters } = readRedirect(redirectUrlIn(query, body));
+    const token = ids.secret(24);
+    const createdAt = clock.now();
+    world.logins.set(token, {
+      token,
+      userId,
+      spaceId,
+      parameters,
+      createdAt,
+      expiresAt: createdAt + tokenLifetime,
+    });
+    const url = `${deps.appUrl()}/spaces/${spaceId}?loginMethod=token&loginType=api&token=${token}`;
+    return { url, expiresAt: iso(createdAt + tokenLifetime) };
+  }
+
+  /** Only this service's Space URLs are taken; parameters of the token login have no place there. */
+  function readRedirect(redirectUrl: string): { spaceId: string; parameters: Record<string, string> } {
+    const refuse = () =>
+      new Refusal(400, "BAD_REDIRECT_URL", "redirectUrl is not a Space URL, URL-encoded once.");
+    if (!URL.canParse(redirectUrl)) throw refuse();
+    const url = new URL(redirectUrl);
+    const prefix = new URL(`${deps.appUrl()}/spaces/`);
+    if (url.origin !== prefix.origin || !url.pathname.startsWith(prefix.pathname)) throw refuse();
+    const spaceId = url.pathname.slice(prefix.pathname.length);
+    if (!world.spaces.has(spaceId)) throw refuse();
+    const parameters = [...url.searchParams].filter(([name]) => !loginParameters.has(name));
+    return { spaceId, parameters: Object.fromEntries(parameters) };
+  }
+
+  return {
+    createApiUser,
+    createSpace,
+    authorize,
+    createEvent: ({ body }: OperationInput) =>
+      eventReply(actions.createEvent(parseOrRefuse(actionSchemas.createEvent, body))),
+    readEvent: ({ path }: OperationInput) => eventReply(found(world.events.get(path.eventId ?? ""), "event")),
+    readAttendance: ({ path }: OperationInput) => {
+      const event = found(world.events.get(path.eventId ?? ""), "event");
+      const attendance = [...world.attendance.values()]
+        .filter((each) => each.eventId === event.eventId)
+        .map(({ userId, status, notes, updatedAt, updatedBy }) => ({
+          userId,
+          status,
+          ...(notes === null ? {} : { notes }),
+          updatedAt: iso(updatedAt),
+          updatedBy,
+        }));
+      return { eventId: event.eventId, attendance };
+    },
+    readCohort: ({ path }: OperationInput) => {
+      const cohort = found(world.cohorts.get(path.cohortId ?? ""), "cohort");
+      if (cohort.programId !== path.programId) throw new Refusal(404, "NOT_FOUND", "No such cohort.");
+      const { organizerIds, attendeeIds, ...rest } = cohort;
+      const entries = (userIds: readonly string[]) => userIds.map((userId) => ({ userId }));
+      return { ...rest, organizers: entries(organizerIds), attendees: entries(attendeeIds) };
+    },
+    readAlert: ({ path }: OperationInput) => found(world.alerts.get(path.alertId ?? ""), "alert"),
+    configureWebhook: ({ body }: OperationInput) => {
+      const { url, secret } = parseOrRefuse(webhookSchema, body);
+      webhooks.configure({ url, ...(secret === undefined ? {} : { secret }) });
+      return { url };
+    },
+    readSessions: () => ({
+      sessions: [...world.spaces.values()].flatMap((space) =>
+        space.session === null
+          ? []
+          : [
+              {
+                sessionId: space.session.sessionId,
+                spaceId: space.spaceId,
+                participants: space.people.length,
+              },
+            ],
+      ),
+    }),
+    readRecordings: ({ query }: OperationInput) => ({
+      recordings: [...world.recordings.values()]
+        .filter((each) => query.spaceId === undefined || each.spaceId === query.spaceId)
+        .map((each) => ({ ...each, publishedAt: iso(each.publishedAt) })),
+    }),
+  } satisfies Record<string, Operation>;
+}
+
+/** The operations by name. */
+export type Operations = ReturnType<typeof createOperations>;
+
+function eventReply(event: StandInEvent) {
+  return { ...event, startsAt: iso(event.startsAt), endsAt: iso(event.endsAt) };
+}
+
+/**
+ * The redirectUrl of a call, decoded. In the query the transport's own decoding takes the one encoding off; in a
+ * JSON body the text itself is URL-encoded. Either place is accepted (the document does not name it); when both
+ * are given they must agree.
+ */
+function redirectUrlIn(query: Readonly<Record<string, unknown>>, body: unknown): string {
+  const inQuery = z.object({ redirectUrl: text }).safeParse(query).data?.redirectUrl;
+  const inBody = z.object({ redirectUrl: text }).safeParse(body).data?.redirectUrl;
+  const decoded = inBody === undefined ? undefined : decodeOnce(inBody);
+  const redirectUrl = inQuery ?? decoded;
+  if (redirectUrl === undefined) throw new Refusal(400, "BAD_REDIRECT_URL", "redirectUrl is missing.");
+  if (decoded !== undefined && decoded !== redirectUrl)
+    throw new Refusal(400, "BAD_REDIRECT_URL", "redirectUrl in query and body differ.");
+  return redirectUrl;
+}
+
+function decodeOnce(encoded: string): string {
+  if (URL.canParse(encoded)) throw new Refusal(400, "BAD_REDIRECT_URL", "redirectUrl is not URL-encoded.");
+  try {
+    return decodeURIComponent(encoded);
+  } catch {
+    throw new Refusal(400, "BAD_REDIRECT_URL", "redirectUrl is not URL-encoded.");
+  }
+}
+
+function iso(at: number): string {
+  return new Date(at).toISOString();
+}

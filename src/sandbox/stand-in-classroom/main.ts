@@ -1,0 +1,39 @@
+import { parseArgs } from "node:util";
+import { systemClock } from "../../kernel/clock.ts";
+import { createLogger } from "../../kernel/logger.ts";
+import { startStandInClassroom } from "./stand-in-classroom.ts";
+
+const { values } = parseArgs({
+  options: {
+    port: { type: "string", default: "4002" },
+    host: { type: "string", default: "127.0.0.1" },
+    "public-url": { type: "string" },
+    "webhook-url": { type: "string", default: "http://127.0.0.1:3000/webhooks/production" },
+    spelling: { type: "string", default: "a" },
+    "api-key": { type: "string", default: "sandbox-api-key" },
+    "webhook-secret": { type: "string", default: "sandbox-webhook-secret" },
+  },
+});
+
+const classroom = await startStandInClassroom({
+  port: Number(values.port),
+  host: values.host,
+  ...(values["public-url"] === undefined ? {} : { publicUrl: values["public-url"] }),
+  clock: systemClock,
+  logger: createLogger("info"),
+  apiKey: values["api-key"],
+  webhookSecret: values["webhook-secret"],
+  webhookUrl: values["webhook-url"],
+  spelling: values.spelling === "b" ? "b" : "a",
+});
+
+console.log(`Stand-in classroom: ${classroom.hostUrl}
+Webhooks go to ${values["webhook-url"]}
+
+Put this into the tool's environment (.env):
+CLASSROOM_BASE_URL=${classroom.apiUrl}
+CLASSROOM_APP_URL=${classroom.appUrl}
+CLASSROOM_API_KEY=${values["api-key"]}
+CLASSROOM_WEBHOOK_SECRET=${values["webhook-secret"]}`);
+
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => void classroom.close());

@@ -1,0 +1,18 @@
+/** A request the stand-in answers with an error; the body's shape `{ error: { code, message } }` is invented. */
+export class Refusal extends Error {
+  readonly status: number;
+  readonly code: string;
+
+  constructor(status: number, code: string, message: string) {
+    super(message);
+    this.name = "Refusal";
+    this.status = status;
+    this.code = code;
+  }
+}
+
+/** The record, or a 404 that names what was looked for. */
+export function found<T>(record: T | undefined, what: string): T {
+  if (record === undefined) throw new Refusal(404, "NOT_FOUND", `No such ${what}.`);
+  return record;
+}

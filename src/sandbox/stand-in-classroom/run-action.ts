@@ -1,0 +1,44 @@
+import { z } from "zod";
+import { actionSchemas, type ActionName, type Actions } from "./actions.ts";
+import { Refusal } from "./refusal.ts";
+
+/** Runs an action that came over HTTP by its name; 404 for an unknown name, 400 for input that does not fit. */
+export type RunAction = (name: string, input: unknown) => unknown;
+
+/** The named actions behind one function. */
+export function createRunAction(actions: Actions): RunAction {
+  const of = <Schema extends z.ZodType>(schema: Schema, act: (input: z.output<Schema>) => unknown) => {
+    return (input: unknown) => act(parseOrRefuse(schema, input));
+  };
+  const runners: Record<ActionName, (input: unknown) => unknown> = {
+    createEvent: of(actionSchemas.createEvent, actions.createEvent),
+    createSeries: of(actionSchemas.createSeries, actions.createSeries),
+    updateEvent: of(actionSchemas.updateEvent, actions.updateEvent),
+    cancelEvent: of(actionSchemas.cancelEvent, actions.cancelEvent),
+    deleteEvent: of(actionSchemas.deleteEvent, actions.deleteEvent),
+    markAttendance: of(actionSchemas.markAttendance, actions.markAttendance),
+    endSession: of(actionSchemas.endSession, actions.endSession),
+    publishRecording: of(actionSchemas.publishRecording, actions.publishRecording),
+    publishTranscript: of(actionSchemas.publishTranscript, actions.publishTranscript),
+    createCohort: of(actionSchemas.createCohort, actions.createCohort),
+    updateCohort: of(actionSchemas.updateCohort, actions.updateCohort),
+    deleteCohort: of(actionSchemas.deleteCohort, actions.deleteCohort),
+    raiseAlert: of(actionSchemas.raiseAlert, actions.raiseAlert),
+    updateAlert: of(actionSchemas.updateAlert, actions.updateAlert),
+    admit: of(actionSchemas.admit, actions.admit),
+    invite: of(actionSchemas.invite, actions.invite),
+  };
+  const byName = new Map<string, (input: unknown) => unknown>(Object.entries(runners));
+  return (name, input) => {
+    const run = byName.get(name);
+    if (run === undefined) throw new Refusal(404, "NOT_FOUND", "No such action.");
+    return run(input);
+  };
+}
+
+/** The parsed value, or a 400 that says which field is wrong. */
+export function parseOrRefuse<Schema extends z.ZodType>(schema: Schema, input: unknown): z.output<Schema> {
+  const parsed = schema.safeParse(input);
+  if (parsed.success) return parsed.data;
+  throw new Refusal(400, "BAD_REQUEST", z.prettifyError(parsed.error));
+}

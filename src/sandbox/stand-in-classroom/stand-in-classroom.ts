@@ -1,0 +1,184 @@
+import { createServer } from "node:http";
+import express, { type NextFunction, type Request, type Response } from "express";
+import type { z } from "zod";
+import type { Clock } from "../../kernel/clock.ts";
+import { messageOf } from "../../kernel/errors.ts";
+import { randomIds } from "../../kernel/ids.ts";
+import type { Logger } from "../../kernel/logger.ts";
+import { type Actions, createActions } from "./actions.ts";
+import { createOperations } from "./api-operations.ts";
+import { createApiRouter, errorBody, type Spelling } from "./api-router.ts";
+import { createAttendanceBook } from "./attendance-book.ts";
+import { type ApiCall, createCallLog } from "./call-log.ts";
+import { createControlRouter } from "./control-router.ts";
+import { createFaults, type faultSchema } from "./faults.ts";
+import { createHostRouter } from "./host-router.ts";
+import { doorPage } from "./space-page.ts";
+import { createSpaceRouter } from "./space-router.ts";
+import { Refusal } from "./refusal.ts";
+import { createRunAction } from "./run-action.ts";
+import { createVisits } from "./visits.ts";
+import { createWebhookSender, type WebhookDelivery, type WebhookSwitches } from "./webhook-sender.ts";
+import {
+  emptyWorld,
+  type StandInAttendance,
+  type StandInEvent,
+  type StandInLogin,
+  type StandInRecording,
+  type StandInSpace,
+  type StandInUser,
+} from "./world.ts";
+
+/** How to start the stand-in. */
+export type StandInClassroomOptions = {
+  /** 0 takes any free port. */
+  port: number;
+  /** Default 127.0.0.1. */
+  host?: string;
+  /** Address browsers use when it differs from http://host:port. */
+  publicUrl?: string;
+  clock: Clock;
+  logger: Logger;
+  apiKey: string;
+  webhookSecret: string;
+  webhookUrl?: string | null;
+  /** Which of the document's two descriptions is spoken; default "a". */
+  spelling?: Spelling;
+  /** Refuses the fifth call within a second; default true. */
+  rateLimit?: boolean;
+  /** Settings an institution has in the real service. */
+  institution?: { standalone?: boolean; autoAttendance?: boolean };
+};
+
+/** A running stand-in with what tests and the demo steer it by. */
+export type StandInClassroom = Actions & {
+  apiUrl: string;
+  appUrl: string;
+  hostUrl: string;
+  close: () => Promise<void>;
+  setWebhookUrl: (url: string | null) => void;
+  setWebhookSecret: (secret: string) => void;
+  setWebhookSwitches: (changes: Partial<WebhookSwitches>) => void;
+  /** Resolves when no webhook is on its way any more, retries included. */
+  webhooksSettled: () => Promise<void>;
+  addFault: (fault: z.input<typeof faultSchema>) => void;
+  clearFaults: () => void;
+  spaces: () => StandInSpace[];
+  users: () => StandInUser[];
+  events: () => StandInEvent[];
+  attendance: () => StandInAttendance[];
+  recordings: () => StandInRecording[];
+  /** Logins made by authorize, oldest first. */
+  authorizations: () => StandInLogin[];
+  webhooksSent: () => readonly WebhookDelivery[];
+  calls: () => readonly ApiCall[];
+  callCounts: () => { accepted: number; refusedByLimit: number; mostInOneSecond: number };
+};
+
+/** Starts the stand-in of the Virtual Classroom Service on a real port. */
+export async function startStandInClassroom(options: StandInClassroomOptions): Promise<StandInClassroom> {
+  const { clock, logger } = options;
+  const ids = randomIds;
+  const world = emptyWorld();
+  const calls = createCallLog();
+  const faults = createFaults();
+  const webhooks = createWebhookSender({
+    url: options.webhookUrl ?? null,
+    secret: options.webhookSecret,
+    clock,
+    logger,
+  });
+  const attendance = createAttendanceBook({ world, webhooks, clock });
+  const autoAttendance = options.institution?.autoAttendance ?? true;
+  const visits = createVisits({ world, webhooks, attendance, autoAttendance, clock, ids });
+  const actions = createActions({ world, webhooks, attendance, visits, clock, ids });
+  const runAction = createRunAction(actions);
+  let appUrl = "";
+  const operations = createOperations({ world, actions, webhooks, appUrl: () => appUrl, clock, ids });
+
+  const app = express();
+  app.disable("x-powered-by");
+  app.use(
+    "/api",
+    createApiRouter({
+      operations,
+      spelling: options.spelling ?? "a",
+      apiKey: options.apiKey,
+      rateLimit: options.rateLimit ?? true,
+      calls,
+      faults,
+      clock,
+    }),
+  );
+  app.use(createControlRouter({ world, webhooks, calls, faults, runAction }));
+  app.use(createHostRouter({ world, webhooks, runAction, clock }));
+  app.use(
+    createSpaceRouter({
+      world,
+      visits,
+      hostUrl: () => `${appUrl}/host`,
+      standaloneByDefault: options.institution?.standalone ?? false,
+      clock,
+      ids,
+    }),
+  );
+  app.get("/", (_request: Request, response: Response) => response.redirect("/host"));
+  app.use(() => {
+    throw new Refusal(404, "NOT_FOUND", "No such page.");
+  });
+  app.use((thrown: unknown, request: Request, response: Response, _next: NextFunction) => {
+    const refusal = asRefusal(thrown);
+    if (refusal.status === 500) logger.error({ reason: messageOf(thrown) }, "stand-in classroom failed");
+    response.status(refusal.status);
+    if (request.accepts(["json", "html"]) === "html")
+      response.send(doorPage("Not possible", refusal.message));
+    else response.json(errorBody(refusal.code, refusal.message));
+  });
+
+  const server = createServer(app);
+  const host = options.host ?? "127.0.0.1";
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(options.port, host, resolve);
+  });
+  const address = server.address();
+  const port = typeof address === "object" && address !== null ? address.port : options.port;
+  appUrl = (options.publicUrl ?? `http://${host}:${port}`).replace(/\/+$/, "");
+
+  return {
+    ...actions,
+    apiUrl: `${appUrl}/api`,
+    appUrl,
+    hostUrl: `${appUrl}/host`,
+    close: async () => {
+      await webhooks.close();
+      await new Promise<void>((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      });
+    },
+    setWebhookUrl: (url) => webhooks.configure({ url }),
+    setWebhookSecret: (secret) => webhooks.configure({ url: webhooks.receiverUrl(), secret }),
+    setWebhookSwitches: webhooks.setSwitches,
+    webhooksSettled: webhooks.settled,
+    addFault: faults.add,
+    clearFaults: faults.clear,
+    spaces: () => [...world.spaces.values()],
+    users: () => [...world.users.values()],
+    events: () => [...world.events.values()],
+    attendance: () => [...world.attendance.values()],
+    recordings: () => [...world.recordings.values()],
+    authorizations: () => [...world.logins.values()],
+    webhooksSent: webhooks.sent,
+    calls: calls.all,
+    callCounts: calls.counts,
+  };
+}
+
+function asRefusal(thrown: unknown): Refusal {
+  if (thrown instanceof Refusal) return thrown;
+  const isBadBody = thrown instanceof SyntaxError;
+  return isBadBody
+    ? new Refusal(400, "BAD_JSON", "The body is not JSON.")
+    : new Refusal(500, "INTERNAL", "The stand-in has a defect; see its log.");
+}

@@ -1,0 +1,128 @@
+import type { Clock } from "../../kernel/clock.ts";
+import type { Ids } from "../../kernel/ids.ts";
+import type { AttendanceBook } from "./attendance-book.ts";
+import type { WebhookSender } from "./webhook-sender.ts";
+import type { StandInSpace, StandInUser, World } from "./world.ts";
+
+/** Who stands at a Space's door. */
+export type Visitor = { userId: string; name: string; role: StandInUser["role"] };
+
+/** What happened at the door. */
+type Entry =
+  | { outcome: "joined"; userTabId: string; startedCall: boolean }
+  | { outcome: "waiting" }
+  | { outcome: "not-invited" };
+
+/** People coming into and leaving Spaces, with the webhooks this causes. */
+export type Visits = {
+  enter: (space: StandInSpace, visitor: Visitor, parameters: Readonly<Record<string, string>>) => Entry;
+  leave: (space: StandInSpace, userTabId: string) => void;
+  tabVisibility: (space: StandInSpace, userTabId: string, visible: boolean) => void;
+  endSession: (space: StandInSpace) => string;
+};
+
+/** Private access first, then the waiting room; hosts pass both (that hosts do is invented). */
+function heldAtDoor(space: StandInSpace, visitor: Visitor): "waiting" | "not-invited" | null {
+  if (visitor.role === "host") return null;
+  const { userId } = visitor;
+  if (space.access === "Private" && !space.invitedUserIds.includes(userId)) return "not-invited";
+  if (!space.enableWaitingRoom || space.admittedUserIds.includes(userId)) return null;
+  if (!space.waitingUserIds.includes(userId)) space.waitingUserIds.push(userId);
+  return "waiting";
+}
+
+/** startCall works for hosts; with skipCallHostCheck for anybody. True when this visitor started the call. */
+function startCall(
+  space: StandInSpace,
+  visitor: Visitor,
+  parameters: Readonly<Record<string, string>>,
+): boolean {
+  const may = visitor.role === "host" || parameters.skipCallHostCheck === "true";
+  if (space.call !== null || parameters.startCall !== "true" || !may) return false;
+  space.call = { startedBy: visitor.userId };
+  return true;
+}
+
+/** A participant who comes later than this after the start is LATE (invented). */
+const lateAfter = 10 * 60_000;
+/** Coming this much before the start counts for the event (invented). */
+const earlyBy = 15 * 60_000;
+
+/** Rules of the door: Private access, the waiting room, startCall. */
+export function createVisits(deps: {
+  world: World;
+  webhooks: WebhookSender;
+  attendance: AttendanceBook;
+  autoAttendance: boolean;
+  clock: Clock;
+  ids: Ids;
+}): Visits {
+  const { world, webhooks, clock, ids } = deps;
+
+  function tell(space: StandInSpace, userId: string, userTabId: string, eventType: string): void {
+    webhooks.send({
+      spaceId: space.spaceId,
+      sessionId: sessionOf(space).sessionId,
+      timestamp: new Date(clock.now()).toISOString(),
+      eventType,
+      userId,
+      roomId: space.roomId,
+      userTabId,
+      _type: "SPACE_USER",
+    });
+  }
+
+  function sessionOf(space: StandInSpace): { sessionId: string; startedAt: number } {
+    space.session ??= { sessionId: ids.id("session"), startedAt: clock.now() };
+    return space.session;
+  }
+
+  function markPresent(space: StandInSpace, userId: string): void {
+    const now = clock.now();
+    for (const event of world.events.values()) {
+      if (event.spaceId !== space.spaceId || event.status === "CANCELLED") continue;
+      if (now < event.startsAt - earlyBy || now > event.endsAt) continue;
+      if (deps.attendance.of(event.eventId, userId) !== null) continue;
+      const status = now > event.startsAt + lateAfter ? "LATE" : "PRESENT";
+      deps.attendance.mark({ eventId: event.eventId, userId, status, updatedBy: "system" });
+    }
+  }
+
+  return {
+    enter: (space, visitor, parameters) => {
+      const refused = heldAtDoor(space, visitor);
+      if (refused !== null) return { outcome: refused };
+      const userTabId = ids.id("tab");
+      space.people.push({ userTabId, ...visitor });
+      tell(space, visitor.userId, userTabId, "joinSpace");
+      if (deps.autoAttendance && world.users.has(visitor.userId) && visitor.role !== "host")
+        markPresent(space, visitor.userId);
+      return { outcome: "joined", userTabId, startedCall: startCall(space, visitor, parameters) };
+    },
+    leave: (space, userTabId) => {
+      const person = space.people.find((each) => each.userTabId === userTabId);
+      if (person === undefined) return;
+      space.people = space.people.filter((each) => each !== person);
+      if (space.people.length === 0) space.call = null;
+      tell(space, person.userId, userTabId, "leaveSpace");
+    },
+    tabVisibility: (space, userTabId, visible) => {
+      const person = space.people.find((each) => each.userTabId === userTabId);
+      if (person !== undefined) tell(space, person.userId, userTabId, visible ? "unhideTab" : "hideTab");
+    },
+    endSession: (space) => {
+      const { sessionId } = sessionOf(space);
+      space.session = null;
+      space.call = null;
+      space.people = [];
+      webhooks.send({
+        spaceId: space.spaceId,
+        sessionId,
+        timestamp: new Date(clock.now()).toISOString(),
+        eventType: "SESSION_ENDED",
+        _type: "SPACE_SESSION",
+      });
+      return sessionId;
+    },
+  };
+}

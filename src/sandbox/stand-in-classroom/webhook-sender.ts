@@ -1,0 +1,165 @@
+import { randomUUID } from "node:crypto";
+import type { Clock } from "../../kernel/clock.ts";
+import { messageOf } from "../../kernel/errors.ts";
+import type { Logger } from "../../kernel/logger.ts";
+
+/** How deliveries misbehave; everything off is the friendly case. */
+export type WebhookSwitches = {
+  /** Every webhook is sent twice, at the same moment. */
+  duplicates: boolean;
+  /** Of every two webhooks the later one leaves first. */
+  reorder: boolean;
+  /** Milliseconds every webhook is held back. */
+  delayMs: number;
+  /** Sends a secret that is not the configured one. */
+  wrongSecret: boolean;
+  /** The document says "authentication header"; both readings exist. */
+  headerName: "Authorization" | "Authentication";
+};
+
+/** One webhook and what became of it. */
+export type WebhookDelivery = {
+  id: string;
+  payload: Readonly<Record<string, unknown>>;
+  url: string | null;
+  state: "waiting" | "delivered" | "given-up" | "no-receiver";
+  attempts: { at: number; status: number | null; error: string | null }[];
+};
+
+/** Sends webhooks, tries failed ones again, remembers all of them. */
+export type WebhookSender = {
+  send: (payload: Readonly<Record<string, unknown>>) => WebhookDelivery;
+  sent: () => readonly WebhookDelivery[];
+  configure: (receiver: { url: string | null; secret?: string }) => void;
+  receiverUrl: () => string | null;
+  switches: () => Readonly<WebhookSwitches>;
+  setSwitches: (changes: Partial<WebhookSwitches>) => void;
+  /** Resolves when nothing is on its way any more, retries included. */
+  settled: () => Promise<void>;
+  /** Drops what is on its way. */
+  close: () => Promise<void>;
+};
+
+/** Waits between the attempts of one delivery, in milliseconds (invented: the document does not speak of retries). */
+const retryDelays = [1_000, 2_000, 4_000, 8_000, 16_000];
+const answerTimeout = 10_000;
+/** How long reordering waits for a second webhook to swap with. */
+const reorderPatience = 300;
+
+/** A sender with its own receiver, secret and switches. */
+export function createWebhookSender(deps: {
+  url: string | null;
+  secret: string;
+  clock: Clock;
+  logger: Logger;
+}): WebhookSender {
+  const { clock, logger } = deps;
+  let receiver = { url: deps.url, secret: deps.secret };
+  const switches: WebhookSwitches = {
+    duplicates: false,
+    reorder: false,
+    delayMs: 0,
+    wrongSecret: false,
+    headerName: "Authorization",
+  };
+  const log: WebhookDelivery[] = [];
+  const underway = new Set<Promise<void>>();
+  const closing = new AbortController();
+  let held: { letGo: () => void } | null = null;
+
+  function track(work: Promise<void>): void {
+    const noted = work
+      .catch((thrown: unknown) => {
+        if (!closing.signal.aborted) logger.warn({ reason: messageOf(thrown) }, "webhook delivery broke off");
+      })
+      .finally(() => underway.delete(noted));
+    underway.add(noted);
+  }
+
+  async function attempt(delivery: WebhookDelivery, url: string): Promise<boolean> {
+    const at = clock.now();
+    const secret = switches.wrongSecret ? "not-the-configured-secret" : receiver.secret;
+    try {
+      const answer = await fetch(url, {
+        method: "POST",
+        headers: { "content-type": "application/json", [switches.headerName]: `Bearer ${secret}` },
+        body: JSON.stringify(delivery.payload),
+        signal: AbortSignal.any([closing.signal, AbortSignal.timeout(answerTimeout)]),
+      });
+      await answer.arrayBuffer();
+      delivery.attempts.push({ at, status: answer.status, error: null });
+      return answer.ok;
+    } catch (thrown) {
+      delivery.attempts.push({ at, status: null, error: messageOf(thrown) });
+      return false;
+    }
+  }
+
+  async function deliver(delivery: WebhookDelivery, url: string): Promise<void> {
+    await orderOfLeaving();
+    if (switches.delayMs > 0) await clock.sleep(switches.delayMs, closing.signal);
+    for (const delay of [...retryDelays, null]) {
+      if (await attempt(delivery, url)) {
+        delivery.state = "delivered";
+        return;
+      }
+      if (delay === null || closing.signal.aborted) break;
+      await clock.sleep(delay, closing.signal);
+    }
+    delivery.state = "given-up";
+  }
+
+  /** With reordering on, the first of two waits until the second has left. */
+  async function orderOfLeaving(): Promise<void> {
+    if (!switches.reorder) return;
+    if (held !== null) {
+      const first = held;
+      held = null;
+      // A moment later, so that the second one's request is really on the wire before the first one's.
+      track(clock.sleep(30, closing.signal).then(first.letGo));
+      return;
+    }
+    const { promise: overtaken, resolve: letGo } = Promise.withResolvers<undefined>();
+    const mine = { letGo: () => letGo(undefined) };
+    held = mine;
+    await Promise.race([overtaken, clock.sleep(reorderPatience, closing.signal)]);
+    if (held === mine) held = null;
+  }
+
+  function send(payload: Readonly<Record<string, unknown>>): WebhookDelivery {
+    const { url } = receiver;
+    const delivery: WebhookDelivery = { id: randomUUID(), payload, url, state: "waiting", attempts: [] };
+    log.push(delivery);
+    if (url === null) {
+      delivery.state = "no-receiver";
+      return delivery;
+    }
+    track(deliver(delivery, url));
+    if (switches.duplicates) {
+      const twin: WebhookDelivery = { ...delivery, id: randomUUID(), attempts: [] };
+      log.push(twin);
+      track(deliver(twin, url));
+    }
+    return delivery;
+  }
+
+  return {
+    send,
+    sent: () => log,
+    configure: ({ url, secret }) => {
+      receiver = { url, secret: secret ?? receiver.secret };
+    },
+    receiverUrl: () => receiver.url,
+    switches: () => switches,
+    setSwitches: (changes) => {
+      Object.assign(switches, changes);
+    },
+    settled: async () => {
+      while (underway.size > 0) await Promise.all(underway);
+    },
+    close: async () => {
+      closing.abort(new Error("the stand-in is closing"));
+      await Promise.all(underway);
+    },
+  };
+}

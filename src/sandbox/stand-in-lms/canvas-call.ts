@@ -1,0 +1,42 @@
+import type { Lms } from "./lms.ts";
+import type { Course, Tool } from "./lms-world.ts";
+import type { ServiceAnswer } from "./service-answer.ts";
+
+/** One authorized call to a Canvas service. */
+export type CanvasCall = {
+  lms: Lms;
+  method: string;
+  query: URLSearchParams;
+  body: string;
+  tool: Tool;
+  course: Course;
+  /** Empty where the path has none. */
+  columnId: string;
+};
+
+/** An error of Canvas's services. */
+export function canvasError(status: number, type: string, message: string): ServiceAnswer {
+  return {
+    status,
+    type: "application/json; charset=utf-8",
+    body: JSON.stringify({ errors: { type, message } }),
+  };
+}
+
+/** The Link header of one page; Canvas's is well-formed, with absolute addresses. */
+export function pageLinks(
+  url: string,
+  query: URLSearchParams,
+  page: { number: number; more: boolean },
+): string {
+  const link = (number: number, relation: string) => {
+    const parameters = new URLSearchParams(query);
+    parameters.set("page", String(number));
+    return `<${url}?${parameters.toString()}>; rel="${relation}"`;
+  };
+  return [
+    link(page.number, "current"),
+    ...(page.more ? [link(page.number + 1, "next")] : []),
+    link(1, "first"),
+  ].join(",");
+}

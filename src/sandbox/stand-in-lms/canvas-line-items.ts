@@ -1,0 +1,123 @@
+import { z } from "zod";
+import { canvasAddresses } from "./canvas-claims.ts";
+import { canvasError, pageLinks } from "./canvas-call.ts";
+import { canvasIds } from "./canvas-ids.ts";
+import type { CanvasCall } from "./canvas-call.ts";
+import { rescaleColumn } from "./gradebook.ts";
+import { addColumn, deleteColumn } from "./lms-world.ts";
+import type { Column } from "./lms-world.ts";
+import { lti } from "./lti-names.ts";
+import { ownerOf, toolColumns } from "./service-access.ts";
+import { parseJson } from "./service-answer.ts";
+import type { ServiceAnswer } from "./service-answer.ts";
+
+const itemSchema = z.looseObject({
+  label: z.string(),
+  scoreMaximum: z.number(),
+  resourceId: z.string().default(""),
+  tag: z.string().default(""),
+  resourceLinkId: z.string().optional(),
+});
+
+/** GET lists this tool's columns, ten a page; POST makes one. */
+export function answerCanvasLineItems(call: CanvasCall): ServiceAnswer {
+  if (call.method === "GET") return list(call);
+  const item = itemSchema.safeParse(parseJson(call.body));
+  if (!item.success) return canvasError(400, "bad_request", "scoreMaximum and label are required");
+  const { label, scoreMaximum, resourceId, tag, resourceLinkId } = item.data;
+  const link = call.course.links.find(({ id }) => canvasIds.link(id) === resourceLinkId);
+  if (resourceLinkId !== undefined && link?.toolId !== call.tool.id) {
+    return canvasError(
+      link === undefined ? 404 : 422,
+      "not_found",
+      "The resource link is not one of this tool",
+    );
+  }
+  const column = addColumn(call.lms.world, call.course.id, {
+    label,
+    scoreMaximum,
+    resourceId,
+    tag,
+    resourceLinkId: link?.id ?? null,
+    toolId: call.tool.id,
+  });
+  return answerItem(201, lineItemOf(call, column));
+}
+
+function list(call: CanvasCall): ServiceAnswer {
+  const { query, lms, course, tool } = call;
+  const wanted = (name: string, value: string | null) => !query.has(name) || query.get(name) === value;
+  const columns = toolColumns(lms, course.id, tool).filter(
+    (column) =>
+      wanted("resource_id", column.resourceId) &&
+      wanted("tag", column.tag) &&
+      wanted(
+        "resource_link_id",
+        column.resourceLinkId === null ? null : canvasIds.link(column.resourceLinkId),
+      ),
+  );
+  const size = Math.min(Number(query.get("limit") ?? 10), 100);
+  const number = Number(query.get("page") ?? 1);
+  const more = number * size < columns.length;
+  return {
+    status: 200,
+    type: `${lti.media.lineItems}; charset=utf-8`,
+    headers: { link: pageLinks(canvasAddresses(lms.url, course.id).lineItems, query, { number, more }) },
+    body: JSON.stringify(
+      columns.slice((number - 1) * size, number * size).map((column) => lineItemOf(call, column)),
+    ),
+  };
+}
+
+/** GET, PUT and DELETE of one column; an assignment's own column cannot be deleted by its tool. */
+export function answerCanvasLineItem(call: CanvasCall): ServiceAnswer {
+  const found = canvasColumnOf(call);
+  if ("refusal" in found) return found.refusal;
+  const { column } = found;
+  if (call.method === "DELETE") {
+    if (column.coupledLinkId !== null)
+      return canvasError(401, "unauthorized", "The column belongs to an assignment");
+    deleteColumn(call.lms.world, column.id);
+    return { status: 204, type: "application/json", body: "" };
+  }
+  if (call.method === "PUT") {
+    const item = itemSchema.partial().safeParse(parseJson(call.body));
+    if (!item.success) return canvasError(400, "bad_request", "The line item cannot be read");
+    column.label = item.data.label ?? column.label;
+    column.tag = item.data.tag ?? column.tag;
+    column.resourceId = item.data.resourceId ?? column.resourceId;
+    const maximum = item.data.scoreMaximum;
+    if (maximum !== undefined) rescaleColumn(call.lms.world, column, maximum, call.lms.clock.now());
+  }
+  return answerItem(200, lineItemOf(call, column));
+}
+
+/** The column in the path, or Canvas's refusal: 404 unknown here, 412 another tool's. */
+export function canvasColumnOf(call: CanvasCall): { column: Column } | { refusal: ServiceAnswer } {
+  const column = call.lms.world.columns.get(call.columnId);
+  if (column?.courseId !== call.course.id) {
+    return { refusal: canvasError(404, "not_found", "The specified resource does not exist.") };
+  }
+  if (ownerOf(call.lms, column) !== call.tool.id) {
+    return {
+      refusal: canvasError(412, "precondition_failed", "Tool does not have permission to view line_item"),
+    };
+  }
+  return { column };
+}
+
+function answerItem(status: number, item: Record<string, unknown>): ServiceAnswer {
+  return { status, type: `${lti.media.lineItem}; charset=utf-8`, body: JSON.stringify(item) };
+}
+
+function lineItemOf(call: CanvasCall, column: Column): Record<string, unknown> {
+  const { label, scoreMaximum, resourceId, tag, resourceLinkId } = column;
+  return {
+    id: canvasAddresses(call.lms.url, call.course.id).lineItem(column.id),
+    scoreMaximum,
+    label,
+    ...(resourceId === "" ? {} : { resourceId }),
+    ...(tag === "" ? {} : { tag }),
+    ...(resourceLinkId === null ? {} : { resourceLinkId: canvasIds.link(resourceLinkId) }),
+  };
+}

@@ -1,0 +1,76 @@
+import { html } from "./html.ts";
+import type { Html } from "./html.ts";
+
+/** Canvas's limit of one tool's storage in characters. */
+const limit = 4096;
+
+/**
+ * Platform storage (LTI postMessage Storage): the activity page answers `lti.capabilities` and names the frame
+ * that keeps values, apart for each tool's origin.
+ */
+export const canvasStorage = {
+  /** The forwarding frame and the answers of the page itself, beside a tool's frame. */
+  besideFrame: (): Html =>
+    html`<iframe
+        name="post_message_forwarding"
+        src="/post_message_forwarding"
+        title="Storage"
+        hidden
+      ></iframe>
+      <script>
+        addEventListener("message", (event) => {
+          const asked = event.data;
+          if (!asked || typeof asked.subject !== "string" || !event.source) return;
+          const answer = { subject: asked.subject + ".response", message_id: asked.message_id };
+          if (asked.subject === "lti.capabilities") {
+            const frame = "post_message_forwarding";
+            answer.supported_messages = [
+              { subject: "lti.capabilities" },
+              { subject: "lti.put_data", frame },
+              { subject: "lti.get_data", frame },
+              { subject: "lti.frameResize" },
+            ];
+            event.source.postMessage(answer, event.origin);
+          } else if (asked.subject === "lti.frameResize" && Number(asked.height) > 0) {
+            document.getElementById("contentframe").style.height = Number(asked.height) + "px";
+            event.source.postMessage(answer, event.origin);
+          }
+        });
+      </script>`,
+
+  /** The frame that keeps the values. */
+  forwardingPage: (): string =>
+    html`<!doctype html>
+      <html lang="en">
+        <head>
+          <meta charset="utf-8" />
+          <title>Storage</title>
+        </head>
+        <body>
+          <script>
+            addEventListener("message", (event) => {
+              const asked = event.data;
+              if (!asked || !event.source) return;
+              const answer = { subject: asked.subject + ".response", message_id: asked.message_id };
+              const place = "lti " + event.origin;
+              const values = JSON.parse(localStorage.getItem(place) || "{}");
+              if (asked.subject === "lti.put_data") {
+                if (asked.value === null) delete values[asked.key];
+                else values[asked.key] = asked.value;
+                const text = JSON.stringify(values);
+                if (text.length > ${limit}) {
+                  answer.error = { code: "storage_exhaustion", message: "Too much for one tool" };
+                } else {
+                  localStorage.setItem(place, text);
+                  Object.assign(answer, { key: asked.key, value: asked.value });
+                }
+              } else if (asked.subject === "lti.get_data") {
+                const value = Object.hasOwn(values, asked.key) ? values[asked.key] : null;
+                Object.assign(answer, { key: asked.key, value });
+              } else return;
+              event.source.postMessage(answer, event.origin);
+            });
+          </script>
+        </body>
+      </html>`.markup.trim(),
+};

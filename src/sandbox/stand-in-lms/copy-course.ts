@@ -1,0 +1,49 @@
+import { addColumn, columnsOf, courseOf } from "./lms-world.ts";
+import type { Course, LmsWorld } from "./lms-world.ts";
+
+/**
+ * Copies a course as a teacher does for the next term: links, custom values and columns come along (with their
+ * `resourceId` and `tag`), grades do not. Course, links, sections and columns get new ids; nothing but
+ * `Context.id.history` says where the course came from, as in Moodle.
+ * @param options.people "all" enrols everybody again, "teachers" (the default) only the staff.
+ */
+export function copyCourse(
+  world: LmsWorld,
+  courseId: string,
+  options: { people?: "all" | "teachers" } = {},
+): Course {
+  const source = courseOf(world, courseId);
+  const copies = [...world.courses.values()].filter((course) => course.history[0] === courseId).length + 1;
+  const id = world.nextId("course");
+  const sectionIds = new Map(source.sections.map((section) => [section.id, `${id}0${section.id}`]));
+  const copy: Course = {
+    id,
+    shortname: `${source.shortname}_${copies}`,
+    title: `${source.title} copy ${copies}`,
+    sections: source.sections.map(({ id: old, name }) => ({ id: sectionIds.get(old) ?? old, name })),
+    enrolments: source.enrolments
+      .filter((enrolment) => options.people === "all" || enrolment.role !== "student")
+      .map((enrolment) => ({
+        ...enrolment,
+        sections: enrolment.sections.map((section) => sectionIds.get(section) ?? section),
+      })),
+    links: [],
+    history: [courseId, ...source.history],
+  };
+  world.courses.set(id, copy);
+  const linkIds = new Map<string, string>();
+  for (const link of source.links) {
+    const newId = world.nextId("link");
+    linkIds.set(link.id, newId);
+    copy.links.push({ ...link, id: newId, courseId: id, custom: { ...link.custom } });
+  }
+  const moved = (old: string | null) => (old === null ? null : (linkIds.get(old) ?? null));
+  for (const column of columnsOf(world, courseId)) {
+    addColumn(world, id, {
+      ...column,
+      coupledLinkId: moved(column.coupledLinkId),
+      resourceLinkId: moved(column.resourceLinkId),
+    });
+  }
+  return copy;
+}

@@ -1,0 +1,140 @@
+import type { Express } from "express";
+import express from "express";
+import { decodeJwt } from "jose";
+import { z } from "zod";
+import { autoPostPage, errorPage, html, page } from "./html.ts";
+import { beginLaunch, toolFrame } from "./launch-pages.ts";
+import type { Lms } from "./lms.ts";
+import { addLink, columnsOf } from "./lms-world.ts";
+import type { Course, Tool } from "./lms-world.ts";
+import { lti } from "./lti-names.ts";
+import { courseViewerOf, fieldOf, pathValue } from "./page-access.ts";
+
+const itemSchema = z.looseObject({
+  type: z.string(),
+  title: z.string().default(""),
+  url: z.string().nullish(),
+  custom: z.record(z.string(), z.unknown()).default({}),
+  lineItem: z
+    .looseObject({
+      scoreMaximum: z.number(),
+      resourceId: z.string().default(""),
+      tag: z.string().default(""),
+      submissionReview: z.unknown().optional(),
+    })
+    .optional(),
+});
+type Item = z.output<typeof itemSchema>;
+
+const responseSchema = z.looseObject({
+  iss: z.string(),
+  [lti.contentItems]: z.array(itemSchema).default([]),
+});
+
+/**
+ * "Select content": opens the tool's deep linking dialog in a frame and makes activities of what comes back.
+ * Shorter than Moodle's form (nothing is left to save), but with its rules for what is honoured.
+ */
+export function mountDeepLinkingPages(app: Express, lms: Lms): void {
+  app.get("/course/:id/select-content/:tool", (request, response) => {
+    const viewer = courseViewerOf(lms, { request, response }, pathValue(request, "id"), "teach");
+    if (viewer === null) return;
+    const tool = lms.world.tools.get(pathValue(request, "tool"));
+    if (tool?.state !== "active") {
+      response.status(404).type("html").send(errorPage(lms, "There is no such tool."));
+      return;
+    }
+    const { course, person } = viewer;
+    const body = html`<p><a href="/course/${course.id}">Back to ${course.shortname}</a></p>
+      ${toolFrame(lms, tool.name, {
+        address: `/course/${course.id}/select-content/${tool.id}/launch`,
+        tool,
+      })}`;
+    response.type("html").send(page(lms, { title: "Select content", person, body }));
+  });
+
+  app.get("/course/:id/select-content/:tool/launch", (request, response) => {
+    const viewer = courseViewerOf(lms, { request, response }, pathValue(request, "id"), "teach");
+    if (viewer === null) return;
+    const tool = lms.world.tools.get(pathValue(request, "tool"));
+    if (tool?.state !== "active") {
+      response.status(404).type("html").send(errorPage(lms, "There is no such tool."));
+      return;
+    }
+    const launch = beginLaunch(
+      viewer,
+      { kind: "deep-linking", course: viewer.course, link: null, tool },
+      "embed",
+    );
+    response.type("html").send(autoPostPage(tool.loginUrl, lms.manners.loginFields(lms, launch)));
+  });
+
+  app.post(
+    lms.manners.paths.contentReturn,
+    express.urlencoded({ extended: false, limit: "1mb" }),
+    async (request, response) => {
+      const viewer = courseViewerOf(lms, { request, response }, fieldOf(request.query, "course"), "teach");
+      if (viewer === null) return;
+      const { course, session } = viewer;
+      const problem =
+        fieldOf(request.query, "sesskey") === session.sessionKey
+          ? await takeItems(lms, course, fieldOf(request.query, "id"), fieldOf(request.body, "JWT"))
+          : "Your session has most likely timed out. Please log in again.";
+      if (problem !== null) {
+        response.status(400).type("html").send(errorPage(lms, problem));
+        return;
+      }
+      response.type("html")
+        .send(`<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Done</title></head>
+<body><p><a href="/course/${course.id}" target="_top">Back to the course</a></p>
+<script>top.location.assign("/course/${course.id}");</script></body></html>`);
+    },
+  );
+}
+
+/** Null when all is well, else a sentence. */
+async function takeItems(lms: Lms, course: Course, toolId: string, jwt: string): Promise<string | null> {
+  const tool = lms.world.tools.get(toolId);
+  if (tool === undefined) return "There is no such tool.";
+  try {
+    await lms.keysets.verify(tool, jwt);
+  } catch (error) {
+    lms.logger.warn({ tool: tool.id, reason: String(error) }, "a deep linking response was refused");
+    return "The tool's answer is not signed by the tool.";
+  }
+  const parsed = responseSchema.safeParse(decodeJwt(jwt));
+  if (!parsed.success) return "The tool's answer cannot be read.";
+  if (parsed.data.iss !== tool.clientId) return "The tool's answer names another tool.";
+  const items = parsed.data[lti.contentItems];
+  const [first] = items;
+  if (items.length === 1 && first?.lineItem !== undefined && !isGradeMaximum(first.lineItem.scoreMaximum)) {
+    return "Invalid grade value. This must be an integer between 1 and 100";
+  }
+  for (const item of items) makeLink(lms, course, tool, item);
+  return null;
+}
+
+function isGradeMaximum(value: number): boolean {
+  return Number.isInteger(value) && value >= 1 && value <= 100;
+}
+
+/** The item's title names the column, not lineItem.label; among several items a wrong maximum becomes 100. */
+function makeLink(lms: Lms, course: Course, tool: Tool, item: Item): void {
+  const { lineItem } = item;
+  const maximum =
+    lineItem === undefined || !isGradeMaximum(lineItem.scoreMaximum) ? 100 : lineItem.scoreMaximum;
+  const link = addLink(lms.world, course.id, {
+    title: item.title === "" ? tool.name : item.title,
+    graded: lineItem !== undefined,
+    scoreMaximum: maximum,
+    url: item.url ?? null,
+    custom: Object.fromEntries(Object.entries(item.custom).map(([name, value]) => [name, String(value)])),
+    container: "embed",
+    toolId: tool.id,
+  });
+  const column = columnsOf(lms.world, course.id).find(({ coupledLinkId }) => coupledLinkId === link.id);
+  if (column === undefined || lineItem === undefined) return;
+  column.resourceId = lineItem.resourceId;
+  column.tag = lineItem.tag;
+  column.submissionReview = lineItem.submissionReview;
+}

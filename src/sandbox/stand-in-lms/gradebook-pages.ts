@@ -1,0 +1,147 @@
+import type { Express } from "express";
+import express from "express";
+import { findGrade, gradebookOf, overrideGrade } from "./gradebook.ts";
+import type { Gradebook, GradebookCell } from "./gradebook.ts";
+import { html, page } from "./html.ts";
+import type { Html } from "./html.ts";
+import type { Lms } from "./lms.ts";
+import { columnsOf } from "./lms-world.ts";
+import { isReviewable } from "./review-pages.ts";
+import { courseViewerOf, fieldOf, pathValue } from "./page-access.ts";
+
+/** The gradebook for teachers (as a table, and as JSON for programs) and a learner's own report. */
+export function mountGradebookPages(app: Express, lms: Lms): void {
+  const form = express.urlencoded({ extended: false });
+  app.get("/course/:id/gradebook.json", (request, response) => {
+    const id = pathValue(request, "id");
+    if (lms.world.courses.has(id)) response.json(gradebookOf(lms.world, id));
+    else response.status(404).json({ error: "There is no such course." });
+  });
+
+  app.get("/course/:id/gradebook", (request, response) => {
+    const viewer = courseViewerOf(lms, { request, response }, pathValue(request, "id"), "teach");
+    if (viewer === null) return;
+    const { course, person } = viewer;
+    const body = gradebookBody(lms, gradebookOf(lms.world, course.id));
+    response.type("html").send(page(lms, { title: `Gradebook of ${course.shortname}`, person, body }));
+  });
+
+  app.post("/course/:id/gradebook", form, (request, response) => {
+    const viewer = courseViewerOf(lms, { request, response }, pathValue(request, "id"), "teach");
+    if (viewer === null) return;
+    const columnId = fieldOf(request.body, "column");
+    const personId = fieldOf(request.body, "person");
+    const typed = fieldOf(request.body, "grade");
+    const column = lms.world.columns.get(columnId);
+    if (column?.courseId === viewer.course.id && Number.isFinite(Number(typed))) {
+      const comment = fieldOf(request.body, "comment") || null;
+      const value = typed === "" ? null : Number(typed);
+      overrideGrade(lms.world, { columnId, personId, value, comment }, lms.clock.now());
+    }
+    response.redirect(303, `/course/${viewer.course.id}/gradebook`);
+  });
+
+  app.get("/course/:id/grades", (request, response) => {
+    const viewer = courseViewerOf(lms, { request, response }, pathValue(request, "id"), "open");
+    if (viewer === null) return;
+    const { course, person } = viewer;
+    const rows = columnsOf(lms.world, course.id)
+      .filter((column) => !column.hidden)
+      .map((column) => {
+        const grade = findGrade(lms.world, column.id, person.id);
+        return html`<tr>
+          <th scope="row">${column.label}</th>
+          <td class="grade">${shown(grade?.final ?? null)}</td>
+          <td>0–${column.scoreMaximum}</td>
+          <td>${grade?.feedback ?? ""}</td>
+        </tr> `;
+      });
+    const body = html`<p><a href="/course/${course.id}">Back to ${course.shortname}</a></p>
+      <div class="wide" tabindex="0" role="region" aria-label="Grades">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Item</th>
+              <th scope="col">Grade</th>
+              <th scope="col">Range</th>
+              <th scope="col">Feedback</th>
+            </tr>
+          </thead>
+          <tbody>
+            ${rows}
+          </tbody>
+        </table>
+      </div>`;
+    response.type("html").send(page(lms, { title: "My grades", person, body }));
+  });
+}
+
+function shown(value: number | null): string {
+  return value === null ? "-" : value.toFixed(2);
+}
+
+function gradebookBody(lms: Lms, gradebook: Gradebook): Html {
+  const { courseId, columns, learners } = gradebook;
+  return html`<p><a href="/course/${courseId}">Back to the course</a></p>
+    <div class="wide" tabindex="0" role="region" aria-label="Gradebook">
+      <table>
+        <caption>
+          A marked grade was typed in by a teacher and stays, whatever the tool sends.
+        </caption>
+        <thead>
+          <tr>
+            <th scope="col">Learner</th>
+            ${columns.map(
+              (column) =>
+                html`<th scope="col">
+                  ${column.label}
+                  <span class="note">of ${column.scoreMaximum}${column.locked ? ", locked" : ""}</span>
+                </th>`,
+            )}
+          </tr>
+        </thead>
+        <tbody>
+          ${learners.map(
+            (learner) =>
+              html`<tr>
+                <th scope="row">${learner.name}</th>
+                ${learner.grades.map((grade) => cell(lms, learner, grade))}
+              </tr> `,
+          )}
+        </tbody>
+      </table>
+    </div>
+    ${columns.length === 0 ? html`<p>No columns yet.</p>` : overrideForm(gradebook)}`;
+}
+
+function cell(lms: Lms, learner: { personId: string; name: string }, grade: GradebookCell): Html {
+  const review = isReviewable(lms, grade.columnId)
+    ? html`<small
+        ><a href="/review/${grade.columnId}/${learner.personId}" aria-label="Review ${learner.name}"
+          >Review</a
+        ></small
+      >`
+    : null;
+  return html`<td class="${grade.overridden ? "grade own" : "grade"}">
+    ${shown(grade.value)}${grade.comment === null ? null : html`<small>${grade.comment}</small>`}${review}
+  </td>`;
+}
+
+function overrideForm({ courseId, columns, learners }: Gradebook): Html {
+  return html`<h2>Type in a grade</h2>
+    <form method="post" action="/course/${courseId}/gradebook" class="card">
+      <label for="person">Learner</label>
+      <select id="person" name="person">
+        ${learners.map((learner) => html`<option value="${learner.personId}">${learner.name}</option>`)}
+      </select>
+      <label for="column">Column</label>
+      <select id="column" name="column">
+        ${columns.map((column) => html`<option value="${column.id}">${column.label}</option>`)}
+      </select>
+      <label for="grade">Grade (empty gives it back to the tool)</label>
+      <input type="text" inputmode="decimal" id="grade" name="grade" />
+      <label for="comment">Feedback</label>
+      <input type="text" id="comment" name="comment" />
+      <p><button>Save</button></p>
+    </form>`;
+}

@@ -1,0 +1,128 @@
+import { columnsOf, courseOf } from "./lms-world.ts";
+import type { Column, Grade, LmsWorld } from "./lms-world.ts";
+
+/** One course's gradebook, as its teacher sees it. */
+export type Gradebook = {
+  courseId: string;
+  columns: Pick<
+    Column,
+    "id" | "label" | "scoreMaximum" | "resourceId" | "tag" | "resourceLinkId" | "locked" | "hidden"
+  >[];
+  learners: {
+    personId: string;
+    name: string;
+    username: string;
+    suspended: boolean;
+    grades: GradebookCell[];
+  }[];
+};
+
+/** One cell; `value` is what counts and `sent` what the tool last delivered, both in the column's scale. */
+export type GradebookCell = {
+  columnId: string;
+  value: number | null;
+  sent: number | null;
+  comment: string | null;
+  overridden: boolean;
+  /** Submissions a tool made (only Canvas counts them). */
+  attempts: number;
+};
+
+/** Everything a teacher sees of a course's grades: learners by family name, columns oldest first. */
+export function gradebookOf(world: LmsWorld, courseId: string): Gradebook {
+  const course = courseOf(world, courseId);
+  const columns = columnsOf(world, courseId);
+  const learners = course.enrolments
+    .filter((enrolment) => enrolment.role === "student")
+    .flatMap((enrolment) => {
+      const person = world.people.get(enrolment.personId);
+      return person === undefined ? [] : [{ person, suspended: enrolment.suspended }];
+    })
+    .sort((one, other) => byFamilyName(one.person, other.person));
+  return {
+    courseId,
+    columns: columns.map(({ id, label, scoreMaximum, resourceId, tag, resourceLinkId, locked, hidden }) => {
+      return { id, label, scoreMaximum, resourceId, tag, resourceLinkId, locked, hidden };
+    }),
+    learners: learners.map(({ person, suspended }) => ({
+      personId: person.id,
+      name: `${person.given} ${person.family}`,
+      username: person.username,
+      suspended,
+      grades: columns.map((column) => cellOf(column, findGrade(world, column.id, person.id))),
+    })),
+  };
+}
+
+/** Orders people as Moodle lists them: by family name, then given name. */
+export function byFamilyName(
+  one: { family: string; given: string },
+  other: { family: string; given: string },
+): number {
+  return one.family.localeCompare(other.family) || one.given.localeCompare(other.given);
+}
+
+function cellOf(column: Column, grade: Grade | undefined): GradebookCell {
+  return {
+    columnId: column.id,
+    value: grade?.final ?? null,
+    sent: grade?.raw ?? null,
+    comment: grade?.feedback ?? null,
+    overridden: grade?.overridden ?? false,
+    attempts: grade?.attempts ?? 0,
+  };
+}
+
+/** The stored grade of one person in one column. */
+export function findGrade(world: LmsWorld, columnId: string, personId: string): Grade | undefined {
+  return world.grades.get(`${columnId} ${personId}`);
+}
+
+/** Stores a grade in place of any earlier one. */
+export function putGrade(world: LmsWorld, grade: Grade): void {
+  world.grades.set(`${grade.columnId} ${grade.personId}`, grade);
+}
+
+/**
+ * A teacher types a grade into the gradebook: from now on it counts, whatever the tool sends (as in Moodle,
+ * where the tool's score is still stored underneath). `value` null takes the teacher's value away again.
+ * @param now Milliseconds since the epoch.
+ */
+export function overrideGrade(
+  world: LmsWorld,
+  change: { columnId: string; personId: string; value: number | null; comment: string | null },
+  now: number,
+): void {
+  const { columnId, personId, value, comment } = change;
+  const earlier = findGrade(world, columnId, personId);
+  const raw = earlier?.raw ?? null;
+  putGrade(world, {
+    columnId,
+    personId,
+    raw,
+    final: value ?? raw,
+    feedback: comment,
+    overridden: value !== null,
+    attempts: earlier?.attempts ?? 0,
+    modifiedAt: Math.floor(now / 1000),
+    listedWhenEmpty: earlier?.listedWhenEmpty ?? false,
+  });
+}
+
+/** Gives a column a new maximum and rescales what is in it, as Moodle does. @param now Milliseconds. */
+export function rescaleColumn(world: LmsWorld, column: Column, scoreMaximum: number, now: number): void {
+  const factor = column.scoreMaximum === 0 ? 1 : scoreMaximum / column.scoreMaximum;
+  column.scoreMaximum = scoreMaximum;
+  if (factor === 1) return;
+  for (const grade of world.grades.values()) {
+    if (grade.columnId !== column.id) continue;
+    grade.raw = grade.raw === null ? null : toFiveDecimals(grade.raw * factor);
+    grade.final = grade.final === null ? null : toFiveDecimals(grade.final * factor);
+    grade.modifiedAt = Math.floor(now / 1000);
+  }
+}
+
+/** The precision in which Moodle stores grades. */
+export function toFiveDecimals(value: number): number {
+  return Math.round(value * 1e5) / 1e5;
+}

@@ -1,0 +1,93 @@
+import type { Lms } from "./lms.ts";
+import type { Person } from "./lms-world.ts";
+
+/** Markup that is already safe to print. */
+export type Html = { markup: string };
+
+type Printable = string | number | Html | Html[] | null;
+
+/** Builds markup; every inserted text is escaped, null prints nothing. */
+export function html(strings: TemplateStringsArray, ...values: Printable[]): Html {
+  return { markup: strings.map((text, index) => text + print(values[index] ?? null)).join("") };
+}
+
+function print(value: Printable): string {
+  if (value === null) return "";
+  if (typeof value === "number") return String(value);
+  if (typeof value === "string") return escapeHtml(value);
+  return Array.isArray(value) ? value.map((part) => part.markup).join("") : value.markup;
+}
+
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => `&#${character.codePointAt(0) ?? 0};`);
+}
+
+/** A whole page in the LMS's frame: header with who is logged in, main part, one stylesheet. */
+export function page(lms: Lms, options: { title: string; person: Person | null; body: Html }): string {
+  const { title, person, body } = options;
+  return html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <title>${title} | ${lms.world.name}</title>
+        <link rel="stylesheet" href="/style.css" />
+      </head>
+      <body>
+        <a class="skip" href="#main">Skip to content</a>
+        <header>
+          <a class="brand" href="/">${lms.world.name}</a>
+          <span class="note"
+            >A stand-in for ${lms.manners.name === "moodle" ? "Moodle" : "Canvas"}, for trying things
+            out</span
+          >
+          ${person === null ? null : signedIn(person)}
+        </header>
+        <main id="main">
+          <h1>${title}</h1>
+          ${body}
+        </main>
+      </body>
+    </html>`.markup;
+}
+
+function signedIn(person: Person): Html {
+  return html`<nav aria-label="Account">
+    ${person.admin ? html`<a href="/admin/tools">Tools</a>` : null}
+    <span>${person.given} ${person.family}</span>
+    <form method="post" action="/logout"><button class="plain">Log out</button></form>
+  </nav>`;
+}
+
+/** A plain error page of the LMS. */
+export function errorPage(lms: Lms, message: string): string {
+  return page(lms, {
+    title: "Error",
+    person: null,
+    body: html`<p role="alert">${message}</p>
+      <p><a href="/">Continue</a></p>`,
+  });
+}
+
+/** A page that posts its fields at once; a button for browsers without scripts. */
+export function autoPostPage(action: string, fields: Record<string, string>): string {
+  const inputs = Object.entries(fields).map(
+    ([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`,
+  );
+  return html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <title>Opening</title>
+      </head>
+      <body>
+        <form id="go" method="post" action="${action}" enctype="application/x-www-form-urlencoded">
+          ${inputs}
+          <noscript><button>Continue</button></noscript>
+        </form>
+        <script>
+          document.getElementById("go").submit();
+        </script>
+      </body>
+    </html>`.markup;
+}

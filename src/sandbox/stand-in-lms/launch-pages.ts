@@ -1,0 +1,145 @@
+import { randomInt } from "node:crypto";
+import type { Express, Request } from "express";
+import { autoPostPage, errorPage, html, page } from "./html.ts";
+import type { Html } from "./html.ts";
+import type { Lms } from "./lms.ts";
+import { findLink } from "./lms-world.ts";
+import type { Container, Course, Link, Tool } from "./lms-world.ts";
+import type { BegunLaunch } from "./manners.ts";
+import { courseViewerOf, fieldOf, pathValue, viewerOf } from "./page-access.ts";
+import type { Viewer } from "./page-access.ts";
+
+/**
+ * The activity page `/link/:id` and, inside it or in its place, `/link/:id/launch`, which begins the launch.
+ * `?container=embed|window|existing` overrides how the link opens.
+ */
+export function mountLaunchPages(app: Express, lms: Lms): void {
+  app.get("/link/:id", (request, response) => {
+    const opened = openLink(lms, request);
+    if (opened === null) {
+      response
+        .status(404)
+        .type("html")
+        .send(errorPage(lms, "There is no such activity, or no tool for it yet."));
+      return;
+    }
+    const { link, tool } = opened;
+    const viewer = courseViewerOf(lms, { request, response }, link.courseId, "open");
+    if (viewer === null) return;
+    const container = containerOf(request, link);
+    if (container === "existing") {
+      response.redirect(303, `/link/${link.id}/launch?container=existing`);
+      return;
+    }
+    const body = activityBody(lms, viewer.course, { link, tool, container });
+    response.type("html").send(page(lms, { title: link.title, person: viewer.person, body }));
+  });
+
+  app.get("/link/:id/launch", (request, response) => {
+    const opened = openLink(lms, request);
+    if (opened === null) {
+      response
+        .status(404)
+        .type("html")
+        .send(errorPage(lms, "There is no such activity, or no tool for it yet."));
+      return;
+    }
+    const { link, tool } = opened;
+    const viewer = courseViewerOf(lms, { request, response }, link.courseId, "open");
+    if (viewer === null) return;
+    const launch = beginLaunch(
+      viewer,
+      { link, tool, course: viewer.course, kind: "resource-link" },
+      containerOf(request, link),
+    );
+    response.type("html").send(autoPostPage(tool.loginUrl, lms.manners.loginFields(lms, launch)));
+  });
+
+  // Where a tool sends people back to, with a message for them or for the log.
+  app.get("/mod/lti/return.php", (request, response) => {
+    const viewer = viewerOf(lms, request, response);
+    if (viewer === null) return;
+    const problem = fieldOf(request.query, "lti_errormsg");
+    const message = fieldOf(request.query, "lti_msg");
+    const course = fieldOf(request.query, "course");
+    const body = html`${problem === "" ? null : html`<p role="alert">${problem}</p>`}
+      ${message === "" ? null : html`<p role="status">${message}</p>`}
+      <p><a class="button" href="/course/${course}" target="_top">Back to the course</a></p>`;
+    response.type("html").send(page(lms, { title: "Back from the tool", person: viewer.person, body }));
+  });
+}
+
+function openLink(lms: Lms, request: Request): { link: Link; tool: Tool } | null {
+  const link = findLink(lms.world, pathValue(request, "id"));
+  const tool = lms.world.tools.get(link?.toolId ?? "");
+  return link === undefined || tool?.state !== "active" ? null : { link, tool };
+}
+
+function containerOf(request: Request, link: Link): Container {
+  const asked = fieldOf(request.query, "container");
+  return asked === "embed" || asked === "window" || asked === "existing" ? asked : link.container;
+}
+
+/** Notes a launch in the session, to be taken out by the authorization endpoint. */
+export function beginLaunch(
+  viewer: Viewer,
+  what: Pick<BegunLaunch, "kind" | "course" | "link" | "tool"> & Partial<Pick<BegunLaunch, "review">>,
+  container: Container,
+): BegunLaunch {
+  const { session, person } = viewer;
+  const number = randomInt(2 ** 31);
+  const id = `ltilaunch${what.link?.id ?? ""}_${number}`;
+  const launch: BegunLaunch = {
+    review: null,
+    ...what,
+    id,
+    person,
+    container,
+    sessionKey: session.sessionKey,
+  };
+  session.launches.set(id, launch);
+  return launch;
+}
+
+function activityBody(
+  lms: Lms,
+  course: Course,
+  what: { link: Link; tool: Tool; container: Container },
+): Html {
+  const { link, tool, container } = what;
+  const back = html`<p class="row">
+    <a href="/course/${course.id}">Back to ${course.shortname}</a>
+    <span class="note"
+      >Open it: <a href="/link/${link.id}?container=embed">in this page</a>,
+      <a href="/link/${link.id}?container=window">in a new window</a>,
+      <a href="/link/${link.id}?container=existing">in place of this page</a></span
+    >
+  </p>`;
+  const address = `/link/${link.id}/launch?container=${container}`;
+  if (container === "window") {
+    return html`${back}
+      <p>The activity opens in a new window. If none appeared, your browser has held it back:</p>
+      <p><a class="button" href="${address}" target="_blank" id="open">Open ${link.title}</a></p>
+      <script>
+        window.open(document.getElementById("open").href, "lti-${link.id}");
+      </script>
+      ${lms.manners.besideFrame()}`;
+  }
+  return html`${back} ${toolFrame(lms, link.title, { address, tool })}`;
+}
+
+/** The frame in which a tool is shown, with what the LMS delegates to it. */
+export function toolFrame(lms: Lms, title: string, what: { address: string; tool: Tool }): Html {
+  const origin = URL.parse(what.tool.launchUrl)?.origin ?? "*";
+  return html`<div class="frame600">
+      <iframe
+        class="tool"
+        id="contentframe"
+        title="${title}"
+        src="${what.address}"
+        allow="${lms.manners.frameAllow(origin)}"
+        allowfullscreen
+      ></iframe>
+    </div>
+    ${lms.manners.besideFrame()}`;
+}

@@ -1,0 +1,147 @@
+import { z } from "zod";
+import { rescaleColumn } from "./gradebook.ts";
+import { addColumn, deleteColumn, findLink } from "./lms-world.ts";
+import type { Column } from "./lms-world.ts";
+import { lti } from "./lti-names.ts";
+import { moodleAddresses } from "./moodle-addresses.ts";
+import { columnOfCall, columnUrl } from "./moodle-columns.ts";
+import { toolColumns } from "./service-access.ts";
+import { moodleBadGateway, moodleError } from "./moodle-call.ts";
+import type { MoodleCall } from "./moodle-call.ts";
+import { parseJson } from "./service-answer.ts";
+import type { ServiceAnswer } from "./service-answer.ts";
+
+const { media } = lti;
+
+/** What Moodle reads of a line item; any number will do as maximum, zero and negative ones too. */
+const lineItemSchema = z.looseObject({
+  label: z.string(),
+  scoreMaximum: z.number(),
+  resourceId: z.string().default(""),
+  tag: z.string().default(""),
+  resourceLinkId: z.coerce.string().optional(),
+  submissionReview: z.unknown().optional(),
+});
+
+/** GET lists this tool's columns, filtered and paged; POST makes one, duplicates too. */
+export function answerLineItems(call: MoodleCall): ServiceAnswer {
+  const unsupported =
+    call.method === "GET" ? call.accept !== media.lineItems : call.contentType !== media.lineItem;
+  if (unsupported) return moodleError(call, 400, "No context or unsupported content type");
+  return call.method === "GET" ? listLineItems(call) : createLineItem(call);
+}
+
+function listLineItems(call: MoodleCall): ServiceAnswer {
+  const { query, lms, tool, course } = call;
+  const wanted = (name: string, value: string | null) => !query.has(name) || query.get(name) === value;
+  const columns = toolColumns(lms, course.id, tool).filter(
+    (column) =>
+      wanted("resource_id", column.resourceId) &&
+      wanted("tag", column.tag) &&
+      wanted("resource_link_id", column.resourceLinkId),
+  );
+  const limit = Number(query.get("limit") ?? 0);
+  const from = Number(query.get("from") ?? 0);
+  const page = limit > 0 ? columns.slice(from, from + limit) : columns;
+  return {
+    status: 200,
+    type: `${media.lineItems}; charset=utf-8`,
+    body: JSON.stringify(page.map((column) => lineItemOf(call, column))),
+    ...(limit > 0 ? { headers: { link: linksOf(call, { limit, from, total: columns.length }) } } : {}),
+  };
+}
+
+/** The Link header of paged line items as Moodle writes it: typographic quotes, and `&` escaped as in HTML. */
+function linksOf(call: MoodleCall, page: { limit: number; from: number; total: number }): string {
+  const { limit, from, total } = page;
+  const base = moodleAddresses(call.lms.url, call.course.id, call.tool.id).lineItems;
+  const link = (start: number, relation: string) =>
+    `<${base}&amp;limit=${limit}&amp;from=${start}>; rel=“${relation}”`;
+  return [
+    link(0, "first"),
+    ...(from > 0 ? [link(Math.max(0, from - limit), "prev")] : []),
+    link(from, "canonical"),
+    ...(from + limit < total ? [link(from + limit, "next")] : []),
+    link(Math.max(0, total - (total % limit) - 1), "last"),
+  ].join(", ");
+}
+
+function createLineItem(call: MoodleCall): ServiceAnswer {
+  const { lms, tool, course } = call;
+  const read = readLineItem(call);
+  if ("refusal" in read) return read.refusal;
+  const { item, sent } = read;
+  const column = addColumn(lms.world, course.id, {
+    label: item.label,
+    scoreMaximum: item.scoreMaximum,
+    resourceId: item.resourceId,
+    tag: item.tag,
+    resourceLinkId: item.resourceLinkId ?? null,
+    submissionReview: item.submissionReview,
+    toolId: tool.id,
+  });
+  return answerItem(201, { ...sent, id: columnUrl(lms, column, tool) });
+}
+
+/** GET, PUT (replaces everything: what is left out becomes empty) and DELETE (a coupled column too). */
+export function answerLineItem(call: MoodleCall): ServiceAnswer {
+  const found = columnOfCall(call);
+  if ("refusal" in found) return found.refusal;
+  const { column } = found;
+  if (call.method === "DELETE") {
+    deleteColumn(call.lms.world, column.id);
+    return { status: 204, reason: "OK", type: "text/html; charset=utf-8", body: "" };
+  }
+  if (call.method === "PUT") return replaceLineItem(call, column);
+  if (call.accept !== media.lineItem) return moodleError(call, 400, "No context or unsupported content type");
+  return answerItem(200, lineItemOf(call, column));
+}
+
+function replaceLineItem(call: MoodleCall, column: Column): ServiceAnswer {
+  const read = readLineItem(call);
+  if ("refusal" in read) return read.refusal;
+  const { item, sent } = read;
+  column.label = item.label;
+  column.resourceId = item.resourceId;
+  column.tag = item.tag;
+  column.resourceLinkId = item.resourceLinkId ?? null;
+  column.submissionReview = item.submissionReview;
+  rescaleColumn(call.lms.world, column, item.scoreMaximum, call.lms.clock.now());
+  return answerItem(200, { ...sent, id: columnUrl(call.lms, column, call.tool) });
+}
+
+type ReadLineItem =
+  { item: z.output<typeof lineItemSchema>; sent: Record<string, unknown> } | { refusal: ServiceAnswer };
+
+function readLineItem(call: MoodleCall): ReadLineItem {
+  const json = parseJson(call.body);
+  const sent = z.record(z.string(), z.unknown()).safeParse(json);
+  const item = lineItemSchema.safeParse(json);
+  if (!sent.success || !item.success) return { refusal: moodleError(call, 400, "No label or Score Maximum") };
+  if (item.data.label.length > 255) return { refusal: moodleBadGateway };
+  const linkId = item.data.resourceLinkId;
+  if (linkId !== undefined) {
+    const link = findLink(call.lms.world, linkId);
+    if (link?.courseId !== call.course.id || link.toolId !== call.tool.id) {
+      return { refusal: moodleError(call, 403, "Forbidden") };
+    }
+  }
+  return { item: item.data, sent: sent.data };
+}
+
+function answerItem(status: number, item: Record<string, unknown>): ServiceAnswer {
+  return { status, type: `${media.lineItem}; charset=utf-8`, body: JSON.stringify(item) };
+}
+
+function lineItemOf(call: MoodleCall, column: Column): Record<string, unknown> {
+  const { label, scoreMaximum, resourceId, tag, resourceLinkId, submissionReview } = column;
+  return {
+    id: columnUrl(call.lms, column, call.tool),
+    label,
+    scoreMaximum,
+    resourceId,
+    tag,
+    ...(resourceLinkId === null ? {} : { resourceLinkId, ltiLinkId: resourceLinkId }),
+    ...(submissionReview === undefined ? {} : { submissionReview }),
+  };
+}

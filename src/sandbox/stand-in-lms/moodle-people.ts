@@ -1,0 +1,35 @@
+import type { Lms } from "./lms.ts";
+import { columnsOf, enrolmentOf } from "./lms-world.ts";
+import type { Course, Link, Person, Tool } from "./lms-world.ts";
+import { lti } from "./lti-names.ts";
+import { moodleAddresses } from "./moodle-addresses.ts";
+
+/** The `roles` claim of a launch: full URIs, and everybody on the staff is simply Instructor. */
+export function moodleLaunchRoles(course: Course, person: Person): string[] {
+  const role = `${lti.membership}#${shortMoodleRole(course, person)}`;
+  if (!person.admin) return [role];
+  return [
+    "http://purl.imsglobal.org/vocab/lis/v2/institution/person#Administrator",
+    role,
+    "http://purl.imsglobal.org/vocab/lis/v2/system/person#Administrator",
+  ];
+}
+
+/** The role in one word, as launches see it. */
+export function shortMoodleRole(course: Course, person: Person): "Instructor" | "Learner" {
+  return person.admin || enrolmentOf(course, person.id)?.role !== "student" ? "Instructor" : "Learner";
+}
+
+/** What a tool gets to know of people: what it asked for, unless the administrator says no. */
+export function sharingWith(lms: Lms, tool: Tool): { names: boolean; email: boolean } {
+  const { sharing } = lms.world;
+  return { names: sharing.names && tool.shares.names, email: sharing.email && tool.shares.email };
+}
+
+/** The address of the column of this very link; null without one, and when there is more than one. */
+export function coupledLineItemUrl(lms: Lms, link: Link, tool: Tool): string | null {
+  const columns = columnsOf(lms.world, link.courseId).filter((column) => column.resourceLinkId === link.id);
+  const [only] = columns;
+  if (only === undefined || columns.length > 1) return null;
+  return moodleAddresses(lms.url, link.courseId, tool.id).lineItem(only.id);
+}

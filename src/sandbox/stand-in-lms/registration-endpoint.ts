@@ -1,0 +1,162 @@
+import type { Express, Request } from "express";
+import express from "express";
+import { z } from "zod";
+import type { Lms } from "./lms.ts";
+import type { Tool } from "./lms-world.ts";
+import { lti } from "./lti-names.ts";
+import { answerService, parseJson, rawBodyOf } from "./service-answer.ts";
+import type { ServiceAnswer } from "./service-answer.ts";
+import { activateTool } from "./tools.ts";
+
+const toolConfigurationSchema = z.looseObject({
+  domain: z.string().min(1),
+  target_link_uri: z.string().min(1),
+  description: z.string().default(""),
+  custom_parameters: z.record(z.string(), z.string()).default({}),
+  claims: z.array(z.string()).default([]),
+  messages: z.array(z.looseObject({ type: z.string(), target_link_uri: z.string().optional() })).default([]),
+});
+
+/** What Moodle insists on in a registration; the refusal names the first member that is missing. */
+const registrationSchema = z.looseObject({
+  response_types: z.array(z.string()).refine((types) => types.includes("id_token")),
+  initiate_login_uri: z.string().min(1),
+  redirect_uris: z.array(z.string()).min(1),
+  client_name: z.string().min(1),
+  jwks_uri: z.string().min(1),
+  token_endpoint_auth_method: z.literal("private_key_jwt"),
+  scope: z.string().default(""),
+  logo_uri: z.string().optional(),
+  [lti.toolConfiguration]: z.unknown(),
+});
+
+/** Refused with a status and a plain sentence, as Moodle answers. */
+class RegistrationRefused extends Error {
+  readonly status: 400 | 401;
+  constructor(status: 400 | 401, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
+/** Starts a registration: the tool's address with the two parameters the LMS adds. The token works once, for an hour. */
+export async function beginRegistration(lms: Lms, toolRegistrationUrl: string): Promise<string> {
+  const iat = Math.floor(lms.clock.now() / 1000);
+  const token = await lms.key.sign({ sub: lms.manners.newClientId(), scope: "reg", iat, exp: iat + 3600 });
+  const url = new URL(toolRegistrationUrl);
+  url.searchParams.set("openid_configuration", `${lms.url}${lms.manners.paths.configuration}`);
+  url.searchParams.set("registration_token", token);
+  return url.href;
+}
+
+/** Serves the OpenID configuration, the keyset and the registration endpoint. */
+export function mountRegistration(app: Express, lms: Lms): void {
+  const { paths } = lms.manners;
+  app.get(paths.configuration, async (request, response) => {
+    if (lms.manners.configurationNeedsToken) {
+      const known = await lms.key.verify(bearerOf(request) ?? "", lms.clock.now()).catch(() => null);
+      if (known === null) {
+        response.status(401).json({ errorMessage: "Unauthorized" });
+        return;
+      }
+    }
+    response.json(lms.manners.configuration(lms.url));
+  });
+  app.get(paths.keys, (_request, response) => {
+    response.json(lms.key.jwks());
+  });
+  app.post(
+    paths.registration,
+    express.text({ type: () => true, limit: "1mb" }),
+    async (request, response) => {
+      await answerService(lms, "registration", { request, response }, async () => {
+        try {
+          return await register(lms, request);
+        } catch (error) {
+          if (!(error instanceof RegistrationRefused)) throw error;
+          return lms.manners.registrationRefusal(error.status, error.message);
+        }
+      });
+    },
+  );
+}
+
+async function register(lms: Lms, request: Request): Promise<ServiceAnswer> {
+  const clientId = await clientIdOfToken(lms, request);
+  const tool = toolOf(lms, clientId, parseJson(rawBodyOf(request)));
+  lms.world.tools.set(tool.id, tool);
+  if (lms.autoActivate) activateTool(lms.world, tool.id);
+  lms.logger.info({ tool: tool.id, state: tool.state }, "a tool registered itself");
+  const { status, body } = lms.manners.registrationAnswer(tool);
+  return { status, type: "application/json; charset=utf-8", body: JSON.stringify(body) };
+}
+
+async function clientIdOfToken(lms: Lms, request: Request): Promise<string> {
+  const token = bearerOf(request);
+  if (token === undefined) throw new RegistrationRefused(401, "missing_registration_token");
+  const claims = await lms.key.verify(token, lms.clock.now()).catch(() => {
+    throw new RegistrationRefused(401, "invalid_registration_token");
+  });
+  if (claims["scope"] !== "reg" || claims.sub === undefined) {
+    throw new RegistrationRefused(401, "invalid_registration_token");
+  }
+  if ([...lms.world.tools.values()].some((tool) => tool.clientId === claims.sub)) {
+    throw new RegistrationRefused(401, "token_already_used");
+  }
+  return claims.sub;
+}
+
+function bearerOf(request: Request): string | undefined {
+  return /^Bearer (.+)$/.exec(request.headers.authorization ?? "")?.[1];
+}
+
+function toolOf(lms: Lms, clientId: string, sent: unknown): Tool {
+  const problem = lms.manners.registrationProblem(sent);
+  if (problem !== null) throw new RegistrationRefused(400, problem);
+  const registration = parseOrRefuse(registrationSchema, sent, "");
+  const configuration = parseOrRefuse(
+    toolConfigurationSchema,
+    registration[lti.toolConfiguration],
+    "lti-tool-configuration ",
+  );
+  const target = URL.parse(configuration.target_link_uri);
+  if (target?.host !== configuration.domain) {
+    throw new RegistrationRefused(400, "domain does not match target_link_uri");
+  }
+  const id = lms.world.nextId("tool");
+  const deepLinking = configuration.messages.find(({ type }) => type === "LtiDeepLinkingRequest");
+  const asksFor = (...claims: string[]) => claims.some((claim) => configuration.claims.includes(claim));
+  return {
+    id,
+    clientId,
+    deploymentId: lms.manners.deploymentIdOf(id),
+    name: registration.client_name,
+    description: configuration.description,
+    state: "pending",
+    loginUrl: registration.initiate_login_uri,
+    launchUrl: configuration.target_link_uri,
+    redirectUrls: registration.redirect_uris,
+    jwksUrl: registration.jwks_uri,
+    deepLinkingUrl:
+      deepLinking === undefined ? null : (deepLinking.target_link_uri ?? configuration.target_link_uri),
+    domain: configuration.domain,
+    logoUrl: registration.logo_uri ?? null,
+    scopes: lms.manners.grantedScopes(registration.scope.split(" ")),
+    custom: configuration.custom_parameters,
+    shares: { names: asksFor("name", "given_name", "family_name"), email: asksFor("email") },
+  };
+}
+
+function parseOrRefuse<Schema extends z.ZodType>(
+  schema: Schema,
+  value: unknown,
+  where: string,
+): z.output<Schema> {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const member = parsed.error.issues[0]?.path.join(".") ?? "";
+  throw new RegistrationRefused(
+    400,
+    `Missing or wrong in the registration: ${where}${member === "" ? "JSON object" : member}`,
+  );
+}

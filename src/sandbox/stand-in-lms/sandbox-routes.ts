@@ -1,0 +1,33 @@
+import type { Express } from "express";
+import express from "express";
+import { faultSchema } from "./faults.ts";
+import type { Lms } from "./lms.ts";
+
+/** What only a stand-in has: switches for faults and a log of what tools sent, as JSON under /sandbox. */
+export function mountSandboxRoutes(app: Express, lms: Lms): void {
+  app.get("/sandbox/faults", (_request, response) => {
+    response.json(lms.faults.all());
+  });
+  app.post("/sandbox/faults", express.json(), (request, response) => {
+    const fault = faultSchema.safeParse(request.body);
+    if (!fault.success) {
+      response
+        .status(400)
+        .json({ error: fault.error.issues.map(({ path, message }) => `${path.join(".")}: ${message}`) });
+      return;
+    }
+    lms.faults.add(fault.data);
+    response.status(201).json(lms.faults.all());
+  });
+  app.delete("/sandbox/faults", (_request, response) => {
+    lms.faults.clear();
+    response.status(204).end();
+  });
+  app.get("/sandbox/log.json", (_request, response) => {
+    response.json(lms.log.all());
+  });
+  app.delete("/sandbox/log.json", (_request, response) => {
+    lms.log.clear();
+    response.status(204).end();
+  });
+}

@@ -1,0 +1,130 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { Server } from "node:http";
+import type { ErrorRequestHandler, Express } from "express";
+import express from "express";
+import type { Clock } from "../../kernel/clock.ts";
+import type { Logger } from "../../kernel/logger.ts";
+import { mountAdminPages } from "./admin-pages.ts";
+import { mountAuthorizationEndpoint } from "./authorization-endpoint.ts";
+import { canvasManners } from "./canvas-manners.ts";
+import { mountCoursePages } from "./course-pages.ts";
+import { mountDeepLinkingPages } from "./deep-linking-pages.ts";
+import { createFaults } from "./faults.ts";
+import { mountGradebookPages } from "./gradebook-pages.ts";
+import { errorPage } from "./html.ts";
+import { mountLaunchPages } from "./launch-pages.ts";
+import { createLmsControl } from "./lms-control.ts";
+import type { LmsControl } from "./lms-control.ts";
+import type { LmsSeed } from "./lms-seed.ts";
+import { createLmsWorld } from "./lms-world.ts";
+import type { Lms } from "./lms.ts";
+import type { Manners } from "./manners.ts";
+import { moodleManners } from "./moodle-manners.ts";
+import { createPlatformKey } from "./platform-key.ts";
+import { mountRegistration } from "./registration-endpoint.ts";
+import { createRequestLog } from "./request-log.ts";
+import { mountSandboxRoutes } from "./sandbox-routes.ts";
+import { mountReviewPages } from "./review-pages.ts";
+import { createSessions } from "./sessions.ts";
+import { mountSignInPages } from "./sign-in-pages.ts";
+import { style } from "./style.ts";
+import { mountTokenEndpoint } from "./token-endpoint.ts";
+import { createToolKeysets } from "./tool-keysets.ts";
+
+/** How to start a stand-in. */
+export type StandInLmsOptions = {
+  /** 0 takes any free port. */
+  port: number;
+  /** 127.0.0.1 when left out. */
+  host?: string;
+  clock: Clock;
+  logger: Logger;
+  /** Which product to behave like; "moodle" when left out. */
+  manners?: Manners["name"];
+  seed: LmsSeed;
+  /** Where browsers and tools reach it when that is not host and port; also the issuer. */
+  publicUrl?: string;
+  /** Whether a tool that registers itself works at once; true when left out. */
+  autoActivate?: boolean;
+  /** For reading tools' keysets; the global fetch when left out. */
+  fetch?: typeof fetch;
+};
+
+/** A running stand-in and its remote control. */
+export type StandInLms = LmsControl & {
+  /** Address and issuer, no trailing slash. */
+  url: string;
+  /** Ends every connection and stops listening. */
+  close: () => Promise<void>;
+};
+
+/** Starts a stand-in LMS: a real HTTP server, everything in memory, ready when the promise resolves. */
+export async function startStandInLms(options: StandInLmsOptions): Promise<StandInLms> {
+  const host = options.host ?? "127.0.0.1";
+  const app = express();
+  app.disable("x-powered-by");
+  const server = createServer(app);
+  server.listen(options.port, host);
+  await once(server, "listening");
+  const port = portOf(server);
+  const url = (options.publicUrl ?? `http://${host}:${port}`).replace(/\/+$/, "");
+  const manners = options.manners === "canvas" ? canvasManners : moodleManners;
+  const lms: Lms = {
+    url,
+    clock: options.clock,
+    logger: options.logger,
+    world: createLmsWorld(options.seed),
+    key: await createPlatformKey(),
+    keysets: createToolKeysets({ fetch: options.fetch ?? fetch, logger: options.logger }),
+    log: createRequestLog(),
+    faults: createFaults(),
+    sessions: createSessions(`stand_in_${manners.name}_${port}`, url),
+    manners,
+    autoActivate: options.autoActivate ?? true,
+  };
+  mountEverything(app, lms);
+  return {
+    ...createLmsControl(lms),
+    url,
+    close: async () => {
+      const closed = once(server, "close");
+      server.close();
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+function mountEverything(app: Express, lms: Lms): void {
+  app.get("/style.css", (_request, response) => {
+    response.type("css").send(style);
+  });
+  mountRegistration(app, lms);
+  mountAuthorizationEndpoint(app, lms);
+  mountTokenEndpoint(app, lms);
+  lms.manners.mountServices(app, lms);
+  mountSignInPages(app, lms);
+  mountCoursePages(app, lms);
+  mountGradebookPages(app, lms);
+  mountLaunchPages(app, lms);
+  mountDeepLinkingPages(app, lms);
+  mountReviewPages(app, lms);
+  mountAdminPages(app, lms);
+  mountSandboxRoutes(app, lms);
+  app.use((_request, response) => {
+    response.status(404).type("html").send(errorPage(lms, "There is no such page."));
+  });
+  const onError: ErrorRequestHandler = (error: unknown, request, response, _next) => {
+    lms.logger.error({ path: request.path, reason: String(error) }, "the stand-in LMS failed");
+    if (!response.headersSent)
+      response.status(500).type("html").send(errorPage(lms, "Something went wrong."));
+  };
+  app.use(onError);
+}
+
+function portOf(server: Server): number {
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("The server listens on no port.");
+  return address.port;
+}

@@ -1,0 +1,55 @@
+import type { Lms } from "./lms.ts";
+import { lti } from "./lti-names.ts";
+import type { LmsWorld, Tool } from "./lms-world.ts";
+
+/** Sets a tool to work; links that have no tool yet become its links. */
+export function activateTool(world: LmsWorld, toolId: string): Tool {
+  const tool = world.tools.get(toolId);
+  if (tool === undefined) throw new Error(`The stand-in LMS has no tool ${toolId}.`);
+  tool.state = "active";
+  for (const course of world.courses.values()) {
+    for (const link of course.links) link.toolId ??= toolId;
+  }
+  return tool;
+}
+
+/** What somebody types in when adding a tool by hand. */
+export type ToolByHand = {
+  name: string;
+  loginUrl: string;
+  launchUrl: string;
+  jwksUrl: string;
+  /** Redirect addresses; the launch address alone when left out. */
+  redirectUrls?: string[];
+  /** Where the content selection dialog goes; null or left out: the tool has none. */
+  deepLinkingUrl?: string | null;
+  custom?: Record<string, string>;
+  /** Granted service scopes; all of grades and roster when left out. */
+  scopes?: string[];
+};
+
+/** Adds a tool by hand; it works at once, and its client id is to be pasted into the tool. */
+export function addToolByHand(lms: Lms, form: ToolByHand): Tool {
+  const { world, manners } = lms;
+  const id = world.nextId("tool");
+  const tool: Tool = {
+    id,
+    clientId: manners.newClientId(),
+    deploymentId: manners.deploymentIdOf(id),
+    name: form.name,
+    description: "",
+    state: "pending",
+    loginUrl: form.loginUrl,
+    launchUrl: form.launchUrl,
+    redirectUrls: form.redirectUrls ?? [form.launchUrl],
+    jwksUrl: form.jwksUrl,
+    deepLinkingUrl: form.deepLinkingUrl ?? null,
+    domain: URL.parse(form.launchUrl)?.host ?? "",
+    logoUrl: null,
+    scopes: form.scopes ?? Object.values(lti.scope),
+    custom: form.custom ?? {},
+    shares: { names: true, email: true },
+  };
+  world.tools.set(id, tool);
+  return activateTool(world, id);
+}

@@ -1,0 +1,92 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { createServer } from "node:net";
+import { fileURLToPath } from "node:url";
+
+/** The tool as its own process, as an operator runs it. */
+export type ToolProcess = {
+  child: ChildProcess;
+  /** Everything it has printed so far. */
+  output: () => string;
+  /** Ends it with a signal and waits. @returns its exit code, null when the signal killed it. */
+  end: (signal: NodeJS.Signals) => Promise<number | null>;
+};
+
+const source = fileURLToPath(new URL("..", import.meta.url));
+
+/** Starts src/main.ts with these variables only (and PATH) and waits until it is ready. */
+export async function startToolProcess(variables: Record<string, string>): Promise<ToolProcess> {
+  const child = spawn(process.execPath, [`${source}main.ts`], {
+    env: { PATH: process.env.PATH, ...variables },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let printed = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding("utf8");
+    stream.on("data", (text: string) => {
+      printed += text;
+    });
+  }
+  const tool: ToolProcess = {
+    child,
+    output: () => printed,
+    end: async (signal) => {
+      if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
+      const exited = once(child, "exit");
+      child.kill(signal);
+      await exited;
+      return child.exitCode;
+    },
+  };
+  const deadline = Date.now() + 60_000;
+  for (;;) {
+    if (child.exitCode !== null) throw new Error(`the tool ended with ${child.exitCode}:\n${printed}`);
+    if (await isReady(`http://127.0.0.1:${variables.PORT ?? "3000"}/readyz`)) return tool;
+    if (Date.now() > deadline) throw new Error(`the tool did not get ready:\n${printed}`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+/** Runs a command of src/cli.ts and gives what it printed as JSON. */
+export async function runCli(
+  variables: Record<string, string>,
+  command: readonly string[],
+): Promise<unknown> {
+  const child = spawn(process.execPath, [`${source}cli.ts`, ...command, "--json"], {
+    env: { PATH: process.env.PATH, ...variables },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  let printed = "";
+  child.stdout.setEncoding("utf8");
+  child.stdout.on("data", (text: string) => {
+    printed += text;
+  });
+  await once(child, "close");
+  if (child.exitCode !== 0)
+    throw new Error(`cli ${command.join(" ")} ended with ${child.exitCode ?? "a signal"}`);
+  return JSON.parse(printed);
+}
+
+/** `wanted` when it is free on this machine, else any free port. */
+export async function freePort(wanted = 0): Promise<number> {
+  const server = createServer();
+  try {
+    server.listen(wanted, "127.0.0.1");
+    await once(server, "listening");
+    const address = server.address();
+    return typeof address === "object" && address !== null ? address.port : wanted;
+  } catch (thrown) {
+    if (wanted === 0) throw thrown;
+    return await freePort();
+  } finally {
+    server.close();
+  }
+}
+
+async function isReady(url: string): Promise<boolean> {
+  try {
+    return (await fetch(url)).ok;
+  } catch {
+    return false;
+  }
+}

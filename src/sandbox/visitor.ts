@@ -1,0 +1,103 @@
+/** What somebody at a browser sees after one step. */
+export type Seen = { status: number; url: string; location: string | null; text: string };
+
+/** A browser without scripts: follows what a person would, keeps cookies per host and port. */
+export type Visitor = {
+  open: (url: string, options?: { framed?: boolean }) => Promise<Seen>;
+  /** Sends the page's form (the first, or the one whose action ends so) with its hidden fields. */
+  submit: (
+    page: Seen,
+    options?: { framed?: boolean; action?: string; fields?: Record<string, string> },
+  ) => Promise<Seen>;
+  /** Adds a cookie of a host, as when somebody has logged in there before. */
+  addCookie: (url: string, cookie: string) => void;
+};
+
+/** A visitor with no cookies. Redirects are not followed: each one is a step to look at. */
+export function createVisitor(): Visitor {
+  const jars = new Map<string, Map<string, string>>();
+  const jarOf = (url: string) => {
+    const { host } = new URL(url);
+    const jar = jars.get(host) ?? new Map<string, string>();
+    jars.set(host, jar);
+    return jar;
+  };
+  const keep = (url: string, cookie: string) => {
+    const [pair = ""] = cookie.split(";");
+    const at = pair.indexOf("=");
+    if (/max-age=0|expires=thu, 01 jan 1970/i.test(cookie)) jarOf(url).delete(pair.slice(0, at).trim());
+    else jarOf(url).set(pair.slice(0, at).trim(), pair.slice(at + 1));
+  };
+  const step = async (url: string, init: RequestInit, framed: boolean): Promise<Seen> => {
+    const cookies = [...jarOf(url)].map(([name, value]) => `${name}=${value}`).join("; ");
+    const response = await fetch(url, {
+      ...init,
+      redirect: "manual",
+      headers: {
+        accept: "text/html",
+        "sec-fetch-dest": framed ? "iframe" : "document",
+        ...(cookies === "" ? {} : { cookie: cookies }),
+      },
+    });
+    for (const cookie of response.headers.getSetCookie()) keep(url, cookie);
+    const location = response.headers.get("location");
+    return {
+      status: response.status,
+      url,
+      location: location === null ? null : new URL(location, url).href,
+      text: await response.text(),
+    };
+  };
+  return {
+    open: (url, options = {}) => step(url, {}, options.framed ?? false),
+    submit: (page, options = {}) => {
+      const form = formOf(page, options.action);
+      const body = new URLSearchParams({ ...form.fields, ...options.fields });
+      if (form.method === "get")
+        return step(`${form.action}?${body.toString()}`, {}, options.framed ?? false);
+      return step(form.action, { method: "POST", body }, options.framed ?? false);
+    },
+    addCookie: keep,
+  };
+}
+
+type Form = { action: string; method: string; fields: Record<string, string> };
+
+function formOf(page: Seen, actionEnds: string | undefined): Form {
+  const forms = [...page.text.matchAll(/<form\b([^>]*)>([\s\S]*?)<\/form>/g)].map(
+    ([, attributes = "", inside = ""]) => ({
+      action: new URL(attribute(attributes, "action") ?? page.url, page.url).href,
+      method: (attribute(attributes, "method") ?? "get").toLowerCase(),
+      fields: Object.fromEntries(
+        [...inside.matchAll(/<input\b([^>]*)>/g)].flatMap(([, input = ""]) => {
+          const name = attribute(input, "name");
+          return name === null ? [] : [[name, attribute(input, "value") ?? ""]];
+        }),
+      ),
+    }),
+  );
+  const form = forms.find(
+    ({ action }) => actionEnds === undefined || new URL(action).pathname.endsWith(actionEnds),
+  );
+  if (form === undefined) {
+    throw new Error(
+      `No such form on ${page.url} (status ${page.status}): ${page.text.replace(/\s+/g, " ").slice(0, 600)}`,
+    );
+  }
+  return form;
+}
+
+function attribute(attributes: string, name: string): string | null {
+  const value = new RegExp(`\\b${name}="([^"]*)"`).exec(attributes)?.[1];
+  return value === undefined ? null : unescaped(value);
+}
+
+function unescaped(text: string): string {
+  return text
+    .replaceAll("&#34;", '"')
+    .replaceAll("&quot;", '"')
+    .replaceAll("&#39;", "'")
+    .replaceAll("&lt;", "<")
+    .replaceAll("&gt;", ">")
+    .replaceAll("&amp;", "&");
+}

@@ -1,0 +1,53 @@
+import { type Connection, Schema } from "mongoose";
+
+/** An access token of an LMS, sealed. */
+type StoredToken = {
+  registrationId: string;
+  /** Sorted scopes joined by a space. */
+  scopes: string;
+  sealedToken: string;
+  /** Milliseconds since the epoch. */
+  expiresAt: number;
+};
+type TokenRow = Omit<StoredToken, "expiresAt"> & { _id: string; expiresAt: Date };
+
+export type AccessTokenStore = ReturnType<typeof createAccessTokenStore>;
+
+/** Access tokens shared by all instances, one for each (registration, scope set). */
+export function createAccessTokenStore(connection: Connection) {
+  const schema = new Schema<TokenRow>(
+    {
+      _id: { type: String, required: true },
+      registrationId: { type: String, required: true },
+      scopes: { type: String, required: true },
+      sealedToken: { type: String, required: true },
+      expiresAt: { type: Date, required: true },
+    },
+    { versionKey: false, minimize: false },
+  );
+  schema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
+  const model = connection.model<TokenRow>("AccessToken", schema);
+
+  return {
+    ready: () => model.init(),
+    /** A token that lives beyond `now`. */
+    find: async (registrationId: string, scopes: string, now: number): Promise<StoredToken | null> => {
+      const row = await model.findOne({ _id: keyOf(registrationId, scopes) }).lean();
+      if (row === null || row.expiresAt.getTime() <= now) return null;
+      return { registrationId, scopes, sealedToken: row.sealedToken, expiresAt: row.expiresAt.getTime() };
+    },
+    /** Keeps a token in place of the one before. */
+    save: async ({ expiresAt, ...facts }: StoredToken): Promise<void> => {
+      const _id = keyOf(facts.registrationId, facts.scopes);
+      await model.replaceOne({ _id }, { _id, ...facts, expiresAt: new Date(expiresAt) }, { upsert: true });
+    },
+    /** Forgets exactly this token; a newer one stays. */
+    drop: async ({ registrationId, scopes, sealedToken }: Omit<StoredToken, "expiresAt">): Promise<void> => {
+      await model.deleteOne({ _id: keyOf(registrationId, scopes), sealedToken });
+    },
+  };
+}
+
+function keyOf(registrationId: string, scopes: string): string {
+  return `${registrationId} ${scopes}`;
+}

@@ -1,0 +1,87 @@
+import { type Connection, Schema } from "mongoose";
+import type { Column } from "../domain/column.ts";
+import { retriedOnDuplicate } from "./duplicate-key.ts";
+import { type LeaseFields, leaseFields, released } from "./lease.ts";
+
+type ColumnRow = Omit<Column, "id"> & LeaseFields & { _id: string };
+
+export type ColumnKey = Pick<Column, "registrationId" | "courseId" | "key">;
+export type ColumnStore = ReturnType<typeof createColumnStore>;
+
+/** Gradebook columns, one record for each (course, key); creating the line item is done under a claim. */
+export function createColumnStore(connection: Connection) {
+  const schema = new Schema<ColumnRow>(
+    {
+      _id: { type: String, required: true },
+      registrationId: { type: String, required: true },
+      courseId: { type: String, required: true },
+      key: { type: String, required: true },
+      lineItemUrl: { type: String, default: null },
+      linkId: { type: String, default: null },
+      ...leaseFields,
+    },
+    { versionKey: false, minimize: false },
+  );
+  schema.index({ registrationId: 1, courseId: 1, key: 1 }, { unique: true });
+  const model = connection.model<ColumnRow>("Column", schema);
+
+  return {
+    ready: () => model.init(),
+    /** The column's record, made empty on first use. */
+    open: async (key: ColumnKey, id: string): Promise<Column> => {
+      const row = await retriedOnDuplicate(() =>
+        model
+          .findOneAndUpdate(
+            { ...key },
+            { $setOnInsert: { _id: id, lineItemUrl: null, linkId: null, ...released } },
+            { upsert: true, returnDocument: "after" },
+          )
+          .lean(),
+      );
+      return toColumn(row);
+    },
+    find: async (key: ColumnKey): Promise<Column | null> => {
+      const row = await model.findOne({ ...key }).lean();
+      return row === null ? null : toColumn(row);
+    },
+    /**
+     * A launch told the column coupled to its link. It is taken when the course has none yet, and its address
+     * is brought up to date when it is the one in use; another link's column never takes over, for grades
+     * would then jump between columns.
+     */
+    couple: async (id: string, linkId: string, lineItemUrl: string): Promise<void> => {
+      await model.updateOne(
+        { _id: id, $or: [{ lineItemUrl: null }, { linkId }] },
+        { $set: { lineItemUrl, linkId } },
+      );
+    },
+    claim: async (id: string, holder: string, now: number, until: number): Promise<boolean> => {
+      const row = await model
+        .findOneAndUpdate(
+          { _id: id, lineItemUrl: null, leaseUntil: { $lte: now } },
+          { $set: { leaseHolder: holder, leaseUntil: until } },
+          { returnDocument: "after" },
+        )
+        .lean();
+      return row !== null;
+    },
+    keep: async (id: string, holder: string, lineItemUrl: string): Promise<boolean> => {
+      const done = await model.updateOne(
+        { _id: id, lineItemUrl: null, leaseHolder: holder },
+        { $set: { lineItemUrl, linkId: null, ...released } },
+      );
+      return done.matchedCount === 1;
+    },
+    release: async (id: string, holder: string): Promise<void> => {
+      await model.updateOne({ _id: id, leaseHolder: holder }, { $set: released });
+    },
+    /** The LMS says the line item is gone: forget it, unless another address was learnt meanwhile. */
+    forget: async (id: string, lineItemUrl: string): Promise<void> => {
+      await model.updateOne({ _id: id, lineItemUrl }, { $set: { lineItemUrl: null, linkId: null } });
+    },
+  };
+}
+
+function toColumn({ _id, leaseHolder: _holder, leaseUntil: _until, ...column }: ColumnRow): Column {
+  return { id: _id, ...column };
+}

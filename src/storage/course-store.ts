@@ -1,0 +1,114 @@
+import { type Connection, Schema } from "mongoose";
+import type { Course } from "../domain/course.ts";
+import type { GradePolicy } from "../domain/grade-policy.ts";
+import type { JoinSettings } from "../domain/join-url.ts";
+import { retriedOnDuplicate } from "./duplicate-key.ts";
+import { type LeaseFields, leaseFields, released } from "./lease.ts";
+
+type CourseRow = Omit<Course, "id"> & LeaseFields & { _id: string };
+
+/** What identifies a course: never its title, its e-mail or a custom value, which are copied with it. */
+export type CourseKey = Pick<Course, "registrationId" | "deploymentId" | "contextId">;
+
+/** The part of a course that every launch brings up to date. A null address leaves the known one. */
+export type CourseFacts = Pick<Course, "title" | "label" | "lineItemsUrl" | "gradeScopes" | "membershipsUrl">;
+
+export type CourseStore = ReturnType<typeof createCourseStore>;
+
+/** Courses, one for each (registration, deployment, context). */
+export function createCourseStore(connection: Connection) {
+  const schema = new Schema<CourseRow>(
+    {
+      _id: { type: String, required: true },
+      registrationId: { type: String, required: true },
+      deploymentId: { type: String, required: true },
+      contextId: { type: String, required: true },
+      title: { type: String, default: "" },
+      label: { type: String, default: "" },
+      environment: { type: String, required: true },
+      spaceId: { type: String, default: null },
+      settings: { type: Schema.Types.Mixed, required: true },
+      policy: { type: Schema.Types.Mixed, required: true },
+      lineItemsUrl: { type: String, default: null },
+      gradeScopes: { type: [String], default: [] },
+      membershipsUrl: { type: String, default: null },
+      createdAt: { type: Number, required: true },
+      ...leaseFields,
+    },
+    { versionKey: false, minimize: false },
+  );
+  schema.index({ registrationId: 1, deploymentId: 1, contextId: 1 }, { unique: true });
+  schema.index({ environment: 1, spaceId: 1 });
+  const model = connection.model<CourseRow>("Course", schema);
+
+  return {
+    ready: () => model.init(),
+    /** The course of a launch, made with `first` when this is its first one, brought up to date otherwise. */
+    record: async (
+      key: CourseKey,
+      facts: CourseFacts,
+      first: Pick<Course, "id" | "environment" | "settings" | "policy" | "createdAt">,
+    ): Promise<Course> => {
+      const { id, ...rest } = first;
+      const known = Object.fromEntries(
+        Object.entries(facts).filter(
+          ([, value]) => value !== null && !(Array.isArray(value) && value.length === 0),
+        ),
+      );
+      const row = await retriedOnDuplicate(() =>
+        model
+          .findOneAndUpdate(
+            { ...key },
+            { $set: known, $setOnInsert: { _id: id, ...rest, spaceId: null, ...released } },
+            { upsert: true, returnDocument: "after" },
+          )
+          .lean(),
+      );
+      return toCourse(row);
+    },
+    find: async (id: string): Promise<Course | null> => orNull(await model.findOne({ _id: id }).lean()),
+    /** The courses that use a Space; more than one when instructors linked it by hand. */
+    findBySpace: async (environment: Course["environment"], spaceId: string): Promise<Course[]> =>
+      (await model.find({ environment, spaceId }).lean()).map(toCourse),
+    /**
+     * Takes the right to make this course's Space until `until`.
+     * @returns false when somebody else holds it or the Space exists already.
+     */
+    claimSpace: async (id: string, holder: string, now: number, until: number): Promise<boolean> => {
+      const row = await model
+        .findOneAndUpdate(
+          { _id: id, spaceId: null, leaseUntil: { $lte: now } },
+          { $set: { leaseHolder: holder, leaseUntil: until } },
+          { returnDocument: "after" },
+        )
+        .lean();
+      return row !== null;
+    },
+    /** Keeps the Space made under a claim; false when the claim was lost meanwhile. */
+    keepSpace: async (id: string, holder: string, spaceId: string): Promise<boolean> => {
+      const done = await model.updateOne(
+        { _id: id, spaceId: null, leaseHolder: holder },
+        { $set: { spaceId, ...released } },
+      );
+      return done.matchedCount === 1;
+    },
+    /** Gives a claim back after a failure, so that the next person can try at once. */
+    releaseSpace: async (id: string, holder: string): Promise<void> => {
+      await model.updateOne({ _id: id, leaseHolder: holder }, { $set: released });
+    },
+    changeSettings: async (id: string, settings: JoinSettings): Promise<void> => {
+      await model.updateOne({ _id: id }, { $set: { settings } });
+    },
+    changePolicy: async (id: string, policy: GradePolicy): Promise<void> => {
+      await model.updateOne({ _id: id }, { $set: { policy } });
+    },
+  };
+}
+
+function toCourse({ _id, leaseHolder: _holder, leaseUntil: _until, ...course }: CourseRow): Course {
+  return { id: _id, ...course };
+}
+
+function orNull(row: CourseRow | null): Course | null {
+  return row === null ? null : toCourse(row);
+}

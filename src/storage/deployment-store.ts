@@ -1,0 +1,60 @@
+import { type Connection, Schema } from "mongoose";
+import type { Deployment } from "../domain/registration.ts";
+import { retriedOnDuplicate } from "./duplicate-key.ts";
+
+type DeploymentRow = Deployment & { _id: string };
+
+export type DeploymentStore = ReturnType<typeof createDeploymentStore>;
+
+/** Where in which LMS the tool was installed, one for each (registration, deployment id). */
+export function createDeploymentStore(connection: Connection) {
+  const schema = new Schema<DeploymentRow>(
+    {
+      _id: { type: String, required: true },
+      registrationId: { type: String, required: true },
+      deploymentId: { type: String, required: true },
+      status: { type: String, required: true },
+      firstSeenAt: { type: Number, required: true },
+    },
+    { versionKey: false, minimize: false },
+  );
+  schema.index({ registrationId: 1, deploymentId: 1 }, { unique: true });
+  const model = connection.model<DeploymentRow>("Deployment", schema);
+
+  return {
+    ready: () => model.init(),
+    /** The known deployment, or `first` written down now; the first writer decides. */
+    record: async (first: Deployment): Promise<Deployment> => {
+      const { registrationId, deploymentId } = first;
+      const row = await retriedOnDuplicate(() =>
+        model
+          .findOneAndUpdate(
+            { registrationId, deploymentId },
+            {
+              $setOnInsert: {
+                _id: `${registrationId} ${deploymentId}`,
+                status: first.status,
+                firstSeenAt: first.firstSeenAt,
+              },
+            },
+            { upsert: true, returnDocument: "after" },
+          )
+          .lean(),
+      );
+      return toDeployment(row);
+    },
+    listOf: async (registrationId: string): Promise<Deployment[]> =>
+      (await model.find({ registrationId }).sort({ firstSeenAt: 1 }).lean()).map(toDeployment),
+    /** Accepts or refuses a deployment that was seen; false when it was not. */
+    setStatus: async (
+      registrationId: string,
+      deploymentId: string,
+      status: Deployment["status"],
+    ): Promise<boolean> =>
+      (await model.updateOne({ registrationId, deploymentId }, { $set: { status } })).matchedCount === 1,
+  };
+}
+
+function toDeployment({ _id, ...deployment }: DeploymentRow): Deployment {
+  return deployment;
+}

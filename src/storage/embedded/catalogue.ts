@@ -1,0 +1,279 @@
+import { NamedError } from "../../kernel/errors.ts";
+import { decodeDocument, encodeDocument } from "./document-codec.ts";
+import { meetsArray } from "./document-path.ts";
+import { createIndexSql, type IndexSpec, readIndexSpec, scalarPathsOf } from "./index-spec.ts";
+import { mongoCode, serverError, UnsupportedOnEmbedded } from "./mongo-errors.ts";
+import { arrayKeySql, keyExpression } from "./sort-key.ts";
+import { type SqliteFile, sqliteCode, sqliteConstraint } from "./sqlite-file.ts";
+import { isDocument, isRecord, sameValue, type StoredDocument, type StoredValue } from "./stored-value.ts";
+
+/** What the engine knows about one collection. */
+export type CollectionFacts = {
+  name: string;
+  /** The quoted name of its table. */
+  table: string;
+  indexes: IndexSpec[];
+  /** Every path an index looks at, `_id` aside. */
+  indexedPaths: Set<string>;
+  /** Indexed paths at which an array is refused; see scalarPathsOf. */
+  scalarPaths: Set<string>;
+  /** Indexed paths at which at least one document holds, or once held, an array. */
+  arrayPaths: Set<string>;
+};
+
+const tables = `
+CREATE TABLE IF NOT EXISTS engine_state (id INTEGER PRIMARY KEY CHECK (id = 1), format INTEGER NOT NULL, version INTEGER NOT NULL);
+INSERT OR IGNORE INTO engine_state VALUES (1, 1, 1);
+CREATE TABLE IF NOT EXISTS engine_collections (name TEXT PRIMARY KEY COLLATE NOCASE) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS engine_indexes (collection TEXT NOT NULL, name TEXT NOT NULL, spec TEXT NOT NULL, PRIMARY KEY (collection, name)) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS engine_arrays (collection TEXT NOT NULL, path TEXT NOT NULL, PRIMARY KEY (collection, path)) WITHOUT ROWID;
+`;
+
+/**
+ * Collections, indexes and array marks, kept in the file itself and cached here. Another process may change them
+ * at any time, so the cache is checked at the start of every read and of every transaction.
+ */
+export class Catalogue {
+  readonly #file: SqliteFile;
+  readonly #facts = new Map<string, CollectionFacts | undefined>();
+  #dataVersion = -1;
+  #version = -1;
+
+  /** Creates the catalogue's own tables when they are missing. */
+  constructor(file: SqliteFile) {
+    this.#file = file;
+    file.db.exec(`BEGIN IMMEDIATE; ${tables} COMMIT;`);
+    const format = numberOf(file.statement("SELECT format FROM engine_state").get(), "format");
+    if (format !== 1) {
+      throw new NamedError(
+        "database-format",
+        `The database folder has format ${format}, and this version reads format 1: start the version that wrote it.`,
+      );
+    }
+  }
+
+  /** Forgets what is cached if another process changed the catalogue. Costs one PRAGMA when nobody did. */
+  refresh(): void {
+    const dataVersion = numberOf(this.#file.statement("PRAGMA data_version").get(), "data_version");
+    if (dataVersion === this.#dataVersion) return;
+    this.#dataVersion = dataVersion;
+    const version = numberOf(this.#file.statement("SELECT version FROM engine_state").get(), "version");
+    if (version === this.#version) return;
+    this.#version = version;
+    this.#facts.clear();
+  }
+
+  /** Forgets everything cached; called after a transaction was undone. */
+  forget(): void {
+    this.#facts.clear();
+    this.#dataVersion = -1;
+    this.#version = -1;
+  }
+
+  /** The facts of a collection, or undefined when it does not exist. */
+  find(name: string): CollectionFacts | undefined {
+    if (!this.#facts.has(name)) this.#facts.set(name, this.#read(name));
+    return this.#facts.get(name);
+  }
+
+  /** The facts of a collection, which is created when it does not exist. Runs in a transaction. */
+  ensure(name: string): CollectionFacts {
+    return this.find(name) ?? this.#create(name);
+  }
+
+  /** The names of all collections. */
+  names(): string[] {
+    return this.#file
+      .statement("SELECT name FROM engine_collections ORDER BY name")
+      .all()
+      .map((row) => textOf(row, "name"));
+  }
+
+  /** Removes a collection with its documents and indexes; false when there was none. Runs in a transaction. */
+  drop(name: string): boolean {
+    const facts = this.find(name);
+    if (facts === undefined) return false;
+    this.#file.db.exec(`DROP TABLE ${facts.table}`);
+    this.#file.statement("DELETE FROM engine_collections WHERE name = ?").run(name);
+    this.#file.statement("DELETE FROM engine_indexes WHERE collection = ?").run(name);
+    this.#file.statement("DELETE FROM engine_arrays WHERE collection = ?").run(name);
+    this.#changed(name);
+    return true;
+  }
+
+  /**
+   * Creates an index, or finds the equal one. Runs in a transaction.
+   * @returns Its name.
+   * @throws MongoServerError 85 or 86 when an index of that key or name exists with other options.
+   */
+  createIndex(collection: string, key: unknown, options: Record<string, unknown>): string {
+    const spec = readIndexSpec(key, options);
+    const facts = this.ensure(collection);
+    if (isIdKey(spec.key)) return "_id_";
+    for (const existing of facts.indexes) {
+      if (sameValue(specDocument(existing), specDocument(spec))) return existing.name;
+      if (existing.name === spec.name) {
+        const message = `An existing index has the same name as the requested index: ${spec.name}`;
+        throw serverError(mongoCode.indexKeySpecsConflict, message);
+      }
+      if (sameValue(existing.key, spec.key) && sameValue(partialOf(existing), partialOf(spec))) {
+        const message = `Index already exists with a different name: ${existing.name}`;
+        throw serverError(mongoCode.indexOptionsConflict, message);
+      }
+    }
+    this.#build(facts, spec);
+    return spec.name;
+  }
+
+  /** Drops an index by its name. Runs in a transaction. */
+  dropIndex(collection: string, name: string): void {
+    const facts = this.find(collection);
+    if (facts === undefined) throw serverError(mongoCode.namespaceNotFound, `ns not found ${collection}`);
+    if (!facts.indexes.some((index) => index.name === name)) {
+      throw serverError(mongoCode.indexNotFound, `index not found with name [${name}]`);
+    }
+    this.#file.db.exec(`DROP INDEX ${indexSqlName(collection, name)}`);
+    this.#file
+      .statement("DELETE FROM engine_indexes WHERE collection = ? AND name = ?")
+      .run(collection, name);
+    this.#changed(collection);
+  }
+
+  /**
+   * Called with every document that is written. Arrays at an indexed path make the path's keys inexact, which
+   * queries must know; at a unique or partial path they are refused.
+   */
+  noteArrays(facts: CollectionFacts, document: StoredDocument): void {
+    for (const path of facts.indexedPaths) {
+      if (!meetsArray(document, path)) continue;
+      if (facts.scalarPaths.has(path)) {
+        throw new UnsupportedOnEmbedded(
+          `an array at ${path}, which a unique or partial index of ${facts.name} covers`,
+        );
+      }
+      if (facts.arrayPaths.has(path)) continue;
+      this.#markArray(facts.name, path);
+      facts.arrayPaths.add(path);
+    }
+  }
+
+  #markArray(collection: string, path: string): void {
+    this.#file.statement("INSERT OR IGNORE INTO engine_arrays VALUES (?, ?)").run(collection, path);
+    this.#bump();
+  }
+
+  #create(name: string): CollectionFacts {
+    if (!/^[A-Za-z][\w.-]*$/.test(name)) throw new UnsupportedOnEmbedded(`the collection name ${name}`);
+    this.#file.statement("INSERT INTO engine_collections VALUES (?)").run(name);
+    // `id` has no declared type, so that keys of all kinds stay as they are; `seq` is the natural order.
+    this.#file.db.exec(
+      `CREATE TABLE ${tableOf(name)} (seq INTEGER PRIMARY KEY, id UNIQUE NOT NULL, doc TEXT NOT NULL)`,
+    );
+    this.#changed(name);
+    const facts = this.#read(name);
+    if (facts === undefined) throw new Error(`collection ${name} was not created`);
+    this.#facts.set(name, facts);
+    return facts;
+  }
+
+  #build(facts: CollectionFacts, spec: IndexSpec): void {
+    const scalar = new Set(scalarPathsOf(spec));
+    const paths = new Set([...Object.keys(spec.key), ...scalar]);
+    for (const path of paths) {
+      const found = this.#file.db
+        .prepare(`SELECT 1 FROM ${facts.table} WHERE ${keyExpression(path)}=${arrayKeySql} LIMIT 1`)
+        .get();
+      if (found === undefined) continue;
+      if (scalar.has(path))
+        throw new UnsupportedOnEmbedded(`a unique or partial index on ${path}, which holds arrays`);
+      this.#markArray(facts.name, path);
+    }
+    try {
+      this.#file.db.exec(createIndexSql(spec, facts.table, indexSqlName(facts.name, spec.name)));
+    } catch (thrown) {
+      if (sqliteCode(thrown) !== sqliteConstraint) throw thrown;
+      const message = `E11000 duplicate key error collection: ${facts.name} index: ${spec.name}`;
+      throw serverError(mongoCode.duplicateKey, message, { keyPattern: spec.key });
+    }
+    this.#file
+      .statement("INSERT INTO engine_indexes VALUES (?, ?, ?)")
+      .run(facts.name, spec.name, encodeDocument(specDocument(spec)));
+    this.#changed(facts.name);
+  }
+
+  #changed(name: string): void {
+    this.#facts.delete(name);
+    this.#bump();
+  }
+
+  #bump(): void {
+    this.#file.statement("UPDATE engine_state SET version = version + 1").run();
+  }
+
+  #read(name: string): CollectionFacts | undefined {
+    const row = this.#file.statement("SELECT name FROM engine_collections WHERE name = ?").get(name);
+    if (row === undefined) return undefined;
+    if (row.name !== name)
+      throw new UnsupportedOnEmbedded(`two collections that differ in case only (${name})`);
+    const indexes = this.#file
+      .statement("SELECT spec FROM engine_indexes WHERE collection = ? ORDER BY name")
+      .all(name)
+      .map((found) => readStoredSpec(textOf(found, "spec")));
+    const arrays = this.#file.statement("SELECT path FROM engine_arrays WHERE collection = ?").all(name);
+    const scalarPaths = new Set(indexes.flatMap(scalarPathsOf));
+    const indexedPaths = new Set([...indexes.flatMap((index) => Object.keys(index.key)), ...scalarPaths]);
+    indexedPaths.delete("_id");
+    return {
+      name,
+      table: tableOf(name),
+      indexes,
+      indexedPaths,
+      scalarPaths,
+      arrayPaths: new Set(arrays.map((found) => textOf(found, "path"))),
+    };
+  }
+}
+
+function tableOf(collection: string): string {
+  return `"c:${collection}"`;
+}
+
+function indexSqlName(collection: string, index: string): string {
+  return `"i:${collection}:${index.replaceAll('"', '""')}"`;
+}
+
+function isIdKey(key: Record<string, 1 | -1>): boolean {
+  return Object.keys(key).length === 1 && "_id" in key;
+}
+
+function partialOf(spec: IndexSpec): StoredValue {
+  return spec.partialFilterExpression ?? null;
+}
+
+/** The fields of a spec in one fixed order, as listIndexes shows them. */
+export function specDocument(spec: IndexSpec): StoredDocument {
+  const document: StoredDocument = { v: 2, key: { ...spec.key }, name: spec.name };
+  if (spec.unique) document.unique = true;
+  if (spec.sparse) document.sparse = true;
+  if (spec.expireAfterSeconds !== undefined) document.expireAfterSeconds = spec.expireAfterSeconds;
+  if (spec.partialFilterExpression) document.partialFilterExpression = spec.partialFilterExpression;
+  return document;
+}
+
+function readStoredSpec(text: string): IndexSpec {
+  const { key, v: _v, ...options } = decodeDocument(text);
+  if (!isDocument(key)) throw new Error("a stored index has no key");
+  return readIndexSpec(key, options);
+}
+
+function numberOf(row: unknown, column: string): number {
+  const value = isRecord(row) ? row[column] : undefined;
+  if (typeof value !== "number") throw new Error(`SQLite returned no number for ${column}`);
+  return value;
+}
+
+function textOf(row: unknown, column: string): string {
+  const value = isRecord(row) ? row[column] : undefined;
+  if (typeof value !== "string") throw new Error(`SQLite returned no text for ${column}`);
+  return value;
+}

@@ -1,0 +1,230 @@
+import type { Catalogue, CollectionFacts } from "./catalogue.ts";
+import { decodeDocument, encodeDocument } from "./document-codec.ts";
+import { valueAt } from "./document-path.ts";
+import { planFilter } from "./filter-plan.ts";
+import { createMatcher, type Matcher } from "./matcher.ts";
+import { duplicateKeyError, mongoCode, serverError, UnsupportedOnEmbedded } from "./mongo-errors.ts";
+import type { Filter } from "./read-filter.ts";
+import type { Sort } from "./read-sort.ts";
+import { arrayKeySql, type Key, keyExpression, keyOf } from "./sort-key.ts";
+import { type SqliteFile, sqliteCode, sqliteConstraint } from "./sqlite-file.ts";
+import { isRecord, type StoredDocument } from "./stored-value.ts";
+
+/** A document with the place of its row and the text it was read from. */
+export type Row = { seq: number; text: string; document: StoredDocument };
+
+/** What to read, already checked. */
+export type Selection = { filter: Filter; sort: Sort; skip: number; limit: number };
+
+type Scan = { sql: string; params: Key[]; matches: Matcher };
+
+/**
+ * The rows of one collection. Every function is synchronous and runs within one turn of the event loop; those that
+ * write run inside a transaction of WriteBatch.
+ */
+export type CollectionRows = ReturnType<typeof createCollectionRows>;
+
+/** A selection of everything that satisfies a filter. */
+export function allOf(filter: Filter, sort: Sort = []): Selection {
+  return { filter, sort, skip: 0, limit: 0 };
+}
+
+/** The rows of the collection `name`, which need not exist yet. */
+export function createCollectionRows(file: SqliteFile, catalogue: Catalogue, name: string) {
+  /** Visits the selected documents in order. `visit` must not touch the database. */
+  function each(selection: Selection, visit: (row: Row) => void): void {
+    const facts = catalogue.find(name);
+    if (facts === undefined) return;
+    const scan = planScan(selection, facts);
+    if (selection.limit !== 0) {
+      for (const row of limited(scan, selection)) visit(row);
+      return;
+    }
+    let skip = selection.skip;
+    for (const found of file.statement(scan.sql).iterate(...scan.params)) {
+      const row = readRow(found);
+      if (!scan.matches(row.document)) continue;
+      if (skip > 0) skip -= 1;
+      else visit(row);
+    }
+  }
+
+  /**
+   * A page of matches. Where SQLite decides the filter only in part, it is first asked for a few rows more than
+   * needed: with a limit it sorts without keeping every document, and nearly always those rows are enough.
+   */
+  function limited(scan: Scan, { skip, limit }: Selection): Row[] {
+    if (scan.matches === always) {
+      const found = file.statement(`${scan.sql} LIMIT ? OFFSET ?`).all(...scan.params, limit, skip);
+      return found.map(readRow);
+    }
+    const needed = skip + limit;
+    const tried = needed + 16;
+    const found = file.statement(`${scan.sql} LIMIT ?`).all(...scan.params, tried);
+    const matching = found.map(readRow).filter((row) => scan.matches(row.document));
+    if (matching.length >= needed || found.length < tried) return matching.slice(skip, needed);
+    return searched(scan, needed).slice(skip);
+  }
+
+  /** The first matches, however many rows must be looked at. */
+  function searched(scan: Scan, needed: number): Row[] {
+    const matching: Row[] = [];
+    for (const found of file.statement(scan.sql).iterate(...scan.params)) {
+      const row = readRow(found);
+      if (scan.matches(row.document) && matching.push(row) === needed) break;
+    }
+    return matching;
+  }
+
+  function planScan(selection: Selection, facts: CollectionFacts): Scan {
+    const plan = planFilter(selection.filter, facts);
+    refuseArrays(selection.sort, plan, facts);
+    const order = selection.sort.map(
+      ([path, direction]) => `${keyExpression(path)}${direction === 1 ? "" : " DESC"}`,
+    );
+    return {
+      sql: `SELECT seq, doc FROM ${facts.table}${plan.where === "" ? "" : ` WHERE ${plan.where}`}${order.length === 0 ? "" : ` ORDER BY ${order.join(", ")}`}`,
+      params: plan.params,
+      matches: plan.exact ? always : createMatcher(selection.filter),
+    };
+  }
+
+  /** MongoDB sorts an array by its least or greatest element; SQLite cannot, so a sort that meets one is refused. */
+  function refuseArrays(sort: Sort, plan: { where: string; params: Key[] }, facts: CollectionFacts): void {
+    for (const [path] of sort) {
+      if (path === "_id" || (facts.indexedPaths.has(path) && !facts.arrayPaths.has(path))) continue;
+      const condition = `${keyExpression(path)}=${arrayKeySql}${plan.where === "" ? "" : ` AND (${plan.where})`}`;
+      const met = file
+        .statement(`SELECT 1 FROM ${facts.table} WHERE ${condition} LIMIT 1`)
+        .get(...plan.params);
+      if (met !== undefined) throw new UnsupportedOnEmbedded(`sorting by ${path}, which holds arrays`);
+    }
+  }
+
+  /** The first of the selected documents; `limit` must be 1. */
+  function first(selection: Selection): Row | undefined {
+    const facts = catalogue.find(name);
+    if (facts === undefined) return undefined;
+    const scan = planScan(selection, facts);
+    if (scan.matches !== always || selection.skip !== 0) return limited(scan, selection)[0];
+    const found = file.statement(`${scan.sql} LIMIT 1`).get(...scan.params);
+    return found === undefined ? undefined : readRow(found);
+  }
+
+  /** How many documents match; SQLite counts when it can decide the filter alone. */
+  function count(selection: Selection): number {
+    const facts = catalogue.find(name);
+    if (facts === undefined) return 0;
+    const plan = planFilter(selection.filter, facts);
+    if (!plan.exact) {
+      let seen = 0;
+      each(selection, () => {
+        seen += 1;
+      });
+      return seen;
+    }
+    const where = plan.where === "" ? "" : ` WHERE ${plan.where}`;
+    const found = file.statement(`SELECT count(*) AS n FROM ${facts.table}${where}`).get(...plan.params);
+    const total = Math.max(0, (typeof found?.n === "number" ? found.n : 0) - selection.skip);
+    return selection.limit === 0 ? total : Math.min(total, selection.limit);
+  }
+
+  /** The places of all rows that may match, in order, for going through them later. */
+  function candidates(filter: Filter, sort: Sort = []): number[] {
+    const facts = catalogue.find(name);
+    if (facts === undefined) return [];
+    const scan = planScan(allOf(filter, sort), facts);
+    const places: number[] = [];
+    for (const found of file
+      .statement(scan.sql.replace("SELECT seq, doc", "SELECT seq"))
+      .iterate(...scan.params)) {
+      if (typeof found.seq === "number") places.push(found.seq);
+    }
+    return places;
+  }
+
+  /** The document at a place, unless it is gone or no longer matches. */
+  function at(seq: number, matches: (document: StoredDocument) => boolean): Row | undefined {
+    const facts = catalogue.find(name);
+    if (facts === undefined) return undefined;
+    const found = file.statement(`SELECT seq, doc FROM ${facts.table} WHERE seq=?`).get(seq);
+    if (found === undefined) return undefined;
+    const row = readRow(found);
+    return matches(row.document) ? row : undefined;
+  }
+
+  /** Adds a document, which has its `_id`. Creates the collection when it is new. */
+  function insert(document: StoredDocument): void {
+    const facts = catalogue.ensure(name);
+    catalogue.noteArrays(facts, document);
+    const text = encodeDocument(document);
+    write(facts, document, () =>
+      file.statement(`INSERT INTO ${facts.table}(id, doc) VALUES (?, ?)`).run(idKey(document), text),
+    );
+  }
+
+  /** Replaces the document of a row; false when that changes nothing. */
+  function rewrite(row: Row, document: StoredDocument): boolean {
+    const text = encodeDocument(document);
+    if (text === row.text) return false;
+    const facts = catalogue.ensure(name);
+    catalogue.noteArrays(facts, document);
+    write(facts, document, () =>
+      file.statement(`UPDATE ${facts.table} SET doc=? WHERE seq=?`).run(text, row.seq),
+    );
+    return true;
+  }
+
+  /** Removes all matches at once where SQLite can decide the filter alone, and says how many; else undefined. */
+  function removeDecided(filter: Filter): number | undefined {
+    const facts = catalogue.ensure(name);
+    const plan = planFilter(filter, facts);
+    if (!plan.exact) return undefined;
+    const where = plan.where === "" ? "" : ` WHERE ${plan.where}`;
+    return Number(file.statement(`DELETE FROM ${facts.table}${where}`).run(...plan.params).changes);
+  }
+
+  function remove(row: Row): void {
+    const facts = catalogue.ensure(name);
+    file.statement(`DELETE FROM ${facts.table} WHERE seq=?`).run(row.seq);
+  }
+
+  function write(facts: CollectionFacts, document: StoredDocument, statement: () => unknown): void {
+    try {
+      statement();
+    } catch (thrown) {
+      if (sqliteCode(thrown) !== sqliteConstraint || !(thrown instanceof Error)) throw thrown;
+      throw conflictError(facts, document, thrown.message);
+    }
+  }
+
+  return { name, each, first, count, candidates, at, insert, rewrite, remove, removeDecided };
+}
+
+/** The matcher of a filter that SQLite decides alone. */
+const always: Matcher = () => true;
+
+function readRow(found: unknown): Row {
+  if (!isRecord(found) || typeof found.seq !== "number" || typeof found.doc !== "string") {
+    throw new Error("a stored row has no document");
+  }
+  return { seq: found.seq, text: found.doc, document: decodeDocument(found.doc) };
+}
+
+function idKey(document: StoredDocument): Key {
+  const id = document._id;
+  const key = id === undefined || id === null ? undefined : keyOf(id);
+  if (key === undefined)
+    throw new UnsupportedOnEmbedded("an _id that is not a string, number, date or ObjectId");
+  return key;
+}
+
+/** Which unique key was meant, from SQLite's message: "... failed: index 'i:<collection>:<index>'" or "... .id". */
+function conflictError(facts: CollectionFacts, document: StoredDocument, message: string): Error {
+  const index = facts.indexes.find((one) => message.includes(`'i:${facts.name}:${one.name}'`));
+  if (index === undefined && !message.endsWith(".id")) return serverError(mongoCode.duplicateKey, message);
+  const keyPattern = index?.key ?? { _id: 1 };
+  const keyValue: StoredDocument = {};
+  for (const path of Object.keys(keyPattern)) keyValue[path] = valueAt(document, path) ?? null;
+  return duplicateKeyError({ collection: facts.name, index: index?.name ?? "_id_", keyPattern, keyValue });
+}

@@ -1,0 +1,118 @@
+import { applyUpdate } from "./apply-update.ts";
+import type { CollectionRows, Row } from "./collection-rows.ts";
+import { createMatcher } from "./matcher.ts";
+import { mongoCode, serverError } from "./mongo-errors.ts";
+import type { Filter } from "./read-filter.ts";
+import type { Sort } from "./read-sort.ts";
+import type { Update } from "./read-update.ts";
+import { sameValue, type StoredDocument, type StoredValue } from "./stored-value.ts";
+import { seedFromFilter, withId } from "./upsert-seed.ts";
+
+/** How a document changes: by operators, or as a whole. */
+export type Change = { update: Update } | { replacement: StoredDocument };
+
+/** What a write of one document needs. */
+export type WriteOne = { filter: Filter; sort: Sort; change: Change; upsert: boolean };
+
+/** What became of it. `beforeText` (a row's text) and `after` are absent where there was or is no document. */
+export type Written = {
+  matched: boolean;
+  modified: boolean;
+  upsertedId: StoredValue | undefined;
+  beforeText: string | undefined;
+  after: StoredDocument | undefined;
+};
+
+/** Changes the first match, or inserts when nothing matches and the caller wants that. Runs in a transaction. */
+export function writeOne(rows: CollectionRows, { filter, sort, change, upsert }: WriteOne): Written {
+  const row = rows.first({ filter, sort, skip: 0, limit: 1 });
+  if (row !== undefined) {
+    const after = changed(row, filter, change);
+    const modified = rows.rewrite(row, after);
+    return { matched: true, modified, upsertedId: undefined, beforeText: row.text, after };
+  }
+  if (!upsert)
+    return {
+      matched: false,
+      modified: false,
+      upsertedId: undefined,
+      beforeText: undefined,
+      after: undefined,
+    };
+  const after = inserted(filter, change);
+  rows.insert(after);
+  return { matched: false, modified: false, upsertedId: after._id, beforeText: undefined, after };
+}
+
+/** Changes every match; a failure in the middle leaves the earlier ones changed, as on MongoDB. */
+export function writeMany(
+  rows: CollectionRows,
+  { filter, change, upsert }: Omit<WriteOne, "sort">,
+): { matched: number; modified: number; upsertedId: StoredValue | undefined } {
+  const matches = createMatcher(filter);
+  let matched = 0;
+  let modified = 0;
+  for (const seq of rows.candidates(filter)) {
+    const row = rows.at(seq, matches);
+    if (row === undefined) continue;
+    matched += 1;
+    if (rows.rewrite(row, changed(row, filter, change))) modified += 1;
+  }
+  if (matched > 0 || !upsert) return { matched, modified, upsertedId: undefined };
+  const after = inserted(filter, change);
+  rows.insert(after);
+  return { matched, modified, upsertedId: after._id };
+}
+
+/** Deletes the first match and returns it. */
+export function deleteFirst(rows: CollectionRows, filter: Filter, sort: Sort): StoredDocument | undefined {
+  const row = rows.first({ filter, sort, skip: 0, limit: 1 });
+  if (row === undefined) return undefined;
+  rows.remove(row);
+  return row.document;
+}
+
+/** Deletes every match and returns how many there were. */
+export function deleteAll(rows: CollectionRows, filter: Filter): number {
+  const decided = rows.removeDecided(filter);
+  if (decided !== undefined) return decided;
+  let deleted = 0;
+  const matches = createMatcher(filter);
+  for (const seq of rows.candidates(filter)) {
+    const row = rows.at(seq, matches);
+    if (row === undefined) continue;
+    rows.remove(row);
+    deleted += 1;
+  }
+  return deleted;
+}
+
+function changed(row: Row, filter: Filter, change: Change): StoredDocument {
+  if ("replacement" in change) return replaced(row.document, change.replacement);
+  applyUpdate(change.update, { document: row.document, filter, isInsert: false });
+  return row.document;
+}
+
+function replaced(current: StoredDocument, replacement: StoredDocument): StoredDocument {
+  const { _id: id, ...fields } = replacement;
+  if (id !== undefined && !sameValue(id, current._id)) {
+    const message = "After applying the update, the (immutable) field '_id' was found to have been altered";
+    throw serverError(mongoCode.immutableField, message);
+  }
+  return { _id: current._id ?? null, ...fields };
+}
+
+function inserted(filter: Filter, change: Change): StoredDocument {
+  if ("replacement" in change) {
+    const seed = seedFromFilter(filter);
+    const document = seed._id === undefined ? {} : { _id: seed._id };
+    return withId(replacedFields(document, change.replacement));
+  }
+  const document = seedFromFilter(filter);
+  applyUpdate(change.update, { document, filter, isInsert: true });
+  return withId(document);
+}
+
+function replacedFields(seed: StoredDocument, replacement: StoredDocument): StoredDocument {
+  return seed._id === undefined ? replacement : replaced(seed, replacement);
+}

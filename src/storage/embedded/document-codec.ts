@@ -1,0 +1,66 @@
+import { mongo } from "mongoose";
+import { isRecord, putField, type StoredDocument, type StoredValue } from "./stored-value.ts";
+
+/**
+ * A document as the JSON text of its row. What JSON lacks is tagged: `{"$date": ms}`, `{"$oid": hex}`,
+ * `{"$binary": base64, "$type": n}`. A field of the document whose own name starts with "$" gets a second "$",
+ * so that nothing a caller stores can be taken for a tag.
+ */
+export function encodeDocument(document: StoredDocument): string {
+  return JSON.stringify(toJson(document));
+}
+
+/** The document a row's text stands for; a fresh object on every call. */
+export function decodeDocument(text: string): StoredDocument {
+  const parsed: unknown = JSON.parse(text);
+  if (!isRecord(parsed)) throw new Error("a stored row does not hold a document");
+  return reviveFields(parsed);
+}
+
+/** A value in its JSON form, as it stands inside a row's text. */
+export function toJson(value: StoredValue): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.map(toJson);
+  if (value instanceof Date) return { $date: value.getTime() };
+  if (value instanceof mongo.ObjectId) return { $oid: value.toHexString() };
+  if (value instanceof mongo.Binary) return { $binary: value.toString("base64"), $type: value.sub_type };
+  const json: Record<string, unknown> = {};
+  for (const field of Object.keys(value)) {
+    const item = value[field];
+    if (item === undefined) continue;
+    putField(json, field.startsWith("$") ? `$${field}` : field, toJson(item));
+  }
+  return json;
+}
+
+function revive(value: unknown): StoredValue {
+  if (typeof value === "string" || typeof value === "number" || typeof value === "boolean") return value;
+  if (Array.isArray(value)) return value.map(revive);
+  return isRecord(value) ? reviveObject(value) : null;
+}
+
+function reviveObject(value: Record<string, unknown>): StoredValue {
+  const first = firstField(value);
+  if (first?.startsWith("$") !== true || first.startsWith("$$")) return reviveFields(value);
+  if (typeof value["$date"] === "number") return new Date(value["$date"]);
+  if (typeof value["$oid"] === "string") return new mongo.ObjectId(value["$oid"]);
+  const { $binary, $type } = value;
+  if (typeof $binary === "string" && typeof $type === "number") {
+    return new mongo.Binary(Buffer.from($binary, "base64"), $type);
+  }
+  throw new Error(`a stored row holds the unknown tag ${first}`);
+}
+
+function firstField(value: object): string | undefined {
+  for (const field in value) return field;
+  return undefined;
+}
+
+function reviveFields(value: Record<string, unknown>): StoredDocument {
+  const document: StoredDocument = {};
+  for (const field of Object.keys(value)) {
+    const item = value[field];
+    putField(document, field.startsWith("$$") ? field.slice(1) : field, revive(item));
+  }
+  return document;
+}

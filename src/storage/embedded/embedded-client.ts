@@ -1,0 +1,118 @@
+import { Catalogue } from "./catalogue.ts";
+import { EmbeddedCollection, type Engine } from "./embedded-collection.ts";
+import { ExpirySweep } from "./expiry-sweep.ts";
+import { mongoCode, serverError, UnsupportedOnEmbedded } from "./mongo-errors.ts";
+import { readOptions } from "./read-options.ts";
+import { SqliteFile } from "./sqlite-file.ts";
+import { WriteBatch } from "./write-batch.ts";
+import type { Clock } from "../../kernel/clock.ts";
+import type { Logger } from "../../kernel/logger.ts";
+
+/** What an embedded database is opened with. */
+export type EmbeddedOptions = { folder: string; logger: Logger; clock: Clock };
+
+/** Stands where MongoDB's driver has its MongoClient: one open folder with one database in it. */
+export class EmbeddedClient {
+  readonly #engine: Engine;
+  readonly #collections = new Map<string, EmbeddedCollection>();
+  readonly sweep: ExpirySweep;
+
+  constructor({ folder, logger, clock }: EmbeddedOptions) {
+    const file = new SqliteFile(folder);
+    try {
+      const catalogue = new Catalogue(file);
+      this.#engine = { file, catalogue, batch: new WriteBatch(file, catalogue) };
+    } catch (thrown) {
+      file.close();
+      throw thrown;
+    }
+    this.sweep = new ExpirySweep({ engine: this.#engine, logger, clock });
+  }
+
+  /** The engine's parts, for tests that break them on purpose. */
+  get engine(): Engine {
+    return this.#engine;
+  }
+
+  /** The database; there is one, without a name of its own. */
+  db(name?: string): EmbeddedDb {
+    if (name !== undefined) throw new UnsupportedOnEmbedded(`a second database (${name})`);
+    return {
+      databaseName: "embedded",
+      collection: (name) => this.#collection(name),
+      createCollection: (name, options) => this.#createCollection(name, options),
+      dropDatabase: () => this.#dropDatabase(),
+      listCollections: () => ({
+        toArray: () =>
+          Promise.resolve(this.#engine.catalogue.names().map((name) => ({ name, type: "collection" }))),
+      }),
+      command: () => Promise.reject(new UnsupportedOnEmbedded("database commands")),
+      admin: () => {
+        throw new UnsupportedOnEmbedded("admin commands");
+      },
+      watch: () => {
+        throw new UnsupportedOnEmbedded("change streams");
+      },
+    };
+  }
+
+  /** Resolves when the file can be read. */
+  ping(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#engine.file.statement("SELECT version FROM engine_state").get();
+      resolve();
+    });
+  }
+
+  /** Commits what is waiting and closes the file. */
+  close(): Promise<void> {
+    this.sweep.stop();
+    this.#engine.batch.close();
+    this.#engine.file.close();
+    return Promise.resolve();
+  }
+
+  startSession(): never {
+    throw new UnsupportedOnEmbedded("sessions and transactions");
+  }
+
+  #collection(name: string): EmbeddedCollection {
+    const known = this.#collections.get(name);
+    if (known !== undefined) return known;
+    const collection = new EmbeddedCollection(this.#engine, name);
+    this.#collections.set(name, collection);
+    return collection;
+  }
+
+  #createCollection(name: string, options: unknown): Promise<EmbeddedCollection> {
+    const { catalogue, batch } = this.#engine;
+    return batch.run(() => {
+      readOptions("createCollection", options, []);
+      if (catalogue.find(name) !== undefined) {
+        throw serverError(mongoCode.namespaceExists, `Collection embedded.${name} already exists.`);
+      }
+      catalogue.ensure(name);
+      return this.#collection(name);
+    });
+  }
+
+  #dropDatabase(): Promise<boolean> {
+    const { catalogue, batch } = this.#engine;
+    return batch.run(() => {
+      for (const name of catalogue.names()) catalogue.drop(name);
+      return true;
+    });
+  }
+}
+
+/** What mongoose asks of a database. */
+export type EmbeddedDb = {
+  databaseName: string;
+  collection: (name: string) => EmbeddedCollection;
+  createCollection: (name: string, options?: unknown) => Promise<EmbeddedCollection>;
+  dropDatabase: () => Promise<boolean>;
+  listCollections: () => { toArray: () => Promise<{ name: string; type: string }[]> };
+  command: () => Promise<never>;
+  admin: () => never;
+  watch: () => never;
+};

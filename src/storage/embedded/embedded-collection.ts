@@ -1,0 +1,306 @@
+import { mongo } from "mongoose";
+import { concludeBulk } from "./bulk-outcome.ts";
+import { insertSteps, readBulk, writeBulk } from "./bulk-write.ts";
+import { type Catalogue, specDocument } from "./catalogue.ts";
+import { allOf, type CollectionRows, createCollectionRows, type Selection } from "./collection-rows.ts";
+import { deleteAll, deleteFirst, writeMany, type WriteOne, writeOne } from "./collection-writes.ts";
+import { distinctValues } from "./distinct-values.ts";
+import { decodeDocument } from "./document-codec.ts";
+import { FindCursor, ListCursor } from "./find-cursor.ts";
+import { mongoCode, serverError, UnsupportedOnEmbedded } from "./mongo-errors.ts";
+import { readProjection } from "./projection.ts";
+import { readFilter } from "./read-filter.ts";
+import { type Options, readCount, readOptions } from "./read-options.ts";
+import { readSort } from "./read-sort.ts";
+import { readReplaceCall, readUpdateCall } from "./read-write.ts";
+import { type SqliteFile, storageError } from "./sqlite-file.ts";
+import { isRecord, type StoredDocument, type StoredValue } from "./stored-value.ts";
+import { toStoredDocument } from "./to-stored.ts";
+import type { WriteBatch } from "./write-batch.ts";
+
+/** The engine's parts that a collection works with. */
+export type Engine = { file: SqliteFile; catalogue: Catalogue; batch: WriteBatch };
+
+const page = ["sort", "skip", "limit", "projection"];
+
+/**
+ * Stands where MongoDB's driver has its Collection: the methods that mongoose calls, with the same arguments, results
+ * and errors. Every other method of that class throws.
+ */
+export class EmbeddedCollection {
+  readonly collectionName: string;
+  readonly #engine: Engine;
+  readonly #rows: CollectionRows;
+
+  constructor(engine: Engine, name: string) {
+    this.#engine = engine;
+    this.collectionName = name;
+    this.#rows = createCollectionRows(engine.file, engine.catalogue, name);
+  }
+
+  find(filter: unknown, input?: unknown): FindCursor {
+    const options = readOptions("find", input, page);
+    return new FindCursor(
+      this.#rows,
+      this.#read,
+      selectionOf(filter, options),
+      readProjection(options.projection),
+    );
+  }
+
+  findOne(filter: unknown, input?: unknown): Promise<StoredDocument | null> {
+    return promised(() => {
+      const options = readOptions("findOne", input, page);
+      const selection = { ...selectionOf(filter, options), limit: 1 };
+      const project = readProjection(options.projection);
+      return this.#read(() => {
+        const row = this.#rows.first(selection);
+        if (row === undefined) return null;
+        return project === undefined ? row.document : project(row.document);
+      });
+    });
+  }
+
+  countDocuments(filter: unknown, input?: unknown): Promise<number> {
+    return promised(() => {
+      const options = readOptions("countDocuments", input, ["skip", "limit"]);
+      const selection = selectionOf(filter, options);
+      return this.#read(() => this.#rows.count(selection));
+    });
+  }
+
+  estimatedDocumentCount(input?: unknown): Promise<number> {
+    return promised(() => {
+      readOptions("estimatedDocumentCount", input, []);
+      return this.#read(() => this.#rows.count(allOf({})));
+    });
+  }
+
+  distinct(path: string, filter: unknown, input?: unknown): Promise<StoredValue[]> {
+    return promised(() => {
+      readOptions("distinct", input, []);
+      const selection = allOf(readFilter(filter));
+      return this.#read(() => distinctValues(this.#rows, selection, path));
+    });
+  }
+
+  insertOne(document: unknown, input?: unknown): Promise<object> {
+    return promised(() => {
+      readOptions("insertOne", input, []);
+      const stored = storedWithId(document);
+      return this.#engine.batch.run(() => {
+        this.#rows.insert(stored);
+        return { acknowledged: true, insertedId: stored._id };
+      });
+    });
+  }
+
+  insertMany(documents: unknown, input?: unknown): Promise<object> {
+    return promised(async () => {
+      const ordered = readOptions("insertMany", input, ["ordered"]).ordered !== false;
+      if (!Array.isArray(documents)) throw new UnsupportedOnEmbedded("insertMany without a list");
+      const steps = insertSteps(documents.map(storedWithId));
+      const tally = await this.#engine.batch.run(() => writeBulk(this.#rows, steps, ordered));
+      const { insertedCount, insertedIds } = concludeBulk(tally, ordered);
+      return { acknowledged: true, insertedCount, insertedIds };
+    });
+  }
+
+  bulkWrite(operations: unknown, input?: unknown): Promise<mongo.BulkWriteResult> {
+    return promised(async () => {
+      const ordered = readOptions("bulkWrite", input, ["ordered"]).ordered !== false;
+      const steps = readBulk(operations);
+      return concludeBulk(await this.#engine.batch.run(() => writeBulk(this.#rows, steps, ordered)), ordered);
+    });
+  }
+
+  updateOne(filter: unknown, update: unknown, input?: unknown): Promise<object> {
+    return promised(() => {
+      const options = readOptions("updateOne", input, ["upsert", "arrayFilters", "sort"]);
+      return this.#writeOne(readUpdateCall(filter, update, options));
+    });
+  }
+
+  replaceOne(filter: unknown, replacement: unknown, input?: unknown): Promise<object> {
+    return promised(() => {
+      const options = readOptions("replaceOne", input, ["upsert", "sort"]);
+      return this.#writeOne(readReplaceCall(filter, replacement, options));
+    });
+  }
+
+  updateMany(filter: unknown, update: unknown, input?: unknown): Promise<object> {
+    return promised(() => {
+      const options = readOptions("updateMany", input, ["upsert", "arrayFilters"]);
+      const call = readUpdateCall(filter, update, options);
+      return this.#engine.batch.run(() => {
+        const { matched, modified, upsertedId } = writeMany(this.#rows, call);
+        return updateResult(matched, modified, upsertedId);
+      });
+    });
+  }
+
+  deleteOne(filter: unknown, input?: unknown): Promise<object> {
+    return promised(() => {
+      readOptions("deleteOne", input, []);
+      const wanted = readFilter(filter);
+      return this.#engine.batch.run(() => {
+        const deleted = deleteFirst(this.#rows, wanted, []);
+        return { acknowledged: true, deletedCount: deleted === undefined ? 0 : 1 };
+      });
+    });
+  }
+
+  deleteMany(filter: unknown, input?: unknown): Promise<object> {
+    return promised(() => {
+      readOptions("deleteMany", input, []);
+      const wanted = readFilter(filter);
+      return this.#engine.batch.run(() => ({
+        acknowledged: true,
+        deletedCount: deleteAll(this.#rows, wanted),
+      }));
+    });
+  }
+
+  findOneAndUpdate(filter: unknown, update: unknown, input?: unknown): Promise<unknown> {
+    return promised(() => {
+      const options = readOptions("findOneAndUpdate", input, [...modifyOptions, "arrayFilters"]);
+      return this.#modify(readUpdateCall(filter, update, options), options);
+    });
+  }
+
+  findOneAndReplace(filter: unknown, replacement: unknown, input?: unknown): Promise<unknown> {
+    return promised(() => {
+      const options = readOptions("findOneAndReplace", input, modifyOptions);
+      return this.#modify(readReplaceCall(filter, replacement, options), options);
+    });
+  }
+
+  findOneAndDelete(filter: unknown, input?: unknown): Promise<unknown> {
+    return promised(() => {
+      const options = readOptions("findOneAndDelete", input, modifyOptions);
+      const wanted = readFilter(filter);
+      const sort = readSort(options.sort);
+      const project = readProjection(options.projection);
+      return this.#engine.batch.run(() => {
+        const deleted = deleteFirst(this.#rows, wanted, sort);
+        const value = deleted !== undefined && project !== undefined ? project(deleted) : (deleted ?? null);
+        if (options.includeResultMetadata !== true) return value;
+        return { lastErrorObject: { n: deleted === undefined ? 0 : 1 }, value, ok: 1 };
+      });
+    });
+  }
+
+  createIndex(key: unknown, input?: unknown, commandInput?: unknown): Promise<string> {
+    return promised(() => {
+      readOptions("createIndex", commandInput, []);
+      return this.#engine.batch.run(() =>
+        this.#engine.catalogue.createIndex(this.collectionName, key, isRecord(input) ? input : {}),
+      );
+    });
+  }
+
+  dropIndex(name: string): Promise<object> {
+    return this.#engine.batch.run(() => {
+      this.#engine.catalogue.dropIndex(this.collectionName, name);
+      return { ok: 1 };
+    });
+  }
+
+  listIndexes(): ListCursor {
+    return new ListCursor(() =>
+      this.#read(() => {
+        const facts = this.#engine.catalogue.find(this.collectionName);
+        if (facts === undefined) {
+          throw serverError(mongoCode.namespaceNotFound, `ns does not exist: ${this.collectionName}`);
+        }
+        return [{ v: 2, key: { _id: 1 }, name: "_id_" }, ...facts.indexes.map(specDocument)];
+      }),
+    );
+  }
+
+  indexes(): Promise<StoredDocument[]> {
+    return this.listIndexes().toArray();
+  }
+
+  drop(): Promise<boolean> {
+    return this.#engine.batch.run(() => this.#engine.catalogue.drop(this.collectionName));
+  }
+
+  readonly #read = <T>(work: () => T): T => {
+    try {
+      this.#engine.catalogue.refresh();
+      return work();
+    } catch (thrown) {
+      throw storageError(thrown);
+    }
+  };
+
+  #writeOne(call: WriteOne): Promise<object> {
+    return this.#engine.batch.run(() => {
+      const { matched, modified, upsertedId } = writeOne(this.#rows, call);
+      return updateResult(Number(matched), Number(modified), upsertedId);
+    });
+  }
+
+  #modify(call: WriteOne, options: Options): Promise<unknown> {
+    const project = readProjection(options.projection);
+    const wantsAfter =
+      options.returnDocument === "after" || options.new === true || options.returnOriginal === false;
+    return this.#engine.batch.run(() => {
+      const written = writeOne(this.#rows, call);
+      const found = wantsAfter ? written.after : written.beforeText && decodeDocument(written.beforeText);
+      const value =
+        found === undefined || found === "" ? null : project === undefined ? found : project(found);
+      if (options.includeResultMetadata !== true) return value;
+      const upserted = written.upsertedId === undefined ? {} : { upserted: written.upsertedId };
+      const n = written.matched || written.upsertedId !== undefined ? 1 : 0;
+      return { lastErrorObject: { n, updatedExisting: written.matched, ...upserted }, value, ok: 1 };
+    });
+  }
+}
+
+const modifyOptions = ["sort", "upsert", "projection", "returnDocument", "includeResultMetadata"];
+
+// Whatever else mongoose or a caller may ask of a collection fails by name instead of as "undefined".
+for (const name of Object.getOwnPropertyNames(mongo.Collection.prototype)) {
+  if (name in EmbeddedCollection.prototype || name === "collectionName") continue;
+  const value = () => {
+    throw new UnsupportedOnEmbedded(`the collection method ${name}`);
+  };
+  Object.defineProperty(EmbeddedCollection.prototype, name, { value });
+}
+
+function selectionOf(filter: unknown, options: Options): Selection {
+  return {
+    filter: readFilter(filter),
+    sort: readSort(options.sort),
+    skip: readCount("skip", options.skip),
+    limit: readCount("limit", options.limit),
+  };
+}
+
+/** The document in stored form; like MongoDB's driver, gives the caller's object an _id when it has none. */
+function storedWithId(document: unknown): StoredDocument {
+  if (!isRecord(document)) throw new UnsupportedOnEmbedded("inserting something that is not a document");
+  if (document._id === undefined || document._id === null) document._id = new mongo.ObjectId();
+  return toStoredDocument(document);
+}
+
+function updateResult(
+  matchedCount: number,
+  modifiedCount: number,
+  upsertedId: StoredValue | undefined,
+): object {
+  return {
+    acknowledged: true,
+    matchedCount,
+    modifiedCount,
+    upsertedCount: upsertedId === undefined ? 0 : 1,
+    upsertedId: upsertedId ?? null,
+  };
+}
+
+/** Turns what `work` throws into a rejection, as callers of an asynchronous driver expect. */
+function promised<T>(work: () => T | Promise<T>): Promise<T> {
+  return new Promise((resolve) => resolve(work()));
+}

@@ -1,0 +1,147 @@
+import type { CollectionFacts } from "./catalogue.ts";
+import { branchesOf, type Filter, isOperatorObject } from "./read-filter.ts";
+import { clauseSql, type PartialClause, partialFilterClauses } from "./partial-filter.ts";
+import { arrayKeySql, isSqlPath, type Key, keyExpression, keyOf, typeBounds } from "./sort-key.ts";
+import { isDocument, sameValue, type StoredValue } from "./stored-value.ts";
+
+/** The part of a filter that SQLite decides. */
+export type FilterPlan = {
+  /** SQL condition; "" when SQLite decides nothing. It holds for every matching document, maybe for more. */
+  where: string;
+  params: Key[];
+  /** True when it holds for matching documents only, so that nobody needs to look at them again. */
+  exact: boolean;
+};
+
+/** More values than this in a mixed $in are left to the matcher. */
+const listLimit = 200;
+
+const nothing: FilterPlan = { where: "", params: [], exact: false };
+
+/** Translates what SQLite can decide of a checked filter. */
+export function planFilter(filter: Filter, facts: CollectionFacts): FilterPlan {
+  const parts = Object.entries(filter).map(([name, condition]) => {
+    if (name === "$and") return all(branchesOf(condition).map((branch) => planFilter(branch, facts)));
+    if (name === "$or") return any(branchesOf(condition).map((branch) => planFilter(branch, facts)));
+    if (name.startsWith("$") || !isSqlPath(name)) return nothing;
+    return planPath(name, condition, facts);
+  });
+  return withPartialIndexes(all(parts), filter, facts);
+}
+
+/**
+ * SQLite uses a partial index only for a query that repeats the index's own condition word for word. Where the filter
+ * says the same thing, the condition is added; it is true for every match, so it changes no result.
+ */
+function withPartialIndexes(plan: FilterPlan, filter: Filter, facts: CollectionFacts): FilterPlan {
+  const implied = new Set<string>();
+  for (const { partialFilterExpression } of facts.indexes) {
+    if (partialFilterExpression === undefined) continue;
+    const clauses = partialFilterClauses(partialFilterExpression);
+    if (!clauses.every((clause) => isImplied(clause, filter[clause.path]))) continue;
+    for (const clause of clauses) implied.add(clauseSql(clause));
+  }
+  if (implied.size === 0) return plan;
+  const conditions = [...implied];
+  if (plan.where !== "") conditions.push(plan.where);
+  return { ...plan, where: conditions.join(" AND ") };
+}
+
+function isImplied({ operator, operand }: PartialClause, condition: unknown): boolean {
+  const equal = isOperatorObject(condition) ? condition.$eq : condition;
+  if (operator === "$exists" || operator === "$type") {
+    return typeof equal === "string" && (operator === "$exists" || operand === "string");
+  }
+  if (operator === "$eq") return isComparable(equal) && sameValue(equal, operand);
+  if (!isOperatorObject(condition)) return false;
+  const same = condition[operator];
+  return isComparable(same) && sameValue(same, operand);
+}
+
+function all(parts: FilterPlan[]): FilterPlan {
+  const deciding = parts.filter((part) => part.where !== "");
+  return {
+    where: deciding.map((part) => part.where).join(" AND "),
+    params: deciding.flatMap((part) => part.params),
+    exact: parts.every((part) => part.exact),
+  };
+}
+
+function any(parts: FilterPlan[]): FilterPlan {
+  if (parts.some((part) => part.where === "")) return nothing;
+  return {
+    where: `(${parts.map((part) => `(${part.where})`).join(" OR ")})`,
+    params: parts.flatMap((part) => part.params),
+    exact: parts.every((part) => part.exact),
+  };
+}
+
+function planPath(path: string, condition: unknown, facts: CollectionFacts): FilterPlan {
+  const key = keyExpression(path);
+  const operators = isOperatorObject(condition) ? Object.entries(condition) : [["$eq", condition] as const];
+  const exactPath = path === "_id" || (facts.indexedPaths.has(path) && !facts.arrayPaths.has(path));
+  const plan = all(operators.map(([name, operand]) => planOperator(key, name, operand)));
+  if (exactPath || plan.where === "") return plan;
+  // An array may hold a matching element, whatever the comparison says of the array's own key.
+  return { ...plan, where: `((${plan.where}) OR ${key}=${arrayKeySql})`, exact: false };
+}
+
+function planOperator(key: string, name: string, operand: unknown): FilterPlan {
+  switch (name) {
+    case "$eq":
+      return planEqual(key, operand);
+    case "$in":
+      return planIn(key, Array.isArray(operand) ? operand : []);
+    case "$gt":
+      return planRange(key, ">", operand);
+    case "$gte":
+      return planRange(key, ">=", operand);
+    case "$lt":
+      return planRange(key, "<", operand);
+    case "$lte":
+      return planRange(key, "<=", operand);
+    default:
+      return nothing;
+  }
+}
+
+function keyOfOperand(operand: unknown): Key | undefined {
+  return isComparable(operand) ? keyOf(operand) : undefined;
+}
+
+/** Operands were put into stored form by readFilter; only regular expressions are not stored values. */
+function isComparable(operand: unknown): operand is StoredValue {
+  return operand !== undefined && !(operand instanceof RegExp) && !isDocument(operand);
+}
+
+function planEqual(key: string, operand: unknown): FilterPlan {
+  const wanted = keyOfOperand(operand);
+  return wanted === undefined ? nothing : { where: `${key}=?`, params: [wanted], exact: true };
+}
+
+function planIn(key: string, operands: unknown[]): FilterPlan {
+  const wanted: Key[] = [];
+  for (const operand of operands) {
+    const one = keyOfOperand(operand);
+    if (one === undefined) return nothing;
+    wanted.push(one);
+  }
+  if (wanted.length === 0) return { where: "0", params: [], exact: true };
+  if (wanted.every((one) => typeof one === "string" || Number.isFinite(one))) {
+    return {
+      where: `${key} IN (SELECT value FROM json_each(?))`,
+      params: [JSON.stringify(wanted)],
+      exact: true,
+    };
+  }
+  if (wanted.length > listLimit) return nothing;
+  return { where: `${key} IN (${wanted.map(() => "?").join(",")})`, params: wanted, exact: true };
+}
+
+function planRange(key: string, sign: ">" | ">=" | "<" | "<=", operand: unknown): FilterPlan {
+  const wanted = keyOfOperand(operand);
+  const bounds = isComparable(operand) ? typeBounds(operand) : undefined;
+  if (wanted === undefined || bounds === undefined) return nothing;
+  const other = sign.startsWith(">") ? `${key}<${bounds.to}` : `${key}>=${bounds.from}`;
+  return { where: `${key}${sign}? AND ${other}`, params: [wanted], exact: true };
+}

@@ -1,0 +1,144 @@
+import type { CollectionRows, Selection } from "./collection-rows.ts";
+import { createMatcher } from "./matcher.ts";
+import { UnsupportedOnEmbedded } from "./mongo-errors.ts";
+import type { Project } from "./projection.ts";
+import type { StoredDocument } from "./stored-value.ts";
+
+/** How a cursor gets at the database: every read first checks what other processes changed. */
+export type Read = <T>(work: () => T) => T;
+
+/**
+ * The result of `find`, as mongoose uses it. `toArray` reads in one go. Going through it step by step notes the
+ * places of the matching rows first (8 bytes each) and reads one document at a time: a document that was deleted
+ * or stopped matching meanwhile is left out, as on MongoDB without a snapshot.
+ */
+export class FindCursor {
+  readonly #rows: CollectionRows;
+  readonly #read: Read;
+  readonly #selection: Selection;
+  readonly #project: Project | undefined;
+  #places: number[] | undefined;
+  #position = 0;
+  #left: number;
+  #skip: number;
+  #ahead: StoredDocument | null = null;
+  #closed = false;
+
+  constructor(rows: CollectionRows, read: Read, selection: Selection, project: Project | undefined) {
+    this.#rows = rows;
+    this.#read = read;
+    this.#selection = selection;
+    this.#project = project;
+    this.#left = selection.limit === 0 ? Infinity : selection.limit;
+    this.#skip = selection.skip;
+  }
+
+  get closed(): boolean {
+    return this.#closed;
+  }
+
+  /** All documents. */
+  toArray(): Promise<StoredDocument[]> {
+    return promised(() => {
+      const documents: StoredDocument[] = [];
+      this.#read(() =>
+        this.#rows.each(this.#selection, ({ document }) => {
+          documents.push(this.#shape(document));
+        }),
+      );
+      this.#closed = true;
+      return documents;
+    });
+  }
+
+  /** The next document, or null at the end. */
+  next(): Promise<StoredDocument | null> {
+    return promised(() => {
+      const next = this.#ahead ?? this.#advance();
+      this.#ahead = null;
+      return next;
+    });
+  }
+
+  hasNext(): Promise<boolean> {
+    return promised(() => {
+      this.#ahead ??= this.#advance();
+      return this.#ahead !== null;
+    });
+  }
+
+  close(): Promise<void> {
+    this.#closed = true;
+    this.#places = undefined;
+    return Promise.resolve();
+  }
+
+  explain(): Promise<never> {
+    return Promise.reject(new UnsupportedOnEmbedded("explain"));
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<StoredDocument> {
+    for (;;) {
+      const next = await this.next();
+      if (next === null) return;
+      yield next;
+    }
+  }
+
+  #advance(): StoredDocument | null {
+    if (this.#closed || this.#left === 0) return null;
+    const matches = createMatcher(this.#selection.filter);
+    return this.#read(() => {
+      this.#places ??= this.#rows.candidates(this.#selection.filter, this.#selection.sort);
+      for (; this.#position < this.#places.length;) {
+        const row = this.#rows.at(this.#places[this.#position] ?? 0, matches);
+        this.#position += 1;
+        if (row === undefined) continue;
+        if (this.#skip > 0) {
+          this.#skip -= 1;
+          continue;
+        }
+        this.#left -= 1;
+        return this.#shape(row.document);
+      }
+      this.#closed = true;
+      return null;
+    });
+  }
+
+  #shape(document: StoredDocument): StoredDocument {
+    return this.#project === undefined ? document : this.#project(document);
+  }
+}
+
+/** Runs at once, but reports through a promise. */
+function promised<T>(work: () => T): Promise<T> {
+  return new Promise((resolve) => resolve(work()));
+}
+
+/** The result of `listIndexes`: a list that is made when it is first asked for. */
+export class ListCursor {
+  readonly #make: () => StoredDocument[];
+  #list: StoredDocument[] | undefined;
+
+  constructor(make: () => StoredDocument[]) {
+    this.#make = make;
+  }
+
+  toArray(): Promise<StoredDocument[]> {
+    return promised(() => (this.#list ??= this.#make()).splice(0));
+  }
+
+  next(): Promise<StoredDocument | null> {
+    return promised(() => (this.#list ??= this.#make()).shift() ?? null);
+  }
+
+  close(): Promise<void> {
+    this.#list = [];
+    return Promise.resolve();
+  }
+
+  explain(): Promise<never> {
+    return Promise.reject(new UnsupportedOnEmbedded("explain"));
+  }
+}

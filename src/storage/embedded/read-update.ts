@@ -1,0 +1,191 @@
+import { createMatcher, type Matcher } from "./matcher.ts";
+import { mongoCode, serverError, UnsupportedOnEmbedded } from "./mongo-errors.ts";
+import { isOperatorObject, readFilter } from "./read-filter.ts";
+import { isDocument, isRecord, sameValue, type StoredValue } from "./stored-value.ts";
+import { toStored } from "./to-stored.ts";
+
+/** One operator on one path, checked. */
+export type UpdateStep = {
+  operator: string;
+  path: string;
+  names: string[];
+  operand: StoredValue;
+  /** For $pull: which elements go. */
+  pulls?: (element: StoredValue) => boolean;
+};
+
+/** An update, checked. */
+export type Update = {
+  steps: UpdateStep[];
+  /** By the identifier in `$[identifier]`: which elements are meant. */
+  elementFilters: Map<string, Matcher>;
+};
+
+const operators = new Set([
+  "$set",
+  "$unset",
+  "$inc",
+  "$mul",
+  "$min",
+  "$max",
+  "$rename",
+  "$push",
+  "$addToSet",
+  "$pull",
+  "$pullAll",
+  "$pop",
+  "$setOnInsert",
+]);
+
+/**
+ * Reads an update of operators.
+ * @throws UnsupportedOnEmbedded for pipelines and operators outside the list; MongoServerError for what MongoDB
+ * refuses: conflicting paths, wrong operands, array filters that are missing or not used.
+ */
+export function readUpdate(input: unknown, arrayFilters: unknown): Update {
+  if (Array.isArray(input)) throw new UnsupportedOnEmbedded("updates by an aggregation pipeline");
+  if (!isRecord(input)) throw serverError(mongoCode.failedToParse, "the update must be an object");
+  const steps: UpdateStep[] = [];
+  for (const [operator, fields] of Object.entries(input)) {
+    if (!operator.startsWith("$")) {
+      throw serverError(mongoCode.failedToParse, "Update document requires atomic operators");
+    }
+    if (!operators.has(operator)) throw new UnsupportedOnEmbedded(`the update operator ${operator}`);
+    if (!isRecord(fields)) {
+      const message = `Modifiers operate on fields but we found another type for ${operator}. For example: {$mod: {<field>: ...}}`;
+      throw serverError(mongoCode.failedToParse, message);
+    }
+    for (const [path, operand] of Object.entries(fields)) steps.push(readStep(operator, path, operand));
+  }
+  refuseConflicts(steps);
+  return { steps, elementFilters: readElementFilters(arrayFilters, steps) };
+}
+
+function readStep(operator: string, path: string, operand: unknown): UpdateStep {
+  const names = readPath(path);
+  const step: UpdateStep = { operator, path, names, operand: null };
+  if (operator === "$pull") return { ...step, pulls: readPull(operand) };
+  step.operand = toStored(operand);
+  operandChecks[operator]?.(step.operand, path);
+  return step;
+}
+
+function readPath(path: string): string[] {
+  const names = path.split(".");
+  for (const [depth, name] of names.entries()) {
+    if (name === "") throw serverError(56, `The update path '${path}' contains an empty field name.`);
+    if (name.startsWith("$") && (depth === 0 || !/^\$(\[[a-z]?\w*\])?$/.test(name))) {
+      const message = `The dollar ($) prefixed field '${name}' in '${path}' is not valid for storage.`;
+      throw serverError(mongoCode.dollarPrefixedFieldName, message);
+    }
+  }
+  return names;
+}
+
+type CheckOperand = (operand: StoredValue, path: string) => void;
+
+const operandChecks: Record<string, CheckOperand> = {
+  $inc: (operand, path) => checkNumber("increment", operand, path),
+  $mul: (operand, path) => checkNumber("multiply", operand, path),
+  $pop: (operand) => {
+    if (operand !== 1 && operand !== -1) throw serverError(mongoCode.failedToParse, "$pop expects 1 or -1");
+  },
+  $pullAll: (operand) => {
+    if (!Array.isArray(operand)) throw serverError(mongoCode.badValue, "$pullAll requires an array argument");
+  },
+  $rename: (operand, path) => checkRename(path, operand),
+  $push: (operand) => checkEach("$push", operand),
+  $addToSet: (operand) => checkEach("$addToSet", operand),
+};
+
+function checkNumber(verb: string, operand: StoredValue, path: string): void {
+  if (typeof operand === "number") return;
+  throw serverError(mongoCode.typeMismatch, `Cannot ${verb} with non-numeric argument: {${path}: ...}`);
+}
+
+function checkRename(path: string, target: StoredValue): void {
+  if (typeof target !== "string" || target === "") {
+    throw serverError(mongoCode.badValue, `The 'to' field for $rename must be a string: ${path}`);
+  }
+  if (`${path}.${target}`.includes("$")) {
+    throw serverError(mongoCode.badValue, "The source and the target field for $rename must not be dynamic");
+  }
+  readPath(target);
+}
+
+function checkEach(operator: string, operand: StoredValue): void {
+  if (!isDocument(operand)) return;
+  const modifiers = Object.keys(operand).filter((name) => name.startsWith("$"));
+  if (modifiers.length === 0) return;
+  if (!Array.isArray(operand.$each)) {
+    throw serverError(mongoCode.badValue, `The argument to $each in ${operator} must be an array`);
+  }
+  const allowed = operator === "$push" ? ["$each", "$slice", "$sort", "$position"] : ["$each"];
+  const unknown = Object.keys(operand).find((name) => !allowed.includes(name));
+  if (unknown !== undefined)
+    throw serverError(mongoCode.badValue, `Unrecognized clause in ${operator}: ${unknown}`);
+  for (const name of ["$slice", "$position"]) {
+    const value = operand[name];
+    if (value !== undefined && !Number.isInteger(value)) {
+      throw serverError(mongoCode.badValue, `The value for ${name} must be an integer value`);
+    }
+  }
+}
+
+/** Elements to pull: those equal to a value, those for which operators hold, or documents that satisfy a filter. */
+function readPull(operand: unknown): (element: StoredValue) => boolean {
+  if (operand instanceof RegExp || isOperatorObject(operand)) {
+    const matches = createMatcher(readFilter({ element: operand }));
+    return (element) => matches({ element });
+  }
+  const wanted = toStored(operand);
+  if (!isDocument(wanted)) return (element) => sameValue(element, wanted);
+  const matches = createMatcher(readFilter(operand));
+  return (element) => isDocument(element) && matches(element);
+}
+
+/** MongoDB refuses two operators on the same path, or on a path and one below it. */
+function refuseConflicts(steps: UpdateStep[]): void {
+  const taken: string[] = [];
+  for (const step of steps) {
+    const paths = [step.path];
+    if (step.operator === "$rename" && typeof step.operand === "string") paths.push(step.operand);
+    for (const path of paths) {
+      const conflict = taken.find(
+        (other) => other === path || other.startsWith(`${path}.`) || path.startsWith(`${other}.`),
+      );
+      if (conflict !== undefined) {
+        const at = conflict.length < path.length ? conflict : path;
+        const message = `Updating the path '${path}' would create a conflict at '${at}'`;
+        throw serverError(mongoCode.conflictingUpdateOperators, message);
+      }
+      taken.push(path);
+    }
+  }
+}
+
+function readElementFilters(input: unknown, steps: UpdateStep[]): Map<string, Matcher> {
+  const filters = new Map<string, Matcher>();
+  for (const one of Array.isArray(input) ? input : []) {
+    const filter = readFilter(one);
+    const identifier = Object.keys(filter)[0]?.split(".")[0] ?? "";
+    if (identifier.startsWith("$"))
+      throw new UnsupportedOnEmbedded(`${identifier} at the top of an array filter`);
+    filters.set(identifier, createMatcher(filter));
+  }
+  const used = new Set(steps.flatMap(identifiersOf));
+  for (const identifier of used) {
+    if (filters.has(identifier)) continue;
+    throw serverError(mongoCode.badValue, `No array filter found for identifier '${identifier}'`);
+  }
+  for (const identifier of filters.keys()) {
+    if (used.has(identifier)) continue;
+    const message = `The array filter for identifier '${identifier}' was not used in the update`;
+    throw serverError(mongoCode.failedToParse, message);
+  }
+  return filters;
+}
+
+function identifiersOf({ names }: UpdateStep): string[] {
+  return names.flatMap((name) => /^\$\[(\w+)\]$/.exec(name)?.[1] ?? []);
+}

@@ -1,0 +1,72 @@
+import { mongo } from "mongoose";
+import { toJson } from "./document-codec.ts";
+import type { StoredValue } from "./stored-value.ts";
+
+/**
+ * A *key* is what SQLite compares in place of a value. Keys sort as MongoDB sorts values, type by type:
+ * null and missing (-Infinity), numbers (REAL or INTEGER), strings (TEXT), and then, as BLOBs that begin with a
+ * digit for the type, objects (3), arrays (4, all alike), booleans (8) and dates (9). Ranges therefore can be told
+ * to stay within one type, and a unique index takes null and missing for the same key, as MongoDB does.
+ */
+export type Key = number | string | Uint8Array;
+
+/** The key of null and of a missing field, as SQL. */
+const nullKeySql = "-9e999";
+
+/** The one key that all arrays share, as SQL. */
+export const arrayKeySql = "x'34'";
+
+/** SQLite has no signed sort order for text, so dates count from the earliest date JavaScript knows. */
+const earliestDate = 8_640_000_000_000_000;
+
+/** The key of a value, or undefined for arrays and objects (no exact key: the order of fields may differ). */
+export function keyOf(value: StoredValue): Key | undefined {
+  if (typeof value === "string" || typeof value === "number") return value;
+  if (value === null) return -Infinity;
+  if (typeof value === "boolean") return Buffer.from(value ? "81" : "80");
+  if (value instanceof Date)
+    return Buffer.from(`9${String(value.getTime() + earliestDate).padStart(17, "0")}`);
+  if (value instanceof mongo.ObjectId) return Buffer.from(`3${JSON.stringify(toJson(value))}`);
+  return undefined;
+}
+
+/** SQL bounds that keep a range within the type of its value: from (inclusive) and to (exclusive). */
+export function typeBounds(value: StoredValue): { from: string; to: string } | undefined {
+  if (typeof value === "number") return { from: "-1.7976931348623157e308", to: "''" };
+  if (typeof value === "string") return { from: "''", to: "x''" };
+  if (value instanceof Date) return { from: "x'39'", to: "x'3a'" };
+  return undefined;
+}
+
+/** True for paths that can be written into SQL: plain names with dots; array positions are left to the matcher. */
+export function isSqlPath(path: string): boolean {
+  return /^[A-Za-z_][\w-]*(\.[A-Za-z_][\w-]*)*$/.test(path);
+}
+
+/** The JSON path of a field, as an SQL literal. */
+export function jsonPath(path: string): string {
+  return `'$.${path
+    .split(".")
+    .map((name) => `"${name}"`)
+    .join(".")}'`;
+}
+
+/** The SQL expression for the key of the value at `path`; indexes and queries must spell it alike to meet. */
+export function keyExpression(path: string): string {
+  if (path === "_id") return "id";
+  const names = path.split(".");
+  const at = jsonPath(path);
+  const date = jsonPath(path).replace(/'$/, '."$date"\'');
+  const arrayAbove = names
+    .slice(1)
+    .map(
+      (_, i) =>
+        `WHEN json_type(doc,${jsonPath(names.slice(0, i + 1).join("."))})='array' THEN ${arrayKeySql} `,
+    );
+  const key =
+    `CASE json_type(doc,${at}) WHEN 'text' THEN doc->>${at} WHEN 'integer' THEN doc->>${at}` +
+    ` WHEN 'real' THEN doc->>${at} WHEN 'true' THEN x'3831' WHEN 'false' THEN x'3830' WHEN 'array' THEN ${arrayKeySql}` +
+    ` WHEN 'object' THEN CAST(CASE WHEN doc->>${date} IS NULL THEN '3'||(doc->${at})` +
+    ` ELSE printf('9%017d',(doc->>${date})+${String(earliestDate)}) END AS BLOB) ELSE ${nullKeySql} END`;
+  return arrayAbove.length === 0 ? key : `CASE ${arrayAbove.join("")}ELSE ${key} END`;
+}

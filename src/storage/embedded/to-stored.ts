@@ -1,0 +1,83 @@
+import { mongo } from "mongoose";
+import { UnsupportedOnEmbedded } from "./mongo-errors.ts";
+import { putField, type StoredDocument, type StoredValue } from "./stored-value.ts";
+
+/**
+ * What a caller handed in, as MongoDB's driver would put it on the wire: `undefined` becomes null, Maps become
+ * objects, bytes become Binary, anything with `toBSON` (mongoose documents and arrays) is asked for its plain form.
+ * The result shares no object with the input.
+ * @throws UnsupportedOnEmbedded for what has no lossless form here: NaN, infinities, bigint, Decimal128, functions...
+ */
+export function toStored(value: unknown): StoredValue {
+  switch (typeof value) {
+    case "string":
+    case "boolean":
+      return value;
+    case "number":
+      if (!Number.isFinite(value)) throw new UnsupportedOnEmbedded(`the number ${value}`);
+      return value;
+    case "undefined":
+      return null;
+    case "object":
+      return value === null ? null : objectToStored(value);
+    default:
+      throw new UnsupportedOnEmbedded(`a value of type ${typeof value}`);
+  }
+}
+
+/** The same for a whole document. */
+export function toStoredDocument(document: object): StoredDocument {
+  const plain = plainForm(document);
+  if (plain !== document) {
+    if (typeof plain === "object" && plain !== null) return toStoredDocument(plain);
+    throw new UnsupportedOnEmbedded("a document that is not an object");
+  }
+  return entriesToStored(document instanceof Map ? document.entries() : Object.entries(document));
+}
+
+function objectToStored(value: object): StoredValue {
+  if (Array.isArray(value)) {
+    const items: StoredValue[] = [];
+    for (const item of value) items.push(toStored(item));
+    return items;
+  }
+  const prototype: unknown = Object.getPrototypeOf(value);
+  if (
+    (prototype === Object.prototype || prototype === null) &&
+    !("toBSON" in value) &&
+    !("_bsontype" in value)
+  ) {
+    return entriesToStored(Object.entries(value));
+  }
+  if (value instanceof Date) return validDate(value);
+  if (value instanceof Uint8Array) return new mongo.Binary(Buffer.from(value));
+  const plain = plainForm(value);
+  if (plain !== value) return toStored(plain);
+  return "_bsontype" in value ? bsonToStored(value, value._bsontype) : toStoredDocument(value);
+}
+
+function validDate(value: Date): Date {
+  if (Number.isNaN(value.getTime())) throw new UnsupportedOnEmbedded("an invalid date");
+  return new Date(value);
+}
+
+function bsonToStored(value: object, type: unknown): StoredValue {
+  if (value instanceof mongo.ObjectId || value instanceof mongo.Binary) return value;
+  if (value instanceof mongo.Int32 || value instanceof mongo.Double) return toStored(value.valueOf());
+  throw new UnsupportedOnEmbedded(`values of type ${String(type)}`);
+}
+
+function plainForm(value: object): unknown {
+  if (value instanceof RegExp) throw new UnsupportedOnEmbedded("storing a regular expression");
+  if ("toBSON" in value && typeof value.toBSON === "function") {
+    const plain: unknown = Reflect.apply(value.toBSON, value, []);
+    return plain;
+  }
+  return value;
+}
+
+function entriesToStored(entries: Iterable<[string, unknown]>): StoredDocument {
+  const document: StoredDocument = {};
+  for (const [field, item] of entries) putField(document, field, toStored(item));
+  return document;
+}

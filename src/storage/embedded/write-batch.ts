@@ -1,0 +1,124 @@
+import { NamedError } from "../../kernel/errors.ts";
+import type { Catalogue } from "./catalogue.ts";
+import { type SqliteFile, sqliteBusy, sqliteCode, storageError } from "./sqlite-file.ts";
+
+/** So many writes share one commit at most, so that one turn of the event loop stays short. */
+const batchLimit = 256;
+/** A write that cannot get the lock for so long fails. */
+const patienceMs = 15_000;
+
+type Waiting = { work: () => unknown; settle: (result: unknown) => void; fail: (thrown: unknown) => void };
+
+/**
+ * Runs writes in transactions. Callers that arrive in the same turn of the event loop share one commit: each is
+ * answered only after it, so an answered write is on the disk. One write's failure does not undo another's, without
+ * savepoints: a write is one SQL statement for each document, SQLite undoes a failing statement by itself, and more
+ * than one document at once is not atomic on MongoDB either.
+ */
+export class WriteBatch {
+  readonly #file: SqliteFile;
+  readonly #catalogue: Catalogue;
+  #waiting: Waiting[] = [];
+  #scheduled = false;
+  #busySince: number | undefined;
+  #closed = false;
+
+  constructor(file: SqliteFile, catalogue: Catalogue) {
+    this.#file = file;
+    this.#catalogue = catalogue;
+  }
+
+  /** Runs `work` inside a transaction and resolves with its result after the commit. */
+  run<T>(work: () => T): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      if (this.#closed) {
+        reject(new NamedError("storage-closed", "The database is closed."));
+        return;
+      }
+      let result: T;
+      this.#waiting.push({
+        work: () => {
+          result = work();
+        },
+        settle: () => resolve(result),
+        fail: (thrown) => reject(thrown instanceof Error ? thrown : new Error(String(thrown))),
+      });
+      this.#schedule(0);
+    });
+  }
+
+  /** Commits what is waiting; afterwards every write is refused. */
+  close(): void {
+    while (this.#waiting.length > 0 && this.#busySince === undefined) this.#flush();
+    this.#closed = true;
+    for (const one of this.#waiting) one.fail(new NamedError("storage-closed", "The database is closed."));
+    this.#waiting = [];
+  }
+
+  #schedule(delayMs: number): void {
+    if (this.#scheduled) return;
+    this.#scheduled = true;
+    const flush = () => {
+      this.#scheduled = false;
+      if (this.#closed) return;
+      this.#flush();
+      if (this.#waiting.length > 0) this.#schedule(this.#busySince === undefined ? 0 : 1);
+    };
+    if (delayMs === 0) setImmediate(flush);
+    else setTimeout(flush, delayMs);
+  }
+
+  #flush(): void {
+    if (!this.#begin()) return;
+    const batch = this.#waiting.splice(0, batchLimit);
+    const answers: (() => void)[] = [];
+    for (const [position, one] of batch.entries()) {
+      try {
+        one.work();
+        answers.push(() => one.settle(undefined));
+      } catch (thrown) {
+        answers.push(() => one.fail(storageError(thrown)));
+        // A full disk or a read error can make SQLite undo the whole transaction, with what went before.
+        if (!this.#file.db.isTransaction) {
+          this.#waiting.unshift(...batch.slice(position + 1));
+          this.#lose(batch.slice(0, position + 1), thrown);
+          return;
+        }
+      }
+    }
+    try {
+      this.#file.statement("COMMIT").run();
+    } catch (thrown) {
+      this.#lose(batch, thrown);
+      return;
+    }
+    for (const answer of answers) answer();
+  }
+
+  /** Takes the write lock; false when another process holds it, in which case the batch is tried again soon. */
+  #begin(): boolean {
+    try {
+      this.#file.beginWrite();
+      this.#busySince = undefined;
+      this.#catalogue.refresh();
+      return true;
+    } catch (thrown) {
+      if (this.#file.db.isTransaction) this.#file.db.exec("ROLLBACK");
+      const now = performance.now();
+      this.#busySince ??= now;
+      if (sqliteCode(thrown) === sqliteBusy && now - this.#busySince < patienceMs) return false;
+      this.#busySince = undefined;
+      this.#lose(this.#waiting.splice(0), thrown);
+      return false;
+    }
+  }
+
+  #lose(batch: Waiting[], thrown: unknown): void {
+    try {
+      if (this.#file.db.isTransaction) this.#file.db.exec("ROLLBACK");
+    } finally {
+      this.#catalogue.forget();
+      for (const one of batch) one.fail(storageError(thrown));
+    }
+  }
+}

@@ -1,0 +1,39 @@
+import { type Connection, Schema } from "mongoose";
+import { NamedError } from "../kernel/errors.ts";
+import { isDuplicateKey } from "./duplicate-key.ts";
+
+type NonceRow = { _id: string; expiresAt: Date };
+
+export type NonceStore = ReturnType<typeof createNonceStore>;
+
+/** Nonces seen in verified launches. */
+export function createNonceStore(connection: Connection) {
+  const schema = new Schema<NonceRow>(
+    { _id: { type: String, required: true }, expiresAt: { type: Date, required: true } },
+    { versionKey: false, minimize: false },
+  );
+  schema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
+  const model = connection.model<NonceRow>("Nonce", schema);
+
+  return {
+    ready: () => model.init(),
+    /**
+     * Marks a nonce as used until `expiresAt` (ms).
+     * @throws NamedError "nonce-used" when it was used before.
+     */
+    use: async (registrationId: string, nonce: string, expiresAt: number): Promise<void> => {
+      try {
+        await model.create({ _id: `${registrationId} ${nonce}`, expiresAt: new Date(expiresAt) });
+      } catch (thrown) {
+        if (!isDuplicateKey(thrown)) throw thrown;
+        throw new NamedError(
+          "nonce-used",
+          "This launch was used already. Open the link in your course again.",
+          {
+            status: 401,
+          },
+        );
+      }
+    },
+  };
+}

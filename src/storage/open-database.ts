@@ -1,0 +1,97 @@
+import mongoose, { type Connection } from "mongoose";
+import { type Clock, systemClock } from "../kernel/clock.ts";
+import { messageOf, NamedError } from "../kernel/errors.ts";
+import type { Logger } from "../kernel/logger.ts";
+import { EmbeddedClient } from "./embedded/embedded-client.ts";
+import { createEmbeddedDriver } from "./embedded/embedded-driver.ts";
+
+/** An open database. */
+export type Database = {
+  /** Models are made on this connection; see `ensureIndexes`. */
+  connection: Connection;
+  engine: "embedded" | "mongodb";
+  /** Resolves when the database answers. */
+  ping: () => Promise<void>;
+  /** Deletes expired documents now, on the embedded engine; a MongoDB server does that by itself. */
+  sweepExpired: () => Promise<number>;
+  /** Finishes the writes under way and closes; safe to call twice. */
+  close: () => Promise<void>;
+};
+
+/**
+ * Opens the database that DATABASE_URL names: `file:<folder>` is the embedded engine, `mongodb://` and
+ * `mongodb+srv://` a server. Each call makes its own mongoose instance, so both may be open in one process.
+ * @throws NamedError "bad-database-url", "database-folder", "database-unreadable" or "database-unreachable".
+ */
+export async function openDatabase(deps: { url: string; logger: Logger; clock?: Clock }): Promise<Database> {
+  const { url, logger, clock = systemClock } = deps;
+  if (url.startsWith("file:")) return await openEmbedded({ folder: folderOf(url), logger, clock });
+  if (/^mongodb(\+srv)?:\/\//.test(url)) return await openMongo(url, logger);
+  throw badUrl();
+}
+
+/** Waits until the indexes of every model on the connection exist, so that unique keys hold from the first write. */
+export async function ensureIndexes(connection: Connection): Promise<void> {
+  for (const model of Object.values(connection.models)) await model.init();
+}
+
+function badUrl(): NamedError {
+  return new NamedError(
+    "bad-database-url",
+    "DATABASE_URL must be file:<folder>, such as file:./data, or begin with mongodb:// or mongodb+srv://.",
+  );
+}
+
+/** `file:./data`, `file:data`, `file:/var/lib/spaces` and `file:///var/lib/spaces` all name a folder. */
+function folderOf(url: string): string {
+  const folder = url.slice("file:".length).replace(/^\/\/(?=\/)/, "");
+  if (folder === "" || folder.startsWith("//")) throw badUrl();
+  return folder;
+}
+
+async function openEmbedded(options: { folder: string; logger: Logger; clock: Clock }): Promise<Database> {
+  const instance = new mongoose.Mongoose();
+  instance.setDriver(createEmbeddedDriver(options));
+  const connection = await instance.createConnection(`file:${options.folder}`).asPromise();
+  const client: unknown = connection.getClient();
+  if (!(client instanceof EmbeddedClient)) throw new Error("mongoose did not use the embedded driver");
+  return {
+    connection,
+    engine: "embedded",
+    ping: () => client.ping(),
+    sweepExpired: () => client.sweep.run(),
+    close: () => connection.close(),
+  };
+}
+
+async function openMongo(url: string, logger: Logger): Promise<Database> {
+  const instance = new mongoose.Mongoose();
+  const connection = instance.createConnection(url, {
+    // The URL may ask for another time-out; options would win over it.
+    ...(/serverSelectionTimeoutMS=/i.test(url) ? {} : { serverSelectionTimeoutMS: 5000 }),
+    autoIndex: true,
+    writeConcern: { w: "majority" },
+  });
+  connection.on("error", (thrown: unknown) =>
+    logger.warn({ reason: messageOf(thrown) }, "database connection error"),
+  );
+  try {
+    await connection.asPromise();
+  } catch (thrown) {
+    await connection.close();
+    throw new NamedError(
+      "database-unreachable",
+      `The MongoDB of DATABASE_URL does not answer (${messageOf(thrown)}): check its address and credentials.`,
+      { cause: thrown, temporary: true, status: 503 },
+    );
+  }
+  return {
+    connection,
+    engine: "mongodb",
+    ping: async () => {
+      await connection.db?.admin().ping();
+    },
+    sweepExpired: () => Promise.resolve(0),
+    close: () => connection.close(),
+  };
+}

@@ -1,0 +1,46 @@
+import { type Connection, Schema } from "mongoose";
+import { isDuplicateKey } from "./duplicate-key.ts";
+
+type ThrottleRow = { _id: string; revision: number; record: string };
+
+/**
+ * The one record that all processes with the same API key share, replaced by compare-and-set. What stands in it is
+ * the throttle's own matter, and `key` is a digest, never the API key.
+ */
+export function createThrottleStore(connection: Connection) {
+  const schema = new Schema<ThrottleRow>(
+    { _id: String, revision: Number, record: String },
+    { versionKey: false },
+  );
+  const model = connection.model<ThrottleRow>("Throttle", schema);
+
+  return {
+    ready: () => model.init(),
+    read: async (key: string): Promise<{ revision: number; record: string } | null> => {
+      const row = await model.findOne({ _id: key }).lean();
+      return row === null ? null : { revision: row.revision, record: row.record };
+    },
+    /**
+     * Writes the record if its revision is still the given one (null: if there is none yet).
+     * @returns false when another process was faster.
+     */
+    replace: async (key: string, revision: number | null, record: string): Promise<boolean> => {
+      if (revision === null) return insert(key, record);
+      const replaced = await model.findOneAndUpdate(
+        { _id: key, revision },
+        { $set: { revision: revision + 1, record } },
+      );
+      return replaced !== null;
+    },
+  };
+
+  async function insert(key: string, record: string): Promise<boolean> {
+    try {
+      await model.create({ _id: key, revision: 1, record });
+      return true;
+    } catch (thrown) {
+      if (isDuplicateKey(thrown)) return false;
+      throw thrown;
+    }
+  }
+}

@@ -1,0 +1,19 @@
+import type { Request } from "express";
+import type { Launch } from "../../domain/launch.ts";
+
+/**
+ * Whether a launch arrived inside a frame. The browser's own word (Sec-Fetch-Dest) comes first: Moodle says
+ * `document_target` "frame" for its top-level "existing window" (moodle: launch containers).
+ */
+export function isFramed(request: Request, launch: Launch): boolean {
+  const destination = request.get("sec-fetch-dest");
+  if (destination === "iframe" || destination === "frame") return true;
+  if (destination === "document") return false;
+  return launch.presentation.target === "iframe" || launch.presentation.target === "unknown";
+}
+
+/** Whether the browser is a phone's or a tablet's, where the classroom cannot record locally. */
+export function isMobile(request: Request): boolean {
+  if (request.get("sec-ch-ua-mobile") === "?1") return true;
+  return /Mobi|Android|iPhone|iPad/i.test(request.get("user-agent") ?? "");
+}

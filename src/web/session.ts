@@ -1,0 +1,75 @@
+import { hkdfSync } from "node:crypto";
+import { jwtVerify, SignJWT } from "jose";
+import { z } from "zod";
+import type { Clock } from "../kernel/clock.ts";
+import { NamedError } from "../kernel/errors.ts";
+
+/** Who came through which launch, with the rights of that launch only. No name, no e-mail. */
+export type Session = {
+  registrationId: string;
+  courseId: string;
+  personId: string;
+  role: "instructor" | "learner";
+  locale: string | null;
+};
+
+/** Issues and reads session tokens. They live in the page, not in a cookie, so they work where cookies are blocked. */
+export type Sessions = {
+  issue: (session: Session) => Promise<string>;
+  /** @throws NamedError "session-over" when the token is missing, forged or too old. */
+  read: (token: unknown) => Promise<Session>;
+};
+
+const purpose = "session";
+const hours = 8;
+
+const sessionSchema = z.object({
+  registrationId: z.string(),
+  courseId: z.string(),
+  personId: z.string(),
+  role: z.enum(["instructor", "learner"]),
+  locale: z.string().nullable(),
+});
+
+/** Sessions signed under SECRET_KEY; ones signed under the previous key still hold until they end. */
+export function createSessions(deps: {
+  secretKey: string;
+  secretKeyPrevious: string | undefined;
+  clock: Clock;
+}): Sessions {
+  const { secretKey, secretKeyPrevious, clock } = deps;
+  const keys = [secretKey, ...(secretKeyPrevious === undefined ? [] : [secretKeyPrevious])].map(
+    (key) => new Uint8Array(hkdfSync("sha256", key, "spaces-lti", purpose, 32)),
+  );
+  const [current = new Uint8Array(32)] = keys;
+  return {
+    issue: (session) => {
+      const now = Math.floor(clock.now() / 1000);
+      return new SignJWT({ ...session })
+        .setProtectedHeader({ alg: "HS256" })
+        .setAudience(purpose)
+        .setIssuedAt(now)
+        .setExpirationTime(now + hours * 3600)
+        .sign(current);
+    },
+    read: async (token) => {
+      for (const key of keys) {
+        try {
+          const verified = await jwtVerify(typeof token === "string" ? token : "", key, {
+            algorithms: ["HS256"],
+            audience: purpose,
+            currentDate: new Date(clock.now()),
+          });
+          return sessionSchema.parse(verified.payload);
+        } catch {
+          continue; // the other key may fit
+        }
+      }
+      throw new NamedError(
+        "session-over",
+        "This page is too old. Go back to your course and open the classroom link again.",
+        { status: 401 },
+      );
+    },
+  };
+}

@@ -1,0 +1,122 @@
+import { randomUUID } from "node:crypto";
+import { join } from "node:path";
+import { renderFile } from "ejs";
+import express, {
+  type Express,
+  type NextFunction,
+  type Request,
+  type RequestHandler,
+  type Response,
+} from "express";
+import helmet from "helmet";
+import type { Clock } from "../kernel/clock.ts";
+import { NamedError } from "../kernel/errors.ts";
+import { type ErrorPageDeps, showError } from "./error-page.ts";
+import type { TranslatorOf } from "./translate.ts";
+
+export type WebAppDeps = Omit<ErrorPageDeps, "t"> & {
+  translatorOf: TranslatorOf;
+  clock: Clock;
+  trustProxy: boolean | number | string;
+  /** Plain http on loopback, for development: no upgrade of requests, no HSTS. */
+  plainHttp: boolean;
+  /** Folder of the templates and assets. */
+  viewsFolder: string;
+  health: RequestHandler;
+  webhooks: RequestHandler;
+  lti: RequestHandler;
+  registration: RequestHandler;
+  launch: RequestHandler;
+};
+
+/** The whole HTTP front in its order. `lti` comes before any body parser: ltijs reads bodies itself. */
+export function createWebApp(deps: WebAppDeps): Express {
+  const app = express();
+  app.set("trust proxy", deps.trustProxy);
+  app.engine("ejs", (path, values, done) => {
+    renderFile(path, values, done);
+  });
+  app.set("view engine", "ejs");
+  app.set("views", deps.viewsFolder);
+  app.set("query parser", "simple");
+  app.disable("x-powered-by");
+  app.use(requestLog(deps));
+  app.use(deps.health);
+  app.use("/webhooks", deps.webhooks);
+  app.use(securityHeaders(deps.plainHttp));
+  app.use(
+    "/assets",
+    express.static(join(deps.viewsFolder, "assets"), { index: false, maxAge: "1h", fallthrough: false }),
+  );
+  app.use("/lti", deps.lti);
+  app.use("/lti", deps.registration);
+  app.use(deps.launch);
+  app.use(() => {
+    throw new NamedError("not-found", deps.translatorOf(null)("problem.notFound"), { status: 404 });
+  });
+  app.use((thrown: unknown, request: Request, response: Response, next: NextFunction) => {
+    if (response.headersSent) {
+      next(thrown);
+      return;
+    }
+    showError({ ...deps, t: deps.translatorOf(null) }, request, response, asExpected(thrown));
+  });
+  return app;
+}
+
+/** Express's own refusals (a body too large, a missing asset) are the request's fault, not ours. */
+function asExpected(thrown: unknown): unknown {
+  if (thrown instanceof NamedError || typeof thrown !== "object" || thrown === null) return thrown;
+  const status = "status" in thrown && typeof thrown.status === "number" ? thrown.status : 500;
+  if (status < 400 || status >= 500) return thrown;
+  return new NamedError("bad-request", "The request could not be understood. Go back and try again.", {
+    status,
+  });
+}
+
+/** Pages may be framed by any LMS (which ones is not known before the launch), scripts are our own files only. */
+function securityHeaders(plainHttp: boolean): RequestHandler {
+  return helmet({
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'none'"],
+        scriptSrc: ["'self'"],
+        styleSrc: ["'self'"],
+        imgSrc: ["'self'"],
+        connectSrc: ["'self'"],
+        baseUri: ["'none'"],
+        frameAncestors: plainHttp ? ["https:", "http:"] : ["https:"],
+      },
+    },
+    frameguard: false,
+    // The classroom opens in a tab of ours; the opener relation is cut there, not by isolating every page.
+    crossOriginOpenerPolicy: false,
+    crossOriginResourcePolicy: false,
+    referrerPolicy: { policy: "no-referrer" },
+    strictTransportSecurity: plainHttp ? false : { maxAge: 31_536_000, includeSubDomains: false },
+  });
+}
+
+/** One line a request: method, path without query (it may carry tokens), status, duration, an id. */
+function requestLog({ logger, clock }: WebAppDeps): RequestHandler {
+  return (request, response, next) => {
+    const started = clock.now();
+    const id = randomUUID();
+    const path = request.path;
+    response.set("X-Request-Id", id);
+    response.on("finish", () => {
+      const facts = {
+        request: id,
+        method: request.method,
+        path,
+        status: response.statusCode,
+        ms: clock.now() - started,
+      };
+      if (path === "/healthz" || path === "/metrics" || path.startsWith("/assets/"))
+        logger.debug(facts, "request");
+      else logger.info(facts, "request");
+    });
+    next();
+  };
+}

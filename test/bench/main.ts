@@ -1,0 +1,3 @@
+import { benchStorage } from "./storage-bench.ts";
+
+console.table(await benchStorage());

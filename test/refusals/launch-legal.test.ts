@@ -1,0 +1,168 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { Registration } from "../../src/domain/registration.ts";
+import {
+  launchWith,
+  learnerRole,
+  postLaunch,
+  registered,
+  signedLaunch,
+  startLogin,
+  startPlatform,
+  startTool,
+  type TinyPlatform,
+  type TinyTool,
+} from "../support/signed-launch.ts";
+
+const lti = "https://purl.imsglobal.org/spec/lti/claim";
+let platform: TinyPlatform;
+let tool: TinyTool;
+let registration: Registration;
+
+beforeAll(async () => {
+  platform = await startPlatform();
+});
+afterAll(async () => platform.close());
+beforeEach(async () => {
+  tool = await startTool();
+  registration = await registered(tool, platform);
+  return () => tool.close();
+});
+
+describe("a legal launch is accepted, however odd", () => {
+  test("an instructor opens a link and arrives with their course, link and rights", async () => {
+    const response = await launchWith(tool, platform, registration);
+    expect(tool.refusals).toEqual([]);
+    expect(response.status).toBe(200);
+    expect(tool.launches[0]).toMatchObject({
+      registrationId: registration.id,
+      deploymentId: "1",
+      kind: "resource-link",
+      person: { sub: "user-7", name: "Tessa Teacher" },
+      rights: { role: "instructor", testUser: false },
+      course: { id: "2", title: "Biology 101", label: "BIO101" },
+      link: { id: "5" },
+    });
+  });
+
+  const now = () => Math.floor(Date.now() / 1000);
+  const odd: [string, () => Record<string, unknown>, object][] = [
+    ["short role names", () => ({ [`${lti}/roles`]: ["Instructor"] }), { rights: { role: "instructor" } }],
+    ["roles nobody knows", () => ({ [`${lti}/roles`]: ["urn:x:Wizard"] }), { rights: { role: "learner" } }],
+    ["no roles", () => ({ [`${lti}/roles`]: [] }), { rights: { role: "learner" } }],
+    ["one blank role", () => ({ [`${lti}/roles`]: [""] }), { rights: { role: "learner" } }],
+    ["several audiences with azp", () => ({ aud: ["other", "client-1"], azp: "client-1" }), {}],
+    ["one audience in a list", () => ({ aud: ["client-1"] }), {}],
+    [
+      "no names at all",
+      () => ({ name: undefined, given_name: null, family_name: "", email: undefined }),
+      { person: { sub: "user-7", name: null, givenName: null, familyName: null, email: null } },
+    ],
+    ["no course", () => ({ [`${lti}/context`]: undefined }), { course: null }],
+    ["no user id (anonymous)", () => ({ sub: undefined }), { person: null }],
+    ["nbf five seconds ahead", () => ({ nbf: now() + 5 }), {}],
+    ["an LMS clock ten seconds ahead", () => ({ iat: now() + 10, exp: now() + 70 }), {}],
+    ["claims nobody knows", () => ({ "https://x.test/claim": { a: [1] } }), {}],
+    ["a target with a query", () => ({ [`${lti}/target_link_uri`]: `${tool.url}/lti/launch?quiz=1` }), {}],
+    [
+      "a submission review",
+      () => ({
+        [`${lti}/message_type`]: "LtiSubmissionReviewRequest",
+        [`${lti}/for_user`]: { user_id: "9" },
+        [`${lti}/resource_link`]: undefined,
+      }),
+      { kind: "submission-review", forUser: "9", link: null },
+    ],
+    [
+      "a deep linking request",
+      () => ({
+        [`${lti}/message_type`]: "LtiDeepLinkingRequest",
+        [`${lti}/resource_link`]: undefined,
+        "https://purl.imsglobal.org/spec/lti-dl/claim/deep_linking_settings": {
+          deep_link_return_url: "https://lms.test/return",
+          accept_types: ["ltiResourceLink"],
+          accept_multiple: true,
+          data: "keep me",
+        },
+      }),
+      { kind: "deep-linking", deepLinking: { returnUrl: "https://lms.test/return", data: "keep me" } },
+    ],
+    [
+      "custom parameters with unsubstituted variables",
+      () => ({ [`${lti}/custom`]: { a: "$Context.id.history", b: "x", c: null, d: "", e: true } }),
+      { custom: { b: "x", d: "", e: "true" } },
+    ],
+  ];
+  test.each(odd)("%s", async (_name, claims, expected) => {
+    const response = await launchWith(tool, platform, registration, { claims: claims() });
+    expect(tool.refusals).toEqual([]);
+    expect(response.status).toBe(200);
+    expect(tool.launches[0]).toMatchObject(expected);
+  });
+
+  test("a learner is never an instructor by an institution role", async () => {
+    const roles = [learnerRole, "http://purl.imsglobal.org/vocab/lis/v2/institution/person#Administrator"];
+    await launchWith(tool, platform, registration, { claims: { [`${lti}/roles`]: roles } });
+    expect(tool.launches[0]?.rights.role).toBe("learner");
+  });
+
+  test("a login by GET works, and only our own redirect URI is ever asked for", async () => {
+    const query = new URLSearchParams({
+      iss: registration.issuer,
+      login_hint: "7",
+      target_link_uri: `${tool.url}/lti/launch?quiz=1`,
+      lti_message_hint: '{"cmid":3,"launchid":"a b"}',
+      lti_storage_target: "_parent",
+      unknown: "ignored",
+    });
+    const response = await fetch(`${tool.url}/lti/login?${query.toString()}`, { redirect: "manual" });
+    expect(tool.refusals).toEqual([]);
+    expect(response.status).toBe(302);
+    const asked = new URL(response.headers.get("location") ?? "");
+    expect(Object.fromEntries(asked.searchParams)).toMatchObject({
+      site: "a b",
+      scope: "openid",
+      response_type: "id_token",
+      response_mode: "form_post",
+      prompt: "none",
+      client_id: "client-1",
+      redirect_uri: `${tool.url}/lti/launch`,
+      lti_message_hint: '{"cmid":3,"launchid":"a b"}',
+    });
+    const record = [...tool.stores.launchRecords.all.values()][0];
+    expect(record).toMatchObject({
+      storageTarget: "_parent",
+      targetLinkUri: `${tool.url}/lti/launch?quiz=1`,
+    });
+    expect(response.headers.get("set-cookie")).toMatch(/HttpOnly/);
+    expect(response.headers.get("set-cookie")).not.toMatch(/Secure/);
+  });
+
+  test("an LMS that answers slowly to one tab does not disturb the other tab of the same browser", async () => {
+    const first = await startLogin(tool, registration);
+    const second = await startLogin(tool, registration);
+    const cookies = `${first.cookie}; ${second.cookie}`;
+    for (const login of [second, first]) {
+      const token = await signedLaunch(tool, platform, registration, login);
+      expect((await postLaunch(tool, login, token, cookies)).status).toBe(200);
+    }
+  });
+
+  test("keys are fetched from the LMS once for many launches", async () => {
+    const before = platform.jwks.fetches;
+    for (let i = 0; i < 5; i += 1) await launchWith(tool, platform, registration);
+    expect(tool.launches).toHaveLength(5);
+    expect(platform.jwks.fetches - before).toBe(1);
+  });
+
+  test("our pages keep our own headers: ltijs's are taken off", async () => {
+    const response = await launchWith(tool, platform, registration);
+    expect(response.headers.get("content-security-policy")).toBe("default-src 'self'");
+    for (const name of [
+      "cross-origin-embedder-policy",
+      "cross-origin-opener-policy",
+      "strict-transport-security",
+    ]) {
+      expect(response.headers.get(name)).toBeNull();
+    }
+  });
+});

@@ -1,0 +1,141 @@
+import { describe, expect, test } from "vitest";
+import {
+  defaultJoinSettings,
+  joinUrl,
+  type JoinSettings,
+  languageOfLocale,
+} from "../../src/domain/join-url.ts";
+
+const plain: JoinSettings = {
+  mode: "tab",
+  startCall: false,
+  startCallForEveryone: false,
+  skipDeviceSetup: false,
+  galleryView: false,
+  standalone: false,
+  language: "classroom",
+  startLocalRecording: false,
+};
+
+/** The query of the Space URL for these settings. */
+function queryFor(
+  settings: Partial<JoinSettings>,
+  who: { role?: "host" | "participant"; locale?: string | null; mobile?: boolean } = {},
+): string {
+  const url = joinUrl({
+    appUrl: "https://app.example",
+    spaceId: "s1",
+    settings: { ...plain, ...settings },
+    role: who.role ?? "host",
+    locale: who.locale ?? null,
+    mobile: who.mobile ?? false,
+  });
+  return url.replace("https://app.example/spaces/s1", "");
+}
+
+describe("the address of a Space", () => {
+  test("has no question mark when no setting is on", () => {
+    expect(queryFor({})).toBe("");
+  });
+
+  test("carries every parameter in the document's order", () => {
+    const everything: JoinSettings = {
+      mode: "embedded",
+      startCall: true,
+      startCallForEveryone: true,
+      skipDeviceSetup: true,
+      galleryView: true,
+      standalone: true,
+      language: "fr",
+      startLocalRecording: true,
+    };
+    expect(queryFor(everything)).toBe(
+      "?startCall=true&skipCallHostCheck=true&skipDeviceSetup=true&gv=true&standalone=true&language=fr" +
+        "&startLocalRecording=true&broadcastEvents=true",
+    );
+  });
+
+  test.each<[string, Partial<JoinSettings>, "host" | "participant", string]>([
+    ["a host starts the call", { startCall: true }, "host", "?startCall=true"],
+    ["a participant's startCall is left out: it would be ignored", { startCall: true }, "participant", ""],
+    [
+      "a participant starts the call when everyone may",
+      { startCall: true, startCallForEveryone: true },
+      "participant",
+      "?startCall=true&skipCallHostCheck=true",
+    ],
+    ["skipCallHostCheck never goes alone", { startCallForEveryone: true }, "host", ""],
+    ["skipCallHostCheck never goes alone", { startCallForEveryone: true }, "participant", ""],
+  ])("%s", (_title, settings, role, query) => {
+    expect(queryFor(settings, { role })).toBe(query);
+  });
+
+  test("local recording is left out on a phone and kept on a desktop", () => {
+    expect(queryFor({ startLocalRecording: true }, { mobile: true })).toBe("");
+    expect(queryFor({ startLocalRecording: true }, { mobile: false })).toBe("?startLocalRecording=true");
+  });
+
+  test("embed events are asked for only when the Space is embedded", () => {
+    expect(queryFor({ mode: "tab" })).toBe("");
+    expect(queryFor({ mode: "embedded" })).toBe("?broadcastEvents=true");
+  });
+
+  test.each<[string, string | null, string]>([
+    ["lms", "de", "?language=de"],
+    ["lms", "pt-BR", "?language=pt"],
+    ["lms", null, ""],
+    ["lms", "fil", ""],
+    ["es", "de", "?language=es"],
+    ["classroom", "de", ""],
+  ])("language setting %s with LMS locale %s gives %s", (language, locale, query) => {
+    expect(queryFor({ language }, { locale })).toBe(query);
+  });
+
+  test.each([
+    ["https://app.example", "https://app.example/spaces/s1"],
+    ["https://app.example/", "https://app.example/spaces/s1"],
+    ["https://app.example/learn/", "https://app.example/learn/spaces/s1"],
+  ])("%s leads to %s", (appUrl, expected) => {
+    expect(
+      joinUrl({ appUrl, spaceId: "s1", settings: plain, role: "host", locale: null, mobile: false }),
+    ).toBe(expected);
+  });
+
+  test("an id cannot break out of its place in the path", () => {
+    const entry = {
+      appUrl: "https://app.example",
+      settings: plain,
+      role: "host",
+      locale: null,
+      mobile: false,
+    } as const;
+    expect(joinUrl({ ...entry, spaceId: "a/b?c#d" })).toBe("https://app.example/spaces/a%2Fb%3Fc%23d");
+    expect(() => joinUrl({ ...entry, spaceId: ".." })).toThrow(/no usable id/);
+    expect(() => joinUrl({ ...entry, spaceId: "" })).toThrow(/no usable id/);
+  });
+
+  test("by default the first host starts the call, in a new tab, in the LMS's language", () => {
+    expect(queryFor(defaultJoinSettings, { locale: "nl" })).toBe(
+      "?startCall=true&standalone=true&language=nl",
+    );
+  });
+});
+
+describe("the language of a locale", () => {
+  test.each([
+    ["en", "en"],
+    ["EN-us", "en"],
+    ["zh_cn", "zh"],
+    ["zh-Hant-TW", "zh"],
+    ["de_DE.UTF-8", "de"],
+    ["de@euro", "de"],
+    ["deu", "de"],
+    ["fil", null],
+    ["C", null],
+    ["", null],
+    ["english", null],
+    ["<script>", null],
+  ])("%s is %s", (locale, language) => {
+    expect(languageOfLocale(locale)).toBe(language);
+  });
+});

@@ -1,0 +1,423 @@
+import { createServer, type IncomingMessage } from "node:http";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { createClassroomClient, type ClassroomClient } from "../../../src/classroom/client.ts";
+import { defaultDialect } from "../../../src/classroom/dialect.ts";
+import { parseDialect } from "../../../src/classroom/parse-dialect.ts";
+import { createThrottle } from "../../../src/classroom/throttle.ts";
+import { defaultJoinSettings, joinUrl } from "../../../src/domain/join-url.ts";
+import { systemClock } from "../../../src/kernel/clock.ts";
+import { NamedError } from "../../../src/kernel/errors.ts";
+import { randomIds } from "../../../src/kernel/ids.ts";
+import { createLogger } from "../../../src/kernel/logger.ts";
+import {
+  startStandInClassroom,
+  type StandInClassroom,
+  type StandInClassroomOptions,
+} from "../../../src/sandbox/stand-in-classroom/stand-in-classroom.ts";
+import { memoryThrottleStore } from "./memory-throttle-store.ts";
+
+const apiKey = "key-that-must-stay-secret";
+const door = { priority: "door" } as const;
+const ada = {
+  reference: "per_1",
+  name: "Ada Lovelace",
+  givenName: "Ada",
+  familyName: "Lovelace",
+  email: "ada@example.org",
+  role: "participant",
+} as const;
+const open: { close: () => Promise<void> }[] = [];
+
+afterEach(async () => {
+  for (const each of open.splice(0)) await each.close();
+});
+
+function clientOf(
+  baseUrl: string,
+  appUrl: string,
+  options: {
+    dialect?: object;
+    timeoutMs?: number;
+    patienceMs?: number;
+    log?: string[];
+    apiKey?: string;
+  } = {},
+): ClassroomClient {
+  const log = options.log;
+  return createClassroomClient({
+    environment: { name: "production", baseUrl, appUrl, apiKey: options.apiKey ?? apiKey },
+    dialect: options.dialect === undefined ? defaultDialect : parseDialect(options.dialect),
+    throttle: createThrottle({
+      store: memoryThrottleStore(),
+      key: apiKey,
+      clock: systemClock,
+      ids: randomIds,
+    }),
+    fetch,
+    clock: systemClock,
+    logger:
+      log === undefined ? createLogger("silent") : createLogger("debug", { write: (line) => log.push(line) }),
+    ...(options.timeoutMs === undefined ? {} : { timeoutMs: options.timeoutMs }),
+    ...(options.patienceMs === undefined ? {} : { patienceMs: options.patienceMs }),
+  });
+}
+
+/** The stand-in and a client that talks to it. */
+async function withClassroom(
+  options: Partial<StandInClassroomOptions> = {},
+  clientOptions: Parameters<typeof clientOf>[2] = {},
+): Promise<{ classroom: StandInClassroom; client: ClassroomClient }> {
+  const classroom = await startStandInClassroom({
+    port: 0,
+    clock: systemClock,
+    logger: createLogger("silent"),
+    apiKey,
+    webhookSecret: "secret",
+    rateLimit: false,
+    ...options,
+  });
+  open.push(classroom);
+  return { classroom, client: clientOf(classroom.apiUrl, classroom.appUrl, clientOptions) };
+}
+
+/** A service that gives one fixed answer to everything. */
+async function withAnswer(
+  status: number,
+  body: string | ((request: IncomingMessage) => string),
+  clientOptions: Parameters<typeof clientOf>[2] = {},
+  headers: Record<string, string> = {},
+) {
+  const requests: IncomingMessage[] = [];
+  const server = createServer((request, response) => {
+    requests.push(request);
+    response.writeHead(status, { "content-type": "application/json", ...headers });
+    response.end(typeof body === "string" ? body : body(request));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  open.push({
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  });
+  const address = server.address();
+  const url = `http://127.0.0.1:${typeof address === "object" && address !== null ? address.port : 0}`;
+  return { client: clientOf(`${url}/v1`, "https://app.example", clientOptions), requests };
+}
+
+async function failureOf(work: Promise<unknown>): Promise<NamedError> {
+  try {
+    await work;
+  } catch (thrown) {
+    if (thrown instanceof NamedError) return thrown;
+    throw thrown;
+  }
+  throw new Error("it did not fail");
+}
+
+describe.each(["a", "b"] as const)("with the service in spelling %s, the client", (spelling) => {
+  test("brings a person into a Space with the parameters on the Space URL", async () => {
+    const { classroom, client } = await withClassroom({ spelling });
+    const { userId } = await client.createApiUser(ada, door);
+    const { spaceId, url } = await client.createSpace(
+      { name: "Algebra", access: "Public", waitingRoom: true },
+      door,
+    );
+    expect(url).toBe(`${classroom.appUrl}/spaces/${spaceId}`);
+    const redirectUrl = joinUrl({
+      appUrl: classroom.appUrl,
+      spaceId,
+      settings: { ...defaultJoinSettings, language: "pt" },
+      role: "host",
+      locale: null,
+      mobile: false,
+    });
+    const login = new URL((await client.authorize({ userId, redirectUrl }, door)).url);
+    expect([...login.searchParams.keys()]).toEqual(["loginMethod", "loginType", "token"]);
+    expect(classroom.users()).toMatchObject([{ userId, name: "Ada Lovelace", externalId: "per_1" }]);
+    expect(classroom.spaces()).toMatchObject([{ spaceId, access: "Public", enableWaitingRoom: true }]);
+    expect(classroom.authorizations()[0]?.parameters).toEqual({
+      startCall: "true",
+      standalone: "true",
+      language: "pt",
+    });
+  });
+
+  test("schedules a session and reads it and its attendance back", async () => {
+    const { classroom, client } = await withClassroom({ spelling });
+    const { userId } = await client.createApiUser(ada, door);
+    const { spaceId } = await client.createSpace(
+      { name: "Algebra", access: "Public", waitingRoom: false },
+      door,
+    );
+    const startsAt = Date.parse("2026-03-02T09:00:00Z");
+    const session = { title: "Week 1", spaceId, startsAt, endsAt: startsAt + 3_600_000 };
+    const { eventId } = await client.createEvent(session, door);
+    expect(await client.readEvent(eventId, door)).toEqual({ eventId, ...session, cancelled: false });
+    expect(await client.readAttendance(eventId, door)).toEqual([]);
+    classroom.markAttendance({ eventId, userId, status: "LATE", notes: "bus", at: startsAt });
+    expect(await client.readAttendance(eventId, door)).toEqual([
+      { userId, status: "LATE", notes: "bus", updatedAt: startsAt },
+    ]);
+    classroom.cancelEvent({ eventId });
+    expect(await client.readEvent(eventId, door)).toMatchObject({ cancelled: true });
+  });
+
+  test("reads cohorts, alerts and recordings", async () => {
+    const { classroom, client } = await withClassroom({ spelling });
+    const { spaceId } = await client.createSpace(
+      { name: "Algebra", access: "Public", waitingRoom: false },
+      door,
+    );
+    const { cohortId, programId } = classroom.createCohort({
+      name: "A",
+      organizerIds: ["t"],
+      attendeeIds: ["x", "y"],
+    });
+    const alert = classroom.raiseAlert({ alertType: "EVENT_NO_SHOW" });
+    const recording = classroom.publishRecording({ spaceId });
+    expect(await client.readCohort({ programId, cohortId }, door)).toEqual({
+      cohortId,
+      programId,
+      name: "A",
+      organizerIds: ["t"],
+      attendeeIds: ["x", "y"],
+    });
+    expect(await client.readAlert(alert.alertId, door)).toMatchObject({
+      alertType: "EVENT_NO_SHOW",
+      status: "OPEN",
+    });
+    expect(await client.readRecordings(spaceId, door)).toMatchObject([
+      { recordingId: recording.recordingId, spaceId },
+    ]);
+    classroom.deleteCohort({ cohortId });
+    expect(await client.readCohort({ programId, cohortId }, door)).toBeNull();
+    expect(await client.readEvent("nobody-knows", door)).toBeNull();
+  });
+});
+
+describe("the client", () => {
+  test("finds the address of the second spelling once and remembers it", async () => {
+    const { classroom, client } = await withClassroom({ spelling: "b" });
+    for (let index = 0; index < 3; index += 1) await client.createApiUser(ada, door);
+    expect(classroom.calls().map((call) => [call.path, call.status])).toEqual([
+      ["/users/createAPIUser", 404],
+      ["/user/createAPIUser", 201],
+      ["/user/createAPIUser", 201],
+      ["/user/createAPIUser", 201],
+    ]);
+  });
+
+  test("stays below the limit of a service that counts, so that not one call is refused", async () => {
+    const { classroom, client } = await withClassroom({ rateLimit: true });
+    await Promise.all(Array.from({ length: 14 }, () => client.readEvent("none", { priority: "background" })));
+    expect(classroom.callCounts()).toEqual({ accepted: 14, refusedByLimit: 0, mostInOneSecond: 4 });
+  });
+
+  test("waits as long as Retry-After says and goes on, also with a creation", async () => {
+    const { classroom, client } = await withClassroom();
+    classroom.addFault({ operation: "createApiUser", kind: "429", times: 2, retryAfterSeconds: 1 });
+    await client.createApiUser(ada, door);
+    const [first, , third] = classroom.calls();
+    expect((third?.at ?? 0) - (first?.at ?? 0)).toBeGreaterThanOrEqual(1_990);
+    expect(classroom.users()).toHaveLength(1);
+  });
+
+  test("says that the classroom is busy when 429 does not end in time", async () => {
+    const { client } = await withAnswer(429, "{}", { patienceMs: 500 }, { "retry-after": "30" });
+    expect(await failureOf(client.readEvent("e", door))).toMatchObject({
+      code: "classroom-busy",
+      temporary: true,
+    });
+  });
+
+  test("repeats a reading after a 500 and after a broken connection", async () => {
+    const { classroom, client } = await withClassroom();
+    const { eventId } = classroom.createEvent({ title: "Week 1" });
+    classroom.addFault({ operation: "readEvent", kind: "500" });
+    classroom.addFault({ operation: "readEvent", kind: "drop" });
+    expect(await client.readEvent(eventId, door)).toMatchObject({ title: "Week 1" });
+  });
+
+  test("does not repeat a creation whose outcome is unknown, and says so", async () => {
+    const { classroom, client } = await withClassroom({}, { timeoutMs: 300 });
+    for (const kind of ["500", "drop", "slow"] as const) {
+      classroom.addFault({ operation: "createApiUser", kind, takesEffect: true, delayMs: 400 });
+      const failure = await failureOf(client.createApiUser(ada, door));
+      expect(failure).toMatchObject({
+        code: "classroom-unreachable",
+        temporary: true,
+        details: { outcome: "unknown" },
+      });
+      expect(failure.message).toContain("It is not known whether it took effect");
+    }
+    expect(classroom.calls()).toHaveLength(3);
+  });
+
+  test("tries a creation again when the service certainly never saw it, and says that nothing was made", async () => {
+    const { classroom, client } = await withClassroom();
+    await classroom.close();
+    const failure = await failureOf(client.createApiUser(ada, door));
+    expect(failure).toMatchObject({ code: "classroom-unreachable", details: { outcome: "not-done" } });
+    expect(failure.message).not.toContain("not known");
+  });
+
+  test.each([401, 403])("on %i tells an operator which setting to check", async (status) => {
+    const { client } = await withAnswer(status, "{}");
+    const failure = await failureOf(
+      client.createSpace({ name: "A", access: "Public", waitingRoom: false }, door),
+    );
+    expect(failure).toMatchObject({ code: "classroom-unauthorized", temporary: false });
+    expect(failure.message).toContain("CLASSROOM_API_KEY");
+  });
+
+  test("on another 4xx says that the call was refused, with the status", async () => {
+    const { client } = await withAnswer(422, '{"error":"no"}');
+    expect(await failureOf(client.createApiUser(ada, door))).toMatchObject({
+      code: "classroom-refused",
+      details: { answer: 422 },
+    });
+  });
+
+  test.each([
+    ["lacks the id", '{"user":{"name":"Ada Lovelace","email":"ada@example.org","token":"t0k3n"}}'],
+    ["is a page, not JSON", "<title>Ada Lovelace</title>"],
+    ["is empty", ""],
+    ["has a null id", '{"userId":null}'],
+  ])("a reply that %s is a named error that shows field names but no values", async (_title, body) => {
+    const { client } = await withAnswer(200, body);
+    const failure = await failureOf(client.createApiUser(ada, door));
+    expect(failure.code).toBe("classroom-reply-unreadable");
+    expect(JSON.stringify([failure.message, failure.details])).not.toMatch(/Ada|example\.org|t0k3n/);
+  });
+
+  test.each([
+    "https://elsewhere.example/spaces/1?token=t",
+    "https://app.example.evil.example/spaces/1",
+    "https://app.example@evil.example/spaces/1",
+    "http://app.example/spaces/1",
+    "javascript:alert(1)//https://app.example",
+  ])("never sends a person to %s", async (url) => {
+    const { client } = await withAnswer(200, JSON.stringify({ url }));
+    const failure = await failureOf(
+      client.authorize({ userId: "u", redirectUrl: "https://app.example/spaces/1" }, door),
+    );
+    expect(failure.code).toBe("classroom-login-elsewhere");
+    expect(JSON.stringify([failure.message, failure.details])).not.toContain("token=");
+  });
+
+  test("accepts another login origin when the dialect names it", async () => {
+    const url = "https://login.example/spaces/1?token=t";
+    const { client } = await withAnswer(200, JSON.stringify({ url }), {
+      dialect: { loginOrigins: ["https://login.example"] },
+    });
+    expect(
+      await client.authorize({ userId: "u", redirectUrl: "https://app.example/spaces/1" }, door),
+    ).toEqual({ url });
+  });
+
+  test("reads ids and fields wherever common replies put them", async () => {
+    const { client } = await withAnswer(200, (request) =>
+      request.url?.includes("attendance") === true
+        ? '{"data":[{"user":{"id":7},"attendanceStatus":"ON_TIME","timestamp":"2026-03-02 09:00:00"},{"odd":1}]}'
+        : '{"result":{"event":{"id":42}}}',
+    );
+    const session = { title: "t", spaceId: "s", startsAt: 0, endsAt: 1 };
+    expect(await client.createEvent(session, door)).toEqual({ eventId: "42" });
+    expect(await client.readAttendance("e", door)).toEqual([
+      { userId: "7", status: "ON_TIME", notes: null, updatedAt: Date.parse("2026-03-02T09:00:00Z") },
+    ]);
+  });
+
+  test("speaks a dialect with another key header, path and body", async () => {
+    const { client, requests } = await withAnswer(201, '{"made":{"key":9}}', {
+      dialect: {
+        apiKey: { header: "X-Api-Key", scheme: "" },
+        operations: {
+          createApiUser: {
+            routes: [{ method: "PUT", path: "/people", body: { label: "{name}", tags: ["lms", "{role}"] } }],
+            reply: { userId: ["made.key"] },
+          },
+        },
+      },
+    });
+    expect(await client.createApiUser(ada, door)).toEqual({ userId: "9" });
+    expect(requests[0]).toMatchObject({ method: "PUT", url: "/v1/people" });
+    expect(requests[0]?.headers["x-api-key"]).toBe(apiKey);
+    expect(requests[0]?.headers).not.toHaveProperty("authorization");
+  });
+
+  test("does not carry the key to where a redirect points", async () => {
+    const { client, requests } = await withAnswer(302, "", {}, { location: "/elsewhere" });
+    expect((await failureOf(client.readAlert("a", door))).code).toBe("classroom-refused");
+    expect(requests).toHaveLength(1);
+  });
+
+  test("keeps the API key out of every error and log line", async () => {
+    const log: string[] = [];
+    const failures = [
+      await failureOf((await withAnswer(401, `{"key":"${apiKey}"}`, { log })).client.readEvent("e", door)),
+      await failureOf((await withAnswer(200, `"${apiKey}"`, { log })).client.createApiUser(ada, door)),
+      await failureOf(clientOf("http://127.0.0.1:9", "https://app.example", { log }).readEvent("e", door)),
+    ];
+    for (const failure of failures) {
+      expect(
+        JSON.stringify([failure.message, failure.details, failure.stack, String(failure.cause)]),
+      ).not.toContain(apiKey);
+    }
+    expect(log.length).toBeGreaterThan(0);
+    expect(log.join("")).not.toContain(apiKey);
+    const broken = () =>
+      clientOf("https://api.example", "https://app.example", { apiKey: "key\nwith break" });
+    expect(broken).toThrow(expect.objectContaining({ code: "classroom-key-unusable" }));
+    expect(broken).not.toThrow(/with break/);
+  });
+
+  test("stops when the person at the door goes away", async () => {
+    const { classroom, client } = await withClassroom();
+    classroom.addFault({ kind: "slow", delayMs: 5_000 });
+    const leaving = new AbortController();
+    const entry = client.readEvent("e", { priority: "door", signal: leaving.signal });
+    const left = expect(entry).rejects.toThrow("gone");
+    await vi.waitFor(() => expect(classroom.calls()).toHaveLength(1));
+    leaving.abort(new Error("gone"));
+    await left;
+  });
+
+  test("gives a person without a name one to be shown", async () => {
+    const { classroom, client } = await withClassroom();
+    const nameless = { ...ada, name: null, email: null };
+    await client.createApiUser(nameless, door);
+    await client.createApiUser({ ...nameless, givenName: null, familyName: null, role: "host" }, door);
+    expect(classroom.users().map((user) => [user.name, user.email])).toEqual([
+      ["Ada Lovelace", null],
+      ["Host", null],
+    ]);
+  });
+});
+
+describe("a dialect file", () => {
+  test("replaces lists, merges objects and leaves the rest", () => {
+    const dialect = parseDialect({ operations: { authorize: { reply: { url: ["loginUrl"] } } } });
+    expect(dialect.operations.authorize.reply).toEqual({ url: ["loginUrl"] });
+    expect(dialect.operations.authorize.routes).toEqual(defaultDialect.operations.authorize.routes);
+    expect(dialect.operations.createSpace).toEqual(defaultDialect.operations.createSpace);
+  });
+
+  test.each([
+    [{ operations: { authorise: {} } }, /authorise/],
+    [{ operations: { authorize: { routes: [] } } }, /operations\.authorize\.routes/],
+    [{ operations: { authorize: { reply: { link: ["url"] } } } }, /operations\.authorize\.reply\.link/],
+    [
+      { operations: { readEvent: { routes: [{ method: "FETCH", path: "events" }] } } },
+      /method[\s\S]*path|path[\s\S]*method/,
+    ],
+    [{ apiKey: { header: "X Key" } }, /not a header name/],
+    [{ loginOrigins: ["https://app.example/path"] }, /origin such as/],
+    [{ key: "x" }, /key/],
+    ["text", /JSON object/],
+  ])("%j is refused with the place of the problem", (overrides, message) => {
+    expect(() => parseDialect(overrides)).toThrow(message);
+  });
+});

@@ -1,0 +1,48 @@
+import type { Clock } from "../../../src/kernel/clock.ts";
+
+/** A clock that jumps to the next sleeper; `skew` makes further clocks of the same time that show it differently. */
+export function fakeClock(start = 1_000_000) {
+  let time = start;
+  const sleepers: { at: number; wake: () => void }[] = [];
+
+  function clock(skew = 0): Clock {
+    return {
+      now: () => time + skew,
+      sleep: (ms, signal) =>
+        new Promise((resolve, reject) => {
+          const sleeper = { at: time + ms, wake: () => resolve() };
+          sleepers.push(sleeper);
+          const abort = () => {
+            sleepers.splice(sleepers.indexOf(sleeper), 1);
+            reject(new Error("aborted"));
+          };
+          if (signal?.aborted === true) abort();
+          else signal?.addEventListener("abort", abort, { once: true });
+        }),
+    };
+  }
+
+  return {
+    clock,
+    now: () => time,
+    /** Lets time pass, waking sleepers in order and letting everything they cause happen. */
+    advance: async (ms: number): Promise<void> => {
+      const end = time + ms;
+      for (;;) {
+        await quiet();
+        const next = sleepers.filter(({ at }) => at <= end).sort((a, b) => a.at - b.at)[0];
+        if (next === undefined) break;
+        sleepers.splice(sleepers.indexOf(next), 1);
+        time = Math.max(time, next.at);
+        next.wake();
+      }
+      time = end;
+      await quiet();
+    },
+  };
+}
+
+/** All promise work that is possible without time passing. */
+async function quiet(): Promise<void> {
+  for (let turn = 0; turn < 3; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+}

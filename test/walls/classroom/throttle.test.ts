@@ -1,0 +1,242 @@
+import { describe, expect, test } from "vitest";
+import { createThrottle, type ThrottleStore } from "../../../src/classroom/throttle.ts";
+import type { Priority } from "../../../src/classroom/waiting-line.ts";
+import { randomIds } from "../../../src/kernel/ids.ts";
+import { fakeClock } from "./fake-clock.ts";
+import { memoryThrottleStore } from "./memory-throttle-store.ts";
+
+/** The most calls within any rolling second. */
+function mostInOneSecond(times: readonly number[]): number {
+  const sorted = [...times].sort((a, b) => a - b);
+  return Math.max(
+    0,
+    ...sorted.map((end, index) => sorted.slice(0, index + 1).filter((at) => end - at < 1_000).length),
+  );
+}
+
+/** Several processes on one store, each with its own clock error. */
+function processes(skews: readonly number[], store: ThrottleStore = memoryThrottleStore()) {
+  const time = fakeClock();
+  const throttles = skews.map((skew) =>
+    createThrottle({ store, key: "key", clock: time.clock(skew), ids: randomIds }),
+  );
+  const calls: { at: number; by: number; priority: Priority }[] = [];
+  const ask = async (by: number, priority: Priority, latency = 0, signal?: AbortSignal) => {
+    const permit = await throttles[by]?.acquire({ priority, signal });
+    calls.push({ at: time.now(), by, priority });
+    if (latency > 0) await time.clock().sleep(latency);
+    permit?.answered();
+  };
+  return { time, throttles, calls, ask };
+}
+
+describe("the throttle", () => {
+  test("lets four calls through at once and the fifth a good second later", async () => {
+    const { time, calls, ask } = processes([0]);
+    for (let index = 0; index < 5; index += 1) void ask(0, "door");
+    await time.advance(999);
+    expect(calls).toHaveLength(4);
+    await time.advance(100);
+    expect(calls).toHaveLength(5);
+  });
+
+  test("under load one process makes at least 95 % of four calls a second and never five within one", async () => {
+    const { time, calls, ask } = processes([0]);
+    for (let index = 0; index < 500; index += 1) void ask(0, "door", 1);
+    await time.advance(100_000);
+    expect(calls.length).toBeGreaterThanOrEqual(380);
+    expect(mostInOneSecond(calls.map((call) => call.at))).toBe(4);
+  });
+
+  test.each([
+    ["clocks that agree", [0, 0, 0]],
+    ["clocks that differ by seconds", [0, -3_000, 1_700]],
+  ])("three processes with %s share the limit, all of it and fairly", async (_title, skews) => {
+    const { time, calls, ask } = processes(skews);
+    for (let index = 0; index < 300; index += 1) for (const by of [0, 1, 2]) void ask(by, "door");
+    await time.advance(100_000);
+    expect(mostInOneSecond(calls.map((call) => call.at))).toBe(4);
+    expect(calls.length).toBeGreaterThanOrEqual(380);
+    for (const by of [0, 1, 2]) expect(calls.filter((call) => call.by === by).length).toBeGreaterThan(110);
+  });
+
+  test("processes that come and go keep the limit whatever their clocks say", async () => {
+    const { time, calls, ask } = processes([0, 2_500, -2_500]);
+    for (let round = 0; round < 60; round += 1) {
+      for (let each = 0; each <= round % 5; each += 1) void ask((round + each) % 3, "session", 7 * each);
+      await time.advance((round * 137) % 1_100);
+    }
+    await time.advance(60_000);
+    expect(calls).toHaveLength(180);
+    expect(mostInOneSecond(calls.map((call) => call.at))).toBeLessThanOrEqual(4);
+  });
+
+  test("someone at the door goes before background work, also that of another process", async () => {
+    const { time, calls, ask } = processes([0, 0]);
+    for (let index = 0; index < 12; index += 1) void ask(0, "background");
+    await time.advance(500);
+    for (let index = 0; index < 6; index += 1) void ask(1, "door");
+    await time.advance(10_000);
+    expect(calls.slice(4, 10).map((call) => call.priority)).toEqual(Array.from({ length: 6 }, () => "door"));
+    expect(calls).toHaveLength(18);
+  });
+
+  test("within a process the four priorities go in their order", async () => {
+    const { time, calls, ask } = processes([0]);
+    for (let index = 0; index < 4; index += 1) void ask(0, "door");
+    await time.advance(10);
+    for (const priority of ["background", "session", "instructor", "door"] as const) void ask(0, priority);
+    await time.advance(3_000);
+    expect(calls.slice(4).map((call) => call.priority)).toEqual([
+      "door",
+      "instructor",
+      "session",
+      "background",
+    ]);
+  });
+
+  test.each([
+    ["of the same process", 0],
+    ["of another process", 1],
+  ])("background work %s does not starve behind an endless queue at the door", async (_title, by) => {
+    const { time, calls, ask } = processes([0, 0]);
+    for (let index = 0; index < 400; index += 1) void ask(0, "door");
+    for (let index = 0; index < 2; index += 1) void ask(by, "background");
+    await time.advance(9_000);
+    expect(calls.every((call) => call.priority === "door")).toBe(true);
+    await time.advance(11_000);
+    const served = calls.filter((call) => call.priority === "background").length;
+    expect(served).toBe(2);
+    expect(calls.length).toBeGreaterThan(70);
+  });
+
+  test("a process that died while waiting costs a moment, not the service", async () => {
+    const store = memoryThrottleStore();
+    const time = fakeClock();
+    const dying = createThrottle({
+      // Its clock never wakes it again.
+      clock: { now: time.now, sleep: () => new Promise(() => undefined) },
+      store,
+      key: "key",
+      ids: randomIds,
+    });
+    for (let index = 0; index < 5; index += 1) dying.acquire({ priority: "door" }).catch(() => undefined);
+    await time.advance(1);
+    const living = createThrottle({ clock: time.clock(), store, key: "key", ids: randomIds });
+    let calls = 0;
+    for (let index = 0; index < 20; index += 1)
+      void living.acquire({ priority: "background" }).then(() => (calls += 1));
+    await time.advance(6_000);
+    expect(calls).toBe(20);
+  });
+
+  test("Retry-After of one process stops all of them", async () => {
+    const { time, throttles, calls, ask } = processes([0, 800]);
+    void ask(1, "door");
+    await time.advance(5);
+    throttles[0]?.pause(5_000);
+    await time.advance(5);
+    void ask(0, "door");
+    void ask(1, "door");
+    await time.advance(4_900);
+    expect(calls).toHaveLength(1);
+    await time.advance(1_300);
+    expect(calls).toHaveLength(3);
+  });
+
+  test("of two pauses the longer one counts, whoever was told first", async () => {
+    const { time, throttles, calls, ask } = processes([0, 0]);
+    void ask(0, "door");
+    void ask(1, "door");
+    await time.advance(5);
+    throttles[0]?.pause(6_000);
+    throttles[1]?.pause(1_000);
+    await time.advance(5);
+    void ask(0, "door");
+    void ask(1, "door");
+    await time.advance(5_900);
+    expect(calls).toHaveLength(2);
+    await time.advance(1_200);
+    expect(calls).toHaveLength(4);
+  });
+
+  test("a first call that takes long to get through counts as made late", async () => {
+    const { time, calls, ask } = processes([0]);
+    for (let index = 0; index < 4; index += 1) void ask(0, "door", 300);
+    await time.advance(310);
+    void ask(0, "door");
+    await time.advance(1_000);
+    expect(calls).toHaveLength(4);
+    await time.advance(100);
+    expect(calls).toHaveLength(5);
+  });
+
+  test("a caller that gives up leaves the line and the others move up", async () => {
+    const { time, throttles, calls, ask } = processes([0]);
+    for (let index = 0; index < 4; index += 1) void ask(0, "door");
+    await time.advance(1);
+    const patience = new AbortController();
+    const gaveUp = ask(0, "door", 0, patience.signal);
+    void ask(0, "door");
+    await time.advance(1);
+    patience.abort(new Error("the browser went away"));
+    await expect(gaveUp).rejects.toThrow("the browser went away");
+    expect(throttles[0]?.waiting()).toEqual({ door: 1, instructor: 0, session: 0, background: 0 });
+    await time.advance(1_100);
+    expect(calls).toHaveLength(5);
+  });
+
+  test("without the store nobody calls, and everybody is told why; afterwards it works again", async () => {
+    const working = memoryThrottleStore();
+    let broken = true;
+    const { time, calls, ask } = processes([0], {
+      read: (key) => (broken ? Promise.reject(new Error("disk full")) : working.read(key)),
+      replace: working.replace,
+    });
+    await expect(ask(0, "door")).rejects.toMatchObject({
+      code: "throttle-store-unreachable",
+      temporary: true,
+    });
+    broken = false;
+    await ask(0, "door");
+    await time.advance(1);
+    expect(calls).toHaveLength(1);
+  });
+
+  test("a quiet process makes one write per call", async () => {
+    const store = memoryThrottleStore();
+    const { time, ask } = processes([0], store);
+    for (let index = 0; index < 10; index += 1) {
+      await ask(0, "door");
+      await time.advance(2_000);
+    }
+    expect(store.writes()).toBe(10);
+  });
+});
+
+describe("the throttle on a slow database", () => {
+  test("keeps the limit for three processes, and still makes most of it", async () => {
+    const time = fakeClock();
+    const quick = memoryThrottleStore();
+    const slowly = async <T>(work: () => Promise<T>): Promise<T> => {
+      await time.clock().sleep(20);
+      const done = await work();
+      await time.clock().sleep(20);
+      return done;
+    };
+    const store: ThrottleStore = {
+      read: (key) => slowly(() => quick.read(key)),
+      replace: (key, revision, record) => slowly(() => quick.replace(key, revision, record)),
+    };
+    const calls: number[] = [];
+    for (const skew of [0, 2_000, -2_000]) {
+      const throttle = createThrottle({ store, key: "key", clock: time.clock(skew), ids: randomIds });
+      for (let index = 0; index < 100; index += 1)
+        void throttle.acquire({ priority: "session" }).then(() => calls.push(time.now()));
+    }
+    await time.advance(50_000);
+    expect(mostInOneSecond(calls)).toBe(4);
+    expect(calls.length).toBeGreaterThanOrEqual(150);
+    expect(quick.writes()).toBeLessThan(3 * calls.length);
+  });
+});

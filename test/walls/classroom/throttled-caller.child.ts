@@ -1,0 +1,33 @@
+import { createClassroomClient } from "../../../src/classroom/client.ts";
+import { defaultDialect } from "../../../src/classroom/dialect.ts";
+import { createThrottle } from "../../../src/classroom/throttle.ts";
+import { systemClock } from "../../../src/kernel/clock.ts";
+import { randomIds } from "../../../src/kernel/ids.ts";
+import { createLogger } from "../../../src/kernel/logger.ts";
+import { openDatabase } from "../../../src/storage/open-database.ts";
+import { createThrottleStore } from "../../../src/storage/throttle-store.ts";
+
+/** One instance of the tool under load: reads events as fast as the throttle lets it, until it is ended. */
+const [folder, baseUrl, apiKey, name] = process.argv.slice(2);
+if (folder === undefined || baseUrl === undefined || apiKey === undefined || name === undefined)
+  throw new Error("usage: folder baseUrl apiKey name");
+// Ends with the test that started it, however that ends.
+process.on("disconnect", () => process.exit());
+const logger = createLogger("silent");
+const database = await openDatabase({ url: `file:${folder}`, logger });
+const store = createThrottleStore(database.connection);
+await store.ready();
+const client = createClassroomClient({
+  environment: { name: "production", baseUrl, appUrl: "http://127.0.0.1", apiKey },
+  dialect: defaultDialect,
+  throttle: createThrottle({ store, key: apiKey, clock: systemClock, ids: randomIds }),
+  fetch,
+  clock: systemClock,
+  logger,
+});
+
+async function readForEver(): Promise<never> {
+  for (;;) await client.readEvent(name ?? "", { priority: "background" });
+}
+
+await Promise.all(Array.from({ length: 6 }, readForEver));

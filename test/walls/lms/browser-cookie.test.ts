@@ -1,0 +1,40 @@
+import { describe, expect, test } from "vitest";
+import { createBrowserCookie } from "../../../src/lms/browser-cookie.ts";
+import { startTool } from "../../support/signed-launch.ts";
+
+/** The options a cookie is set with at this launch address. */
+function optionsAt(launchUrl: string): unknown {
+  const given: unknown[] = [];
+  const response = { cookie: (...parts: unknown[]) => given.push(parts[2]) };
+  Reflect.apply(createBrowserCookie(launchUrl).set, null, [response, "a".repeat(50), "value"]);
+  return given[0];
+}
+
+describe("the cookie that binds a launch to its browser", () => {
+  test("over https it works inside an LMS's frame: Secure, SameSite=None, Partitioned, for the launch address only", () => {
+    expect(optionsAt("https://tool.test/prefix/lti/launch")).toMatchObject({
+      httpOnly: true,
+      secure: true,
+      sameSite: "none",
+      partitioned: true,
+      signed: true,
+      path: "/prefix/lti/launch",
+      maxAge: 600_000,
+    });
+  });
+
+  test("over plain http, in development, it is Lax and not Secure", () => {
+    expect(optionsAt("http://localhost:3000/lti/launch")).toMatchObject({
+      secure: false,
+      sameSite: "lax",
+      partitioned: false,
+    });
+  });
+
+  test("ltijs leaves no handler behind that would end the process", async () => {
+    const before = process.listenerCount("SIGINT");
+    const tool = await startTool();
+    expect(process.listenerCount("SIGINT")).toBe(before);
+    await tool.close();
+  });
+});

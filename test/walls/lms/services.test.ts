@@ -1,0 +1,424 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { allGradeScopes, type Reply, type ServiceLms, startServiceLms } from "../../support/service-lms.ts";
+
+let lms: ServiceLms;
+const restart = async (family: "moodle" | "canvas" | "other") => {
+  await lms.close();
+  lms = await startServiceLms({ family });
+};
+beforeEach(async () => {
+  lms = await startServiceLms();
+});
+afterEach(() => lms.close());
+
+const scoreTarget = (path = "/lineitems/2/lineitem?type_id=1") => ({
+  registration: lms.registration,
+  lineItemUrl: `${lms.url}${path}`,
+  scopes: allGradeScopes,
+});
+const columns = (path = "/2/lineitems?type_id=1") => ({
+  registration: lms.registration,
+  lineItemsUrl: `${lms.url}${path}`,
+  scopes: allGradeScopes,
+});
+const score = {
+  sub: "9",
+  score: 93.33,
+  maximum: 100,
+  comment: "(2x100 + 80) / 3",
+  at: Date.UTC(2026, 10, 21, 9, 0, 1, 5),
+};
+
+describe("access tokens", () => {
+  const get = () => lms.accessTokens.get(lms.registration, ["b", "a", "b"]);
+
+  test("a token is asked for once and reused until its last minute", async () => {
+    expect(await get()).toBe("token-1");
+    lms.state.now += 3600_000 - 61_000;
+    expect(await get()).toBe("token-1");
+    lms.state.now += 2_000;
+    expect(await get()).toBe("token-2");
+    expect(lms.assertions).toHaveLength(2);
+  });
+
+  test("ten callers at the same moment share one request", async () => {
+    const tokens = await Promise.all(Array.from({ length: 10 }, get));
+    expect(new Set(tokens)).toEqual(new Set(["token-1"]));
+    expect(lms.assertions).toHaveLength(1);
+  });
+
+  test("the assertion is what the security framework asks for, and back-dated", async () => {
+    await get();
+    lms.state.now += 4_000_000;
+    await get();
+    const [first, second] = lms.assertions;
+    expect(first).toMatchObject({
+      header: { alg: "RS256" },
+      payload: { iss: "client-1", sub: "client-1", aud: `${lms.url}/token` },
+      scope: "a b",
+    });
+    expect(first?.payload["iat"]).toBeLessThan(Date.now() / 1000);
+    expect(first?.payload["jti"]).not.toBe(second?.payload["jti"]);
+    const published = await lms.toolKeys.publicKeys();
+    expect(first?.header).toMatchObject({ kid: published[0]?.kid });
+  });
+
+  test("an LMS with an authorization server of its own is the audience", async () => {
+    await lms.accessTokens.get({ ...lms.registration, tokenAudience: "https://auth.lms.test" }, ["a"]);
+    expect(lms.assertions[0]?.payload["aud"]).toBe("https://auth.lms.test");
+  });
+
+  test("the store never holds a readable token", async () => {
+    await get();
+    expect(JSON.stringify([...lms.stores.accessTokens.all.values()])).not.toContain("token-1");
+  });
+
+  test("a refusal says what the LMS said, even in Moodle's broken JSON, and no token", async () => {
+    lms.state.tokenAnswer = () => ({ status: 400, body: '{"error" : ""kid" invalid, invalid_client"}' });
+    await expect(get()).rejects.toMatchObject({ code: "lms-token-refused", temporary: false });
+    lms.state.tokenAnswer = () => ({ status: 503, headers: { "retry-after": "7" } });
+    await expect(get()).rejects.toMatchObject({ temporary: true, details: { retryAfterMs: 7000 } });
+  });
+
+  test("a token that the LMS no longer accepts is replaced once, for everybody", async () => {
+    await get();
+    lms.state.answer = ({ authorization }) =>
+      authorization === "Bearer token-2" ? { body: [] } : { status: 401, body: "" };
+    lms.state.tokenAnswer = () => ({
+      body: { access_token: lms.assertions.length < 3 ? "token-1" : "token-2", expires_in: 3600 },
+    });
+    await lms.lineItems.list(columns()).catch(() => undefined);
+    expect(await lms.lineItems.list(columns())).toEqual([]);
+    expect(lms.seen.map(({ authorization }) => authorization).at(-1)).toBe("Bearer token-2");
+  });
+
+  test("a 401 that stays a 401 is tried twice, not for ever", async () => {
+    lms.state.answer = () => ({ status: 401, body: "" });
+    await expect(lms.lineItems.list(columns())).rejects.toMatchObject({ code: "lms-not-allowed" });
+    expect(lms.seen).toHaveLength(2);
+    expect(lms.assertions).toHaveLength(2);
+  });
+});
+
+describe("grade columns", () => {
+  const item = (n: number) => ({
+    id: `${lms.url}/2/lineitems/${n}/lineitem?type_id=1`,
+    label: `L${n}`,
+    scoreMaximum: 10,
+  });
+
+  test("filters join the query the address has, under the exact media type", async () => {
+    lms.state.answer = () => ({ body: [item(1)] });
+    await lms.lineItems.list(columns(), { resourceId: "spaces attendance", tag: "t&g" });
+    expect(lms.seen[0]).toMatchObject({
+      method: "GET",
+      url: "/2/lineitems?type_id=1&resource_id=spaces+attendance&tag=t%26g",
+      accept: "application/vnd.ims.lis.v2.lineitemcontainer+json",
+    });
+  });
+
+  test("Moodle's malformed page links are followed: typographic quotes and escaped ampersands", async () => {
+    lms.state.answer = ({ url }) => {
+      const link = Buffer.from(
+        `<${lms.url}/2/lineitems?type_id=1&amp;from=0>; rel=“first”, <${lms.url}/2/lineitems?type_id=1&amp;from=2>; rel=“next”, <${lms.url}/x>; rel=“last”`,
+      ).toString("latin1");
+      return url.includes("from=2") ? { body: [item(3)] } : { headers: { link }, body: [item(1), item(2)] };
+    };
+    const found = await lms.lineItems.list(columns());
+    expect(found.map(({ label }) => label)).toEqual(["L1", "L2", "L3"]);
+    expect(lms.seen[1]?.url).toBe("/2/lineitems?type_id=1&from=2");
+  });
+
+  test("pages that lead in a circle, or to another host, are an error and never a short list", async () => {
+    lms.state.answer = () => ({
+      headers: { link: `<${lms.url}/2/lineitems?type_id=1>; rel="next"` },
+      body: [],
+    });
+    await expect(lms.lineItems.list(columns())).rejects.toMatchObject({ code: "lms-list-broken" });
+    lms.state.answer = () => ({ headers: { link: `<https://evil.example/>; rel="next"` }, body: [] });
+    await expect(lms.lineItems.list(columns())).rejects.toMatchObject({ code: "lms-list-broken" });
+  });
+
+  test("a new column is posted whole and its label cut to what Moodle can hold", async () => {
+    lms.state.answer = ({ body }) => ({ status: 201, body: { ...Object(JSON.parse(body)), id: item(4).id } });
+    const made = await lms.lineItems.create(columns(), {
+      label: "A".repeat(300),
+      scoreMaximum: 100,
+      tag: "t",
+    });
+    expect(made).toMatchObject({ id: item(4).id, scoreMaximum: 100, tag: "t", resourceId: null });
+    expect(made.label).toHaveLength(255);
+    expect(lms.seen[0]).toMatchObject({ contentType: "application/vnd.ims.lis.v2.lineitem+json" });
+  });
+
+  test("a change is written back whole, with the fields we do not know; 204 is a success", async () => {
+    const whole = { ...item(2), resourceLinkId: "7", tag: "quiz", "https://x.test/ext": { a: 1 } };
+    lms.state.answer = ({ method }) => (method === "PUT" ? { status: 204 } : { body: whole });
+    const changed = await lms.lineItems.update(columns(), whole.id, { label: "New" });
+    expect(changed).toMatchObject({ label: "New", resourceLinkId: "7", tag: "quiz" });
+    expect(JSON.parse(lms.seen[1]?.body ?? "")).toEqual({ ...whole, label: "New" });
+  });
+
+  test("a deleted column is named so", async () => {
+    lms.state.answer = () => ({ status: 404 });
+    await expect(lms.lineItems.get(columns(), item(1).id)).rejects.toMatchObject({ code: "lms-not-found" });
+  });
+
+  test("without the right, nothing is asked and the sentence says what to do", async () => {
+    await expect(lms.lineItems.list({ ...columns(), scopes: [] })).rejects.toThrow(/administrator/);
+    expect(lms.seen).toEqual([]);
+  });
+});
+
+describe("scores", () => {
+  test("/scores goes before the query, with comment, maximum and a timestamp to the millisecond", async () => {
+    expect(await lms.scores.send(scoreTarget(), score)).toEqual({ kind: "accepted" });
+    expect(lms.seen[0]).toMatchObject({
+      method: "POST",
+      url: "/lineitems/2/lineitem/scores?type_id=1",
+      contentType: "application/vnd.ims.lis.v1.score+json",
+    });
+    expect(JSON.parse(lms.seen[0]?.body ?? "")).toEqual({
+      userId: "9",
+      timestamp: "2026-11-21T09:00:01.005Z",
+      scoreGiven: 93.33,
+      scoreMaximum: 100,
+      comment: "(2x100 + 80) / 3",
+      activityProgress: "Completed",
+      gradingProgress: "FullyGraded",
+    });
+  });
+
+  test("clearing sends no score at all", async () => {
+    await lms.scores.send(scoreTarget(), { ...score, score: null, comment: null });
+    expect(lms.seen[0]?.body).not.toMatch(/scoreGiven|scoreMaximum|comment/);
+  });
+
+  const answers: ["moodle" | "canvas" | "other", string, Reply | "hang" | "cut", object][] = [
+    ["other", "409", { status: 409 }, { kind: "conflict" }],
+    [
+      "other",
+      "429 with Retry-After",
+      { status: 429, headers: { "retry-after": "12" } },
+      { kind: "busy", retryAfterMs: 12_000 },
+    ],
+    ["other", "429 without", { status: 429 }, { kind: "busy", retryAfterMs: null }],
+    [
+      "other",
+      "503 with Retry-After",
+      { status: 503, headers: { "retry-after": "3" } },
+      { kind: "busy", retryAfterMs: 3_000 },
+    ],
+    ["other", "500", { status: 500 }, { kind: "unreachable" }],
+    ["other", "404", { status: 404 }, { kind: "gone" }],
+    ["other", "400", { status: 400 }, { kind: "refused", code: "lms-status-400" }],
+    ["other", "403", { status: 403 }, { kind: "refused", code: "lms-status-403" }],
+    ["other", "a cut connection", "cut", { kind: "unreachable" }],
+    ["other", "silence", "hang", { kind: "unreachable" }],
+    ["moodle", "400: not a student", { status: 400, body: [] }, { kind: "refused", code: "not-gradable" }],
+    [
+      "moodle",
+      "500 for a locked column",
+      {
+        status: 500,
+        headers: { "content-type": "application/vnd.ims.lis.v1.score+json; charset=utf-8" },
+        body: [],
+      },
+      { kind: "refused", code: "grade-locked" },
+    ],
+    ["moodle", "500 for a real failure", { status: 500, body: "<html>" }, { kind: "unreachable" }],
+    ["moodle", "502", { status: 502 }, { kind: "unreachable" }],
+    [
+      "canvas",
+      "403 of its throttle",
+      { status: 403, headers: { "content-type": "text/plain" }, body: "403 Forbidden (Rate Limit Exceeded)" },
+      { kind: "busy", retryAfterMs: null },
+    ],
+    [
+      "canvas",
+      "422: ended",
+      { status: 422, body: { errors: { message: "This course has concluded" } } },
+      { kind: "refused", code: "course-concluded" },
+    ],
+    [
+      "canvas",
+      "422: no student",
+      { status: 422, body: { errors: { message: "User not found in course or is not a student" } } },
+      { kind: "refused", code: "not-gradable" },
+    ],
+    [
+      "canvas",
+      "422 of another kind",
+      { status: 422, body: "?" },
+      { kind: "refused", code: "lms-status-422" },
+    ],
+    [
+      "canvas",
+      "400: older timestamp",
+      { status: 400, body: { errors: { message: "timestamp before last" } } },
+      { kind: "conflict" },
+    ],
+    ["canvas", "412", { status: 412 }, { kind: "gone" }],
+  ];
+  test.each(answers)("%s answers %s", async (family, _name, answer, expected) => {
+    await restart(family);
+    lms.state.answer = () => answer;
+    expect(await lms.scores.send(scoreTarget(), score)).toMatchObject(expected);
+  });
+
+  test("a token that cannot be had is an outcome, not an exception", async () => {
+    lms.state.tokenAnswer = () => ({ status: 500 });
+    expect(await lms.scores.send(scoreTarget(), score)).toMatchObject({ kind: "unreachable" });
+    lms.state.tokenAnswer = () => ({ status: 400, body: { error: "invalid_client" } });
+    expect(await lms.scores.send(scoreTarget(), score)).toMatchObject({
+      kind: "refused",
+      code: "lms-token-refused",
+    });
+  });
+
+  test("Canvas opens no new attempt and gets an unchanged comment only once; Moodle gets it always", async () => {
+    for (const family of ["canvas", "moodle"] as const) {
+      await restart(family);
+      await lms.scores.send(scoreTarget(), score);
+      await lms.scores.send(scoreTarget(), { ...score, lastComment: score.comment });
+      const [first, second] = lms.seen.map(({ body }): unknown => JSON.parse(body));
+      expect(first).toMatchObject({ comment: score.comment });
+      if (family === "canvas") {
+        expect(second).not.toHaveProperty("comment");
+        expect(second).toMatchObject({
+          "https://canvas.instructure.com/lti/submission": { new_submission: false },
+        });
+      } else {
+        expect(second).toEqual(first);
+      }
+    }
+  });
+
+  test("one result is asked for by person, all results without a limit", async () => {
+    lms.state.answer = ({ url }) => ({
+      body: url.includes("user_id")
+        ? [{ id: "x", userId: "9", resultScore: 50, resultMaximum: 200, comment: "c" }]
+        : [{ userId: "9" }, { userId: 10, resultScore: 1 }, "rubbish"],
+    });
+    expect(await lms.scores.readResult(scoreTarget(), "9")).toEqual({
+      sub: "9",
+      score: 50,
+      maximum: 200,
+      comment: "c",
+    });
+    expect(await lms.scores.readResult(scoreTarget(), "11")).toBeNull();
+    expect(await lms.scores.readResults(scoreTarget())).toEqual([
+      { sub: "9", score: null, maximum: 1, comment: null },
+      { sub: "10", score: 1, maximum: 1, comment: null },
+    ]);
+    expect(lms.seen.map(({ url }) => url)).toEqual([
+      "/lineitems/2/lineitem/results?type_id=1&user_id=9",
+      "/lineitems/2/lineitem/results?type_id=1&user_id=11",
+      "/lineitems/2/lineitem/results?type_id=1",
+    ]);
+    expect(lms.seen[0]?.accept).toBe("application/vnd.ims.lis.v2.resultcontainer+json");
+  });
+
+  test("an error never repeats a token or what the LMS echoed", async () => {
+    lms.state.answer = () => ({ status: 500, body: "Tessa Teacher token-1" });
+    const thrown: unknown = await lms.lineItems.list(columns()).catch((error: unknown) => error);
+    expect(`${String(thrown)} ${JSON.stringify(thrown)}`).not.toMatch(/Tessa|token-1/);
+  });
+
+  test("an endless reply is cut", async () => {
+    lms.state.answer = () => ({ body: "x".repeat(300_000) });
+    await expect(lms.lineItems.list(columns())).rejects.toMatchObject({ code: "lms-unreachable" });
+  });
+});
+
+describe("the roster", () => {
+  const people = (path = "/CourseSection/2/memberships?x=1") => ({
+    registration: lms.registration,
+    membershipsUrl: `${lms.url}${path}`,
+  });
+
+  test("all pages are read, and the role is filtered here when Moodle's next page drops it", async () => {
+    lms.state.answer = ({ url }) =>
+      url.includes("from=1")
+        ? {
+            body: {
+              members: [
+                { user_id: "3", roles: ["Instructor"] },
+                { user_id: "4", roles: ["Learner"] },
+              ],
+            },
+          }
+        : {
+            headers: { link: `<${lms.url}/CourseSection/2/memberships?x=1&from=1>; rel="next"` },
+            body: { members: [{ user_id: "2", roles: ["Learner"], name: "Zoë", email: "" }] },
+          };
+    const learners = await lms.roster.list(people(), { role: "learner" });
+    expect(learners.map(({ sub }) => sub)).toEqual(["2", "4"]);
+    expect(learners[0]).toMatchObject({
+      name: "Zoë",
+      email: null,
+      active: true,
+      rights: { role: "learner" },
+    });
+    expect(new URL(lms.seen[0]?.url ?? "", lms.url).searchParams.get("role")).toMatch(/membership#Learner$/);
+    expect(lms.seen[0]?.url).toMatch(/^\/CourseSection\/2\/memberships\?x=1&/);
+    expect(lms.seen[0]?.accept).toBe("application/vnd.ims.lti-nrps.v2.membershipcontainer+json");
+  });
+
+  test("a page that fails fails the whole list", async () => {
+    lms.state.answer = ({ url }) =>
+      url.includes("from=1")
+        ? { status: 500 }
+        : {
+            headers: { link: `<${lms.url}/CourseSection/2/memberships?from=1>; rel="next"` },
+            body: { members: [{ user_id: "2", roles: ["Learner"] }] },
+          };
+    await expect(lms.roster.list(people())).rejects.toMatchObject({ temporary: true });
+  });
+
+  test("a mentor is no student, an assistant is an instructor, and who is inactive is told", async () => {
+    const lis = "http://purl.imsglobal.org/vocab/lis/v2/membership";
+    lms.state.answer = () => ({
+      body: {
+        members: [
+          { user_id: "1", roles: [`${lis}#Mentor`] },
+          { user_id: 2, roles: [`${lis}/Instructor#TeachingAssistant`] },
+          { user_id: "3", roles: [`${lis}#Learner`], status: "Inactive" },
+          { roles: ["Learner"] },
+        ],
+      },
+    });
+    const all = await lms.roster.list(people());
+    expect(all.map(({ sub, learner, active, rights }) => [sub, learner, active, rights.role])).toEqual([
+      ["1", false, true, "learner"],
+      ["2", false, true, "instructor"],
+      ["3", true, false, "learner"],
+    ]);
+    expect(await lms.roster.list(people(), { role: "learner" })).toHaveLength(1);
+    expect(await lms.roster.list(people(), { role: "instructor" })).toHaveLength(1);
+  });
+
+  test("Canvas's sections come with each person when a link is named", async () => {
+    lms.state.answer = () => ({
+      body: {
+        members: [
+          {
+            user_id: "1",
+            roles: ["Learner"],
+            message: [
+              {
+                "https://purl.imsglobal.org/spec/lti/claim/custom": {
+                  spaces_section_ids: "7,8",
+                  spaces_section_names: "$com.instructure.User.sectionNames",
+                },
+              },
+            ],
+          },
+        ],
+      },
+    });
+    const [one] = await lms.roster.list(people(), { resourceLinkId: "ctx" });
+    expect(one?.custom).toEqual({ spaces_section_ids: "7,8" });
+    expect(lms.seen[0]?.url).toContain("rlid=ctx");
+  });
+});

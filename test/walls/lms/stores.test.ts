@@ -1,0 +1,222 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Registration } from "../../../src/domain/registration.ts";
+import { createLogger } from "../../../src/kernel/logger.ts";
+import type {
+  AccessTokenPort,
+  DeploymentPort,
+  InvitationPort,
+  LaunchRecordPort,
+  NoncePort,
+  RegistrationPort,
+  ToolKeyPort,
+} from "../../../src/lms/ports.ts";
+import { createAccessTokenStore } from "../../../src/storage/access-token-store.ts";
+import { createDeploymentStore } from "../../../src/storage/deployment-store.ts";
+import { createInvitationStore } from "../../../src/storage/invitation-store.ts";
+import { createLaunchRecordStore } from "../../../src/storage/launch-record-store.ts";
+import { createNonceStore } from "../../../src/storage/nonce-store.ts";
+import { type Database, ensureIndexes, openDatabase } from "../../../src/storage/open-database.ts";
+import { createRegistrationStore } from "../../../src/storage/registration-store.ts";
+import { createToolKeyStore } from "../../../src/storage/tool-key-store.ts";
+
+import { createLmsStores } from "../../support/lms-stores.ts";
+import {
+  postLaunch,
+  registered,
+  signedLaunch,
+  startLogin,
+  startPlatform,
+  startTool,
+} from "../../support/signed-launch.ts";
+
+let folder: string;
+let database: Database;
+let registrations: ReturnType<typeof createRegistrationStore>;
+let deployments: ReturnType<typeof createDeploymentStore>;
+let invitations: ReturnType<typeof createInvitationStore>;
+let launchRecords: ReturnType<typeof createLaunchRecordStore>;
+let nonces: ReturnType<typeof createNonceStore>;
+let toolKeys: ReturnType<typeof createToolKeyStore>;
+let accessTokens: ReturnType<typeof createAccessTokenStore>;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "lms-stores-"));
+  database = await openDatabase({ url: `file:${folder}`, logger: createLogger("silent") });
+  const { connection } = database;
+  registrations = createRegistrationStore(connection);
+  deployments = createDeploymentStore(connection);
+  invitations = createInvitationStore(connection);
+  launchRecords = createLaunchRecordStore(connection);
+  nonces = createNonceStore(connection);
+  toolKeys = createToolKeyStore(connection);
+  accessTokens = createAccessTokenStore(connection);
+  await ensureIndexes(connection);
+});
+afterAll(async () => {
+  await database.close();
+  await rm(folder, { recursive: true });
+});
+
+const registration: Registration = {
+  id: "reg_1",
+  issuer: "https://lms.test",
+  clientId: "c1",
+  name: "LMS",
+  family: "moodle",
+  authorizationUrl: "https://lms.test/auth",
+  tokenUrl: "https://lms.test/token",
+  jwksUrl: "https://lms.test/jwks",
+  tokenAudience: null,
+  environment: "production",
+  active: true,
+  newDeployments: "accept",
+  createdAt: 5,
+};
+const many = <T>(make: () => Promise<T>) => Promise.allSettled(Array.from({ length: 10 }, make));
+const succeeded = (all: PromiseSettledResult<unknown>[]) =>
+  all.filter(({ status }) => status === "fulfilled").length;
+
+describe("what the LMS wall remembers", () => {
+  test("a person launches over the real stores, once", async () => {
+    const memory = createLmsStores();
+    const tool = await startTool({
+      ...memory,
+      registrations: { ...registrations, all: [] },
+      deployments: { ...deployments, all: [] },
+      launchRecords: { ...launchRecords, all: new Map() },
+      nonces,
+      toolKeys,
+    });
+    const platform = await startPlatform();
+    const there = await registered(tool, platform);
+    const login = await startLogin(tool, there);
+    const token = await signedLaunch(tool, platform, there, login);
+    const answers = await Promise.all(Array.from({ length: 5 }, () => postLaunch(tool, login, token)));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(tool.launches).toMatchObject([{ registrationId: there.id, person: { sub: "user-7" } }]);
+    expect(await deployments.listOf(there.id)).toMatchObject([{ deploymentId: "1", status: "accepted" }]);
+    await platform.close();
+    await tool.close();
+  });
+
+  test("the stores are what the wall asks for", () => {
+    const ports: [
+      RegistrationPort,
+      DeploymentPort,
+      InvitationPort,
+      LaunchRecordPort,
+      NoncePort,
+      ToolKeyPort,
+      AccessTokenPort,
+    ] = [registrations, deployments, invitations, launchRecords, nonces, toolKeys, accessTokens];
+    expect(ports).toHaveLength(7);
+  });
+
+  test("a registration comes back as it was put in, and a second one never replaces it", async () => {
+    await registrations.insert(registration);
+    await expect(registrations.insert({ ...registration, id: "reg_x", name: "Evil" })).rejects.toMatchObject({
+      code: "registration-exists",
+    });
+    await registrations.insert({ ...registration, id: "reg_2", clientId: "c2" });
+    expect(await registrations.find("reg_1")).toEqual(registration);
+    expect(await registrations.findByClient("https://lms.test", "c1")).toEqual(registration);
+    expect(await registrations.findByClient("https://lms.test", "C1")).toBeNull();
+    expect(await registrations.listByIssuer("https://lms.test")).toHaveLength(2);
+    expect(await registrations.setActive("reg_1", false)).toBe(true);
+    expect((await registrations.find("reg_1"))?.active).toBe(false);
+  });
+
+  test("a deployment is what its first launch made it, whoever comes at the same moment", async () => {
+    const first = {
+      registrationId: "reg_1",
+      deploymentId: "7:a",
+      status: "refused",
+      firstSeenAt: 1,
+    } as const;
+    const all = await many(() => deployments.record(first));
+    expect(succeeded(all)).toBe(10);
+    expect(await deployments.record({ ...first, status: "accepted", firstSeenAt: 2 })).toEqual(first);
+    await deployments.setStatus("reg_1", "7:a", "accepted");
+    expect(await deployments.listOf("reg_1")).toEqual([{ ...first, status: "accepted" }]);
+  });
+
+  test("an invitation is taken by one of ten, and can be given back by that one only", async () => {
+    await invitations.insert({ id: "inv_1", environment: "staging", expiresAt: 100, usedAt: null });
+    expect(await invitations.take("inv_1", 100)).toBeNull();
+    const all = await many(() => invitations.take("inv_1", 50));
+    expect(all.filter((one) => one.status === "fulfilled" && one.value !== null)).toHaveLength(1);
+    await invitations.release("inv_1", 49);
+    expect(await invitations.take("inv_1", 51)).toBeNull();
+    await invitations.release("inv_1", 50);
+    expect(await invitations.take("inv_1", 52)).toMatchObject({ environment: "staging", usedAt: 52 });
+  });
+
+  test("a launch record is consumed by one of ten, and not at all after its time", async () => {
+    const record = {
+      state: "s1",
+      nonce: "n",
+      registrationId: "reg_1",
+      issuer: "i",
+      clientId: "c",
+      targetLinkUri: "t",
+      browserHash: "h",
+      storageTarget: null,
+      createdAt: 1,
+      expiresAt: Date.now() + 60_000,
+    };
+    await launchRecords.insert(record);
+    expect(await launchRecords.find("s1", Date.now())).toEqual(record);
+    expect(await launchRecords.find("s1", record.expiresAt)).toBeNull();
+    const all = await many(() => launchRecords.consume("s1", Date.now()));
+    expect(all.filter((one) => one.status === "fulfilled" && one.value !== null)).toHaveLength(1);
+    await launchRecords.insert({ ...record, state: "s2" });
+    expect(await launchRecords.consume("s2", record.expiresAt)).toBeNull();
+  });
+
+  test("a nonce counts once for each LMS", async () => {
+    const until = Date.now() + 60_000;
+    expect(succeeded(await many(() => nonces.use("reg_1", "n1", until)))).toBe(1);
+    await expect(nonces.use("reg_1", "n1", until)).rejects.toMatchObject({ code: "nonce-used" });
+    await nonces.use("reg_2", "n1", until);
+  });
+
+  test("of ten keys made for the same generation one is kept", async () => {
+    let n = 0;
+    const key = () => ({
+      kid: `key_${(n += 1)}`,
+      registrationId: "reg_1",
+      generation: 1,
+      publicKey: "{}",
+      sealedPrivateKey: "v1.x",
+      notBefore: 1,
+      retiredAt: null,
+      createdAt: 1,
+    });
+    expect(succeeded(await many(() => toolKeys.insert(key())))).toBe(1);
+    await toolKeys.insert({ ...key(), generation: 2 });
+    expect((await toolKeys.listOf("reg_1")).map(({ generation }) => generation)).toEqual([2, 1]);
+    const [newest] = await toolKeys.listOf("reg_1");
+    await toolKeys.retire(newest?.kid ?? "", 9);
+    expect((await toolKeys.listOf("reg_1"))[0]?.retiredAt).toBe(9);
+    expect(await toolKeys.list()).toHaveLength(2);
+  });
+
+  test("an access token is replaced by the next, and only the very one is dropped", async () => {
+    const token = {
+      registrationId: "reg_1",
+      scopes: "a b",
+      sealedToken: "one",
+      expiresAt: Date.now() + 60_000,
+    };
+    await accessTokens.save(token);
+    await accessTokens.save({ ...token, sealedToken: "two" });
+    await accessTokens.drop(token);
+    expect(await accessTokens.find("reg_1", "a b", Date.now())).toEqual({ ...token, sealedToken: "two" });
+    expect(await accessTokens.find("reg_1", "a b", token.expiresAt)).toBeNull();
+    await accessTokens.drop({ ...token, sealedToken: "two" });
+    expect(await accessTokens.find("reg_1", "a b", Date.now())).toBeNull();
+  });
+});

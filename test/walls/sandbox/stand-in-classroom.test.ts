@@ -1,0 +1,330 @@
+import { createServer, type IncomingHttpHeaders } from "node:http";
+import { afterEach, describe, expect, test } from "vitest";
+import { z } from "zod";
+import { type Clock, systemClock } from "../../../src/kernel/clock.ts";
+import { createLogger } from "../../../src/kernel/logger.ts";
+import {
+  startStandInClassroom,
+  type StandInClassroom,
+  type StandInClassroomOptions,
+} from "../../../src/sandbox/stand-in-classroom/stand-in-classroom.ts";
+
+const open: { close: () => Promise<void> }[] = [];
+
+afterEach(async () => {
+  for (const each of open.splice(0)) await each.close();
+});
+
+async function startClassroom(options: Partial<StandInClassroomOptions> = {}): Promise<StandInClassroom> {
+  const classroom = await startStandInClassroom({
+    port: 0,
+    clock: systemClock,
+    logger: createLogger("silent"),
+    apiKey: "key-1",
+    webhookSecret: "hook-secret",
+    rateLimit: false,
+    ...options,
+  });
+  open.push(classroom);
+  return classroom;
+}
+
+/** A webhook receiver that answers with the given statuses in turn, then 200. */
+async function startReceiver(statuses: number[] = []) {
+  const received: { headers: IncomingHttpHeaders; body: unknown }[] = [];
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on("data", (chunk: Buffer) => chunks.push(chunk));
+    request.on("end", () => {
+      received.push({ headers: request.headers, body: JSON.parse(Buffer.concat(chunks).toString()) });
+      response.statusCode = statuses.shift() ?? 200;
+      response.end();
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  open.push({ close: () => new Promise((resolve) => server.close(() => resolve())) });
+  const address = server.address();
+  const port = typeof address === "object" && address !== null ? address.port : 0;
+  return { url: `http://127.0.0.1:${port}/hook`, received };
+}
+
+async function call(classroom: StandInClassroom, method: string, path: string, body?: unknown) {
+  const answer = await fetch(classroom.apiUrl + path, {
+    method,
+    headers: { authorization: "Bearer key-1", "content-type": "application/json" },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  const json: unknown = await answer.json();
+  return { status: answer.status, json, headers: answer.headers };
+}
+
+async function field(
+  classroom: StandInClassroom,
+  method: string,
+  path: string,
+  name: string,
+  body?: unknown,
+) {
+  const { json } = await call(classroom, method, path, body);
+  return z.string().parse(z.record(z.string(), z.unknown()).parse(json)[name]);
+}
+
+async function newUser(classroom: StandInClassroom, role: "host" | "participant", name = "Ada Lovelace") {
+  return field(classroom, "POST", "/users/createAPIUser", "userId", { name, role });
+}
+
+async function newSpace(classroom: StandInClassroom, extra: object = {}) {
+  return field(classroom, "POST", "/spaces/create", "spaceId", { name: "Algebra", ...extra });
+}
+
+async function loginUrl(classroom: StandInClassroom, userId: string, spaceId: string, query = "") {
+  const redirectUrl = encodeURIComponent(`${classroom.appUrl}/spaces/${spaceId}${query}`);
+  return field(classroom, "POST", `/users/${userId}/authorize`, "url", { redirectUrl });
+}
+
+async function pageOf(url: string) {
+  const answer = await fetch(url, { headers: { accept: "text/html" } });
+  return { status: answer.status, text: await answer.text() };
+}
+
+describe("the stand-in classroom's API", () => {
+  test("refuses a call without the API key, an unknown address and a wrong method", async () => {
+    const classroom = await startClassroom();
+    const noKey = await fetch(`${classroom.apiUrl}/events/x`);
+    expect(noKey.status).toBe(401);
+    expect((await call(classroom, "GET", "/nowhere")).status).toBe(404);
+    expect((await call(classroom, "GET", "/users/createAPIUser")).status).toBe(405);
+  });
+
+  test("answers the fifth call within a second with 429 and Retry-After, and passes again a second later", async () => {
+    let now = 1_000_000;
+    const clock: Clock = { now: () => now, sleep: (ms, signal) => systemClock.sleep(ms, signal) };
+    const classroom = await startClassroom({ rateLimit: true, clock });
+    const statuses: number[] = [];
+    for (let index = 0; index < 5; index += 1) {
+      const { status, headers } = await call(classroom, "GET", "/events/none");
+      statuses.push(status);
+      if (status === 429) expect(headers.get("retry-after")).toBe("1");
+    }
+    expect(statuses).toEqual([404, 404, 404, 404, 429]);
+    now += 1_000;
+    expect((await call(classroom, "GET", "/events/none")).status).toBe(404);
+    expect(classroom.callCounts()).toEqual({ accepted: 5, refusedByLimit: 1, mostInOneSecond: 5 });
+  });
+
+  test("the second spelling has its own paths and wraps its replies", async () => {
+    const classroom = await startClassroom({ spelling: "b" });
+    expect((await call(classroom, "POST", "/users/createAPIUser", { name: "Ada" })).status).toBe(404);
+    const created = await call(classroom, "POST", "/user/createAPIUser", { name: "Ada" });
+    const { data } = z.object({ data: z.object({ id: z.string() }) }).parse(created.json);
+    await call(classroom, "POST", "/spaces/create", { name: "Algebra" });
+    const redirectUrl = encodeURIComponent(classroom.spaces()[0]?.url ?? "");
+    expect((await call(classroom, "POST", `/users/${data.id}/authorize`)).status).toBe(405);
+    for (const path of [`/users/${data.id}/authorize?`, `/user/authorize?userId=${data.id}&`]) {
+      expect((await call(classroom, "GET", `${path}redirectUrl=${redirectUrl}`)).status).toBe(200);
+    }
+    expect(classroom.authorizations()).toHaveLength(2);
+  });
+
+  test.each([
+    ["not encoded", (url: string) => url],
+    ["encoded twice", (url: string) => encodeURIComponent(encodeURIComponent(url))],
+    ["of another origin", () => encodeURIComponent("https://elsewhere.example/spaces/1")],
+  ])("refuses a redirectUrl that is %s", async (_title, spoil) => {
+    const classroom = await startClassroom();
+    const userId = await newUser(classroom, "participant");
+    const url = `${classroom.appUrl}/spaces/${await newSpace(classroom)}`;
+    const { status } = await call(classroom, "POST", `/users/${userId}/authorize`, {
+      redirectUrl: spoil(url),
+    });
+    expect(status).toBe(400);
+  });
+
+  test("faults spoil the next calls of one operation only, then all is well again", async () => {
+    const classroom = await startClassroom();
+    classroom.addFault({ operation: "createApiUser", kind: "500", times: 2, takesEffect: true });
+    expect((await call(classroom, "GET", "/events/none")).status).toBe(404);
+    expect((await call(classroom, "POST", "/users/createAPIUser", { name: "A" })).status).toBe(500);
+    expect((await call(classroom, "POST", "/users/createAPIUser", { name: "B" })).status).toBe(500);
+    expect((await call(classroom, "POST", "/users/createAPIUser", { name: "C" })).status).toBe(201);
+    expect(classroom.users().map((user) => user.name)).toEqual(["A", "B", "C"]);
+  });
+});
+
+describe("a Space page", () => {
+  test("applies the parameters of the redirectUrl and shows that those on the login URL have no effect", async () => {
+    const classroom = await startClassroom();
+    const host = await newUser(classroom, "host");
+    const url = await loginUrl(classroom, host, await newSpace(classroom), "?startCall=true&language=de");
+    expect(url).not.toContain("startCall");
+    const { text } = await pageOf(`${url}&gv=true&standalone=true`);
+    expect(text).toContain("Willkommen, Ada Lovelace");
+    expect(text).toContain("You started the call by joining.");
+    expect(text).toMatch(/id="ignored">\s*On the token-login URL, without effect: gv, standalone/);
+    expect(text).toContain('id="navigation"');
+    expect(text).toContain("Board view.");
+  });
+
+  test("a participant starts the call only together with skipCallHostCheck", async () => {
+    const classroom = await startClassroom();
+    const ada = await newUser(classroom, "participant");
+    const spaceId = await newSpace(classroom);
+    const alone = await pageOf(await loginUrl(classroom, ada, spaceId, "?startCall=true"));
+    expect(alone.text).toContain("No call yet.");
+    const both = await pageOf(
+      await loginUrl(classroom, ada, spaceId, "?startCall=true&skipCallHostCheck=true"),
+    );
+    expect(both.text).toContain("You started the call by joining.");
+  });
+
+  test("a login lives one hour and opens only its own Space", async () => {
+    let now = 1_000_000;
+    const clock: Clock = { now: () => now, sleep: (ms, signal) => systemClock.sleep(ms, signal) };
+    const classroom = await startClassroom({ clock });
+    const ada = await newUser(classroom, "participant");
+    const url = await loginUrl(classroom, ada, await newSpace(classroom));
+    const other = await newSpace(classroom);
+    now += 3_599_999;
+    expect((await pageOf(url)).status).toBe(200);
+    expect((await pageOf(url.replace(/space_\w+/, other))).status).toBe(403);
+    now += 1;
+    expect((await pageOf(url)).text).toContain("expired");
+  });
+
+  test("keeps participants in the waiting room until a host admits them, and strangers out of a private Space", async () => {
+    const classroom = await startClassroom();
+    const ada = await newUser(classroom, "participant");
+    const waiting = await newSpace(classroom, { enableWaitingRoom: true });
+    const url = await loginUrl(classroom, ada, waiting);
+    expect((await pageOf(url)).text).toContain("waiting room. A host will let you in");
+    classroom.admit({ spaceId: waiting, userId: ada });
+    expect((await pageOf(url)).text).toContain("Welcome, Ada Lovelace");
+
+    const hidden = await newSpace(classroom, { access: "Private" });
+    expect((await pageOf(await loginUrl(classroom, ada, hidden))).status).toBe(403);
+  });
+
+  test("a name with markup in it stays text", async () => {
+    const classroom = await startClassroom();
+    const mallory = await newUser(classroom, "participant", "<img src=x onerror=alert(1)>");
+    const { text } = await pageOf(await loginUrl(classroom, mallory, await newSpace(classroom)));
+    expect(text).not.toContain("<img");
+    expect(text).toContain("&lt;img");
+  });
+});
+
+describe("the stand-in classroom's webhooks", () => {
+  test("an attendance mark is sent with the bearer secret, exactly as the document lists it", async () => {
+    const { url, received } = await startReceiver();
+    const classroom = await startClassroom({ webhookUrl: url });
+    const userId = await newUser(classroom, "participant");
+    const { eventId } = classroom.createEvent({ title: "Week 1", spaceId: await newSpace(classroom) });
+    const at = Date.parse("2026-03-02T09:00:00.000Z");
+    classroom.markAttendance({ eventId, userId, status: "ABSENT", at });
+    await classroom.webhooksSettled();
+    classroom.markAttendance({ eventId, userId, status: "LATE", notes: "bus", at: at + 60_000 });
+    await classroom.webhooksSettled();
+    expect(received.at(-1)?.headers.authorization).toBe("Bearer hook-secret");
+    expect(received.at(-1)?.body).toEqual({
+      eventId,
+      userId,
+      timestamp: "2026-03-02T09:01:00.000Z",
+      updatedBy: "account-of-the-api-key",
+      prevStatus: { status: "ABSENT" },
+      currentStatus: { status: "LATE", notes: "bus" },
+    });
+    const reply = await call(classroom, "GET", `/attendance/${eventId}`);
+    expect(reply.json).toMatchObject({ attendance: [{ userId, status: "LATE", notes: "bus" }] });
+  });
+
+  test("joining during a linked event sends joinSpace and marks the participant present", async () => {
+    const classroom = await startClassroom();
+    const ada = await newUser(classroom, "participant");
+    const spaceId = await newSpace(classroom);
+    const { eventId } = classroom.createEvent({ title: "Now", spaceId });
+    await pageOf(await loginUrl(classroom, ada, spaceId));
+    expect(classroom.attendance()).toMatchObject([{ eventId, userId: ada, status: "PRESENT" }]);
+    const join = classroom.webhooksSent().find(({ payload }) => payload.eventType === "joinSpace");
+    expect(join?.payload).toMatchObject({ _type: "SPACE_USER", spaceId, userId: ada });
+  });
+
+  test("a series sends one webhook per instance, and an update to the future leaves the past alone", async () => {
+    const classroom = await startClassroom();
+    const series = classroom.createSeries({ title: "Weekly", weeks: 3 });
+    classroom.updateEvent({ eventId: series[1]?.eventId ?? "", title: "Moved", scope: "FUTURE" });
+    classroom.cancelEvent({ eventId: series[0]?.eventId ?? "" });
+    const kinds = classroom
+      .webhooksSent()
+      .map(({ payload }) => [payload.eventType, payload.recurringUpdateType]);
+    expect(kinds).toEqual([
+      ...Array.from({ length: 3 }, () => ["EVENT_CREATED", "ALL"]),
+      ...Array.from({ length: 2 }, () => ["EVENT_UPDATED", "FUTURE"]),
+      ...Array.from({ length: 3 }, () => ["EVENT_CANCELLED", "ALL"]),
+    ]);
+    expect(classroom.events().map((event) => event.title)).toEqual(["Weekly", "Moved", "Moved"]);
+  });
+
+  test("switches send each webhook twice, with another header and a wrong secret", async () => {
+    const { url, received } = await startReceiver();
+    const classroom = await startClassroom({ webhookUrl: url });
+    classroom.setWebhookSwitches({ duplicates: true, headerName: "Authentication", wrongSecret: true });
+    classroom.raiseAlert({ alertType: "EVENT_NO_SHOW" });
+    await classroom.webhooksSettled();
+    expect(received).toHaveLength(2);
+    expect(received[0]?.headers).not.toHaveProperty("authorization");
+    expect(received[0]?.headers.authentication).toBe("Bearer not-the-configured-secret");
+    expect(received[0]?.body).toMatchObject({ _type: "CONTROL_CENTER_ALERT", updatedBy: null });
+  });
+
+  test("reordering swaps two webhooks", async () => {
+    const { url, received } = await startReceiver();
+    const classroom = await startClassroom({ webhookUrl: url });
+    classroom.setWebhookSwitches({ reorder: true });
+    const { cohortId } = classroom.createCohort({ name: "Group A" });
+    classroom.deleteCohort({ cohortId });
+    await classroom.webhooksSettled();
+    expect(received.map(({ body }) => z.object({ eventType: z.string() }).parse(body).eventType)).toEqual([
+      "COHORT_DELETED",
+      "COHORT_CREATED",
+    ]);
+  });
+
+  test("a receiver that fails once gets the webhook again", async () => {
+    const { url, received } = await startReceiver([500]);
+    const classroom = await startClassroom({ webhookUrl: url });
+    classroom.publishRecording({ spaceId: await newSpace(classroom) });
+    await classroom.webhooksSettled();
+    expect(received).toHaveLength(2);
+    expect(classroom.webhooksSent()[0]).toMatchObject({
+      state: "delivered",
+      attempts: [{ status: 500 }, { status: 200 }],
+    });
+  });
+});
+
+describe("the host controls", () => {
+  test("an event scheduled with the form appears on the page and over HTTP", async () => {
+    const classroom = await startClassroom();
+    const spaceId = await newSpace(classroom);
+    const answer = await fetch(`${classroom.hostUrl}/createEvent`, {
+      method: "POST",
+      body: new URLSearchParams({ title: "Live class", spaceId, startsInMinutes: "5", lengthMinutes: "30" }),
+    });
+    expect(answer.status).toBe(200);
+    expect(await answer.text()).toContain('<th scope="row">Live class</th>');
+    const [event] = classroom.events();
+    expect(event).toMatchObject({ title: "Live class", spaceId });
+    expect((event?.endsAt ?? 0) - (event?.startsAt ?? 0)).toBe(30 * 60_000);
+  });
+
+  test("the HTTP twin of an action says what is wrong with its input", async () => {
+    const classroom = await startClassroom();
+    const answer = await fetch(`${classroom.appUrl}/sandbox/actions/markAttendance`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ eventId: "e", userId: "u", status: "SLEEPING" }),
+    });
+    expect(answer.status).toBe(400);
+    expect(await answer.text()).toContain("status");
+  });
+});

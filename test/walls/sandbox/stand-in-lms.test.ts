@@ -1,0 +1,950 @@
+import { createRemoteJWKSet, decodeJwt, jwtVerify } from "jose";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { z } from "zod";
+import { systemClock } from "../../../src/kernel/clock.ts";
+import { createLogger } from "../../../src/kernel/logger.ts";
+import { demoSeed } from "../../../src/sandbox/demo-seed.ts";
+import { startStandInLms } from "../../../src/sandbox/stand-in-lms/start-stand-in-lms.ts";
+import type { StandInLms } from "../../../src/sandbox/stand-in-lms/start-stand-in-lms.ts";
+import { formOf, startPretendTool } from "./pretend-tool.ts";
+import type { PretendTool } from "./pretend-tool.ts";
+
+const claim = "https://purl.imsglobal.org/spec/lti/claim";
+const grades = "https://purl.imsglobal.org/spec/lti-ags/claim/endpoint";
+const roster = "https://purl.imsglobal.org/spec/lti-nrps/claim/namesroleservice";
+const scope = {
+  lineItem: "https://purl.imsglobal.org/spec/lti-ags/scope/lineitem",
+  score: "https://purl.imsglobal.org/spec/lti-ags/scope/score",
+  result: "https://purl.imsglobal.org/spec/lti-ags/scope/result.readonly",
+  roster: "https://purl.imsglobal.org/spec/lti-nrps/scope/contextmembership.readonly",
+};
+const media = {
+  lineItem: "application/vnd.ims.lis.v2.lineitem+json",
+  lineItems: "application/vnd.ims.lis.v2.lineitemcontainer+json",
+  score: "application/vnd.ims.lis.v1.score+json",
+  results: "application/vnd.ims.lis.v2.resultcontainer+json",
+};
+const biology = "2";
+const history = "3";
+const zoe = "11";
+
+let now: number;
+let lms: StandInLms;
+let tool: PretendTool;
+
+beforeEach(async () => {
+  now = Date.parse("2026-03-02T09:00:00Z");
+  lms = await startStandInLms({
+    port: 0,
+    clock: { ...systemClock, now: () => now },
+    logger: createLogger("silent"),
+    seed: demoSeed,
+  });
+});
+
+beforeAll(async () => {
+  tool = await startPretendTool(() => now);
+});
+
+afterEach(() => lms.close());
+afterAll(() => tool.close());
+
+const initiationSchema = z.object({
+  iss: z.string(),
+  target_link_uri: z.string(),
+  login_hint: z.string(),
+  lti_message_hint: z.string(),
+  client_id: z.string(),
+  lti_deployment_id: z.string(),
+});
+
+/** What a browser does until the tool has its login initiation. */
+async function initiate(user: string, linkId: string, container?: "embed" | "window" | "existing") {
+  const cookie = lms.cookieFor(user);
+  const form = await formOf(
+    await fetch(lms.url + lms.launchPath(linkId, container), { headers: { cookie } }),
+  );
+  return { cookie, action: form.action, fields: initiationSchema.parse(form.fields) };
+}
+
+/** What a browser does after the tool has redirected to the authorization endpoint. */
+async function authorize(
+  initiation: Awaited<ReturnType<typeof initiate>>,
+  change: Record<string, string> = {},
+): Promise<Response> {
+  const query = new URLSearchParams({
+    scope: "openid",
+    response_type: "id_token",
+    response_mode: "form_post",
+    prompt: "none",
+    client_id: initiation.fields.client_id,
+    redirect_uri: `${tool.url}/launch`,
+    login_hint: initiation.fields.login_hint,
+    lti_message_hint: initiation.fields.lti_message_hint,
+    nonce: "n-1",
+    state: "s-1",
+    ...change,
+  });
+  return fetch(`${lms.url}/mod/lti/auth.php?${query.toString()}`, { headers: { cookie: initiation.cookie } });
+}
+
+async function launch(user: string, linkId: string, container?: "embed" | "window" | "existing") {
+  const { fields } = await formOf(await authorize(await initiate(user, linkId, container)));
+  return decodeJwt(fields["id_token"] ?? "");
+}
+
+async function call(
+  url: string,
+  scopes: string[],
+  init: { method?: string; headers?: Record<string, string>; body?: string } = {},
+): Promise<Response> {
+  const token = await tool.accessToken(lms, scopes);
+  return fetch(url, { ...init, headers: { authorization: `Bearer ${token}`, ...init.headers } });
+}
+
+const gradesSchema = z.object({ lineitems: z.string(), lineitem: z.string().optional() });
+
+async function gradeAddresses(linkId = "1") {
+  return gradesSchema.parse((await launch("teacher1", linkId))[grades]);
+}
+
+function inPath(url: string, suffix: string): string {
+  const address = new URL(url);
+  address.pathname += suffix;
+  return address.href;
+}
+
+async function postScore(lineItem: string, score: Record<string, unknown>): Promise<Response> {
+  return call(inPath(lineItem, "/scores"), [scope.score], {
+    method: "POST",
+    headers: { "content-type": media.score },
+    body: JSON.stringify({
+      userId: zoe,
+      activityProgress: "Completed",
+      gradingProgress: "FullyGraded",
+      timestamp: new Date(now).toISOString(),
+      ...score,
+    }),
+  });
+}
+
+async function resultsOf(lineItem: string): Promise<unknown> {
+  const answer = await call(inPath(lineItem, "/results"), [scope.result], {
+    headers: { accept: media.results },
+  });
+  return answer.json();
+}
+
+async function createColumn(lineItems: string, item: Record<string, unknown>): Promise<Response> {
+  return call(lineItems, [scope.lineItem], {
+    method: "POST",
+    headers: { "content-type": media.lineItem },
+    body: JSON.stringify(item),
+  });
+}
+
+const createdSchema = z.looseObject({ id: z.string() });
+
+describe("registering a tool", () => {
+  test("a tool that registers itself learns its client id and its deployment", async () => {
+    const answer = await tool.register(lms);
+    expect(answer.status).toBe(200);
+    const body = z.looseObject({ client_id: z.string().regex(/^\w{15}$/) }).parse(JSON.parse(answer.text));
+    expect(body).toMatchObject({
+      "https://purl.imsglobal.org/spec/lti-tool-configuration": {
+        deployment_id: "1",
+        custom_parameters: { MixedCase: "Keep" },
+      },
+    });
+    expect(lms.tools()).toMatchObject([{ state: "active", name: "Pretend tool" }]);
+  });
+
+  test("a registration token works once", async () => {
+    const url = await lms.beginRegistration(`${tool.url}/register`);
+    await tool.register(lms, {}, url);
+    expect(await tool.register(lms, {}, url)).toEqual({ status: 401, text: "token_already_used" });
+  });
+
+  test("a registration token is good for an hour", async () => {
+    const url = await lms.beginRegistration(`${tool.url}/register`);
+    now += 3_601_000;
+    expect((await tool.register(lms, {}, url)).status).toBe(401);
+  });
+
+  test.each([
+    ["without a keyset", { jwks_uri: undefined }],
+    ["without redirect addresses", { redirect_uris: [] }],
+    [
+      "with another domain than its address",
+      {
+        "https://purl.imsglobal.org/spec/lti-tool-configuration": {
+          domain: "elsewhere.test",
+          target_link_uri: "http://127.0.0.1:1/launch",
+        },
+      },
+    ],
+  ])("a registration %s is refused in plain text", async (_what, change) => {
+    const answer = await tool.register(lms, change);
+    expect(answer.status).toBe(400);
+    expect(answer.text).not.toMatch(/^\{/);
+    expect(lms.tools()).toEqual([]);
+  });
+
+  test("the configuration names the issuer and no authorization server", async () => {
+    const answer = await fetch(`${lms.url}/mod/lti/openid-configuration.php`);
+    const body: unknown = await answer.json();
+    expect(body).toMatchObject({ issuer: lms.url, jwks_uri: `${lms.url}/mod/lti/certs.php` });
+    expect(body).not.toHaveProperty("authorization_server");
+  });
+
+  test("a tool waits for the administrator when it is not activated by itself", async () => {
+    const careful = await startStandInLms({
+      port: 0,
+      clock: { ...systemClock, now: () => now },
+      logger: createLogger("silent"),
+      seed: demoSeed,
+      autoActivate: false,
+    });
+    try {
+      await tool.register(careful);
+      expect((await tool.token(careful, [scope.score])).status).toBe(400);
+      careful.activateTool("1");
+      expect((await tool.token(careful, [scope.score])).status).toBe(200);
+    } finally {
+      await careful.close();
+    }
+  });
+
+  test("a tool can be added by hand, and its links work", async () => {
+    const added = lms.addToolByHand({
+      name: "By hand",
+      loginUrl: `${tool.url}/login`,
+      launchUrl: `${tool.url}/launch`,
+      jwksUrl: `${tool.url}/keys`,
+    });
+    expect((await launch("student1", "1")).aud).toBe(added.clientId);
+  });
+});
+
+describe("launching", () => {
+  beforeEach(async () => {
+    await tool.register(lms);
+  });
+
+  test("opening an activity posts a login initiation to the tool", async () => {
+    const { action, fields } = await initiate("student1", "1");
+    expect(action).toBe(`${tool.url}/login`);
+    expect(fields).toMatchObject({
+      iss: lms.url,
+      target_link_uri: `${tool.url}/launch`,
+      login_hint: zoe,
+      client_id: tool.registeredClientId(lms),
+      lti_deployment_id: "1",
+    });
+  });
+
+  test("the id_token is signed by the published key and lives a minute", async () => {
+    const { fields, action } = await formOf(await authorize(await initiate("student1", "1")));
+    expect(action).toBe(`${tool.url}/launch`);
+    expect(fields["state"]).toBe("s-1");
+    const keys = createRemoteJWKSet(new URL(`${lms.url}/mod/lti/certs.php`));
+    const { payload } = await jwtVerify(fields["id_token"] ?? "", keys, {
+      issuer: lms.url,
+      audience: tool.registeredClientId(lms),
+      currentDate: new Date(now),
+    });
+    expect(payload).toMatchObject({ nonce: "n-1", sub: zoe, exp: now / 1000 + 60, iat: now / 1000 });
+  });
+
+  test("a learner's launch carries what Moodle's does", async () => {
+    expect(await launch("student1", "1")).toMatchObject({
+      name: "Zoë Åkesson",
+      email: "student1@example.test",
+      [`${claim}/roles`]: ["http://purl.imsglobal.org/vocab/lis/v2/membership#Learner"],
+      [`${claim}/context`]: {
+        id: biology,
+        label: "BIO101",
+        title: "Biology 101 – Spring",
+        type: ["CourseSection"],
+      },
+      [`${claim}/resource_link`]: { id: "1", title: "Online classroom" },
+      [`${claim}/launch_presentation`]: { document_target: "iframe", locale: "en" },
+      [`${claim}/custom`]: {
+        groups: "1",
+        course_history: "",
+        nonsense: "$No.such.variable",
+        MixedCase: "Keep=Equals;semi",
+        mixedcase: "Keep=Equals;semi",
+      },
+      [grades]: {
+        lineitems: `${lms.url}/mod/lti/services.php/2/lineitems?type_id=1`,
+        lineitem: `${lms.url}/mod/lti/services.php/2/lineitems/2/lineitem?type_id=1`,
+      },
+      [roster]: { service_versions: ["1.0", "2.0"] },
+    });
+  });
+
+  test("an ungraded link has no line item, only the list", async () => {
+    const addresses = await gradeAddresses("3");
+    expect(addresses.lineitem).toBeUndefined();
+    expect(addresses.lineitems).toContain("/3/lineitems");
+  });
+
+  test.each([
+    ["embed", "iframe"],
+    ["window", "window"],
+    ["existing", "frame"],
+  ] as const)("opened as %s the document target is %s", async (container, target) => {
+    expect((await launch("student1", "1", container))[`${claim}/launch_presentation`]).toMatchObject({
+      document_target: target,
+    });
+  });
+
+  test("a non-editing teacher is an instructor, the administrator has three roles", async () => {
+    expect((await launch("teacher1", "2"))[`${claim}/roles`]).toEqual([
+      "http://purl.imsglobal.org/vocab/lis/v2/membership#Instructor",
+    ]);
+    expect((await launch("admin", "2"))[`${claim}/roles`]).toHaveLength(3);
+  });
+
+  test("without sharing there is no name, but the username still leaks through a variable", async () => {
+    lms.setSharing({ names: false, email: false });
+    const claims = await launch("student1", "1");
+    expect(claims).not.toHaveProperty("name");
+    expect(claims).not.toHaveProperty("email");
+    expect(claims[`${claim}/custom`]).toMatchObject({ fullName: null, username: "student1" });
+  });
+
+  test("a tool's parameter wins over a link's of the same name", async () => {
+    const link = lms.addLink(biology, { title: "Other", custom: { groups: "mine", space: "7" } });
+    expect((await launch("student1", link.id))[`${claim}/custom`]).toMatchObject({ groups: "1", space: "7" });
+  });
+
+  test("the message hint works once, then the LMS shows its own error page", async () => {
+    const initiation = await initiate("student1", "1");
+    await authorize(initiation);
+    const again = await authorize(initiation);
+    expect(again.status).toBe(404);
+    expect(await again.text()).not.toContain("id_token");
+  });
+
+  test("an unregistered redirect address gets nothing posted", async () => {
+    const answer = await authorize(await initiate("student1", "1"), { redirect_uri: "https://evil.test/" });
+    expect(answer.status).toBe(404);
+    expect(await answer.text()).not.toContain("evil.test");
+  });
+
+  test.each([
+    [{ scope: "profile" }, "invalid_scope"],
+    [{ response_type: "code" }, "unsupported_response_type"],
+    [{ response_mode: "query" }, "invalid_request"],
+    [{ prompt: "login" }, "invalid_request"],
+    [{ nonce: "" }, "invalid_request"],
+    [{ login_hint: "12" }, "access_denied"],
+    [{ client_id: "other" }, "unauthorized_client"],
+  ])("a request with %o is answered with %s at the tool", async (change, error) => {
+    const { action, fields } = await formOf(await authorize(await initiate("student1", "1"), change));
+    expect(action).toBe(`${tool.url}/launch`);
+    expect(fields).toMatchObject({ error, state: "s-1" });
+    expect(fields).not.toHaveProperty("id_token");
+  });
+
+  test("a suspended learner and a stranger get no launch", async () => {
+    lms.suspend(biology, zoe);
+    lms.enrol(history, { id: "99", role: "student", username: "newcomer" });
+    for (const user of ["student1", "newcomer"]) {
+      const answer = await fetch(lms.url + lms.launchPath("1"), { headers: { cookie: lms.cookieFor(user) } });
+      expect(answer.status).toBe(403);
+    }
+  });
+
+  test("a copied course has new ids, its history, and the same custom values and tags", async () => {
+    const link = lms.addLink(biology, { title: "Session 1", graded: true, custom: { space: "7" } });
+    const column = lms.gradebook(biology).columns.at(-1);
+    const stored = lms.world.columns.get(column?.id ?? "");
+    if (stored !== undefined) stored.tag = "session";
+    const copy = lms.copyCourse(biology);
+    const copied = copy.links.at(-1);
+    const claims = await launch("teacher1", copied?.id ?? "");
+    expect(copied?.id).not.toBe(link.id);
+    expect(claims[`${claim}/context`]).toMatchObject({ id: copy.id, label: "BIO101_1" });
+    expect(claims[`${claim}/custom`]).toMatchObject({ space: "7", course_history: biology });
+    expect(lms.gradebook(copy.id).columns.at(-1)).toMatchObject({
+      tag: "session",
+      resourceLinkId: copied?.id,
+    });
+    expect(lms.gradebook(copy.id).columns.at(-1)?.id).not.toBe(column?.id);
+  });
+});
+
+describe("tokens", () => {
+  beforeEach(async () => {
+    await tool.register(lms);
+  });
+
+  test("a token is JSON that calls itself HTML, and lives an hour", async () => {
+    const answer = await tool.token(lms, [scope.score, "https://example.test/unknown"]);
+    expect(answer.headers.get("content-type")).toBe("text/html; charset=utf-8");
+    expect(await answer.json()).toMatchObject({ token_type: "Bearer", expires_in: 3600, scope: scope.score });
+  });
+
+  test.each([
+    [{ sub: "nobody" }, "invalid_client"],
+    [{ exp: 1000 }, "Expired token"],
+    [{ iat: 2_000_000_000 }, "Cannot handle token with iat prior to 2033-05-18T03:33:20+0000"],
+  ])("an assertion with %o is refused: %s", async (claims, error) => {
+    const answer = await tool.token(lms, [scope.score], claims);
+    expect(answer.status).toBe(400);
+    expect(await answer.json()).toEqual({ error });
+  });
+
+  test("a scope that was not granted is refused", async () => {
+    const answer = await tool.token(lms, ["https://purl.imsglobal.org/spec/lti-ts/scope/toolsetting"]);
+    expect([answer.status, await answer.json()]).toEqual([400, { error: "invalid_scope" }]);
+  });
+
+  test("a key the tool rotated to is found, and an unknown one answers broken JSON", async () => {
+    expect((await tool.token(lms, [scope.score])).status).toBe(200);
+    await tool.rotateKey();
+    expect((await tool.token(lms, [scope.score])).status).toBe(200);
+    const clientId = tool.registeredClientId(lms);
+    const answer = await fetch(`${lms.url}/mod/lti/token.php`, {
+      method: "POST",
+      body: new URLSearchParams({
+        grant_type: "client_credentials",
+        client_assertion_type: "urn:ietf:params:oauth:client-assertion-type:jwt-bearer",
+        client_assertion: await tool.assertion({ sub: clientId }, { kid: "unknown" }),
+        scope: scope.score,
+      }),
+    });
+    expect(answer.status).toBe(400);
+    expect(await answer.text()).toContain('""kid" invalid, unable to lookup correct key"');
+  });
+
+  test("an expired or revoked token and a missing scope are 401", async () => {
+    const { lineitems } = await gradeAddresses();
+    const list = (token: string) =>
+      fetch(lineitems, { headers: { authorization: `Bearer ${token}`, accept: media.lineItems } });
+    const token = await tool.accessToken(lms, [scope.lineItem]);
+    expect((await list(token)).status).toBe(200);
+    expect((await list(await tool.accessToken(lms, [scope.roster]))).status).toBe(401);
+    now += 3_600_000;
+    expect((await list(token)).status).toBe(401);
+    const fresh = await tool.accessToken(lms, [scope.lineItem]);
+    lms.revokeTokens();
+    expect((await list(fresh)).status).toBe(401);
+  });
+});
+
+const membersSchema = z.object({
+  members: z.array(z.looseObject({ user_id: z.string(), roles: z.array(z.string()) })),
+});
+
+describe("the roster", () => {
+  beforeEach(async () => {
+    await tool.register(lms);
+  });
+
+  const members = async (query = "") => {
+    const answer = await call(
+      `${lms.url}/mod/lti/services.php/CourseSection/3/bindings/1/memberships${query}`,
+      [scope.roster],
+    );
+    return { link: answer.headers.get("link"), ...membersSchema.parse(await answer.json()) };
+  };
+
+  test("everybody comes at once, with short role names, and a non-editing teacher is a learner", async () => {
+    const { members: all, link } = await members();
+    expect(all).toHaveLength(20);
+    expect(link).toBeNull();
+    expect(all.find((member) => member.user_id === "3")?.roles).toEqual(["Learner"]);
+    expect(all.find((member) => member.user_id === "4")?.roles).toEqual(["Instructor"]);
+  });
+
+  test("the next page forgets the role that was asked for", async () => {
+    const { members: first, link } = await members("?role=Learner&limit=5");
+    expect(first).toHaveLength(5);
+    expect(link).toBe(
+      `<${lms.url}/mod/lti/services.php/CourseSection/3/bindings/1/memberships?limit=5&from=5>; rel="next"`,
+    );
+    expect((await members("?limit=5&from=15")).link).toBeNull();
+  });
+
+  test("only learners and instructors can be asked for", async () => {
+    expect((await members("?role=Instructor")).members).toHaveLength(1);
+    expect(
+      (await members("?role=http%3A%2F%2Fpurl.imsglobal.org%2Fvocab%2Flis%2Fv2%2Fmembership%23Learner"))
+        .members,
+    ).toHaveLength(19);
+    expect((await members("?role=Mentor")).members).toHaveLength(20);
+  });
+
+  test("a suspended person is absent, and so are names when they are not shared", async () => {
+    lms.suspend(history, zoe);
+    lms.setSharing({ names: false, email: false });
+    const { members: all } = await members();
+    expect(all.map((member) => member.user_id)).not.toContain(zoe);
+    expect(all[0]).not.toHaveProperty("name");
+    expect(all[0]).not.toHaveProperty("email");
+    expect(all[0]).not.toHaveProperty("ext_user_username");
+  });
+
+  test("asking for one link adds a message to each member", async () => {
+    const { members: all, link } = await members("?rlid=2&limit=3");
+    expect(all[0]).toMatchObject({ message: [{ [`${claim}/message_type`]: "LtiResourceLinkRequest" }] });
+    expect(link).toContain("&rlid=2");
+  });
+
+  test.each([
+    ["application/json", 400],
+    ["application/vnd.ims.lti-nrps.v2.membershipcontainer+json, application/json;q=0.5", 400],
+    ["application/vnd.ims.lti-nrps.v2.membershipcontainer+json", 200],
+    ["*/*", 200],
+  ])("asked with Accept %s it answers %i", async (accept, status) => {
+    const url = `${lms.url}/mod/lti/services.php/CourseSection/2/bindings/1/memberships`;
+    expect((await call(url, [scope.roster], { headers: { accept } })).status).toBe(status);
+  });
+
+  test("an unknown course or link is 404", async () => {
+    const base = `${lms.url}/mod/lti/services.php/CourseSection`;
+    expect((await call(`${base}/999/bindings/1/memberships`, [scope.roster])).status).toBe(404);
+    expect((await call(`${base}/2/bindings/1/memberships?rlid=999`, [scope.roster])).status).toBe(404);
+  });
+});
+
+describe("columns", () => {
+  let lineItems: string;
+  let coupled: string;
+
+  beforeEach(async () => {
+    await tool.register(lms);
+    const addresses = await gradeAddresses();
+    lineItems = addresses.lineitems;
+    coupled = addresses.lineitem ?? "";
+  });
+
+  const list = (query = "", accept = media.lineItems) =>
+    call(lineItems + query, [scope.lineItem], { headers: { accept } });
+
+  test("a graded link has its column before anything was scored", async () => {
+    expect(await (await list()).json()).toEqual([
+      {
+        id: coupled,
+        label: "Online classroom",
+        scoreMaximum: 100,
+        resourceId: "",
+        tag: "",
+        resourceLinkId: "1",
+        ltiLinkId: "1",
+      },
+    ]);
+  });
+
+  test.each(["*/*", "application/json", media.lineItem])(
+    "a list asked with Accept %s is 400",
+    async (accept) => {
+      expect((await list("", accept)).status).toBe(400);
+    },
+  );
+
+  test("columns with the same resource and tag are both made", async () => {
+    const item = { label: "Session 1", scoreMaximum: 10, resourceId: "r1", tag: "session" };
+    expect((await createColumn(lineItems, item)).status).toBe(201);
+    expect((await createColumn(lineItems, item)).status).toBe(201);
+    expect(await (await list("&resource_id=r1")).json()).toHaveLength(2);
+    expect(await (await list("&tag=other")).json()).toHaveLength(0);
+    expect(await (await list("&resource_link_id=1")).json()).toHaveLength(1);
+  });
+
+  test("a page of columns has a link header with curly quotes and escaped ampersands", async () => {
+    for (const label of ["a", "b"]) await createColumn(lineItems, { label, scoreMaximum: 1 });
+    const raw = (await list("&limit=2")).headers.get("link") ?? "";
+    const link = Buffer.from(raw, "latin1").toString("utf8");
+    expect(link).toContain(`<${lineItems}&amp;limit=2&amp;from=2>; rel=“next”`);
+  });
+
+  test.each([
+    ["no label", { scoreMaximum: 1 }, 400],
+    ["a link nobody knows", { scoreMaximum: 1, label: "x", resourceLinkId: "999" }, 403],
+    ["a label of 300 letters", { scoreMaximum: 1, label: "x".repeat(300) }, 502],
+    ["a maximum of zero", { scoreMaximum: 0, label: "x" }, 201],
+  ])("a column with %s", async (_what, item, status) => {
+    expect((await createColumn(lineItems, item)).status).toBe(status);
+  });
+
+  test("a column sent as application/json is 400", async () => {
+    const answer = await call(lineItems, [scope.lineItem], {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ label: "x", scoreMaximum: 1 }),
+    });
+    expect(answer.status).toBe(400);
+    expect(answer.statusText).toBe("No handler found for /2/lineitems  application/json");
+  });
+
+  test("replacing a column empties what is left out and rescales its grades", async () => {
+    await postScore(coupled, { scoreGiven: 50, scoreMaximum: 100 });
+    const answer = await call(coupled, [scope.lineItem], {
+      method: "PUT",
+      headers: { "content-type": `${media.lineItem}; charset=utf-8` },
+      body: JSON.stringify({ label: "Attendance", scoreMaximum: 10 }),
+    });
+    expect(answer.status).toBe(200);
+    const item = await call(coupled, [scope.lineItem], { headers: { accept: media.lineItem } });
+    expect(await item.json()).toEqual({
+      id: coupled,
+      label: "Attendance",
+      scoreMaximum: 10,
+      resourceId: "",
+      tag: "",
+    });
+    expect(await resultsOf(coupled)).toMatchObject([{ resultScore: 5, resultMaximum: 10 }]);
+    expect((await gradeAddresses()).lineitem).toBeUndefined();
+  });
+
+  test("even the link's own column can be deleted, and then it is gone from launches", async () => {
+    expect((await call(coupled, [scope.lineItem], { method: "DELETE" })).status).toBe(204);
+    expect((await call(coupled, [scope.lineItem], { method: "DELETE" })).status).toBe(404);
+    expect((await gradeAddresses()).lineitem).toBeUndefined();
+  });
+
+  test("a second column of a link hides both from launches", async () => {
+    await createColumn(lineItems, { label: "Second", scoreMaximum: 10, resourceLinkId: "1" });
+    expect((await gradeAddresses()).lineitem).toBeUndefined();
+  });
+});
+
+describe("scores", () => {
+  let coupled: string;
+  let standalone: string;
+
+  beforeEach(async () => {
+    await tool.register(lms);
+    const addresses = await gradeAddresses();
+    coupled = addresses.lineitem ?? "";
+    const created = await createColumn(addresses.lineitems, { label: "Attendance", scoreMaximum: 50 });
+    standalone = createdSchema.parse(await created.json()).id;
+  });
+
+  const cell = (label: string) => {
+    const book = lms.gradebook(biology);
+    const column = book.columns.find((candidate) => candidate.label === label);
+    const learner = book.learners.find((candidate) => candidate.personId === zoe);
+    return learner?.grades.find((grade) => grade.columnId === column?.id);
+  };
+
+  test("a score is rescaled to the column and shows with its comment", async () => {
+    const answer = await postScore(standalone, {
+      scoreGiven: 5,
+      scoreMaximum: 10,
+      comment: "Très bien\nzwei",
+    });
+    expect([answer.status, await answer.text()]).toEqual([200, ""]);
+    expect(cell("Attendance")).toMatchObject({ value: 25, comment: "Très bien\nzwei" });
+    expect(await resultsOf(standalone)).toEqual([
+      {
+        id: `${inPath(standalone, "/results")}&user_id=${zoe}`,
+        userId: zoe,
+        resultScore: 25,
+        resultMaximum: 50,
+        comment: "Très bien\nzwei",
+        scoreOf: standalone,
+        timestamp: "2026-03-02T09:00:00+00:00",
+      },
+    ]);
+    expect(lms.scores()).toMatchObject([{ status: 200, body: { userId: zoe, scoreGiven: 5 } }]);
+  });
+
+  test.each([
+    [75, 50],
+    [-5, 0],
+  ])("a score of %i out of 50 becomes %i", async (given, value) => {
+    await postScore(standalone, { scoreGiven: given, scoreMaximum: 50 });
+    expect(cell("Attendance")?.value).toBe(value);
+  });
+
+  test("within the same second and before it a score is refused, a second later it is not", async () => {
+    await postScore(coupled, { scoreGiven: 10, scoreMaximum: 100 });
+    for (const later of [0, 300, -60_000]) {
+      const timestamp = new Date(now + later).toISOString();
+      const answer = await postScore(coupled, { scoreGiven: 20, scoreMaximum: 100, timestamp });
+      expect(answer.status).toBe(409);
+      expect(answer.statusText).toContain("Refusing score with an earlier timestamp");
+    }
+    const timestamp = new Date(now + 1000).toISOString();
+    expect((await postScore(coupled, { scoreGiven: 20, scoreMaximum: 100, timestamp })).status).toBe(200);
+    expect(cell("Online classroom")?.value).toBe(20);
+  });
+
+  test.each(["Pending", "PendingManual", "NotReady", "Failed"])(
+    "a score that is %s clears the grade and its comment",
+    async (gradingProgress) => {
+      await postScore(coupled, { scoreGiven: 10, scoreMaximum: 100, comment: "well" });
+      now += 2000;
+      await postScore(coupled, { scoreGiven: 90, scoreMaximum: 100, gradingProgress });
+      expect(cell("Online classroom")).toMatchObject({ value: null, comment: null });
+      expect(await resultsOf(coupled)).toEqual([]);
+    },
+  );
+
+  test("clearing a standalone column keeps the server's time, and lists the person without a value", async () => {
+    const past = now - 3_600_000;
+    await postScore(standalone, { scoreGiven: 1, scoreMaximum: 50, timestamp: new Date(past).toISOString() });
+    const next = new Date(past + 5000).toISOString();
+    await postScore(standalone, { gradingProgress: "NotReady", timestamp: next });
+    expect(await resultsOf(standalone)).toEqual([
+      { id: `${inPath(standalone, "/results")}&user_id=${zoe}`, userId: zoe },
+    ]);
+    const later = new Date(past + 10_000).toISOString();
+    expect((await postScore(standalone, { scoreGiven: 2, scoreMaximum: 50, timestamp: later })).status).toBe(
+      409,
+    );
+  });
+
+  test("a score without comment erases the earlier comment", async () => {
+    await postScore(coupled, { scoreGiven: 10, scoreMaximum: 100, comment: "first" });
+    now += 2000;
+    await postScore(coupled, { scoreGiven: 11, scoreMaximum: 100 });
+    expect(cell("Online classroom")).toMatchObject({ value: 11, comment: null });
+  });
+
+  test("a teacher's own grade stays, whatever the tool sends", async () => {
+    await postScore(coupled, { scoreGiven: 10, scoreMaximum: 100, comment: "tool" });
+    now += 1000;
+    lms.overrideGrade("2", zoe, 44, "Teacher says hi");
+    now += 1000;
+    expect((await postScore(coupled, { scoreGiven: 20, scoreMaximum: 100, comment: "tool" })).status).toBe(
+      200,
+    );
+    expect(cell("Online classroom")).toMatchObject({
+      value: 44,
+      sent: 20,
+      comment: "Teacher says hi",
+      overridden: true,
+    });
+    expect(await resultsOf(coupled)).toMatchObject([{ resultScore: 44, comment: "Teacher says hi" }]);
+  });
+
+  test.each([
+    ["a teacher", { userId: "3" }, 400],
+    ["nobody known", { userId: "99999" }, 400],
+    ["a user id that is no number", { userId: "abc" }, 502],
+    ["an epoch timestamp", { timestamp: 1795200000 }, 400],
+    ["an RFC 822 timestamp", { timestamp: "Fri, 20 Nov 2026 10:00:00 GMT" }, 400],
+    ["no timestamp", { timestamp: undefined }, 400],
+    ["no maximum", { scoreMaximum: undefined }, 400],
+    ["no grading progress", { gradingProgress: undefined }, 400],
+    ["an unknown activity progress", { activityProgress: "Done" }, 200],
+    ["a number as text", { scoreGiven: "20" }, 200],
+    ["a time without zone", { timestamp: "2026-03-02T09:00:00" }, 200],
+    ["only a date", { timestamp: "2026-03-02" }, 200],
+    ["a name in it", { userId: "99999", comment: "Zoë\nÅkesson “quoted”" }, 400],
+  ])("a score with %s", async (_what, change, status) => {
+    expect((await postScore(coupled, { scoreGiven: 1, scoreMaximum: 100, ...change })).status).toBe(status);
+  });
+
+  test("a suspended learner can be scored", async () => {
+    lms.suspend(biology, zoe);
+    expect((await postScore(coupled, { scoreGiven: 1, scoreMaximum: 100 })).status).toBe(200);
+  });
+
+  test("a locked column answers 500, a hidden one takes scores", async () => {
+    lms.setColumn("2", { locked: true });
+    expect((await postScore(coupled, { scoreGiven: 1, scoreMaximum: 100 })).status).toBe(500);
+    lms.setColumn("2", { locked: false, hidden: true });
+    expect((await postScore(coupled, { scoreGiven: 1, scoreMaximum: 100 })).status).toBe(200);
+  });
+
+  test("asking for results page by page breaks", async () => {
+    const answer = await call(`${inPath(coupled, "/results")}&limit=5`, [scope.result]);
+    expect([answer.status, answer.headers.get("content-type")]).toEqual([404, "text/html; charset=utf-8"]);
+  });
+});
+
+describe("faults", () => {
+  let coupled: string;
+
+  beforeEach(async () => {
+    await tool.register(lms);
+    coupled = (await gradeAddresses()).lineitem ?? "";
+  });
+
+  const post = () => postScore(coupled, { scoreGiven: 1, scoreMaximum: 100 });
+
+  test("the next two scores are refused with Retry-After, the third is taken", async () => {
+    lms.faults.add({ on: "scores", how: "answer", status: 429, retryAfter: 7, times: 2 });
+    const first = await post();
+    expect([first.status, first.headers.get("retry-after")]).toEqual([429, "7"]);
+    expect((await post()).status).toBe(429);
+    expect((await post()).status).toBe(200);
+    expect(lms.scores().map((score) => score.status)).toEqual([429, 429, 200]);
+  });
+
+  test("a score can be taken although the tool never hears so", async () => {
+    lms.faults.add({ on: "scores", how: "lose-answer", times: 1 });
+    await expect(post()).rejects.toThrow();
+    expect((await post()).status).toBe(409);
+  });
+
+  test("switched on and off over HTTP, for every service at once", async () => {
+    const on = await fetch(`${lms.url}/sandbox/faults`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ on: "all", how: "answer", status: 503 }),
+    });
+    expect(on.status).toBe(201);
+    expect((await tool.token(lms, [scope.score])).status).toBe(503);
+    await fetch(`${lms.url}/sandbox/faults`, { method: "DELETE" });
+    expect((await tool.token(lms, [scope.score])).status).toBe(200);
+  });
+
+  test("the log never holds a client assertion", async () => {
+    await post();
+    const log = await (await fetch(`${lms.url}/sandbox/log.json`)).text();
+    expect(log).toContain("scoreGiven");
+    expect(log).not.toContain("client_assertion");
+  });
+});
+
+describe("content selection", () => {
+  const items = "https://purl.imsglobal.org/spec/lti-dl/claim/content_items";
+
+  async function select(contentItems: unknown[]): Promise<Response> {
+    const cookie = lms.cookieFor("teacher2");
+    const page = await fetch(`${lms.url}/course/3/select-content/1/launch`, { headers: { cookie } });
+    const fields = initiationSchema.parse((await formOf(page)).fields);
+    const answer = await formOf(await authorize({ cookie, action: "", fields }));
+    const claims = decodeJwt(answer.fields["id_token"] ?? "");
+    const settings = z
+      .object({ deep_link_return_url: z.string(), accept_types: z.tuple([z.literal("ltiResourceLink")]) })
+      .parse(claims["https://purl.imsglobal.org/spec/lti-dl/claim/deep_linking_settings"]);
+    const jwt = await tool.assertion({ iss: claims.aud, aud: lms.url, [items]: contentItems });
+    return fetch(settings.deep_link_return_url, {
+      method: "POST",
+      headers: { cookie },
+      body: new URLSearchParams({ JWT: jwt }),
+    });
+  }
+
+  beforeEach(async () => {
+    await tool.register(lms);
+  });
+
+  test("what a teacher chose becomes an activity with its column", async () => {
+    const answer = await select([
+      {
+        type: "ltiResourceLink",
+        title: "Session 1",
+        custom: { session: 5 },
+        lineItem: { scoreMaximum: 10, label: "ignored", resourceId: "s1", tag: "session" },
+      },
+    ]);
+    expect(answer.status).toBe(200);
+    expect(lms.world.courses.get(history)?.links.at(-1)).toMatchObject({
+      title: "Session 1",
+      custom: { session: "5" },
+    });
+    expect(lms.gradebook(history).columns.at(-1)).toMatchObject({
+      label: "Session 1",
+      scoreMaximum: 10,
+      resourceId: "s1",
+      tag: "session",
+    });
+  });
+
+  test("a column with a submission review opens the tool about one learner", async () => {
+    await select([
+      {
+        type: "ltiResourceLink",
+        title: "Session 1",
+        lineItem: {
+          scoreMaximum: 10,
+          submissionReview: { url: `${tool.url}/review`, custom: { review: "yes" } },
+        },
+      },
+    ]);
+    const column = lms.gradebook(history).columns.at(-1)?.id ?? "";
+    const cookie = lms.cookieFor("teacher2");
+    const book = await fetch(`${lms.url}/course/3/gradebook`, { headers: { cookie } });
+    expect(await book.text()).toContain(`/review/${column}/${zoe}`);
+    const begun = await formOf(
+      await fetch(`${lms.url}/review/${column}/${zoe}/launch`, { headers: { cookie } }),
+    );
+    const fields = initiationSchema.parse(begun.fields);
+    const answer = await formOf(await authorize({ cookie, action: "", fields }));
+    expect(decodeJwt(answer.fields["id_token"] ?? "")).toMatchObject({
+      [`${claim}/message_type`]: "LtiSubmissionReviewRequest",
+      [`${claim}/target_link_uri`]: `${tool.url}/review`,
+      [`${claim}/for_user`]: { user_id: zoe },
+      [`${claim}/custom`]: { review: "yes" },
+    });
+    const learner = { headers: { cookie: lms.cookieFor("student1") } };
+    expect((await fetch(`${lms.url}/review/${column}/${zoe}`, learner)).status).toBe(403);
+  });
+
+  test("one item with a maximum Moodle's form does not take is refused, among several it becomes 100", async () => {
+    const odd = { type: "ltiResourceLink", title: "Odd", lineItem: { scoreMaximum: 12.5 } };
+    expect((await select([odd])).status).toBe(400);
+    await select([odd, { type: "ltiResourceLink", title: "Plain" }]);
+    expect(lms.gradebook(history).columns.at(-1)).toMatchObject({ label: "Odd", scoreMaximum: 100 });
+  });
+});
+
+describe("pages", () => {
+  const open = (path: string, user: string) =>
+    fetch(lms.url + path, { headers: { cookie: lms.cookieFor(user) }, redirect: "manual" });
+
+  test("nobody sees a page before saying who they are", async () => {
+    const answer = await fetch(`${lms.url}/course/2`, { redirect: "manual" });
+    expect([answer.status, answer.headers.get("location")]).toEqual([303, "/login?next=%2Fcourse%2F2"]);
+  });
+
+  test("logging in is a form post, and never leads to another site", async () => {
+    const answer = await fetch(`${lms.url}/login`, {
+      method: "POST",
+      body: new URLSearchParams({ user: "student1", next: "//evil.test/" }),
+      redirect: "manual",
+    });
+    expect([answer.status, answer.headers.get("location")]).toEqual([303, "/"]);
+    expect(answer.headers.get("set-cookie")).toMatch(/HttpOnly; SameSite=Lax/);
+  });
+
+  test("a learner sees activities and their own grades, not the roster or the gradebook", async () => {
+    await tool.register(lms);
+    const course = await (await open("/course/2", "student1")).text();
+    expect(course).toContain("Online classroom");
+    expect(course).not.toContain("Participants");
+    expect((await open("/course/2/gradebook", "student1")).status).toBe(403);
+    expect((await open("/course/2/grades", "student1")).status).toBe(200);
+  });
+
+  test("a teacher types a grade into the gradebook and sees it there", async () => {
+    const answer = await fetch(`${lms.url}/course/2/gradebook`, {
+      method: "POST",
+      headers: { cookie: lms.cookieFor("teacher1") },
+      body: new URLSearchParams({ column: "2", person: zoe, grade: "44", comment: "<b>well</b>" }),
+    });
+    const page = await answer.text();
+    expect(page).toContain("44.00");
+    expect(page).not.toContain("<b>well</b>");
+  });
+
+  test("an embedded activity delegates camera and microphone to the tool's origin only", async () => {
+    await tool.register(lms);
+    const page = await (await open("/link/1", "student1")).text();
+    expect(page).toContain(`allow="microphone ${tool.url}; camera ${tool.url};`);
+    expect(page).not.toContain("display-capture");
+  });
+
+  test("the administrator adds a tool by its address", async () => {
+    const answer = await fetch(`${lms.url}/admin/tools/register`, {
+      method: "POST",
+      headers: { cookie: lms.cookieFor("admin") },
+      body: new URLSearchParams({ url: `${tool.url}/register?invite=abc` }),
+    });
+    const page = await answer.text();
+    expect(page).toContain(`src="${tool.url}/register?invite=abc&#38;openid_configuration=`);
+    expect(page).toContain("org.imsglobal.lti.close");
+    expect((await open("/admin/tools", "teacher1")).status).toBe(403);
+  });
+});

@@ -1,0 +1,1025 @@
+import { type Model, Schema } from "mongoose";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Database } from "../../../src/storage/open-database.ts";
+import { embeddedEngine, mongoEngine, type TestEngine } from "./open-engine.ts";
+
+/**
+ * What the records of the tool rely on, said once and run on every engine. The expectations are MongoDB's documented
+ * behaviour; where this suite and a MongoDB disagree, the suite is wrong.
+ */
+const mongoUrl = process.env.MONGODB_URL;
+if (mongoUrl === undefined) {
+  console.warn("\n*** MONGODB_URL is not set: the conformance suite ran on the embedded engine only ***\n");
+}
+
+type Row = { [field: string]: unknown; _id: string };
+type Indexes = [Record<string, 1 | -1>, Record<string, unknown>?][];
+
+const engines: [string, () => Promise<TestEngine>][] = [["embedded", embeddedEngine]];
+if (mongoUrl !== undefined) engines.push(["mongodb", () => Promise.resolve(mongoEngine(mongoUrl))]);
+
+describe.each(engines)("conformance on %s", (engineName, makeEngine) => {
+  let engine: TestEngine;
+  let database: Database;
+  let count = 0;
+
+  beforeAll(async () => {
+    engine = await makeEngine();
+    database = await engine.open();
+  });
+  afterAll(async () => {
+    await database.close();
+    await engine.discard();
+  });
+
+  /** A new collection that takes any fields. */
+  async function collection(rows: Row[] = [], indexes: Indexes = []): Promise<Model<Row>> {
+    count += 1;
+    const schema = new Schema<Row>({ _id: String }, loose);
+    for (const [key, options] of indexes) schema.index(key, options ?? {});
+    const model = database.connection.model<Row>(`Case${String(count)}`, schema);
+    await model.init();
+    if (rows.length > 0) await model.insertMany(rows);
+    return model;
+  }
+
+  /** The ids that a filter finds, sorted. */
+  async function ids(model: Model<Row>, filter: object): Promise<string> {
+    const found = await model.find(filter).lean();
+    return found
+      .map((row) => row._id)
+      .sort()
+      .join(" ");
+  }
+
+  /** The document after an update, without its id. */
+  async function updated(before: object, update: object, options: object = {}): Promise<unknown> {
+    const model = await collection([{ _id: "a", ...before }]);
+    await model.updateOne({ _id: "a" }, update, options);
+    const { _id, ...fields } = (await model.findById("a").lean()) ?? { _id: "" };
+    return fields;
+  }
+
+  /** The code of the error that an update of one document gives. */
+  async function refusal(before: object, update: object): Promise<unknown> {
+    const model = await collection([{ _id: "a", ...before }]);
+    const outcome = await codeOf(model.updateOne({ _id: "a" }, update));
+    expect(await model.findById("a").lean(), "a refused update leaves the document alone").toEqual({
+      _id: "a",
+      ...before,
+    });
+    return outcome;
+  }
+
+  describe("finding", () => {
+    const mixed: Row[] = [
+      { _id: "number", v: 5 },
+      { _id: "text", v: "5" },
+      { _id: "date", v: new Date(5) },
+      { _id: "true", v: true },
+      { _id: "null", v: null },
+      { _id: "missing" },
+      { _id: "list", v: [1, 5, "x"] },
+      { _id: "object", v: { w: 5 } },
+    ];
+    const indexings: [string, Indexes][] = [
+      ["without an index", []],
+      ["with an index", [[{ v: 1 }]]],
+    ];
+
+    test.each(indexings)("equality looks at type and value, and into lists, %s", async (_name, indexes) => {
+      const model = await collection(mixed, indexes);
+      expect(await ids(model, { v: 5 })).toBe("list number");
+      expect(await ids(model, { v: "5" })).toBe("text");
+      expect(await ids(model, { v: new Date(5) })).toBe("date");
+      expect(await ids(model, { v: true })).toBe("true");
+      expect(await ids(model, { v: { w: 5 } })).toBe("object");
+      expect(await ids(model, { v: [1, 5, "x"] })).toBe("list");
+      expect(await ids(model, { "v.w": 5 })).toBe("object");
+    });
+
+    test.each(indexings)("null finds null and missing, %s", async (_name, indexes) => {
+      const model = await collection(mixed, indexes);
+      expect(await ids(model, { v: null })).toBe("missing null");
+      expect(await ids(model, { v: { $in: [null, "5"] } })).toBe("missing null text");
+      expect(await ids(model, { v: { $ne: null } })).toBe("date list number object text true");
+    });
+
+    test.each(indexings)("a range stays within one type, %s", async (_name, indexes) => {
+      const model = await collection(mixed, indexes);
+      expect(await ids(model, { v: { $gt: 4 } })).toBe("list number");
+      expect(await ids(model, { v: { $lte: 5 } })).toBe("list number");
+      expect(await ids(model, { v: { $gt: "4" } })).toBe("list text");
+      expect(await ids(model, { v: { $lt: "6" } })).toBe("text");
+      expect(await ids(model, { v: { $lte: new Date(5) } })).toBe("date");
+      expect(await ids(model, { v: { $gt: new Date(5) } })).toBe("");
+    });
+
+    test("dates compare as points in time, before and after 1970", async () => {
+      const at = (_id: string, ms: number): Row => ({ _id, at: new Date(ms) });
+      const rows = [at("old", -86_400_000), at("zero", 0), at("now", 1_790_000_000_000), at("far", 4e12)];
+      const model = await collection(rows, [[{ at: 1 }]]);
+      expect(await ids(model, { at: { $lt: new Date(0) } })).toBe("old");
+      expect(await ids(model, { at: { $gte: new Date(0), $lt: new Date(4e12) } })).toBe("now zero");
+      const sorted = await model.find().sort({ at: -1 }).lean();
+      expect(sorted.map((row) => row._id)).toEqual(["far", "now", "zero", "old"]);
+    });
+
+    test("$in and $nin", async () => {
+      const model = await collection(mixed);
+      expect(await ids(model, { v: { $in: [5, "5"] } })).toBe("list number text");
+      expect(await ids(model, { v: { $in: [] } })).toBe("");
+      expect(await ids(model, { v: { $nin: [5, "5", null] } })).toBe("date object true");
+      expect(await ids(model, { v: { $in: [new Date(5), true] } })).toBe("date true");
+      expect(await ids(model, { v: { $in: [/^x/] } })).toBe("list");
+    });
+
+    test("$ne also finds documents without the field, and skips lists that hold the value", async () => {
+      const model = await collection(mixed);
+      expect(await ids(model, { v: { $ne: 5 } })).toBe("date missing null object text true");
+    });
+
+    test("$exists tells null from missing", async () => {
+      const model = await collection(mixed);
+      expect(await ids(model, { v: { $exists: false } })).toBe("missing");
+      expect(await ids(model, { v: { $exists: true } })).toBe("date list null number object text true");
+    });
+
+    test("$and, $or, $nor and $not", async () => {
+      const rows: Row[] = [1, 2, 3, 4].map((n) => ({ _id: String(n), n, even: n % 2 === 0 }));
+      const model = await collection(rows, [[{ n: 1 }]]);
+      expect(await ids(model, { $or: [{ n: 1 }, { n: { $gte: 4 } }] })).toBe("1 4");
+      expect(await ids(model, { $and: [{ n: { $gt: 1 } }, { n: { $lt: 4 } }] })).toBe("2 3");
+      expect(await ids(model, { $nor: [{ n: 1 }, { even: true }] })).toBe("3");
+      expect(await ids(model, { n: { $not: { $gt: 2 } } })).toBe("1 2");
+      expect(await ids(model, { $or: [{ n: 1 }, { even: true }], n: { $lt: 3 } })).toBe("1 2");
+    });
+
+    test("$regex with options, and a regular expression as a value", async () => {
+      const model = await collection([
+        { _id: "a", t: "Alpha" },
+        { _id: "b", t: ["beta", "x"] },
+        { _id: "c", t: 5 },
+      ]);
+      expect(await ids(model, { t: { $regex: "^al", $options: "i" } })).toBe("a");
+      expect(await ids(model, { t: /ETA/i })).toBe("b");
+      expect(await ids(model, { t: { $not: /^A/ } })).toBe("b c");
+    });
+
+    test("$elemMatch asks one element for everything", async () => {
+      const model = await collection([
+        {
+          _id: "a",
+          r: [
+            { k: 1, v: 9 },
+            { k: 2, v: 1 },
+          ],
+          n: [1, 9],
+        },
+        { _id: "b", r: [{ k: 2, v: 9 }], n: [4, 5] },
+      ]);
+      expect(await ids(model, { r: { $elemMatch: { k: 2, v: 9 } } })).toBe("b");
+      expect(await ids(model, { "r.k": 2, "r.v": 9 })).toBe("a b");
+      expect(await ids(model, { n: { $elemMatch: { $gt: 3, $lt: 8 } } })).toBe("b");
+    });
+
+    test("$all and $size", async () => {
+      const model = await collection([
+        { _id: "a", l: [1, 2, 3] },
+        { _id: "b", l: [2] },
+        { _id: "c", l: 2 },
+        { _id: "d", l: [] },
+      ]);
+      expect(await ids(model, { l: { $all: [2, 3] } })).toBe("a");
+      expect(await ids(model, { l: { $all: [2] } })).toBe("a b c");
+      expect(await ids(model, { l: { $size: 1 } })).toBe("b");
+      expect(await ids(model, { l: { $size: 0 } })).toBe("d");
+    });
+
+    test("$type looks into lists", async () => {
+      const model = await collection(mixed);
+      expect(await ids(model, { v: { $type: "string" } })).toBe("list text");
+      expect(await ids(model, { v: { $type: "number" } })).toBe("list number");
+      expect(await ids(model, { v: { $type: ["date", "bool"] } })).toBe("date true");
+      expect(await ids(model, { v: { $type: "array" } })).toBe("list");
+      expect(await ids(model, { v: { $type: "null" } })).toBe("null");
+    });
+
+    test("dotted paths reach through lists of objects", async () => {
+      const model = await collection(
+        [
+          { _id: "a", s: [{ id: "x" }, { id: "y" }] },
+          { _id: "b", s: [{ id: "y" }, {}] },
+          { _id: "c", s: { id: "x" } },
+          { _id: "d" },
+        ],
+        [[{ "s.id": 1 }]],
+      );
+      expect(await ids(model, { "s.id": "x" })).toBe("a c");
+      expect(await ids(model, { "s.id": { $in: ["y"] } })).toBe("a b");
+      expect(await ids(model, { "s.0.id": "x" })).toBe("a");
+      expect(await ids(model, { "s.id": null })).toBe("b d");
+      expect(await ids(model, { "s.id": { $exists: false } })).toBe("d");
+    });
+
+    test("$size, $elemMatch, ranges and null ask each list on the way, not what they add up to", async () => {
+      const model = await collection([
+        { _id: "a", s: [{ v: [1, 2] }, { v: [9] }] },
+        { _id: "b", s: [{ v: 9 }] },
+        { _id: "c", s: [5, "x"] },
+        { _id: "d", s: [] },
+      ]);
+      expect(await ids(model, { "s.v": { $size: 1 } })).toBe("a");
+      expect(await ids(model, { "s.v": { $size: 0 } })).toBe("");
+      expect(await ids(model, { "s.v": { $elemMatch: { $gt: 5 } } })).toBe("a");
+      expect(await ids(model, { "s.v": { $gt: 5 } })).toBe("a b");
+      expect(await ids(model, { "s.v": { $not: { $gt: 5 } } })).toBe("c d");
+      expect(await ids(model, { "s.v": null })).toBe("");
+    });
+
+    test("the order of fields counts when whole objects are compared", async () => {
+      const model = await collection([
+        { _id: "a", o: { x: 1, y: 2 } },
+        { _id: "b", o: { y: 2, x: 1 } },
+      ]);
+      expect(await ids(model, { o: { x: 1, y: 2 } })).toBe("a");
+    });
+  });
+
+  describe("sorting, paging, projecting, counting", () => {
+    test("types sort in MongoDB's order, null and missing first", async () => {
+      const model = await collection(
+        [
+          { _id: "4-text", v: "a" },
+          { _id: "3-number", v: 7 },
+          { _id: "5-object", v: { a: 1 } },
+          { _id: "6-false", v: false },
+          { _id: "7-true", v: true },
+          { _id: "8-date", v: new Date(0) },
+          { _id: "2-number", v: -1.5 },
+          { _id: "1-null", v: null },
+        ],
+        [[{ v: 1 }]],
+      );
+      const sorted = (await model.find().sort({ v: 1 }).lean()).map((row) => row._id);
+      expect(sorted).toEqual([...sorted].sort());
+      const reversed = (await model.find().sort({ v: -1 }).lean()).map((row) => row._id);
+      expect(reversed).toEqual([...sorted].reverse());
+    });
+
+    test("texts sort by code point, not by locale", async () => {
+      const words = ["Zebra", "apple", "Äpfel", "banana", "𐍈", "￿", ""];
+      const model = await collection(words.map((word, i) => ({ _id: String(i), word })));
+      const sorted = (await model.find().sort({ word: 1 }).lean()).map((row) => row.word);
+      expect(sorted).toEqual(["", "Zebra", "apple", "banana", "Äpfel", "￿", "𐍈"]);
+    });
+
+    test("two sort keys, skip and limit", async () => {
+      const rows: Row[] = [];
+      for (let n = 0; n < 30; n += 1) rows.push({ _id: `r${String(n)}`, group: n % 3, n });
+      const model = await collection(rows, [[{ group: 1, n: -1 }]]);
+      const page = await model
+        .find({ group: { $gte: 1 } })
+        .sort({ group: 1, n: -1 })
+        .skip(8)
+        .limit(4)
+        .lean();
+      expect(page.map((row) => [row.group, row.n])).toEqual([
+        [1, 4],
+        [1, 1],
+        [2, 29],
+        [2, 26],
+      ]);
+    });
+
+    test("projections include or leave out fields, also inside lists", async () => {
+      const model = await collection([{ _id: "a", x: 1, y: { z: 2, w: 3 }, l: [{ z: 4, w: 5 }, 6] }]);
+      expect(await model.findOne({}, { x: 1 }).lean()).toEqual({ _id: "a", x: 1 });
+      expect(await model.findOne({}, { _id: 0, "y.z": 1, "l.z": 1 }).lean()).toEqual({
+        y: { z: 2 },
+        l: [{ z: 4 }],
+      });
+      expect(await model.findOne({}, { y: 0, "l.w": 0 }).lean()).toEqual({
+        _id: "a",
+        x: 1,
+        l: [{ z: 4 }, 6],
+      });
+      expect(await model.findOne({}, { _id: 1 }).lean()).toEqual({ _id: "a" });
+    });
+
+    test("counting, exists and distinct", async () => {
+      const model = await collection([
+        { _id: "a", c: "x", t: ["p", "q"] },
+        { _id: "b", c: "y", t: ["q"] },
+        { _id: "c", c: "x" },
+      ]);
+      expect(await model.countDocuments({ c: "x" })).toBe(2);
+      expect(await model.countDocuments({ t: "q" })).toBe(2);
+      expect(await model.estimatedDocumentCount()).toBe(3);
+      expect(await model.exists({ c: "y" })).toEqual({ _id: "b" });
+      expect((await model.distinct("c", {})).sort()).toEqual(["x", "y"]);
+      expect((await model.distinct("t", { c: "x" })).sort()).toEqual(["p", "q"]);
+    });
+
+    test("a cursor goes through everything once, in order, while documents change", async () => {
+      const rows: Row[] = [];
+      for (let n = 0; n < 250; n += 1) rows.push({ _id: String(n).padStart(3, "0"), n });
+      const model = await collection(rows);
+      const seen: string[] = [];
+      for await (const row of model
+        .find({ n: { $gte: 50 } })
+        .sort({ _id: 1 })
+        .lean()
+        .cursor()) {
+        seen.push(row._id);
+        await model.updateOne({ _id: row._id }, { $inc: { visits: 1 } });
+      }
+      expect(seen).toEqual(rows.slice(50).map((row) => row._id));
+      expect(await model.countDocuments({ visits: 1 })).toBe(200);
+    });
+  });
+
+  describe("values", () => {
+    test("what is stored comes back as it was", async () => {
+      const stored = {
+        text: 'Ünïcödé \u{1F600} \u0000 " \\ \n',
+        number: -0.1,
+        whole: 9_007_199_254_740_991,
+        big: 1e300,
+        date: new Date("2026-02-28T23:59:59.999Z"),
+        never: null,
+        flags: [true, false, null, [1, [2]], {}],
+        nested: { a: { b: { at: new Date(0) } }, empty: {} },
+      };
+      const model = await collection([{ _id: "a", ...stored }]);
+      expect(await model.findById("a").lean()).toEqual({ _id: "a", ...stored });
+    });
+
+    test("bytes and ObjectIds keep their type", async () => {
+      const schema = new Schema({ _id: String, bytes: Buffer, ref: Schema.Types.ObjectId });
+      const model = database.connection.model("WithBytes", schema);
+      const ref = "65f0c0ffee65f0c0ffee65f0";
+      await model.create({ _id: "a", bytes: Buffer.from([0, 1, 254, 255]), ref });
+      const found = await model.findOne({ ref }).orFail();
+      expect(found.ref?.toHexString()).toBe(ref);
+      expect(found.bytes?.toString("hex")).toBe("0001feff");
+    });
+
+    test("field names that look like operators or prototypes are data inside a stored object", async () => {
+      const raw: unknown = JSON.parse(
+        '{"$date":"x","$$":1,"a.b":2,"constructor":{"prototype":3},"$oid":{"$in":[4]}}',
+      );
+      const model = await collection([{ _id: "a", raw }]);
+      expect(await model.findById("a").lean()).toEqual({ _id: "a", raw });
+    });
+
+    test("undefined in a filter or a list counts as null", async () => {
+      const model = await collection([{ _id: "a", v: 1 }, { _id: "b" }]);
+      expect(await ids(model, { v: undefined })).toBe("b");
+    });
+  });
+
+  describe("updating", () => {
+    test("$set makes the way to a field, $unset removes it", async () => {
+      expect(await updated({ a: 1 }, { $set: { "b.c.d": 2, a: null } })).toEqual({
+        a: null,
+        b: { c: { d: 2 } },
+      });
+      expect(await updated({ a: 1, b: { c: 2, d: 3 } }, { $unset: { "b.c": 1, a: 1, no: 1 } })).toEqual({
+        b: { d: 3 },
+      });
+      expect(await updated({ l: [1, 2, 3] }, { $unset: { "l.1": 1 } })).toEqual({ l: [1, null, 3] });
+    });
+
+    test("$set by position fills up a list with nulls", async () => {
+      expect(await updated({ l: [1] }, { $set: { "l.3": 4 } })).toEqual({ l: [1, null, null, 4] });
+      expect(await updated({ l: [{ a: 1 }] }, { $set: { "l.0.b": 2 } })).toEqual({ l: [{ a: 1, b: 2 }] });
+      expect(await updated({}, { $set: { "l.0": 1 } })).toEqual({ l: { "0": 1 } });
+    });
+
+    test("$inc and $mul count from nothing", async () => {
+      expect(await updated({ n: 5 }, { $inc: { n: -2, m: 3, "o.p": 1 } })).toEqual({
+        n: 3,
+        m: 3,
+        o: { p: 1 },
+      });
+      expect(await updated({ n: 5 }, { $mul: { n: 1.5, m: 3 } })).toEqual({ n: 7.5, m: 0 });
+    });
+
+    test("$min and $max compare numbers and dates", async () => {
+      const early = new Date(1000);
+      const late = new Date(2000);
+      expect(await updated({ n: 5, d: late }, { $min: { n: 3, d: early, m: 1 } })).toEqual({
+        n: 3,
+        d: early,
+        m: 1,
+      });
+      expect(await updated({ n: 5, d: late }, { $max: { n: 3, d: early, m: 1 } })).toEqual({
+        n: 5,
+        d: late,
+        m: 1,
+      });
+    });
+
+    test("$push appends, also several, at a position, sorted and cut", async () => {
+      expect(await updated({ l: [1] }, { $push: { l: 2, m: 1 } })).toEqual({ l: [1, 2], m: [1] });
+      expect(await updated({ l: [1] }, { $push: { l: [2, 3] } })).toEqual({ l: [1, [2, 3]] });
+      expect(await updated({ l: [3, 1] }, { $push: { l: { $each: [2, 5], $sort: 1, $slice: -3 } } })).toEqual(
+        {
+          l: [2, 3, 5],
+        },
+      );
+      expect(await updated({ l: [1, 2] }, { $push: { l: { $each: [9], $position: 0 } } })).toEqual({
+        l: [9, 1, 2],
+      });
+      expect(
+        await updated({}, { $push: { l: { $each: [{ k: 2 }, { k: 1 }], $sort: { k: 1 }, $slice: 1 } } }),
+      ).toEqual({
+        l: [{ k: 1 }],
+      });
+      expect(await updated({ l: [1] }, { $push: { l: { $each: [], $slice: 0 } } })).toEqual({ l: [] });
+    });
+
+    test("$addToSet adds what is not there", async () => {
+      expect(
+        await updated({ l: [1, 1, { a: 1 }] }, { $addToSet: { l: { $each: [1, 2, 2, { a: 1 }] } } }),
+      ).toEqual({
+        l: [1, 1, { a: 1 }, 2],
+      });
+      expect(await updated({}, { $addToSet: { l: "x" } })).toEqual({ l: ["x"] });
+    });
+
+    test("$pull removes by value, by operators and by filter; $pullAll by list; $pop at an end", async () => {
+      expect(await updated({ l: [1, 2, 1] }, { $pull: { l: 1, no: 1 } })).toEqual({ l: [2] });
+      expect(await updated({ l: [1, 5, 9] }, { $pull: { l: { $gte: 5 } } })).toEqual({ l: [1] });
+      expect(await updated({ l: [{ a: 1, b: 2 }, { a: 2 }] }, { $pull: { l: { a: 1 } } })).toEqual({
+        l: [{ a: 2 }],
+      });
+      expect(await updated({ l: ["x", "y", "z"] }, { $pull: { l: { $in: ["x", "z"] } } })).toEqual({
+        l: ["y"],
+      });
+      expect(await updated({ l: [1, 2, 3, 1] }, { $pullAll: { l: [1, 3] } })).toEqual({ l: [2] });
+      expect(await updated({ l: [1, 2, 3], m: [1, 2] }, { $pop: { l: 1, m: -1 } })).toEqual({
+        l: [1, 2],
+        m: [2],
+      });
+    });
+
+    test("$rename moves a value", async () => {
+      expect(await updated({ a: 1, b: 2 }, { $rename: { a: "c.d", no: "e" } })).toEqual({
+        b: 2,
+        c: { d: 1 },
+      });
+    });
+
+    test("the positional $ means the element that the filter found", async () => {
+      const model = await collection([
+        {
+          _id: "a",
+          l: [
+            { k: "x", n: 1 },
+            { k: "y", n: 1 },
+          ],
+          m: [3, 7],
+        },
+      ]);
+      await model.updateOne({ _id: "a", "l.k": "y" }, { $inc: { "l.$.n": 5 } });
+      await model.updateOne({ _id: "a", m: { $gt: 5 } }, { $set: { "m.$": 0 } });
+      expect(await model.findById("a").lean()).toEqual({
+        _id: "a",
+        l: [
+          { k: "x", n: 1 },
+          { k: "y", n: 6 },
+        ],
+        m: [3, 0],
+      });
+    });
+
+    test("$[] means every element, $[name] those of an array filter", async () => {
+      expect(await updated({ l: [1, 2] }, { $inc: { "l.$[]": 10 } })).toEqual({ l: [11, 12] });
+      expect(
+        await updated(
+          { l: [{ k: 1 }, { k: 5 }] },
+          { $set: { "l.$[big].hit": true } },
+          { arrayFilters: [{ "big.k": { $gt: 3 } }] },
+        ),
+      ).toEqual({ l: [{ k: 1 }, { k: 5, hit: true }] });
+    });
+
+    test("an update that changes nothing is matched but not modified", async () => {
+      const model = await collection([{ _id: "a", n: 1, l: ["x"] }]);
+      const outcome = await model.updateOne(
+        { _id: "a" },
+        { $set: { n: 1 }, $addToSet: { l: "x" }, $unset: { no: 1 } },
+      );
+      expect(outcome).toMatchObject({
+        acknowledged: true,
+        matchedCount: 1,
+        modifiedCount: 0,
+        upsertedCount: 0,
+      });
+    });
+
+    test("updateMany reports what it matched and what it changed", async () => {
+      const model = await collection(
+        [1, 2, 3, 4].map((n) => ({ _id: String(n), n })),
+        [[{ n: 1 }]],
+      );
+      const outcome = await model.updateMany({ n: { $gte: 2 } }, { $max: { n: 3 } });
+      expect(outcome).toMatchObject({ matchedCount: 3, modifiedCount: 1 });
+      expect(await ids(model, { n: 3 })).toBe("2 3");
+    });
+
+    test("replacing keeps the id and drops every other field", async () => {
+      const model = await collection([{ _id: "a", n: 1, m: 2 }]);
+      expect(await model.replaceOne({ _id: "a" }, { k: 1 })).toMatchObject({
+        matchedCount: 1,
+        modifiedCount: 1,
+      });
+      expect(await model.findOne().lean()).toEqual({ _id: "a", k: 1 });
+      expect(await codeOf(model.collection.replaceOne({ k: 1 }, { _id: "b", k: 2 }))).toBe(66);
+    });
+
+    test("deleteOne removes one, deleteMany the rest", async () => {
+      const model = await collection([1, 2, 3].map((n) => ({ _id: String(n), k: "x" })));
+      expect(await model.deleteOne({ k: "x" })).toEqual({ acknowledged: true, deletedCount: 1 });
+      expect(await model.deleteMany({ k: "x" })).toEqual({ acknowledged: true, deletedCount: 2 });
+      expect(await model.deleteOne({ k: "x" })).toEqual({ acknowledged: true, deletedCount: 0 });
+    });
+  });
+
+  describe("what MongoDB refuses", () => {
+    test("arithmetic on something that is not a number", async () => {
+      expect(await refusal({ n: "5" }, { $inc: { n: 1 } })).toBe(14);
+      expect(await refusal({ n: null }, { $inc: { n: 1 } })).toBe(14);
+      expect(await refusal({ n: [1] }, { $mul: { n: 2 } })).toBe(14);
+      const model = await collection([{ _id: "a", n: 1 }]);
+      // Past mongoose, which would cast the operand.
+      const untyped = Object.fromEntries([["n", JSON.parse('"1"')]]);
+      expect(await codeOf(model.collection.updateOne({ n: 1 }, { $inc: untyped }))).toBe(14);
+    });
+
+    test("list operators on something that is not a list", async () => {
+      expect(await refusal({ l: "x" }, { $push: { l: 1 } })).toBe(2);
+      expect(await refusal({ l: null }, { $push: { l: 1 } })).toBe(2);
+      expect(await refusal({ l: { a: 1 } }, { $addToSet: { l: 1 } })).toBe(2);
+      expect(await refusal({ l: 5 }, { $pull: { l: 5 } })).toBe(2);
+      expect(await refusal({ l: 5 }, { $pop: { l: 1 } })).toBe(14);
+    });
+
+    test("a way through a value that has no fields", async () => {
+      expect(await refusal({ a: 5 }, { $set: { "a.b": 1 } })).toBe(28);
+      expect(await refusal({ a: null }, { $set: { "a.b": 1 } })).toBe(28);
+      expect(await refusal({ a: [1] }, { $set: { "a.b": 1 } })).toBe(28);
+      expect(await refusal({ a: { b: "x" } }, { $inc: { "a.b.c": 1 } })).toBe(28);
+    });
+
+    test("two operators on one path, or on a path and one below it", async () => {
+      expect(await refusal({ a: 1 }, { $set: { a: 2 }, $inc: { a: 1 } })).toBe(40);
+      expect(await refusal({ a: { b: 1 } }, { $set: { a: {} }, $unset: { "a.b": 1 } })).toBe(40);
+    });
+
+    test("changing an id", async () => {
+      const model = await collection([{ _id: "a", n: 1 }]);
+      expect(await codeOf(model.collection.updateOne({ n: 1 }, { $set: { _id: "b" } }))).toBe(66);
+      expect(await codeOf(model.collection.updateOne({ n: 1 }, { $set: { _id: "a", n: 2 } }))).toBe("none");
+    });
+
+    test("a positional $ without an element, an array filter that is not used", async () => {
+      expect(await refusal({ l: [1, 2] }, { $set: { "l.$": 5 } })).toBe(2);
+      const model = await collection([{ _id: "a", l: [1] }]);
+      const raw = model.collection;
+      expect(await codeOf(raw.updateOne({ l: 1 }, { $set: { "l.$[x]": 5 } }))).toBe(2);
+      expect(await codeOf(raw.updateOne({ l: 1 }, { $set: { n: 5 } }, { arrayFilters: [{ x: 1 }] }))).toBe(9);
+    });
+  });
+
+  describe("upserting", () => {
+    test("an upsert starts from the equalities of its filter", async () => {
+      const model = await collection();
+      const outcome = await model.updateOne(
+        { _id: "a", "k.l": "x", n: { $gt: 5 }, $and: [{ m: { $eq: 2 } }] },
+        { $set: { s: 1 }, $setOnInsert: { made: true }, $inc: { c: 1 } },
+        { upsert: true },
+      );
+      expect(outcome).toMatchObject({ matchedCount: 0, modifiedCount: 0, upsertedCount: 1, upsertedId: "a" });
+      expect(await model.findOne().lean()).toEqual({ _id: "a", k: { l: "x" }, m: 2, s: 1, made: true, c: 1 });
+    });
+
+    test("an upsert that finds its document leaves $setOnInsert out", async () => {
+      const model = await collection([{ _id: "a", n: 1 }]);
+      const outcome = await model.updateOne(
+        { _id: "a" },
+        { $setOnInsert: { n: 9 }, $set: { m: 1 } },
+        { upsert: true },
+      );
+      expect(outcome).toMatchObject({ matchedCount: 1, upsertedCount: 0, upsertedId: null });
+      expect(await model.findOne().lean()).toEqual({ _id: "a", n: 1, m: 1 });
+    });
+
+    test("findOneAndUpdate with upsert returns the new document, or null for the one before", async () => {
+      const model = await collection();
+      const update = { $setOnInsert: { n: 1 } };
+      expect(
+        await model.findOneAndUpdate({ _id: "a" }, update, { upsert: true, returnDocument: "after" }).lean(),
+      ).toEqual({
+        _id: "a",
+        n: 1,
+      });
+      expect(await model.findOneAndUpdate({ _id: "b" }, update, { upsert: true }).lean()).toBeNull();
+      expect(await model.findById("b").lean()).toEqual({ _id: "b", n: 1 });
+    });
+
+    test("fifty upserts of one key at the same moment make one document", async () => {
+      const model = await collection([], [[{ key: 1 }, { unique: true }]]);
+      const attempts = Array.from({ length: 50 }, (_, n) =>
+        codeOf(
+          model.updateOne(
+            { key: "x" },
+            { $setOnInsert: { _id: `id${String(n)}` }, $inc: { hits: 1 } },
+            { upsert: true },
+          ),
+        ),
+      );
+      const outcomes = await Promise.all(attempts);
+      // MongoDB may answer a losing upsert with a duplicate key; it retries most of them by itself.
+      expect(outcomes.filter((outcome) => outcome !== "none" && outcome !== 11000)).toEqual([]);
+      const found = await model.find().lean();
+      expect(found).toHaveLength(1);
+      expect(found[0]?.hits).toBe(outcomes.filter((outcome) => outcome === "none").length);
+    });
+
+    test("replaceOne upserts with the id of its filter", async () => {
+      const model = await collection();
+      await model.replaceOne({ _id: "a", other: 1 }, { n: 1 }, { upsert: true });
+      expect(await model.find().lean()).toEqual([{ _id: "a", n: 1 }]);
+    });
+  });
+
+  describe("finding and changing in one step", () => {
+    test("returns the document before or after the change", async () => {
+      const model = await collection([{ _id: "a", n: 1 }]);
+      expect(await model.findOneAndUpdate({ _id: "a" }, { $inc: { n: 1 } }).lean()).toEqual({
+        _id: "a",
+        n: 1,
+      });
+      const options = { returnDocument: "after", projection: { _id: 0 } } as const;
+      expect(await model.findOneAndUpdate({ _id: "a" }, { $inc: { n: 1 } }, options).lean()).toEqual({
+        n: 3,
+      });
+      expect(await model.findOneAndUpdate({ _id: "b" }, { $inc: { n: 1 } }).lean()).toBeNull();
+    });
+
+    test("takes the first by the sort", async () => {
+      const model = await collection(
+        [3, 1, 2].map((n) => ({ _id: String(n), n, open: true })),
+        [[{ open: 1, n: 1 }]],
+      );
+      const take = () =>
+        model.findOneAndUpdate({ open: true }, { $set: { open: false } }, { sort: { n: 1 } }).lean();
+      expect((await take())?._id).toBe("1");
+      expect((await take())?._id).toBe("2");
+      expect((await model.findOneAndDelete({}, { sort: { n: -1 } }).lean())?._id).toBe("3");
+    });
+
+    test("replaces, deletes, and tells what happened when asked", async () => {
+      const model = await collection([{ _id: "a", n: 1 }]);
+      const replaced = await model
+        .findOneAndReplace({ _id: "a" }, { m: 1 }, { returnDocument: "after" })
+        .lean();
+      expect(replaced).toEqual({ _id: "a", m: 1 });
+      const told = await model
+        .findOneAndUpdate({ _id: "a" }, { $set: { m: 2 } }, { includeResultMetadata: true })
+        .lean();
+      expect(told).toMatchObject({
+        lastErrorObject: { n: 1, updatedExisting: true },
+        value: { _id: "a", m: 1 },
+        ok: 1,
+      });
+      expect(await model.findOneAndDelete({ _id: "a" }).lean()).toEqual({ _id: "a", m: 2 });
+      expect(await model.findOneAndDelete({ _id: "a" }).lean()).toBeNull();
+    });
+
+    test("of many concurrent compare-and-set claims, each is won once", async () => {
+      const model = await collection([{ _id: "a", owner: null, version: 0 }]);
+      const claims = Array.from({ length: 40 }, (_, n) =>
+        model
+          .findOneAndUpdate({ _id: "a", owner: null }, { $set: { owner: n }, $inc: { version: 1 } })
+          .lean(),
+      );
+      const won = (await Promise.all(claims)).filter((found) => found !== null);
+      expect(won).toEqual([{ _id: "a", owner: null, version: 0 }]);
+      expect(await model.findOne().lean()).toMatchObject({ version: 1 });
+    });
+
+    test("no increment of two hundred concurrent ones is lost", async () => {
+      const model = await collection([{ _id: "a", n: 0 }]);
+      await Promise.all(Array.from({ length: 200 }, () => model.updateOne({ _id: "a" }, { $inc: { n: 1 } })));
+      expect(await model.findOne().lean()).toEqual({ _id: "a", n: 200 });
+    });
+  });
+
+  describe("unique keys", () => {
+    test("a taken id or key is error 11000 and names the key", async () => {
+      const model = await collection([{ _id: "a", k: "x", g: 1 }], [[{ g: 1, k: 1 }, { unique: true }]]);
+      await expect(model.create({ _id: "a" })).rejects.toMatchObject({ code: 11000, keyPattern: { _id: 1 } });
+      await expect(model.create({ _id: "b", k: "x", g: 1 })).rejects.toMatchObject({
+        name: "MongoServerError",
+        code: 11000,
+        keyPattern: { g: 1, k: 1 },
+        keyValue: { g: 1, k: "x" },
+      });
+      await model.create({ _id: "b", k: "x", g: 2 });
+      expect(await codeOf(model.updateOne({ _id: "b" }, { $set: { g: 1 } }))).toBe(11000);
+      expect(await model.findById("b").lean()).toEqual({ _id: "b", k: "x", g: 2 });
+    });
+
+    test("null and missing are the same key, types are different keys", async () => {
+      const model = await collection([], [[{ k: 1 }, { unique: true }]]);
+      await model.create({ _id: "missing" });
+      expect(await codeOf(model.create({ _id: "null", k: null }))).toBe(11000);
+      await model.insertMany([
+        { _id: "1", k: 1 },
+        { _id: "2", k: "1" },
+        { _id: "3", k: true },
+        { _id: "4", k: new Date(1) },
+        { _id: "5", k: { a: 1 } },
+      ]);
+      expect(await codeOf(model.create({ _id: "6", k: new Date(1) }))).toBe(11000);
+      expect(await codeOf(model.create({ _id: "7", k: { a: 1 } }))).toBe(11000);
+    });
+
+    test("a partial unique key binds only the documents it covers", async () => {
+      const partial = { unique: true, partialFilterExpression: { state: "open", n: { $gte: 5 } } };
+      const model = await collection([], [[{ k: 1 }, partial]]);
+      await model.create({ _id: "a", k: "x", state: "open", n: 5 });
+      await model.create({ _id: "b", k: "x", state: "closed", n: 5 });
+      await model.create({ _id: "c", k: "x", state: "open", n: 4 });
+      await model.create({ _id: "d", k: "x", state: "open", n: "9" });
+      expect(await codeOf(model.create({ _id: "e", k: "x", state: "open", n: 6 }))).toBe(11000);
+      expect(await codeOf(model.updateOne({ _id: "b" }, { $set: { state: "open" } }))).toBe(11000);
+      await model.updateOne({ _id: "a" }, { $set: { state: "closed" } });
+      expect(await codeOf(model.updateOne({ _id: "c" }, { $set: { n: 5 } }))).toBe("none");
+      expect(await ids(model, { k: "x", state: "open", n: { $gte: 5 } })).toBe("c");
+    });
+
+    test("partial keys by $exists and by $type", async () => {
+      const model = await collection(
+        [],
+        [
+          [{ a: 1 }, { unique: true, partialFilterExpression: { a: { $exists: true } } }],
+          [{ b: 1 }, { unique: true, partialFilterExpression: { b: { $type: "string" } } }],
+        ],
+      );
+      await model.insertMany([
+        { _id: "1" },
+        { _id: "2", b: 5 },
+        { _id: "3", b: 5, a: 1 },
+        { _id: "4", b: "x" },
+      ]);
+      expect(await codeOf(model.create({ _id: "5", a: 1 }))).toBe(11000);
+      expect(await codeOf(model.create({ _id: "6", b: "x" }))).toBe(11000);
+    });
+
+    test("a sparse unique key leaves documents without the field alone", async () => {
+      const model = await collection(
+        [{ _id: "1" }, { _id: "2" }],
+        [[{ k: 1 }, { unique: true, sparse: true }]],
+      );
+      await model.create({ _id: "3", k: null });
+      expect(await codeOf(model.create({ _id: "4", k: null }))).toBe(11000);
+    });
+
+    test("insertMany stops at the first taken key when ordered, goes on when not", async () => {
+      const model = await collection([{ _id: "2" }]);
+      const rows = ["1", "2", "3"].map((_id) => ({ _id }));
+      await expect(model.insertMany(rows)).rejects.toMatchObject({ code: 11000 });
+      expect(await ids(model, {})).toBe("1 2");
+      const failure: unknown = await model
+        .insertMany(rows, { ordered: false })
+        .catch((thrown: unknown) => thrown);
+      expect(failure).toMatchObject({
+        name: "MongoBulkWriteError",
+        code: 11000,
+        writeErrors: [{ index: 0 }, { index: 1 }],
+      });
+      expect(await ids(model, {})).toBe("1 2 3");
+    });
+
+    test("bulkWrite does each of its operations and counts them", async () => {
+      const model = await collection([
+        { _id: "a", n: 1 },
+        { _id: "b", n: 1 },
+        { _id: "c", n: 1 },
+        { _id: "d", n: 1 },
+      ]);
+      const result = await model.bulkWrite([
+        { insertOne: { document: { _id: "e", n: 2 } } },
+        { updateOne: { filter: { _id: "a" }, update: { $set: { n: 5 } } } },
+        { updateMany: { filter: { n: 1 }, update: { $inc: { n: 1 } } } },
+        { updateOne: { filter: { _id: "f" }, update: { $set: { n: 9 } }, upsert: true } },
+        { replaceOne: { filter: { _id: "b" }, replacement: { n: 8 } } },
+        { deleteOne: { filter: { _id: "c" } } },
+        { deleteMany: { filter: { n: { $gte: 5 } } } },
+      ]);
+      expect(result).toMatchObject({
+        insertedCount: 1,
+        matchedCount: 5,
+        modifiedCount: 5,
+        deletedCount: 4,
+        upsertedCount: 1,
+        upsertedIds: { 3: "f" },
+      });
+      expect(await model.find().sort({ _id: 1 }).lean()).toEqual([
+        { _id: "d", n: 2 },
+        { _id: "e", n: 2 },
+      ]);
+    });
+
+    test("an unordered bulkWrite reports the operations that failed and does the others", async () => {
+      const model = await collection([{ _id: "a" }]);
+      const operations = ["a", "b", "a", "c"].map((_id) => ({ insertOne: { document: { _id } } }));
+      const failure: unknown = await model
+        .bulkWrite(operations, { ordered: false })
+        .catch((thrown: unknown) => thrown);
+      expect(failure).toMatchObject({
+        code: 11000,
+        insertedCount: 2,
+        writeErrors: [{ index: 0 }, { index: 2 }],
+      });
+      expect(await ids(model, {})).toBe("a b c");
+    });
+  });
+
+  describe("indexes", () => {
+    test("a unique index cannot be made over documents that collide", async () => {
+      const model = await collection([
+        { _id: "a", k: 1 },
+        { _id: "b", k: 1 },
+      ]);
+      expect(await codeOf(model.collection.createIndex({ k: 1 }, { unique: true }, {}))).toBe(11000);
+      expect(await model.listIndexes()).toMatchObject([{ name: "_id_" }]);
+    });
+
+    test("the same index twice is one; the same name or key with other options is refused", async () => {
+      const model = await collection([], [[{ k: 1 }]]);
+      expect(await model.collection.createIndex({ k: 1 }, {}, {})).toBe("k_1");
+      expect(await codeOf(model.collection.createIndex({ k: 1 }, { unique: true }, {}))).toBe(86);
+      expect(await codeOf(model.collection.createIndex({ k: 1 }, { name: "other" }, {}))).toBe(85);
+    });
+
+    test("syncIndexes drops what the schema no longer has and adds what is new", async () => {
+      const model = await collection([], [[{ e: 1 }, { expireAfterSeconds: 60 }], [{ k: 1 }]]);
+      await model.collection.createIndex({ old: -1 }, {}, {});
+      expect(await model.syncIndexes()).toEqual(["old_-1"]);
+      expect(await model.listIndexes()).toMatchObject([
+        { v: 2, key: { _id: 1 }, name: "_id_" },
+        { key: { e: 1 }, name: "e_1", expireAfterSeconds: 60 },
+        { key: { k: 1 }, name: "k_1" },
+      ]);
+      expect(await model.syncIndexes()).toEqual([]);
+    });
+
+    test("expired documents go, others stay", async () => {
+      const past = new Date(Date.now() - 120_000);
+      const model = await collection(
+        [
+          { _id: "expired", at: past },
+          { _id: "fresh", at: new Date() },
+          { _id: "never" },
+          { _id: "text", at: past.toISOString() },
+          { _id: "number", at: past.getTime() },
+        ],
+        [[{ at: 1 }, { expireAfterSeconds: 60 }]],
+      );
+      if (engineName === "embedded") {
+        await database.sweepExpired();
+        expect(await ids(model, {})).toBe("fresh never number text");
+      } else {
+        // A server sweeps once a minute; that it knows the index is enough here.
+        expect(await model.listIndexes()).toContainEqual(expect.objectContaining({ expireAfterSeconds: 60 }));
+      }
+    });
+  });
+
+  describe("mongoose", () => {
+    type Course = {
+      _id: string;
+      title: string;
+      state: "open" | "closed";
+      seats?: number;
+      people: { name: string; at?: Date }[];
+      createdAt: Date;
+      updatedAt: Date;
+    };
+    function courses(): Model<Course> {
+      count += 1;
+      const schema = new Schema<Course>({ _id: String }, { timestamps: true, optimisticConcurrency: true });
+      schema.path("title", { type: String, required: true });
+      schema.path("state", { type: String, enum: ["open", "closed"], default: "open" });
+      schema.path("seats", { type: Number, min: 0 });
+      schema.path("people", [new Schema({ name: String, at: Date }, { _id: false })]);
+      return database.connection.model<Course>(`Course${String(count)}`, schema);
+    }
+
+    test("validation refuses what the schema does not allow", async () => {
+      const model = courses();
+      await expect(model.create({ _id: "a" })).rejects.toThrow("title");
+      await expect(model.create({ _id: "a", title: "T", seats: -1 })).rejects.toThrow("seats");
+      await expect(
+        model.updateOne({ _id: "a" }, { $set: { state: "lost" } }, { runValidators: true }),
+      ).rejects.toThrow("state");
+      expect(await model.countDocuments()).toBe(0);
+    });
+
+    test("defaults and timestamps are written, and timestamps move on", async () => {
+      const model = courses();
+      const made = await model.create({ _id: "a", title: "T" });
+      expect(await model.findById("a").lean()).toMatchObject({
+        state: "open",
+        people: [],
+        createdAt: made.createdAt,
+      });
+      const earlier = new Date(0);
+      await model.collection.updateOne({ title: "T" }, { $set: { updatedAt: earlier, createdAt: earlier } });
+      await model.updateOne({ _id: "a" }, { $set: { title: "U" } });
+      const found = await model.findById("a").lean();
+      expect(found?.createdAt).toEqual(earlier);
+      expect(found?.updatedAt.getTime()).toBeGreaterThan(earlier.getTime());
+    });
+
+    test("save writes what changed and nothing else", async () => {
+      const model = courses();
+      await model.create({ _id: "a", title: "T", seats: 1, people: [{ name: "Ann" }] });
+      const course = await model.findById("a").orFail();
+      await model.collection.updateOne({ title: "T" }, { $set: { seats: 7 } });
+      course.title = "U";
+      course.people.push({ name: "Bob", at: new Date(5) });
+      await course.save();
+      expect(await model.findById("a").lean()).toMatchObject({
+        title: "U",
+        seats: 7,
+        people: [{ name: "Ann" }, { name: "Bob", at: new Date(5) }],
+      });
+    });
+
+    test("of two people saving the same version, the second is told", async () => {
+      const model = courses();
+      await model.create({ _id: "a", title: "T" });
+      const [one, two] = [await model.findById("a").orFail(), await model.findById("a").orFail()];
+      one.title = "one";
+      two.title = "two";
+      await one.save();
+      await expect(two.save()).rejects.toMatchObject({ name: "VersionError" });
+      expect((await model.findById("a").lean())?.title).toBe("one");
+    });
+
+    test("saving a document that somebody deleted is an error", async () => {
+      const model = courses();
+      const course = await model.create({ _id: "a", title: "T" });
+      await model.deleteOne({ _id: "a" });
+      course.title = "U";
+      await expect(course.save()).rejects.toMatchObject({ name: "VersionError" });
+    });
+
+    test("values in filters and updates are cast by the schema", async () => {
+      const model = courses();
+      await model.create({ _id: "a", title: "T", seats: 5, people: [{ name: "Ann", at: new Date(1000) }] });
+      expect(await model.countDocuments().where("seats").in(["5"])).toBe(1);
+      expect(await model.countDocuments().where("people.at").equals("1970-01-01T00:00:01.000Z")).toBe(1);
+      await expect(model.countDocuments().where("seats").equals("many")).rejects.toMatchObject({
+        name: "CastError",
+      });
+    });
+  });
+
+  test("everything is there after closing and opening again", async () => {
+    const indexes: Indexes = [[{ k: 1 }, { unique: true }], [{ tags: 1 }]];
+    const model = await collection([{ _id: "a", k: "x", at: new Date(1), tags: ["p", "q"] }], indexes);
+    const { modelName, schema } = model;
+    await database.close();
+    database = await engine.open();
+    const again = database.connection.model<Row>(modelName, schema);
+    await again.init();
+    expect(await again.find({ tags: "q" }).lean()).toEqual([
+      { _id: "a", k: "x", at: new Date(1), tags: ["p", "q"] },
+    ]);
+    expect(await codeOf(again.create({ _id: "b", k: "x" }))).toBe(11000);
+  });
+
+  test("the database answers a ping", async () => {
+    await expect(database.ping()).resolves.toBeUndefined();
+  });
+});
+
+const loose = { strict: false, strictQuery: false, versionKey: false, minimize: false } as const;
+
+/** The code of the error that an operation fails with, or "none". */
+async function codeOf(operation: PromiseLike<unknown>): Promise<unknown> {
+  try {
+    await operation;
+    return "none";
+  } catch (thrown) {
+    return typeof thrown === "object" && thrown !== null && "code" in thrown ? thrown.code : thrown;
+  }
+}

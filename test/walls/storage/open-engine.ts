@@ -1,0 +1,43 @@
+import { randomUUID } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createLogger } from "../../../src/kernel/logger.ts";
+import { type Database, openDatabase } from "../../../src/storage/open-database.ts";
+
+/** A database that a test may fill, close, open again and throw away. */
+export type TestEngine = {
+  name: "embedded" | "mongodb";
+  open: () => Promise<Database>;
+  /** Removes everything; the database is closed by then. */
+  discard: () => Promise<void>;
+};
+
+/** A quiet log. */
+export const silent = createLogger("silent");
+
+/** The embedded engine on a folder of its own. */
+export async function embeddedEngine(): Promise<TestEngine> {
+  const folder = await mkdtemp(join(tmpdir(), "spaces-storage-"));
+  return {
+    name: "embedded",
+    open: () => openDatabase({ url: `file:${folder}`, logger: silent }),
+    discard: () => rm(folder, { recursive: true, force: true }),
+  };
+}
+
+/** A database with a random name on the server at `url`. */
+export function mongoEngine(url: string): TestEngine {
+  const address = new URL(url);
+  address.pathname = `/spaces-test-${randomUUID()}`;
+  const open = () => openDatabase({ url: address.href, logger: silent });
+  return {
+    name: "mongodb",
+    open,
+    discard: async () => {
+      const database = await open();
+      await database.connection.dropDatabase();
+      await database.close();
+    },
+  };
+}

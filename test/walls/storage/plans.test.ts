@@ -1,0 +1,87 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Schema } from "mongoose";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { EmbeddedClient } from "../../../src/storage/embedded/embedded-client.ts";
+import { planFilter } from "../../../src/storage/embedded/filter-plan.ts";
+import { readFilter } from "../../../src/storage/embedded/read-filter.ts";
+import { keyExpression } from "../../../src/storage/embedded/sort-key.ts";
+import { type Database, ensureIndexes, openDatabase } from "../../../src/storage/open-database.ts";
+import { silent } from "./open-engine.ts";
+
+/** That the queries of a hot path use their index, read from SQLite's own plan; a benchmark would only notice later. */
+let folder: string;
+let database: Database;
+let client: EmbeddedClient;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "spaces-plans-"));
+  database = await openDatabase({ url: `file:${folder}`, logger: silent });
+  const schema = new Schema<{ _id: string; tags: string[] }>({ _id: String }, { strict: false });
+  schema.index({ registrationId: 1, courseId: 1, personId: 1 }, { unique: true });
+  schema.index({ state: 1, dueAt: 1 });
+  schema.index({ lock: 1 }, { unique: true, partialFilterExpression: { open: true } });
+  schema.index({ tags: 1 });
+  const model = database.connection.model("Row", schema);
+  await ensureIndexes(database.connection);
+  await model.create({ _id: "a", tags: ["x"] });
+  const found: unknown = database.connection.getClient();
+  if (!(found instanceof EmbeddedClient)) throw new Error("not the embedded engine");
+  client = found;
+});
+afterAll(async () => {
+  await database.close();
+  await rm(folder, { recursive: true });
+});
+
+/** SQLite's plan for a filter and a sort, one line a step. */
+function plan(filter: object, sortPath?: string): { steps: string; exact: boolean } {
+  const { catalogue, file } = client.engine;
+  const facts = catalogue.find("rows");
+  if (facts === undefined) throw new Error("no such collection");
+  const { where, params, exact } = planFilter(readFilter(filter), facts);
+  const order = sortPath === undefined ? "" : ` ORDER BY ${keyExpression(sortPath)}`;
+  const sql = `EXPLAIN QUERY PLAN SELECT doc FROM ${facts.table} WHERE ${where}${order} LIMIT 1`;
+  const steps = file.db
+    .prepare(sql)
+    .all(...params)
+    .map((row) => String(row.detail));
+  return { steps: steps.join("\n"), exact };
+}
+
+test("a unique key is one look into its index, and nobody looks at the document again", () => {
+  const { steps, exact } = plan({ registrationId: "r", courseId: "c", personId: "p" });
+  expect(steps).toMatch(
+    /^SEARCH c:rows USING INDEX i:rows:registrationId_1_courseId_1_personId_1 \(<expr>=\? AND <expr>=\? AND <expr>=\?\)$/,
+  );
+  expect(exact).toBe(true);
+});
+
+test("the first part of a compound key is enough", () => {
+  expect(plan({ registrationId: "r", courseId: { $in: ["c", "d"] } }).steps).toMatch(
+    /^SEARCH .*\(<expr>=\? AND <expr>=\?\)/,
+  );
+});
+
+test("the next due row is read in the order of the index, without sorting", () => {
+  const { steps } = plan({ state: "waiting", dueAt: { $lte: new Date() }, leaseUntil: { $lte: 5 } }, "dueAt");
+  expect(steps).toMatch(
+    /^SEARCH c:rows USING INDEX i:rows:state_1_dueAt_1 \(<expr>=\? AND <expr>>\? AND <expr><\?\)$/,
+  );
+});
+
+test("an id is found by its own index", () => {
+  expect(plan({ _id: "a", state: "waiting" }).steps).toMatch(/^SEARCH .*\(id=\?\)$/);
+});
+
+test("a partial index is used when the filter says what it covers", () => {
+  expect(plan({ lock: "x", open: true }).steps).toMatch(/^SEARCH c:rows USING INDEX i:rows:lock_1/);
+  expect(plan({ lock: "x" }).steps).toMatch(/^SCAN/);
+});
+
+test("an index over lists finds single values and lists", () => {
+  const { steps, exact } = plan({ tags: "x" });
+  expect(steps).toMatch(/SEARCH c:rows USING INDEX i:rows:tags_1/);
+  expect(exact).toBe(false);
+});
