@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
-import { renderFile } from "ejs";
+import ejs from "ejs";
 import express, {
   type Express,
   type NextFunction,
@@ -34,7 +34,7 @@ export function createWebApp(deps: WebAppDeps): Express {
   const app = express();
   app.set("trust proxy", deps.trustProxy);
   app.engine("ejs", (path, values, done) => {
-    renderFile(path, values, done);
+    ejs.renderFile(path, values, done);
   });
   app.set("view engine", "ejs");
   app.set("views", deps.viewsFolder);

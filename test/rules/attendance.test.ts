@@ -1,0 +1,107 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import {
+  asKnownStatus,
+  type AttendanceHistory,
+  type AttendanceObservation,
+  latestObservation,
+  withObservation,
+} from "../../src/domain/attendance.ts";
+
+function observation(at: number, status = "PRESENT"): AttendanceObservation {
+  return { status, notes: null, at, updatedBy: null };
+}
+
+function historyOf(observations: readonly AttendanceObservation[]): AttendanceHistory {
+  return observations.reduce<AttendanceHistory>(withObservation, []);
+}
+
+/** Few times and texts, so that equal times and equal observations are frequent. */
+const anyObservation: fc.Arbitrary<AttendanceObservation> = fc.record({
+  status: fc.constantFrom("PRESENT", "LATE", "ABSENT", "EXCUSED", "LEFT_EARLY"),
+  notes: fc.constantFrom(null, "", "bus"),
+  at: fc.integer({ min: 0, max: 3 }),
+  updatedBy: fc.constantFrom(null, "", "u1"),
+});
+
+describe("what we know of somebody's attendance", () => {
+  test("is empty until something was observed", () => {
+    expect(latestObservation([])).toBeNull();
+  });
+
+  test("follows the classroom's own times, not the order in which webhooks arrive", () => {
+    const history = historyOf([
+      observation(20, "LATE"),
+      observation(30, "EXCUSED"),
+      observation(10, "ABSENT"),
+    ]);
+    expect(history.map((one) => one.status)).toEqual(["EXCUSED", "LATE", "ABSENT"]);
+    expect(latestObservation(history)?.status).toBe("EXCUSED");
+  });
+
+  test("keeps a status nobody documented", () => {
+    expect(latestObservation(historyOf([observation(1, "LEFT_EARLY")]))?.status).toBe("LEFT_EARLY");
+    expect(asKnownStatus("LEFT_EARLY")).toBeNull();
+  });
+
+  test("takes only the documented spelling of a status for a known one", () => {
+    expect(["PRESENT", "LATE", "ABSENT", "EXCUSED"].map(asKnownStatus)).toEqual([
+      "PRESENT",
+      "LATE",
+      "ABSENT",
+      "EXCUSED",
+    ]);
+    expect(["present", " PRESENT", "", "toString"].map(asKnownStatus)).toEqual([null, null, null, null]);
+  });
+
+  test("keeps a changed note beside the status it came with", () => {
+    const first = observation(10);
+    const noted = { ...observation(20), notes: "came by bus" };
+    expect(historyOf([first, noted])).toEqual([noted, first]);
+  });
+
+  test("does not change the history it was given", () => {
+    const before = Object.freeze([observation(10)]);
+    expect(withObservation(before, observation(20))).toHaveLength(2);
+    expect(before).toEqual([observation(10)]);
+  });
+});
+
+describe("however webhooks arrive", () => {
+  test("every order of the same observations ends at the same history", () => {
+    const shuffled = fc
+      .array(anyObservation, { maxLength: 8 })
+      .chain((list) =>
+        fc.tuple(
+          fc.constant(list),
+          fc.shuffledSubarray(list, { minLength: list.length, maxLength: list.length }),
+        ),
+      );
+    fc.assert(
+      fc.property(shuffled, ([sent, arrived]) => {
+        expect(historyOf(arrived)).toEqual(historyOf(sent));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test("the same observation a second time changes nothing", () => {
+    fc.assert(
+      fc.property(fc.array(anyObservation, { minLength: 1, maxLength: 8 }), fc.nat(), (list, pick) => {
+        const history = historyOf(list);
+        const again = list[pick % list.length];
+        if (again === undefined) throw new Error("the list is never empty");
+        expect(withObservation(history, { ...again })).toEqual(history);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test("what holds is never older than anything that was observed", () => {
+    fc.assert(
+      fc.property(fc.array(anyObservation, { minLength: 1, maxLength: 8 }), (list) => {
+        expect(latestObservation(historyOf(list))?.at).toBe(Math.max(...list.map((one) => one.at)));
+      }),
+    );
+  });
+});

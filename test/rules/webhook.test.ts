@@ -1,0 +1,217 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { readTimestamp, readWebhook } from "../../src/domain/webhook.ts";
+
+const noon = Date.UTC(2026, 8, 14, 12, 0, 0);
+
+/** What the classroom sends when Ada's attendance changes, as interface 6.6 lists it: without a type. */
+const attendance = {
+  eventId: "e1",
+  userId: "u1",
+  timestamp: "2026-09-14T12:00:00.000Z",
+  updatedBy: "host1",
+  prevStatus: { status: "ABSENT" },
+  currentStatus: { status: "LATE", notes: "bus" },
+};
+
+const read = {
+  family: "ATTENDANCE",
+  eventId: "e1",
+  userId: "u1",
+  observation: { status: "LATE", notes: "bus", at: noon, updatedBy: "host1" },
+};
+
+describe("an attendance webhook", () => {
+  test("is known by its fields", () => {
+    expect(readWebhook(attendance)).toEqual(read);
+  });
+
+  test.each([
+    ["a type of its own", { _type: "ATTENDANCE" }],
+    ["another family's type", { _type: "SCHEDULE", eventType: "UPDATED" }],
+    ["a type that is no text", { _type: 7 }],
+    ["fields nobody listed", { extra: { deep: [1] } }],
+    ["no former status", { prevStatus: undefined }],
+    ["a former status of another shape", { prevStatus: "ABSENT" }],
+  ])("is read the same with %s", (_what, more) => {
+    expect(readWebhook({ ...attendance, ...more })).toEqual(read);
+  });
+
+  test.each([
+    ["missing", undefined],
+    ["null", null],
+  ])("may have its notes and author %s", (_how, nothing) => {
+    expect(
+      readWebhook({
+        ...attendance,
+        updatedBy: nothing,
+        currentStatus: { status: "LATE", notes: nothing },
+      }),
+    ).toEqual({ ...read, observation: { ...read.observation, notes: null, updatedBy: null } });
+  });
+
+  test("keeps a status nobody documented as it came", () => {
+    expect(readWebhook({ ...attendance, currentStatus: { status: "Left early" } })).toMatchObject({
+      family: "ATTENDANCE",
+      observation: { status: "Left early" },
+    });
+  });
+
+  test.each([
+    ["eventId", { eventId: undefined }],
+    ["eventId", { eventId: "" }],
+    ["eventId", { eventId: 7 }],
+    ["eventId", { eventId: "x".repeat(256) }],
+    ["userId", { userId: null }],
+    ["userId", { userId: { $ne: null } }],
+    ["timestamp", { timestamp: undefined }],
+    ["timestamp", { timestamp: "yesterday" }],
+    ["timestamp", { timestamp: null }],
+    ["updatedBy", { updatedBy: { id: "host1" } }],
+    ["currentStatus", { currentStatus: null }],
+    ["currentStatus", { currentStatus: "LATE" }],
+    ["currentStatus.status", { currentStatus: {} }],
+    ["currentStatus.status", { currentStatus: { status: "" } }],
+    ["currentStatus.status", { currentStatus: { status: "x".repeat(65) } }],
+    ["currentStatus.notes", { currentStatus: { status: "LATE", notes: ["bus"] } }],
+  ])("with a bad %s is unreadable and says so: %j", (field, change) => {
+    const webhook = readWebhook({ ...attendance, ...change });
+    expect(webhook).toMatchObject({ family: "unreadable" });
+    expect(webhook.family === "unreadable" && webhook.problem).toContain(field);
+  });
+
+  test("names every bad field at once, without repeating what was in it", () => {
+    const webhook = readWebhook({ ...attendance, eventId: "", userId: { name: "Ada Lovelace" } });
+    expect(webhook).toEqual({
+      family: "unreadable",
+      problem: "The attendance webhook lacks or misspells: eventId, userId.",
+    });
+  });
+});
+
+describe("other webhooks", () => {
+  test("a schedule change names the event and what happened to it", () => {
+    expect(
+      readWebhook({
+        _type: "SCHEDULE",
+        eventId: "e1",
+        eventType: "DELETED",
+        timestamp: "2026-09-14T12:00:00Z",
+      }),
+    ).toEqual({ family: "SCHEDULE", eventId: "e1", eventType: "DELETED" });
+  });
+
+  test.each([
+    "SPACE_USER",
+    "SPACE_SESSION",
+    "SPACE_RECORDING",
+    "PROGRAM_AND_COHORT",
+    "CONTROL_CENTER_ALERT",
+    "NEW",
+  ])("a %s webhook is kept under its name", (name) => {
+    expect(readWebhook({ _type: name, anything: [1, 2] })).toEqual({ family: "other", name });
+  });
+
+  test("a schedule change without its event is kept, and not acted on", () => {
+    expect(readWebhook({ _type: "SCHEDULE", eventType: "DELETED" })).toEqual({
+      family: "other",
+      name: "SCHEDULE",
+    });
+  });
+
+  test.each([[{}], [{ _type: 7 }], [{ _type: null }], [{ eventId: "e1", userId: "u1" }]])(
+    "%j is unreadable",
+    (json) => {
+      expect(readWebhook(json)).toEqual({
+        family: "unreadable",
+        problem: "The body has neither _type nor the fields of an attendance webhook.",
+      });
+    },
+  );
+
+  test.each([[null], ["text"], [7], [true], [undefined], [[]], [[attendance]]])(
+    "%j is unreadable, being no object",
+    (json) => {
+      expect(readWebhook(json)).toMatchObject({ family: "unreadable" });
+    },
+  );
+
+  test("no JSON whatsoever makes the reader throw", () => {
+    const anyWebhook = fc.oneof(
+      fc.jsonValue(),
+      fc.record(
+        {
+          _type: fc.jsonValue(),
+          eventId: fc.jsonValue(),
+          userId: fc.jsonValue(),
+          timestamp: fc.oneof(fc.string(), fc.double(), fc.date({ noInvalidDate: true }).map(String)),
+          currentStatus: fc.oneof(fc.jsonValue(), fc.record({ status: fc.string(), notes: fc.jsonValue() })),
+        },
+        { requiredKeys: [] },
+      ),
+    );
+    fc.assert(
+      fc.property(anyWebhook, (json) => {
+        const webhook = readWebhook(json);
+        if (webhook.family === "ATTENDANCE") expect(webhook.observation.at).toSatisfy(Number.isSafeInteger);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+});
+
+describe("a timestamp", () => {
+  test.each<[string, string | number, number]>([
+    ["in UTC", "2026-09-14T12:00:00Z", noon],
+    ["with milliseconds", "2026-09-14T12:00:00.250Z", noon + 250],
+    ["with microseconds", "2026-09-14T12:00:00.250999Z", noon + 250],
+    ["of another zone", "2026-09-14T14:00:00+02:00", noon],
+    ["of another zone without a colon", "2026-09-14T14:00:00+0200", noon],
+    ["west of Greenwich", "2026-09-14T07:00:00-05:00", noon],
+    ["without a zone is UTC, whatever this machine's zone", "2026-09-14T12:00:00", noon],
+    ["without a zone and with milliseconds", "2026-09-14T12:00:00.250", noon + 250],
+    ["with a space and no zone", "2026-09-14 12:00:00", noon],
+    ["without seconds", "2026-09-14T12:00", noon],
+    ["that is only a day", "2026-09-14", noon - 12 * 3_600_000],
+    ["in seconds", noon / 1000, noon],
+    ["in seconds with a fraction", noon / 1000 + 0.25, noon + 250],
+    ["in milliseconds", noon, noon],
+    ["in seconds, as text", String(noon / 1000), noon],
+    ["in milliseconds, as text", String(noon), noon],
+  ])("%s is read: %s", (_what, value, expected) => {
+    expect(readTimestamp(value)).toBe(expected);
+  });
+
+  test("without a zone is UTC also where the machine's clock is set to another zone", () => {
+    const before = process.env.TZ;
+    process.env.TZ = "America/New_York";
+    try {
+      expect(new Date(noon).getTimezoneOffset()).toBe(240);
+      expect(readTimestamp("2026-09-14T12:00:00")).toBe(noon);
+      expect(readTimestamp("2026-09-14")).toBe(noon - 12 * 3_600_000);
+    } finally {
+      if (before === undefined) delete process.env.TZ;
+      else process.env.TZ = before;
+    }
+  });
+
+  test.each<[string | number]>([
+    [""],
+    ["yesterday"],
+    ["14/09/2026 12:00"],
+    ["2026"],
+    ["2026-13-40T99:00:00Z"],
+    ["2026-09-14 noon"],
+    ["2026-09-14junk"],
+    ["2026-09-14T12:00:00ZZ"],
+    ["T12:00:00Z"],
+    [0],
+    [-1],
+    [Number.NaN],
+    [Number.POSITIVE_INFINITY],
+    [noon * 1000],
+    [Number.MAX_SAFE_INTEGER],
+  ])("%s cannot be read", (value) => {
+    expect(readTimestamp(value)).toBeNull();
+  });
+});

@@ -1,0 +1,224 @@
+import { describe, expect, test, vi } from "vitest";
+import { createWorker, type Worker } from "../../src/jobs/create-worker.ts";
+import type { Clock } from "../../src/kernel/clock.ts";
+import { createLogger } from "../../src/kernel/logger.ts";
+
+/** A clock whose sleepers wake only when the test says so; it remembers how long each wanted to sleep. */
+function heldClock() {
+  const sleepers = new Set<{ ms: number; resolve: () => void }>();
+  const clock: Clock = {
+    now: () => 0,
+    sleep: (ms, signal) =>
+      new Promise((resolve, reject) => {
+        const sleeper = { ms, resolve };
+        const abort = () => {
+          sleepers.delete(sleeper);
+          reject(new Error("aborted"));
+        };
+        if (signal?.aborted === true) {
+          reject(new Error("aborted"));
+          return;
+        }
+        sleepers.add(sleeper);
+        signal?.addEventListener("abort", abort, { once: true });
+      }),
+  };
+  return {
+    clock,
+    sleeping: () => [...sleepers].map((one) => one.ms),
+    /** The time everybody sleeps for is over. */
+    pass: () => {
+      for (const sleeper of [...sleepers]) {
+        sleepers.delete(sleeper);
+        sleeper.resolve();
+      }
+    },
+  };
+}
+
+function setUp(step: () => Promise<boolean>, lanes = 1) {
+  const held = heldClock();
+  const lines: string[] = [];
+  const logger = createLogger("trace", { write: (line) => lines.push(line) });
+  const worker: Worker = createWorker(
+    { clock: held.clock, logger },
+    { name: "letters", lanes, idleMs: 2000, step },
+  );
+  return { ...held, worker, lines };
+}
+
+/** Something to wait for that the test settles. */
+function gate() {
+  return Promise.withResolvers<undefined>();
+}
+
+describe("a worker", () => {
+  test("does nothing before it is started", async () => {
+    const step = vi.fn(() => Promise.resolve(false));
+    const { worker } = setUp(step);
+    worker.wake();
+    await worker.stop();
+    expect(step).not.toHaveBeenCalled();
+  });
+
+  test("works off everything that is due without a pause, then sleeps", async () => {
+    let due = 5;
+    const { worker, sleeping } = setUp(() => Promise.resolve(due-- > 0));
+    worker.start();
+    await vi.waitFor(() => {
+      expect(sleeping()).toEqual([2000]);
+    });
+    expect(due).toBe(-1);
+    await worker.stop();
+  });
+
+  test("looks again when it has slept, for what other processes left", async () => {
+    const step = vi.fn(() => Promise.resolve(false));
+    const { worker, sleeping, pass } = setUp(step);
+    worker.start();
+    await vi.waitFor(() => {
+      expect(sleeping()).toEqual([2000]);
+    });
+    pass();
+    await vi.waitFor(() => {
+      expect(step).toHaveBeenCalledTimes(2);
+      expect(sleeping()).toEqual([2000]);
+    });
+    await worker.stop();
+  });
+
+  test("wakes up at once when told, each lane of it", async () => {
+    const step = vi.fn(() => Promise.resolve(false));
+    const { worker, sleeping } = setUp(step, 3);
+    worker.start();
+    await vi.waitFor(() => {
+      expect(sleeping()).toHaveLength(3);
+    });
+    worker.wake();
+    await vi.waitFor(() => {
+      expect(step).toHaveBeenCalledTimes(6);
+      expect(sleeping()).toHaveLength(3);
+    });
+    await worker.stop();
+  });
+
+  test("does not miss being told while it was looking and finding nothing", async () => {
+    const looking = gate();
+    const found: string[] = [];
+    const { worker, sleeping } = setUp(async () => {
+      found.push("look");
+      if (found.length === 1) await looking.promise;
+      return false;
+    });
+    worker.start();
+    worker.wake();
+    looking.resolve(undefined);
+    await vi.waitFor(() => {
+      expect(sleeping()).toEqual([2000]);
+    });
+    expect(found).toEqual(["look", "look"]);
+    await worker.stop();
+  });
+
+  test("runs as many steps side by side as it has lanes, and no more, however often it is started", async () => {
+    const holding = gate();
+    let running = 0;
+    let most = 0;
+    const { worker } = setUp(async () => {
+      running += 1;
+      most = Math.max(most, running);
+      await holding.promise;
+      running -= 1;
+      return false;
+    }, 4);
+    worker.start();
+    worker.start();
+    worker.wake();
+    await vi.waitFor(() => {
+      expect(running).toBe(4);
+    });
+    holding.resolve(undefined);
+    await worker.stop();
+    expect(most).toBe(4);
+    expect(running).toBe(0);
+  });
+});
+
+describe("a step that fails", () => {
+  test.each([
+    ["later", () => Promise.reject(new Error("the database is away"))],
+    [
+      "at once",
+      () => {
+        throw new Error("the database is away");
+      },
+    ],
+  ])("%s is logged, and the worker goes on after a pause", async (_when, fail: () => Promise<boolean>) => {
+    let looks = 0;
+    const { worker, sleeping, pass, lines } = setUp(() => {
+      looks += 1;
+      return looks === 1 ? fail() : Promise.resolve(false);
+    });
+    worker.start();
+    await vi.waitFor(() => {
+      expect(sleeping()).toEqual([2000]);
+    });
+    expect(looks).toBe(1);
+    expect(lines.join("")).toMatch(/"level":"error".*"worker":"letters".*the database is away/);
+    pass();
+    await vi.waitFor(() => {
+      expect(looks).toBe(2);
+    });
+    await worker.stop();
+  });
+});
+
+describe("stopping a worker", () => {
+  test("finishes what is in hand and takes nothing new", async () => {
+    const holding = gate();
+    let begun = 0;
+    let finished = 0;
+    const { worker } = setUp(async () => {
+      begun += 1;
+      await holding.promise;
+      finished += 1;
+      return true;
+    }, 2);
+    worker.start();
+    await vi.waitFor(() => {
+      expect(begun).toBe(2);
+    });
+    let stopped = false;
+    const stopping = worker.stop().then(() => {
+      stopped = true;
+    });
+    worker.wake();
+    await new Promise(setImmediate);
+    expect(stopped).toBe(false);
+    holding.resolve(undefined);
+    await stopping;
+    expect([begun, finished]).toEqual([2, 2]);
+  });
+
+  test("does not wait until it would have woken up", async () => {
+    const { worker, sleeping } = setUp(() => Promise.resolve(false), 2);
+    worker.start();
+    await vi.waitFor(() => {
+      expect(sleeping()).toHaveLength(2);
+    });
+    await worker.stop();
+    expect(sleeping()).toEqual([]);
+  });
+
+  test("twice is as good as once, and a stopped worker stays stopped", async () => {
+    const step = vi.fn(() => Promise.resolve(false));
+    const { worker } = setUp(step);
+    worker.start();
+    await Promise.all([worker.stop(), worker.stop()]);
+    const looks = step.mock.calls.length;
+    worker.wake();
+    worker.start();
+    await worker.stop();
+    expect(step).toHaveBeenCalledTimes(looks);
+  });
+});

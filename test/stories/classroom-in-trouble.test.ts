@@ -1,0 +1,48 @@
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import type { DemoWorld } from "../../src/sandbox/demo-world.ts";
+import { openCourseLink } from "../../src/sandbox/open-course-link.ts";
+import { createVisitor } from "../../src/sandbox/visitor.ts";
+import { startWorld, walkIn } from "../support/start-world.ts";
+
+const biology = "1";
+let world: DemoWorld;
+beforeAll(async () => {
+  world = await startWorld();
+  await walkIn(world, "student1", biology);
+});
+afterAll(() => world.close());
+afterEach(() => {
+  world.classroom.clearFaults();
+});
+
+test.each(["500", "garbage", "empty", "drop"] as const)(
+  "when authorize answers with %s, a learner sees what to do, an instructor why, and the next attempt works",
+  async (kind) => {
+    world.classroom.addFault({ operation: "authorize", kind, times: 1_000 });
+    const learner = createVisitor();
+    const seen = await openCourseLink(learner, world.lms, "student1", biology);
+    expect(seen.status).toBeGreaterThanOrEqual(500);
+    expect(seen.text).toContain("Wait a minute and try again");
+    expect(seen.text).not.toContain("Why (shown to instructors)");
+    const instructor = await openCourseLink(createVisitor(), world.lms, "teacher1", biology);
+    expect(instructor.text).toContain("Why (shown to instructors)");
+    for (const page of [seen, instructor]) expect(page.text).not.toContain(world.variables.CLASSROOM_API_KEY);
+
+    world.classroom.clearFaults();
+    const again = await learner.submit(seen, { action: "/enter" });
+    expect(again.status).toBe(303);
+  },
+);
+
+test("when the Space cannot be made, the next person makes it", async () => {
+  world.classroom.addFault({ operation: "createSpace", kind: "500", times: 1 });
+  const first = await openCourseLink(createVisitor(), world.lms, "student1", "2");
+  expect(first.status).toBeGreaterThanOrEqual(500);
+  await walkIn(world, "student2", "2");
+  expect(world.classroom.spaces().filter((space) => space.name.startsWith("HIS205"))).toHaveLength(1);
+});
+
+test("a 429 is waited out and nobody sees it", async () => {
+  world.classroom.addFault({ operation: "authorize", kind: "429", times: 1, retryAfterSeconds: 1 });
+  expect(await walkIn(world, "student1", biology)).toMatch(/^user_/);
+});

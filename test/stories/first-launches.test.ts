@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import type { DemoWorld } from "../../src/sandbox/demo-world.ts";
+import { openCourseLink } from "../../src/sandbox/open-course-link.ts";
+import { createVisitor } from "../../src/sandbox/visitor.ts";
+import { startWorld, walkIn } from "../support/start-world.ts";
+
+const biology = "1";
+const history = { graded: "2", ungraded: "3" };
+
+let world: DemoWorld;
+beforeAll(async () => {
+  world = await startWorld();
+});
+afterAll(() => world.close());
+
+test("fifty first launches at the same moment make one Space and one API user for each person", async () => {
+  const { lms, classroom } = world;
+  const learners = Array.from({ length: 30 }, (_, index) => `student${index + 1}`);
+  const arriving = [...learners, ...learners.slice(0, 20)];
+  const pages = await Promise.all(
+    arriving.map((person) => openCourseLink(createVisitor(), lms, person, biology, { framed: true })),
+  );
+  expect(pages.map((page) => page.status)).toEqual(arriving.map(() => 200));
+  await vi.waitFor(
+    () => {
+      expect(classroom.users()).toHaveLength(30);
+    },
+    { timeout: 25_000, interval: 100 },
+  );
+  expect(classroom.spaces()).toHaveLength(1);
+  // Everybody comes once more: nothing new is made for anybody.
+  await Promise.all(learners.slice(0, 8).map((person) => walkIn(world, person, biology)));
+  expect(classroom.spaces()).toHaveLength(1);
+  expect(classroom.users()).toHaveLength(30);
+  expect(new Set(classroom.users().map((user) => user.externalId)).size).toBe(30);
+  expect(classroom.callCounts().refusedByLimit).toBe(0);
+}, 60_000);
+
+test("all links of a course open its one Space, and another course has its own", async () => {
+  await walkIn(world, "student1", history.graded);
+  await walkIn(world, "student2", history.ungraded);
+  expect(world.classroom.spaces().map((space) => space.name)).toEqual([
+    "BIO101 - Biology 101 – Spring",
+    "HIS205 - History 205: Cities and Trade",
+  ]);
+});
+
+test("a person is the same API user in both of their courses", async () => {
+  const inBiology = await walkIn(world, "student3", biology);
+  const inHistory = await walkIn(world, "student3", history.graded);
+  expect(inHistory).toBe(inBiology);
+});
+
+test("a copied course gets its own Space", async () => {
+  const copy = world.lms.copyCourse("2");
+  const [link] = copy.links;
+  expect(link).toBeDefined();
+  const before = world.classroom.spaces().length;
+  await walkIn(world, "teacher1", link?.id ?? "");
+  expect(world.classroom.spaces()).toHaveLength(before + 1);
+});
+
+test("the course's parameters stand on the Space URL and not on the login URL", async () => {
+  const answer = await openCourseLink(createVisitor(), world.lms, "student4", biology);
+  const login = world.classroom.authorizations().at(-1);
+  expect(login?.parameters).toEqual({ standalone: "true", language: "en" });
+  expect([...new URL(answer.location ?? "").searchParams.keys()]).toEqual([
+    "loginMethod",
+    "loginType",
+    "token",
+  ]);
+});
+
+test("a learner in the LMS's frame gets a button that opens the Space in a new tab", async () => {
+  const visitor = createVisitor();
+  const page = await openCourseLink(visitor, world.lms, "student5", biology, { framed: true });
+  expect(page.text).toContain('target="_blank"');
+  const pressed = await visitor.submit(page, { action: "/enter" });
+  expect(pressed.status).toBe(303);
+  const inside = await visitor.open(pressed.location ?? "");
+  expect(inside.text).toContain("Biology 101");
+});
+
+test.each(["", "nonsense", "eyJhbGciOiJub25lIn0.e30."])(
+  "a made-up session %j opens nothing",
+  async (session) => {
+    const visitor = createVisitor();
+    const page = await openCourseLink(visitor, world.lms, "student5", biology, { framed: true });
+    const answer = await visitor.submit(page, { action: "/enter", fields: { session } });
+    expect(answer.status).toBe(401);
+    expect(answer.text).toContain("open the classroom link again");
+  },
+);
+
+test("a learner cannot press the instructors' button", async () => {
+  const visitor = createVisitor();
+  const page = await openCourseLink(visitor, world.lms, "student5", biology, { framed: true });
+  expect(page.text).not.toContain("/course/sync");
+  const forged = { ...page, text: page.text.replace('action="/enter"', 'action="/course/sync"') };
+  expect((await visitor.submit(forged, { action: "/course/sync" })).status).toBe(403);
+});

@@ -1,0 +1,79 @@
+import { randomBytes } from "node:crypto";
+import { createLogger } from "../../src/kernel/logger.ts";
+import { type DemoWorld, type DemoWorldOptions, startDemoWorld } from "../../src/sandbox/demo-world.ts";
+import { openCourseLink } from "../../src/sandbox/open-course-link.ts";
+import { createVisitor } from "../../src/sandbox/visitor.ts";
+import { openDatabase } from "../../src/storage/open-database.ts";
+
+const silent = createLogger("silent");
+const mongoUrl = process.env.MONGODB_URL;
+if (mongoUrl === undefined) {
+  console.warn("\n*** MONGODB_URL is not set: the stories ran on the embedded engine only ***\n");
+}
+
+/** Both stand-ins and the tool as its own process; on a fresh database of MONGODB_URL when that is set. */
+export async function startWorld(options: Partial<DemoWorldOptions> = {}): Promise<DemoWorld> {
+  if (mongoUrl === undefined) return startDemoWorld({ logger: silent, ...options });
+  const url = new URL(mongoUrl);
+  url.pathname = `/story_${randomBytes(6).toString("hex")}`;
+  const world = await startDemoWorld({ logger: silent, databaseUrl: url.href, ...options });
+  return {
+    ...world,
+    close: async () => {
+      await world.close();
+      const database = await openDatabase({ url: url.href, logger: silent });
+      await database.connection.dropDatabase();
+      await database.close();
+    },
+  };
+}
+
+/** Somebody walks into the Space from a course link, top level. @returns their user id in the classroom. */
+export async function walkIn(world: DemoWorld, person: string, linkId: string): Promise<string> {
+  const before = world.classroom.authorizations().length;
+  const answer = await openCourseLink(createVisitor(), world.lms, person, linkId);
+  if (answer.status !== 303)
+    throw new Error(`the launch of ${person} answered ${answer.status}: ${answer.text}`);
+  const token = new URL(answer.location ?? "").searchParams.get("token");
+  const login = world.classroom
+    .authorizations()
+    .slice(before)
+    .find((one) => one.token === token);
+  if (login === undefined) throw new Error("the redirect carries no login of the classroom");
+  return login.userId;
+}
+
+/** The host holds a session in the course's Space and marks one person. @returns the event's id. */
+export function holdSession(world: DemoWorld, courseName: string, userId: string, status: Status): string {
+  const space = world.classroom.spaces().find((one) => one.name.startsWith(courseName));
+  if (space === undefined) throw new Error(`no Space is named after ${courseName}`);
+  const now = Date.now();
+  const event = world.classroom.createEvent({
+    spaceId: space.spaceId,
+    title: "Lesson",
+    startsAt: now - 3_600_000,
+    endsAt: now,
+  });
+  world.classroom.markAttendance({ eventId: event.eventId, userId, status });
+  return event.eventId;
+}
+
+export type Status = "PRESENT" | "LATE" | "ABSENT" | "EXCUSED";
+
+/** What the gradebook shows for a learner in the course's column, counted from the first. */
+export function gradeOfLearner(
+  world: DemoWorld,
+  courseId: string,
+  username: string,
+  column = 0,
+): number | null {
+  const learner = world.lms.gradebook(courseId).learners.find((one) => one.username === username);
+  return learner?.grades[column]?.value ?? null;
+}
+
+/** One figure of the tool's /metrics, such as `spaces_lti_receipts{state="done"}`. */
+export async function metric(world: DemoWorld, name: string): Promise<number> {
+  const text = await (await fetch(`${world.toolUrl}/metrics`)).text();
+  const line = text.split("\n").find((one) => one.startsWith(`${name} `));
+  return line === undefined ? 0 : Number(line.slice(name.length + 1));
+}

@@ -1,0 +1,107 @@
+import { describe, expect, test } from "vitest";
+import { createLogger, type Logger } from "../../../src/kernel/logger.ts";
+
+/** What a logger writes while `act` uses it. */
+function linesOf(level: string, act: (logger: Logger) => void): string[] {
+  const lines: string[] = [];
+  act(createLogger(level, { write: (line) => lines.push(line) }));
+  return lines;
+}
+
+const secretNames = [
+  "authorization",
+  "cookie",
+  "id_token",
+  "access_token",
+  "client_assertion",
+  "registration_token",
+  "token",
+  "secret",
+  "password",
+  "apiKey",
+  "name",
+  "givenName",
+  "familyName",
+  "email",
+  "body",
+];
+
+describe("a log line", () => {
+  test("is one line of JSON with level, time, facts and sentence", () => {
+    const before = Date.now();
+    const lines = linesOf("info", (logger) => {
+      logger.info({ course: "crs_1", text: "two\nlines" }, "a course was opened");
+    });
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).toMatch(/^[^\n]+\n$/);
+    const line: unknown = JSON.parse(lines[0] ?? "");
+    expect(line).toMatchObject({
+      level: "info",
+      course: "crs_1",
+      text: "two\nlines",
+      msg: "a course was opened",
+    });
+    expect(line).toHaveProperty("time", expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/));
+    const time = /"time":"([^"]+)"/.exec(lines[0] ?? "")?.[1] ?? "";
+    expect(Date.parse(time)).toBeGreaterThanOrEqual(before);
+  });
+
+  test("tells nothing of the machine it runs on", () => {
+    const [line = ""] = linesOf("info", (logger) => {
+      logger.info({}, "started");
+    });
+    expect(Object.keys(Object(JSON.parse(line))).sort()).toEqual(["level", "msg", "time"]);
+  });
+
+  test.each([
+    ["silent", []],
+    ["error", ["error"]],
+    ["warn", ["error", "warn"]],
+    ["info", ["error", "warn", "info"]],
+    ["debug", ["error", "warn", "info", "debug"]],
+  ])("is written at level %s only for %j", (level, expected) => {
+    const lines = linesOf(level, (logger) => {
+      logger.error({}, "error");
+      logger.warn({}, "warn");
+      logger.info({}, "info");
+      logger.debug({}, "debug");
+    });
+    expect(lines.map((line) => /"msg":"(\w+)"/.exec(line)?.[1])).toEqual(expected);
+  });
+});
+
+describe("a secret or a person's name in the facts", () => {
+  test.each(secretNames)("is struck out under %s, three levels deep", (key) => {
+    const [line = ""] = linesOf("info", (logger) => {
+      const struck = { [key]: "Hush-Hush" };
+      logger.info({ ...struck, one: { ...struck, two: struck }, list: [struck] }, "looked at");
+    });
+    expect(line).not.toContain("Hush-Hush");
+    expect(line.match(/\[redacted\]/g)).toHaveLength(4);
+  });
+
+  test("is struck out when it is an object or a list, too", () => {
+    const [line = ""] = linesOf("info", (logger) => {
+      logger.info({ body: { person: "Hush-Hush" }, token: ["Hush-Hush"] }, "looked at");
+    });
+    expect(line).not.toContain("Hush-Hush");
+  });
+
+  test("is struck out of a child logger's standing facts", () => {
+    const [line = ""] = linesOf("info", (logger) => {
+      logger
+        .child({ registration: "reg_1", secret: "Hush-Hush", call: { token: "Hush-Hush" } })
+        .info({ apiKey: "Hush-Hush" }, "called");
+    });
+    expect(line).not.toContain("Hush-Hush");
+    expect(line).toContain("reg_1");
+  });
+
+  test("leaves the object that was logged as it was", () => {
+    const facts = { token: "kept", deep: { secret: "kept" } };
+    linesOf("info", (logger) => {
+      logger.info(facts, "used");
+    });
+    expect(facts).toEqual({ token: "kept", deep: { secret: "kept" } });
+  });
+});

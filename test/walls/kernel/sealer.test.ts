@@ -1,0 +1,90 @@
+import { describe, expect, test } from "vitest";
+import { NamedError } from "../../../src/kernel/errors.ts";
+import { createSealer } from "../../../src/kernel/sealer.ts";
+
+const oldKey = "the key of last year, 32 bytes or more";
+const newKey = "the key of this year, 32 bytes or more";
+
+/** The code of the NamedError that `act` throws; "nothing" when it throws none. */
+function refusalOf(act: () => unknown): string {
+  try {
+    act();
+    return "nothing";
+  } catch (thrown) {
+    return thrown instanceof NamedError ? thrown.code : "a defect";
+  }
+}
+
+/** The sealed text with one bit of one byte turned. */
+function damaged(sealed: string, byte: number): string {
+  const bytes = Buffer.from(sealed.slice(3), "base64url");
+  bytes.writeUInt8(bytes.readUInt8(byte) ^ 1, byte);
+  return `v1.${bytes.toString("base64url")}`;
+}
+
+describe("a sealed secret", () => {
+  const sealer = createSealer(newKey);
+
+  test.each(["a private key", "", "Ümläut 🔑 and\nlines", "x".repeat(10_000)])(
+    "opens to what it was",
+    (plain) => {
+      expect(sealer.open("tool-key", sealer.seal("tool-key", plain))).toBe(plain);
+    },
+  );
+
+  test("shows nothing of what is in it", () => {
+    const sealed = sealer.seal("tool-key", "a private key");
+    expect(sealed).toMatch(/^v1\.[\w-]+$/);
+    expect(Buffer.from(sealed.slice(3), "base64url").toString("latin1")).not.toContain("private");
+  });
+
+  test("looks different each time, so that equal secrets cannot be recognised", () => {
+    const sealed = Array.from({ length: 100 }, () => sealer.seal("tool-key", "same"));
+    expect(new Set(sealed).size).toBe(100);
+  });
+
+  test("does not open under another purpose: a value cannot be moved to another place", () => {
+    const sealed = sealer.seal("access-token", "t");
+    expect(refusalOf(() => sealer.open("tool-key", sealed))).toBe("sealed-with-unknown-key");
+  });
+
+  test.each([
+    ["its start value", 0],
+    ["its proof", 12],
+    ["the end of its proof", 27],
+    ["its content", 28],
+  ])("does not open when one bit of %s was changed", (_what, byte) => {
+    const sealed = sealer.seal("tool-key", "a private key");
+    expect(sealer.open("tool-key", sealed)).toBe("a private key");
+    expect(refusalOf(() => sealer.open("tool-key", damaged(sealed, byte)))).toBe("sealed-with-unknown-key");
+  });
+
+  test.each(["", "v1.", "v1.AAAA", "plain text that was never sealed", "{}"])("is not %j", (text) => {
+    expect(refusalOf(() => sealer.open("tool-key", text))).toBe("sealed-with-unknown-key");
+  });
+
+  test("does not open when its end is missing", () => {
+    const sealed = sealer.seal("tool-key", "a private key");
+    expect(refusalOf(() => sealer.open("tool-key", sealed.slice(0, -4)))).toBe("sealed-with-unknown-key");
+  });
+});
+
+describe("changing SECRET_KEY", () => {
+  test("what the previous key sealed still opens", () => {
+    const sealed = createSealer(oldKey).seal("tool-key", "kept");
+    expect(createSealer(newKey, oldKey).open("tool-key", sealed)).toBe("kept");
+  });
+
+  test("what is sealed now opens when the previous key is gone", () => {
+    const sealed = createSealer(newKey, oldKey).seal("tool-key", "new");
+    expect(createSealer(newKey).open("tool-key", sealed)).toBe("new");
+    expect(refusalOf(() => createSealer(oldKey).open("tool-key", sealed))).toBe("sealed-with-unknown-key");
+  });
+
+  test("without keeping the previous one says which variable to set, and nothing of the secret", () => {
+    const sealed = createSealer(oldKey).seal("tool-key", "lost");
+    const open = () => createSealer(newKey).open("tool-key", sealed);
+    expect(open).toThrow(/SECRET_KEY_PREVIOUS/);
+    expect(open).not.toThrow(sealed);
+  });
+});
