@@ -45,19 +45,23 @@ function parsed() {
   });
 }
 
-async function run(
+/** What a command does. Chosen before the configuration is read: a mistyped command needs no database. */
+function commandOf(
   command: readonly string[],
   values: Values,
-  context: Context,
-): Promise<{ text: string; json: unknown }> {
+): (context: Context) => Promise<{ text: string; json: unknown }> {
   const [first, second, third] = command;
-  if (first === "invite") return invite(values, context);
-  if (first === "platform" && second === "add") return addPlatform(values, context);
-  if (first === "platform" && second === "list") return listPlatforms(context);
-  if (first === "platform" && (second === "disable" || second === "enable") && third !== undefined) {
-    const known = await context.stores.registrations.setActive(third, second === "enable");
-    if (!known) throw new UsageError(`There is no registration ${third}; see: npm run cli -- platform list`);
-    return { text: `${third} is ${second}d.`, json: { id: third, active: second === "enable" } };
+  if (first === "invite") return (context) => invite(values, context);
+  if (first === "platform" && second === "add") return (context) => addPlatform(values, context);
+  if (first === "platform" && second === "list") return listPlatforms;
+  if (first === "platform" && (second === "disable" || second === "enable")) {
+    if (third === undefined) throw new UsageError(`Which registration? See: npm run cli -- platform list`);
+    return async ({ stores }) => {
+      const known = await stores.registrations.setActive(third, second === "enable");
+      if (!known)
+        throw new UsageError(`There is no registration ${third}; see: npm run cli -- platform list`);
+      return { text: `${third} is ${second}d.`, json: { id: third, active: second === "enable" } };
+    };
   }
   throw new UsageError(
     command.length === 0 ? "Which command?" : `There is no command "${command.join(" ")}".`,
@@ -132,19 +136,25 @@ function familyOf(name: string): PlatformFamily {
   throw new UsageError("--family is moodle, canvas or other.");
 }
 
+/** node:util's parseArgs did not understand what was typed. */
+function isParseError(thrown: unknown): boolean {
+  return thrown instanceof TypeError && "code" in thrown && String(thrown.code).startsWith("ERR_PARSE_ARGS");
+}
+
 if (existsSync(".env")) process.loadEnvFile(".env");
 try {
   const { positionals, values } = parsed();
+  const command = commandOf(positionals, values);
   const config = readConfig();
   const database = await openDatabase({ url: config.databaseUrl, logger: createLogger("silent") });
   try {
-    const answer = await run(positionals, values, { config, stores: await openStores(database.connection) });
+    const answer = await command({ config, stores: await openStores(database.connection) });
     console.log(values.json ? JSON.stringify(answer.json, null, 2) : answer.text);
   } finally {
     await database.close();
   }
 } catch (thrown) {
-  const wrongUse = thrown instanceof UsageError || (thrown instanceof TypeError && "code" in thrown);
+  const wrongUse = thrown instanceof UsageError || isParseError(thrown);
   if (wrongUse) console.error(`${messageOf(thrown)}\n\n${usage}`);
   else
     console.error(thrown instanceof NamedError || thrown instanceof ConfigError ? messageOf(thrown) : thrown);

@@ -1,3 +1,4 @@
+import { isIP } from "node:net";
 import { z } from "zod";
 import type { EnvironmentName } from "./domain/registration.ts";
 
@@ -52,7 +53,8 @@ const webAddress = z
     const url = URL.parse(text);
     return url === null || (url.search === "" && url.hash === "" && url.username === "");
   }, "must have no user name, query or fragment")
-  .transform((text) => text.replace(/\/+$/, ""));
+  // As a browser would write it (lower-case scheme and host, no default port): it is compared and prefixed as text.
+  .transform((text) => (URL.parse(text)?.href ?? text).replace(/\/+$/, ""));
 
 const longSecret = z
   .string({ error: "is missing; make one with: openssl rand -base64 48" })
@@ -60,7 +62,23 @@ const longSecret = z
     (text) => Buffer.byteLength(text) >= 32,
     "must be at least 32 random bytes; make one with: openssl rand -base64 48",
   );
-const secret = z.string({ error: "is missing" }).min(8, "must have at least 8 characters");
+/** Secrets that travel in a header, where a space or an umlaut would never arrive as it was set. */
+const secret = z
+  .string({ error: "is missing" })
+  .min(8, "must have at least 8 characters")
+  .regex(/^[\x21-\x7e]*$/, "must be ASCII without spaces or line breaks");
+
+const proxyNames = ["loopback", "linklocal", "uniquelocal"];
+const trustProxy = z
+  .string()
+  .default("0")
+  .refine(
+    (text) => /^(\d{1,2}|true|false)$/.test(text) || text.split(",").every((part) => isProxy(part.trim())),
+    "must be a number of proxies, true, false, or addresses and networks such as 10.0.0.0/8, separated by commas",
+  )
+  .transform((text) =>
+    /^\d+$/.test(text) ? Number(text) : text === "true" ? true : text === "false" ? false : text,
+  );
 
 const settings = z.object({
   PUBLIC_URL: webAddress,
@@ -69,12 +87,7 @@ const settings = z.object({
     .default("3000")
     .refine((text) => /^\d{1,5}$/.test(text) && Number(text) <= 65_535, "must be a port number (0 to 65535)")
     .transform(Number),
-  TRUST_PROXY: z
-    .string()
-    .default("0")
-    .transform((text) =>
-      /^\d+$/.test(text) ? Number(text) : text === "true" ? true : text === "false" ? false : text,
-    ),
+  TRUST_PROXY: trustProxy,
   SECRET_KEY: longSecret,
   SECRET_KEY_PREVIOUS: longSecret.optional(),
   DATABASE_URL: z
@@ -115,20 +128,21 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
   const problems: string[] = [];
   const main = settings.safeParse(given);
   if (!main.success) problems.push(...problemLines(main.error, ""));
+  if (given.ALLOW_PRIVATE_PLATFORMS !== "1" && URL.parse(given.PUBLIC_URL ?? "")?.protocol === "http:") {
+    problems.push(
+      "PUBLIC_URL must start with https:// (plain http is possible only with ALLOW_PRIVATE_PLATFORMS=1, for development)",
+    );
+  }
 
   const environments = readEnvironments(given, problems);
-  if (problems.length === 0 && Object.keys(environments).length === 0) {
+  const named = problems.some((problem) => problem.startsWith("CLASSROOM_"));
+  if (!named && Object.keys(environments).length === 0) {
     problems.push(
       "CLASSROOM_BASE_URL, CLASSROOM_APP_URL, CLASSROOM_API_KEY, CLASSROOM_WEBHOOK_SECRET are missing (or the same with CLASSROOM_STAGING_)",
     );
   }
   if (!main.success || problems.length > 0) throw new ConfigError(problems);
   const parsed = main.data;
-  if (isPlainHttpInPublic(parsed.PUBLIC_URL) && parsed.ALLOW_PRIVATE_PLATFORMS !== "1") {
-    throw new ConfigError([
-      "PUBLIC_URL must start with https:// (plain http is possible only with ALLOW_PRIVATE_PLATFORMS=1, for development)",
-    ]);
-  }
   return Object.freeze({
     publicUrl: parsed.PUBLIC_URL,
     port: parsed.PORT,
@@ -180,8 +194,12 @@ function readEnvironments(
   return environments;
 }
 
-function isPlainHttpInPublic(publicUrl: string): boolean {
-  return publicUrl.startsWith("http://");
+/** What Express takes for a proxy: one of its names, an address, or a network. */
+function isProxy(text: string): boolean {
+  const [address = "", bits, ...rest] = text.split("/");
+  if (bits === undefined) return proxyNames.includes(address) || isIP(address) !== 0;
+  const longest = isIP(address) === 4 ? 32 : isIP(address) === 6 ? 128 : 0;
+  return rest.length === 0 && /^[1-9]\d{0,2}$/.test(bits) && Number(bits) <= longest;
 }
 
 function problemLines(error: z.ZodError, prefix: string): string[] {

@@ -40,9 +40,15 @@ function compareObservations(a: AttendanceObservation, b: AttendanceObservation)
   return (
     b.at - a.at ||
     compareText(a.status, b.status) ||
-    compareText(a.notes ?? "", b.notes ?? "") ||
-    compareText(a.updatedBy ?? "", b.updatedBy ?? "")
+    compareMaybe(a.notes, b.notes) ||
+    compareMaybe(a.updatedBy, b.updatedBy)
   );
+}
+
+/** Nothing comes before a text, even before an empty one: taking them for equal would let the first to arrive win. */
+function compareMaybe(a: string | null, b: string | null): number {
+  if (a === null || b === null) return Number(a !== null) - Number(b !== null);
+  return compareText(a, b);
 }
 
 function compareText(a: string, b: string): number {

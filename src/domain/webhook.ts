@@ -22,6 +22,13 @@ const attendanceSchema = z.object({
 
 const scheduleSchema = z.object({ _type: z.literal("SCHEDULE"), eventId: identifier, eventType: z.string() });
 
+/**
+ * Day, time, and the offset's sign, hours and minutes. Held against the text ourselves: Date.parse also takes
+ * "2026-09-14junk", and takes what it does not know for this machine's time.
+ */
+const isoTime =
+  /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?) ?(?:Z|UTC|([+-])(\d{2})(?::?(\d{2}))?)?)?$/i;
+
 /** Reads a webhook's JSON. Never throws: what cannot be read says why. */
 export function readWebhook(json: unknown): Webhook {
   if (typeof json !== "object" || json === null)
@@ -68,11 +75,12 @@ function readAttendance(json: object): Webhook {
 export function readTimestamp(value: string | number): number | null {
   if (typeof value === "number" || /^\d{9,14}$/.test(value)) {
     const number = Number(value);
-    if (!Number.isFinite(number) || number <= 0) return null;
+    // A time in microseconds would be thousands of years ahead, and would be the latest for ever.
+    if (!(number > 0 && number < 100_000_000_000_000)) return null;
     return number < 100_000_000_000 ? Math.round(number * 1000) : Math.round(number);
   }
-  if (!/^\d{4}-\d{2}-\d{2}/.test(value)) return null;
-  const zoned = /(Z|[+-]\d{2}:?\d{2})$/i.test(value) || value.length === 10 ? value : `${value}Z`;
-  const time = Date.parse(zoned.replace(" ", "T"));
+  const [, day, clock = "00:00", sign, hours, minutes = "00"] = isoTime.exec(value) ?? [];
+  if (day === undefined) return null;
+  const time = Date.parse(`${day}T${clock}${sign === undefined ? "Z" : `${sign}${hours}:${minutes}`}`);
   return Number.isNaN(time) ? null : time;
 }

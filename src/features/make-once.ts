@@ -1,20 +1,20 @@
 import type { Clock } from "../kernel/clock.ts";
 import { NamedError } from "../kernel/errors.ts";
 import type { Ids } from "../kernel/ids.ts";
+import { claimLasts, withClaim } from "./with-claim.ts";
 
 /** Something that must exist exactly once, made by whoever holds the claim on its record. */
 export type OnceOnly = {
   /** The value when it exists already. */
   read: () => Promise<string | null>;
   claim: (holder: string, now: number, until: number) => Promise<boolean>;
+  extend: (holder: string, until: number) => Promise<void>;
   /** Makes it outside; its result is kept only while the claim holds. */
   make: () => Promise<string>;
   keep: (holder: string, value: string) => Promise<boolean>;
   release: (holder: string) => Promise<void>;
 };
 
-/** How long a claim lasts (ms): longer than the slowest call that makes the thing, its retries included. */
-const claimLasts = 60_000;
 const lookAgainAfter = 60;
 const givesUpAfter = 45_000;
 
@@ -32,7 +32,7 @@ export async function makeOnce(deps: { clock: Clock; ids: Ids }, once: OnceOnly)
     if (existing !== null) return existing;
     const now = clock.now();
     if (await once.claim(holder, now, now + claimLasts)) {
-      const made = await madeUnderClaim(once, holder);
+      const made = await madeUnderClaim(deps, once, holder);
       if (await once.keep(holder, made)) return made;
       continue; // the claim ran out meanwhile and somebody else's thing is the one
     }
@@ -50,9 +50,9 @@ export async function makeOnce(deps: { clock: Clock; ids: Ids }, once: OnceOnly)
   }
 }
 
-async function madeUnderClaim(once: OnceOnly, holder: string): Promise<string> {
+async function madeUnderClaim(deps: { clock: Clock }, once: OnceOnly, holder: string): Promise<string> {
   try {
-    return await once.make();
+    return await withClaim(deps, (until) => once.extend(holder, until), once.make);
   } catch (thrown) {
     await once.release(holder);
     throw thrown;

@@ -1,8 +1,5 @@
-import {
-  deliverScore,
-  deliveryClaimLasts,
-  type DeliverScoreDeps,
-} from "../features/grading/deliver-score.ts";
+import { deliverScore, type DeliverScoreDeps } from "../features/grading/deliver-score.ts";
+import { claimLasts } from "../features/with-claim.ts";
 
 /** Scores sent side by side to one LMS; more makes Canvas throttle and Moodle no faster. */
 const perRegistration = 3;
@@ -22,7 +19,7 @@ export function deliveryStep(deps: DeliverScoreDeps): () => Promise<boolean> {
   return async () => {
     const now = deps.clock.now();
     const holder = deps.ids.id("hold");
-    const delivery = await deps.deliveries.claimDue(holder, now, now + deliveryClaimLasts, unavailable(now));
+    const delivery = await deps.deliveries.claimDue(holder, now, now + claimLasts, unavailable(now));
     if (delivery === null) return false;
     const { registrationId } = delivery;
     inFlight.set(registrationId, (inFlight.get(registrationId) ?? 0) + 1);

@@ -27,7 +27,7 @@ export function createSealer(secretKey: string, previousSecretKey?: string): Sea
       const bytes = Buffer.from(sealed.replace(/^v1\./, ""), "base64url");
       for (const key of keys) {
         try {
-          const decipher = createDecipheriv("aes-256-gcm", key, bytes.subarray(0, 12))
+          const decipher = createDecipheriv("aes-256-gcm", key, bytes.subarray(0, 12), { authTagLength: 16 })
             .setAAD(Buffer.from(purpose))
             .setAuthTag(bytes.subarray(12, 28));
           return decipher.update(bytes.subarray(28), undefined, "utf8") + decipher.final("utf8");

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createServer } from "node:net";
+import { tmpdir } from "node:os";
 import { fileURLToPath } from "node:url";
 
 /** The tool as its own process, as an operator runs it. */
@@ -17,6 +18,7 @@ const source = fileURLToPath(new URL("..", import.meta.url));
 /** Starts src/main.ts with these variables only (and PATH) and waits until it is ready. */
 export async function startToolProcess(variables: Record<string, string>): Promise<ToolProcess> {
   const child = spawn(process.execPath, [`${source}main.ts`], {
+    cwd: tmpdir(), // away from a developer's .env
     env: { PATH: process.env.PATH, ...variables },
     stdio: ["ignore", "pipe", "pipe"],
   });
@@ -53,6 +55,7 @@ export async function runCli(
   command: readonly string[],
 ): Promise<unknown> {
   const child = spawn(process.execPath, [`${source}cli.ts`, ...command, "--json"], {
+    cwd: tmpdir(), // away from a developer's .env
     env: { PATH: process.env.PATH, ...variables },
     stdio: ["ignore", "pipe", "inherit"],
   });

@@ -65,6 +65,10 @@ export function createColumnStore(connection: Connection) {
         .lean();
       return row !== null;
     },
+    /** Lengthens a claim; without effect when it was lost. */
+    extend: async (id: string, holder: string, until: number): Promise<void> => {
+      await model.updateOne({ _id: id, leaseHolder: holder }, { $set: { leaseUntil: until } });
+    },
     keep: async (id: string, holder: string, lineItemUrl: string): Promise<boolean> => {
       const done = await model.updateOne(
         { _id: id, lineItemUrl: null, leaseHolder: holder },

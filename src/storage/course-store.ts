@@ -84,6 +84,10 @@ export function createCourseStore(connection: Connection) {
         .lean();
       return row !== null;
     },
+    /** Lengthens a claim; without effect when it was lost. */
+    extendSpace: async (id: string, holder: string, until: number): Promise<void> => {
+      await model.updateOne({ _id: id, leaseHolder: holder }, { $set: { leaseUntil: until } });
+    },
     /** Keeps the Space made under a claim; false when the claim was lost meanwhile. */
     keepSpace: async (id: string, holder: string, spaceId: string): Promise<boolean> => {
       const done = await model.updateOne(

@@ -115,6 +115,10 @@ export function createDeliveryStore(connection: Connection) {
         .lean();
       return row === null ? null : toDelivery(row);
     },
+    /** Lengthens a claim; without effect when it was lost. */
+    extend: async (id: string, holder: string, until: number): Promise<void> => {
+      await model.updateOne({ _id: id, leaseHolder: holder }, { $set: { leaseUntil: until } });
+    },
     /** Notes under a claim that a score is about to go out with this timestamp; false when the claim was lost. */
     sending: async (id: string, holder: string, at: number): Promise<boolean> => {
       const done = await model.updateOne({ _id: id, leaseHolder: holder }, { $set: { lastSentAt: at } });

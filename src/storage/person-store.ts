@@ -71,6 +71,10 @@ export function createPersonStore(connection: Connection) {
         .lean();
       return row !== null;
     },
+    /** Lengthens a claim; without effect when it was lost. */
+    extendApiUser: async (id: string, holder: string, until: number): Promise<void> => {
+      await model.updateOne({ _id: id, leaseHolder: holder }, { $set: { leaseUntil: until } });
+    },
     keepApiUser: async (id: string, holder: string, apiUserId: string): Promise<boolean> => {
       const done = await model.updateOne(
         { _id: id, apiUserId: null, leaseHolder: holder },

@@ -60,6 +60,10 @@ export function createReceiptStore(connection: Connection) {
       }
       return null;
     },
+    /** Lengthens a claim; without effect when it was lost. */
+    extend: async (id: string, holder: string, until: number): Promise<void> => {
+      await model.updateOne({ _id: id, leaseHolder: holder }, { $set: { leaseUntil: until } });
+    },
     /** Writes down what became of a claimed receipt; without effect when the claim was lost. */
     settle: async (id: string, holder: string, outcome: ReceiptOutcome): Promise<void> => {
       await model.updateOne({ _id: id, leaseHolder: holder }, { $set: { ...outcome, ...released } });

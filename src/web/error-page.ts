@@ -2,6 +2,7 @@ import type { Request, Response } from "express";
 import { messageOf, NamedError } from "../kernel/errors.ts";
 import type { Ids } from "../kernel/ids.ts";
 import type { Logger } from "../kernel/logger.ts";
+import type { en } from "./messages/en.ts";
 import type { Translate } from "./translate.ts";
 
 export type ErrorPageDeps = { t: Translate; ids: Ids; logger: Logger };
@@ -32,7 +33,8 @@ export function showError(
   }
   const reference = thrown instanceof NamedError ? null : deps.ids.id("ref");
   log(deps.logger, request, thrown, reference);
-  const shown = thrown instanceof NamedError ? expected(deps.t, thrown) : unexpected(deps.t);
+  const toInstructor = options.showWhy === true;
+  const shown = thrown instanceof NamedError ? expected(deps.t, thrown, toInstructor) : unexpected(deps.t);
   response.status(shown.status);
   if (shown.temporary) response.set("Retry-After", "10");
   if (request.accepts(["html", "json"]) === "json") {
@@ -41,11 +43,11 @@ export function showError(
   }
   response.render("errors/problem", {
     t: deps.t,
-    title: deps.t("problem.title"),
+    title: deps.t(`problem.titles.${titleOf(shown.code, request.originalUrl)}`),
     message: shown.message,
     reference,
     code: shown.code,
-    why: options.showWhy === true ? shown.why : null,
+    why: toInstructor ? shown.why : null,
     retry: options.retry ?? null,
     returnUrl: webAddressOrNull(options.returnUrl ?? null),
   });
@@ -53,9 +55,9 @@ export function showError(
 
 type Shown = { code: string; status: number; message: string; why: string | null; temporary: boolean };
 
-function expected(t: Translate, error: NamedError): Shown {
+function expected(t: Translate, error: NamedError, toInstructor: boolean): Shown {
   const { code, status, temporary } = error;
-  return { code, status, temporary, message: personalMessage(t, error), why: error.message };
+  return { code, status, temporary, message: personalMessage(t, error, toInstructor), why: error.message };
 }
 
 function unexpected(t: Translate): Shown {
@@ -71,9 +73,33 @@ function log(logger: Logger, request: Request, thrown: unknown, reference: strin
   }
 }
 
-/** The classroom's troubles are told to everybody in the same calm words; the reason is for instructors. */
-function personalMessage(t: Translate, error: NamedError): string {
-  return error.code.startsWith("classroom-") ? t("problem.unavailable") : error.message;
+type Title = keyof (typeof en)["problem"]["titles"];
+
+/** Failures whose page says something else than that the classroom cannot be opened. */
+const titles: ReadonlyMap<string, Title> = new Map<string, Title>([
+  ["unexpected", "unexpected"],
+  ["not-found", "notFound"],
+  ["bad-request", "unexpected"],
+  ["instructors-only", "notAllowed"],
+  ["message-not-offered", "notOffered"],
+  ["session-over", "again"],
+  ["launch-expired", "again"],
+  ["launch-used", "again"],
+  ["token-expired", "again"],
+  ["not-a-launch", "again"],
+]);
+
+function titleOf(code: string, address: string): Title {
+  const title = titles.get(code);
+  if (title !== undefined) return title;
+  return address.startsWith("/lti/register") ? "registration" : "classroom";
+}
+
+/** The classroom's troubles are told in the same calm words each time; the reason is for instructors. */
+function personalMessage(t: Translate, error: NamedError, toInstructor: boolean): string {
+  if (!error.code.startsWith("classroom-")) return error.message;
+  if (error.temporary) return t(toInstructor ? "problem.unavailableToInstructor" : "problem.unavailable");
+  return t(toInstructor ? "problem.brokenToInstructor" : "problem.broken");
 }
 
 /** Return addresses come from the LMS: only a web address may become a link (never `javascript:`). */

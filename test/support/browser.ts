@@ -24,12 +24,11 @@ export async function startBrowser(options: { allowPopups?: boolean } = {}): Pro
       `The browser tests need Chromium and there is none at ${executablePath}. Install it (Debian: apt-get install chromium) or set CHROMIUM_PATH to its program.`,
     );
   }
-  const popups = options.allowPopups === true ? ["--disable-popup-blocking"] : [];
   return chromium.launch({
     executablePath,
-    args: [...quiet, ...popups],
+    args: [...quiet],
     // Playwright switches popup blocking off for every test; people's browsers have it on.
-    ignoreDefaultArgs: ["--disable-popup-blocking"],
+    ...(options.allowPopups === true ? {} : { ignoreDefaultArgs: ["--disable-popup-blocking"] }),
   });
 }
 
@@ -70,10 +69,10 @@ export async function openProfile(
  * Collects what goes wrong on the pages of one site in all tabs of a profile: errors on the console (broken
  * content security rules are among them) and scripts that failed. A page whose status is 4xx or 5xx is no
  * fault of its own, so the browser's note about it is left out.
+ * @param problems A list to add to; a new one by default.
  * @returns The list, which grows.
  */
-export function collectProblems(context: BrowserContext, site: string): string[] {
-  const problems: string[] = [];
+export function collectProblems(context: BrowserContext, site: string, problems: string[] = []): string[] {
   context.on("console", (message) => {
     const { url } = message.location();
     const ofAnswer = /^Failed to load resource: the server responded with a status of/.test(message.text());

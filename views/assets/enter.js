@@ -15,8 +15,10 @@ try {
 } catch {
   openedBefore = false; // storage is blocked in this frame
 }
+// The answer to "send again now" is this page once more, for somebody who did not ask to enter.
+const launched = !location.pathname.startsWith("/course/");
 const navigation = performance.getEntriesByType("navigation")[0];
-if (!openedBefore && navigation?.type === "navigate") {
+if (launched && !openedBefore && navigation?.type === "navigate") {
   const name = "classroom";
   const tab = window.open("about:blank", name);
   if (tab !== null) {

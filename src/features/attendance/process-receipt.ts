@@ -3,13 +3,12 @@ import { readWebhook, type Webhook } from "../../domain/webhook.ts";
 import { messageOf, NamedError } from "../../kernel/errors.ts";
 import type { Logger } from "../../kernel/logger.ts";
 import type { ReceiptOutcome, ReceiptStore } from "../../storage/receipt-store.ts";
+import { claimLasts, withClaim } from "../with-claim.ts";
 import { recordAttendance, type RecordAttendanceDeps } from "./record-attendance.ts";
 
 export type ProcessReceiptDeps = RecordAttendanceDeps & { receipts: ReceiptStore; logger: Logger };
 
 const minute = 60_000;
-/** A claim outlives the slowest processing: one event read with its retries. */
-const claimLasts = 2 * minute;
 /** An unmatched receipt is looked at again after these delays (the last one repeats), for two weeks. */
 const unmatchedDelays = [5_000, 30_000, 5 * minute, 30 * minute, 360 * minute];
 const unmatchedFor = 14 * 24 * 60 * minute;
@@ -25,7 +24,11 @@ export async function processReceipt(deps: ProcessReceiptDeps): Promise<boolean>
   const now = deps.clock.now();
   const receipt = await deps.receipts.claimDue(holder, now, now + claimLasts);
   if (receipt === null) return false;
-  const outcome = await effectOf(deps, receipt);
+  const outcome = await withClaim(
+    deps,
+    (until) => deps.receipts.extend(receipt.id, holder, until),
+    () => effectOf(deps, receipt),
+  );
   await deps.receipts.settle(receipt.id, holder, outcome);
   deps.logger.info(
     { receipt: receipt.id, state: outcome.state, reason: outcome.reason },

@@ -34,6 +34,7 @@ export async function ensureSpace(
       return current.spaceId;
     },
     claim: (holder, now, until) => courses.claimSpace(course.id, holder, now, until),
+    extend: (holder, until) => courses.extendSpace(course.id, holder, until),
     make: async () => {
       const space = await deps.classroomOf(course.environment).createSpace(
         // Public: the interface shows no way to put people on a Private Space's list, so nobody could enter one.

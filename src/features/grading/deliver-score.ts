@@ -5,6 +5,7 @@ import type { Logger } from "../../kernel/logger.ts";
 import type { Scores, ScoreOutcome } from "../../lms/scores.ts";
 import type { CourseStore } from "../../storage/course-store.ts";
 import type { DeliveryChange, DeliveryStore } from "../../storage/delivery-store.ts";
+import { withClaim } from "../with-claim.ts";
 import { attendanceColumn } from "./attendance-column.ts";
 import { findLineItem, type FindLineItemDeps } from "./find-line-item.ts";
 
@@ -19,9 +20,6 @@ export type DeliverScoreDeps = FindLineItemDeps & {
   onOutcome: (kind: ScoreOutcome["kind"]) => void;
   logger: Logger;
 };
-
-/** How long a claim lasts (ms): longer than all calls of one attempt with their time-outs. */
-export const deliveryClaimLasts = 120_000;
 
 /** What one attempt asks of the worker: `pauseFor` ms without another call to this registration. */
 export type DeliveryAttempt = { pauseFor: number };
@@ -41,7 +39,11 @@ export async function deliverScore(
     await deps.deliveries.settle(delivery.id, holder, 0, {});
     return { pauseFor: 0 };
   }
-  const outcome = await attempt(deps, delivery, desired, holder);
+  const outcome = await withClaim(
+    deps,
+    (until) => deps.deliveries.extend(delivery.id, holder, until),
+    () => attempt(deps, delivery, desired, holder),
+  );
   if (outcome === "claim-lost") return { pauseFor: 0 };
   deps.onOutcome(outcome.kind);
   await deps.deliveries.settle(

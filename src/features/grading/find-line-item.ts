@@ -32,6 +32,7 @@ export async function findLineItem(
       return (await deps.columns.find(key))?.lineItemUrl ?? null;
     },
     claim: (holder, now, until) => deps.columns.claim(column.id, holder, now, until),
+    extend: (holder, until) => deps.columns.extend(column.id, holder, until),
     make: () => foundOrCreated(deps, registration, course, policy),
     keep: (holder, url) => deps.columns.keep(column.id, holder, url),
     release: (holder) => deps.columns.release(column.id, holder),

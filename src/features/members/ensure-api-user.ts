@@ -35,6 +35,7 @@ export async function ensureApiUser(
       return current.apiUserId;
     },
     claim: (holder, now, until) => people.claimApiUser(person.id, holder, now, until),
+    extend: (holder, until) => people.extendApiUser(person.id, holder, until),
     make: async () => {
       const { name, givenName, familyName, email } = person;
       const user = await deps

@@ -4,25 +4,29 @@ export const en = {
   enter: {
     title: "{{course}}: online classroom",
     heading: "Your online classroom",
-    lead: "The classroom of {{course}} opens in a new tab, so that camera and microphone work.",
+    lead: "It opens in a new tab, so that your camera and microphone work.",
     button: "Enter the classroom",
     opened: "The classroom has opened in a new tab. You can come back here and enter again at any time.",
-    blocked: "Your browser wants you to press the button yourself.",
   },
   grades: {
     heading: "Grades from attendance",
     none: "No attendance has been recorded yet. Grades appear here as soon as attendance is marked in the classroom.",
     off: "This course gives no grades for attendance.",
-    summary: "{{delivered}} in the gradebook, {{waiting}} on their way, {{refused}} need attention.",
+    counts: {
+      delivered: "{{number}} in the gradebook",
+      waiting: "{{number}} on the way",
+      refused: "{{number}} not accepted",
+    },
+    perLearner: "Grades of each learner",
     person: "Learner",
     score: "Score",
     state: "State",
-    when: "Last accepted by the LMS",
+    when: "Arrived",
     never: "not yet",
     noScore: "none",
     states: {
       idle: "nothing to send",
-      waiting: "on its way",
+      waiting: "on the way",
       delivered: "in the gradebook",
       refused: "not accepted",
     },
@@ -30,15 +34,30 @@ export const en = {
     unnamed: "Learner {{sub}}",
   },
   problem: {
-    title: "The classroom cannot be opened",
+    /** What the page of a failure is called; which one fits is chosen by `error-page`. */
+    titles: {
+      classroom: "The classroom cannot be opened",
+      again: "Open the link in your course again",
+      notFound: "Page not found",
+      notOffered: "Not available here",
+      notAllowed: "Not allowed",
+      registration: "The tool could not be registered",
+      unexpected: "Something went wrong",
+    },
     retry: "Try again",
     reference: "Reference: {{reference}}",
-    why: "Why (shown to instructors)",
+    code: "Code: {{code}}",
+    why: "Why (only instructors see this)",
     unavailable:
       "The classroom cannot be reached at the moment. Wait a minute and try again; if it goes on, tell your teacher.",
+    unavailableToInstructor:
+      "The classroom cannot be reached at the moment. Wait a minute and try again; if it goes on, tell your administrator what is said below.",
+    broken: "The classroom would not let you in. Try again; if it happens again, tell your teacher.",
+    brokenToInstructor:
+      "The classroom would not let you in. Try again; if it happens again, tell your administrator what is said below.",
     unexpected:
       "Something went wrong on our side. Try again; if it happens again, give your administrator the reference below.",
-    notFound: "There is no page at this address.",
+    notFound: "There is no page at this address. Open the classroom from the link in your course.",
     backToCourse: "Back to the course",
   },
   registration: {

@@ -50,7 +50,8 @@ describe("a log line", () => {
     const [line = ""] = linesOf("info", (logger) => {
       logger.info({}, "started");
     });
-    expect(Object.keys(Object(JSON.parse(line))).sort()).toEqual(["level", "msg", "time"]);
+    const keys = [...line.matchAll(/"(\w+)":/g)].map((match) => match[1]);
+    expect(keys.sort()).toEqual(["level", "msg", "time"]);
   });
 
   test.each([

@@ -67,6 +67,12 @@ describe("a sealed secret", () => {
     const sealed = sealer.seal("tool-key", "a private key");
     expect(refusalOf(() => sealer.open("tool-key", sealed.slice(0, -4)))).toBe("sealed-with-unknown-key");
   });
+
+  test("does not open with a shortened proof", () => {
+    const bytes = Buffer.from(sealer.seal("p", "").slice(3), "base64url");
+    const cut = `v1.${bytes.subarray(0, 16).toString("base64url")}`;
+    expect(refusalOf(() => sealer.open("p", cut))).toBe("sealed-with-unknown-key");
+  });
 });
 
 describe("changing SECRET_KEY", () => {

@@ -1,0 +1,376 @@
+import type { Browser, BrowserContext, Frame, Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { createLogger } from "../../src/kernel/logger.ts";
+import { type DemoWorld, startDemoWorld } from "../../src/sandbox/demo-world.ts";
+import { runCli } from "../../src/sandbox/tool-process.ts";
+import {
+  axeFindings,
+  collectProblems,
+  openProfile,
+  type Screen,
+  screens,
+  startBrowser,
+} from "../support/browser.ts";
+
+const biology = { course: "2", link: "1", name: "Biology 101 – Spring" };
+const enterButton = { name: "Enter the classroom" };
+
+let world: DemoWorld;
+let browser: Browser;
+let contexts: BrowserContext[] = [];
+let problems: string[] = [];
+
+beforeAll(async () => {
+  browser = await startBrowser();
+  world = await startDemoWorld({ logger: createLogger("silent") });
+});
+
+afterEach(async () => {
+  world.classroom.clearFaults();
+  await Promise.all(contexts.map((context) => context.close()));
+  contexts = [];
+  const found = problems;
+  problems = [];
+  expect(found, "errors on the console of our pages").toEqual([]);
+});
+
+afterAll(async () => {
+  await browser.close();
+  await world.close();
+});
+
+/** A new tab of somebody's own browser profile; null is somebody who is not logged in at the LMS. */
+async function tabOf(person: string | null, screen?: Screen, inBrowser = browser): Promise<Page> {
+  const cookie = person === null ? null : world.lms.cookieFor(person);
+  const context = await openProfile(inBrowser, world.lms.url, cookie, screen);
+  problems = collectProblems(context, world.toolUrl, problems);
+  contexts.push(context);
+  return context.newPage();
+}
+
+/** Our page in the LMS's frame. */
+async function frameOf(page: Page): Promise<Frame> {
+  const element = await page.waitForSelector("iframe");
+  const frame = await element.contentFrame();
+  if (frame === null) throw new Error("the LMS page has no frame");
+  await frame.waitForURL(`${world.toolUrl}/**`);
+  return frame;
+}
+
+/** Opens the activity as the LMS embeds it. */
+async function openEmbedded(page: Page): Promise<Frame> {
+  await page.goto(`${world.lms.url}/link/${biology.link}?container=embed`);
+  return frameOf(page);
+}
+
+/** The tab that opens while `act` runs, once it shows a heading. */
+async function newTab(page: Page, act: () => Promise<unknown>): Promise<Page> {
+  const [tab] = await Promise.all([page.context().waitForEvent("page"), act()]);
+  await tab.waitForSelector("h1");
+  return tab;
+}
+
+function headingOf(page: Page | Frame): Promise<string> {
+  return page.getByRole("heading", { level: 1 }).innerText();
+}
+
+/** The person walks in at the top level, so that the classroom knows them. @returns their classroom user id. */
+async function walkIn(person: string): Promise<string> {
+  const before = world.classroom.authorizations().length;
+  const page = await tabOf(person);
+  await page.goto(`${world.lms.url}/link/${biology.link}?container=existing`);
+  await page.waitForURL(`${world.classroom.appUrl}/**`);
+  const login = world.classroom.authorizations().at(before);
+  if (login === undefined) throw new Error(`${person} did not get into the classroom`);
+  return login.userId;
+}
+
+function holdSession(userId: string, status: "PRESENT" | "LATE"): void {
+  const [space] = world.classroom.spaces();
+  if (space === undefined) throw new Error("the course has no Space yet");
+  const now = Date.now();
+  const { eventId } = world.classroom.createEvent({
+    spaceId: space.spaceId,
+    title: "Lesson",
+    startsAt: now - 3_600_000,
+    endsAt: now,
+  });
+  world.classroom.markAttendance({ eventId, userId, status });
+}
+
+/** The instructor opens the page anew until a row says this. */
+async function untilRowSays(page: Page, learner: string, state: string): Promise<Frame> {
+  return vi.waitFor(
+    async () => {
+      const frame = await openEmbedded(page);
+      const row = frame.getByRole("row").filter({ hasText: learner });
+      expect(await row.allInnerTexts()).toEqual([expect.stringContaining(state)]);
+      return frame;
+    },
+    { timeout: 20_000, interval: 300 },
+  );
+}
+
+describe("A learner who opens the course link embedded in the LMS page", () => {
+  test("reads where the button leads, presses it, and the course's Space opens in a new tab", async () => {
+    const page = await tabOf("student1");
+    const frame = await openEmbedded(page);
+    expect(await headingOf(frame)).toBe("Your online classroom");
+    expect(await frame.locator("main").innerText()).toContain(biology.name);
+    expect(await frame.getByRole("heading", { name: "Grades from attendance" }).count()).toBe(0);
+
+    const space = await newTab(page, () => frame.getByRole("button", enterButton).click());
+    expect(new URL(space.url()).origin).toBe(world.classroom.appUrl);
+    expect(await headingOf(space)).toContain(biology.name);
+    expect(await space.evaluate("window.opener")).toBeNull();
+    expect(await frame.getByRole("status").innerText()).toMatch(/has opened in a new tab/);
+    expect(page.context().pages()).toHaveLength(2);
+  });
+
+  test("can do it by keyboard alone, and sees where they are", async () => {
+    const page = await tabOf("student1");
+    const frame = await openEmbedded(page);
+    for (let presses = 0; presses < 30; presses += 1) {
+      if ((await frame.evaluate("document.activeElement.type")) === "submit") break;
+      await page.keyboard.press("Tab");
+    }
+    const outline = await frame.evaluate(
+      "document.querySelector('button:focus-visible') && getComputedStyle(document.activeElement).outline",
+    );
+    expect(outline).toMatch(/solid 3px/);
+    const space = await newTab(page, () => page.keyboard.press("Enter"));
+    expect(await headingOf(space)).toContain(biology.name);
+  });
+
+  test("finds the Space open already where the browser allows tabs without a click, and only once", async () => {
+    const permissive = await startBrowser({ allowPopups: true });
+    try {
+      const page = await tabOf("student2", undefined, permissive);
+      const space = await newTab(page, () => openEmbedded(page));
+      await space.waitForURL(`${world.classroom.appUrl}/**`);
+      expect(await headingOf(space)).toContain(biology.name);
+      const frame = await frameOf(page);
+      expect(await frame.getByRole("status").innerText()).toMatch(/has opened in a new tab/);
+      expect(page.context().pages()).toHaveLength(2);
+
+      await newTab(page, () => frame.getByRole("button", enterButton).click());
+      expect(page.context().pages(), "the button still opens one").toHaveLength(3);
+    } finally {
+      await Promise.all(contexts.map((context) => context.close()));
+      contexts = [];
+      await permissive.close();
+    }
+  });
+});
+
+describe("A learner whose LMS opens the link in place of the page", () => {
+  test("lands in the Space directly", async () => {
+    const page = await tabOf("student3");
+    await page.goto(`${world.lms.url}/link/${biology.link}?container=existing`);
+    await page.waitForURL(`${world.classroom.appUrl}/**`);
+    expect(await headingOf(page)).toContain(biology.name);
+  });
+});
+
+describe("An instructor", () => {
+  test("sees which grades have arrived and why one has not, and sends that one again", async () => {
+    const arrived = await walkIn("student7");
+    const held = await walkIn("student8");
+    const page = await tabOf("teacher1");
+    holdSession(arrived, "PRESENT");
+    await untilRowSays(page, "Anna Bianchi", "in the gradebook");
+
+    const column = [...world.lms.world.columns.values()].find(({ courseId }) => courseId === biology.course);
+    if (column === undefined) throw new Error("the gradebook has no column");
+    world.lms.setColumn(column.id, { locked: true });
+    holdSession(held, "LATE");
+    const frame = await untilRowSays(page, "Ben Carter", "not accepted");
+    const row = frame.getByRole("row").filter({ hasText: "Ben Carter" });
+    expect(await row.innerText()).toMatch(/locked.*Unlock it/s);
+    expect(await frame.locator("main").innerText()).toContain("1 not accepted");
+
+    world.lms.setColumn(column.id, { locked: false });
+    await frame.getByRole("button", { name: "Send again now" }).click();
+    await frame.waitForURL("**/course/sync");
+    await untilRowSays(page, "Ben Carter", "in the gradebook");
+    const cells = world.lms.gradebook(biology.course).learners;
+    expect(cells.find(({ username }) => username === "student8")?.grades[0]?.value).toBeGreaterThan(0);
+  });
+
+  test("is not thrown into the classroom by sending grades again", async () => {
+    const permissive = await startBrowser({ allowPopups: true });
+    try {
+      holdSession(await walkIn("student7"), "PRESENT");
+      await untilRowSays(await tabOf("teacher1"), "Anna Bianchi", "in the gradebook");
+      const page = await tabOf("teacher1", undefined, permissive);
+      await newTab(page, () => openEmbedded(page));
+      const frame = await frameOf(page);
+      await frame.getByRole("button", { name: "Send again now" }).click();
+      await frame.waitForURL("**/course/sync");
+      await frame.waitForLoadState("networkidle");
+      expect(page.context().pages()).toHaveLength(2);
+    } finally {
+      await Promise.all(contexts.map((context) => context.close()));
+      contexts = [];
+      await permissive.close();
+    }
+  });
+});
+
+describe("While the classroom answers with errors", () => {
+  const outage = { operation: "authorize", kind: "500", times: 100 } as const;
+
+  test("a learner reads what to do, and 'Try again' lets them in once it is over", async () => {
+    const page = await tabOf("student4");
+    const frame = await openEmbedded(page);
+    world.classroom.addFault(outage);
+    const tab = await newTab(page, () => frame.getByRole("button", enterButton).click());
+    expect(await headingOf(tab)).toBe("The classroom cannot be opened");
+    const text = await tab.locator("main").innerText();
+    expect(text).toMatch(/Wait a minute and try again/);
+    expect(text, "the reason is not for learners").not.toMatch(/500|Why/);
+
+    await tab.getByRole("button", { name: "Try again" }).click();
+    await tab.waitForLoadState();
+    expect(await headingOf(tab)).toBe("The classroom cannot be opened");
+    world.classroom.clearFaults();
+    await tab.getByRole("button", { name: "Try again" }).click();
+    await tab.waitForURL(`${world.classroom.appUrl}/**`);
+    expect(await headingOf(tab)).toContain(biology.name);
+  });
+
+  test("an instructor reads why", async () => {
+    const page = await tabOf("teacher1");
+    const frame = await openEmbedded(page);
+    world.classroom.addFault(outage);
+    const tab = await newTab(page, () => frame.getByRole("button", enterButton).click());
+    expect(await tab.getByRole("region", { name: /Why/ }).innerText()).toContain("status 500");
+    expect(await tab.locator("main").innerText()).not.toContain("your teacher");
+  });
+});
+
+describe("An administrator who pastes the registration address into the LMS", () => {
+  test("is brought back to the list of tools, and the new tool is there", async () => {
+    const { url } = await invitation();
+    const page = await tabOf("admin");
+    await page.goto(`${world.lms.url}/admin/tools`);
+    const before = world.lms.tools().length;
+    const back = page.waitForEvent(
+      "framenavigated",
+      (frame) => frame === page.mainFrame() && frame.url().endsWith("/admin/tools"),
+    );
+    await page.getByLabel("Tool URL (the tool's registration address)").fill(url);
+    await page.getByRole("button", { name: "Add", exact: true }).click();
+    await back;
+    await vi.waitFor(async () => {
+      expect(await page.getByText("Online classroom", { exact: true }).count()).toBe(before + 1);
+    });
+    expect(world.lms.tools()).toHaveLength(before + 1);
+  });
+});
+
+describe("Somebody who comes to an address that is not for them", () => {
+  test.each([
+    ["a launch that no LMS began", "/lti/launch", 400, "Open the link in your course again"],
+    ["a registration without invitation", "/lti/register", 403, "The tool could not be registered"],
+    ["an address without a page", "/no/such/page", 404, "Page not found"],
+    ["the address of the enter button", "/enter", 404, "Page not found"],
+  ])("%s shows a page that says what to do", async (_what, path, status, heading) => {
+    const page = await tabOf(null);
+    const answer = await page.goto(`${world.toolUrl}${path}`);
+    expect(answer?.status()).toBe(status);
+    expect(await headingOf(page)).toBe(heading);
+    expect(await page.locator(".lead").innerText()).toMatch(/Open the classroom|Ask whoever/);
+  });
+
+  test("a forged launch is refused on a page that says what to do", async () => {
+    const page = await tabOf(null);
+    await page.route("http://forger.test/", (route) =>
+      route.fulfill({
+        contentType: "text/html",
+        body: `<form method="post" action="${world.toolUrl}/lti/launch"><input name="id_token" value="a.b.c"><button>Go</button></form>`,
+      }),
+    );
+    await page.goto("http://forger.test/");
+    await page.getByRole("button").click();
+    await page.waitForURL(`${world.toolUrl}/lti/launch`);
+    expect(await headingOf(page)).toMatch(/cannot be opened|Open the link/);
+    expect(await page.locator(".lead").innerText()).toMatch(/link in your course|administrator/);
+    expect(page.url()).not.toContain(world.classroom.appUrl);
+  });
+});
+
+describe.each(screens)("In $name", ({ width, scheme }) => {
+  const screen: Screen = { width, scheme };
+
+  beforeAll(async () => {
+    if (world.lms.scores().some(({ status }) => status === 200)) return;
+    holdSession(await walkIn("student24"), "PRESENT");
+    await untilRowSays(await tabOf("teacher1"), "Rosa Castellanos", "in the gradebook");
+  });
+
+  /** Axe finds nothing, nothing sticks out at the side, and the page wears the person's colours. */
+  async function expectWellMade(page: Page, ours: Page | Frame): Promise<void> {
+    expect(await axeFindings(page)).toEqual([]);
+    expect(await ours.evaluate("document.documentElement.scrollWidth")).toBe(width);
+    expect(await ours.evaluate("document.documentElement.lang")).toBe("en");
+    const brightness = await ours.evaluate(
+      "Number(/\\d+/.exec(getComputedStyle(document.body).backgroundColor)[0])",
+    );
+    expect(Number(brightness) > 128).toBe(scheme === "light");
+  }
+
+  /** The link in a frame exactly as wide as the screen. */
+  async function openInFrame(page: Page): Promise<Frame> {
+    await page.route(`${world.lms.url}/frame`, (route) =>
+      route.fulfill({
+        contentType: "text/html",
+        body: `<!doctype html><html lang="en"><title>Course</title><style>body{margin:0}iframe{border:0;display:block;width:100vw;height:100vh}</style><iframe title="Tool" src="/link/${biology.link}/launch?container=embed"></iframe></html>`,
+      }),
+    );
+    await page.goto(`${world.lms.url}/frame`);
+    return frameOf(page);
+  }
+
+  test("a learner's page is well made", async () => {
+    const page = await tabOf("student1", screen);
+    await expectWellMade(page, await openInFrame(page));
+  });
+
+  test("an instructor's page with grades is well made", async () => {
+    const page = await tabOf("teacher1", screen);
+    const frame = await openInFrame(page);
+    expect(await frame.getByRole("row").count()).toBeGreaterThan(1);
+    await expectWellMade(page, frame);
+  });
+
+  test("the page of an outage, with its reason, is well made", async () => {
+    world.classroom.addFault({ operation: "authorize", kind: "500", times: 100 });
+    const page = await tabOf("teacher1", screen);
+    await page.goto(`${world.lms.url}/link/${biology.link}?container=existing`);
+    await page.waitForURL(`${world.toolUrl}/**`);
+    expect(await headingOf(page)).toBe("The classroom cannot be opened");
+    await expectWellMade(page, page);
+  });
+
+  test("the page of a wrong address is well made", async () => {
+    const page = await tabOf(null, screen);
+    await page.goto(`${world.toolUrl}/no/such/page`);
+    await expectWellMade(page, page);
+  });
+
+  test("the end of a registration is well made", async () => {
+    const page = await tabOf(null, screen);
+    await page.goto(await world.lms.beginRegistration((await invitation()).url));
+    expect(await headingOf(page)).toBe("The tool is registered");
+    await expectWellMade(page, page);
+  });
+});
+
+/** What the operator's command prints. */
+async function invitation(): Promise<{ url: string }> {
+  const printed = await runCli(world.variables, ["invite"]);
+  if (typeof printed !== "object" || printed === null || !("url" in printed))
+    throw new Error("no invitation");
+  return { url: String(printed.url) };
+}

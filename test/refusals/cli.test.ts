@@ -1,0 +1,158 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+
+const cli = fileURLToPath(new URL("../../src/cli.ts", import.meta.url));
+let folder: string;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "spaces-lti-cli-"));
+});
+afterEach(async () => {
+  await rm(folder, { recursive: true, force: true });
+});
+
+function variables(): Record<string, string> {
+  return {
+    PUBLIC_URL: "https://tool.example",
+    SECRET_KEY: "a-secret-key-of-at-least-thirty-two-bytes",
+    DATABASE_URL: `file:${join(folder, "database")}`,
+    CLASSROOM_BASE_URL: "https://api.example",
+    CLASSROOM_APP_URL: "https://app.example",
+    CLASSROOM_API_KEY: "api-key-of-production",
+    CLASSROOM_WEBHOOK_SECRET: "production-secret-now",
+  };
+}
+
+/** Runs one command as an operator does. */
+async function run(command: readonly string[], environment = variables()) {
+  const child = spawn(process.execPath, [cli, ...command], {
+    cwd: folder,
+    env: { PATH: process.env.PATH, ...environment },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let out = "";
+  let err = "";
+  child.stdout.setEncoding("utf8").on("data", (text: string) => (out += text));
+  child.stderr.setEncoding("utf8").on("data", (text: string) => (err += text));
+  await once(child, "close");
+  return { code: child.exitCode, out, err };
+}
+
+const addMoodle = [
+  ["platform", "add"],
+  ["--issuer", "https://moodle.example"],
+  ["--client-id", "client-1"],
+  ["--auth-url", "https://moodle.example/mod/lti/auth.php"],
+  ["--token-url", "https://moodle.example/mod/lti/token.php"],
+  ["--jwks-url", "https://moodle.example/mod/lti/certs.php"],
+  ["--family", "moodle"],
+];
+
+describe("a command that cannot be carried out", () => {
+  test.each<[readonly string[], RegExp]>([
+    [[], /Which command/],
+    [["dance"], /no command "dance"/],
+    [["platform"], /no command "platform"/],
+    [["platform", "remove"], /no command "platform remove"/],
+    [["platform", "disable"], /Which registration/],
+    [["invite", "--colour", "red"], /--colour/],
+    [["invite", "--hours"], /--hours/],
+  ])("%j ends with 2 and the usage, before anything is opened", async (command, words) => {
+    const { code, out, err } = await run(command, {});
+    expect(code).toBe(2);
+    expect(err).toMatch(words);
+    expect(err).toContain("Usage: npm run cli");
+    expect(err).not.toMatch(/^ {4}at /m);
+    expect(out).toBe("");
+    expect(existsSync(join(folder, "data"))).toBe(false);
+  });
+
+  test.each<[readonly string[], RegExp]>([
+    [["invite", "--hours", "0"], /--hours must be/],
+    [["invite", "--hours", "soon"], /--hours must be/],
+    [["invite", "--hours", "721"], /--hours must be/],
+    [["invite", "--environment", "test"], /production or staging/],
+    [["invite", "--environment", "staging"], /staging environment is not configured/],
+    [["platform", "disable", "reg_nobody"], /no registration reg_nobody/],
+  ])("%j ends with 2 and says why", async (command, words) => {
+    const { code, err } = await run(command);
+    expect(code).toBe(2);
+    expect(err).toMatch(words);
+  });
+
+  test.each(["--issuer", "--client-id", "--auth-url", "--token-url", "--jwks-url"])(
+    "platform add without %s names it and adds nothing",
+    async (option) => {
+      const { code, err } = await run(addMoodle.filter(([name]) => name !== option).flat());
+      expect(code).toBe(2);
+      expect(err).toContain(`${option} is missing.`);
+      expect((await run(["platform", "list"])).out).toContain("No LMS is registered");
+    },
+  );
+
+  test("platform add with a private or plain address is refused in one line", async () => {
+    const add = addMoodle.map(([name, value]) =>
+      name === "--token-url" ? [name, "http://127.0.0.1/token"] : [name, value],
+    );
+    const { code, err } = await run(add.flat().filter((text) => text !== undefined));
+    expect(code).toBe(1);
+    expect(err).toContain("The token address");
+    expect(err.trim().split("\n")).toHaveLength(1);
+  });
+
+  test("without a configuration it ends with 1 and the list of what is missing", async () => {
+    const { code, err } = await run(["platform", "list"], {});
+    expect(code).toBe(1);
+    expect(err).toContain("PUBLIC_URL is missing");
+  });
+});
+
+describe("an operator", () => {
+  test("gets a one-time registration address, another one each time", async () => {
+    const address = /^https:\/\/tool\.example\/lti\/register\?invite=[\w-]{32,}$/m;
+    const [first, second] = [await run(["invite"]), await run(["invite", "--hours", "1"])];
+    expect([first.code, second.code]).toEqual([0, 0]);
+    expect(first.out).toMatch(address);
+    expect(address.exec(second.out)?.[0]).not.toBe(address.exec(first.out)?.[0]);
+  });
+
+  test("gets JSON for machines", async () => {
+    const before = Date.now();
+    const { out } = await run(["invite", "--hours", "2", "--json"]);
+    const invitation: unknown = JSON.parse(out);
+    expect(invitation).toMatchObject({ environment: "production" });
+    const expires = Date.parse(/"expiresAt": "([^"]+)"/.exec(out)?.[1] ?? "");
+    expect(expires - before).toBeGreaterThanOrEqual(7_200_000);
+    expect(expires - before).toBeLessThan(7_260_000);
+  });
+
+  test("adds an LMS, sees it, turns it off and on again, and cannot add it twice", async () => {
+    const added = await run(addMoodle.flat());
+    expect(added.err).toBe("");
+    expect(added.code).toBe(0);
+    expect(added.out).toContain("https://tool.example/lti/login");
+    const id = /reg_[0-9a-f]+/.exec(added.out)?.[0] ?? "none";
+
+    const line = (state: string) =>
+      new RegExp(`^${id} +${state} +production +https://moodle\\.example +client-1`);
+    expect((await run(["platform", "list"])).out).toMatch(line("on"));
+
+    const twice = await run(addMoodle.flat());
+    expect(twice.code).toBe(1);
+    expect(twice.err.trim().split("\n")).toHaveLength(1);
+
+    expect((await run(["platform", "disable", id])).code).toBe(0);
+    expect((await run(["platform", "list"])).out).toMatch(line("off"));
+    expect((await run(["platform", "enable", id])).code).toBe(0);
+
+    const listed = (await run(["platform", "list"])).out;
+    expect(listed).toMatch(line("on"));
+    expect(listed.trim().split("\n")).toHaveLength(1);
+  });
+});

@@ -1,0 +1,282 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { copyFile, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { connect, createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { ConfigError, readConfig } from "../../src/config.ts";
+import { freePort } from "../../src/sandbox/tool-process.ts";
+
+const source = fileURLToPath(new URL("../../src/", import.meta.url));
+let folder: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "spaces-lti-config-"));
+});
+afterAll(async () => {
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** An environment that is right in everything. */
+function good(more: Record<string, string> = {}): Record<string, string> {
+  return {
+    PUBLIC_URL: "https://tool.example",
+    PORT: "0",
+    SECRET_KEY: "a-secret-key-of-at-least-thirty-two-bytes",
+    DATABASE_URL: `file:${join(folder, "database")}`,
+    CLASSROOM_BASE_URL: "https://api.example",
+    CLASSROOM_APP_URL: "https://app.example",
+    CLASSROOM_API_KEY: "api-key-of-production",
+    CLASSROOM_WEBHOOK_SECRET: "production-secret-now",
+    ...more,
+  };
+}
+
+/** Runs Node with these arguments to its end; one that does not end by itself is killed after 20 seconds. */
+async function runNode(args: readonly string[], variables: Record<string, string>) {
+  const child = spawn(process.execPath, args, {
+    cwd: folder,
+    env: { PATH: process.env.PATH, ...variables },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let out = "";
+  let err = "";
+  child.stdout.setEncoding("utf8").on("data", (text: string) => (out += text));
+  child.stderr.setEncoding("utf8").on("data", (text: string) => (err += text));
+  const tooLong = setTimeout(() => child.kill("SIGKILL"), 20_000);
+  await once(child, "close");
+  clearTimeout(tooLong);
+  return { code: child.exitCode, out, err };
+}
+
+function startMain(variables: Record<string, string>) {
+  return runNode([`${source}main.ts`], variables);
+}
+
+/** Whether anybody listens on a port of this machine. */
+function listens(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, "127.0.0.1");
+    socket.once("connect", () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.once("error", () => {
+      resolve(false);
+    });
+  });
+}
+
+/** The problems of an environment; none when it is accepted. */
+function problemsOf(variables: Record<string, string>): readonly string[] {
+  try {
+    readConfig(variables);
+    return [];
+  } catch (thrown) {
+    if (thrown instanceof ConfigError) return thrown.problems;
+    throw thrown;
+  }
+}
+
+describe("starting the tool", () => {
+  test("with a bad environment tells every problem at once, no value of it, and listens to nobody", async () => {
+    const port = await freePort();
+    const { code, out, err } = await startMain({
+      PUBLIC_URL: "http://tool.example/Hush-1",
+      PORT: String(port),
+      TRUST_PROXY: "Hush-2",
+      SECRET_KEY: "Hush-3",
+      SECRET_KEY_PREVIOUS: "Hush-4",
+      DATABASE_URL: "postgres://Hush-5",
+      CLASSROOM_BASE_URL: "Hush-6",
+      CLASSROOM_API_KEY: "Hush-7",
+      CLASSROOM_STAGING_APP_URL: "https://ada:Hush-8@app.example",
+      CLASSROOM_STAGING_WEBHOOK_SECRET: "Hush-9 Hush-9",
+      ADMIN_PASSWORD: "Hush-10",
+      ALLOW_PRIVATE_PLATFORMS: "Hush-11",
+      LOG_LEVEL: "Hush-12",
+    });
+    expect(code).toBe(2);
+    const named = [...err.matchAll(/^ {2}- (\w+) /gm)].map((match) => match[1]);
+    expect(named.sort()).toEqual(
+      [
+        "ADMIN_PASSWORD",
+        "ALLOW_PRIVATE_PLATFORMS",
+        "CLASSROOM_API_KEY",
+        "CLASSROOM_APP_URL",
+        "CLASSROOM_BASE_URL",
+        "CLASSROOM_STAGING_API_KEY",
+        "CLASSROOM_STAGING_APP_URL",
+        "CLASSROOM_STAGING_BASE_URL",
+        "CLASSROOM_STAGING_WEBHOOK_SECRET",
+        "CLASSROOM_WEBHOOK_SECRET",
+        "DATABASE_URL",
+        "LOG_LEVEL",
+        "PUBLIC_URL",
+        "SECRET_KEY",
+        "SECRET_KEY_PREVIOUS",
+        "TRUST_PROXY",
+      ].sort(),
+    );
+    expect(err).toContain("The configuration has 16 problem(s):");
+    expect(out + err).not.toContain("Hush");
+    expect(err).not.toMatch(/^ {4}at /m);
+    expect(await listens(port)).toBe(false);
+  });
+
+  test("with no environment at all names everything that is needed", async () => {
+    const { code, err } = await startMain({});
+    expect(code).toBe(2);
+    expect(err).toMatch(/PUBLIC_URL is missing/);
+    expect(err).toMatch(/SECRET_KEY is missing; make one with/);
+    expect(err).toMatch(/CLASSROOM_BASE_URL, .* are missing/);
+  });
+
+  test.each<[string, () => Promise<Record<string, string>>, RegExp]>([
+    [
+      "a folder that cannot be made for the database",
+      async () => {
+        await writeFile(join(folder, "a-file"), "");
+        return { DATABASE_URL: `file:${join(folder, "a-file", "inside")}` };
+      },
+      /a-file/,
+    ],
+    [
+      "a database address of the wrong form",
+      () => Promise.resolve({ DATABASE_URL: "file://" }),
+      /DATABASE_URL/,
+    ],
+    [
+      "a dialect that is not there",
+      () => Promise.resolve({ CLASSROOM_DIALECT: join(folder, "nowhere.json") }),
+      /CLASSROOM_DIALECT.*nowhere\.json/,
+    ],
+    [
+      "a dialect that is not JSON",
+      async () => {
+        await writeFile(join(folder, "broken.json"), "{ oh");
+        return { CLASSROOM_DIALECT: join(folder, "broken.json") };
+      },
+      /CLASSROOM_DIALECT.*broken\.json/,
+    ],
+    [
+      "a dialect with a word nobody knows",
+      async () => {
+        await writeFile(join(folder, "odd.json"), '{ "apikey": {} }');
+        return { CLASSROOM_DIALECT: join(folder, "odd.json") };
+      },
+      /CLASSROOM_DIALECT[^]*apikey/,
+    ],
+  ])("with %s says so in words, without a stack", async (_what, prepare, words) => {
+    const { code, err } = await startMain(good({ LOG_LEVEL: "silent", ...(await prepare()) }));
+    expect(code).toBe(2);
+    expect(err).toMatch(words);
+    expect(err).not.toMatch(/^ {4}at /m);
+    expect(err.trim().split("\n").length).toBeLessThanOrEqual(4);
+  });
+
+  test("on a port that is taken says so in one line", async () => {
+    const server = createServer().listen(0);
+    await once(server, "listening");
+    const address = server.address();
+    const port = typeof address === "object" && address !== null ? address.port : 0;
+    try {
+      const { code, err } = await startMain(good({ PORT: String(port), LOG_LEVEL: "silent" }));
+      expect(code).toBe(2);
+      expect(err.trim().split("\n")).toHaveLength(1);
+      expect(err).toContain(String(port));
+    } finally {
+      server.close();
+    }
+  });
+
+  test.each(["20.19.0", "22.17.1", "18.0.0"])(
+    "under Node.js %s says what is needed in one line",
+    async (version) => {
+      const bare = join(folder, `bare-${version}`);
+      await mkdir(join(bare, "src"), { recursive: true });
+      await copyFile(`${source}run.mjs`, join(bare, "src", "run.mjs"));
+      await writeFile(join(bare, "src", "entry.mjs"), 'console.log("the entry ran");');
+      const pretend = `Object.defineProperty(process.versions, "node", { value: "${version}" });`;
+      const { code, out, err } = await runNode(
+        [
+          "--import",
+          `data:text/javascript,${encodeURIComponent(pretend)}`,
+          join(bare, "src", "run.mjs"),
+          join(bare, "src", "entry.mjs"),
+        ],
+        {},
+      );
+      expect(code).toBe(2);
+      expect(out).toBe("");
+      expect(err.trim().split("\n")).toHaveLength(1);
+      expect(err).toContain("22.18");
+      expect(err).toContain(version);
+    },
+  );
+});
+
+describe("the configuration", () => {
+  test("is accepted when everything is right", () => {
+    expect(problemsOf(good())).toEqual([]);
+  });
+
+  test("takes an empty variable for one that is not set", () => {
+    expect(problemsOf(good({ ADMIN_PASSWORD: "", CLASSROOM_STAGING_API_KEY: "" }))).toEqual([]);
+    expect(problemsOf(good({ SECRET_KEY: "" }))).toEqual([expect.stringMatching(/^SECRET_KEY is missing/)]);
+  });
+
+  test.each(["http://tool.example", "HTTP://tool.example", "http://127.0.0.1:3000"])(
+    "refuses %s as the public address, unless private platforms are allowed",
+    (address) => {
+      expect(problemsOf(good({ PUBLIC_URL: address }))).toEqual([
+        expect.stringMatching(/^PUBLIC_URL .*https/),
+      ]);
+      expect(problemsOf(good({ PUBLIC_URL: address, ALLOW_PRIVATE_PLATFORMS: "1" }))).toEqual([]);
+    },
+  );
+
+  test.each([
+    ["https://tool.example/", "https://tool.example"],
+    ["HTTPS://Tool.Example:443/lti//", "https://tool.example/lti"],
+    [" https://tool.example:8443 ", "https://tool.example:8443"],
+  ])("keeps the public address %j as %j", (given, kept) => {
+    expect(readConfig(good({ PUBLIC_URL: given })).publicUrl).toBe(kept);
+  });
+
+  test.each([
+    "tool.example",
+    "ftp://tool.example",
+    "https://ada:pw@tool.example",
+    "https://t.example?a=1",
+    "https://t.example#x",
+  ])("refuses %s as an address", (address) => {
+    expect(problemsOf(good({ CLASSROOM_APP_URL: address })).join()).toMatch(/^CLASSROOM_APP_URL must/);
+  });
+
+  test.each([
+    ["PORT", "65536"],
+    ["PORT", "-1"],
+    ["PORT", "http"],
+    ["CLASSROOM_WEBHOOK_SECRET", "has some spaces"],
+    ["CLASSROOM_WEBHOOK_SECRET", "sécret-with-accent"],
+    ["CLASSROOM_API_KEY", "two\nlines-of-key"],
+    ["CLASSROOM_API_KEY", "short"],
+    ["TRUST_PROXY", "nginx"],
+    ["TRUST_PROXY", "10.0.0.0/33"],
+    ["TRUST_PROXY", "10.0.0.1,"],
+  ])("refuses %s=%j", (variable, value) => {
+    expect(problemsOf(good({ [variable]: value })).join()).toMatch(new RegExp(`^${variable} must`));
+  });
+
+  test.each<[string, boolean | number | string]>([
+    ["2", 2],
+    ["true", true],
+    ["false", false],
+    ["loopback, 10.0.0.0/8, fd00::/8, 192.0.2.7", "loopback, 10.0.0.0/8, fd00::/8, 192.0.2.7"],
+  ])("reads TRUST_PROXY=%s", (given, kept) => {
+    expect(readConfig(good({ TRUST_PROXY: given })).trustProxy).toBe(kept);
+  });
+});

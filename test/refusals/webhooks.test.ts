@@ -1,0 +1,296 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { createServer } from "node:http";
+import { once } from "node:events";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import express from "express";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type RunningTool, startTool } from "../../src/build-app.ts";
+import { readConfig } from "../../src/config.ts";
+import { systemClock } from "../../src/kernel/clock.ts";
+import { randomIds } from "../../src/kernel/ids.ts";
+import { createLogger } from "../../src/kernel/logger.ts";
+import { freePort, startToolProcess } from "../../src/sandbox/tool-process.ts";
+import { openDatabase } from "../../src/storage/open-database.ts";
+import { openStores } from "../../src/storage/open-stores.ts";
+import { webhookRoutes } from "../../src/webhooks/webhook-routes.ts";
+
+const secrets = {
+  production: "production-secret-now",
+  previous: "production-secret-before",
+  staging: "staging-secret-now",
+};
+const silent = createLogger("silent");
+
+/** The environment of a tool whose classroom nobody answers for. */
+function variablesFor(folder: string, more: Record<string, string> = {}): Record<string, string> {
+  return {
+    PUBLIC_URL: "http://127.0.0.1:3000",
+    PORT: "0",
+    SECRET_KEY: "a-secret-key-of-at-least-thirty-two-bytes",
+    DATABASE_URL: `file:${folder}`,
+    ALLOW_PRIVATE_PLATFORMS: "1",
+    CLASSROOM_BASE_URL: "http://127.0.0.1:9",
+    CLASSROOM_APP_URL: "http://127.0.0.1:9",
+    CLASSROOM_API_KEY: "api-key-of-production",
+    CLASSROOM_WEBHOOK_SECRET: secrets.production,
+    CLASSROOM_WEBHOOK_SECRET_PREVIOUS: secrets.previous,
+    ...more,
+  };
+}
+
+const staging = {
+  CLASSROOM_STAGING_BASE_URL: "http://127.0.0.1:9",
+  CLASSROOM_STAGING_APP_URL: "http://127.0.0.1:9",
+  CLASSROOM_STAGING_API_KEY: "api-key-of-staging",
+  CLASSROOM_STAGING_WEBHOOK_SECRET: secrets.staging,
+};
+
+function post(
+  url: string,
+  body: string,
+  headers: Record<string, string> = { Authorization: `Bearer ${secrets.production}` },
+): Promise<Response> {
+  return fetch(url, { method: "POST", body, headers: { "Content-Type": "application/json", ...headers } });
+}
+
+/** A webhook of a family that is only kept, so that no worker calls the classroom. */
+let count = 0;
+function freshBody(): string {
+  count += 1;
+  return JSON.stringify({ _type: "SPACE_USER", number: count });
+}
+
+/** How many receipts a closed database folder holds. */
+async function receiptsIn(folder: string): Promise<number> {
+  const database = await openDatabase({ url: `file:${folder}`, logger: silent });
+  try {
+    const counts = await (await openStores(database.connection)).receipts.countByState();
+    return Object.values(counts).reduce((sum, one) => sum + one, 0);
+  } finally {
+    await database.close();
+  }
+}
+
+describe("the webhook receivers", () => {
+  const lines: string[] = [];
+  const answers: string[] = [];
+  let folder: string;
+  let tool: RunningTool;
+  let base: string;
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), "spaces-lti-webhooks-"));
+    tool = await startTool(readConfig(variablesFor(folder, staging)), {
+      logger: createLogger("trace", { write: (line) => lines.push(line) }),
+    });
+    base = `http://127.0.0.1:${tool.port}/webhooks`;
+  });
+  afterAll(async () => {
+    await tool.stop();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  /** The status and error code of an answer; the whole answer is kept to be searched for secrets. */
+  async function outcome(answered: Promise<Response>): Promise<[number, unknown]> {
+    const response = await answered;
+    const text = await response.text();
+    answers.push(text, JSON.stringify([...response.headers]));
+    const json: unknown = JSON.parse(text);
+    return [
+      response.status,
+      typeof json === "object" && json !== null && "error" in json ? json.error : json,
+    ];
+  }
+
+  const stored = [202, { received: true, duplicate: false }];
+
+  test.each<[string, string, Record<string, string>]>([
+    ["the secret", "production", { Authorization: `Bearer ${secrets.production}` }],
+    ["the scheme in small letters", "production", { authorization: `bearer ${secrets.production}` }],
+    ["the document's literal header", "production", { Authentication: `Bearer ${secrets.production}` }],
+    ["the previous secret, during a rotation", "production", { Authorization: `Bearer ${secrets.previous}` }],
+    ["staging's own secret", "staging", { Authorization: `Bearer ${secrets.staging}` }],
+  ])("accept %s", async (_what, environment, headers) => {
+    expect(await outcome(post(`${base}/${environment}`, freshBody(), headers))).toEqual(stored);
+  });
+
+  test.each<[string, string, Record<string, string>]>([
+    ["no secret", "production", {}],
+    ["an empty one", "production", { Authorization: "Bearer " }],
+    ["a wrong one", "production", { Authorization: "Bearer production-secret-nov" }],
+    ["the beginning of it", "production", { Authorization: "Bearer production-secret" }],
+    ["more than it", "production", { Authorization: `Bearer ${secrets.production}x` }],
+    ["it in another case", "production", { Authorization: `Bearer ${secrets.production.toUpperCase()}` }],
+    ["it without a scheme", "production", { Authorization: secrets.production }],
+    ["it under another scheme", "production", { Authorization: `Basic ${secrets.production}` }],
+    ["it twice", "production", { Authorization: `Bearer ${secrets.production} ${secrets.production}` }],
+    ["the API key", "production", { Authorization: "Bearer api-key-of-production" }],
+    ["staging's secret", "production", { Authorization: `Bearer ${secrets.staging}` }],
+    ["production's secret", "staging", { Authorization: `Bearer ${secrets.production}` }],
+    ["production's previous secret", "staging", { Authorization: `Bearer ${secrets.previous}` }],
+  ])("refuse %s at %s", async (_what, environment, headers) => {
+    const body = freshBody();
+    expect(await outcome(post(`${base}/${environment}`, body, headers))).toEqual([401, "wrong-secret"]);
+    // Had it been stored all the same, it would be a duplicate now.
+    const right = environment === "staging" ? secrets.staging : secrets.production;
+    expect(await outcome(post(`${base}/${environment}`, body, { Authorization: `Bearer ${right}` }))).toEqual(
+      stored,
+    );
+  });
+
+  test("do not take the secret from the address", async () => {
+    expect(await outcome(post(`${base}/production?token=${secrets.production}`, freshBody(), {}))).toEqual([
+      401,
+      "wrong-secret",
+    ]);
+  });
+
+  test.each([
+    ["text", "hello"],
+    ["half a JSON object", '{"_type":'],
+    ["a list", "[]"],
+    ["a list of webhooks", '[{"_type":"SPACE_USER"}]'],
+    ["null", "null"],
+    ["a number", "7"],
+    ["nothing", ""],
+    ["only spaces", "  \n"],
+    ["a form", "a=1&b=2"],
+    ["JSON 40 levels deep", `{"a":${"[".repeat(40)}${"]".repeat(40)}}`],
+    ["JSON 100,000 levels deep", `{"a":${"[".repeat(100_000)}${"]".repeat(100_000)}}`],
+  ])("refuse %s", async (_what, body) => {
+    expect(await outcome(post(`${base}/production`, body))).toEqual([400, "unreadable-body"]);
+  });
+
+  test("accept JSON that is deep, but not too deep", async () => {
+    const body = `{"a":${"[".repeat(31)}${"]".repeat(31)}}`;
+    expect(await outcome(post(`${base}/production`, body))).toEqual(stored);
+  });
+
+  test("refuse a body of one byte over 256 kB, and accept one of exactly that", async () => {
+    const sized = (bytes: number) => JSON.stringify({ _type: "SPACE_USER" }).padEnd(bytes, " ");
+    expect(await outcome(post(`${base}/production`, sized(262_145)))).toEqual([413, "too-large"]);
+    expect(await outcome(post(`${base}/production`, sized(262_144)))).toEqual(stored);
+  });
+
+  test("refuse a stranger before looking at what they sent", async () => {
+    expect(await outcome(post(`${base}/production`, "x".repeat(300_000), {}))).toEqual([401, "wrong-secret"]);
+  });
+
+  test.each(["GET", "PUT", "DELETE", "PATCH"])("refuse %s and name POST", async (method) => {
+    const response = await fetch(`${base}/production`, {
+      method,
+      headers: { Authorization: `Bearer ${secrets.production}` },
+    });
+    expect(response.status).toBe(405);
+    expect(response.headers.get("allow")).toBe("POST");
+  });
+
+  test("store the same body once, also when it arrives twenty times at once", async () => {
+    const body = freshBody();
+    const outcomes = await Promise.all(
+      Array.from({ length: 20 }, () => outcome(post(`${base}/production`, body))),
+    );
+    expect(outcomes.filter(([status]) => status === 202)).toHaveLength(1);
+    expect(outcomes.filter(([status]) => status === 200)).toHaveLength(19);
+  });
+
+  test("take the same body from production and staging for two webhooks", async () => {
+    const body = freshBody();
+    expect(await outcome(post(`${base}/production`, body))).toEqual(stored);
+    expect(
+      await outcome(post(`${base}/staging`, body, { Authorization: `Bearer ${secrets.staging}` })),
+    ).toEqual(stored);
+  });
+
+  test("never show a secret in an answer or in the log, after all of the above", () => {
+    expect(lines.length).toBeGreaterThan(20);
+    expect(answers.length).toBeGreaterThan(40);
+    const written = [...lines, ...answers].join("\n");
+    const hidden = [
+      ...Object.values(secrets),
+      "api-key-of-production",
+      "api-key-of-staging",
+      "secret-key-of",
+    ];
+    expect(hidden.filter((secret) => written.includes(secret))).toEqual([]);
+  });
+});
+
+test("an environment that is not configured has no receiver", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "spaces-lti-webhooks-"));
+  const tool = await startTool(readConfig(variablesFor(folder)), { logger: silent });
+  try {
+    const response = await post(`http://127.0.0.1:${tool.port}/webhooks/staging`, freshBody());
+    expect(response.status).toBe(404);
+    expect(await response.json()).toMatchObject({ error: "environment-off" });
+  } finally {
+    await tool.stop();
+  }
+  expect(await receiptsIn(folder)).toBe(0);
+  await rm(folder, { recursive: true, force: true });
+});
+
+test("a webhook that cannot be stored is not acknowledged, and the classroom is asked to send it again", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "spaces-lti-webhooks-"));
+  const database = await openDatabase({ url: `file:${folder}`, logger: silent });
+  const { receipts } = await openStores(database.connection);
+  const lines: string[] = [];
+  const told: string[] = [];
+  const app = express().use(
+    webhookRoutes({
+      receipts: { ...receipts, insert: () => Promise.reject(new Error("the disk is full")) },
+      secretsOf: () => [secrets.production],
+      onReceived: () => told.push("received"),
+      onAnswer: (_environment, answer) => told.push(answer),
+      clock: systemClock,
+      ids: randomIds,
+      logger: createLogger("trace", { write: (line) => lines.push(line) }),
+    }),
+  );
+  const server = createServer(app).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  const port = typeof address === "object" && address !== null ? address.port : 0;
+  try {
+    const response = await post(`http://127.0.0.1:${port}/production`, '{"_type":"SPACE_USER","who":"Ada"}');
+    expect(response.status).toBe(503);
+    expect(Number(response.headers.get("retry-after"))).toBeGreaterThan(0);
+    const text = await response.text();
+    expect(text).toContain("not-stored");
+    expect(text).not.toContain("disk");
+    expect(told).toEqual(["failed"]);
+    expect(lines.join("")).toMatch(/"level":"error".*the disk is full/);
+    expect(lines.join("")).not.toMatch(/Ada|production-secret/);
+  } finally {
+    server.closeAllConnections();
+    server.close();
+    await database.close();
+    await rm(folder, { recursive: true, force: true });
+  }
+});
+
+test("what was acknowledged is still there when the process is killed the moment after", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "spaces-lti-webhooks-"));
+  const port = await freePort();
+  const variables = variablesFor(folder, { PORT: String(port), LOG_LEVEL: "error" });
+  const url = `http://127.0.0.1:${port}/webhooks/production`;
+  const bodies = Array.from({ length: 20 }, freshBody);
+  const tool = await startToolProcess(variables);
+  try {
+    const statuses = await Promise.all(bodies.map(async (body) => (await post(url, body)).status));
+    expect(await tool.end("SIGKILL")).toBeNull();
+    expect(new Set(statuses)).toEqual(new Set([202]));
+  } finally {
+    await tool.end("SIGKILL");
+  }
+  const again = await startToolProcess(variables);
+  try {
+    const statuses = await Promise.all(bodies.map(async (body) => (await post(url, body)).status));
+    expect(new Set(statuses)).toEqual(new Set([200]));
+  } finally {
+    await again.end("SIGTERM");
+  }
+  expect(await receiptsIn(folder)).toBe(bodies.length);
+  await rm(folder, { recursive: true, force: true });
+});

@@ -1,0 +1,6 @@
+// Times are written in UTC by the server, which does not know where the person is; the browser does.
+const format = new Intl.DateTimeFormat(document.documentElement.lang, { dateStyle: "medium", timeStyle: "short" });
+for (const time of document.querySelectorAll("time")) {
+  time.title = time.textContent;
+  time.textContent = format.format(new Date(time.dateTime));
+}
