@@ -19,6 +19,8 @@ export type GradeSyncRow = {
 
 export type GradeSync = { rows: GradeSyncRow[]; delivered: number; waiting: number; refused: number };
 
+const urgency = { refused: 0, waiting: 1, delivered: 2, idle: 2 };
+
 /** What an instructor sees of a course's grades: per learner the score, its state and the reason. */
 export async function showGradeSync(
   deps: { deliveries: DeliveryStore; people: PersonStore },
@@ -38,7 +40,10 @@ export async function showGradeSync(
     lastAcceptedAt: delivery.accepted?.at ?? null,
     problem: delivery.state === "delivered" ? null : delivery.lastError,
   }));
-  rows.sort((a, b) => (a.name ?? a.sub).localeCompare(b.name ?? b.sub));
+  // What needs somebody comes first; with a class of thirty it would be lost among the rest.
+  rows.sort(
+    (a, b) => urgency[a.state] - urgency[b.state] || (a.name ?? a.sub).localeCompare(b.name ?? b.sub),
+  );
   const count = (state: Delivery["state"]) => rows.filter((row) => row.state === state).length;
   return { rows, delivered: count("delivered"), waiting: count("waiting"), refused: count("refused") };
 }
