@@ -19,6 +19,8 @@ export type DemoWorld = {
   /** The tool's environment; a second process may be started with it. */
   variables: Record<string, string>;
   tool: () => ToolProcess;
+  /** What every process of the tool has printed so far. */
+  output: () => string;
   /** Starts the tool again on the same data after it was ended. */
   restartTool: () => Promise<void>;
   close: () => Promise<void>;
@@ -71,6 +73,7 @@ export async function startDemoWorld(options: DemoWorldOptions): Promise<DemoWor
     LOG_LEVEL: options.logLevel ?? "info",
   };
   let tool = await startToolProcess(variables);
+  const earlier: ToolProcess[] = [];
   const close = async () => {
     await tool.end("SIGTERM");
     await classroom.close();
@@ -90,7 +93,9 @@ export async function startDemoWorld(options: DemoWorldOptions): Promise<DemoWor
     toolUrl,
     variables,
     tool: () => tool,
+    output: () => [...earlier, tool].map((one) => one.output()).join(""),
     restartTool: async () => {
+      earlier.push(tool);
       tool = await startToolProcess(variables);
     },
     close,

@@ -173,7 +173,7 @@ test("SIGTERM ends the tool cleanly, and after the restart nothing is sent twice
 }, 60_000);
 
 test("no name, token, secret or body is in what the tool has logged", () => {
-  const log = world.tool().output();
+  const log = world.output();
   expect(log).toContain("score attempted");
   for (const secret of ["CLASSROOM_API_KEY", "CLASSROOM_WEBHOOK_SECRET", "SECRET_KEY"]) {
     expect(log).not.toContain(world.variables[secret]);
