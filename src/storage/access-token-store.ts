@@ -29,7 +29,6 @@ export function createAccessTokenStore(connection: Connection) {
   const model = connection.model<TokenRow>("AccessToken", schema);
 
   return {
-    ready: () => model.init(),
     /** A token that lives beyond `now`. */
     find: async (registrationId: string, scopes: string, now: number): Promise<StoredToken | null> => {
       const row = await model.findOne({ _id: keyOf(registrationId, scopes) }).lean();

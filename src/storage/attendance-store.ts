@@ -38,7 +38,6 @@ export function createAttendanceStore(connection: Connection) {
   const model = connection.model<AttendanceRow>("Attendance", schema);
 
   return {
-    ready: () => model.init(),
     /** Adds an observation by compare-and-set on the record's revision, so that no concurrent one is lost. */
     record: async (
       key: Omit<AttendanceRecord, "history">,
@@ -71,8 +70,6 @@ export function createAttendanceStore(connection: Connection) {
       personId: string,
     ): Promise<AttendanceRecord[]> =>
       (await model.find({ registrationId, courseId, personId }).lean()).map(toRecord),
-    listOfCourse: async (registrationId: string, courseId: string): Promise<AttendanceRecord[]> =>
-      (await model.find({ registrationId, courseId }).lean()).map(toRecord),
   };
 }
 

@@ -26,7 +26,6 @@ export function createColumnStore(connection: Connection) {
   const model = connection.model<ColumnRow>("Column", schema);
 
   return {
-    ready: () => model.init(),
     /** The column's record, made empty on first use. */
     open: async (key: ColumnKey, id: string): Promise<Column> => {
       const row = await retriedOnDuplicate(() =>

@@ -1,7 +1,5 @@
 import { type Connection, Schema } from "mongoose";
 import type { Course } from "../domain/course.ts";
-import type { GradePolicy } from "../domain/grade-policy.ts";
-import type { JoinSettings } from "../domain/join-url.ts";
 import { retriedOnDuplicate } from "./duplicate-key.ts";
 import { type LeaseFields, leaseFields, released } from "./lease.ts";
 
@@ -42,7 +40,6 @@ export function createCourseStore(connection: Connection) {
   const model = connection.model<CourseRow>("Course", schema);
 
   return {
-    ready: () => model.init(),
     /** The course of a launch, made with `first` when this is its first one, brought up to date otherwise. */
     record: async (
       key: CourseKey,
@@ -99,12 +96,6 @@ export function createCourseStore(connection: Connection) {
     /** Gives a claim back after a failure, so that the next person can try at once. */
     releaseSpace: async (id: string, holder: string): Promise<void> => {
       await model.updateOne({ _id: id, leaseHolder: holder }, { $set: released });
-    },
-    changeSettings: async (id: string, settings: JoinSettings): Promise<void> => {
-      await model.updateOne({ _id: id }, { $set: { settings } });
-    },
-    changePolicy: async (id: string, policy: GradePolicy): Promise<void> => {
-      await model.updateOne({ _id: id }, { $set: { policy } });
     },
   };
 }

@@ -52,7 +52,6 @@ export function createDeliveryStore(connection: Connection) {
   const model = connection.model<DeliveryRow>("Delivery", schema);
 
   return {
-    ready: () => model.init(),
     /**
      * Says that facts behind this score have changed (after they were stored). The revision returned orders
      * computations: one that started later has seen at least as many facts.

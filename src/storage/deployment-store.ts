@@ -22,7 +22,6 @@ export function createDeploymentStore(connection: Connection) {
   const model = connection.model<DeploymentRow>("Deployment", schema);
 
   return {
-    ready: () => model.init(),
     /** The known deployment, or `first` written down now; the first writer decides. */
     record: async (first: Deployment): Promise<Deployment> => {
       const { registrationId, deploymentId } = first;

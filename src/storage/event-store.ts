@@ -28,7 +28,6 @@ export function createEventStore(connection: Connection) {
   const model = connection.model<EventRow>("ClassroomEvent", schema);
 
   return {
-    ready: () => model.init(),
     find: async (environment: EnvironmentName, eventId: string): Promise<ClassroomEvent | null> => {
       const row = await model.findOne({ environment, eventId }).lean();
       return row === null ? null : toEvent(row);
@@ -39,8 +38,6 @@ export function createEventStore(connection: Connection) {
       await model.replaceOne({ _id: id }, { _id: id, ...event }, { upsert: true });
       return { id, ...event };
     },
-    listOfCourse: async (courseId: string): Promise<ClassroomEvent[]> =>
-      (await model.find({ courseId }).sort({ startsAt: 1 }).lean()).map(toEvent),
   };
 }
 

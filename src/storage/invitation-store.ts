@@ -19,7 +19,6 @@ export function createInvitationStore(connection: Connection) {
   const model = connection.model<InvitationRow>("Invitation", schema);
 
   return {
-    ready: () => model.init(),
     insert: async ({ id, ...facts }: Invitation): Promise<void> => {
       await model.create({ _id: id, ...facts });
     },

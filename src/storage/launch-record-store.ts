@@ -43,7 +43,6 @@ export function createLaunchRecordStore(connection: Connection) {
   const model = connection.model<LaunchRecordRow>("LaunchRecord", schema);
 
   return {
-    ready: () => model.init(),
     insert: async ({ state, expiresAt, ...facts }: LaunchRecord): Promise<void> => {
       await model.create({ _id: state, expiresAt: new Date(expiresAt), ...facts });
     },

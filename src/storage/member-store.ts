@@ -24,7 +24,6 @@ export function createMemberStore(connection: Connection) {
   const model = connection.model<MemberRow>("Member", schema);
 
   return {
-    ready: () => model.init(),
     /** Records a launch: the role is always this launch's, so that a lower one takes effect at once. */
     recordLaunch: async (
       key: Pick<Member, "registrationId" | "courseId" | "personId">,
@@ -46,8 +45,6 @@ export function createMemberStore(connection: Connection) {
       const row = await model.findOne({ registrationId, courseId, personId }).lean();
       return row === null ? null : toMember(row);
     },
-    listOfCourse: async (registrationId: string, courseId: string): Promise<Member[]> =>
-      (await model.find({ registrationId, courseId }).lean()).map(toMember),
   };
 }
 

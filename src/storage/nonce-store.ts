@@ -16,7 +16,6 @@ export function createNonceStore(connection: Connection) {
   const model = connection.model<NonceRow>("Nonce", schema);
 
   return {
-    ready: () => model.init(),
     /**
      * Marks a nonce as used until `expiresAt` (ms).
      * @throws NamedError "nonce-used" when it was used before.

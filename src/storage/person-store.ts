@@ -33,7 +33,6 @@ export function createPersonStore(connection: Connection) {
   const model = connection.model<PersonRow>("Person", schema);
 
   return {
-    ready: () => model.init(),
     /** The person of a launch or a roster, made on first sight. Facts the LMS withholds this time are kept. */
     record: async (
       key: PersonKey,

@@ -33,7 +33,6 @@ export function createReceiptStore(connection: Connection) {
   const model = connection.model<ReceiptRow>("Receipt", schema);
 
   return {
-    ready: () => model.init(),
     /** Stores a webhook durably. @returns false when the same body was stored before. */
     insert: async (receipt: Receipt): Promise<boolean> => {
       const { id, ...rest } = receipt;

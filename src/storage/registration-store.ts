@@ -31,7 +31,6 @@ export function createRegistrationStore(connection: Connection) {
   const model = connection.model<RegistrationRow>("Registration", schema);
 
   return {
-    ready: () => model.init(),
     /** @throws NamedError "registration-exists" when this issuer and client id are known already. */
     insert: async ({ id, ...facts }: Registration): Promise<void> => {
       try {

@@ -41,7 +41,6 @@ export function createToolKeyStore(connection: Connection) {
   const model = connection.model<ToolKeyRow>("ToolKey", schema);
 
   return {
-    ready: () => model.init(),
     /** @throws NamedError "tool-key-exists" when this generation was made by somebody else meanwhile. */
     insert: async ({ kid, ...facts }: ToolKey): Promise<void> => {
       try {
