@@ -20,6 +20,12 @@ export type Course = {
   lineItemsUrl: string | null;
   gradeScopes: readonly string[];
   membershipsUrl: string | null;
+  /** Address of the course groups service; null where the LMS has none. */
+  groupsUrl: string | null;
+  /** Context ids this course was copied from, newest first, as the LMS tells them; empty for an original. */
+  history: readonly string[];
+  /** What an instructor answered when the settings of the copied course were offered. */
+  copyAnswer: "open" | "taken" | "declined";
   createdAt: number;
 };
 
@@ -49,5 +55,9 @@ export type Member = {
   role: "instructor" | "learner";
   /** A preview student: never graded. */
   testUser: boolean;
+  /** Whether the latest roster or launch has them in the course; who left keeps their history. */
+  active: boolean;
+  /** Ids of their sections (Canvas) or groups (Moodle) in the LMS's words; empty when it tells none. */
+  sectionIds: readonly string[];
   lastLaunchAt: number | null;
 };

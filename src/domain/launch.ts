@@ -15,6 +15,10 @@ export type Launch = {
   grades: GradeService | null;
   /** Names and Roles service: its address, query included. */
   membershipsUrl: string | null;
+  /** Course Groups service, where the LMS has one (Blackboard, Sakai). */
+  groups: GroupService | null;
+  /** Platform Notification service, where the LMS has one. */
+  notices: NoticeService | null;
   /** Custom parameters; an unsubstituted `$Variable` is left out. */
   custom: Readonly<Record<string, string>>;
   presentation: {
@@ -47,12 +51,24 @@ export type GradeService = {
   scopes: readonly string[];
 };
 
+/** Where the LMS lists the groups of the course (Course Groups Service 1.0). */
+export type GroupService = { groupsUrl: string; setsUrl: string | null; scopes: readonly string[] };
+
+/** Where a tool says which notices it wants (Platform Notification Service 1.0). */
+export type NoticeService = { url: string; types: readonly string[]; scopes: readonly string[] };
+
 /** What the LMS accepts back from a deep linking dialog. */
 export type DeepLinkingRequest = {
   returnUrl: string;
   acceptTypes: readonly string[];
+  /** `accept_presentation_document_targets`: iframe, window, embed; empty when not told. */
+  acceptTargets: readonly string[];
   acceptMultiple: boolean;
+  /** Whether an item may bring a gradebook column; null when the LMS does not say (Moodle, which takes them). */
   acceptLineItem: boolean | null;
+  /** What the LMS would call the new link. */
+  title: string | null;
+  text: string | null;
   /** To be sent back byte for byte. */
   data: string | null;
 };

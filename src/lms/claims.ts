@@ -16,6 +16,8 @@ export const claim = {
   forUser: `${lti}/for_user`,
   grades: "https://purl.imsglobal.org/spec/lti-ags/claim/endpoint",
   memberships: "https://purl.imsglobal.org/spec/lti-nrps/claim/namesroleservice",
+  groups: "https://purl.imsglobal.org/spec/lti-gs/claim/groupsservice",
+  notices: `${lti}/platformnotificationservice`,
   deepLinking: "https://purl.imsglobal.org/spec/lti-dl/claim/deep_linking_settings",
 } as const;
 
@@ -39,6 +41,18 @@ const grades = z
   .nullish()
   .catch(null);
 const memberships = z.object({ context_memberships_url: address }).nullish().catch(null);
+const groups = z
+  .object({ context_groups_url: address, context_group_sets_url: address, scope: strings.catch([]) })
+  .nullish()
+  .catch(null);
+const notices = z
+  .object({
+    platform_notification_service_url: address,
+    notice_types_supported: strings.catch([]),
+    scope: strings.catch([]),
+  })
+  .nullish()
+  .catch(null);
 const presentation = z
   .object({
     document_target: z.enum(["frame", "iframe", "window"]).nullish().catch(null),
@@ -50,8 +64,11 @@ const presentation = z
 const deepLinking = z.object({
   deep_link_return_url: address,
   accept_types: strings.catch([]),
+  accept_presentation_document_targets: strings.catch([]),
   accept_multiple: z.boolean().catch(false),
   accept_lineitem: z.boolean().nullish().catch(null),
+  title: text,
+  text,
   data: z.string().nullish().catch(null),
 });
 
@@ -86,6 +103,8 @@ export const launchClaims = z.object({
   [claim.forUser]: z.object({ user_id: identifier }).nullish().catch(null),
   [claim.grades]: grades,
   [claim.memberships]: memberships,
+  [claim.groups]: groups,
+  [claim.notices]: notices,
   [claim.deepLinking]: deepLinking.nullish().catch(null),
 });
 

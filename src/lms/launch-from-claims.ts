@@ -32,6 +32,8 @@ export function launchFromClaims(registrationId: string, claims: LaunchClaims): 
     link,
     grades: gradesOf(claims),
     membershipsUrl: claims[claim.memberships]?.context_memberships_url ?? null,
+    groups: groupsOf(claims),
+    notices: noticesOf(claims),
     custom: customOf(claims[claim.custom] ?? {}),
     presentation: presentationOf(claims),
     forUser: claims[claim.forUser]?.user_id ?? null,
@@ -82,6 +84,22 @@ function gradesOf(claims: LaunchClaims): Launch["grades"] {
   return { lineItemsUrl: grades.lineitems, lineItemUrl: grades.lineitem, scopes: grades.scope };
 }
 
+function groupsOf(claims: LaunchClaims): Launch["groups"] {
+  const given = claims[claim.groups] ?? null;
+  if (given?.context_groups_url == null) return null;
+  return { groupsUrl: given.context_groups_url, setsUrl: given.context_group_sets_url, scopes: given.scope };
+}
+
+function noticesOf(claims: LaunchClaims): Launch["notices"] {
+  const given = claims[claim.notices] ?? null;
+  if (given?.platform_notification_service_url == null) return null;
+  return {
+    url: given.platform_notification_service_url,
+    types: given.notice_types_supported,
+    scopes: given.scope,
+  };
+}
+
 function presentationOf(claims: LaunchClaims): Launch["presentation"] {
   const given = claims[claim.presentation] ?? null;
   return {
@@ -97,8 +115,11 @@ function deepLinkingOf(claims: LaunchClaims): DeepLinkingRequest | null {
   return {
     returnUrl: settings.deep_link_return_url,
     acceptTypes: settings.accept_types,
+    acceptTargets: settings.accept_presentation_document_targets,
     acceptMultiple: settings.accept_multiple,
     acceptLineItem: settings.accept_lineitem ?? null,
+    title: settings.title,
+    text: settings.text,
     data: settings.data ?? null,
   };
 }

@@ -9,7 +9,10 @@ type CourseRow = Omit<Course, "id"> & LeaseFields & { _id: string };
 export type CourseKey = Pick<Course, "registrationId" | "deploymentId" | "contextId">;
 
 /** The part of a course that every launch brings up to date. A null address leaves the known one. */
-export type CourseFacts = Pick<Course, "title" | "label" | "lineItemsUrl" | "gradeScopes" | "membershipsUrl">;
+export type CourseFacts = Pick<
+  Course,
+  "title" | "label" | "lineItemsUrl" | "gradeScopes" | "membershipsUrl" | "groupsUrl" | "history"
+>;
 
 export type CourseStore = ReturnType<typeof createCourseStore>;
 
@@ -30,6 +33,9 @@ export function createCourseStore(connection: Connection) {
       lineItemsUrl: { type: String, default: null },
       gradeScopes: { type: [String], default: [] },
       membershipsUrl: { type: String, default: null },
+      groupsUrl: { type: String, default: null },
+      history: { type: [String], default: [] },
+      copyAnswer: { type: String, default: "open" },
       createdAt: { type: Number, required: true },
       ...leaseFields,
     },
@@ -52,11 +58,15 @@ export function createCourseStore(connection: Connection) {
           ([, value]) => value !== null && !(Array.isArray(value) && value.length === 0),
         ),
       );
+      const empty = Object.fromEntries(Object.entries(unknownYet).filter(([name]) => !(name in known)));
       const row = await retriedOnDuplicate(() =>
         model
           .findOneAndUpdate(
             { ...key },
-            { $set: known, $setOnInsert: { _id: id, ...rest, spaceId: null, ...released } },
+            {
+              $set: known,
+              $setOnInsert: { _id: id, ...rest, ...empty, spaceId: null, copyAnswer: "open", ...released },
+            },
             { upsert: true, returnDocument: "after" },
           )
           .lean(),
@@ -99,6 +109,15 @@ export function createCourseStore(connection: Connection) {
     },
   };
 }
+
+/** What a course has before any launch told it. */
+const unknownYet = {
+  lineItemsUrl: null,
+  gradeScopes: [],
+  membershipsUrl: null,
+  groupsUrl: null,
+  history: [],
+};
 
 function toCourse({ _id, leaseHolder: _holder, leaseUntil: _until, ...course }: CourseRow): Course {
   return { id: _id, ...course };

@@ -16,6 +16,8 @@ export function createMemberStore(connection: Connection) {
       personId: { type: String, required: true },
       role: { type: String, required: true },
       testUser: { type: Boolean, required: true },
+      active: { type: Boolean, default: true },
+      sectionIds: { type: [String], default: [] },
       lastLaunchAt: { type: Number, default: null },
     },
     { versionKey: false, minimize: false },
@@ -28,13 +30,22 @@ export function createMemberStore(connection: Connection) {
     recordLaunch: async (
       key: Pick<Member, "registrationId" | "courseId" | "personId">,
       facts: Pick<Member, "role" | "testUser"> & { lastLaunchAt: number },
+      /** Null when the launch does not tell: what is known stays. */
+      sectionIds: readonly string[] | null,
       id: string,
     ): Promise<Member> => {
       const row = await retriedOnDuplicate(() =>
         model
           .findOneAndUpdate(
             { ...key },
-            { $set: { ...facts }, $setOnInsert: { _id: id } },
+            {
+              $set: {
+                ...facts,
+                ...(sectionIds === null ? {} : { sectionIds: [...sectionIds] }),
+                active: true,
+              },
+              $setOnInsert: { _id: id, ...(sectionIds === null ? { sectionIds: [] } : {}) },
+            },
             { upsert: true, returnDocument: "after" },
           )
           .lean(),

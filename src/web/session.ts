@@ -9,6 +9,8 @@ export type Session = {
   registrationId: string;
   courseId: string;
   personId: string;
+  /** Our id of the link that was opened; null when it opens the course's Space. */
+  courseLinkId: string | null;
   role: "instructor" | "learner";
   locale: string | null;
 };
@@ -27,6 +29,7 @@ const sessionSchema = z.object({
   registrationId: z.string(),
   courseId: z.string(),
   personId: z.string(),
+  courseLinkId: z.string().nullable(),
   role: z.enum(["instructor", "learner"]),
   locale: z.string().nullable(),
 });

@@ -1,7 +1,7 @@
 import type { Course, Member, Person } from "../../domain/course.ts";
 import { defaultGradePolicy } from "../../domain/grade-policy.ts";
 import { defaultJoinSettings } from "../../domain/join-url.ts";
-import type { Launch } from "../../domain/launch.ts";
+import { customParameter, type Launch } from "../../domain/launch.ts";
 import type { Registration } from "../../domain/registration.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { NamedError } from "../../kernel/errors.ts";
@@ -10,6 +10,7 @@ import type { ColumnStore } from "../../storage/column-store.ts";
 import type { CourseStore } from "../../storage/course-store.ts";
 import type { MemberStore } from "../../storage/member-store.ts";
 import type { PersonStore } from "../../storage/person-store.ts";
+import { sectionIdsOf } from "../../domain/section.ts";
 import { attendanceColumn } from "../grading/attendance-column.ts";
 
 export type RecordLaunchDeps = {
@@ -59,6 +60,8 @@ export async function recordLaunch(
       lineItemsUrl: launch.grades?.lineItemsUrl ?? null,
       gradeScopes: launch.grades?.scopes ?? [],
       membershipsUrl: launch.membershipsUrl,
+      groupsUrl: launch.groups?.groupsUrl ?? null,
+      history: historyOf(launch),
     },
     {
       id: ids.id("crs"),
@@ -76,10 +79,29 @@ export async function recordLaunch(
   const member = await deps.members.recordLaunch(
     { registrationId, courseId: course.id, personId: person.id },
     { role: launch.rights.role, testUser: launch.rights.testUser, lastLaunchAt: clock.now() },
+    sectionIdsOf(launch.custom),
     ids.id("mem"),
   );
   await coupleColumn(deps, course, launch);
   return { course, person, member };
+}
+
+/** The courses this one was copied from; Canvas ends a list that is too long with "truncated". */
+function historyOf(launch: Launch): string[] {
+  const ids = (launch.custom[customParameter.contextHistory] ?? "").split(",");
+  return ids.flatMap((id) => {
+    const plain = decoded(id.trim());
+    return plain === "" || plain === "truncated" || plain === launch.course?.id ? [] : [plain];
+  });
+}
+
+/** History ids are URL-encoded (LTI Core 1.3, appendix B); one that is not is taken as it stands. */
+function decoded(id: string): string {
+  try {
+    return decodeURIComponent(id);
+  } catch {
+    return id;
+  }
 }
 
 async function coupleColumn(deps: RecordLaunchDeps, course: Course, launch: Launch): Promise<void> {

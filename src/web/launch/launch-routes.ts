@@ -50,6 +50,7 @@ export async function showLaunch(
       registrationId: registration.id,
       courseId: course.id,
       personId: person.id,
+      courseLinkId: null,
       role: member.role,
       locale,
     };

@@ -1,3 +1,11 @@
+import { browser } from "./en/browser.ts";
+import { choose } from "./en/choose.ts";
+import { console } from "./en/console.ts";
+import { copied } from "./en/copied.ts";
+import { registration } from "./en/registration.ts";
+import { review } from "./en/review.ts";
+import { sections } from "./en/sections.ts";
+
 /** English, the language every other catalogue is measured by. */
 export const en = {
   product: "Online classroom",
@@ -60,11 +68,11 @@ export const en = {
     notFound: "There is no page at this address. Open the classroom from the link in your course.",
     backToCourse: "Back to the course",
   },
-  registration: {
-    title: "Register the classroom tool",
-    done: "The tool is registered",
-    doneText:
-      "{{platform}} and this tool now know each other. If your LMS shows the tool as pending, activate it there. You can close this window.",
-    close: "Close this window",
-  },
+  browser,
+  choose,
+  review,
+  sections,
+  copied,
+  registration,
+  console,
 };

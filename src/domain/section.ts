@@ -1,0 +1,24 @@
+import { customParameter } from "./launch.ts";
+
+/** A section (Canvas) or group (Moodle, course groups service) of an LMS course. */
+export type Section = {
+  id: string;
+  registrationId: string;
+  courseId: string;
+  /** The LMS's id: unique within the course only. */
+  lmsSectionId: string;
+  /** What the LMS calls it; null where it tells ids only (Moodle). */
+  lmsName: string | null;
+  /** What an instructor called it; wins over the LMS's name. */
+  givenName: string | null;
+};
+
+/**
+ * The ids of a person's sections or groups, from the custom parameters of a launch or a roster entry.
+ * @returns null when the LMS does not tell; an empty list when the person is in none.
+ */
+export function sectionIdsOf(custom: Readonly<Record<string, string>>): string[] | null {
+  const given = custom[customParameter.sectionIds] ?? custom[customParameter.moodleGroups];
+  if (given === undefined) return null;
+  return [...new Set(given.split(",").map((id) => id.trim()))].filter((id) => id !== "");
+}

@@ -1,0 +1,2 @@
+/** Deep linking: choosing what a link opens. */
+export const choose = {};

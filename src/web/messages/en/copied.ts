@@ -1,0 +1,2 @@
+/** The question in a copied course. */
+export const copied = {};

@@ -1,0 +1,2 @@
+/** One learner's attendance and how the grade came about. */
+export const review = {};

@@ -1,0 +1,2 @@
+/** People, sections and the roster. */
+export const sections = {};
