@@ -30,6 +30,12 @@ export type DemoWorldOptions = {
   logger: Logger;
   /** Wanted ports; another free one is taken when one is busy. All free ports by default. */
   ports?: { lms: number; classroom: number; tool: number };
+  /** Where browsers reach LMS and tool when that is not loopback and port, such as an https front of each. */
+  publicUrls?: { lms: string; tool: string };
+  /** Which product the LMS behaves like; "moodle" when left out. */
+  manners?: "moodle" | "canvas" | "other";
+  /** More of the tool's environment. */
+  variables?: Record<string, string>;
   /** Default: a temporary folder that is removed at the end. */
   databaseUrl?: string;
   logLevel?: string;
@@ -45,7 +51,14 @@ export async function startDemoWorld(options: DemoWorldOptions): Promise<DemoWor
   const wanted = options.ports ?? { lms: 0, classroom: 0, tool: 0 };
   const apiKey = randomIds.secret();
   const webhookSecret = randomIds.secret();
-  const lms = await startStandInLms({ port: await freePort(wanted.lms), clock, logger, seed: demoSeed });
+  const lms = await startStandInLms({
+    port: await freePort(wanted.lms),
+    clock,
+    logger,
+    seed: demoSeed,
+    manners: options.manners ?? "moodle",
+    ...(options.publicUrls === undefined ? {} : { publicUrl: options.publicUrls.lms }),
+  });
   const classroom = await startStandInClassroom({
     port: await freePort(wanted.classroom),
     clock,
@@ -56,8 +69,8 @@ export async function startDemoWorld(options: DemoWorldOptions): Promise<DemoWor
     institution: { autoAttendance: options.autoAttendance ?? false },
   });
   const port = await freePort(wanted.tool);
-  const toolUrl = `http://127.0.0.1:${port}`;
-  classroom.setWebhookUrl(`${toolUrl}/webhooks/production`);
+  const toolUrl = options.publicUrls?.tool ?? `http://127.0.0.1:${port}`;
+  classroom.setWebhookUrl(`http://127.0.0.1:${port}/webhooks/production`);
 
   const folder = await mkdtemp(join(tmpdir(), "spaces-lti-demo-"));
   const variables = {
@@ -71,6 +84,7 @@ export async function startDemoWorld(options: DemoWorldOptions): Promise<DemoWor
     CLASSROOM_WEBHOOK_SECRET: webhookSecret,
     ALLOW_PRIVATE_PLATFORMS: "1",
     LOG_LEVEL: options.logLevel ?? "info",
+    ...options.variables,
   };
   let tool = await startToolProcess(variables);
   const earlier: ToolProcess[] = [];

@@ -1,4 +1,4 @@
-/** What somebody at a browser sees after one step. */
+/** What somebody at a browser sees after one step; `location` is where a redirect, or the page's one link, leads. */
 export type Seen = { status: number; url: string; location: string | null; text: string };
 
 /** A browser without scripts: follows what a person would, keeps cookies per host and port. */
@@ -40,12 +40,13 @@ export function createVisitor(): Visitor {
       },
     });
     for (const cookie of response.headers.getSetCookie()) keep(url, cookie);
-    const location = response.headers.get("location");
+    const text = await response.text();
+    const location = response.headers.get("location") ?? onwardOf(text);
     return {
       status: response.status,
       url,
       location: location === null ? null : new URL(location, url).href,
-      text: await response.text(),
+      text,
     };
   };
   return {
@@ -59,6 +60,12 @@ export function createVisitor(): Visitor {
     },
     addCookie: keep,
   };
+}
+
+/** The link by which a page is left where there are no scripts (it is called "onward"). */
+function onwardOf(text: string): string | null {
+  const link = /<a\b[^>]*\bid="onward"[^>]*>/.exec(text)?.[0];
+  return link === undefined ? null : attribute(link, "href");
 }
 
 type Form = { action: string; method: string; fields: Record<string, string> };

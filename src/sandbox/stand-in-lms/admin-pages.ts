@@ -8,10 +8,11 @@ import type { Tool } from "./lms-world.ts";
 import { fieldOf, pathValue, viewerOf } from "./page-access.ts";
 import type { Viewer } from "./page-access.ts";
 import { beginRegistration } from "./registration-endpoint.ts";
+import { addToolByJson } from "./tool-control.ts";
 import { activateTool, addToolByHand } from "./tools.ts";
 
 /** The administrator's page of tools: add by address (dynamic registration), add by hand, activate, delete. */
-export function mountAdminPages(app: Express, lms: Lms): void {
+export function mountAdminPages(app: Express, lms: Lms, deps: { fetch: typeof fetch }): void {
   const form = express.urlencoded({ extended: false });
   app.get("/admin/tools", (request, response) => {
     const viewer = administratorOf(lms, request, response);
@@ -61,6 +62,22 @@ export function mountAdminPages(app: Express, lms: Lms): void {
     });
     response.redirect(303, "/admin/tools");
   });
+
+  app.post(
+    "/admin/tools/json",
+    express.urlencoded({ extended: false, limit: "1mb" }),
+    async (request, response) => {
+      if (administratorOf(lms, request, response) === null) return;
+      const redirects = fieldOf(request.body, "redirects")
+        .split(/\s+/)
+        .filter((text) => URL.canParse(text));
+      const made = await addToolByJson(lms, deps, fieldOf(request.body, "json"), {
+        ...(redirects.length === 0 ? {} : { redirectUris: redirects }),
+      });
+      if ("errors" in made) response.status(422).json({ errors: made.errors });
+      else response.redirect(303, "/admin/tools");
+    },
+  );
 
   app.post("/admin/tools/:id/activate", (request, response) => {
     changeTool(lms, request, response, (tool) => activateTool(lms.world, tool.id));
@@ -119,8 +136,18 @@ function toolsBody(lms: Lms): Html {
       <label for="custom">Custom parameters, one name=value a line</label
       ><textarea id="custom" name="custom" rows="3"></textarea>
       <p><button>Save</button></p>
-    </form>`;
+    </form>
+    ${lms.manners.name === "canvas" ? developerKeyForm : null}`;
 }
+
+const developerKeyForm = html`<h2>Add an LTI developer key</h2>
+  <form method="post" action="/admin/tools/json" class="card">
+    <label for="json">JSON, or the URL of it</label>
+    <textarea id="json" name="json" rows="6" required></textarea>
+    <label for="redirects">Redirect URIs, one a line (the target link URI when empty)</label>
+    <textarea id="redirects" name="redirects" rows="2"></textarea>
+    <p><button>Save the key</button></p>
+  </form>`;
 
 function toolCard(lms: Lms, tool: Tool): Html {
   const { paths } = lms.manners;

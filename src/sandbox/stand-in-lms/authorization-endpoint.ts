@@ -1,31 +1,14 @@
 import type { Express, Request } from "express";
 import express from "express";
-import { z } from "zod";
+import { type AuthorizationRequest, authorizationQuery } from "./authorization-request.ts";
 import { autoPostPage, errorPage } from "./html.ts";
 import type { Lms } from "./lms.ts";
 import type { BegunLaunch } from "./manners.ts";
 
-const one = z.string().optional().catch(undefined);
-const querySchema = z.object({
-  scope: one,
-  response_type: one,
-  response_mode: one,
-  prompt: one,
-  client_id: one,
-  redirect_uri: one,
-  login_hint: one,
-  lti_message_hint: one,
-  nonce: one,
-  state: one,
-});
-type AuthorizationRequest = z.output<typeof querySchema>;
-
-type Problem = { error: string; description?: string };
-
 /**
  * The OpenID authorization endpoint (LTI Security 1.0, 5.1.1.2): posts id_token and state to the tool's redirect
- * address, or an error when the request is wrong. When nothing can be trusted (a used-up launch, an address that
- * is not registered) the person gets the LMS's own error page, as in Moodle.
+ * address, or an error when the request is wrong. When nothing can be trusted (an address that is not registered,
+ * in Moodle also a used-up launch) the person gets the LMS's own error page.
  */
 export function mountAuthorizationEndpoint(app: Express, lms: Lms): void {
   app.all(
@@ -33,87 +16,33 @@ export function mountAuthorizationEndpoint(app: Express, lms: Lms): void {
     express.urlencoded({ extended: false }),
     async (request, response) => {
       const asked = askedOf(request);
-      const taken = takeLaunch(lms, request, asked);
-      if (taken === null) {
-        response
-          .status(404)
-          .type("html")
-          .send(errorPage(lms, "This launch is not valid any more. Open the activity again."));
+      const id = lms.manners.launchIdOf(asked.lti_message_hint ?? "");
+      const session = lms.sessions.of(request);
+      const launch = id === null ? null : lms.launches.take(id);
+      const problem = lms.manners.authorizationProblem(lms, { asked, session, launch });
+      if (problem !== null && "page" in problem) {
+        response.status(problem.status).type("html").send(errorPage(lms, problem.page));
         return;
       }
-      const { launch, personId } = taken;
-      const redirectUri = asked.redirect_uri ?? "";
-      if (!launch.tool.redirectUrls.includes(redirectUri)) {
-        response
-          .status(404)
-          .type("html")
-          .send(errorPage(lms, "The tool asked for an answer at an unregistered address."));
-        return;
-      }
-      const problem = problemOf(lms, launch, asked, personId);
       const state = asked.state === undefined ? {} : { state: asked.state };
       const fields =
-        problem === null
+        problem === null && launch !== null
           ? { id_token: await signLaunch(lms, launch, asked.nonce ?? ""), ...state }
-          : {
-              error: problem.error,
-              ...(problem.description === undefined ? {} : { error_description: problem.description }),
-              ...state,
-            };
-      response.type("html").send(autoPostPage(redirectUri, fields));
+          : { ...errorFields(problem), ...state };
+      response.type("html").send(autoPostPage(asked.redirect_uri ?? "", fields));
     },
   );
 }
 
+function errorFields(problem: { error: string; description?: string } | null): Record<string, string> {
+  const { error, description } = problem ?? { error: "server_error" };
+  return { error, ...(description === undefined ? {} : { error_description: description }) };
+}
+
 function askedOf(request: Request): AuthorizationRequest {
   const source: unknown = request.method === "POST" ? request.body : request.query;
-  const parsed = querySchema.safeParse(source);
-  return parsed.success ? parsed.data : querySchema.parse({});
-}
-
-/** Takes the launch out of the session: the message hint works once. */
-function takeLaunch(
-  lms: Lms,
-  request: Request,
-  asked: AuthorizationRequest,
-): { launch: BegunLaunch; personId: string } | null {
-  const session = lms.sessions.of(request);
-  const id = lms.manners.launchIdOf(asked.lti_message_hint ?? "");
-  const launch = id === null ? undefined : session?.launches.get(id);
-  if (session === null || launch === undefined) return null;
-  session.launches.delete(launch.id);
-  return { launch, personId: session.personId };
-}
-
-function problemOf(
-  lms: Lms,
-  launch: BegunLaunch,
-  asked: AuthorizationRequest,
-  personId: string,
-): Problem | null {
-  const mustBe: [boolean, Problem][] = [
-    [asked.nonce !== undefined && asked.nonce !== "", { error: "invalid_request" }],
-    [asked.login_hint !== undefined, { error: "invalid_request" }],
-    [asked.scope === "openid", { error: "invalid_scope" }],
-    [asked.response_type === "id_token", { error: "unsupported_response_type" }],
-    [asked.client_id === launch.tool.clientId, { error: "unauthorized_client" }],
-    [
-      asked.login_hint === lms.manners.loginHintOf(launch.person) && launch.person.id === personId,
-      { error: "access_denied" },
-    ],
-    [
-      asked.response_mode === "form_post",
-      {
-        error: "invalid_request",
-        description: asked.response_mode === undefined ? "Missing response_mode" : "Invalid response_mode",
-      },
-    ],
-    [
-      asked.prompt === undefined || asked.prompt === "" || asked.prompt === "none",
-      { error: "invalid_request", description: "Invalid prompt" },
-    ],
-  ];
-  return mustBe.find(([holds]) => !holds)?.[1] ?? null;
+  const parsed = authorizationQuery.safeParse(source);
+  return parsed.success ? parsed.data : authorizationQuery.parse({});
 }
 
 /** The signed id_token of one launch. */

@@ -40,3 +40,15 @@ export function pageLinks(
     link(1, "first"),
   ].join(",");
 }
+
+/** One page of a list: ten entries unless `limit` or `per_page` asks for another number, at most 100. */
+export function pageOf<Item>(
+  query: URLSearchParams,
+  items: readonly Item[],
+): { number: number; more: boolean; items: readonly Item[] } {
+  const asked = Number(query.get("limit") ?? query.get("per_page") ?? 10);
+  const size = Number.isInteger(asked) && asked > 0 ? Math.min(asked, 100) : 10;
+  const number = Math.max(1, Math.floor(Number(query.get("page") ?? 1)) || 1);
+  const from = (number - 1) * size;
+  return { number, more: from + size < items.length, items: items.slice(from, from + size) };
+}

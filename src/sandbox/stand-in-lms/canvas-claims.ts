@@ -1,12 +1,12 @@
 import { canvasCustom } from "./canvas-custom.ts";
 import { canvasIds } from "./canvas-ids.ts";
 import type { Lms } from "./lms.ts";
-import { columnsOf, enrolmentOf } from "./lms-world.ts";
-import type { Course, Person } from "./lms-world.ts";
+import { canvasLaunchRoles, canvasShares } from "./canvas-people.ts";
+import { columnsOf, deploymentIn, enrolmentOf } from "./lms-world.ts";
+import type { Course } from "./lms-world.ts";
 import { lti } from "./lti-names.ts";
+import { noticesClaim } from "./notices.ts";
 import type { BegunLaunch } from "./manners.ts";
-
-const vocabulary = "http://purl.imsglobal.org/vocab/lis/v2";
 
 /** Addresses of Canvas's services for one course, by its number. */
 export function canvasAddresses(url: string, courseId: string) {
@@ -18,29 +18,35 @@ export function canvasAddresses(url: string, courseId: string) {
   };
 }
 
+/** A course as Canvas names it to tools. */
+export function canvasContext(course: Course): { id: string; label: string; title: string; type: string[] } {
+  return {
+    id: canvasIds.course(course.id),
+    label: course.shortname,
+    title: course.title,
+    type: ["http://purl.imsglobal.org/vocab/lis/v2/course#CourseOffering"],
+  };
+}
+
 /** The claims of one launch from Canvas. */
 export function canvasClaims(lms: Lms, launch: BegunLaunch): Record<string, unknown> {
   const { course, link, tool, person } = launch;
   const own = `${lti.claim}/`;
-  const { names, email } = canvasShares(lms, launch);
+  const { names, email } = person.anonymous ? { names: false, email: false } : canvasShares(lms, tool);
   return {
     azp: tool.clientId,
-    [`${own}deployment_id`]: tool.deploymentId,
+    [`${own}deployment_id`]: deploymentIn(tool, course.id),
     [`${own}target_link_uri`]: launch.review?.url ?? link?.url ?? tool.launchUrl,
     [`${own}version`]: "1.3.0",
-    sub: canvasIds.person(person.id),
+    // Somebody who is not logged in and looks at a public course has no identity.
+    ...(person.anonymous ? {} : { sub: canvasIds.person(person.id) }),
     locale: "en",
     ...(names
       ? { name: `${person.given} ${person.family}`, given_name: person.given, family_name: person.family }
       : {}),
     ...(email ? { email: person.email } : {}),
-    [`${own}roles`]: [...canvasCourseRoles(course, person), ...otherRoles(course, person)],
-    [`${own}context`]: {
-      id: canvasIds.course(course.id),
-      label: course.shortname,
-      title: course.title,
-      type: [`http://purl.imsglobal.org/vocab/lis/v2/course#CourseOffering`],
-    },
+    [`${own}roles`]: canvasLaunchRoles(course, person),
+    [`${own}context`]: canvasContext(course),
     // Always "iframe", even in a tab of its own.
     [`${own}launch_presentation`]: {
       document_target: "iframe",
@@ -56,13 +62,18 @@ export function canvasClaims(lms: Lms, launch: BegunLaunch): Record<string, unkn
       version: "cloud",
     },
     [`${own}lis`]: { person_sourcedid: null, course_offering_sourcedid: null },
-    [`${own}custom`]: canvasCustom(course, person, {
-      ...link?.custom,
-      ...tool.custom,
-      ...launch.review?.custom,
-    }),
+    [`${own}custom`]: canvasCustom(
+      course,
+      { person, enrolment: enrolmentOf(course, person.id) },
+      {
+        ...link?.custom,
+        ...tool.custom,
+        ...launch.review?.custom,
+      },
+    ),
     ...messageClaims(lms, launch),
     ...gradeClaims(lms, launch),
+    ...noticesClaim(lms, tool),
     ...(tool.scopes.includes(lti.scope.roster)
       ? {
           [lti.rosterClaim]: {
@@ -74,39 +85,18 @@ export function canvasClaims(lms: Lms, launch: BegunLaunch): Record<string, unkn
   };
 }
 
-/** What Canvas tells a tool of people. */
-export function canvasShares(
-  lms: Lms,
-  { tool }: Pick<BegunLaunch, "tool">,
-): { names: boolean; email: boolean } {
-  const { sharing } = lms.world;
-  return { names: sharing.names && tool.shares.names, email: sharing.email && tool.shares.email };
-}
-
-/** Roles in the course as URIs; an assistant comes with the principal role, too. */
-export function canvasCourseRoles(course: Course, person: Person): string[] {
-  switch (enrolmentOf(course, person.id)?.role) {
-    case "teacher":
-      return [`${vocabulary}/membership#Instructor`];
-    case "non-editing-teacher":
-      return [`${vocabulary}/membership#Instructor`, `${vocabulary}/membership/Instructor#TeachingAssistant`];
-    case "manager":
-      return [`${vocabulary}/membership#ContentDeveloper`];
-    case "student":
-      return [`${vocabulary}/membership#Learner`];
-    case undefined:
-      return [];
-  }
-}
-
-/** Institution and system roles, which give no rights in a course. */
-function otherRoles(course: Course, person: Person): string[] {
-  const student = enrolmentOf(course, person.id)?.role === "student";
-  return [
-    `${vocabulary}/institution/person#${person.admin ? "Administrator" : student ? "Student" : "Instructor"}`,
-    `${vocabulary}/system/person#User`,
-  ];
-}
+/** What each place of Canvas takes from a content selection dialog. */
+const contentOf: Record<string, { types: string[]; multiple: boolean; lineItem: boolean }> = {
+  link_selection: { types: ["ltiResourceLink"], multiple: true, lineItem: true },
+  course_assignments_menu: { types: ["ltiResourceLink"], multiple: true, lineItem: true },
+  module_index_menu_modal: { types: ["ltiResourceLink"], multiple: true, lineItem: true },
+  assignment_selection: { types: ["ltiResourceLink"], multiple: false, lineItem: true },
+  editor_button: {
+    types: ["link", "file", "html", "ltiResourceLink", "image"],
+    multiple: true,
+    lineItem: false,
+  },
+};
 
 function messageClaims(lms: Lms, launch: BegunLaunch): Record<string, unknown> {
   const { course, link, tool, sessionKey } = launch;
@@ -117,21 +107,32 @@ function messageClaims(lms: Lms, launch: BegunLaunch): Record<string, unknown> {
       ...(launch.review === null
         ? {}
         : { [`${lti.claim}/for_user`]: { user_id: canvasIds.person(launch.review.person.id) } }),
-      [`${lti.claim}/resource_link`]: { id: canvasIds.link(link.id), title: link.title, description: null },
-      "https://www.instructure.com/placement": "assignment_selection",
+      [`${lti.claim}/resource_link`]: {
+        // From the navigation, the course stands for the link.
+        id: launch.placement === "course_navigation" ? canvasIds.course(course.id) : canvasIds.link(link.id),
+        title: link.title,
+        description: null,
+      },
+      "https://www.instructure.com/placement": launch.placement ?? "assignment_selection",
     };
   }
+  const placement = launch.placement ?? "link_selection";
+  const accepts = contentOf[placement] ?? { types: ["ltiResourceLink"], multiple: false, lineItem: false };
   const query = new URLSearchParams({ course: course.id, id: tool.id, sesskey: sessionKey }).toString();
   return {
     [`${lti.claim}/message_type`]: "LtiDeepLinkingRequest",
-    "https://www.instructure.com/placement": "link_selection",
+    "https://www.instructure.com/placement": placement,
     [lti.deepLinkingSettings]: {
       deep_link_return_url: `${lms.url}${lms.manners.paths.contentReturn}?${query}`,
-      accept_types: ["ltiResourceLink"],
-      accept_presentation_document_targets: ["iframe", "window"],
+      accept_types: accepts.types,
+      accept_presentation_document_targets: [
+        ...(placement === "editor_button" ? ["embed"] : []),
+        "iframe",
+        "window",
+      ],
       accept_media_types: "application/vnd.ims.lti.v1.ltilink",
-      accept_multiple: true,
-      accept_lineitem: true,
+      accept_multiple: accepts.multiple,
+      accept_lineitem: accepts.lineItem,
       auto_create: false,
     },
   };

@@ -1,14 +1,16 @@
 import { canvasIds } from "./canvas-ids.ts";
-import { enrolmentOf } from "./lms-world.ts";
-import type { Course, Person } from "./lms-world.ts";
+import type { Course, Enrolment, Person } from "./lms-world.ts";
+
+/** Somebody and their place in the course; an account admin has none. */
+type Member = { person: Person; enrolment: Enrolment | undefined };
 
 /** Custom parameters expanded for one person in one course; an unknown variable stays `$Literal`, booleans stay booleans. */
 export function canvasCustom(
   course: Course,
-  person: Person,
+  who: Member,
   parameters: Record<string, string>,
 ): Record<string, unknown> {
-  const variables = canvasVariables(course, person);
+  const variables = canvasVariables(course, who);
   return Object.fromEntries(
     Object.entries(parameters).map(([name, value]) => [
       name,
@@ -17,10 +19,8 @@ export function canvasCustom(
   );
 }
 
-function canvasVariables(course: Course, person: Person): Record<string, unknown> {
-  const own = [...(enrolmentOf(course, person.id)?.sections ?? [])].sort(
-    (one, other) => Number(one) - Number(other),
-  );
+function canvasVariables(course: Course, { person, enrolment }: Member): Record<string, unknown> {
+  const own = [...(enrolment?.sections ?? [])].sort((one, other) => Number(one) - Number(other));
   const names = new Map(course.sections.map(({ id, name }) => [id, name]));
   return {
     "Canvas.course.id": course.id,
@@ -43,6 +43,6 @@ function canvasVariables(course: Course, person: Person): Record<string, unknown
     "Person.email.primary": person.email,
     "Person.address.timezone": "America/Denver",
     "Message.locale": "en",
-    "com.instructure.User.student_view": false,
+    "com.instructure.User.student_view": enrolment?.role === "test-user",
   };
 }

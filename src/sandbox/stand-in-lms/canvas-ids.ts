@@ -1,9 +1,22 @@
 import { createHash } from "node:crypto";
 
+/** Ids that were already worked out, both ways, so that a course of thousands needs no hashing at every call. */
+const numbers = new Map<string, string>();
+const opaque = new Map<string, string>();
+
 /** Canvas shows tools opaque ids instead of its own numbers; these are derived from them, so they stay stable. */
 export const canvasIds = {
   /** `sub` and `user_id`. */
-  person: (id: string): string => uuid(`person ${id}`),
+  person: (id: string): string => {
+    const known = opaque.get(id);
+    if (known !== undefined) return known;
+    const made = uuid(`person ${id}`);
+    opaque.set(id, made);
+    numbers.set(made, id);
+    return made;
+  },
+  /** The number behind a `sub` that was once told; a number stands for itself. */
+  numberOf: (sub: string): string => numbers.get(sub) ?? sub,
   /** `context.id`. */
   course: (id: string): string => hash(`course ${id}`).slice(0, 40),
   /** `resource_link.id`. */

@@ -1,15 +1,17 @@
 import { z } from "zod";
 import { canvasAddresses } from "./canvas-claims.ts";
-import { canvasError, pageLinks } from "./canvas-call.ts";
+import { canvasError, pageLinks, pageOf } from "./canvas-call.ts";
 import { canvasIds } from "./canvas-ids.ts";
 import type { CanvasCall } from "./canvas-call.ts";
 import { rescaleColumn } from "./gradebook.ts";
-import { addColumn, deleteColumn } from "./lms-world.ts";
-import type { Column } from "./lms-world.ts";
+import { addColumn, columnsOf, deleteColumn } from "./lms-world.ts";
+import type { Column, Link } from "./lms-world.ts";
 import { lti } from "./lti-names.ts";
 import { ownerOf, toolColumns } from "./service-access.ts";
 import { parseJson } from "./service-answer.ts";
 import type { ServiceAnswer } from "./service-answer.ts";
+
+const submissionType = "https://canvas.instructure.com/lti/submission_type";
 
 const itemSchema = z.looseObject({
   label: z.string(),
@@ -17,22 +19,25 @@ const itemSchema = z.looseObject({
   resourceId: z.string().default(""),
   tag: z.string().default(""),
   resourceLinkId: z.string().optional(),
+  endDateTime: z.string().optional(),
+  [submissionType]: z
+    .looseObject({ type: z.enum(["none", "external_tool"]), external_tool_url: z.string().optional() })
+    .optional(),
 });
 
-/** GET lists this tool's columns, ten a page; POST makes one. */
+/** GET lists this tool's columns, ten a page; POST makes one, or joins the assignment of a link. */
 export function answerCanvasLineItems(call: CanvasCall): ServiceAnswer {
   if (call.method === "GET") return list(call);
+  if (call.method !== "POST") return canvasError(404, "not_found", "The specified resource does not exist.");
   const item = itemSchema.safeParse(parseJson(call.body));
-  if (!item.success) return canvasError(400, "bad_request", "scoreMaximum and label are required");
+  if (!item.success) return unreadable(item.error);
   const { label, scoreMaximum, resourceId, tag, resourceLinkId } = item.data;
-  const link = call.course.links.find(({ id }) => canvasIds.link(id) === resourceLinkId);
-  if (resourceLinkId !== undefined && link?.toolId !== call.tool.id) {
-    return canvasError(
-      link === undefined ? 404 : 422,
-      "not_found",
-      "The resource link is not one of this tool",
-    );
-  }
+  const found = linkOf(call, resourceLinkId);
+  if ("refusal" in found) return found.refusal;
+  const { link } = found;
+  const assignment = columnsOf(call.lms.world, call.course.id).find(
+    ({ resourceLinkId: linked }) => link !== null && linked === link.id,
+  );
   const column = addColumn(call.lms.world, call.course.id, {
     label,
     scoreMaximum,
@@ -40,8 +45,50 @@ export function answerCanvasLineItems(call: CanvasCall): ServiceAnswer {
     tag,
     resourceLinkId: link?.id ?? null,
     toolId: call.tool.id,
+    // Only the oldest line item of an assignment has its place in the gradebook.
+    joinedTo: assignment?.id ?? null,
+    published: assignment?.published ?? true,
   });
   return answerItem(201, lineItemOf(call, column));
+}
+
+function unreadable(error: z.ZodError): ServiceAnswer {
+  const [issue] = error.issues;
+  if (issue?.path[0] === submissionType) {
+    return {
+      status: 400,
+      type: "application/json; charset=utf-8",
+      body: JSON.stringify({ error: `Invalid value for ${submissionType}: ${issue.path.join(".")}` }),
+    };
+  }
+  return canvasError(
+    400,
+    "bad_request",
+    `param is missing or the value is empty: ${issue?.path.join(".") ?? ""}`,
+  );
+}
+
+/** The link a new column is to join; null when none was named. */
+function linkOf(
+  { course, tool, lms }: CanvasCall,
+  resourceLinkId: string | undefined,
+): { link: Link | null } | { refusal: ServiceAnswer } {
+  if (resourceLinkId === undefined) return { link: null };
+  const everywhere = [...lms.world.courses.values()].flatMap(({ links }) => links);
+  const link = everywhere.find(({ id }) => canvasIds.link(id) === resourceLinkId);
+  if (link === undefined)
+    return { refusal: canvasError(404, "not_found", "The specified resource does not exist.") };
+  if (link.courseId !== course.id) {
+    return {
+      refusal: canvasError(412, "precondition_failed", "The resource link is of another context"),
+    };
+  }
+  if (link.toolId !== tool.id) {
+    return {
+      refusal: canvasError(422, "unprocessable_entity", "The resource link is not one of this tool"),
+    };
+  }
+  return { link };
 }
 
 function list(call: CanvasCall): ServiceAnswer {
@@ -56,16 +103,12 @@ function list(call: CanvasCall): ServiceAnswer {
         column.resourceLinkId === null ? null : canvasIds.link(column.resourceLinkId),
       ),
   );
-  const size = Math.min(Number(query.get("limit") ?? 10), 100);
-  const number = Number(query.get("page") ?? 1);
-  const more = number * size < columns.length;
+  const page = pageOf(query, columns);
   return {
     status: 200,
     type: `${lti.media.lineItems}; charset=utf-8`,
-    headers: { link: pageLinks(canvasAddresses(lms.url, course.id).lineItems, query, { number, more }) },
-    body: JSON.stringify(
-      columns.slice((number - 1) * size, number * size).map((column) => lineItemOf(call, column)),
-    ),
+    headers: { link: pageLinks(canvasAddresses(lms.url, course.id).lineItems, query, page) },
+    body: JSON.stringify(page.items.map((column) => lineItemOf(call, column))),
   };
 }
 

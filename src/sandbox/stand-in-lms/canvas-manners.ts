@@ -1,14 +1,17 @@
 import { randomInt } from "node:crypto";
 import { z } from "zod";
-import { canvasClaims } from "./canvas-claims.ts";
+import { canvasAuthorizationProblem } from "./canvas-authorization.ts";
+import { canvasClaims, canvasContext } from "./canvas-claims.ts";
 import { canvasIds } from "./canvas-ids.ts";
 import { canvasStorage } from "./canvas-storage.ts";
 import {
   canvasConfiguration,
   canvasRegistrationAnswer,
-  canvasRegistrationProblem,
+  canvasRegistrationProblems,
+  canvasRegistrationWords,
 } from "./canvas-registration.ts";
 import { mountCanvasServices } from "./canvas-services.ts";
+import { deploymentIn } from "./lms-world.ts";
 import { lti } from "./lti-names.ts";
 import type { Manners } from "./manners.ts";
 
@@ -26,6 +29,10 @@ const features = [
 /** Canvas, as far as its public code and documentation tell; it was not measured on a live Canvas. */
 export const canvasManners: Manners = {
   name: "canvas",
+  title: "Canvas",
+  loginMethod: "post",
+  launchLifetimeMs: 5 * 60_000,
+  authorizationProblem: canvasAuthorizationProblem,
   paths: {
     configuration: "/api/lti/security/openid-configuration",
     registration: "/api/lti/registrations",
@@ -33,6 +40,7 @@ export const canvasManners: Manners = {
     token: "/login/oauth2/token",
     keys: "/api/lti/security/jwks",
     contentReturn: "/deep_linking_response",
+    notices: "/api/lti/notice-handlers/:tool",
   },
   configurationNeedsToken: true,
   configuration: canvasConfiguration,
@@ -40,7 +48,9 @@ export const canvasManners: Manners = {
     iss: lms.url,
     login_hint: canvasIds.person(launch.person.id),
     client_id: launch.tool.clientId,
-    lti_deployment_id: launch.tool.deploymentId,
+    // The code sends the one name, the documentation has the other.
+    lti_deployment_id: deploymentIn(launch.tool, launch.course.id),
+    deployment_id: deploymentIn(launch.tool, launch.course.id),
     target_link_uri: launch.review?.url ?? launch.link?.url ?? launch.tool.launchUrl,
     // Canvas sends a JWT; tools must not look inside, so here it is only shaped like one.
     lti_message_hint: [
@@ -63,7 +73,15 @@ export const canvasManners: Manners = {
     }
   },
   loginHintOf: (person) => canvasIds.person(person.id),
+  contextClaim: canvasContext,
   claims: canvasClaims,
+  assertionProblem: (lms, { aud, iss }) => {
+    if (iss === undefined || iss === "") return "assertion is missing iss";
+    return [aud].flat().includes(`${lms.url}/login/oauth2/token`) ? null : "the 'aud' is invalid";
+  },
+  noticeAttempts: 1,
+  deepLinkingData: null,
+  contentItems: { wholeMaximum: false, published: false, columnNamedAfter: "label" },
   idTokenSeconds: 3600,
   newClientId: () => `1000000${randomInt(1_000_000_000, 9_999_999_999)}`,
   deploymentIdOf: (toolId) => `${toolId}:${canvasIds.course("account")}`,
@@ -75,13 +93,17 @@ export const canvasManners: Manners = {
     mountCanvasServices(app, lms);
   },
   registrationAnswer: canvasRegistrationAnswer,
-  registrationProblem: canvasRegistrationProblem,
-  registrationRefusal: (status, message) => ({
+  registrationProblems: canvasRegistrationProblems,
+  registrationWords: canvasRegistrationWords,
+  registrationRefusal: (status, messages) => ({
     status: status === 400 ? 422 : 401,
     type: "application/json; charset=utf-8",
-    body: JSON.stringify(status === 400 ? { errors: [message] } : { errorMessage: message }),
+    body: JSON.stringify(status === 400 ? { errors: messages } : { errorMessage: messages.join(" ") }),
   }),
   frameAllow: () => features.map((feature) => `${feature} *`).join("; "),
   besideFrame: canvasStorage.besideFrame,
-  grantedScopes: (asked) => asked.filter((scope) => Object.values<string>(lti.scope).includes(scope)),
+  grantedScopes: (asked) => {
+    const known: string[] = [...Object.values(lti.scope), lti.extraScope.notices];
+    return asked.filter((scope) => known.includes(scope));
+  },
 };

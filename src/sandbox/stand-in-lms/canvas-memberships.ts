@@ -1,53 +1,89 @@
-import { canvasAddresses, canvasCourseRoles, canvasShares } from "./canvas-claims.ts";
+import { canvasAddresses } from "./canvas-claims.ts";
+import { canvasError } from "./canvas-call.ts";
 import { canvasCustom } from "./canvas-custom.ts";
-import { canvasError, pageLinks } from "./canvas-call.ts";
 import { canvasIds } from "./canvas-ids.ts";
 import type { CanvasCall } from "./canvas-call.ts";
+import { canvasRosterRoles, canvasShares } from "./canvas-people.ts";
 import { lti } from "./lti-names.ts";
-import type { Person } from "./lms-world.ts";
+import type { Enrolment, Person } from "./lms-world.ts";
 import type { ServiceAnswer } from "./service-answer.ts";
 
 /** Never more members on a page. */
 const largestPage = 50;
 
+/** What an older Canvas does not expand in its roster. */
+const sectionVariables = /^\$(Canvas\.course\.section|com\.instructure\.User\.sectionNames|Canvas\.group\.)/;
+
 /** GET of a course's roster: 50 a page, full role URIs, and with `rlid` the custom values of every member. */
 export function answerCanvasMemberships(call: CanvasCall): ServiceAnswer {
   const { lms, course, query } = call;
   const rlid = query.get("rlid");
-  const known = [canvasIds.course(course.id), ...course.links.map((link) => canvasIds.link(link.id))];
-  if (rlid !== null && !known.includes(rlid)) {
+  if (rlid !== null && !isLinkOfTool(call, rlid)) {
     return canvasError(400, "bad_request", "Tool does not have access to rlid or rlid does not exist");
   }
   const wanted = query.get("role");
-  const members = course.enrolments
-    .filter((enrolment) => !enrolment.suspended)
-    .flatMap((enrolment) => lms.world.people.get(enrolment.personId) ?? [])
-    .filter((person) => wanted === null || canvasCourseRoles(course, person).includes(wanted));
-  const size = Math.min(Number(query.get("limit") ?? query.get("per_page") ?? largestPage), largestPage);
-  const number = Number(query.get("page") ?? 1);
+  const members = course.enrolments.filter(
+    ({ suspended, role }) => !suspended && (wanted === null || canvasRosterRoles(role).includes(wanted)),
+  );
+  const size = pageSize(query);
+  const from = startOf(query);
   const url = canvasAddresses(lms.url, course.id).memberships;
   return {
     status: 200,
     type: `${lti.media.roster}; charset=utf-8`,
-    headers: { link: pageLinks(url, query, { number, more: number * size < members.length }) },
+    headers: { link: linksOf(url, query, { from, next: from + size < members.length ? from + size : null }) },
     body: JSON.stringify({
       id: `${url}?${query.toString()}`,
       context: { id: canvasIds.course(course.id), label: course.shortname, title: course.title },
-      members: members
-        .slice((number - 1) * size, number * size)
-        .map((person) => memberOf(call, person, rlid !== null)),
+      members: members.slice(from, from + size).flatMap((enrolment) => {
+        const person = lms.world.people.get(enrolment.personId);
+        return person === undefined ? [] : [memberOf(call, { person, enrolment }, rlid)];
+      }),
     }),
   };
 }
 
-function memberOf(call: CanvasCall, person: Person, withMessage: boolean): Record<string, unknown> {
-  const { lms, course, tool } = call;
-  const { names, email } = canvasShares(lms, { tool });
+/** The course's own id stands for the tool's default link. */
+function isLinkOfTool({ course, tool }: CanvasCall, rlid: string): boolean {
+  if (rlid === canvasIds.course(course.id)) return true;
+  return course.links.some((link) => link.toolId === tool.id && canvasIds.link(link.id) === rlid);
+}
+
+function pageSize(query: URLSearchParams): number {
+  const asked = Number(query.get("limit") ?? query.get("per_page") ?? largestPage);
+  return Number.isInteger(asked) && asked > 0 ? Math.min(asked, largestPage) : largestPage;
+}
+
+/** Pages are bookmarks, not numbers: nobody should build them. */
+function startOf(query: URLSearchParams): number {
+  const [, text = ""] = /^bookmark:(.+)$/.exec(query.get("page") ?? "") ?? [];
+  const number = Number(Buffer.from(text, "base64url").toString("utf8").replace("after ", ""));
+  return Number.isInteger(number) ? number : 0;
+}
+
+function linksOf(url: string, query: URLSearchParams, page: { from: number; next: number | null }): string {
+  const link = (start: number, relation: string) => {
+    const parameters = new URLSearchParams(query);
+    parameters.set("page", `bookmark:${Buffer.from(`after ${start}`).toString("base64url")}`);
+    return `<${url}?${parameters.toString()}>; rel="${relation}"`;
+  };
+  return [
+    link(page.from, "current"),
+    ...(page.next === null ? [] : [link(page.next, "next")]),
+    link(0, "first"),
+  ].join(",");
+}
+
+type Member = { person: Person; enrolment: Enrolment };
+
+function memberOf(call: CanvasCall, member: Member, rlid: string | null): Record<string, unknown> {
+  const { person, enrolment } = member;
+  const { names, email } = canvasShares(call.lms, call.tool);
   return {
     status: "Active",
     user_id: canvasIds.person(person.id),
     lti11_legacy_user_id: canvasIds.course(`legacy ${person.id}`),
-    roles: canvasCourseRoles(course, person),
+    roles: canvasRosterRoles(enrolment.role),
     ...(names
       ? {
           name: `${person.given} ${person.family}`,
@@ -57,16 +93,21 @@ function memberOf(call: CanvasCall, person: Person, withMessage: boolean): Recor
         }
       : {}),
     ...(email ? { email: person.email } : {}),
-    ...(withMessage
-      ? {
-          message: [
-            {
-              [`${lti.claim}/message_type`]: "LtiResourceLinkRequest",
-              locale: "en",
-              [`${lti.claim}/custom`]: canvasCustom(course, person, tool.custom),
-            },
-          ],
-        }
-      : {}),
+    ...(rlid === null ? {} : { message: [messageOf(call, member)] }),
+  };
+}
+
+/** Only the tool's own parameters: the message belongs to no placement. */
+function messageOf({ lms, course, tool }: CanvasCall, member: Member): Record<string, unknown> {
+  const literal = Object.entries(tool.custom).filter(
+    ([, value]) => lms.quirks.oldSectionVariables && sectionVariables.test(value),
+  );
+  return {
+    [`${lti.claim}/message_type`]: "LtiResourceLinkRequest",
+    locale: "en",
+    [`${lti.claim}/custom`]: {
+      ...canvasCustom(course, member, tool.custom),
+      ...Object.fromEntries(literal),
+    },
   };
 }

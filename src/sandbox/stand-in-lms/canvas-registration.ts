@@ -1,11 +1,15 @@
 import { z } from "zod";
+import { allPlacements, canvasScopes, displayTypes, privacyLevels, sharesAt } from "./canvas-placements.ts";
+import type { Lms } from "./lms.ts";
 import type { Tool } from "./lms-world.ts";
 import { lti } from "./lti-names.ts";
+import type { ToolWords } from "./tools.ts";
 
-const placements = ["course_navigation", "assignment_selection", "link_selection", "editor_button"];
+const own = "https://canvas.instructure.com/lti";
 
 /** Canvas's OpenID configuration for one account. */
 export function canvasConfiguration(url: string): Record<string, unknown> {
+  const selection = ["assignment_selection", "link_selection", "editor_button", "course_assignments_menu"];
   return {
     issuer: url,
     authorization_endpoint: `${url}/api/lti/authorize_redirect`,
@@ -14,7 +18,7 @@ export function canvasConfiguration(url: string): Record<string, unknown> {
     token_endpoint: `${url}/login/oauth2/token`,
     token_endpoint_auth_methods_supported: ["private_key_jwt"],
     token_endpoint_auth_signing_alg_values_supported: ["RS256"],
-    scopes_supported: ["openid", ...Object.values(lti.scope)],
+    scopes_supported: ["openid", ...canvasScopes],
     response_types_supported: ["id_token"],
     id_token_signing_alg_values_supported: ["RS256"],
     claims_supported: ["sub", "picture", "email", "name", "given_name", "family_name", "locale"],
@@ -24,38 +28,121 @@ export function canvasConfiguration(url: string): Record<string, unknown> {
       product_family_code: "canvas",
       version: "OpenSource",
       messages_supported: [
-        { type: "LtiResourceLinkRequest", placements: ["course_navigation", "link_selection"] },
-        { type: "LtiDeepLinkingRequest", placements: placements.slice(1) },
+        {
+          type: "LtiResourceLinkRequest",
+          placements: ["course_navigation", "assignment_selection", "link_selection"].map(prefixed),
+        },
+        {
+          type: "LtiDeepLinkingRequest",
+          placements: [...selection.map(prefixed), "ContentArea", "RichTextEditor"],
+        },
       ],
-      notice_types_supported: [],
+      notice_types_supported: ["LtiHelloWorldNotice", "LtiContextCopyNotice"],
       variables: ["Canvas.course.id", "Canvas.course.sectionIds", "com.instructure.User.sectionNames"],
-      "https://canvas.instructure.com/lti/account_name": "Stand-in account",
-      "https://canvas.instructure.com/lti/account_lti_guid": "stand-in.canvas",
+      [`${own}/account_name`]: "Stand-in account",
+      [`${own}/account_lti_guid`]: "stand-in.canvas",
     },
   };
 }
 
-const requiredSchema = z.looseObject({
+function prefixed(placement: string): string {
+  return `${own}/${placement}`;
+}
+
+const nullableText = z.string().nullish();
+const address = z.url();
+const messageSchema = z.looseObject({
+  type: z.enum(["LtiResourceLinkRequest", "LtiDeepLinkingRequest"]),
+  target_link_uri: address.nullish(),
+  label: nullableText,
+  icon_uri: address.nullish(),
+  custom_parameters: z.record(z.string(), z.string()).optional(),
+  roles: z.array(z.string()).optional(),
+  placements: z.array(z.string()).optional(),
+  [`${own}/course_navigation/default_enabled`]: z.boolean().optional(),
+  [`${own}/visibility`]: z.enum(["admins", "members", "public"]).nullish(),
+  [`${own}/display_type`]: z.enum([...displayTypes, "new_window"]).nullish(),
+  [`${own}/launch_width`]: z.union([z.int(), z.string()]).nullish(),
+  [`${own}/launch_height`]: z.union([z.int(), z.string()]).nullish(),
+});
+const registrationSchema = z.looseObject({
   application_type: z.literal("web"),
   grant_types: z
     .array(z.string())
-    .refine((types) => types.includes("client_credentials") && types.includes("implicit")),
+    .refine((types) => types.includes("client_credentials") && types.includes("implicit"), {
+      message: "must contain client_credentials and implicit",
+    }),
+  response_types: z
+    .array(z.string())
+    .refine((types) => types.includes("id_token"), { message: "must contain id_token" }),
+  redirect_uris: z.array(address).min(1),
+  initiate_login_uri: address,
+  client_name: z.string().min(1),
+  jwks_uri: address,
+  token_endpoint_auth_method: z.literal("private_key_jwt"),
+  scope: nullableText.refine((scope) => unknownScopes(scope ?? "").length === 0, {
+    message: "contains a scope that is not known",
+  }),
+  logo_uri: address.nullish(),
+  client_uri: address.nullish(),
+  tos_uri: address.nullish(),
+  policy_uri: address.nullish(),
+  contacts: z.array(z.email()).optional(),
   [lti.toolConfiguration]: z.looseObject({
+    domain: z
+      .string()
+      .regex(
+        /^([a-zA-Z0-9]([a-zA-Z0-9-]*[a-zA-Z0-9])?\.)*[a-zA-Z0-9]([a-zA-Z0-9-]*[a-zA-Z0-9])?(:\d{1,5})?$/,
+      ),
     claims: z.array(z.string()),
-    messages: z.array(z.looseObject({ type: z.string() })),
+    messages: z.array(messageSchema),
+    target_link_uri: nullableText,
+    description: nullableText,
+    custom_parameters: z.record(z.string(), z.string()).optional(),
+    [`${own}/privacy_level`]: z.enum(privacyLevels).nullish(),
+    [`${own}/tool_id`]: nullableText,
+    [`${own}/vendor`]: nullableText,
   }),
 });
 
-/** What Canvas insists on beyond Moodle; null when nothing is amiss. */
-export function canvasRegistrationProblem(sent: unknown): string | null {
-  const parsed = requiredSchema.safeParse(sent);
-  if (parsed.success) return null;
-  const [issue] = parsed.error.issues;
-  return `/${issue?.path.join("/") ?? ""}: ${issue?.message ?? "wrong"}`;
+function unknownScopes(scope: string): string[] {
+  const known: string[] = ["openid", "", ...canvasScopes];
+  return scope.split(" ").filter((one) => !known.includes(one));
 }
 
+/** What Canvas complains of in a registration; empty when nothing is amiss. */
+export function canvasRegistrationProblems(sent: unknown): string[] {
+  const parsed = registrationSchema.safeParse(sent);
+  return parsed.success
+    ? []
+    : parsed.error.issues.map(({ path, message }) => `/${path.join("/")}: ${message}`);
+}
+
+/** Canvas's own words in a registration: places without a prefix, unknown ones dropped, and the privacy level. */
+export function canvasRegistrationWords(sent: unknown, words: ToolWords): ToolWords {
+  const configuration = registrationSchema.parse(sent)[lti.toolConfiguration];
+  const level = configuration[`${own}/privacy_level`];
+  const named = words.placements
+    .map((placement) => placementAlias[placement] ?? placement.replace(`${own}/`, ""))
+    .filter((placement) => allPlacements.includes(placement));
+  return {
+    ...words,
+    placements: named.length === 0 ? ["link_selection"] : [...new Set(named)],
+    shares: typeof level === "string" ? sharesAt(level) : words.shares,
+  };
+}
+
+const placementAlias: Record<string, string> = {
+  ContentArea: "link_selection",
+  RichTextEditor: "editor_button",
+};
+
 /** The answer carries no deployment: that is learnt at the first launch. */
-export function canvasRegistrationAnswer(tool: Tool): { status: number; body: Record<string, unknown> } {
+export function canvasRegistrationAnswer(
+  lms: Lms,
+  tool: Tool,
+): { status: number; body: Record<string, unknown> } {
+  const registration = `${lms.url}/api/lti/registrations/${tool.id}`;
   return {
     status: 200,
     body: {
@@ -67,16 +154,20 @@ export function canvasRegistrationAnswer(tool: Tool): { status: number; body: Re
       response_types: ["id_token"],
       client_name: tool.name,
       jwks_uri: tool.jwksUrl,
+      logo_uri: tool.logoUrl,
       token_endpoint_auth_method: "private_key_jwt",
       scope: tool.scopes.join(" "),
+      registration_client_uri: registration,
       [lti.toolConfiguration]: {
         domain: tool.domain,
         target_link_uri: tool.launchUrl,
         custom_parameters: tool.custom,
         description: tool.description,
-        messages: [{ type: "LtiResourceLinkRequest", target_link_uri: tool.launchUrl }],
+        messages: [
+          { type: "LtiResourceLinkRequest", target_link_uri: tool.launchUrl, placements: tool.placements },
+        ],
         claims: ["sub", "iss", "name", "given_name", "family_name", "email"],
-        "https://canvas.instructure.com/lti/registration_config_url": `${tool.launchUrl}#registration`,
+        [`${own}/registration_config_url`]: `${registration}/view`,
       },
     },
   };

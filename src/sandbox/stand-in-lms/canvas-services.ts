@@ -4,8 +4,11 @@ import { canvasError } from "./canvas-call.ts";
 import type { CanvasCall } from "./canvas-call.ts";
 import { answerCanvasLineItem, answerCanvasLineItems } from "./canvas-line-items.ts";
 import { answerCanvasMemberships } from "./canvas-memberships.ts";
-import { answerCanvasResults, answerCanvasScores } from "./canvas-scores.ts";
+import { answerCanvasResults } from "./canvas-results.ts";
+import { answerCanvasScores } from "./canvas-scores.ts";
+import { createCanvasThrottle } from "./canvas-throttle.ts";
 import type { Lms } from "./lms.ts";
+import type { Course, Tool } from "./lms-world.ts";
 import { lti } from "./lti-names.ts";
 import { pathValue } from "./page-access.ts";
 import type { ServiceName } from "./request-log.ts";
@@ -18,7 +21,7 @@ const reading = [scope.lineItem, scope.lineItemReadOnly];
 
 /** Puts Canvas's names-and-roles and grade services into place; it is easy about media types. */
 export function mountCanvasServices(app: Express, lms: Lms): void {
-  const course = "/api/lti/courses/:course";
+  const throttle = createCanvasThrottle(lms.clock);
   const serve = (
     service: ServiceName,
     path: string,
@@ -26,23 +29,14 @@ export function mountCanvasServices(app: Express, lms: Lms): void {
     answer: (call: CanvasCall) => ServiceAnswer,
   ) => {
     const readBody = express.text({ type: () => true, limit: "2mb" });
-    app.all(course + path, readBody, async (request: Request, response: Response) => {
+    app.all(`/api/lti/courses/:course${path}`, readBody, async (request: Request, response: Response) => {
       await answerService(lms, service, { request, response }, () => {
         const tool = toolOfToken(lms, request, scopes(request.method));
         if (tool === null)
           return canvasError(401, "unauthorized", "Invalid access token or insufficient scope");
-        const found = lms.world.courses.get(pathValue(request, "course"));
-        if (found === undefined)
-          return canvasError(404, "not_found", "The specified resource does not exist.");
-        return answer({
-          lms,
-          method: request.method,
-          query: new URL(request.originalUrl, lms.url).searchParams,
-          body: rawBodyOf(request),
-          tool,
-          course: found,
-          columnId: pathValue(request, "column"),
-        });
+        return throttle.run(lms.quirks.throttle, tool.clientId, () =>
+          answerCall(lms, request, { service, tool, answer }),
+        );
       });
     });
   };
@@ -52,4 +46,30 @@ export function mountCanvasServices(app: Express, lms: Lms): void {
   serve("line-item", "/line_items/:column", writing, answerCanvasLineItem);
   serve("scores", "/line_items/:column/scores", () => [scope.score], answerCanvasScores);
   serve("results", "/line_items/:column/results", () => [scope.result], answerCanvasResults);
+}
+
+function answerCall(
+  lms: Lms,
+  request: Request,
+  what: { service: ServiceName; tool: Tool; answer: (call: CanvasCall) => ServiceAnswer },
+): ServiceAnswer {
+  const { service, tool, answer } = what;
+  const course: Course | undefined = lms.world.courses.get(pathValue(request, "course"));
+  if (course === undefined) return canvasError(404, "not_found", "The specified resource does not exist.");
+  if (course.concluded && service !== "memberships") {
+    return canvasError(
+      422,
+      "unprocessable_entity",
+      "This course has concluded. AGS requests will no longer be accepted for this course.",
+    );
+  }
+  return answer({
+    lms,
+    method: request.method,
+    query: new URL(request.originalUrl, lms.url).searchParams,
+    body: rawBodyOf(request),
+    tool,
+    course,
+    columnId: pathValue(request, "column"),
+  });
 }

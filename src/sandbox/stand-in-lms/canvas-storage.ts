@@ -52,21 +52,22 @@ export const canvasStorage = {
               const asked = event.data;
               if (!asked || !event.source) return;
               const answer = { subject: asked.subject + ".response", message_id: asked.message_id };
-              const place = "lti " + event.origin;
-              const values = JSON.parse(localStorage.getItem(place) || "{}");
+              const tool = "lti " + event.origin + " ";
+              const place = tool + asked.key;
               if (asked.subject === "lti.put_data") {
-                if (asked.value === null) delete values[asked.key];
-                else values[asked.key] = asked.value;
-                const text = JSON.stringify(values);
-                if (text.length > ${limit}) {
+                const used = Object.keys(localStorage)
+                  .filter((name) => name.startsWith(tool) && name !== place)
+                  .reduce((sum, name) => sum + name.length - tool.length + localStorage[name].length, 0);
+                if (asked.value === null) {
+                  localStorage.removeItem(place);
+                } else if (used + String(asked.key).length + String(asked.value).length > ${limit}) {
                   answer.error = { code: "storage_exhaustion", message: "Too much for one tool" };
                 } else {
-                  localStorage.setItem(place, text);
-                  Object.assign(answer, { key: asked.key, value: asked.value });
+                  localStorage.setItem(place, asked.value);
                 }
+                if (!answer.error) Object.assign(answer, { key: asked.key, value: asked.value });
               } else if (asked.subject === "lti.get_data") {
-                const value = Object.hasOwn(values, asked.key) ? values[asked.key] : null;
-                Object.assign(answer, { key: asked.key, value });
+                Object.assign(answer, { key: asked.key, value: localStorage.getItem(place) });
               } else return;
               event.source.postMessage(answer, event.origin);
             });

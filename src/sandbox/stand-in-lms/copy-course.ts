@@ -1,5 +1,19 @@
-import { addColumn, columnsOf, courseOf } from "./lms-world.ts";
+import type { Lms } from "./lms.ts";
+import { isStaff } from "./lms-seed.ts";
+import { addColumn, columnsOf, courseOf, newCourseState } from "./lms-world.ts";
 import type { Course, LmsWorld } from "./lms-world.ts";
+import { installInCourse } from "./tools.ts";
+
+/** Copies a course and tells the tools that asked to be told. */
+export function copyCourseAndTell(
+  lms: Lms,
+  courseId: string,
+  options: { people?: "all" | "teachers" } = {},
+): Course {
+  const copy = copyCourse(lms.world, courseId, options);
+  lms.notices.courseCopied(lms, copy, courseOf(lms.world, courseId));
+  return copy;
+}
 
 /**
  * Copies a course as a teacher does for the next term: links, custom values and columns come along (with their
@@ -7,7 +21,7 @@ import type { Course, LmsWorld } from "./lms-world.ts";
  * `Context.id.history` says where the course came from, as in Moodle.
  * @param options.people "all" enrols everybody again, "teachers" (the default) only the staff.
  */
-export function copyCourse(
+function copyCourse(
   world: LmsWorld,
   courseId: string,
   options: { people?: "all" | "teachers" } = {},
@@ -17,12 +31,13 @@ export function copyCourse(
   const id = world.nextId("course");
   const sectionIds = new Map(source.sections.map((section) => [section.id, `${id}0${section.id}`]));
   const copy: Course = {
+    ...newCourseState(),
     id,
     shortname: `${source.shortname}_${copies}`,
     title: `${source.title} copy ${copies}`,
     sections: source.sections.map(({ id: old, name }) => ({ id: sectionIds.get(old) ?? old, name })),
     enrolments: source.enrolments
-      .filter((enrolment) => options.people === "all" || enrolment.role !== "student")
+      .filter((enrolment) => options.people === "all" || isStaff(enrolment.role))
       .map((enrolment) => ({
         ...enrolment,
         sections: enrolment.sections.map((section) => sectionIds.get(section) ?? section),
@@ -35,15 +50,26 @@ export function copyCourse(
   for (const link of source.links) {
     const newId = world.nextId("link");
     linkIds.set(link.id, newId);
-    copy.links.push({ ...link, id: newId, courseId: id, custom: { ...link.custom } });
+    copy.links.push({
+      ...link,
+      id: newId,
+      courseId: id,
+      custom: { ...link.custom },
+      history: [link.id, ...link.history],
+    });
   }
   const moved = (old: string | null) => (old === null ? null : (linkIds.get(old) ?? null));
-  for (const column of columnsOf(world, courseId)) {
+  // A column that only joins an assignment has none of its own to be copied with.
+  for (const column of columnsOf(world, courseId).filter(({ joinedTo }) => joinedTo === null)) {
     addColumn(world, id, {
       ...column,
       coupledLinkId: moved(column.coupledLinkId),
       resourceLinkId: moved(column.resourceLinkId),
     });
+  }
+  for (const tool of world.tools.values()) {
+    // A tool that is installed in a course is installed anew in its copy, as another deployment.
+    if (tool.courseDeployments.has(courseId)) installInCourse(tool, id);
   }
   return copy;
 }

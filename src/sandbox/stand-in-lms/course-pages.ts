@@ -1,11 +1,11 @@
 import type { Express } from "express";
 import express from "express";
-import { copyCourse } from "./copy-course.ts";
+import { copyCourseAndTell } from "./copy-course.ts";
 import { byFamilyName } from "./gradebook.ts";
 import { html, page } from "./html.ts";
 import type { Html } from "./html.ts";
 import type { Lms } from "./lms.ts";
-import { addLink, mayOpen, teaches } from "./lms-world.ts";
+import { addLink, mayOpen, publishLink, teaches } from "./lms-world.ts";
 import type { Course, Person } from "./lms-world.ts";
 import { courseViewerOf, fieldOf, pathValue, viewerOf } from "./page-access.ts";
 
@@ -14,6 +14,9 @@ const roleNames = {
   "non-editing-teacher": "Non-editing teacher",
   manager: "Manager",
   student: "Student",
+  designer: "Designer",
+  observer: "Observer",
+  "test-user": "Student View",
 };
 
 /** The front page with one's courses, and a course with its activities; its teachers also see who is in it. */
@@ -34,7 +37,7 @@ export function mountCoursePages(app: Express, lms: Lms): void {
     const viewer = courseViewerOf(lms, { request, response }, pathValue(request, "id"), "open");
     if (viewer === null) return;
     const { course, person } = viewer;
-    const body = html`${activities(lms, course)}
+    const body = html`${navigation(lms, course)} ${activities(lms, course, teaches(course, person))}
     ${teaches(course, person) ? teacherPart(lms, course) : learnerPart(course)}`;
     response.type("html").send(page(lms, { title: course.title, person, body }));
   });
@@ -42,7 +45,15 @@ export function mountCoursePages(app: Express, lms: Lms): void {
   app.post("/course/:id/copy", (request, response) => {
     const viewer = courseViewerOf(lms, { request, response }, pathValue(request, "id"), "teach");
     if (viewer === null) return;
-    response.redirect(303, `/course/${copyCourse(lms.world, viewer.course.id).id}`);
+    response.redirect(303, `/course/${copyCourseAndTell(lms, viewer.course.id).id}`);
+  });
+
+  app.post("/course/:id/links/:link/publish", (request, response) => {
+    const viewer = courseViewerOf(lms, { request, response }, pathValue(request, "id"), "teach");
+    if (viewer === null) return;
+    const link = viewer.course.links.find(({ id }) => id === pathValue(request, "link"));
+    if (link !== undefined) publishLink(lms.world, link, true);
+    response.redirect(303, `/course/${viewer.course.id}`);
   });
 
   app.post("/course/:id/links", form, (request, response) => {
@@ -61,8 +72,20 @@ export function mountCoursePages(app: Express, lms: Lms): void {
   });
 }
 
-function activities(lms: Lms, course: Course): Html {
-  const items = course.links.map((link) => {
+/** Tools that registered for a place in every course's navigation. */
+function navigation(lms: Lms, course: Course): Html | null {
+  const tools = [...lms.world.tools.values()].filter(
+    ({ state, placements }) => state === "active" && placements.includes("course_navigation"),
+  );
+  if (tools.length === 0) return null;
+  return html`<nav aria-label="Course">
+    ${tools.map(({ id, name }) => html`<a href="/course/${course.id}/external_tools/${id}">${name}</a> `)}
+  </nav>`;
+}
+
+function activities(lms: Lms, course: Course, all: boolean): Html {
+  const shown = course.links.filter(({ published }) => all || published);
+  const items = shown.map((link) => {
     const ready = lms.world.tools.get(link.toolId ?? "")?.state === "active";
     return html`<li class="card">
       ${
@@ -70,6 +93,13 @@ function activities(lms: Lms, course: Course): Html {
           ? html`<a href="/link/${link.id}">${link.title}</a>`
           : html`${link.title}
               <span class="note">waits for its tool: an administrator adds it under Tools</span>`
+      }
+      ${
+        link.published
+          ? null
+          : html`<form method="post" action="/course/${course.id}/links/${link.id}/publish">
+              <span class="note">Unpublished</span> <button class="plain">Publish</button>
+            </form>`
       }
     </li>`;
   });

@@ -2,8 +2,8 @@ import type { Express } from "express";
 import express from "express";
 import { decodeJwt } from "jose";
 import { z } from "zod";
-import { autoPostPage, errorPage, html, page } from "./html.ts";
-import { beginLaunch, toolFrame } from "./launch-pages.ts";
+import { errorPage, html, page } from "./html.ts";
+import { beginLaunch, loginPage, toolFrame } from "./launch-pages.ts";
 import type { Lms } from "./lms.ts";
 import { addLink, columnsOf } from "./lms-world.ts";
 import type { Course, Tool } from "./lms-world.ts";
@@ -18,6 +18,7 @@ const itemSchema = z.looseObject({
   lineItem: z
     .looseObject({
       scoreMaximum: z.number(),
+      label: z.string().optional(),
       resourceId: z.string().default(""),
       tag: z.string().default(""),
       submissionReview: z.unknown().optional(),
@@ -25,6 +26,8 @@ const itemSchema = z.looseObject({
     .optional(),
 });
 type Item = z.output<typeof itemSchema>;
+
+const deepLinking = "https://purl.imsglobal.org/spec/lti-dl/claim";
 
 const responseSchema = z.looseObject({
   iss: z.string(),
@@ -47,7 +50,7 @@ export function mountDeepLinkingPages(app: Express, lms: Lms): void {
     const { course, person } = viewer;
     const body = html`<p><a href="/course/${course.id}">Back to ${course.shortname}</a></p>
       ${toolFrame(lms, tool.name, {
-        address: `/course/${course.id}/select-content/${tool.id}/launch`,
+        address: `/course/${course.id}/select-content/${tool.id}/launch${new URL(request.originalUrl, lms.url).search}`,
         tool,
       })}`;
     response.type("html").send(page(lms, { title: "Select content", person, body }));
@@ -61,12 +64,20 @@ export function mountDeepLinkingPages(app: Express, lms: Lms): void {
       response.status(404).type("html").send(errorPage(lms, "There is no such tool."));
       return;
     }
+    const placement = fieldOf(request.query, "placement");
     const launch = beginLaunch(
+      lms,
       viewer,
-      { kind: "deep-linking", course: viewer.course, link: null, tool },
+      {
+        kind: "deep-linking",
+        course: viewer.course,
+        link: null,
+        tool,
+        ...(placement === "" ? {} : { placement }),
+      },
       "embed",
     );
-    response.type("html").send(autoPostPage(tool.loginUrl, lms.manners.loginFields(lms, launch)));
+    response.type("html").send(loginPage(lms, launch));
   });
 
   app.post(
@@ -105,24 +116,35 @@ async function takeItems(lms: Lms, course: Course, toolId: string, jwt: string):
   const parsed = responseSchema.safeParse(decodeJwt(jwt));
   if (!parsed.success) return "The tool's answer cannot be read.";
   if (parsed.data.iss !== tool.clientId) return "The tool's answer names another tool.";
-  const items = parsed.data[lti.contentItems];
-  const [first] = items;
-  if (items.length === 1 && first?.lineItem !== undefined && !isGradeMaximum(first.lineItem.scoreMaximum)) {
-    return "Invalid grade value. This must be an integer between 1 and 100";
-  }
-  for (const item of items) makeLink(lms, course, tool, item);
+  const problem = refusalOf(lms, parsed.data);
+  if (problem !== null) return problem;
+  for (const item of parsed.data[lti.contentItems]) makeLink(lms, course, tool, item);
   return null;
+}
+
+/** What the LMS does not take of a well-signed answer; null when all is well. */
+function refusalOf(lms: Lms, answer: z.output<typeof responseSchema>): string | null {
+  const { deepLinkingData, contentItems } = lms.manners;
+  if (deepLinkingData !== null && answer[`${deepLinking}/data`] !== deepLinkingData) {
+    return "The tool's answer does not carry the data it was sent.";
+  }
+  const [first, second] = answer[lti.contentItems];
+  const maximum = second === undefined ? first?.lineItem?.scoreMaximum : undefined;
+  return contentItems.wholeMaximum && maximum !== undefined && !isGradeMaximum(maximum)
+    ? "Invalid grade value. This must be an integer between 1 and 100"
+    : null;
 }
 
 function isGradeMaximum(value: number): boolean {
   return Number.isInteger(value) && value >= 1 && value <= 100;
 }
 
-/** The item's title names the column, not lineItem.label; among several items a wrong maximum becomes 100. */
+/** Among several items a wrong maximum becomes 100 in Moodle; in Canvas a new activity is not published yet. */
 function makeLink(lms: Lms, course: Course, tool: Tool, item: Item): void {
   const { lineItem } = item;
-  const maximum =
-    lineItem === undefined || !isGradeMaximum(lineItem.scoreMaximum) ? 100 : lineItem.scoreMaximum;
+  const { wholeMaximum, published, columnNamedAfter } = lms.manners.contentItems;
+  const wrong = lineItem === undefined || (wholeMaximum && !isGradeMaximum(lineItem.scoreMaximum));
+  const maximum = wrong ? 100 : lineItem.scoreMaximum;
   const link = addLink(lms.world, course.id, {
     title: item.title === "" ? tool.name : item.title,
     graded: lineItem !== undefined,
@@ -131,9 +153,11 @@ function makeLink(lms: Lms, course: Course, tool: Tool, item: Item): void {
     custom: Object.fromEntries(Object.entries(item.custom).map(([name, value]) => [name, String(value)])),
     container: "embed",
     toolId: tool.id,
+    published,
   });
   const column = columnsOf(lms.world, course.id).find(({ coupledLinkId }) => coupledLinkId === link.id);
   if (column === undefined || lineItem === undefined) return;
+  if (columnNamedAfter === "label") column.label = lineItem.label ?? column.label;
   column.resourceId = lineItem.resourceId;
   column.tag = lineItem.tag;
   column.submissionReview = lineItem.submissionReview;

@@ -4,7 +4,18 @@ import type { ServiceName } from "./request-log.ts";
 /** A fault as somebody switches it on. */
 export const faultSchema = z.object({
   /** Which service misbehaves; "all" is every call a tool makes. */
-  on: z.enum(["all", "token", "memberships", "line-items", "line-item", "scores", "results", "registration"]),
+  on: z.enum([
+    "all",
+    "token",
+    "memberships",
+    "line-items",
+    "line-item",
+    "scores",
+    "results",
+    "registration",
+    "groups",
+    "notice-handlers",
+  ]),
   /**
    * answer: answers `status` and does nothing. hang-up: closes the connection unanswered. slow: waits `delayMs`
    * and goes on. lose-answer: does the work, then closes the connection, so the tool cannot know.

@@ -95,7 +95,10 @@ function gradebookBody(lms: Lms, gradebook: Gradebook): Html {
               (column) =>
                 html`<th scope="col">
                   ${column.label}
-                  <span class="note">of ${column.scoreMaximum}${column.locked ? ", locked" : ""}</span>
+                  <span class="note"
+                    >of
+                    ${column.scoreMaximum}${column.locked ? ", locked" : ""}${column.published ? "" : ", unpublished"}</span
+                  >
                 </th>`,
             )}
           </tr>
@@ -123,7 +126,7 @@ function cell(lms: Lms, learner: { personId: string; name: string }, grade: Grad
       >`
     : null;
   return html`<td class="${grade.overridden ? "grade own" : "grade"}">
-    ${shown(grade.value)}${grade.comment === null ? null : html`<small>${grade.comment}</small>`}${review}
+    ${grade.excused ? "EX" : shown(grade.value)}${grade.attempts > 1 ? html`<small>${grade.attempts} attempts</small>` : null}${grade.comment === null ? null : html`<small>${grade.comment}</small>`}${review}
   </td>`;
 }
 

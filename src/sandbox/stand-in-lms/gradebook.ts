@@ -1,3 +1,4 @@
+import { isGradable } from "./lms-seed.ts";
 import { columnsOf, courseOf } from "./lms-world.ts";
 import type { Column, Grade, LmsWorld } from "./lms-world.ts";
 
@@ -6,7 +7,15 @@ export type Gradebook = {
   courseId: string;
   columns: Pick<
     Column,
-    "id" | "label" | "scoreMaximum" | "resourceId" | "tag" | "resourceLinkId" | "locked" | "hidden"
+    | "id"
+    | "label"
+    | "scoreMaximum"
+    | "resourceId"
+    | "tag"
+    | "resourceLinkId"
+    | "locked"
+    | "hidden"
+    | "published"
   >[];
   learners: {
     personId: string;
@@ -26,14 +35,16 @@ export type GradebookCell = {
   overridden: boolean;
   /** Submissions a tool made (only Canvas counts them). */
   attempts: number;
+  /** Whether a teacher let the learner off (only Canvas knows that). */
+  excused: boolean;
 };
 
 /** Everything a teacher sees of a course's grades: learners by family name, columns oldest first. */
 export function gradebookOf(world: LmsWorld, courseId: string): Gradebook {
   const course = courseOf(world, courseId);
-  const columns = columnsOf(world, courseId);
+  const columns = columnsOf(world, courseId).filter((column) => column.joinedTo === null);
   const learners = course.enrolments
-    .filter((enrolment) => enrolment.role === "student")
+    .filter((enrolment) => isGradable(enrolment.role))
     .flatMap((enrolment) => {
       const person = world.people.get(enrolment.personId);
       return person === undefined ? [] : [{ person, suspended: enrolment.suspended }];
@@ -41,8 +52,9 @@ export function gradebookOf(world: LmsWorld, courseId: string): Gradebook {
     .sort((one, other) => byFamilyName(one.person, other.person));
   return {
     courseId,
-    columns: columns.map(({ id, label, scoreMaximum, resourceId, tag, resourceLinkId, locked, hidden }) => {
-      return { id, label, scoreMaximum, resourceId, tag, resourceLinkId, locked, hidden };
+    columns: columns.map((column) => {
+      const { id, label, scoreMaximum, resourceId, tag, resourceLinkId, locked, hidden, published } = column;
+      return { id, label, scoreMaximum, resourceId, tag, resourceLinkId, locked, hidden, published };
     }),
     learners: learners.map(({ person, suspended }) => ({
       personId: person.id,
@@ -63,14 +75,13 @@ export function byFamilyName(
 }
 
 function cellOf(column: Column, grade: Grade | undefined): GradebookCell {
-  return {
-    columnId: column.id,
-    value: grade?.final ?? null,
-    sent: grade?.raw ?? null,
-    comment: grade?.feedback ?? null,
-    overridden: grade?.overridden ?? false,
-    attempts: grade?.attempts ?? 0,
-  };
+  const columnId = column.id;
+  if (grade === undefined) {
+    const nothing = { value: null, sent: null, comment: null };
+    return { columnId, ...nothing, overridden: false, attempts: 0, excused: false };
+  }
+  const { final: value, raw: sent, feedback: comment, overridden, attempts, excused = false } = grade;
+  return { columnId, value, sent, comment, overridden, attempts, excused };
 }
 
 /** The stored grade of one person in one column. */

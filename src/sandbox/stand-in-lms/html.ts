@@ -37,10 +37,7 @@ export function page(lms: Lms, options: { title: string; person: Person | null; 
         <a class="skip" href="#main">Skip to content</a>
         <header>
           <a class="brand" href="/">${lms.world.name}</a>
-          <span class="note"
-            >A stand-in for ${lms.manners.name === "moodle" ? "Moodle" : "Canvas"}, for trying things
-            out</span
-          >
+          <span class="note">A stand-in for ${lms.manners.title}, for trying things out</span>
           ${person === null ? null : signedIn(person)}
         </header>
         <main id="main">
@@ -71,6 +68,18 @@ export function errorPage(lms: Lms, message: string): string {
 
 /** A page that posts its fields at once; a button for browsers without scripts. */
 export function autoPostPage(action: string, fields: Record<string, string>): string {
+  return autoSubmitPage("post", action, fields);
+}
+
+/** The same by GET; the address's own query travels as fields, since a form would drop it. */
+export function autoGetPage(action: string, fields: Record<string, string>): string {
+  const url = new URL(action);
+  const own = Object.fromEntries(url.searchParams);
+  url.search = "";
+  return autoSubmitPage("get", url.href, { ...own, ...fields });
+}
+
+function autoSubmitPage(method: "get" | "post", action: string, fields: Record<string, string>): string {
   const inputs = Object.entries(fields).map(
     ([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`,
   );
@@ -81,7 +90,7 @@ export function autoPostPage(action: string, fields: Record<string, string>): st
         <title>Opening</title>
       </head>
       <body>
-        <form id="go" method="post" action="${action}" enctype="application/x-www-form-urlencoded">
+        <form id="go" method="${method}" action="${action}" enctype="application/x-www-form-urlencoded">
           ${inputs}
           <noscript><button>Continue</button></noscript>
         </form>

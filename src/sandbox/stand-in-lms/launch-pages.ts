@@ -1,9 +1,9 @@
 import { randomInt } from "node:crypto";
-import type { Express, Request } from "express";
-import { autoPostPage, errorPage, html, page } from "./html.ts";
+import type { Express, Request, Response } from "express";
+import { autoGetPage, autoPostPage, errorPage, html, page } from "./html.ts";
 import type { Html } from "./html.ts";
 import type { Lms } from "./lms.ts";
-import { findLink } from "./lms-world.ts";
+import { findLink, teaches } from "./lms-world.ts";
 import type { Container, Course, Link, Tool } from "./lms-world.ts";
 import type { BegunLaunch } from "./manners.ts";
 import { courseViewerOf, fieldOf, pathValue, viewerOf } from "./page-access.ts";
@@ -24,7 +24,7 @@ export function mountLaunchPages(app: Express, lms: Lms): void {
       return;
     }
     const { link, tool } = opened;
-    const viewer = courseViewerOf(lms, { request, response }, link.courseId, "open");
+    const viewer = linkViewerOf(lms, { request, response }, link);
     if (viewer === null) return;
     const container = containerOf(request, link);
     if (container === "existing") {
@@ -45,14 +45,15 @@ export function mountLaunchPages(app: Express, lms: Lms): void {
       return;
     }
     const { link, tool } = opened;
-    const viewer = courseViewerOf(lms, { request, response }, link.courseId, "open");
+    const viewer = linkViewerOf(lms, { request, response }, link);
     if (viewer === null) return;
     const launch = beginLaunch(
+      lms,
       viewer,
       { link, tool, course: viewer.course, kind: "resource-link" },
       containerOf(request, link),
     );
-    response.type("html").send(autoPostPage(tool.loginUrl, lms.manners.loginFields(lms, launch)));
+    response.type("html").send(loginPage(lms, launch));
   });
 
   // Where a tool sends people back to, with a message for them or for the log.
@@ -69,6 +70,29 @@ export function mountLaunchPages(app: Express, lms: Lms): void {
   });
 }
 
+/** The page that takes the browser to the tool's login, with a form the LMS's way. */
+export function loginPage(lms: Lms, launch: BegunLaunch): string {
+  const fields = lms.manners.loginFields(lms, launch);
+  return lms.manners.loginMethod === "get"
+    ? autoGetPage(launch.tool.loginUrl, fields)
+    : autoPostPage(launch.tool.loginUrl, fields);
+}
+
+/** Whoever may open the course may open what is published in it; its staff open everything. */
+function linkViewerOf(
+  lms: Lms,
+  exchange: { request: Request; response: Response },
+  link: Link,
+): (Viewer & { course: Course }) | null {
+  const viewer = courseViewerOf(lms, exchange, link.courseId, "open");
+  if (viewer === null || link.published || teaches(viewer.course, viewer.person)) return viewer;
+  exchange.response
+    .status(403)
+    .type("html")
+    .send(errorPage(lms, "This activity has not been published yet."));
+  return null;
+}
+
 function openLink(lms: Lms, request: Request): { link: Link; tool: Tool } | null {
   const link = findLink(lms.world, pathValue(request, "id"));
   const tool = lms.world.tools.get(link?.toolId ?? "");
@@ -80,10 +104,12 @@ function containerOf(request: Request, link: Link): Container {
   return asked === "embed" || asked === "window" || asked === "existing" ? asked : link.container;
 }
 
-/** Notes a launch in the session, to be taken out by the authorization endpoint. */
+/** Notes a launch, to be taken out by the authorization endpoint. */
 export function beginLaunch(
+  lms: Lms,
   viewer: Viewer,
-  what: Pick<BegunLaunch, "kind" | "course" | "link" | "tool"> & Partial<Pick<BegunLaunch, "review">>,
+  what: Pick<BegunLaunch, "kind" | "course" | "link" | "tool"> &
+    Partial<Pick<BegunLaunch, "review" | "placement">>,
   container: Container,
 ): BegunLaunch {
   const { session, person } = viewer;
@@ -97,7 +123,7 @@ export function beginLaunch(
     container,
     sessionKey: session.sessionKey,
   };
-  session.launches.set(id, launch);
+  lms.launches.begin(launch);
   return launch;
 }
 

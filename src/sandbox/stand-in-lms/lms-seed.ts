@@ -1,5 +1,19 @@
-/** What a person is in one course; in Moodle's words, since it knows the most of them. */
-export type LmsRole = "teacher" | "non-editing-teacher" | "manager" | "student";
+/**
+ * What a person is in one course. The first four are Moodle's words; the others are Canvas's: a designer builds and
+ * does not teach, an observer is somebody's parent, the test user is what a teacher becomes in "Student View".
+ */
+export type LmsRole =
+  "teacher" | "non-editing-teacher" | "manager" | "student" | "designer" | "observer" | "test-user";
+
+/** Whether the role runs the course: sees the roster and the gradebook. */
+export function isStaff(role: LmsRole): boolean {
+  return role !== "student" && role !== "observer" && role !== "test-user";
+}
+
+/** Whether scores are kept for the role; the test user has a row of the gradebook of its own. */
+export function isGradable(role: LmsRole): boolean {
+  return role === "student" || role === "test-user";
+}
 
 /** One enrolment to begin with. The same `id` in two courses is the same person. */
 export type SeedPerson = {

@@ -1,3 +1,4 @@
+import { isStaff } from "./lms-seed.ts";
 import type { LmsRole, LmsSeed } from "./lms-seed.ts";
 
 /** Anybody with an account. */
@@ -9,6 +10,8 @@ export type Person = {
   email: string;
   /** Site administrator: may open every course, is enrolled in none. */
   admin: boolean;
+  /** Somebody who is not logged in and looks at a public course; nobody when left out. */
+  anonymous?: boolean;
 };
 
 /** A person's place in one course. */
@@ -28,6 +31,21 @@ export type Link = {
   container: Container;
   /** Null until a tool exists; the first one activated takes such links over. */
   toolId: string | null;
+  /** False: learners do not see it yet, and Canvas takes no scores for it. */
+  published: boolean;
+  /** How many submissions Canvas takes for it; null is any number. */
+  allowedAttempts: number | null;
+  /** Ids of the links it was copied from, nearest first. */
+  history: string[];
+};
+
+/** A group of people that somebody made beside the sections; only the third manners tell tools of them. */
+export type CourseGroup = {
+  id: string;
+  name: string;
+  tag: string | null;
+  setId: string | null;
+  members: string[];
 };
 
 /** A course. */
@@ -40,6 +58,15 @@ export type Course = {
   links: Link[];
   /** Ids of the courses it was copied from, nearest first. */
   history: string[];
+  /** Sets of groups, such as "Project teams". */
+  groupSets: { id: string; name: string }[];
+  groups: CourseGroup[];
+  /** Whether people who are not logged in may look. */
+  public: boolean;
+  /** A concluded Canvas course takes no grades any more. */
+  concluded: boolean;
+  /** An unpublished Canvas course is open to its staff only. */
+  published: boolean;
 };
 
 /** A column of the gradebook. */
@@ -58,6 +85,10 @@ export type Column = {
   toolId: string | null;
   locked: boolean;
   hidden: boolean;
+  /** False: a Canvas assignment that takes no scores yet. */
+  published: boolean;
+  /** The column of the assignment it only joins (Canvas): such a one has no place in the gradebook. */
+  joinedTo: string | null;
 };
 
 /** One cell of the gradebook. */
@@ -74,11 +105,13 @@ export type Grade = {
   modifiedAt: number;
   /** Submissions a tool made for it (only Canvas counts them). */
   attempts: number;
+  /** A teacher let the learner off (Canvas); a score ends that. */
+  excused?: boolean;
   /** Whether the results service lists it although it has no value. */
   listedWhenEmpty: boolean;
 };
 
-/** A registered tool: one client id, one deployment. */
+/** A registered tool: one client id, one deployment, and in Canvas one more for each course it is installed in. */
 export type Tool = {
   id: string;
   clientId: string;
@@ -98,7 +131,18 @@ export type Tool = {
   /** Tool-level custom parameters; they win over a link's of the same name. */
   custom: Record<string, string>;
   shares: { names: boolean; email: boolean };
+  /** Deployments of single courses, by course id; the tool's own deployment holds everywhere else. */
+  courseDeployments: Map<string, string>;
+  /** Addresses that want notices, by notice type. */
+  noticeHandlers: Map<string, string>;
+  /** Where in Canvas it appears, such as course_navigation. */
+  placements: string[];
 };
+
+/** The name of the installation through which a course reaches a tool. */
+export function deploymentIn(tool: Tool, courseId: string): string {
+  return tool.courseDeployments.get(courseId) ?? tool.deploymentId;
+}
 
 /** An access token's meaning. */
 type AccessToken = { toolId: string; scopes: string[]; expiresAt: number };
@@ -107,12 +151,15 @@ type AccessToken = { toolId: string; scopes: string[]; expiresAt: number };
 export type LmsWorld = {
   name: string;
   sharing: { names: boolean; email: boolean };
+  /** With the administrator and, as "guest", whoever is not logged in. */
   people: Map<string, Person>;
   courses: Map<string, Course>;
   columns: Map<string, Column>;
   grades: Map<string, Grade>;
   tools: Map<string, Tool>;
   accessTokens: Map<string, AccessToken>;
+  /** `jti` of assertions that were used, where they work once. */
+  usedAssertions: Set<string>;
   /** The next free number for ids of courses, links, columns or tools. */
   nextId: (kind: "course" | "link" | "column" | "tool" | "person") => string;
 };
@@ -125,6 +172,16 @@ const siteAdmin: Person = {
   family: "User",
   email: "admin@example.test",
   admin: true,
+};
+
+const guest: Person = {
+  id: "1",
+  username: "guest",
+  given: "Guest",
+  family: "Visitor",
+  email: "",
+  admin: false,
+  anonymous: true,
 };
 
 /** A world as the seed describes it; a graded link has its column at once, as Moodle makes it on saving. */
@@ -147,7 +204,7 @@ export function createLmsWorld(seed: LmsSeed): LmsWorld {
         suspended: person.suspended ?? false,
       })),
       links: [],
-      history: [],
+      ...newCourseState(),
     });
   }
   for (const course of seed.courses) {
@@ -158,26 +215,28 @@ export function createLmsWorld(seed: LmsSeed): LmsWorld {
   return world;
 }
 
+/** What a course that was just made is like: published, running, for members only, without groups. */
+export function newCourseState(): Pick<
+  Course,
+  "history" | "groupSets" | "groups" | "public" | "concluded" | "published"
+> {
+  return { history: [], groupSets: [], groups: [], public: false, concluded: false, published: true };
+}
+
 function emptyWorld(seed: LmsSeed): LmsWorld {
   const world: LmsWorld = {
     name: seed.name,
     sharing: { ...seed.sharing },
-    people: new Map([[siteAdmin.id, { ...siteAdmin }]]),
+    people: new Map([siteAdmin, guest].map((person) => [person.id, { ...person }])),
     courses: new Map(),
     columns: new Map(),
     grades: new Map(),
     tools: new Map(),
     accessTokens: new Map(),
+    usedAssertions: new Set(),
     nextId: (kind) => {
-      const taken = {
-        course: [...world.courses.keys()],
-        link: [...world.courses.values()].flatMap((course) => course.links.map((link) => link.id)),
-        column: [...world.columns.keys()],
-        tool: [...world.tools.keys()],
-        person: [...world.people.keys()],
-      }[kind];
-      const numbers = taken.map(Number).filter(Number.isFinite);
-      last[kind] = Math.max(last[kind], ...numbers) + 1;
+      for (const id of takenIds(world, kind)) if (Number(id) > last[kind]) last[kind] = Number(id);
+      last[kind] += 1;
       return String(last[kind]);
     },
   };
@@ -186,14 +245,35 @@ function emptyWorld(seed: LmsSeed): LmsWorld {
   return world;
 }
 
+function takenIds(world: LmsWorld, kind: "course" | "link" | "column" | "tool" | "person"): Iterable<string> {
+  switch (kind) {
+    case "course":
+      return world.courses.keys();
+    case "column":
+      return world.columns.keys();
+    case "tool":
+      return world.tools.keys();
+    case "person":
+      return world.people.keys();
+    case "link":
+      return [...world.courses.values()].flatMap((course) => course.links.map((link) => link.id));
+  }
+}
+
 /** Puts an activity into a course, with its own column when it is graded. */
 export function addLink(
   world: LmsWorld,
   courseId: string,
-  link: Omit<Link, "id" | "courseId"> & { id?: string; graded: boolean; scoreMaximum?: number },
+  link: Omit<Link, "id" | "courseId" | "published" | "allowedAttempts" | "history"> & {
+    id?: string;
+    graded: boolean;
+    scoreMaximum?: number;
+    published?: boolean;
+  },
 ): Link {
-  const { graded, scoreMaximum, id, title, url, custom, container, toolId } = link;
-  const added = { id: id ?? world.nextId("link"), courseId, title, url, custom, container, toolId };
+  const { graded, scoreMaximum, id, title, url, custom, container, toolId, published = true } = link;
+  const own = { id: id ?? world.nextId("link"), courseId, title, url, custom, container, toolId };
+  const added: Link = { ...own, published, allowedAttempts: null, history: [] };
   courseOf(world, courseId).links.push(added);
   if (graded) {
     addColumn(world, courseId, {
@@ -201,6 +281,7 @@ export function addLink(
       scoreMaximum: scoreMaximum ?? 100,
       resourceLinkId: added.id,
       coupledLinkId: added.id,
+      published,
     });
   }
   return added;
@@ -221,6 +302,8 @@ export function addColumn(
     toolId: null,
     locked: false,
     hidden: false,
+    published: true,
+    joinedTo: null,
     ...column,
     id: world.nextId("column"),
     courseId,
@@ -262,13 +345,23 @@ export function enrolmentOf(course: Course, personId: string): Enrolment | undef
 /** Whether the person runs the course: sees the roster and the gradebook. */
 export function teaches(course: Course, person: Person): boolean {
   const enrolment = enrolmentOf(course, person.id);
-  return person.admin || (enrolment !== undefined && !enrolment.suspended && enrolment.role !== "student");
+  return person.admin || (enrolment !== undefined && !enrolment.suspended && isStaff(enrolment.role));
 }
 
 /** Whether the person gets to the course's activities at all. */
 export function mayOpen(course: Course, person: Person): boolean {
   const enrolment = enrolmentOf(course, person.id);
-  return person.admin || (enrolment !== undefined && !enrolment.suspended);
+  if (person.admin) return true;
+  if (enrolment === undefined) return course.public && person.anonymous === true;
+  return !enrolment.suspended && (course.published || isStaff(enrolment.role));
+}
+
+/** Publishes an activity with its columns, or hides them. */
+export function publishLink(world: LmsWorld, link: Link, published: boolean): void {
+  link.published = published;
+  for (const column of columnsOf(world, link.courseId)) {
+    if (column.resourceLinkId === link.id) column.published = published;
+  }
 }
 
 /** Removes a column with everything in it. */

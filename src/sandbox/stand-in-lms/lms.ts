@@ -1,9 +1,12 @@
 import type { Clock } from "../../kernel/clock.ts";
 import type { Logger } from "../../kernel/logger.ts";
 import type { Faults } from "./faults.ts";
+import type { Launches } from "./launches.ts";
 import type { LmsWorld } from "./lms-world.ts";
 import type { Manners } from "./manners.ts";
+import type { Notices } from "./notice-delivery.ts";
 import type { PlatformKey } from "./platform-key.ts";
+import type { Quirks } from "./quirks.ts";
 import type { RequestLog } from "./request-log.ts";
 import type { Sessions } from "./sessions.ts";
 import type { ToolKeysets } from "./tool-keysets.ts";
@@ -17,10 +20,13 @@ export type Lms = {
   keysets: ToolKeysets;
   world: LmsWorld;
   key: PlatformKey;
+  launches: Launches;
   log: RequestLog;
+  notices: Notices;
   faults: Faults;
   sessions: Sessions;
   manners: Manners;
+  quirks: Quirks;
   /** True: a registered tool works at once; false: an administrator presses "Activate" first. */
   autoActivate: boolean;
 };

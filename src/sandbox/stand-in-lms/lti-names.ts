@@ -7,6 +7,8 @@ export const lti = {
   deepLinkingSettings: "https://purl.imsglobal.org/spec/lti-dl/claim/deep_linking_settings",
   contentItems: "https://purl.imsglobal.org/spec/lti-dl/claim/content_items",
   gradesClaim: "https://purl.imsglobal.org/spec/lti-ags/claim/endpoint",
+  groupsClaim: "https://purl.imsglobal.org/spec/lti-gs/claim/groupsservice",
+  noticesClaim: "https://purl.imsglobal.org/spec/lti/claim/platformnotificationservice",
   rosterClaim: "https://purl.imsglobal.org/spec/lti-nrps/claim/namesroleservice",
   basicOutcomeClaim: "https://purl.imsglobal.org/spec/lti-bo/claim/basicoutcome",
   scope: {
@@ -16,7 +18,13 @@ export const lti = {
     score: "https://purl.imsglobal.org/spec/lti-ags/scope/score",
     roster: "https://purl.imsglobal.org/spec/lti-nrps/scope/contextmembership.readonly",
   },
+  /** Of services that only some products have. */
+  extraScope: {
+    groups: "https://purl.imsglobal.org/spec/lti-gs/scope/contextgroup.readonly",
+    notices: "https://purl.imsglobal.org/spec/lti/scope/noticehandlers",
+  },
   media: {
+    groups: "application/vnd.ims.lti-gs.v1.contextgroupcontainer+json",
     lineItem: "application/vnd.ims.lis.v2.lineitem+json",
     lineItems: "application/vnd.ims.lis.v2.lineitemcontainer+json",
     score: "application/vnd.ims.lis.v1.score+json",

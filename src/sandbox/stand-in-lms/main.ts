@@ -10,15 +10,16 @@ const { values } = parseArgs({
     host: { type: "string", default: "127.0.0.1" },
     manners: { type: "string", default: "moodle" },
     "public-url": { type: "string" },
+    "public-host": { type: "string" },
     "by-hand": { type: "boolean", default: false },
   },
 });
 
-if (values.manners !== "moodle" && values.manners !== "canvas") {
-  console.error("--manners is moodle or canvas.");
+if (values.manners !== "moodle" && values.manners !== "canvas" && values.manners !== "other") {
+  console.error("--manners is moodle, canvas or other.");
   process.exit(2);
 }
-const publicUrl = values["public-url"];
+const { "public-url": publicUrl, "public-host": publicHost } = values;
 const lms = await startStandInLms({
   port: Number(values.port),
   host: values.host,
@@ -28,6 +29,7 @@ const lms = await startStandInLms({
   seed: demoSeed,
   autoActivate: !values["by-hand"],
   ...(publicUrl === undefined ? {} : { publicUrl }),
+  ...(publicHost === undefined ? {} : { publicHost }),
 });
 console.log(`The stand-in LMS (${values.manners} manners) is at ${lms.url}
 

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Lms } from "./lms.ts";
-import type { Container, Link, Tool } from "./lms-world.ts";
+import type { Container, Course, Link, Tool } from "./lms-world.ts";
 import { lti } from "./lti-names.ts";
 import type { BegunLaunch } from "./manners.ts";
 import { moodleAddresses } from "./moodle-addresses.ts";
@@ -24,12 +24,7 @@ export function moodleClaims(lms: Lms, launch: BegunLaunch): Record<string, unkn
     sub: person.id,
     [`${own}lis`]: { person_sourcedid: "", course_section_sourcedid: "" },
     [`${own}roles`]: moodleLaunchRoles(course, person),
-    [`${own}context`]: {
-      id: course.id,
-      label: course.shortname,
-      title: course.title,
-      type: ["CourseSection"], // the short form, not the URN
-    },
+    [`${own}context`]: moodleContext(course),
     ...personClaims(lms, launch),
     [`${own}launch_presentation`]: presentationOf(lms, launch),
     [`${own}tool_platform`]: {
@@ -44,6 +39,11 @@ export function moodleClaims(lms: Lms, launch: BegunLaunch): Record<string, unkn
     ...(link === null ? deepLinkingClaims(lms, launch) : linkClaims(lms, launch, link)),
     ...serviceClaims(lms, launch),
   };
+}
+
+/** A course as Moodle names it; the type is the short form, not the URN. */
+export function moodleContext(course: Course): { id: string; label: string; title: string; type: string[] } {
+  return { id: course.id, label: course.shortname, title: course.title, type: ["CourseSection"] };
 }
 
 /** Where a launch ends: the link's own address, the tool's when it has none, the deep linking address. */

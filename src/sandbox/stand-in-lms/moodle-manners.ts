@@ -2,7 +2,8 @@ import { randomInt } from "node:crypto";
 import { z } from "zod";
 import { lti } from "./lti-names.ts";
 import type { Manners } from "./manners.ts";
-import { moodleClaims, targetOf } from "./moodle-claims.ts";
+import { moodleAuthorizationProblem } from "./moodle-authorization.ts";
+import { moodleClaims, moodleContext, targetOf } from "./moodle-claims.ts";
 import { moodleConfiguration, moodleRegistrationAnswer } from "./moodle-registration.ts";
 import { mountMoodleServices } from "./moodle-services.ts";
 import { parseJson } from "./service-answer.ts";
@@ -12,6 +13,10 @@ const { scope } = lti;
 /** Moodle 4.5, as it behaves with its default settings. */
 export const moodleManners: Manners = {
   name: "moodle",
+  title: "Moodle",
+  loginMethod: "post",
+  launchLifetimeMs: null,
+  authorizationProblem: moodleAuthorizationProblem,
   paths: {
     configuration: "/mod/lti/openid-configuration.php",
     registration: "/mod/lti/openid-registration.php",
@@ -19,6 +24,7 @@ export const moodleManners: Manners = {
     token: "/mod/lti/token.php",
     keys: "/mod/lti/certs.php",
     contentReturn: "/mod/lti/contentitem_return.php",
+    notices: null,
   },
   configurationNeedsToken: false,
   configuration: moodleConfiguration,
@@ -39,15 +45,25 @@ export const moodleManners: Manners = {
     return parsed.success ? parsed.data.launchid : null;
   },
   loginHintOf: (person) => person.id,
+  contextClaim: moodleContext,
   claims: moodleClaims,
+  assertionProblem: () => null,
+  noticeAttempts: 0,
+  deepLinkingData: null,
+  contentItems: { wholeMaximum: true, published: true, columnNamedAfter: "title" },
   idTokenSeconds: 60,
   newClientId,
   deploymentIdOf: (toolId) => toolId,
   tokenContentType: "text/html; charset=utf-8",
   mountServices: mountMoodleServices,
   registrationAnswer: moodleRegistrationAnswer,
-  registrationProblem: () => null,
-  registrationRefusal: (status, message) => ({ status, type: "text/html; charset=utf-8", body: message }),
+  registrationProblems: () => [],
+  registrationWords: (_sent, words) => words,
+  registrationRefusal: (status, messages) => ({
+    status,
+    type: "text/html; charset=utf-8",
+    body: messages.join(" "),
+  }),
   // No display-capture, and no sandbox attribute either.
   frameAllow: (origin) =>
     ["microphone", "camera", "midi", "encrypted-media", "autoplay"]

@@ -1,4 +1,5 @@
 import type { Lms } from "./lms.ts";
+import { isStaff } from "./lms-seed.ts";
 import { columnsOf, enrolmentOf } from "./lms-world.ts";
 import type { Course, Link, Person, Tool } from "./lms-world.ts";
 import { lti } from "./lti-names.ts";
@@ -17,7 +18,8 @@ export function moodleLaunchRoles(course: Course, person: Person): string[] {
 
 /** The role in one word, as launches see it. */
 export function shortMoodleRole(course: Course, person: Person): "Instructor" | "Learner" {
-  return person.admin || enrolmentOf(course, person.id)?.role !== "student" ? "Instructor" : "Learner";
+  const role = enrolmentOf(course, person.id)?.role;
+  return person.admin || (role !== undefined && isStaff(role)) ? "Instructor" : "Learner";
 }
 
 /** What a tool gets to know of people: what it asked for, unless the administrator says no. */

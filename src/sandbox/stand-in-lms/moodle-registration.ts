@@ -1,3 +1,4 @@
+import type { Lms } from "./lms.ts";
 import type { Tool } from "./lms-world.ts";
 import { lti } from "./lti-names.ts";
 
@@ -55,7 +56,10 @@ const declaredVariables = [
 ];
 
 /** Moodle answers 200, not 201, and cuts custom values at "=" (only here; they are stored whole). */
-export function moodleRegistrationAnswer(tool: Tool): { status: number; body: Record<string, unknown> } {
+export function moodleRegistrationAnswer(
+  _lms: Lms,
+  tool: Tool,
+): { status: number; body: Record<string, unknown> } {
   const custom: [string, string][] = Object.entries(tool.custom).map(([name, value]) => [
     name,
     value.split("=")[0] ?? "",

@@ -6,7 +6,8 @@ import type { Tool } from "./lms-world.ts";
 import { lti } from "./lti-names.ts";
 import { answerService, parseJson, rawBodyOf } from "./service-answer.ts";
 import type { ServiceAnswer } from "./service-answer.ts";
-import { activateTool } from "./tools.ts";
+import { activateTool, newTool } from "./tools.ts";
+import type { ToolWords } from "./tools.ts";
 
 const toolConfigurationSchema = z.looseObject({
   domain: z.string().min(1),
@@ -14,7 +15,15 @@ const toolConfigurationSchema = z.looseObject({
   description: z.string().default(""),
   custom_parameters: z.record(z.string(), z.string()).default({}),
   claims: z.array(z.string()).default([]),
-  messages: z.array(z.looseObject({ type: z.string(), target_link_uri: z.string().optional() })).default([]),
+  messages: z
+    .array(
+      z.looseObject({
+        type: z.string(),
+        target_link_uri: z.string().optional(),
+        placements: z.array(z.string()).default([]),
+      }),
+    )
+    .default([]),
 });
 
 /** What Moodle insists on in a registration; the refusal names the first member that is missing. */
@@ -33,16 +42,38 @@ const registrationSchema = z.looseObject({
 /** Refused with a status and a plain sentence, as Moodle answers. */
 class RegistrationRefused extends Error {
   readonly status: 400 | 401;
-  constructor(status: 400 | 401, message: string) {
-    super(message);
+  readonly messages: string[];
+  constructor(status: 400 | 401, ...messages: string[]) {
+    super(messages.join(" "));
     this.status = status;
+    this.messages = messages;
   }
 }
 
 /** Starts a registration: the tool's address with the two parameters the LMS adds. The token works once, for an hour. */
 export async function beginRegistration(lms: Lms, toolRegistrationUrl: string): Promise<string> {
+  return withToken(lms, toolRegistrationUrl, { sub: lms.manners.newClientId(), scope: "reg" });
+}
+
+/**
+ * Starts the update of a registration, the same way; this token can be used again until its hour is over, and
+ * `sub` is the tool's id. Client id, deployment and state stay.
+ */
+export async function beginRegistrationUpdate(
+  lms: Lms,
+  toolId: string,
+  toolRegistrationUrl: string,
+): Promise<string> {
+  return withToken(lms, toolRegistrationUrl, { sub: toolId, scope: "reg-update" });
+}
+
+async function withToken(
+  lms: Lms,
+  toolRegistrationUrl: string,
+  claims: { sub: string; scope: "reg" | "reg-update" },
+): Promise<string> {
   const iat = Math.floor(lms.clock.now() / 1000);
-  const token = await lms.key.sign({ sub: lms.manners.newClientId(), scope: "reg", iat, exp: iat + 3600 });
+  const token = await lms.key.sign({ ...claims, iat, exp: iat + 3600 });
   const url = new URL(toolRegistrationUrl);
   url.searchParams.set("openid_configuration", `${lms.url}${lms.manners.paths.configuration}`);
   url.searchParams.set("registration_token", token);
@@ -65,8 +96,8 @@ export function mountRegistration(app: Express, lms: Lms): void {
   app.get(paths.keys, (_request, response) => {
     response.json(lms.key.jwks());
   });
-  app.post(
-    paths.registration,
+  app.all(
+    [paths.registration, `${paths.registration}/:id`],
     express.text({ type: () => true, limit: "1mb" }),
     async (request, response) => {
       await answerService(lms, "registration", { request, response }, async () => {
@@ -74,7 +105,7 @@ export function mountRegistration(app: Express, lms: Lms): void {
           return await register(lms, request);
         } catch (error) {
           if (!(error instanceof RegistrationRefused)) throw error;
-          return lms.manners.registrationRefusal(error.status, error.message);
+          return lms.manners.registrationRefusal(error.status, error.messages);
         }
       });
     },
@@ -82,37 +113,49 @@ export function mountRegistration(app: Express, lms: Lms): void {
 }
 
 async function register(lms: Lms, request: Request): Promise<ServiceAnswer> {
-  const clientId = await clientIdOfToken(lms, request);
-  const tool = toolOf(lms, clientId, parseJson(rawBodyOf(request)));
-  lms.world.tools.set(tool.id, tool);
+  const asked = await askedByToken(lms, request);
+  const reading = request.method === "GET";
+  if ("tool" in asked) {
+    if (!reading) Object.assign(asked.tool, readRegistration(lms, parseJson(rawBodyOf(request))));
+    return answerWith(lms, asked.tool);
+  }
+  if (reading) throw new RegistrationRefused(401, "token_already_used");
+  const tool = newTool(lms, asked.clientId, readRegistration(lms, parseJson(rawBodyOf(request))));
   if (lms.autoActivate) activateTool(lms.world, tool.id);
   lms.logger.info({ tool: tool.id, state: tool.state }, "a tool registered itself");
-  const { status, body } = lms.manners.registrationAnswer(tool);
+  return answerWith(lms, tool);
+}
+
+function answerWith(lms: Lms, tool: Tool): ServiceAnswer {
+  const { status, body } = lms.manners.registrationAnswer(lms, tool);
   return { status, type: "application/json; charset=utf-8", body: JSON.stringify(body) };
 }
 
-async function clientIdOfToken(lms: Lms, request: Request): Promise<string> {
+/** The client id a new tool will have, or the tool whose registration is updated. */
+async function askedByToken(lms: Lms, request: Request): Promise<{ clientId: string } | { tool: Tool }> {
   const token = bearerOf(request);
   if (token === undefined) throw new RegistrationRefused(401, "missing_registration_token");
   const claims = await lms.key.verify(token, lms.clock.now()).catch(() => {
     throw new RegistrationRefused(401, "invalid_registration_token");
   });
-  if (claims["scope"] !== "reg" || claims.sub === undefined) {
-    throw new RegistrationRefused(401, "invalid_registration_token");
-  }
-  if ([...lms.world.tools.values()].some((tool) => tool.clientId === claims.sub)) {
+  const { scope, sub = "" } = claims;
+  const tool = lms.world.tools.get(sub);
+  if (scope === "reg-update" && tool !== undefined) return { tool };
+  if (scope !== "reg" || sub === "") throw new RegistrationRefused(401, "invalid_registration_token");
+  if ([...lms.world.tools.values()].some(({ clientId }) => clientId === sub)) {
     throw new RegistrationRefused(401, "token_already_used");
   }
-  return claims.sub;
+  return { clientId: sub };
 }
 
 function bearerOf(request: Request): string | undefined {
   return /^Bearer (.+)$/.exec(request.headers.authorization ?? "")?.[1];
 }
 
-function toolOf(lms: Lms, clientId: string, sent: unknown): Tool {
-  const problem = lms.manners.registrationProblem(sent);
-  if (problem !== null) throw new RegistrationRefused(400, problem);
+/** What a registration says of a tool; an update replaces all of it. */
+function readRegistration(lms: Lms, sent: unknown): ToolWords {
+  const problems = lms.manners.registrationProblems(sent);
+  if (problems.length > 0) throw new RegistrationRefused(400, ...problems);
   const registration = parseOrRefuse(registrationSchema, sent, "");
   const configuration = parseOrRefuse(
     toolConfigurationSchema,
@@ -123,16 +166,11 @@ function toolOf(lms: Lms, clientId: string, sent: unknown): Tool {
   if (target?.host !== configuration.domain) {
     throw new RegistrationRefused(400, "domain does not match target_link_uri");
   }
-  const id = lms.world.nextId("tool");
   const deepLinking = configuration.messages.find(({ type }) => type === "LtiDeepLinkingRequest");
   const asksFor = (...claims: string[]) => claims.some((claim) => configuration.claims.includes(claim));
-  return {
-    id,
-    clientId,
-    deploymentId: lms.manners.deploymentIdOf(id),
+  return lms.manners.registrationWords(sent, {
     name: registration.client_name,
     description: configuration.description,
-    state: "pending",
     loginUrl: registration.initiate_login_uri,
     launchUrl: configuration.target_link_uri,
     redirectUrls: registration.redirect_uris,
@@ -144,7 +182,8 @@ function toolOf(lms: Lms, clientId: string, sent: unknown): Tool {
     scopes: lms.manners.grantedScopes(registration.scope.split(" ")),
     custom: configuration.custom_parameters,
     shares: { names: asksFor("name", "given_name", "family_name"), email: asksFor("email") },
-  };
+    placements: configuration.messages.flatMap(({ placements }) => placements),
+  });
 }
 
 function parseOrRefuse<Schema extends z.ZodType>(

@@ -1,6 +1,14 @@
 /** Which of the platform's services a tool called. */
 export type ServiceName =
-  "token" | "memberships" | "line-items" | "line-item" | "scores" | "results" | "registration";
+  | "token"
+  | "memberships"
+  | "line-items"
+  | "line-item"
+  | "scores"
+  | "results"
+  | "registration"
+  | "groups"
+  | "notice-handlers";
 
 /** One call a tool made, for tests and for people who wonder what was sent. */
 export type LoggedRequest = {

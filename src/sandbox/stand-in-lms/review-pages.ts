@@ -1,7 +1,7 @@
 import type { Express, Request, Response } from "express";
 import { z } from "zod";
-import { autoPostPage, errorPage, html, page } from "./html.ts";
-import { beginLaunch, toolFrame } from "./launch-pages.ts";
+import { errorPage, html, page } from "./html.ts";
+import { beginLaunch, loginPage, toolFrame } from "./launch-pages.ts";
 import type { Lms } from "./lms.ts";
 import { findLink } from "./lms-world.ts";
 import type { Column, Link, Person, Tool } from "./lms-world.ts";
@@ -41,6 +41,7 @@ export function mountReviewPages(app: Express, lms: Lms): void {
     const { column, link, person, tool, viewer } = opened;
     const review = reviewSchema.parse(column.submissionReview);
     const launch = beginLaunch(
+      lms,
       viewer,
       {
         kind: "submission-review",
@@ -51,7 +52,7 @@ export function mountReviewPages(app: Express, lms: Lms): void {
       },
       "embed",
     );
-    response.type("html").send(autoPostPage(tool.loginUrl, lms.manners.loginFields(lms, launch)));
+    response.type("html").send(loginPage(lms, launch));
   });
 }
 

@@ -1,6 +1,7 @@
 import type { Express } from "express";
 import express from "express";
 import { faultSchema } from "./faults.ts";
+import { quirksSchema } from "./quirks.ts";
 import type { Lms } from "./lms.ts";
 
 /** What only a stand-in has: switches for faults and a log of what tools sent, as JSON under /sandbox. */
@@ -22,6 +23,17 @@ export function mountSandboxRoutes(app: Express, lms: Lms): void {
   app.delete("/sandbox/faults", (_request, response) => {
     lms.faults.clear();
     response.status(204).end();
+  });
+  app.get("/sandbox/quirks", (_request, response) => {
+    response.json(lms.quirks);
+  });
+  app.post("/sandbox/quirks", express.json(), (request, response) => {
+    const change: unknown = request.body;
+    const quirks = quirksSchema.safeParse(
+      typeof change === "object" && change !== null ? { ...lms.quirks, ...change } : change,
+    );
+    if (quirks.success) response.json(Object.assign(lms.quirks, quirks.data));
+    else response.status(400).json({ error: quirks.error.issues.map(({ message }) => message) });
   });
   app.get("/sandbox/log.json", (_request, response) => {
     response.json(lms.log.all());

@@ -1,14 +1,11 @@
 import { randomBytes } from "node:crypto";
 import type { Request, Response } from "express";
-import type { BegunLaunch } from "./manners.ts";
 
 /** Somebody who is logged in. */
 export type Session = {
   personId: string;
   /** Guards forms against other sites. */
   sessionKey: string;
-  /** Begun launches by id; each is taken out once. */
-  launches: Map<string, BegunLaunch>;
 };
 
 /** Who is logged in, by cookie. */
@@ -24,11 +21,14 @@ export type Sessions = {
 
 /**
  * Sessions in memory.
- * @param url On https the cookie may be sent inside foreign frames, as Moodle sets it; plain http cannot have that.
+ * @param url On https and on this machine the cookie may be sent inside foreign frames, as Moodle sets it; plain
+ * http elsewhere cannot have that.
  */
 export function createSessions(cookieName: string, url: string): Sessions {
   const sessions = new Map<string, Session>();
-  const secure = url.startsWith("https:");
+  const { protocol, hostname } = new URL(url);
+  // Browsers take "Secure" cookies from this very machine over plain http, too.
+  const secure = protocol === "https:" || /^(127\.[\d.]+|\[::1\]|([\w-]+\.)*localhost)$/.test(hostname);
   const idOf = (request: Request) =>
     (request.headers.cookie ?? "")
       .split(/;\s*/)
@@ -39,7 +39,7 @@ export function createSessions(cookieName: string, url: string): Sessions {
     begin: (personId) => {
       const id = randomBytes(16).toString("hex");
       const sessionKey = randomBytes(5).toString("hex");
-      sessions.set(id, { personId, sessionKey, launches: new Map() });
+      sessions.set(id, { personId, sessionKey });
       return id;
     },
     of: (request) => sessions.get(idOf(request)) ?? null,

@@ -4,6 +4,7 @@ import { byFamilyName } from "./gradebook.ts";
 import { errorPage, html, page } from "./html.ts";
 import type { Html } from "./html.ts";
 import type { Lms } from "./lms.ts";
+import { isStaff } from "./lms-seed.ts";
 import { findPerson } from "./lms-world.ts";
 import type { Person } from "./lms-world.ts";
 import { fieldOf } from "./page-access.ts";
@@ -39,12 +40,14 @@ function loginBody(lms: Lms, next: string): Html {
   const people = [...lms.world.people.values()];
   const staff = new Set(
     [...lms.world.courses.values()].flatMap((course) =>
-      course.enrolments.filter(({ role }) => role !== "student").map(({ personId }) => personId),
+      course.enrolments.filter(({ role }) => isStaff(role)).map(({ personId }) => personId),
     ),
   );
+  const anyPublic = [...lms.world.courses.values()].some((course) => course.public);
   const groups: [string, Person[]][] = [
     ["Teachers", people.filter((person) => staff.has(person.id))],
-    ["Learners", people.filter((person) => !staff.has(person.id) && !person.admin)],
+    ["Learners", people.filter((person) => !staff.has(person.id) && !person.admin && !person.anonymous)],
+    ["Not logged in", anyPublic ? people.filter((person) => person.anonymous) : []],
     ["Administrator", people.filter((person) => person.admin)],
   ];
   return html`<p>No passwords here: pick a person to be.</p>

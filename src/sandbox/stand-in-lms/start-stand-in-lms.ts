@@ -13,6 +13,7 @@ import { mountDeepLinkingPages } from "./deep-linking-pages.ts";
 import { createFaults } from "./faults.ts";
 import { mountGradebookPages } from "./gradebook-pages.ts";
 import { errorPage } from "./html.ts";
+import { createLaunches } from "./launches.ts";
 import { mountLaunchPages } from "./launch-pages.ts";
 import { createLmsControl } from "./lms-control.ts";
 import type { LmsControl } from "./lms-control.ts";
@@ -21,7 +22,12 @@ import { createLmsWorld } from "./lms-world.ts";
 import type { Lms } from "./lms.ts";
 import type { Manners } from "./manners.ts";
 import { moodleManners } from "./moodle-manners.ts";
+import { mountNavigationPages } from "./navigation-pages.ts";
+import { createNotices, mountNotices } from "./notices.ts";
+import { otherManners } from "./other-manners.ts";
 import { createPlatformKey } from "./platform-key.ts";
+import { createQuirks } from "./quirks.ts";
+import type { QuirkChange } from "./quirks.ts";
 import { mountRegistration } from "./registration-endpoint.ts";
 import { createRequestLog } from "./request-log.ts";
 import { mountSandboxRoutes } from "./sandbox-routes.ts";
@@ -40,6 +46,8 @@ export type StandInLmsOptions = {
   host?: string;
   clock: Clock;
   logger: Logger;
+  /** A name that leads to `host`, to be used in addresses instead of it, such as lms.localhost. */
+  publicHost?: string;
   /** Which product to behave like; "moodle" when left out. */
   manners?: Manners["name"];
   seed: LmsSeed;
@@ -47,6 +55,8 @@ export type StandInLmsOptions = {
   publicUrl?: string;
   /** Whether a tool that registers itself works at once; true when left out. */
   autoActivate?: boolean;
+  /** How this institution's LMS differs from the usual; changed later with `setQuirks`. */
+  quirks?: QuirkChange;
   /** For reading tools' keysets; the global fetch when left out. */
   fetch?: typeof fetch;
 };
@@ -59,6 +69,12 @@ export type StandInLms = LmsControl & {
   close: () => Promise<void>;
 };
 
+const allManners: Record<Manners["name"], Manners> = {
+  moodle: moodleManners,
+  canvas: canvasManners,
+  other: otherManners,
+};
+
 /** Starts a stand-in LMS: a real HTTP server, everything in memory, ready when the promise resolves. */
 export async function startStandInLms(options: StandInLmsOptions): Promise<StandInLms> {
   const host = options.host ?? "127.0.0.1";
@@ -68,8 +84,8 @@ export async function startStandInLms(options: StandInLmsOptions): Promise<Stand
   server.listen(options.port, host);
   await once(server, "listening");
   const port = portOf(server);
-  const url = (options.publicUrl ?? `http://${host}:${port}`).replace(/\/+$/, "");
-  const manners = options.manners === "canvas" ? canvasManners : moodleManners;
+  const url = (options.publicUrl ?? `http://${options.publicHost ?? host}:${port}`).replace(/\/+$/, "");
+  const manners = allManners[options.manners ?? "moodle"];
   const lms: Lms = {
     url,
     clock: options.clock,
@@ -77,15 +93,18 @@ export async function startStandInLms(options: StandInLmsOptions): Promise<Stand
     world: createLmsWorld(options.seed),
     key: await createPlatformKey(),
     keysets: createToolKeysets({ fetch: options.fetch ?? fetch, logger: options.logger }),
+    launches: createLaunches(options.clock, manners.launchLifetimeMs),
     log: createRequestLog(),
+    notices: createNotices({ fetch: options.fetch ?? fetch }),
     faults: createFaults(),
     sessions: createSessions(`stand_in_${manners.name}_${port}`, url),
     manners,
+    quirks: createQuirks(options.quirks),
     autoActivate: options.autoActivate ?? true,
   };
-  mountEverything(app, lms);
+  mountEverything(app, lms, { fetch: options.fetch ?? fetch });
   return {
-    ...createLmsControl(lms),
+    ...createLmsControl(lms, { fetch: options.fetch ?? fetch }),
     url,
     close: async () => {
       const closed = once(server, "close");
@@ -96,7 +115,7 @@ export async function startStandInLms(options: StandInLmsOptions): Promise<Stand
   };
 }
 
-function mountEverything(app: Express, lms: Lms): void {
+function mountEverything(app: Express, lms: Lms, deps: { fetch: typeof fetch }): void {
   app.get("/style.css", (_request, response) => {
     response.type("css").send(style);
   });
@@ -104,13 +123,15 @@ function mountEverything(app: Express, lms: Lms): void {
   mountAuthorizationEndpoint(app, lms);
   mountTokenEndpoint(app, lms);
   lms.manners.mountServices(app, lms);
+  mountNotices(app, lms);
   mountSignInPages(app, lms);
   mountCoursePages(app, lms);
   mountGradebookPages(app, lms);
   mountLaunchPages(app, lms);
   mountDeepLinkingPages(app, lms);
+  mountNavigationPages(app, lms);
   mountReviewPages(app, lms);
-  mountAdminPages(app, lms);
+  mountAdminPages(app, lms, deps);
   mountSandboxRoutes(app, lms);
   app.use((_request, response) => {
     response.status(404).type("html").send(errorPage(lms, "There is no such page."));

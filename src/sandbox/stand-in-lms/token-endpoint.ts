@@ -16,7 +16,8 @@ class TokenRefused extends Error {}
 
 /**
  * The token endpoint (LTI Security 1.0, 4.1): client credentials with a signed assertion. Like Moodle it looks at
- * signature, `sub`, `iat` and `exp` only: audience and `jti` are not checked, and an assertion can be used again.
+ * signature, `sub`, `iat` and `exp` only: what else counts is up to the manners
+ * (Moodle checks neither audience nor `jti`, and an assertion can be used again).
  */
 export function mountTokenEndpoint(app: Express, lms: Lms): void {
   app.post(lms.manners.paths.token, express.text({ type: () => true }), async (request, response) => {
@@ -81,6 +82,8 @@ async function checkAssertion(lms: Lms, tool: Tool, assertion: string): Promise<
     throw new TokenRefused(`Cannot handle token with iat prior to ${time}`);
   }
   if (exp !== undefined && exp <= now) throw new TokenRefused("Expired token");
+  const problem = lms.manners.assertionProblem(lms, decodeJwt(assertion));
+  if (problem !== null) throw new TokenRefused(problem);
 }
 
 function tokenAnswer(lms: Lms, status: number, body: string): ServiceAnswer {

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { Lms } from "./lms.ts";
 import { lti } from "./lti-names.ts";
 import type { LmsWorld, Tool } from "./lms-world.ts";
@@ -11,6 +12,13 @@ export function activateTool(world: LmsWorld, toolId: string): Tool {
     for (const link of course.links) link.toolId ??= toolId;
   }
   return tool;
+}
+
+/** Installs a tool in one course as well, as Canvas can. @returns The new deployment's name. */
+export function installInCourse(tool: Tool, courseId: string): string {
+  const name = `${tool.id}0${courseId}:${createHash("sha256").update(`${tool.clientId} ${courseId}`).digest("hex").slice(0, 40)}`;
+  tool.courseDeployments.set(courseId, name);
+  return name;
 }
 
 /** What somebody types in when adding a tool by hand. */
@@ -28,17 +36,34 @@ export type ToolByHand = {
   scopes?: string[];
 };
 
-/** Adds a tool by hand; it works at once, and its client id is to be pasted into the tool. */
-export function addToolByHand(lms: Lms, form: ToolByHand): Tool {
+/** What a tool says of itself; the rest of it belongs to the LMS. */
+export type ToolWords = Omit<
+  Tool,
+  "id" | "clientId" | "deploymentId" | "state" | "courseDeployments" | "noticeHandlers"
+>;
+
+/** Puts a tool into the world, pending. */
+export function newTool(lms: Lms, clientId: string, words: ToolWords): Tool {
   const { world, manners } = lms;
   const id = world.nextId("tool");
   const tool: Tool = {
+    ...words,
     id,
-    clientId: manners.newClientId(),
+    clientId,
     deploymentId: manners.deploymentIdOf(id),
+    state: "pending",
+    courseDeployments: new Map(),
+    noticeHandlers: new Map(),
+  };
+  world.tools.set(id, tool);
+  return tool;
+}
+
+/** Adds a tool by hand; it works at once, and its client id is to be pasted into the tool. */
+export function addToolByHand(lms: Lms, form: ToolByHand): Tool {
+  const tool = newTool(lms, lms.manners.newClientId(), {
     name: form.name,
     description: "",
-    state: "pending",
     loginUrl: form.loginUrl,
     launchUrl: form.launchUrl,
     redirectUrls: form.redirectUrls ?? [form.launchUrl],
@@ -49,7 +74,7 @@ export function addToolByHand(lms: Lms, form: ToolByHand): Tool {
     scopes: form.scopes ?? Object.values(lti.scope),
     custom: form.custom ?? {},
     shares: { names: true, email: true },
-  };
-  world.tools.set(id, tool);
-  return activateTool(world, id);
+    placements: [],
+  });
+  return activateTool(lms.world, tool.id);
 }

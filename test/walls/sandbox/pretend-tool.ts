@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { createServer } from "node:http";
 import { once } from "node:events";
 import { exportJWK, generateKeyPair, SignJWT } from "jose";
@@ -10,6 +11,10 @@ const toolConfiguration = "https://purl.imsglobal.org/spec/lti-tool-configuratio
 export type PretendTool = {
   url: string;
   close: () => Promise<void>;
+  /** What was posted to it, oldest first; notices for example. */
+  posted: () => readonly string[];
+  /** How it answers the next posts; 200 afterwards. */
+  answerPosts: (statuses: number[]) => void;
   /** A fresh key under a new name replaces the old one in the keyset. */
   rotateKey: () => Promise<void>;
   /** Registers at the stand-in with the given registration token's address. */
@@ -26,9 +31,21 @@ export type PretendTool = {
 
 export async function startPretendTool(now: () => number = Date.now): Promise<PretendTool> {
   let tokenUrl: string | null = null;
+  let audience: string | null = null;
   let kid = "first";
   let pair = await generateKeyPair("RS256", { extractable: true });
-  const server = createServer((_request, response) => {
+  const posted: string[] = [];
+  let postStatuses: number[] = [];
+  const server = createServer((request, response) => {
+    if (request.method === "POST") {
+      let body = "";
+      request.setEncoding("utf8").on("data", (part: string) => (body += part));
+      request.on("end", () => {
+        posted.push(body);
+        response.writeHead(postStatuses.shift() ?? 200).end();
+      });
+      return;
+    }
     void exportJWK(pair.publicKey).then((jwk) => {
       response.setHeader("content-type", "application/json");
       response.end(JSON.stringify({ keys: [{ ...jwk, kid }] }));
@@ -54,7 +71,13 @@ export async function startPretendTool(now: () => number = Date.now): Promise<Pr
       body: new URLSearchParams({
         grant_type: "client_credentials",
         client_assertion_type: "urn:ietf:params:oauth:client-assertion-type:jwt-bearer",
-        client_assertion: await assertion({ iss: clientId, sub: clientId, aud: "x", ...claims }),
+        client_assertion: await assertion({
+          iss: clientId,
+          sub: clientId,
+          aud: audience ?? "x",
+          jti: randomUUID(),
+          ...claims,
+        }),
         scope: scopes.join(" "),
       }),
     });
@@ -62,6 +85,10 @@ export async function startPretendTool(now: () => number = Date.now): Promise<Pr
 
   return {
     url,
+    posted: () => posted,
+    answerPosts: (statuses) => {
+      postStatuses = [...statuses];
+    },
     assertion,
     registeredClientId,
     token,
@@ -78,9 +105,16 @@ export async function startPretendTool(now: () => number = Date.now): Promise<Pr
       const configurationUrl = full.searchParams.get("openid_configuration") ?? "";
       const authorization = `Bearer ${full.searchParams.get("registration_token") ?? ""}`;
       const configuration = z
-        .object({ registration_endpoint: z.string(), token_endpoint: z.string() })
+        .object({
+          registration_endpoint: z.string(),
+          token_endpoint: z.string(),
+          authorization_server: z.string().optional(),
+        })
         .parse(await (await fetch(configurationUrl, { headers: { authorization } })).json());
       tokenUrl = configuration.token_endpoint;
+      audience = configuration.authorization_server?.includes("://")
+        ? configuration.authorization_server
+        : tokenUrl;
       const answer = await fetch(configuration.registration_endpoint, {
         method: "POST",
         headers: {

@@ -906,7 +906,7 @@ describe("pages", () => {
       redirect: "manual",
     });
     expect([answer.status, answer.headers.get("location")]).toEqual([303, "/"]);
-    expect(answer.headers.get("set-cookie")).toMatch(/HttpOnly; SameSite=Lax/);
+    expect(answer.headers.get("set-cookie")).toMatch(/HttpOnly; Secure; SameSite=None/);
   });
 
   test("a learner sees activities and their own grades, not the roster or the gradebook", async () => {

@@ -1,0 +1,16 @@
+import type { AuthorizationRequest } from "./authorization-request.ts";
+import type { BegunLaunch } from "./manners.ts";
+import type { Session } from "./sessions.ts";
+
+/** What somebody's request to the authorization endpoint meets. */
+export type AuthorizationAttempt = {
+  asked: AuthorizationRequest;
+  /** Null when nobody is logged in. */
+  session: Session | null;
+  /** Null when the hint is unknown, used or too old. */
+  launch: BegunLaunch | null;
+};
+
+/** An error of the authorization endpoint; `page` is shown by the LMS itself instead of being sent to the tool. */
+export type AuthorizationProblem =
+  { error: string; description?: string } | { page: string; status: 400 | 404 };

@@ -1,0 +1,19 @@
+import { z } from "zod";
+
+const one = z.string().optional().catch(undefined);
+/** Parameters of an authorization request; what is sent twice counts as not sent. */
+export const authorizationQuery = z.object({
+  scope: one,
+  response_type: one,
+  response_mode: one,
+  prompt: one,
+  client_id: one,
+  redirect_uri: one,
+  login_hint: one,
+  lti_message_hint: one,
+  nonce: one,
+  state: one,
+});
+
+/** What a tool's authorization request says. */
+export type AuthorizationRequest = z.output<typeof authorizationQuery>;

@@ -1,0 +1,154 @@
+import { randomUUID } from "node:crypto";
+import type { Express, Request } from "express";
+import express from "express";
+import { z } from "zod";
+import type { Lms } from "./lms.ts";
+import { deploymentIn } from "./lms-world.ts";
+import type { Tool } from "./lms-world.ts";
+import { lti } from "./lti-names.ts";
+import type { NoticeDelivery, Notices, NoticeType } from "./notice-delivery.ts";
+import { pathValue } from "./page-access.ts";
+import { toolOfToken } from "./service-access.ts";
+import { answerService, parseJson, rawBodyOf } from "./service-answer.ts";
+import type { ServiceAnswer } from "./service-answer.ts";
+
+/** The kinds of notices this LMS sends. */
+const noticeTypes: readonly NoticeType[] = ["LtiHelloWorldNotice", "LtiContextCopyNotice"];
+
+/** Milliseconds before the second attempt; each later one waits twice as long. Real ones wait minutes. */
+const firstPause = 100;
+
+/** No notices yet. @param deps.fetch Reaches the tools' handlers. */
+export function createNotices(deps: { fetch: typeof fetch }): Notices {
+  const deliveries: NoticeDelivery[] = [];
+  const running = new Set<Promise<void>>();
+  const send = (lms: Lms, tool: Tool, type: NoticeType, claims: Record<string, unknown>) => {
+    const handler = tool.noticeHandlers.get(type);
+    if (handler === undefined || tool.state !== "active" || !lms.quirks.notices) return;
+    const sending = deliver(lms, { tool, type, handler, claims }, deps.fetch, (delivery) => {
+      deliveries.push(delivery);
+    }).finally(() => running.delete(sending));
+    running.add(sending);
+  };
+  return {
+    deliveries: () => deliveries,
+    courseCopied: (lms, copy, source) => {
+      for (const tool of lms.world.tools.values()) {
+        send(lms, tool, "LtiContextCopyNotice", {
+          [`${lti.claim}/deployment_id`]: deploymentIn(tool, copy.id),
+          [`${lti.claim}/context`]: lms.manners.contextClaim(copy),
+          [`${lti.claim}/origin_contexts`]: [lms.manners.contextClaim(source).id],
+        });
+      }
+    },
+    hello: (lms, tool) => {
+      send(lms, tool, "LtiHelloWorldNotice", {});
+    },
+    settled: async () => {
+      while (running.size > 0) await Promise.all(running);
+    },
+  };
+}
+
+/** Attempts until the handler takes it: the same notice id, a fresh nonce each time. */
+async function deliver(
+  lms: Lms,
+  notice: { tool: Tool; type: NoticeType; handler: string; claims: Record<string, unknown> },
+  send: typeof fetch,
+  note: (delivery: NoticeDelivery) => void,
+): Promise<void> {
+  const { tool, type, handler, claims } = notice;
+  const noticeId = randomUUID();
+  const timestamp = new Date(lms.clock.now()).toISOString();
+  for (let attempt = 1; attempt <= lms.manners.noticeAttempts; attempt += 1) {
+    if (attempt > 1) await lms.clock.sleep(firstPause * 2 ** (attempt - 2));
+    const iat = Math.floor(lms.clock.now() / 1000);
+    const jwt = await lms.key.sign({
+      iss: lms.url,
+      aud: tool.clientId,
+      iat,
+      exp: iat + lms.manners.idTokenSeconds,
+      nonce: randomUUID(),
+      [`${lti.claim}/version`]: "1.3.0",
+      [`${lti.claim}/deployment_id`]: tool.deploymentId,
+      [`${lti.claim}/notice`]: { id: noticeId, timestamp, type },
+      ...claims,
+    });
+    const status = await post(send, handler, JSON.stringify({ notices: [{ jwt }] }));
+    note({ noticeId, type, toolId: tool.id, handler, status });
+    lms.logger.debug({ type, handler, status }, "a notice was sent to a tool");
+    if (status >= 200 && status < 300) return;
+  }
+}
+
+async function post(send: typeof fetch, url: string, body: string): Promise<number> {
+  try {
+    const headers = { "content-type": "application/json" };
+    const answer = await send(url, { method: "POST", headers, body, signal: AbortSignal.timeout(10_000) });
+    await answer.arrayBuffer();
+    return answer.status;
+  } catch {
+    return 0;
+  }
+}
+
+/** The launch claim of the Platform Notification Service, for a tool that was granted its scope. */
+export function noticesClaim(lms: Lms, tool: Tool): Record<string, unknown> {
+  if (!lms.quirks.notices || !tool.scopes.includes(lti.extraScope.notices)) return {};
+  const path = lms.manners.paths.notices;
+  if (path === null) return {};
+  return {
+    [lti.noticesClaim]: {
+      service_versions: ["1.0"],
+      platform_notification_service_url: `${lms.url}${path.replace(":tool", tool.id)}`,
+      scope: [lti.extraScope.notices],
+      notice_types_supported: [...noticeTypes],
+    },
+  };
+}
+
+const handlerSchema = z.object({ notice_type: z.enum(noticeTypes), handler: z.string() });
+
+/** GET lists the handlers of a tool, PUT sets the one of a type; an empty one takes it away. */
+export function mountNotices(app: Express, lms: Lms): void {
+  const path = lms.manners.paths.notices;
+  if (path === null) return;
+  app.all(path, express.text({ type: () => true }), async (request, response) => {
+    await answerService(lms, "notice-handlers", { request, response }, () => answerHandlers(lms, request));
+  });
+}
+
+function answerHandlers(lms: Lms, request: Request): ServiceAnswer {
+  const tool = toolOfToken(lms, request, [lti.extraScope.notices]);
+  if (!lms.quirks.notices || tool?.id !== pathValue(request, "tool"))
+    return answer(401, { errors: "unauthorized" });
+  if (request.method === "GET") return answer(200, handlersOf(tool));
+  if (request.method !== "PUT") return answer(405, { errors: "method not allowed" });
+  const sent = handlerSchema.safeParse(parseJson(rawBodyOf(request)));
+  if (!sent.success) return answer(400, { errors: "unknown notice_type, or no handler" });
+  const { notice_type: type, handler } = sent.data;
+  if (handler === "") {
+    tool.noticeHandlers.delete(type);
+  } else if (URL.parse(handler)?.host === tool.domain) {
+    tool.noticeHandlers.set(type, handler);
+    if (type === "LtiHelloWorldNotice") lms.notices.hello(lms, tool);
+  } else {
+    return answer(400, { errors: "handler must be a valid URL of the tool's domain" });
+  }
+  return answer(200, { notice_type: type, handler });
+}
+
+function handlersOf(tool: Tool): Record<string, unknown> {
+  return {
+    client_id: tool.clientId,
+    deployment_id: tool.deploymentId,
+    notice_handlers: noticeTypes.map((type) => ({
+      notice_type: type,
+      handler: tool.noticeHandlers.get(type) ?? "",
+    })),
+  };
+}
+
+function answer(status: number, body: Record<string, unknown>): ServiceAnswer {
+  return { status, type: "application/json; charset=utf-8", body: JSON.stringify(body) };
+}

@@ -1,0 +1,147 @@
+import type { Lms } from "./lms.ts";
+import { columnsOf, deploymentIn } from "./lms-world.ts";
+import type { Course, Person, Tool } from "./lms-world.ts";
+import { lti } from "./lti-names.ts";
+import type { BegunLaunch } from "./manners.ts";
+import { noticesClaim } from "./notices.ts";
+import { otherAddresses, otherIds, otherLaunchRoles, otherPerson } from "./other-names.ts";
+
+/** `data` of a content selection, to be sent back byte for byte. */
+export const otherDeepLinkingData = `{"a":"<b>&'\\"</script> é %2B +"}`;
+
+/** A course as the third manners name it. */
+export function otherContext(course: Course): { id: string; label: string; title: string; type: string[] } {
+  return {
+    id: otherIds.course(course.id),
+    label: course.shortname,
+    title: course.title,
+    type: ["http://purl.imsglobal.org/vocab/lis/v2/course#CourseSection"],
+  };
+}
+
+/** The claims of one launch; `aud` is a list here, and `azp` says for whom it is. */
+export function otherClaims(lms: Lms, launch: BegunLaunch): Record<string, unknown> {
+  const { course, link, tool, person } = launch;
+  const own = `${lti.claim}/`;
+  return {
+    aud: [tool.clientId],
+    azp: tool.clientId,
+    sub: otherIds.person(person.id),
+    ...otherPerson(lms, tool, person),
+    locale: "en-GB",
+    [`${own}deployment_id`]: deploymentIn(tool, course.id),
+    [`${own}version`]: "1.3.0",
+    [`${own}target_link_uri`]: otherTarget(launch),
+    [`${own}roles`]: otherLaunchRoles(course, person),
+    [`${own}context`]: otherContext(course),
+    [`${own}launch_presentation`]: {
+      document_target: launch.container === "embed" ? "iframe" : "window",
+      return_url: `${lms.url}/course/${course.id}`,
+      locale: "en-GB",
+    },
+    [`${own}tool_platform`]: {
+      guid: "stand-in.other",
+      name: lms.world.name,
+      product_family_code: "sakai",
+      version: "23.1",
+    },
+    [`${own}custom`]: otherCustom(course, person, launch),
+    ...(link === null ? deepLinkingClaims(lms, launch) : linkClaims(launch)),
+    ...serviceClaims(lms, launch),
+  };
+}
+
+/** Where a launch ends. */
+export function otherTarget({ kind, tool, review, link }: BegunLaunch): string {
+  if (kind === "deep-linking") return tool.deepLinkingUrl ?? tool.launchUrl;
+  return review?.url ?? link?.url ?? tool.launchUrl;
+}
+
+function linkClaims({ link, review }: BegunLaunch): Record<string, unknown> {
+  return {
+    [`${lti.claim}/message_type`]: review === null ? "LtiResourceLinkRequest" : "LtiSubmissionReviewRequest",
+    ...(review === null ? {} : { [`${lti.claim}/for_user`]: { user_id: otherIds.person(review.person.id) } }),
+    [`${lti.claim}/resource_link`]: { id: otherIds.link(link?.id ?? ""), title: link?.title ?? "" },
+  };
+}
+
+function deepLinkingClaims(lms: Lms, { course, tool, sessionKey }: BegunLaunch): Record<string, unknown> {
+  const query = new URLSearchParams({ course: course.id, id: tool.id, sesskey: sessionKey }).toString();
+  return {
+    [`${lti.claim}/message_type`]: "LtiDeepLinkingRequest",
+    [lti.deepLinkingSettings]: {
+      deep_link_return_url: `${lms.url}${lms.manners.paths.contentReturn}?${query}`,
+      accept_types: ["ltiResourceLink", "link"],
+      accept_presentation_document_targets: ["iframe", "window"],
+      accept_multiple: true,
+      accept_lineitem: true,
+      auto_create: true,
+      data: otherDeepLinkingData,
+    },
+  };
+}
+
+function serviceClaims(lms: Lms, { course, link, tool }: BegunLaunch): Record<string, unknown> {
+  const addresses = otherAddresses(lms.url, course.id);
+  const grades = tool.scopes.filter((scope) => scope.includes("/lti-ags/"));
+  const [own, second] = columnsOf(lms.world, course.id).filter(
+    ({ resourceLinkId }) => link !== null && resourceLinkId === link.id,
+  );
+  const single = own !== undefined && second === undefined ? { lineitem: addresses.lineItem(own.id) } : {};
+  return {
+    ...(grades.length === 0
+      ? {}
+      : { [lti.gradesClaim]: { scope: grades, lineitems: addresses.lineItems, ...single } }),
+    ...(tool.scopes.includes(lti.scope.roster)
+      ? {
+          [lti.rosterClaim]: {
+            context_memberships_url: addresses.memberships,
+            service_versions: ["2.0"],
+          },
+        }
+      : {}),
+    ...(lms.quirks.courseGroups && tool.scopes.includes(lti.extraScope.groups)
+      ? {
+          [lti.groupsClaim]: {
+            context_groups_url: addresses.groups,
+            context_group_sets_url: addresses.groupSets,
+            scope: [lti.extraScope.groups],
+            service_versions: ["1.0"],
+          },
+        }
+      : {}),
+    ...noticesClaim(lms, tool),
+  };
+}
+
+/** Custom parameters, the link's over the tool's; histories are lists of escaped ids, unknown variables stay. */
+export function otherCustom(
+  course: Course,
+  person: Person,
+  what: Pick<BegunLaunch, "link" | "review"> & { tool: Tool },
+): Record<string, string> {
+  const { link, tool, review } = what;
+  const history = (ids: readonly string[], name: (id: string) => string) =>
+    ids.map((id) => encodeURIComponent(name(id))).join(",");
+  const variables: Record<string, string> = {
+    "Context.id": otherIds.course(course.id),
+    "Context.title": course.title,
+    "Context.label": course.shortname,
+    "Context.id.history": history(course.history, otherIds.course),
+    "ResourceLink.id": link === null ? "" : otherIds.link(link.id),
+    "ResourceLink.title": link?.title ?? "",
+    "ResourceLink.id.history": history(link?.history ?? [], otherIds.link),
+    "User.id": otherIds.person(person.id),
+    "User.username": person.username,
+    "Person.name.full": `${person.given} ${person.family}`,
+    "Person.address.timezone": "Europe/London",
+    "Message.locale": "en-GB",
+  };
+  const parameters = { ...tool.custom, ...link?.custom, ...review?.custom };
+  return Object.fromEntries(
+    Object.entries(parameters).map(([name, value]) => [
+      name,
+      value.startsWith("$") ? (variables[value.slice(1)] ?? value) : value,
+    ]),
+  );
+}

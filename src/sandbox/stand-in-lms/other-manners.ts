@@ -1,0 +1,169 @@
+import { randomUUID } from "node:crypto";
+import type { AuthorizationAttempt, AuthorizationProblem } from "./authorization-attempt.ts";
+import type { AuthorizationRequest } from "./authorization-request.ts";
+import type { Lms } from "./lms.ts";
+import { deploymentIn } from "./lms-world.ts";
+import type { Tool } from "./lms-world.ts";
+import { lti } from "./lti-names.ts";
+import type { Manners } from "./manners.ts";
+import { otherClaims, otherContext, otherDeepLinkingData, otherTarget } from "./other-claims.ts";
+import { otherIds } from "./other-names.ts";
+import { mountOtherServices } from "./other-services.ts";
+import { otherStorage } from "./other-storage.ts";
+
+/** A plain standard LMS in the way of Sakai and Blackboard: what Moodle and Canvas leave out is here. */
+export const otherManners: Manners = {
+  name: "other",
+  title: "a plain LTI platform",
+  loginMethod: "get",
+  launchLifetimeMs: 10 * 60_000,
+  authorizationProblem: otherAuthorizationProblem,
+  paths: {
+    configuration: "/lti13/.well-known/openid-configuration",
+    registration: "/lti13/registrations",
+    authorization: "/lti13/authorize",
+    token: "/lti13/token",
+    keys: "/lti13/keys",
+    contentReturn: "/lti13/content",
+    notices: "/lti13/notices/:tool",
+  },
+  configurationNeedsToken: false,
+  configuration: otherConfiguration,
+  loginFields: (lms, launch) => ({
+    iss: lms.url,
+    login_hint: otherIds.person(launch.person.id),
+    target_link_uri: otherTarget(launch),
+    lti_message_hint: launch.id,
+    client_id: launch.tool.clientId,
+    lti_deployment_id: deploymentIn(launch.tool, launch.course.id),
+    lti_storage_target: "_parent",
+  }),
+  launchIdOf: (hint) => (hint === "" ? null : hint),
+  loginHintOf: (person) => otherIds.person(person.id),
+  contextClaim: otherContext,
+  claims: otherClaims,
+  // The audience of assertions is not the token's address, and each assertion works once.
+  assertionProblem: (lms, { aud, jti }) => {
+    if (![aud].flat().includes(audienceOf(lms.url))) return "invalid_client";
+    if (jti === undefined || lms.world.usedAssertions.has(jti)) return "invalid_client";
+    lms.world.usedAssertions.add(jti);
+    return null;
+  },
+  noticeAttempts: 4,
+  deepLinkingData: otherDeepLinkingData,
+  contentItems: { wholeMaximum: false, published: true, columnNamedAfter: "label" },
+  idTokenSeconds: 300,
+  newClientId: () => randomUUID(),
+  deploymentIdOf: (toolId) => `install ${toolId}`,
+  tokenContentType: "application/json",
+  mountServices: mountOtherServices,
+  registrationAnswer: otherRegistrationAnswer,
+  registrationProblems: () => [],
+  registrationWords: (_sent, words) => words,
+  // RFC 7591, section 3.2.2.
+  registrationRefusal: (status, messages) => ({
+    status,
+    type: "application/json",
+    body: JSON.stringify({
+      error: status === 401 ? "invalid_token" : "invalid_client_metadata",
+      error_description: messages.join(" "),
+    }),
+  }),
+  frameAllow: () => "camera *; microphone *; fullscreen *",
+  besideFrame: otherStorage,
+  grantedScopes: (asked) => {
+    const known: string[] = [...Object.values(lti.scope), ...Object.values(lti.extraScope)];
+    return asked.filter((scope) => known.includes(scope));
+  },
+};
+
+function audienceOf(url: string): string {
+  return `${url}/lti13/authorization-server`;
+}
+
+function otherConfiguration(url: string): Record<string, unknown> {
+  return {
+    issuer: url,
+    authorization_endpoint: `${url}/lti13/authorize`,
+    token_endpoint: `${url}/lti13/token`,
+    token_endpoint_auth_methods_supported: ["private_key_jwt"],
+    token_endpoint_auth_signing_alg_values_supported: ["RS256"],
+    jwks_uri: `${url}/lti13/keys`,
+    registration_endpoint: `${url}/lti13/registrations`,
+    authorization_server: audienceOf(url),
+    scopes_supported: ["openid", ...Object.values(lti.scope), ...Object.values(lti.extraScope)],
+    response_types_supported: ["id_token"],
+    subject_types_supported: ["public"],
+    id_token_signing_alg_values_supported: ["RS256"],
+    claims_supported: ["iss", "sub", "aud", "name", "given_name", "family_name", "email", "locale"],
+    [lti.platformConfiguration]: {
+      product_family_code: "sakai",
+      version: "23.1",
+      messages_supported: [
+        { type: "LtiResourceLinkRequest" },
+        { type: "LtiDeepLinkingRequest" },
+        { type: "LtiSubmissionReviewRequest" },
+      ],
+      notice_types_supported: ["LtiHelloWorldNotice", "LtiContextCopyNotice"],
+      variables: [
+        "Context.id",
+        "Context.id.history",
+        "ResourceLink.id",
+        "ResourceLink.id.history",
+        "User.id",
+      ],
+    },
+  };
+}
+
+function otherRegistrationAnswer(_lms: Lms, tool: Tool): { status: number; body: Record<string, unknown> } {
+  return {
+    status: 201,
+    body: {
+      client_id: tool.clientId,
+      application_type: "web",
+      response_types: ["id_token"],
+      grant_types: ["implicit", "client_credentials"],
+      initiate_login_uri: tool.loginUrl,
+      redirect_uris: tool.redirectUrls,
+      client_name: tool.name,
+      jwks_uri: tool.jwksUrl,
+      token_endpoint_auth_method: "private_key_jwt",
+      scope: tool.scopes.join(" "),
+      [lti.toolConfiguration]: {
+        deployment_id: tool.deploymentId,
+        domain: tool.domain,
+        target_link_uri: tool.launchUrl,
+        custom_parameters: tool.custom,
+        messages: [{ type: "LtiResourceLinkRequest" }],
+        claims: ["iss", "sub", "name", "email"],
+      },
+    },
+  };
+}
+
+/** The errors of OpenID Connect, told to the tool whenever its address is known. */
+function otherAuthorizationProblem(
+  lms: Lms,
+  { asked, session, launch }: AuthorizationAttempt,
+): AuthorizationProblem | null {
+  const tool = [...lms.world.tools.values()].find(({ clientId }) => clientId === asked.client_id);
+  if (tool?.redirectUrls.includes(asked.redirect_uri ?? "") !== true) {
+    return { status: 400, page: "The tool or its address is not known here." };
+  }
+  const wrong = wrongParameter(asked);
+  if (wrong !== null) return { error: wrong };
+  if (launch === null || launch.tool.id !== tool.id) {
+    return { error: "invalid_request", description: "The launch is not known any more" };
+  }
+  const hint = lms.manners.loginHintOf(launch.person);
+  const same = session?.personId === launch.person.id && asked.login_hint === hint;
+  return same ? null : { error: "login_required" };
+}
+
+function wrongParameter(asked: AuthorizationRequest): string | null {
+  const { scope, response_type: type, response_mode: mode, prompt, nonce = "" } = asked;
+  if (scope !== "openid") return "invalid_scope";
+  if (type !== "id_token") return "unsupported_response_type";
+  return mode !== "form_post" || prompt !== "none" || nonce === "" ? "invalid_request" : null;
+}

@@ -1,0 +1,39 @@
+import { z } from "zod";
+
+/** Throttling as Canvas does it: a bucket for each tool that fills with every call and leaks. */
+const throttleSchema = z.object({
+  /** What a refused call is answered: 403 as in Canvas's code, 429 as its documentation says. */
+  status: z.union([z.literal(403), z.literal(429)]).default(403),
+  /** Calls are refused while the bucket holds more than this. */
+  full: z.number().positive().default(600),
+  leakPerSecond: z.number().nonnegative().default(10),
+  /** What every running call holds until it is done, so that many at once fill the bucket. */
+  upFront: z.number().nonnegative().default(50),
+  /** What a call costs in the end. */
+  cost: z.number().nonnegative().default(1),
+  /** How long every call takes, in milliseconds; with 0 calls hardly ever run at the same time. */
+  callMs: z.number().int().nonnegative().default(0),
+});
+
+/** How an institution's LMS may differ within the same product; all can be changed while it runs. */
+export const quirksSchema = z.object({
+  /** Canvas: null is no throttling. */
+  throttle: throttleSchema.nullable().default(null),
+  /** Canvas: true for a version whose roster leaves `$Canvas.course.sectionIds` and its like unexpanded. */
+  oldSectionVariables: z.boolean().default(false),
+  /** Canvas and the third manners: whether notices (such as a course copy) are offered. */
+  notices: z.boolean().default(true),
+  /** The third manners: whether the Course Groups service is offered. */
+  courseGroups: z.boolean().default(true),
+});
+
+/** The quirks that hold. */
+export type Quirks = z.output<typeof quirksSchema>;
+
+/** A change of quirks; what is left out stays. */
+export type QuirkChange = z.input<typeof quirksSchema>;
+
+/** The quirks of a stand-in that was just started. */
+export function createQuirks(change: QuirkChange = {}): Quirks {
+  return quirksSchema.parse(change);
+}

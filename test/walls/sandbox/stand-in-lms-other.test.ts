@@ -1,0 +1,212 @@
+import { createRemoteJWKSet, decodeJwt, jwtVerify } from "jose";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { z } from "zod";
+import { systemClock } from "../../../src/kernel/clock.ts";
+import { createLogger } from "../../../src/kernel/logger.ts";
+import { demoSeed } from "../../../src/sandbox/demo-seed.ts";
+import { startStandInLms } from "../../../src/sandbox/stand-in-lms/start-stand-in-lms.ts";
+import type { StandInLms } from "../../../src/sandbox/stand-in-lms/start-stand-in-lms.ts";
+import { authorize, callAt, initiate, launchAt } from "./launch-at.ts";
+import { startPretendTool } from "./pretend-tool.ts";
+import type { PretendTool } from "./pretend-tool.ts";
+
+const claim = "https://purl.imsglobal.org/spec/lti/claim";
+const grades = "https://purl.imsglobal.org/spec/lti-ags/claim/endpoint";
+const roster = "https://purl.imsglobal.org/spec/lti-nrps/claim/namesroleservice";
+const scope = {
+  lineItem: "https://purl.imsglobal.org/spec/lti-ags/scope/lineitem",
+  score: "https://purl.imsglobal.org/spec/lti-ags/scope/score",
+  roster: "https://purl.imsglobal.org/spec/lti-nrps/scope/contextmembership.readonly",
+  groups: "https://purl.imsglobal.org/spec/lti-gs/scope/contextgroup.readonly",
+  notices: "https://purl.imsglobal.org/spec/lti/scope/noticehandlers",
+};
+
+let lms: StandInLms;
+let tool: PretendTool;
+const where = () => ({ lms, tool, manners: "other" as const });
+
+beforeAll(async () => {
+  tool = await startPretendTool();
+});
+afterAll(() => tool.close());
+
+beforeEach(async () => {
+  lms = await startStandInLms({
+    port: 0,
+    clock: systemClock,
+    logger: createLogger("silent"),
+    seed: demoSeed,
+    manners: "other",
+  });
+  const answer = await tool.register(lms, { scope: Object.values(scope).join(" ") });
+  expect(answer.status).toBe(201);
+});
+afterEach(() => lms.close());
+
+const launch = (user: string, linkId = "1") => launchAt(where(), user, lms.launchPath(linkId));
+
+describe("A plain LTI platform", () => {
+  test("the login comes by GET and names the parent frame as storage", async () => {
+    const page = await fetch(lms.url + lms.launchPath("1"), {
+      headers: { cookie: lms.cookieFor("student1") },
+    });
+    expect(await page.text()).toContain('method="get"');
+    const begun = await initiate(where(), "student1", lms.launchPath("1"));
+    expect(begun.fields["lti_storage_target"]).toBe("_parent");
+    const claims = await launch("student1");
+    expect(claims).toMatchObject({
+      aud: [tool.registeredClientId(lms)],
+      azp: tool.registeredClientId(lms),
+    });
+  });
+
+  test("a used launch and a foreign session are told to the tool", async () => {
+    const begun = await initiate(where(), "student1", lms.launchPath("1"));
+    await authorize(where(), begun);
+    expect((await authorize(where(), begun)).fields["error"]).toBe("invalid_request");
+    const second = await initiate(where(), "student1", lms.launchPath("1"));
+    expect((await authorize(where(), second, { cookie: "" })).fields["error"]).toBe("login_required");
+  });
+
+  test("withheld names are null", async () => {
+    lms.setSharing({ names: false, email: false });
+    expect(await launch("student1")).toMatchObject({ name: null, given_name: null, email: null });
+  });
+
+  test("an assertion works once and only for the authorization server's name", async () => {
+    expect((await tool.token(lms, [scope.score], { jti: "one" })).status).toBe(200);
+    expect((await tool.token(lms, [scope.score], { jti: "one" })).status).toBe(400);
+    expect((await tool.token(lms, [scope.score], { aud: `${lms.url}/lti13/token` })).status).toBe(400);
+  });
+
+  test("a copied course tells where its course and its links came from", async () => {
+    lms.tools()[0]?.noticeHandlers.clear();
+    Object.assign(lms.tools()[0]?.custom ?? {}, {
+      link_history: "$ResourceLink.id.history",
+      course_history: "$Context.id.history",
+    });
+    const copy = lms.copyCourse("2");
+    const claims = await launch("teacher1", copy.links[0]?.id);
+    expect(claims[`${claim}/custom`]).toMatchObject({
+      course_history: "site%2F2",
+      link_history: "content%2F1%2B",
+    });
+  });
+
+  test("a score that is not final changes nothing, and an older time is 409", async () => {
+    const claims = await launch("student1");
+    const url = new URL(claims[grades].lineitem ?? "");
+    url.pathname += "/scores";
+    const post = (score: Record<string, unknown>) =>
+      callAt(where(), scope.score, url.href, {
+        method: "POST",
+        body: JSON.stringify({
+          userId: claims.sub,
+          activityProgress: "Completed",
+          gradingProgress: "FullyGraded",
+          timestamp: "2026-01-02T00:00:00.000Z",
+          scoreGiven: 1,
+          scoreMaximum: 2,
+          ...score,
+        }),
+      });
+    expect((await post({ gradingProgress: "Pending" })).status).toBe(204);
+    const value = () =>
+      lms.gradebook("2").learners.find(({ personId }) => personId === "11")?.grades[0]?.value;
+    expect(value()).toBeNull();
+    expect((await post({})).status).toBe(204);
+    expect(value()).toBe(50);
+    expect((await post({})).status).toBe(409);
+  });
+});
+
+describe("Its roster", () => {
+  const schema = z.object({ members: z.array(z.looseObject({ user_id: z.string(), status: z.string() })) });
+
+  test("shows suspended people as inactive, and later who is gone", async () => {
+    lms.suspend("2", "12");
+    const url = (await launch("teacher1"))[roster].context_memberships_url;
+    const all = await callAt(where(), scope.roster, url);
+    const { members } = schema.parse(await all.json());
+    expect(members.find(({ user_id: id }) => id === "user:12")?.status).toBe("Inactive");
+    const later = /<([^>]+)>; rel="differences"/.exec(all.headers.get("link") ?? "")?.[1] ?? "";
+    lms.unenrol("2", "13");
+    lms.enrol("2", { id: "400", role: "student" });
+    const changed = schema.parse(await (await callAt(where(), scope.roster, later)).json()).members;
+    expect(changed.map(({ user_id: id, status }) => [id, status])).toEqual([
+      ["user:400", "Active"],
+      ["user:13", "Deleted"],
+    ]);
+  });
+});
+
+describe("Its course groups", () => {
+  test("come twenty a page with their sets, and of one person alone", async () => {
+    const setId = lms.addGroupSet("2", "Teams");
+    for (let index = 0; index < 21; index += 1) {
+      lms.addGroup("2", { name: `Team ${index}`, members: index === 20 ? ["11"] : [], setId });
+    }
+    const claims = await launch("student1");
+    const { context_groups_url: url, context_group_sets_url: sets } = z
+      .looseObject({ context_groups_url: z.string(), context_group_sets_url: z.string() })
+      .parse(claims["https://purl.imsglobal.org/spec/lti-gs/claim/groupsservice"]);
+    const first = await callAt(where(), scope.groups, url);
+    const schema = z.object({ groups: z.array(z.looseObject({ name: z.string() })) });
+    expect(schema.parse(await first.json()).groups).toHaveLength(20);
+    expect(first.headers.get("link")).toContain("rel=next");
+    const own = await callAt(where(), scope.groups, `${url}?user_id=${encodeURIComponent(claims.sub ?? "")}`);
+    expect(schema.parse(await own.json()).groups.map(({ name }) => name)).toEqual(["Team 20"]);
+    expect(await (await callAt(where(), scope.groups, sets)).json()).toMatchObject({
+      sets: [{ id: Number(setId), name: "Teams" }],
+    });
+  });
+});
+
+describe("Its notices", () => {
+  const noticeOf = (body: string | undefined) =>
+    z.object({ notices: z.array(z.object({ jwt: z.string() })) }).parse(JSON.parse(body ?? "{}")).notices[0]
+      ?.jwt ?? "";
+
+  async function handler(type: string, url: string) {
+    const claims = await launch("teacher1");
+    const service = z
+      .looseObject({ platform_notification_service_url: z.string() })
+      .parse(claims["https://purl.imsglobal.org/spec/lti/claim/platformnotificationservice"]);
+    return callAt(where(), scope.notices, service.platform_notification_service_url, {
+      method: "PUT",
+      body: JSON.stringify({ notice_type: type, handler: url }),
+    });
+  }
+
+  test("a handler must be of the tool's own domain and is greeted", async () => {
+    expect((await handler("LtiHelloWorldNotice", "https://evil.example/notices")).status).toBe(400);
+    const before = tool.posted().length;
+    expect((await handler("LtiHelloWorldNotice", `${tool.url}/notices`)).status).toBe(200);
+    await lms.noticesSettled();
+    const keys = createRemoteJWKSet(new URL(`${lms.url}/lti13/keys`));
+    const { payload } = await jwtVerify(noticeOf(tool.posted()[before]), keys, {
+      issuer: lms.url,
+      audience: tool.registeredClientId(lms),
+    });
+    expect(payload[`${claim}/notice`]).toMatchObject({ type: "LtiHelloWorldNotice" });
+  });
+
+  test("a copied course is told until it is taken: the same notice with a new nonce", async () => {
+    await handler("LtiContextCopyNotice", `${tool.url}/notices`);
+    const before = tool.posted().length;
+    tool.answerPosts([500]);
+    const copy = lms.copyCourse("2");
+    await lms.noticesSettled();
+    const [first, second] = tool
+      .posted()
+      .slice(before)
+      .map((body) => decodeJwt(noticeOf(body)));
+    expect(first?.[`${claim}/notice`]).toEqual(second?.[`${claim}/notice`]);
+    expect(first?.["nonce"]).not.toBe(second?.["nonce"]);
+    expect(second).toMatchObject({
+      [`${claim}/context`]: { id: `site/${copy.id}` },
+      [`${claim}/origin_contexts`]: ["site/2"],
+    });
+    expect(lms.noticeDeliveries().map(({ status }) => status)).toEqual([500, 200]);
+  });
+});
