@@ -1,7 +1,11 @@
 import { createServer, type Server } from "node:http";
 import { fileURLToPath } from "node:url";
 import { buildClassrooms } from "./build-classrooms.ts";
+import { buildConsole } from "./build-console.ts";
 import { buildLms } from "./build-lms.ts";
+import { buildRegistration } from "./build-registration.ts";
+import { buildRosters } from "./build-rosters.ts";
+import { buildNotices } from "./build-notices.ts";
 import type { Config } from "./config.ts";
 import { createMetrics } from "./create-metrics.ts";
 import { processReceipt } from "./features/attendance/process-receipt.ts";
@@ -12,15 +16,19 @@ import { createBackground } from "./kernel/background.ts";
 import { type Clock, systemClock } from "./kernel/clock.ts";
 import { type Ids, randomIds } from "./kernel/ids.ts";
 import type { Logger } from "./kernel/logger.ts";
+import { createSealer } from "./kernel/sealer.ts";
 import { createKeySets } from "./lms/key-sets.ts";
 import { createLaunchVerifier } from "./lms/launch-verifier.ts";
 import { createLtiProvider } from "./lms/lti-provider.ts";
 import { openDatabase } from "./storage/open-database.ts";
 import { openStores } from "./storage/open-stores.ts";
+import { createDialogs } from "./web/deep-linking/dialogs.ts";
 import { showError } from "./web/error-page.ts";
 import { healthRoutes } from "./web/health/health-routes.ts";
 import { launchRoutes, showLaunch } from "./web/launch/launch-routes.ts";
-import { registrationRoutes } from "./web/registration-routes.ts";
+import { showKeepPage } from "./web/launch/keep-page.ts";
+import { showResumePage } from "./web/launch/resume-page.ts";
+import { withCurrentRoles } from "./web/current-roles.ts";
 import { createSessions } from "./web/session.ts";
 import { createTranslator } from "./web/translate.ts";
 import { createWebApp } from "./web/web-app.ts";
@@ -47,15 +55,16 @@ export async function startTool(
 ): Promise<RunningTool> {
   const { logger, clock = systemClock, ids = randomIds } = deps;
   const database = await openDatabase({ url: config.databaseUrl, logger, clock });
-  const stores = await openStores(database.connection);
-  const classrooms = await buildClassrooms({
-    config,
-    stores,
-    fetch: deps.fetch ?? fetch,
-    clock,
-    ids,
-    logger,
-  });
+  /** A tool that cannot start holds on to nothing. */
+  const orClose = <T>(work: Promise<T>): Promise<T> =>
+    work.catch(async (thrown: unknown) => {
+      await database.close();
+      throw thrown;
+    });
+  const stores = await orClose(openStores(database.connection));
+  const classrooms = await orClose(
+    buildClassrooms({ config, stores, fetch: deps.fetch ?? fetch, clock, ids, logger }),
+  );
   const lms = buildLms({ config, stores, clock, ids });
   const metrics = createMetrics({ ...stores, clock });
   const background = createBackground(logger);
@@ -69,6 +78,9 @@ export async function startTool(
     findRegistration: (id: string) => stores.registrations.find(id),
     onScoreWanted: () => {
       deliveryWorker.wake();
+    },
+    onRosterWanted: () => {
+      rosters.worker.wake();
     },
     onMatchable: async () => {
       await stores.receipts.retryUnmatched(clock.now());
@@ -86,6 +98,7 @@ export async function startTool(
     idleMs: 2_000,
     step: () => processReceipt(shared),
   });
+  const rosters = buildRosters({ ...shared, lms });
   const deliveryWorker = createWorker(shared, {
     name: "deliveries",
     lanes: 8,
@@ -100,16 +113,30 @@ export async function startTool(
       },
     }),
   });
+  const keySets = createKeySets({ fetch: lms.fetch, clock });
+  const { publicUrl } = config;
+  const { noticeHandlers } = lms;
+  const notices = buildNotices({ ...shared, publicUrl, keySets, noticeHandlers, counter: metrics.notices });
   const launch = {
     ...shared,
-    sessions: createSessions({ ...config, clock }),
+    sessions: withCurrentRoles(createSessions({ ...config, clock }), stores.members),
+    ...notices.subscribing,
+    dialogs: createDialogs({ sealer: createSealer(config.secretKey, config.secretKeyPrevious), clock }),
+    signDeepLinkingAnswer: lms.signDeepLinkingAnswer,
   };
   const provider = createLtiProvider({
     ...shared,
     toolKeys: lms.toolKeys,
-    verifier: createLaunchVerifier({ keySets: createKeySets({ fetch: lms.fetch, clock }), clock }),
+    verifier: createLaunchVerifier({ keySets, clock }),
     publicUrl: config.publicUrl,
     secretKey: config.secretKey,
+    onKeep: (login, request, response) => {
+      showKeepPage({ ...shared, publicUrl: config.publicUrl }, login, request, response);
+    },
+    onResume: (unbound, request, response) => {
+      metrics.launches.inc({ outcome: "without-cookie" });
+      showResumePage({ ...shared, publicUrl: config.publicUrl }, unbound, request, response);
+    },
     onLaunch: async (verified, request, response) => {
       metrics.launches.inc({ outcome: "accepted" });
       await showLaunch(launch, verified, request, response);
@@ -144,17 +171,25 @@ export async function startTool(
         metrics.webhooks.inc({ environment, answer });
       },
     }),
+    notices: notices.routes,
     lti: provider.router,
-    registration: registrationRoutes({ register: lms.registerByInvitation, translatorOf }),
+    registration: buildRegistration({ publicUrl, stores, lms, translatorOf, clock }),
+    console: buildConsole({ config, stores, lms, translatorOf, clock, ids }),
     launch: launchRoutes(launch),
   });
 
   const server = createServer({ requestTimeout: 30_000, headersTimeout: 15_000 }, app);
-  const port = await listening(server, config.port);
+  const port = await orClose(listening(server, config.port));
   receiptWorker.start();
   deliveryWorker.start();
+  rosters.worker.start();
   const stopTimetable = startTimetable(
-    timetable({ wakeReceipts: receiptWorker.wake, wakeDeliveries: deliveryWorker.wake }),
+    timetable({
+      wakeReceipts: receiptWorker.wake,
+      wakeDeliveries: deliveryWorker.wake,
+      readRosters: rosters.startRound,
+      sweepKeys: lms.toolKeys.sweep,
+    }),
     logger,
   );
   logger.info({ port, publicUrl: config.publicUrl, engine: database.engine }, "spaces-lti is listening");
@@ -163,7 +198,7 @@ export async function startTool(
     state.stopping = true;
     await stopTimetable();
     await closed(server);
-    await Promise.all([receiptWorker.stop(), deliveryWorker.stop()]);
+    await Promise.all([receiptWorker.stop(), deliveryWorker.stop(), rosters.worker.stop()]);
     await background.settle();
     await provider.close();
     await database.close();

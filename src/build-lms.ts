@@ -3,13 +3,19 @@ import type { Clock } from "./kernel/clock.ts";
 import type { Ids } from "./kernel/ids.ts";
 import { createSealer } from "./kernel/sealer.ts";
 import { createAccessTokens } from "./lms/access-tokens.ts";
+import { createConnectionProbes } from "./lms/connection-probes.ts";
+import { createDeepLinkingAnswers } from "./lms/deep-linking-response.ts";
 import { registerByInvitation } from "./lms/dynamic-registration.ts";
+import { createGroups } from "./lms/groups.ts";
 import { createLineItems } from "./lms/line-items.ts";
 import { type ManualRegistration, registerByHand } from "./lms/manual-registration.ts";
+import { createNoticeHandlers } from "./lms/notice-handlers.ts";
 import { createOutsideFetch } from "./lms/outside-fetch.ts";
 import { createRequester } from "./lms/requester.ts";
+import { createRoster } from "./lms/roster.ts";
 import { createScores } from "./lms/scores.ts";
 import { createServiceCalls } from "./lms/service-calls.ts";
+import { describeTool } from "./lms/tool-description.ts";
 import { createToolKeys } from "./lms/tool-keys.ts";
 import type { Stores } from "./storage/open-stores.ts";
 
@@ -31,6 +37,7 @@ export function buildLms(deps: { config: Config; stores: Stores; clock: Clock; i
     ids,
   });
   const calls = createServiceCalls({ request, accessTokens, clock });
+  const tool = describeTool(config.publicUrl);
   const registration = {
     registrations: stores.registrations,
     deployments: stores.deployments,
@@ -39,18 +46,20 @@ export function buildLms(deps: { config: Config; stores: Stores; clock: Clock; i
     fetch,
     clock,
     ids,
-    tool: {
-      publicUrl: config.publicUrl,
-      name: "Online classroom",
-      description: "A persistent online classroom for your course, with attendance that becomes grades.",
-    },
+    tool,
     allowPrivate: config.allowPrivatePlatforms,
   };
   return {
     fetch,
     toolKeys,
+    tool,
+    probes: createConnectionProbes({ request, calls, toolKeys, sealer, clock, ids }),
     lineItems: createLineItems({ calls, clock }),
     scores: createScores({ calls, clock }),
+    roster: createRoster({ calls }),
+    groups: createGroups({ calls }),
+    noticeHandlers: createNoticeHandlers({ calls, clock }),
+    signDeepLinkingAnswer: createDeepLinkingAnswers({ toolKeys, clock, ids, publicUrl: config.publicUrl }),
     registerByInvitation: (
       invitation: string,
       request: { openidConfigurationUrl: string; registrationToken: string | null },

@@ -48,6 +48,12 @@ export function createMetrics(deps: { receipts: ReceiptStore; deliveries: Delive
       labelNames: ["outcome"],
       registers,
     }),
+    notices: new Counter({
+      name: "spaces_lti_notices_total",
+      help: "Notices of LMSs by outcome",
+      labelNames: ["outcome"],
+      registers,
+    }),
     webhooks: new Counter({
       name: "spaces_lti_webhooks_total",
       help: "Webhook requests by environment and answer",

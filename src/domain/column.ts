@@ -1,12 +1,52 @@
+import type { LinkChoice } from "./course-link.ts";
+
 /** A gradebook column of a course. */
 export type Column = {
   id: string;
   registrationId: string;
   courseId: string;
-  /** "attendance" for the one column of the default policy. */
+  /** `attendanceColumn`, or what `sessionColumn` makes of an event. */
   key: string;
   /** Address of the AGS line item, query included; null until known. */
   lineItemUrl: string | null;
   /** The resource link whose own column this is; null for a column that we made. */
   linkId: string | null;
 };
+
+/** Key of the one column that the default policy fills. */
+export const attendanceColumn = "attendance";
+
+const sessionPrefix = "session ";
+
+/** Key of the column of one session. */
+export function sessionColumn(eventId: string): string {
+  return `${sessionPrefix}${eventId}`;
+}
+
+/** The event whose column this is; null for the attendance column. */
+export function eventOfColumn(key: string): string | null {
+  return key.startsWith(sessionPrefix) ? key.slice(sessionPrefix.length) : null;
+}
+
+/**
+ * What marks a column as ours in the LMS (AGS `resourceId`). It is copied with the course, so a session's names
+ * an event of the course it was made in and nothing in the copy.
+ */
+export function resourceIdOfColumn(key: string): string {
+  const eventId = eventOfColumn(key);
+  return eventId === null ? "spaces-lti-attendance" : `spaces-lti-session-${eventId}`;
+}
+
+/** The column that a link with this choice brings along. */
+export function columnOfChoice(choice: LinkChoice): string {
+  return choice.kind === "session" ? sessionColumn(choice.eventId) : attendanceColumn;
+}
+
+/** Statuses that count in a column: of all sessions, or of its one session. */
+export function statusesOfColumn(
+  key: string,
+  statuses: readonly { eventId: string; status: string }[],
+): string[] {
+  const eventId = eventOfColumn(key);
+  return statuses.flatMap((one) => (eventId === null || one.eventId === eventId ? [one.status] : []));
+}

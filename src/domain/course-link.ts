@@ -10,6 +10,21 @@ export type CourseLink = {
   /** `resource_link.id` of the LMS: unique within the deployment only. */
   linkId: string;
   choice: LinkChoice;
+  /** The choice from a deep linking dialog that was taken last; null when the link brought none. */
+  choiceId: string | null;
+};
+
+/**
+ * What an instructor chose in a deep linking dialog, kept until the LMS has made the link. The link carries only
+ * the id; it counts in this course alone, so a copied link chooses nothing.
+ */
+export type StoredChoice = {
+  id: string;
+  registrationId: string;
+  deploymentId: string;
+  courseId: string;
+  choice: LinkChoice;
+  createdAt: number;
 };
 
 /** What a link opens. */

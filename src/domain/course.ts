@@ -22,6 +22,8 @@ export type Course = {
   membershipsUrl: string | null;
   /** Address of the course groups service; null where the LMS has none. */
   groupsUrl: string | null;
+  /** Address of the sets those groups belong to; null where the LMS has none. */
+  groupSetsUrl: string | null;
   /** Context ids this course was copied from, newest first, as the LMS tells them; empty for an original. */
   history: readonly string[];
   /** What an instructor answered when the settings of the copied course were offered. */
@@ -53,8 +55,12 @@ export type Member = {
   personId: string;
   /** From the latest launch or roster. */
   role: "instructor" | "learner";
+  /** Which of the two the role came from: a roster does not know everything a launch knows. */
+  roleFrom: "launch" | "roster";
   /** A preview student: never graded. */
   testUser: boolean;
+  /** Listed as a learner: a mentor or a guest has a learner's role here, and is never graded. */
+  student: boolean;
   /** Whether the latest roster or launch has them in the course; who left keeps their history. */
   active: boolean;
   /** Ids of their sections (Canvas) or groups (Moodle) in the LMS's words; empty when it tells none. */

@@ -8,6 +8,8 @@ export type Launch = {
   /** Null when the LMS sent no `sub`: an anonymous launch. */
   person: LaunchPerson | null;
   rights: CourseRights;
+  /** Listed as a learner of the course: a mentor, a guest or an unknown role takes part, but is never graded. */
+  student: boolean;
   /** Null when the launch carries no context. */
   course: { id: string; title: string; label: string } | null;
   link: { id: string; title: string } | null;
@@ -92,4 +94,6 @@ export const customParameter = {
   sectionRestricted: "spaces_section_restricted",
   /** Canvas: comma list of the person's groups. */
   canvasGroups: "spaces_canvas_groups",
+  /** On a link of ours: the id of what an instructor chose for it in a deep linking dialog. */
+  choice: "spaces_choice",
 } as const;

@@ -9,6 +9,8 @@ export type Section = {
   lmsSectionId: string;
   /** What the LMS calls it; null where it tells ids only (Moodle). */
   lmsName: string | null;
+  /** What the LMS calls the set the group belongs to; null for sections and single groups. */
+  lmsSetName: string | null;
   /** What an instructor called it; wins over the LMS's name. */
   givenName: string | null;
 };

@@ -1,7 +1,11 @@
 import { deliverScore, type DeliverScoreDeps } from "../features/grading/deliver-score.ts";
 import { claimLasts } from "../features/with-claim.ts";
 
-/** Scores sent side by side to one LMS; more makes Canvas throttle and Moodle no faster. */
+/**
+ * Scores sent side by side to one LMS by each process; more makes Canvas throttle (about twelve calls fill its bucket)
+ * and Moodle no faster. Processes do not count each other's: three of them stay below Canvas's limit, and with more
+ * its throttling makes each one pause.
+ */
 const perRegistration = 3;
 
 /**

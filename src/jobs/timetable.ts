@@ -10,11 +10,26 @@ export type TimetableEntry = {
 };
 
 /** The one list of what happens by the clock. */
-export function timetable(deps: { wakeReceipts: () => void; wakeDeliveries: () => void }): TimetableEntry[] {
+export function timetable(deps: {
+  wakeReceipts: () => void;
+  wakeDeliveries: () => void;
+  /** Puts the rosters of courses in use on tonight's round; doing it twice changes nothing. */
+  readRosters: () => Promise<void>;
+  /** Deletes keys of ours that have been withdrawn long enough. */
+  sweepKeys: () => Promise<unknown>;
+}): TimetableEntry[] {
   return [
     // Workers wake on their own; this catches what another process left behind or a wake-up that was missed.
     { name: "process receipts", at: "* * * * *", run: deps.wakeReceipts },
     { name: "deliver scores", at: "* * * * *", run: deps.wakeDeliveries },
+    { name: "read rosters", at: "7 1 * * *", run: deps.readRosters },
+    {
+      name: "delete withdrawn keys",
+      at: "23 2 * * *",
+      run: async () => {
+        await deps.sweepKeys();
+      },
+    },
   ];
 }
 

@@ -29,14 +29,16 @@ export type AccessTokens = {
   drop: (registration: Registration, scopes: readonly string[], token: string) => Promise<void>;
 };
 
-/** A token is not used in its last minute: it would expire on the way. */
+/** A token is not used in its last minute (or last half, when it is short): it would expire on the way. */
 const margin = 60_000;
+const longestLife = 24 * 60 * 60_000;
 /** The LMS may refuse an `iat` that its clock has not reached yet (Moodle has no leeway). */
 const backDated = 30;
 const assertionLasts = 300;
 
 const tokenReply = z.object({
-  access_token: z.string().min(1),
+  // What a header can carry; anything else is no token.
+  access_token: z.string().regex(/^[\x21-\x7e]{1,16384}$/),
   expires_in: z.coerce.number().positive().catch(3600),
 });
 const errorReply = z.object({ error: z.string() });
@@ -58,14 +60,15 @@ export function createAccessTokens(deps: AccessTokensDeps): AccessTokens {
         scope: scopes,
       }).toString(),
     });
-    const parsed = reply.status === 200 ? tokenReply.safeParse(jsonOf(reply)) : null;
+    const parsed = reply.status === 200 || reply.status === 201 ? tokenReply.safeParse(jsonOf(reply)) : null;
     if (parsed?.success !== true) throw refusedToken(registration, reply, clock.now());
     const { access_token: token, expires_in: seconds } = parsed.data;
+    const life = Math.min(seconds * 1000, longestLife);
     await deps.accessTokens.save({
       registrationId: registration.id,
       scopes,
       sealedToken: sealer.seal(purposeOf(registration.id), token),
-      expiresAt: clock.now() + seconds * 1000 - margin,
+      expiresAt: clock.now() + life - Math.min(margin, life / 2),
     });
     return token;
   };
@@ -91,7 +94,9 @@ export function createAccessTokens(deps: AccessTokensDeps): AccessTokens {
       if (running !== undefined) return running;
       const found = (async () =>
         (await stored(registration.id, scopes))?.token ?? (await fetchToken(registration, scopes)))().finally(
-        () => underWay.delete(key),
+        () => {
+          if (underWay.get(key) === found) underWay.delete(key);
+        },
       );
       underWay.set(key, found);
       return found;
@@ -105,6 +110,8 @@ export function createAccessTokens(deps: AccessTokensDeps): AccessTokens {
         scopes,
         sealedToken: kept.sealedToken,
       });
+      // Who is reading the store right now may have seen the dropped one; the next caller must not join in.
+      underWay.delete(`${registration.id} ${scopes}`);
     },
   };
 }

@@ -8,6 +8,10 @@ import type { Request, Response } from "express";
 export type BrowserCookie = {
   set: (response: Pick<Response, "cookie">, state: string, value: string) => void;
   clear: (response: Pick<Response, "cookie">, state: string) => void;
+  /** The attributes it is set with, for a page that tries whether this browser keeps such a cookie. */
+  attributes: string;
+  /** Over plain http it is not sent along when another site posts to us, but it is when our own page does. */
+  ownSiteOnly: boolean;
   /** Whether the request comes from the browser whose cookie value has this hash. */
   matches: (request: Pick<Request, "signedCookies">, state: string, hash: string) => boolean;
 };
@@ -31,13 +35,15 @@ export function createBrowserCookie(launchUrl: string): BrowserCookie {
   return {
     set: (response, state, value) =>
       response.cookie(nameOf(state), value, { ...options, maxAge: launchLasts }),
+    attributes: secure ? "SameSite=None; Secure; Partitioned" : "SameSite=Lax",
+    ownSiteOnly: !secure,
     clear: (response, state) =>
       response.cookie(nameOf(state), "", { ...options, signed: false, expires: new Date(1) }),
     matches: (request, state, hash) => {
       const cookies: unknown = request.signedCookies;
       if (typeof cookies !== "object" || cookies === null) return false;
       const value: unknown = new Map(Object.entries(cookies)).get(nameOf(state));
-      return typeof value === "string" && timingSafeEqual(Buffer.from(hashOf(value)), Buffer.from(hash));
+      return typeof value === "string" && hasHash(value, hash);
     },
   };
 }
@@ -45,6 +51,13 @@ export function createBrowserCookie(launchUrl: string): BrowserCookie {
 /** SHA-256, as kept in the launch record. */
 export function hashOf(value: string): string {
   return createHash("sha256").update(value).digest("hex");
+}
+
+/** Whether a value has this SHA-256, compared in constant time. */
+export function hasHash(value: string, hash: string): boolean {
+  const ours = Buffer.from(hashOf(value));
+  const theirs = Buffer.from(hash);
+  return ours.length === theirs.length && timingSafeEqual(ours, theirs);
 }
 
 function nameOf(state: string): string {

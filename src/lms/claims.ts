@@ -2,7 +2,7 @@ import { z } from "zod";
 
 const lti = "https://purl.imsglobal.org/spec/lti/claim";
 
-/** Names of the LTI claims we read; no other file spells a claim. */
+/** Names of the LTI claims we read and write; no other file spells a claim. */
 export const claim = {
   messageType: `${lti}/message_type`,
   version: `${lti}/version`,
@@ -18,16 +18,28 @@ export const claim = {
   memberships: "https://purl.imsglobal.org/spec/lti-nrps/claim/namesroleservice",
   groups: "https://purl.imsglobal.org/spec/lti-gs/claim/groupsservice",
   notices: `${lti}/platformnotificationservice`,
+  notice: `${lti}/notice`,
+  originContexts: `${lti}/origin_contexts`,
   deepLinking: "https://purl.imsglobal.org/spec/lti-dl/claim/deep_linking_settings",
+  deepLinkingData: "https://purl.imsglobal.org/spec/lti-dl/claim/data",
+  contentItems: "https://purl.imsglobal.org/spec/lti-dl/claim/content_items",
+  deepLinkingError: "https://purl.imsglobal.org/spec/lti-dl/claim/errormsg",
 } as const;
 
 /** Text that may be missing, null, blank (Moodle sends "" for unset values) or of another type: then null. */
 const text = z
   .unknown()
   .optional()
-  .transform((value) => (typeof value === "string" && value.trim() !== "" ? value : null));
-/** An identifier: at most 255 characters, compared byte for byte (Core 1.3, 4.3). */
-const identifier = z.string().min(1).max(255);
+  .transform((value) => (typeof value === "string" && value.trim() !== "" ? value.toWellFormed() : null));
+/**
+ * An identifier: at most 255 characters, compared byte for byte (Core 1.3, 4.3). Control characters and halves of
+ * a character are refused: a store may change or cut them, and two people would become one.
+ */
+const identifier = z
+  .string()
+  .min(1)
+  .max(255)
+  .refine((id) => id.isWellFormed() && !/\p{Cc}/u.test(id));
 /** A web address that a server or a form may be sent to; anything else counts as not given. */
 const address = text.transform((value) =>
   value !== null && /^https?:$/.test(URL.parse(value)?.protocol ?? "") ? value : null,
@@ -106,6 +118,21 @@ export const launchClaims = z.object({
   [claim.groups]: groups,
   [claim.notices]: notices,
   [claim.deepLinking]: deepLinking.nullish().catch(null),
+});
+
+/** The claims of a notice whose signature was verified (PNS 1.0): no person, no message type. */
+export const noticeClaims = z.object({
+  iss: z.string().min(1),
+  aud: z.union([z.string(), z.array(z.string()).min(1)]),
+  azp: z.string().nullish(),
+  exp: z.number(),
+  iat: z.number(),
+  nonce: z.string().min(1).max(255),
+  [claim.version]: z.literal("1.3.0"),
+  [claim.deploymentId]: identifier,
+  [claim.notice]: z.object({ id: identifier, type: z.string().min(1).max(255) }),
+  [claim.context]: context,
+  [claim.originContexts]: strings.catch([]),
 });
 
 /** Claims in the LMS's spelling; stays inside this folder. */

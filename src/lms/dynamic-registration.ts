@@ -6,8 +6,12 @@ import type { Ids } from "../kernel/ids.ts";
 import { outsideAddress } from "./outside-address.ts";
 import { type PlatformConfiguration, platformConfiguration } from "./platform-configuration.ts";
 import type { DeploymentPort, InvitationPort, RegistrationPort } from "./ports.ts";
-import { registrationRequest, type ToolDescription } from "./registration-request.ts";
-import { createRequester, jsonOf, type LmsReply } from "./requester.ts";
+import { whereToAllow } from "./quirks/where-to-allow.ts";
+import { registrationRefusal } from "./registration-refusal.ts";
+import { registrationRequest, scopesToAskFor } from "./registration-request.ts";
+import { createRequester, jsonOf } from "./requester.ts";
+import { neededScopes } from "./scopes.ts";
+import type { ToolDescription } from "./tool-description.ts";
 import type { ToolKeys } from "./tool-keys.ts";
 
 export type DynamicRegistrationDeps = {
@@ -32,25 +36,34 @@ export type DynamicRegistrationRequest = {
 };
 
 /** What a registration made. */
-export type Registered = { registration: Registration; deploymentId: string | null };
+export type Registered = {
+  registration: Registration;
+  deploymentId: string | null;
+  /** The LMS knew this tool and only brought its own side up to date; nothing was changed here. */
+  known: boolean;
+  /** What the tool needs and the LMS did not grant (yet); empty when it grants all or does not tell. */
+  withheld: readonly WithheldScope[];
+};
+
+/** A scope an LMS keeps back, with one sentence on where an administrator allows it. */
+export type WithheldScope = { scope: string; where: string };
 
 const toolConfiguration = "https://purl.imsglobal.org/spec/lti-tool-configuration";
 const limits = { timeoutMs: 10_000, maxBytes: 512 * 1024 };
 const registered = z.object({
   client_id: z.coerce.string().min(1).max(255),
+  scope: z.string().nullish().catch(null),
   [toolConfiguration]: z
     .object({ deployment_id: z.coerce.string().min(1).max(255).nullish().catch(null) })
     .nullish()
     .catch(null),
 });
-const oauthError = z.object({ error: z.string().optional(), error_description: z.string().optional() });
-const canvasErrors = z.object({ errors: z.unknown() });
-
 /**
  * Registers the tool in an LMS and the LMS in the tool (Dynamic Registration 1.0).
  * @param onAccepted Called once the LMS has accepted, before anything is written here.
- * @throws NamedError with a sentence for the administrator; nothing is written before the LMS accepted, and an
- * existing registration is never changed ("registration-exists").
+ * @returns also an existing registration, untouched, when the LMS answers with a client id that is known already:
+ * it registered the tool anew on its own side (Moodle's and Canvas's "update").
+ * @throws NamedError with a sentence for the administrator; nothing is written before the LMS accepted.
  */
 export async function registerByDynamicRegistration(
   deps: DynamicRegistrationDeps,
@@ -66,7 +79,8 @@ export async function registerByDynamicRegistration(
     url: from.href,
     headers: { accept: "application/json", ...authorization }, // Canvas wants the token here too
   });
-  if (configurationReply.status !== 200) throw refusal(configurationReply, "did not show its configuration");
+  if (configurationReply.status !== 200)
+    throw registrationRefusal(configurationReply, "did not show its configuration");
   const platform = platformConfiguration(jsonOf(configurationReply), from, deps.allowPrivate);
 
   const reply = await request({
@@ -75,7 +89,8 @@ export async function registerByDynamicRegistration(
     headers: { accept: "application/json", "content-type": "application/json", ...authorization },
     body: JSON.stringify(registrationRequest(deps.tool, platform)),
   });
-  if (reply.status !== 200 && reply.status !== 201) throw refusal(reply, "refused the registration");
+  if (reply.status !== 200 && reply.status !== 201)
+    throw registrationRefusal(reply, "refused the registration");
   onAccepted();
   const answer = registered.safeParse(jsonOf(reply));
   if (!answer.success) {
@@ -87,13 +102,19 @@ export async function registerByDynamicRegistration(
       },
     );
   }
-  return keep(
-    deps,
-    platform,
-    environment,
-    answer.data.client_id,
-    answer.data[toolConfiguration]?.deployment_id ?? null,
-  );
+  const { client_id: clientId, scope, [toolConfiguration]: configuration } = answer.data;
+  const kept = await keep(deps, platform, environment, clientId, configuration?.deployment_id ?? null);
+  return { ...kept, withheld: withheldOf(platform, scope ?? null) };
+}
+
+/** The answer's `scope` is what was granted; an LMS that leaves it out does not tell. */
+function withheldOf(platform: PlatformConfiguration, granted: string | null): WithheldScope[] {
+  if (granted === null || granted.trim() === "") return [];
+  const given = granted.trim().split(/\s+/);
+  const asked = scopesToAskFor(platform);
+  return neededScopes
+    .filter((scope) => asked.includes(scope) && !given.includes(scope))
+    .map((scope) => ({ scope, where: whereToAllow(platform.family, scope) }));
 }
 
 /**
@@ -135,7 +156,7 @@ async function keep(
   environment: EnvironmentName,
   clientId: string,
   deploymentId: string | null,
-): Promise<Registered> {
+): Promise<Omit<Registered, "withheld">> {
   const { issuer, family, name, authorizationUrl, tokenUrl, jwksUrl, tokenAudience } = platform;
   const registration: Registration = {
     id: deps.ids.id("reg"),
@@ -152,10 +173,31 @@ async function keep(
     newDeployments: "accept",
     createdAt: deps.clock.now(),
   };
-  await deps.registrations.insert(registration);
+  const known = await insertOrFind(deps, registration);
+  if (known !== null) return { registration: known, deploymentId: null, known: true };
   if (deploymentId !== null) await deps.deployments.record(acceptedDeployment(registration, deploymentId));
   await deps.toolKeys.signingKey(registration.id); // made now, so that the LMS finds it when it looks
-  return { registration, deploymentId };
+  return { registration, deploymentId, known: false };
+}
+
+/**
+ * The registration that has this issuer and client id already; null when the new one was written. Nothing of a
+ * known one is changed, neither its addresses nor its deployments: whoever holds an invitation could otherwise
+ * speak for an LMS that is not theirs, where several live on one host.
+ */
+async function insertOrFind(
+  { registrations }: DynamicRegistrationDeps,
+  registration: Registration,
+): Promise<Registration | null> {
+  try {
+    await registrations.insert(registration);
+    return null;
+  } catch (thrown) {
+    if (!(thrown instanceof NamedError) || thrown.code !== "registration-exists") throw thrown;
+    const known = await registrations.findByClient(registration.issuer, registration.clientId);
+    if (known === null) throw thrown;
+    return known;
+  }
 }
 
 /** A deployment an administrator vouches for. */
@@ -166,39 +208,4 @@ export function acceptedDeployment(registration: Registration, deploymentId: str
     status: "accepted",
     firstSeenAt: registration.createdAt,
   };
-}
-
-/** The LMS's own words about what it did not like (RFC 7591, section 3.2.2; Canvas's `errors`; Moodle's plain text). */
-function refusal(reply: LmsReply, what: string): NamedError {
-  const { status } = reply;
-  const said = wordsOf(reply.text);
-  return new NamedError(
-    "registration-refused",
-    `The LMS ${what} (status ${status})${said === "" ? "" : `: ${said}`}.`,
-    {
-      status: 502,
-      temporary: status >= 500 || status === 429,
-      details: { status },
-    },
-  );
-}
-
-function wordsOf(text: string): string {
-  let body: unknown;
-  try {
-    body = JSON.parse(text);
-  } catch {
-    return /[<>]/.test(text) ? "" : shortened(text);
-  }
-  const { error, error_description: description } = oauthError.safeParse(body).data ?? {};
-  if (error !== undefined) return shortened(description === undefined ? error : `${error}, ${description}`);
-  const canvas = canvasErrors.safeParse(body);
-  return canvas.success && canvas.data.errors !== undefined
-    ? shortened(JSON.stringify(canvas.data.errors))
-    : "";
-}
-
-function shortened(words: string): string {
-  const line = words.replace(/\s+/g, " ").trim().replace(/\.$/, "");
-  return line.length > 300 ? `${line.slice(0, 300)}...` : line;
 }

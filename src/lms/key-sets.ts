@@ -1,47 +1,45 @@
-import { type CryptoKey as JoseKey, importJWK } from "jose";
-import { z } from "zod";
+import type { CryptoKey as JoseKey } from "jose";
 import type { Clock } from "../kernel/clock.ts";
 import { NamedError } from "../kernel/errors.ts";
 import { LaunchRefusal } from "./launch-refusal.ts";
-import { createRequester, jsonOf } from "./requester.ts";
+import { type LaunchAlgorithm, type PlatformJwk, type PublishedKey, publishedKeys } from "./platform-keys.ts";
+import { createRequester, jsonOf, type LmsReply } from "./requester.ts";
 
-/** An RSA key an LMS publishes, ready to verify with. */
+export type { PlatformJwk };
+
+/** A key an LMS publishes, ready to verify with. */
 export type PlatformKey = { jwk: PlatformJwk; key: JoseKey };
-
-/** The public numbers of a key, without anything that could lead elsewhere. */
-export type PlatformJwk = { kty: "RSA"; kid: string; n: string; e: string; alg: "RS256"; use: "sig" };
 
 export type KeySets = {
   /**
-   * The key that `kid` names in the set at `jwksUrl`.
-   * @throws LaunchRefusal "token-key-unknown", or "platform-keys-unreachable" when the LMS does not answer.
+   * The key that `kid` names in the set at `jwksUrl` and that signs with `algorithm` (RS256 when left out).
+   * @throws LaunchRefusal "token-key-unknown", "token-algorithm" when the key is for another algorithm, or
+   * "platform-keys-unreachable" when the LMS does not answer.
    */
-  keyFor: (jwksUrl: string, kid: string) => Promise<PlatformKey>;
+  keyFor: (jwksUrl: string, kid: string, algorithm?: LaunchAlgorithm) => Promise<PlatformKey>;
 };
 
-const fresh = 10 * 60_000;
-/** Known keys go on working this long while the LMS does not answer. */
-const usableWhenStale = 60 * 60_000;
+/** How long a set counts as fresh when the LMS does not say, and how far what it says is followed. */
+const fresh = { usual: 10 * 60_000, least: 60_000, most: 24 * 60 * 60_000 };
+/** Known keys go on working this much longer while the LMS does not answer: usually an hour in all. */
+const usableWhenStale = 50 * 60_000;
 /** An unknown `kid`, or an LMS that is down, causes at most one request in this time. */
 const pauseBetweenFetches = 5_000;
 const limits = { timeoutMs: 5_000, maxBytes: 256 * 1024 };
 const maxSets = 2_000;
 
-const jwkSet = z.object({ keys: z.array(z.unknown()).max(100) });
-const rsaKey = z.object({
-  kty: z.literal("RSA"),
-  kid: z.string().min(1),
-  n: z.string().min(1),
-  e: z.string().min(1),
-  use: z.literal("sig").optional(),
-  alg: z.literal("RS256").optional(),
-});
-
-type KeySet = { keys: Map<string, PlatformKey>; fetchedAt: number; triedAt: number };
+type KeySet = {
+  keys: readonly PublishedKey[];
+  freshUntil: number;
+  usableUntil: number;
+  /** Until when no request is made: the last one failed, or did not bring the key that was asked for. */
+  pausedUntil: number;
+};
 
 /**
- * Key sets of LMSs: remembered for ten minutes, fetched again when a key is unknown, one request at a time for
- * each address, bounded in size. An LMS never reuses a `kid`, so a cached key stays right (Security 1.0, 6.3).
+ * Key sets of LMSs: remembered for as long as their `max-age` says (ten minutes when it says nothing), fetched
+ * again when a key is unknown, one request at a time for each address, bounded in size. An LMS never reuses a
+ * `kid` (Security 1.0, 6.3), so a cached key stays right; one that was withdrawn stops working with its set.
  */
 export function createKeySets(deps: { fetch: typeof fetch; clock: Clock }): KeySets {
   const { clock } = deps;
@@ -59,12 +57,15 @@ export function createKeySets(deps: { fetch: typeof fetch; clock: Clock }): KeyS
         headers: { accept: "application/json, application/jwk-set+json" },
       });
       if (reply.status !== 200) throw new NamedError("jwks-status", `The key set answered ${reply.status}.`);
-      const set = { keys: await keysOf(jsonOf(reply)), fetchedAt: started, triedAt: started };
+      const freshUntil = started + freshFor(reply);
+      const keys = publishedKeys(jsonOf(reply));
+      // Nothing usable is a broken answer: it must not push out the keys that worked a minute ago.
+      if (keys.length === 0) throw new NamedError("jwks-empty", "The key set holds no key to verify with.");
+      const set = { keys, freshUntil, usableUntil: freshUntil + usableWhenStale, pausedUntil: 0 };
       remember(sets, jwksUrl, set);
       return set;
     } catch (thrown) {
-      const failed = { keys: before?.keys ?? new Map(), fetchedAt: before?.fetchedAt ?? 0, triedAt: started };
-      remember(sets, jwksUrl, failed);
+      remember(sets, jwksUrl, { ...(before ?? neverSeen), pausedUntil: started + pauseBetweenFetches });
       throw new LaunchRefusal("platform-keys-unreachable", { host: URL.parse(jwksUrl)?.host }, thrown);
     }
   };
@@ -77,39 +78,62 @@ export function createKeySets(deps: { fetch: typeof fetch; clock: Clock }): KeyS
     return started;
   };
 
-  /** The key from what is in memory: usable at once, usable while the LMS is down, or not there. */
-  const remembered = (jwksUrl: string, kid: string) => {
-    const set = sets.get(jwksUrl);
-    const age = clock.now() - (set?.fetchedAt ?? 0);
-    const key = set?.keys.get(kid);
-    return {
-      fresh: age < fresh ? key : undefined,
-      stale: age < usableWhenStale ? key : undefined,
-      setIsFresh: age < fresh,
-      triedJustNow: clock.now() - (set?.triedAt ?? 0) < pauseBetweenFetches && !underWay.has(jwksUrl),
-    };
+  /** The keys of that name in a set that was just fetched. */
+  const fetchedKeys = async (jwksUrl: string, kid: string): Promise<PublishedKey[]> => {
+    const set = await fetchOnce(jwksUrl);
+    const found = named(set, kid);
+    if (found.length > 0) return found;
+    set.pausedUntil = clock.now() + pauseBetweenFetches;
+    throw new LaunchRefusal("token-key-unknown");
   };
 
   return {
-    keyFor: async (jwksUrl, kid) => {
-      const known = remembered(jwksUrl, kid);
-      if (known.fresh !== undefined) return known.fresh;
-      if (known.triedJustNow) {
-        if (known.stale !== undefined) return known.stale;
-        throw new LaunchRefusal(known.setIsFresh ? "token-key-unknown" : "platform-keys-unreachable");
-      }
-      let set: KeySet;
+    keyFor: async (jwksUrl, kid, algorithm = "RS256") => {
+      const now = clock.now();
+      const set = sets.get(jwksUrl) ?? neverSeen;
+      const known = now < set.usableUntil ? named(set, kid) : [];
+      const isFresh = now < set.freshUntil;
+      if (isFresh && known.length > 0) return fitting(known, algorithm);
       try {
-        set = await fetchOnce(jwksUrl);
+        if (now < set.pausedUntil && !underWay.has(jwksUrl)) {
+          throw new LaunchRefusal(isFresh ? "token-key-unknown" : "platform-keys-unreachable");
+        }
+        return await fitting(await fetchedKeys(jwksUrl, kid), algorithm);
       } catch (thrown) {
-        if (known.stale !== undefined) return known.stale;
+        if (known.length > 0 && isUnreachable(thrown)) return fitting(known, algorithm);
         throw thrown;
       }
-      const found = set.keys.get(kid);
-      if (found === undefined) throw new LaunchRefusal("token-key-unknown");
-      return found;
     },
   };
+}
+
+const neverSeen: KeySet = { keys: [], freshUntil: 0, usableUntil: 0, pausedUntil: 0 };
+
+function isUnreachable(thrown: unknown): boolean {
+  return thrown instanceof LaunchRefusal && thrown.refusal === "platform-keys-unreachable";
+}
+
+function named(set: KeySet, kid: string): PublishedKey[] {
+  return set.keys.filter((key) => key.kid === kid);
+}
+
+/**
+ * `max-age` in milliseconds, within bounds. `no-cache` and `no-store` are not followed: PHP sends them with
+ * every page, and a request to the LMS at each launch would make its worst minute ours.
+ */
+function freshFor({ headers }: LmsReply): number {
+  const [, seconds] = /(?:^|[,\s])max-age\s*=\s*"?(\d{1,10})/i.exec(headers.get("cache-control") ?? "") ?? [];
+  if (seconds === undefined) return fresh.usual;
+  return Math.min(Math.max(Number(seconds) * 1000, fresh.least), fresh.most);
+}
+
+/** Of the keys with the name, the one that was made for the algorithm: types of key may share a name. */
+async function fitting(keys: readonly PublishedKey[], algorithm: LaunchAlgorithm): Promise<PlatformKey> {
+  for (const published of keys) {
+    const key = await published.importFor(algorithm);
+    if (key !== null) return key;
+  }
+  throw new LaunchRefusal("token-algorithm");
 }
 
 function remember(sets: Map<string, KeySet>, jwksUrl: string, set: KeySet): void {
@@ -117,17 +141,4 @@ function remember(sets: Map<string, KeySet>, jwksUrl: string, set: KeySet): void
   sets.set(jwksUrl, set);
   const oldest = sets.keys().next();
   if (sets.size > maxSets && oldest.done !== true) sets.delete(oldest.value);
-}
-
-async function keysOf(body: unknown): Promise<Map<string, PlatformKey>> {
-  const found = new Map<string, PlatformKey>();
-  for (const entry of jwkSet.parse(body).keys) {
-    const parsed = rsaKey.safeParse(entry); // other kinds of keys may stand beside ours
-    if (!parsed.success) continue;
-    const { kid, n, e } = parsed.data;
-    const jwk: PlatformJwk = { kty: "RSA", kid, n, e, alg: "RS256", use: "sig" };
-    const key = await importJWK(jwk, "RS256").catch(() => null);
-    if (key !== null && !(key instanceof Uint8Array)) found.set(kid, { jwk, key });
-  }
-  return found;
 }

@@ -1,4 +1,4 @@
-import { courseRightsOf } from "../domain/course-rights.ts";
+import { courseRightsOf, isLearner } from "../domain/course-rights.ts";
 import type { DeepLinkingRequest, Launch, LaunchPerson } from "../domain/launch.ts";
 import { claim, type LaunchClaims } from "./claims.ts";
 import { LaunchRefusal } from "./launch-refusal.ts";
@@ -28,6 +28,7 @@ export function launchFromClaims(registrationId: string, claims: LaunchClaims): 
     kind,
     person: personOf(claims),
     rights: courseRightsOf(claims[claim.roles]),
+    student: isLearner(claims[claim.roles]),
     course: courseOf(claims),
     link,
     grades: gradesOf(claims),

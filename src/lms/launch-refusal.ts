@@ -79,6 +79,10 @@ const refusals = {
     401,
     "Your LMS says you are not logged in. Log in to your LMS and open the link again.",
   ],
+  "platform-login-hidden": [
+    401,
+    "Your LMS says you are not logged in. Your browser may hide your login from a page inside another page: open the link in a new window. If that does not help, log in to your LMS and open the link again.",
+  ],
   "platform-launch-expired": [
     401,
     "Your LMS says this launch is no longer valid. Reload the course page and open the link again.",

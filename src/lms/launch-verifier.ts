@@ -2,8 +2,9 @@ import { type CryptoKey, decodeProtectedHeader, errors, jwtVerify } from "jose";
 import type { Registration } from "../domain/registration.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { type LaunchClaims, launchClaims } from "./claims.ts";
-import type { KeySets, PlatformJwk } from "./key-sets.ts";
+import type { KeySets } from "./key-sets.ts";
 import { LaunchRefusal, type LaunchRefusalCode } from "./launch-refusal.ts";
+import { isLaunchAlgorithm, type LaunchAlgorithm, type PlatformJwk } from "./platform-keys.ts";
 
 /** What a token must answer to. */
 export type VerificationRequest = {
@@ -29,14 +30,17 @@ export type LaunchVerifier = {
 
 /** Clocks of two machines may differ by this much (seconds). */
 const tolerance = 60;
+/** What a token's life counts for at most (seconds). */
+const longestLife = 24 * 60 * 60;
 
 /** The verifier: `jose` for the signature, this file for what OpenID Connect and LTI ask beyond it. */
 export function createLaunchVerifier(deps: { keySets: KeySets; clock: Clock }): LaunchVerifier {
   return {
     verify: async ({ idToken, registration, nonce, requestedAt }) => {
-      const { key, jwk } = await deps.keySets.keyFor(registration.jwksUrl, keyIdOf(idToken));
+      const { kid, alg } = headerOf(idToken);
+      const { key, jwk } = await deps.keySets.keyFor(registration.jwksUrl, kid, alg);
       const now = deps.clock.now();
-      const payload = await signedPayload(idToken, key, registration, now);
+      const payload = await signedPayload(idToken, { key, alg }, registration, now);
       const parsed = launchClaims.safeParse(payload);
       if (!parsed.success) throw malformed(parsed.error.issues.map(({ path }) => path.join(".")));
       const claims = parsed.data;
@@ -45,33 +49,39 @@ export function createLaunchVerifier(deps: { keySets: KeySets; clock: Clock }): 
         throw new LaunchRefusal("token-times", { claim: "iat" });
       }
       if (claims.nonce !== nonce) throw new LaunchRefusal("token-nonce");
-      return { claims, jwk };
+      // Nothing is remembered for longer than a day because a token says that it lives for a century.
+      return { claims: { ...claims, exp: Math.min(claims.exp, now / 1000 + longestLife) }, jwk };
     },
   };
 }
 
-/** Only `kid` chooses the key, and only among those of the registered key set: `jku`, `jwk`, `x5u` are not read. */
-function keyIdOf(idToken: string): string {
+/**
+ * Only `kid` chooses the key, and only among those of the registered key set: `jku`, `jwk`, `x5u` are not read.
+ * `alg` must be one of a key pair, and the key must have been made for it.
+ */
+export function headerOf(idToken: string): { kid: string; alg: LaunchAlgorithm } {
   let header;
   try {
     header = decodeProtectedHeader(idToken);
   } catch (thrown) {
     throw new LaunchRefusal("token-malformed", {}, thrown);
   }
-  if (header.alg !== "RS256") throw new LaunchRefusal("token-algorithm");
-  if (typeof header.kid !== "string" || header.kid === "") throw new LaunchRefusal("token-key-unknown");
-  return header.kid;
+  const { alg, kid } = header;
+  if (!isLaunchAlgorithm(alg)) throw new LaunchRefusal("token-algorithm");
+  if (typeof kid !== "string" || kid === "") throw new LaunchRefusal("token-key-unknown");
+  return { kid, alg };
 }
 
-async function signedPayload(
+/** The payload of a token after signature, issuer, audience and times were checked. @throws LaunchRefusal */
+export async function signedPayload(
   idToken: string,
-  key: CryptoKey,
+  { key, alg }: { key: CryptoKey; alg: LaunchAlgorithm },
   registration: Registration,
   now: number,
 ): Promise<unknown> {
   try {
     const { payload } = await jwtVerify(idToken, key, {
-      algorithms: ["RS256"],
+      algorithms: [alg],
       issuer: registration.issuer,
       audience: registration.clientId,
       clockTolerance: tolerance,
@@ -100,7 +110,7 @@ function codeOf(thrown: unknown): LaunchRefusalCode {
 }
 
 /** Several audiences need `azp`, and `azp` must be us (OpenID Connect Core, 3.1.3.7). */
-function checkAudience(claims: LaunchClaims, clientId: string): void {
+export function checkAudience(claims: Pick<LaunchClaims, "aud" | "azp">, clientId: string): void {
   const several = Array.isArray(claims.aud) && claims.aud.length > 1;
   const azp = claims.azp ?? null;
   if ((several && azp === null) || (azp !== null && azp !== clientId)) {

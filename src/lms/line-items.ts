@@ -60,12 +60,17 @@ const oneItem = "application/vnd.ims.lis.v2.lineitem+json";
 const manyItems = "application/vnd.ims.lis.v2.lineitemcontainer+json";
 const longestLabel = 255;
 
+/** A label no LMS chokes on; a character at the end is left out rather than cut in two. */
+function shortLabel(label: string): string {
+  return label.slice(0, longestLabel).replace(/[\ud800-\udbff]$/, "");
+}
+
 const text = z
   .unknown()
   .optional()
   .transform((value) => (typeof value === "string" && value !== "" ? value : null));
 const lineItem = z.object({
-  id: z.url(),
+  id: z.url({ protocol: /^https?$/ }),
   label: text,
   scoreMaximum: z.coerce.number().catch(0),
   resourceId: text,
@@ -105,7 +110,7 @@ export function createLineItems(deps: { calls: ServiceCalls; clock: Clock }): Li
     get: async (target, lineItemUrl) =>
       itemFrom({ id: lineItemUrl, ...(await readWhole(target, lineItemUrl)) }),
     create: async (target, item) => {
-      const body = { ...item, label: item.label.slice(0, longestLabel) };
+      const body = { ...item, label: shortLabel(item.label) };
       const reply = await calls.call(authorized(target, [scope.lineItem]), {
         method: "POST",
         url: target.lineItemsUrl,
@@ -116,10 +121,14 @@ export function createLineItems(deps: { calls: ServiceCalls; clock: Clock }): Li
         throw refusedBy(reply, "a new grade column", clock.now());
       }
       const created = reply.text === "" ? {} : parsedWith(anyObject, jsonOf(reply));
-      return itemFrom({ ...body, id: reply.headers.get("location"), ...created });
+      const location = reply.headers.get("location");
+      const id = location === null ? null : (URL.parse(location, target.lineItemsUrl)?.href ?? null);
+      return itemFrom({ ...body, id, ...created });
     },
     update: async (target, lineItemUrl, change) => {
-      const whole = { ...(await readWhole(target, lineItemUrl)), ...change };
+      const { label } = change;
+      const changed = label === undefined ? change : { ...change, label: shortLabel(label) };
+      const whole = { ...(await readWhole(target, lineItemUrl)), ...changed };
       const reply = await calls.call(authorized(target, [scope.lineItem]), {
         method: "PUT",
         url: lineItemUrl,

@@ -19,13 +19,34 @@ export type LoginDeps = {
 export type Login = {
   registration: Registration;
   targetLinkUri: string;
+  /** The frame that keeps values for us (`lti_storage_target`); null when the LMS offers none. */
   storageTarget: string | null;
+  /** The parameters with which the same login can be begun once more, in a window of its own. */
+  again: Record<string, string>;
   /** What ltijs is given in place of the request's parameters. */
   forLtijs: Record<string, string>;
 };
 
 /** Where the browser goes next, and what it must bring back. */
-export type LoginAnswer = { location: string; state: string; browserValue: string };
+export type LoginAnswer = {
+  /** The complete authorization request. */
+  location: string;
+  /** Scheme, host and port of the registered authorization address: the only one that may keep our values. */
+  authorizationOrigin: string;
+  state: string;
+  nonce: string;
+  browserValue: string;
+};
+
+/**
+ * A login that a page of ours carries on, because the browser may keep no cookie: the page puts state, nonce and
+ * browser value into the LMS's platform storage (1EdTech LTI postMessage Storage), or opens a new window.
+ */
+export type KeptLogin = LoginAnswer &
+  Pick<Login, "storageTarget" | "again"> & {
+    /** Attributes of the cookie that was set as well, as the page tries them. */
+    cookieAttributes: string;
+  };
 
 /**
  * Checks a login initiation, sent by GET or POST.
@@ -37,15 +58,13 @@ export async function checkLogin(deps: LoginDeps, parameters: RequestParameters)
   if (!iss || !loginHint || !targetLinkUri) throw new LaunchRefusal("login-incomplete");
   const registration = await registrationFor(deps, iss, parameters["client_id"]);
   if (!isOnOurHost(targetLinkUri, deps.launchUrl)) throw new LaunchRefusal("target-foreign");
-  const passedOn: Record<string, string> = {};
-  for (const name of ["lti_message_hint", "lti_deployment_id"]) {
-    const value = parameters[name];
-    if (value !== undefined) passedOn[name] = value;
-  }
+  const passedOn = only(parameters, ["lti_message_hint", "lti_deployment_id"]);
   return {
     registration,
     targetLinkUri,
-    storageTarget: parameters["lti_storage_target"] ?? null,
+    storageTarget: frameName(parameters["lti_storage_target"]),
+    // Without the storage target: a new window has no LMS page around it that could be asked.
+    again: { ...passedOn, ...only(parameters, ["iss", "login_hint", "target_link_uri", "client_id"]) },
     forLtijs: {
       ...passedOn,
       iss,
@@ -88,13 +107,22 @@ export async function rememberLogin(
     createdAt: now,
     expiresAt: now + launchLasts,
   });
-  return { location: location.href, state, browserValue };
+  return { location: location.href, authorizationOrigin: location.origin, state, nonce, browserValue };
 }
 
 /** Whether an address has the scheme, host and port of our own. */
 export function isOnOurHost(address: string, ownAddress: string): boolean {
   const url = URL.parse(address);
   return url !== null && url.username === "" && url.origin === new URL(ownAddress).origin;
+}
+
+function only(parameters: RequestParameters, names: readonly string[]): Record<string, string> {
+  const named = new Set(names);
+  return Object.fromEntries(Object.entries(parameters).filter(([name]) => named.has(name)));
+}
+
+function frameName(given: string | undefined): string | null {
+  return given === undefined || given === "" || given.length > 255 ? null : given;
 }
 
 async function registrationFor(

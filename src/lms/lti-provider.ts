@@ -9,9 +9,9 @@ import type { Ids } from "../kernel/ids.ts";
 import type { Logger } from "../kernel/logger.ts";
 import { createBrowserCookie, launchLasts } from "./browser-cookie.ts";
 import { LaunchRefusal } from "./launch-refusal.ts";
-import { checkLaunch } from "./launch-request.ts";
+import { checkLaunch, platformError, type UnboundLaunch } from "./launch-request.ts";
 import type { LaunchVerifier } from "./launch-verifier.ts";
-import { checkLogin, type Login, rememberLogin } from "./login-request.ts";
+import { checkLogin, type KeptLogin, type Login, rememberLogin } from "./login-request.ts";
 import { createLtijsDatabase, type LtijsScope } from "./ltijs-database.ts";
 import { enterLtijs, type LtijsVisit } from "./ltijs-visit.ts";
 import type { DeploymentPort, LaunchRecordPort, NoncePort, RegistrationPort } from "./ports.ts";
@@ -32,12 +32,22 @@ export type LtiProviderDeps = {
   clock: Clock;
   ids: Ids;
   logger: Logger;
+  /** Called with a login whose browser may keep no cookie: shows the page that carries it on to the LMS. */
+  onKeep: (login: KeptLogin, request: Request, response: Response) => void | Promise<void>;
+  /** Called with a genuine launch without a cookie: shows the page that asks for the browser value, or refuses. */
+  onResume: (launch: ResumedLaunch, request: Request, response: Response) => void | Promise<void>;
   /** Called with a launch that passed every check. */
   onLaunch: (launch: Launch, request: Request, response: Response) => Promise<void>;
   /** Called with the reason for which a login or launch was refused; shows its message and status. */
   onRefused: (refusal: LaunchRefusal, request: Request, response: Response) => void | Promise<void>;
   /** Called with anything unexpected, also what `onLaunch` threw. */
   onError: (error: unknown, request: Request, response: Response) => void | Promise<void>;
+};
+
+/** A launch whose browser is still to be recognised. */
+export type ResumedLaunch = UnboundLaunch & {
+  /** Whether posting it once more from our own page may be enough to bring the cookie along. */
+  postAgain: boolean;
 };
 
 /** The LTI front of the tool. */
@@ -110,15 +120,28 @@ export function createLtiProvider(deps: LtiProviderDeps): LtiProvider {
     cookie.set({ cookie: setCookie }, answer.state, answer.browserValue);
     visit.leave();
     visit.response.setHeader("cache-control", "no-store");
-    visit.response.redirect(302, answer.location);
+    const { storageTarget, again } = checked;
+    if (visit.framed || storageTarget !== null) {
+      const kept = { ...answer, storageTarget, again, cookieAttributes: cookie.attributes };
+      await deps.onKeep(kept, visit.request, visit.response);
+    } else {
+      visit.response.redirect(302, answer.location);
+    }
   };
 
   const launch = async (visit: LtijsVisit, next: () => void): Promise<void> => {
     const { request, response } = visit;
     response.setHeader("cache-control", "no-store");
-    const checked = await checkLaunch({ ...deps, launchUrl }, launchParameters(visit), (state, hash) =>
+    const parameters = launchParameters(visit);
+    if (parameters["error"] !== undefined) throw platformError(parameters["error"], visit.framed);
+    const checked = await checkLaunch({ ...deps, launchUrl }, parameters, (state, hash) =>
       cookie.matches(request, state, hash),
     );
+    if (!checked.bound) {
+      visit.leave();
+      await deps.onResume({ ...checked, postAgain: cookie.ownSiteOnly }, visit.request, visit.response);
+      return;
+    }
     const { registration, state, nonce, nonceUntil, jwk } = checked;
     cookie.clear(response, state);
     if (!checked.ltijsAgrees) {

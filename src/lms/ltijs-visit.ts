@@ -9,6 +9,8 @@ export type LtijsVisit = {
   response: Response;
   /** Parameters of the address; under Express 5 the inner application cannot read them any more. */
   query: unknown;
+  /** Whether the browser says that the answer goes into a frame (Fetch Metadata). */
+  framed: boolean;
   /** Takes ltijs's headers off again; our own application decides about them. */
   dropHeaders: () => void;
   /** Gives request and response back to the outer application, without the token and ltijs's leavings. */
@@ -26,6 +28,7 @@ export function enterLtijs(request: Request, response: Response): LtijsVisit {
     request,
     response,
     query: request.query,
+    framed: /^i?frame$/.test(request.headers["sec-fetch-dest"]?.toString() ?? ""),
     dropHeaders: () => {
       for (const name of response.getHeaderNames()) {
         if (name === "set-cookie") continue;

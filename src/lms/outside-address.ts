@@ -42,7 +42,16 @@ export function isPublicAddress(address: string): boolean {
 }
 
 /**
- * Checks an address an LMS or an administrator gave: https, no user name, no private IP literal.
+ * Whether a port may be an LMS's: that of https, or one that no system service owns. Otherwise the tool could be
+ * made to knock at mail servers and the like.
+ */
+function isWebPort(port: string): boolean {
+  return port === "" || Number(port) >= 1024;
+}
+
+/**
+ * Checks an address an LMS or an administrator gave: https, no user name, no private IP literal, no system port.
+ * Spellings such as 0x7f.1 or 2130706433 are numbers to a URL already and come here as plain IP addresses.
  * @param allowPrivate Development: also http, loopback and private addresses.
  * @param what Names the address in the error, as in "The token address".
  * @throws NamedError "bad-address"
@@ -54,6 +63,7 @@ export function outsideAddress(address: string, allowPrivate: boolean, what: str
   if (url.username !== "" || url.password !== "") throw bad("must not hold a user name or password");
   if (allowPrivate) return url;
   if (url.protocol !== "https:") throw bad("must begin with https://");
+  if (!isWebPort(url.port)) throw bad("must use the port of https or one above 1023");
   const host = url.hostname.replace(/^\[|\]$/g, "");
   if ((isIP(host) !== 0 && !isPublicAddress(host)) || /(^|\.)localhost\.?$/i.test(host)) {
     throw bad("must be on the public internet");

@@ -23,14 +23,14 @@ const openidConfiguration = z.object({
     .object({
       product_family_code: z.string().catch(""),
       version: z.string().catch(""),
-      messages_supported: z
-        .array(z.object({ type: z.string(), placements: words.optional().catch(undefined) }))
-        .catch([]),
+      messages_supported: z.array(z.unknown()).catch([]),
       variables: words.catch([]),
       "https://canvas.instructure.com/lti/account_name": z.string().optional().catch(undefined),
     })
     .catch({ product_family_code: "", version: "", messages_supported: [], variables: [] }),
 });
+
+const supportedMessage = z.object({ type: z.string(), placements: words.nullish().catch(null) });
 
 /** What an LMS says about itself before a registration, checked. */
 export type PlatformConfiguration = {
@@ -45,7 +45,8 @@ export type PlatformConfiguration = {
   tokenAudience: string | null;
   scopes: readonly string[];
   claims: readonly string[];
-  messages: readonly string[];
+  /** Empty when the LMS does not tell; placements null when it tells none for a message. */
+  messages: readonly { type: string; placements: readonly string[] | null }[];
 };
 
 /**
@@ -83,11 +84,17 @@ export function platformConfiguration(
     tokenUrl: checked(given.token_endpoint, "The token address"),
     jwksUrl: checked(given.jwks_uri, "The key set address"),
     registrationUrl: checked(given.registration_endpoint, "The registration address"),
-    tokenAudience: given.authorization_server ?? null,
+    // Canvas names its bare host there, but takes the token address alone for an audience.
+    tokenAudience: family === "canvas" ? null : (given.authorization_server ?? null),
     scopes: given.scopes_supported,
     claims: given.claims_supported,
-    messages: platform.messages_supported.map(({ type }) => type),
+    messages: platform.messages_supported.flatMap(knownMessage),
   };
+}
+
+function knownMessage(entry: unknown): PlatformConfiguration["messages"][number][] {
+  const parsed = supportedMessage.safeParse(entry);
+  return parsed.success ? [{ type: parsed.data.type, placements: parsed.data.placements ?? null }] : [];
 }
 
 /** The products whose manners we know, by `product_family_code`. */

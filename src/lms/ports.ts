@@ -90,6 +90,9 @@ export type ToolKeyPort = {
   listOf: (registrationId: string) => Promise<ToolKey[]>;
   list: () => Promise<ToolKey[]>;
   retire: (kid: string, retiredAt: number) => Promise<void>;
+  /** Puts a newly sealed private half in place of exactly this one. */
+  reseal: (kid: string, from: string, to: string) => Promise<void>;
+  remove: (kid: string) => Promise<void>;
 };
 
 /** Where access tokens are kept. */

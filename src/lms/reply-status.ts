@@ -1,17 +1,26 @@
 import { NamedError } from "../kernel/errors.ts";
+import { isCanvasThrottle } from "./quirks/canvas.ts";
 import type { LmsReply } from "./requester.ts";
 
-/** Whether the LMS asks us to slow down: 429, or Canvas's older 403 with a plain text. */
-export function isThrottled({ status, text }: LmsReply): boolean {
-  return status === 429 || (status === 403 && /rate limit exceeded/i.test(text));
+/** Whether the LMS asks us to slow down. */
+export function isThrottled(reply: LmsReply): boolean {
+  return reply.status === 429 || isCanvasThrottle(reply);
 }
 
-/** `Retry-After` in milliseconds (seconds or a date; at most an hour), null when not given. */
+/** Whether the LMS sends us elsewhere. Nobody follows: a token must not travel to another address. */
+export function isRedirect({ status }: LmsReply): boolean {
+  return status >= 300 && status < 400;
+}
+
+/**
+ * `Retry-After` in milliseconds (seconds or a date), null when not given. At least a second, so that a careless
+ * "0" makes no storm, and at most an hour.
+ */
 export function retryAfterMs({ headers }: LmsReply, now: number): number | null {
   const given = headers.get("retry-after")?.trim();
   if (given === undefined || given === "") return null;
-  const wait = /^\d+$/.test(given) ? Number(given) * 1000 : Date.parse(given) - now;
-  return Number.isFinite(wait) ? Math.min(Math.max(wait, 0), 3_600_000) : null;
+  const wait = /^\d+(\.\d+)?$/.test(given) ? Number(given) * 1000 : Date.parse(given) - now;
+  return Number.isNaN(wait) ? null : Math.min(Math.max(wait, 1_000), 3_600_000);
 }
 
 /**
@@ -31,8 +40,15 @@ export function refusedBy(reply: LmsReply, what: string, now: number): NamedErro
     return new NamedError("lms-failed", `The LMS failed (status ${status}) when asked for ${what}.`, {
       status: 502,
       temporary: true,
-      details: { status },
+      details: { status, retryAfterMs: retryAfterMs(reply, now) },
     });
+  }
+  if (isRedirect(reply)) {
+    return new NamedError(
+      "lms-moved",
+      `The LMS redirects to another address when asked for ${what} (status ${status}). It may be under maintenance; if it moved, its address must be changed in the tool's registration.`,
+      { status: 502, temporary: true, details: { status } },
+    );
   }
   if (status === 401 || status === 403) {
     return new NamedError(

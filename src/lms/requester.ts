@@ -20,25 +20,27 @@ export type Requester = (request: LmsRequest) => Promise<LmsReply>;
 /** How long an LMS may take, and how much it may say. */
 export type RequestLimits = { timeoutMs: number; maxBytes: number };
 
+/** Canvas and the firewalls before some LMSs refuse requests that do not say who asks. */
+const userAgent = "spaces-lti";
 const serviceLimits: RequestLimits = { timeoutMs: 10_000, maxBytes: 8 * 1024 * 1024 };
 
 /** A requester over `fetch`. Redirects are not followed: a token must not travel to another address. */
 export function createRequester(fetchFrom: typeof fetch, limits: RequestLimits = serviceLimits): Requester {
   return async ({ method, url, headers, body }) => {
     const host = URL.parse(url)?.host ?? "an invalid address";
+    const signal = AbortSignal.timeout(limits.timeoutMs);
     try {
       const response = await fetchFrom(url, {
         method,
         redirect: "manual",
-        signal: AbortSignal.timeout(limits.timeoutMs),
-        ...(headers === undefined ? {} : { headers }),
+        signal,
+        headers: { "user-agent": userAgent, ...headers },
         ...(body === undefined ? {} : { body }),
       });
-      return {
-        status: response.status,
-        headers: response.headers,
-        text: await readAll(response, limits.maxBytes),
-      };
+      const text = await readAll(response, limits.maxBytes);
+      // A body without a length ends where the connection ends, also when we cut it: half a list is no list.
+      signal.throwIfAborted();
+      return { status: response.status, headers: response.headers, text };
     } catch (thrown) {
       if (thrown instanceof NamedError && thrown.code !== "lms-unreachable") throw thrown;
       throw new NamedError("lms-unreachable", `The LMS at ${host} did not answer (${reasonOf(thrown)}).`, {
@@ -56,7 +58,7 @@ export function createRequester(fetchFrom: typeof fetch, limits: RequestLimits =
  */
 export function jsonOf(reply: LmsReply): unknown {
   try {
-    return JSON.parse(reply.text);
+    return JSON.parse(reply.text.replace(/^\ufeff/, ""));
   } catch {
     throw new NamedError(
       "lms-reply-unreadable",

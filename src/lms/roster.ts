@@ -1,10 +1,9 @@
-import { z } from "zod";
 import { type CourseRights, courseRightsOf, isLearner } from "../domain/course-rights.ts";
 import type { Registration } from "../domain/registration.ts";
 import { NamedError } from "../kernel/errors.ts";
-import { claim } from "./claims.ts";
-import { customOf } from "./launch-from-claims.ts";
+import { letOthersRun } from "../kernel/let-others-run.ts";
 import { scopes } from "./scopes.ts";
+import { mergedEntries, rosterEntry, type RosterEntry, rosterPage } from "./roster-entry.ts";
 import type { ServiceCalls } from "./service-calls.ts";
 import { withQuery } from "./service-url.ts";
 
@@ -23,19 +22,34 @@ export type RosterMember = {
   active: boolean;
   /** Custom parameters worked out for this person (Canvas's sections); empty without `resourceLinkId`. */
   custom: Readonly<Record<string, string>>;
+  /** Ids of their groups, where the LMS has a groups service that tells them with the roster; null elsewhere. */
+  groupIds: readonly string[] | null;
 };
 
 export type RosterTarget = { registration: Registration; membershipsUrl: string };
 
 export type RosterFilter = {
   role?: "instructor" | "learner";
-  /** Adds custom parameters for each member, and limits the list to who may open this link. */
+  /**
+   * Adds custom parameters for each member, and limits the list to who may open this link; Canvas takes the course's
+   * own id here and limits nothing. When the LMS refuses it, the list is read without.
+   */
   resourceLinkId?: string;
+  /** Asks for each member's groups, which an LMS with a groups service may know. */
+  withGroups?: boolean;
 };
 
 export type Roster = {
-  /** Everybody in the course, over all pages; complete or an error, never cut short. @throws NamedError */
-  list: (target: RosterTarget, filter?: RosterFilter) => Promise<RosterMember[]>;
+  /**
+   * Everybody in the course, over all pages; complete or an error, never cut short.
+   * @param onListed Told how many entries have come so far; what it throws ends the reading.
+   * @throws NamedError
+   */
+  list: (
+    target: RosterTarget,
+    filter?: RosterFilter,
+    onListed?: (count: number) => Promise<void>,
+  ) => Promise<RosterMember[]>;
 };
 
 const containerType = "application/vnd.ims.lti-nrps.v2.membershipcontainer+json";
@@ -43,39 +57,54 @@ const roleUris = {
   instructor: "http://purl.imsglobal.org/vocab/lis/v2/membership#Instructor",
   learner: "http://purl.imsglobal.org/vocab/lis/v2/membership#Learner",
 } as const;
-
-const text = z
-  .unknown()
-  .optional()
-  .transform((value) => (typeof value === "string" && value.trim() !== "" ? value : null));
-const member = z.object({
-  user_id: z.coerce.string().min(1),
-  roles: z.array(z.unknown()).catch([]),
-  status: z.string().catch("Active"),
-  name: text,
-  given_name: text,
-  family_name: text,
-  email: text,
-  message: z.array(z.record(z.string(), z.unknown())).catch([]),
-});
-const container = z.object({ members: z.array(z.unknown()) });
+/** What LMSs answer to a link id they do not take: Canvas 400 or 412, Moodle 404. */
+const linkRefusals: readonly unknown[] = [400, 404, 412];
+const slice = 250;
 
 /** Names and Role Provisioning (NRPS 2.0). */
 export function createRoster(deps: { calls: ServiceCalls }): Roster {
+  const read = async (
+    { registration, membershipsUrl }: RosterTarget,
+    filter: RosterFilter,
+    onListed: ((count: number) => Promise<void>) | undefined,
+  ): Promise<unknown[]> => {
+    const url = withQuery(membershipsUrl, {
+      // Only learners are worth asking for: "Instructor" would leave out teaching assistants.
+      role: filter.role === "learner" ? roleUris.learner : undefined,
+      rlid: filter.resourceLinkId,
+      groups: filter.withGroups === true ? "true" : undefined,
+    });
+    const target = { registration, scopes: [scopes.membership] };
+    const entries: unknown[] = [];
+    await deps.calls.pages(target, url, containerType, "the list of people in the course", async (page) => {
+      for (const entry of entriesOf(page)) entries.push(entry);
+      await onListed?.(entries.length);
+    });
+    return entries;
+  };
   return {
-    list: async ({ registration, membershipsUrl }, filter = {}) => {
-      const url = withQuery(membershipsUrl, {
-        // Only learners are worth asking for: "Instructor" would leave out teaching assistants.
-        role: filter.role === "learner" ? roleUris.learner : undefined,
-        rlid: filter.resourceLinkId,
+    list: async (target, filter = {}, onListed) => {
+      const entries = await read(target, filter, onListed).catch((thrown: unknown) => {
+        if (filter.resourceLinkId === undefined || !refusesLink(thrown)) throw thrown;
+        const { resourceLinkId: _refused, ...rest } = filter;
+        return read(target, rest, onListed);
       });
-      const target = { registration, scopes: [scopes.membership] };
-      const pages = await deps.calls.pages(target, url, containerType, "the list of people in the course");
-      const people = new Map(pages.flatMap(membersOf).map((person) => [person.sub, person]));
+      const people = new Map<string, RosterEntry>();
+      for (let at = 0; at < entries.length; at += slice) {
+        for (const entry of entries.slice(at, at + slice).flatMap(knownEntry)) {
+          const before = people.get(entry.sub);
+          people.set(entry.sub, before === undefined ? entry : mergedEntries(before, entry));
+        }
+        await letOthersRun();
+      }
       // Filtered here as well: Moodle's next page drops the role, and unknown roles are ignored there.
-      return [...people.values()].filter((person) => fits(person, filter.role));
+      return [...people.values()].map(toMember).filter((person) => fits(person, filter.role));
     },
   };
+}
+
+function refusesLink(thrown: unknown): boolean {
+  return thrown instanceof NamedError && !thrown.temporary && linkRefusals.includes(thrown.details["status"]);
 }
 
 function fits(person: RosterMember, role: RosterFilter["role"]): boolean {
@@ -83,31 +112,19 @@ function fits(person: RosterMember, role: RosterFilter["role"]): boolean {
   return role === undefined || (person.learner && person.rights.role === "learner");
 }
 
-function membersOf(page: unknown): RosterMember[] {
-  const parsed = container.safeParse(page);
-  if (!parsed.success) {
-    throw new NamedError("lms-reply-unreadable", "The LMS sent a list of people that cannot be read.", {
-      status: 502,
-    });
-  }
-  return parsed.data.members.flatMap((entry) => {
-    const one = member.safeParse(entry);
-    return one.success ? [toMember(one.data)] : [];
+function entriesOf(page: unknown): unknown[] {
+  const parsed = rosterPage.safeParse(page);
+  if (parsed.success) return parsed.data.members;
+  throw new NamedError("lms-reply-unreadable", "The LMS sent a list of people that cannot be read.", {
+    status: 502,
   });
 }
 
-function toMember(given: z.infer<typeof member>): RosterMember {
-  const roles = given.roles.filter((role) => typeof role === "string");
-  const custom = z.record(z.string(), z.unknown()).safeParse(given.message[0]?.[claim.custom]);
-  return {
-    sub: given.user_id,
-    rights: courseRightsOf(roles),
-    learner: isLearner(roles),
-    name: given.name,
-    givenName: given.given_name,
-    familyName: given.family_name,
-    email: given.email,
-    active: given.status === "Active",
-    custom: customOf(custom.data ?? {}),
-  };
+function knownEntry(entry: unknown): RosterEntry[] {
+  const parsed = rosterEntry.safeParse(entry);
+  return parsed.success ? [parsed.data] : [];
+}
+
+function toMember({ roles, ...entry }: RosterEntry): RosterMember {
+  return { ...entry, rights: courseRightsOf(roles), learner: isLearner(roles) };
 }

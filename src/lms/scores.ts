@@ -4,7 +4,7 @@ import type { Clock } from "../kernel/clock.ts";
 import { NamedError } from "../kernel/errors.ts";
 import { gradeScopesFor } from "./granted-scopes.ts";
 import { mannersOf } from "./quirks/manners.ts";
-import { isThrottled, retryAfterMs } from "./reply-status.ts";
+import { isRedirect, isThrottled, retryAfterMs } from "./reply-status.ts";
 import type { LmsReply } from "./requester.ts";
 import type { ScoreOutcome, ScoreToSend } from "./score-outcome.ts";
 import { scopes as scope } from "./scopes.ts";
@@ -54,7 +54,7 @@ export function createScores(deps: { calls: ServiceCalls; clock: Clock }): Score
     // Never a limit: Moodle answers 404 to it.
     const url = withQuery(withPath(target.lineItemUrl, "results"), { user_id: sub });
     const pages = await calls.pages(to, url, resultsType, "the grades of a column");
-    return pages.flatMap((page) => z.array(z.unknown()).safeParse(page).data ?? []).flatMap(knownResult);
+    return pages.flatMap(entriesOf).flatMap(knownResult);
   };
   return {
     send: async (target, score) => {
@@ -72,9 +72,7 @@ export function createScores(deps: { calls: ServiceCalls; clock: Clock }): Score
         return outcomeOf(target, reply, clock.now());
       } catch (thrown) {
         if (!(thrown instanceof NamedError)) throw thrown;
-        return thrown.temporary
-          ? { kind: "unreachable", reason: thrown.message }
-          : { kind: "refused", code: thrown.code, reason: thrown.message };
+        return outcomeOfError(thrown);
       }
     },
     readResult: async (target, sub) => (await results(target, sub)).find((one) => one.sub === sub) ?? null,
@@ -108,14 +106,32 @@ function outcomeOf({ registration }: ScoreTarget, reply: LmsReply, now: number):
   if (particular !== null) return particular;
   if (status === 409) return { kind: "conflict" };
   if (status === 404 || status === 410) return { kind: "gone" };
-  if (status === 503) {
-    const wait = retryAfterMs(reply, now);
-    if (wait !== null) return { kind: "busy", retryAfterMs: wait };
-  }
-  if (status >= 500 || status === 408) {
-    return { kind: "unreachable", reason: `The LMS failed (status ${status}).` };
-  }
+  const failure = outcomeOfFailure(reply, now);
+  if (failure !== null) return failure;
   return { kind: "refused", code: `lms-status-${status}`, reason: standardReason(status) };
+}
+
+/** Replies after which the same score may still be taken; null when it is not one of them. */
+function outcomeOfFailure(reply: LmsReply, now: number): ScoreOutcome | null {
+  const { status } = reply;
+  const wait = status === 503 ? retryAfterMs(reply, now) : null;
+  if (wait !== null) return { kind: "busy", retryAfterMs: wait };
+  if (status >= 500 || status === 408)
+    return { kind: "unreachable", reason: `The LMS failed (status ${status}).` };
+  if (!isRedirect(reply)) return null;
+  return {
+    kind: "unreachable",
+    reason: `The LMS redirects to another address (status ${status}). It may be under maintenance.`,
+  };
+}
+
+/** What an error before or instead of a reply means for a score. */
+function outcomeOfError({ temporary, details, code, message }: NamedError): ScoreOutcome {
+  if (!temporary) return { kind: "refused", code, reason: message };
+  const wait = details["retryAfterMs"];
+  return typeof wait === "number"
+    ? { kind: "busy", retryAfterMs: wait }
+    : { kind: "unreachable", reason: message };
 }
 
 function standardReason(status: number): string {
@@ -126,6 +142,15 @@ function standardReason(status: number): string {
     return "The LMS does not accept a grade for this person. Usually they are not a student of the course any more.";
   }
   return `The LMS refused the grade (status ${status}).`;
+}
+
+/** @throws NamedError: a page that is no list must not pass for "nobody has a grade". */
+function entriesOf(page: unknown): unknown[] {
+  if (Array.isArray(page)) return page;
+  throw new NamedError("lms-reply-unreadable", "The LMS's list of grades cannot be read.", {
+    status: 502,
+    temporary: true,
+  });
 }
 
 function knownResult(entry: unknown): ScoreResult[] {

@@ -3,7 +3,7 @@ import type { Clock } from "../kernel/clock.ts";
 import { NamedError } from "../kernel/errors.ts";
 import type { AccessTokens } from "./access-tokens.ts";
 import { nextPageOf } from "./link-header.ts";
-import { refusedBy } from "./reply-status.ts";
+import { isThrottled, refusedBy, retryAfterMs } from "./reply-status.ts";
 import { jsonOf, type LmsReply, type LmsRequest, type Requester } from "./requester.ts";
 
 export type ServiceCallsDeps = { request: Requester; accessTokens: AccessTokens; clock: Clock };
@@ -22,11 +22,22 @@ export type ServiceCalls = {
    * All pages of a list, each as parsed JSON. Either complete or an error: a list that ends early would make
    * people disappear.
    * @param what Names the list in an error, as in "the list of grade columns".
+   * @param onPage Told of each page as it comes; what it throws ends the reading.
    */
-  pages: (target: ServiceTarget, url: string, accept: string, what: string) => Promise<unknown[]>;
+  pages: (
+    target: ServiceTarget,
+    url: string,
+    accept: string,
+    what: string,
+    onPage?: (page: unknown) => Promise<void>,
+  ) => Promise<unknown[]>;
 };
 
 const maxPages = 2_000;
+/** Characters of all pages together; a hundred thousand members stay below. */
+const maxLength = 64 * 1024 * 1024;
+/** How often, and how long at most, a list that was begun waits for an LMS that asks to slow down (ms). */
+const patience = { times: 5, longest: 30_000 };
 
 /** Calls to the services of an LMS on behalf of one registration. */
 export function createServiceCalls(deps: ServiceCallsDeps): ServiceCalls {
@@ -42,8 +53,20 @@ export function createServiceCalls(deps: ServiceCallsDeps): ServiceCalls {
     return (await withToken()).reply;
   };
 
-  const pages: ServiceCalls["pages"] = async (target, url, accept, what) => {
+  /** Waits where the LMS asks for it, so that the pages already read are not read again. */
+  const callPatiently = async (target: ServiceTarget, request: LmsRequest): Promise<LmsReply> => {
+    for (let waited = 0; ; waited += 1) {
+      const reply = await call(target, request);
+      if (!isThrottled(reply) || waited === patience.times) return reply;
+      const wait = retryAfterMs(reply, deps.clock.now()) ?? 1_000 * 2 ** waited;
+      if (wait > patience.longest) return reply;
+      await deps.clock.sleep(wait);
+    }
+  };
+
+  const pages: ServiceCalls["pages"] = async (target, url, accept, what, onPage) => {
     const found: unknown[] = [];
+    let length = 0;
     const seen = new Set<string>();
     let next: string | null = url;
     while (next !== null) {
@@ -51,9 +74,14 @@ export function createServiceCalls(deps: ServiceCallsDeps): ServiceCalls {
       // The token must not follow a link to somewhere else.
       if (URL.parse(next)?.origin !== new URL(url).origin) throw endlessList(what);
       seen.add(next);
-      const reply = await call(target, { method: "GET", url: next, headers: { accept } });
+      const get: LmsRequest = { method: "GET", url: next, headers: { accept } };
+      const reply: LmsReply = found.length === 0 ? await call(target, get) : await callPatiently(target, get);
       if (reply.status !== 200) throw refusedBy(reply, what, deps.clock.now());
-      found.push(jsonOf(reply));
+      length += reply.text.length;
+      if (length > maxLength) throw endlessList(what);
+      const page = jsonOf(reply);
+      found.push(page);
+      await onPage?.(page);
       next = nextPageOf(reply.headers.get("link"), next);
     }
     return found;
@@ -65,7 +93,7 @@ export function createServiceCalls(deps: ServiceCallsDeps): ServiceCalls {
 function endlessList(what: string): NamedError {
   return new NamedError(
     "lms-list-broken",
-    `The LMS's pages of ${what} lead in a circle or to another host.`,
+    `The LMS's pages of ${what} lead in a circle or to another host, or do not end.`,
     {
       status: 502,
     },

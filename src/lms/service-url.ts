@@ -8,11 +8,20 @@ export function withPath(address: string, segment: "scores" | "results"): string
   return url.href;
 }
 
-/** Adds parameters to an address and keeps the query it has. */
+/**
+ * Adds parameters to an address. The query it has stays as it is, letter by letter (it may be signed); only a
+ * parameter of the same name is replaced.
+ */
 export function withQuery(address: string, parameters: Readonly<Record<string, string | undefined>>): string {
   const url = new URL(address);
+  const added = new URLSearchParams();
   for (const [name, value] of Object.entries(parameters)) {
-    if (value !== undefined) url.searchParams.set(name, value);
+    if (value !== undefined) added.set(name, value);
   }
+  const kept = url.search
+    .slice(1)
+    .split("&")
+    .filter((part) => ![...new URLSearchParams(part).keys()].some((name) => added.has(name)));
+  url.search = [...kept, added.toString()].filter((part) => part !== "").join("&");
   return url.href;
 }

@@ -17,13 +17,46 @@ export type ToolKeys = {
   signingKey: (registrationId: string) => Promise<{ kid: string; privateKey: KeyObject }>;
   /** Everything an LMS may need to verify us: keys in use, keys not yet used and keys just replaced. */
   publicKeys: () => Promise<PublicJwk[]>;
-  /** Makes the next key: published now, used in an hour; the present one stays published for a day more. */
-  rotate: (registrationId: string) => Promise<{ kid: string }>;
+  /** All keys of an LMS, newest first: in use, not yet used, and retired ones until they are deleted. */
+  list: (registrationId: string) => Promise<KeyState[]>;
+  /**
+   * Makes the next key: published now, used in an hour; the present one stays published for a day more. While a
+   * next key waits for its hour, that one is the answer, so two operators (or processes) at once make one key.
+   */
+  rotate: (registrationId: string) => Promise<NextKey>;
+  /**
+   * For a key that got into wrong hands: makes the next one, signs with it from now on and withdraws the others at
+   * once. Until an LMS fetches the key set again it may refuse the tool's calls.
+   * @throws NamedError "tool-key-exists" (temporary) when somebody else made the next key at the same moment.
+   */
+  replaceNow: (registrationId: string) => Promise<NextKey>;
+  /** Deletes keys that have been withdrawn for a week. @returns how many */
+  sweep: () => Promise<number>;
+  /**
+   * Seals every private half again under the current SECRET_KEY, so that the previous one can be dropped.
+   * @returns how many, and the key ids that neither secret opens.
+   */
+  reseal: () => Promise<{ resealed: number; unreadable: readonly string[] }>;
 };
+
+/** What people may see of a key. Times in milliseconds since the epoch. */
+export type KeyState = {
+  kid: string;
+  createdAt: number;
+  /** Signs from here on (until a newer one does). */
+  usedFrom: number;
+  /** No longer published from here on; null while nothing replaces it. */
+  retiredAt: number | null;
+};
+
+/** The key a rotation leads to. */
+export type NextKey = { kid: string; usedFrom: number };
 
 const generate = promisify(generateKeyPair);
 const leadTime = 60 * 60_000;
 const overlap = 24 * 60 * 60_000;
+/** A withdrawn key is kept this long, so that a mistaken withdrawal can still be looked into. */
+const keptWithdrawn = 7 * 24 * 60 * 60_000;
 const maxOpened = 500;
 const publicNumbers = z.object({ kty: z.string(), n: z.string(), e: z.string() });
 
@@ -67,15 +100,37 @@ export function createToolKeys(deps: ToolKeysDeps): ToolKeys {
       (key) => key.notBefore <= clock.now() && (key.retiredAt === null || key.retiredAt > clock.now()),
     );
 
-  const makeFirst = async (registrationId: string): Promise<ToolKey> => {
-    const newest = (await toolKeys.listOf(registrationId))[0]?.generation ?? 0;
+  /** The next generation, or the one somebody else made of it at the same moment. */
+  const makeOrTake = async (registrationId: string, newest: number, notBefore: number): Promise<ToolKey> => {
     try {
-      return await make(registrationId, newest + 1, clock.now());
+      return await make(registrationId, newest + 1, notBefore);
     } catch (thrown) {
       if (!(thrown instanceof NamedError) || thrown.code !== "tool-key-exists") throw thrown;
-      const theirs = await usable(registrationId);
+      const [theirs] = await toolKeys.listOf(registrationId);
       if (theirs === undefined) throw thrown;
       return theirs;
+    }
+  };
+
+  const makeFirst = async (registrationId: string): Promise<ToolKey> =>
+    makeOrTake(registrationId, (await toolKeys.listOf(registrationId))[0]?.generation ?? 0, clock.now());
+
+  /** A time that comes sooner than one already set wins; a rotation that broke off half-way is completed. */
+  const withdraw = async (keys: readonly ToolKey[], except: ToolKey, at: number): Promise<void> => {
+    for (const { kid, retiredAt } of keys) {
+      if (kid !== except.kid && (retiredAt === null || retiredAt > at)) await toolKeys.retire(kid, at);
+    }
+  };
+
+  const resealOne = async (key: ToolKey): Promise<boolean> => {
+    try {
+      const purpose = purposeOf(key.kid);
+      const sealed = sealer.seal(purpose, sealer.open(purpose, key.sealedPrivateKey));
+      await toolKeys.reseal(key.kid, key.sealedPrivateKey, sealed);
+      return true;
+    } catch (thrown) {
+      if (thrown instanceof NamedError && thrown.code === "sealed-with-unknown-key") return false;
+      throw thrown;
     }
   };
 
@@ -99,14 +154,43 @@ export function createToolKeys(deps: ToolKeysDeps): ToolKeys {
           alg: "RS256",
           use: "sig",
         })),
+    list: async (registrationId) =>
+      (await toolKeys.listOf(registrationId)).map(({ kid, createdAt, notBefore, retiredAt }) => ({
+        kid,
+        createdAt,
+        usedFrom: notBefore,
+        retiredAt,
+      })),
     rotate: async (registrationId) => {
       const now = clock.now();
       const present = await toolKeys.listOf(registrationId);
-      const next = await make(registrationId, (present[0]?.generation ?? 0) + 1, now + leadTime);
-      for (const { kid, retiredAt } of present) {
-        if (retiredAt === null) await toolKeys.retire(kid, now + leadTime + overlap);
-      }
-      return { kid: next.kid };
+      const [newest] = present;
+      const waiting = newest !== undefined && newest.notBefore > now ? newest : undefined;
+      // Where nothing signs yet there is nobody to wait for.
+      const usedFrom = (await usable(registrationId)) === undefined ? now : now + leadTime;
+      const next = waiting ?? (await makeOrTake(registrationId, newest?.generation ?? 0, usedFrom));
+      await withdraw(present, next, next.notBefore + overlap);
+      return { kid: next.kid, usedFrom: next.notBefore };
+    },
+    replaceNow: async (registrationId) => {
+      const now = clock.now();
+      const present = await toolKeys.listOf(registrationId);
+      const next = await make(registrationId, (present[0]?.generation ?? 0) + 1, now);
+      await withdraw(present, next, now);
+      return { kid: next.kid, usedFrom: now };
+    },
+    sweep: async () => {
+      const over = (await toolKeys.list()).filter(
+        ({ retiredAt }) => retiredAt !== null && retiredAt + keptWithdrawn <= clock.now(),
+      );
+      for (const { kid } of over) await toolKeys.remove(kid);
+      return over.length;
+    },
+    reseal: async () => {
+      const keys = await toolKeys.list();
+      const unreadable: string[] = [];
+      for (const key of keys) if (!(await resealOne(key))) unreadable.push(key.kid);
+      return { resealed: keys.length - unreadable.length, unreadable };
     },
   };
 }

@@ -44,6 +44,8 @@ export function createAccessTokenStore(connection: Connection) {
     drop: async ({ registrationId, scopes, sealedToken }: Omit<StoredToken, "expiresAt">): Promise<void> => {
       await model.deleteOne({ _id: keyOf(registrationId, scopes), sealedToken });
     },
+    /** Forgets all tokens; the next call of each LMS asks for a new one. @returns how many there were */
+    dropAll: async (): Promise<number> => (await model.deleteMany({})).deletedCount,
   };
 }
 

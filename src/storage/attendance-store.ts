@@ -64,6 +64,12 @@ export function createAttendanceStore(connection: Connection) {
         if (done.matchedCount === 1) return;
       }
     },
+    listOfEvent: async (
+      registrationId: string,
+      courseId: string,
+      eventId: string,
+    ): Promise<AttendanceRecord[]> =>
+      (await model.find({ registrationId, courseId, eventId }).lean()).map(toRecord),
     listOfPerson: async (
       registrationId: string,
       courseId: string,

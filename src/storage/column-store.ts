@@ -43,16 +43,33 @@ export function createColumnStore(connection: Connection) {
       const row = await model.findOne({ ...key }).lean();
       return row === null ? null : toColumn(row);
     },
+    listOfCourse: async (registrationId: string, courseId: string): Promise<Column[]> =>
+      (await model.find({ registrationId, courseId }).lean()).map(toColumn),
     /**
      * A launch told the column coupled to its link. It is taken when the course has none yet, and its address
      * is brought up to date when it is the one in use; another link's column never takes over, for grades
      * would then jump between columns.
+     * @returns whether it was taken
      */
-    couple: async (id: string, linkId: string, lineItemUrl: string): Promise<void> => {
-      await model.updateOne(
+    couple: async (id: string, linkId: string, lineItemUrl: string): Promise<boolean> => {
+      const done = await model.updateOne(
         { _id: id, $or: [{ lineItemUrl: null }, { linkId }] },
         { $set: { lineItemUrl, linkId } },
       );
+      return done.matchedCount === 1;
+    },
+    /**
+     * The line item belongs to column `key` now: no other column of the course goes on writing into it.
+     * @returns the keys of those that did
+     */
+    uncoupleOthers: async (
+      { registrationId, courseId, key }: ColumnKey,
+      lineItemUrl: string,
+    ): Promise<string[]> => {
+      const others = { registrationId, courseId, lineItemUrl, key: { $ne: key } };
+      const rows = await model.find(others).lean();
+      if (rows.length > 0) await model.updateMany(others, { $set: { lineItemUrl: null, linkId: null } });
+      return rows.map((row) => row.key);
     },
     claim: async (id: string, holder: string, now: number, until: number): Promise<boolean> => {
       const row = await model

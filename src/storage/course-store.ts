@@ -3,7 +3,7 @@ import type { Course } from "../domain/course.ts";
 import { retriedOnDuplicate } from "./duplicate-key.ts";
 import { type LeaseFields, leaseFields, released } from "./lease.ts";
 
-type CourseRow = Omit<Course, "id"> & LeaseFields & { _id: string };
+type CourseRow = Omit<Course, "id"> & LeaseFields & { _id: string; lastLaunchAt: number | null };
 
 /** What identifies a course: never its title, its e-mail or a custom value, which are copied with it. */
 export type CourseKey = Pick<Course, "registrationId" | "deploymentId" | "contextId">;
@@ -11,8 +11,18 @@ export type CourseKey = Pick<Course, "registrationId" | "deploymentId" | "contex
 /** The part of a course that every launch brings up to date. A null address leaves the known one. */
 export type CourseFacts = Pick<
   Course,
-  "title" | "label" | "lineItemsUrl" | "gradeScopes" | "membershipsUrl" | "groupsUrl" | "history"
->;
+  | "title"
+  | "label"
+  | "lineItemsUrl"
+  | "gradeScopes"
+  | "membershipsUrl"
+  | "groupsUrl"
+  | "groupSetsUrl"
+  | "history"
+> & {
+  /** When the launch happened; for finding a course the LMS is using now. */
+  lastLaunchAt?: number;
+};
 
 export type CourseStore = ReturnType<typeof createCourseStore>;
 
@@ -34,8 +44,10 @@ export function createCourseStore(connection: Connection) {
       gradeScopes: { type: [String], default: [] },
       membershipsUrl: { type: String, default: null },
       groupsUrl: { type: String, default: null },
+      groupSetsUrl: { type: String, default: null },
       history: { type: [String], default: [] },
       copyAnswer: { type: String, default: "open" },
+      lastLaunchAt: { type: Number, default: null },
       createdAt: { type: Number, required: true },
       ...leaseFields,
     },
@@ -43,6 +55,8 @@ export function createCourseStore(connection: Connection) {
   );
   schema.index({ registrationId: 1, deploymentId: 1, contextId: 1 }, { unique: true });
   schema.index({ environment: 1, spaceId: 1 });
+  schema.index({ registrationId: 1, contextId: 1 });
+  schema.index({ registrationId: 1, lastLaunchAt: -1 });
   const model = connection.model<CourseRow>("Course", schema);
 
   return {
@@ -74,6 +88,34 @@ export function createCourseStore(connection: Connection) {
       return toCourse(row);
     },
     find: async (id: string): Promise<Course | null> => orNull(await model.findOne({ _id: id }).lean()),
+    /** The courses of a registration that were launched last, latest first. */
+    latestOf: async (
+      registrationId: string,
+      limit: number,
+    ): Promise<{ course: Course; lastLaunchAt: number | null }[]> =>
+      (await model.find({ registrationId }).sort({ lastLaunchAt: -1 }).limit(limit).lean()).map((row) => ({
+        course: toCourse(row),
+        lastLaunchAt: row.lastLaunchAt,
+      })),
+    /** How many courses of an LMS have been opened. */
+    countOf: (registrationId: string): Promise<number> => model.countDocuments({ registrationId }).exec(),
+    /** Courses of an LMS by context id, in any of its deployments. */
+    findByContexts: async (registrationId: string, contextIds: readonly string[]): Promise<Course[]> =>
+      contextIds.length === 0
+        ? []
+        : (await model.find({ registrationId, contextId: { $in: [...contextIds] } }).lean()).map(toCourse),
+    /**
+     * Answers the question whether a copied course takes its source's settings, once.
+     * @param taken The settings to take; null declines.
+     * @returns false when it was answered before.
+     */
+    answerCopy: async (id: string, taken: Pick<Course, "settings" | "policy"> | null): Promise<boolean> => {
+      const done = await model.updateOne(
+        { _id: id, copyAnswer: "open" },
+        { $set: { ...taken, copyAnswer: taken === null ? "declined" : "taken" } },
+      );
+      return done.matchedCount === 1;
+    },
     /** The courses that use a Space; more than one when instructors linked it by hand. */
     findBySpace: async (environment: Course["environment"], spaceId: string): Promise<Course[]> =>
       (await model.find({ environment, spaceId }).lean()).map(toCourse),
@@ -116,10 +158,12 @@ const unknownYet = {
   gradeScopes: [],
   membershipsUrl: null,
   groupsUrl: null,
+  groupSetsUrl: null,
   history: [],
 };
 
-function toCourse({ _id, leaseHolder: _holder, leaseUntil: _until, ...course }: CourseRow): Course {
+function toCourse(row: CourseRow): Course {
+  const { _id, leaseHolder: _holder, leaseUntil: _until, lastLaunchAt: _launch, ...course } = row;
   return { id: _id, ...course };
 }
 

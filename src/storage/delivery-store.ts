@@ -143,6 +143,32 @@ export function createDeliveryStore(connection: Connection) {
         { $set: { state: "waiting", nextTryAt: now, attempts: 0, waitingSince: now } },
       );
     },
+    /**
+     * A column got (another) line item: every score it should hold is due now, also ones sent elsewhere before.
+     * Claims are taken away, so that an attempt under way with the old address settles nothing.
+     */
+    retryColumn: async (
+      { registrationId, courseId, columnKey }: Omit<DeliveryKey, "personId">,
+      now: number,
+    ): Promise<void> => {
+      await model.updateMany(
+        { registrationId, courseId, columnKey, "desired.score": { $ne: null } },
+        {
+          $set: {
+            state: "waiting",
+            nextTryAt: now,
+            attempts: 0,
+            waitingSince: now,
+            lastError: null,
+            ...released,
+          },
+        },
+      );
+    },
+    find: async (key: DeliveryKey): Promise<Delivery | null> => {
+      const row = await model.findOne({ ...key }).lean();
+      return row === null ? null : toDelivery(row);
+    },
     listOfCourse: async (registrationId: string, courseId: string): Promise<Delivery[]> =>
       (await model.find({ registrationId, courseId }).lean()).map(toDelivery),
     /** Since when the score that waits longest has been waiting; null when none waits. */

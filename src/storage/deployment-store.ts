@@ -2,7 +2,9 @@ import { type Connection, Schema } from "mongoose";
 import type { Deployment } from "../domain/registration.ts";
 import { retriedOnDuplicate } from "./duplicate-key.ts";
 
-type DeploymentRow = Deployment & { _id: string };
+/** A deployment with the moment (ms) an administrator accepted or refused it; null when only the policy did. */
+export type ListedDeployment = Deployment & { decidedAt: number | null };
+type DeploymentRow = Deployment & { _id: string; decidedAt?: number | null };
 
 export type DeploymentStore = ReturnType<typeof createDeploymentStore>;
 
@@ -15,6 +17,7 @@ export function createDeploymentStore(connection: Connection) {
       deploymentId: { type: String, required: true },
       status: { type: String, required: true },
       firstSeenAt: { type: Number, required: true },
+      decidedAt: { type: Number, default: null },
     },
     { versionKey: false, minimize: false },
   );
@@ -40,20 +43,23 @@ export function createDeploymentStore(connection: Connection) {
           )
           .lean(),
       );
-      return toDeployment(row);
+      const { decidedAt: _decidedAt, ...deployment } = toDeployment(row);
+      return deployment;
     },
-    listOf: async (registrationId: string): Promise<Deployment[]> =>
+    listOf: async (registrationId: string): Promise<ListedDeployment[]> =>
       (await model.find({ registrationId }).sort({ firstSeenAt: 1 }).lean()).map(toDeployment),
-    /** Accepts or refuses a deployment that was seen; false when it was not. */
+    /** Accepts or refuses a deployment that was seen, by an administrator's decision; false when it was not. */
     setStatus: async (
       registrationId: string,
       deploymentId: string,
       status: Deployment["status"],
+      decidedAt: number | null = null,
     ): Promise<boolean> =>
-      (await model.updateOne({ registrationId, deploymentId }, { $set: { status } })).matchedCount === 1,
+      (await model.updateOne({ registrationId, deploymentId }, { $set: { status, decidedAt } }))
+        .matchedCount === 1,
   };
 }
 
-function toDeployment({ _id, ...deployment }: DeploymentRow): Deployment {
-  return deployment;
+function toDeployment({ _id, decidedAt = null, ...deployment }: DeploymentRow): ListedDeployment {
+  return { ...deployment, decidedAt };
 }

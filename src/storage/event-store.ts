@@ -32,6 +32,14 @@ export function createEventStore(connection: Connection) {
       const row = await model.findOne({ environment, eventId }).lean();
       return row === null ? null : toEvent(row);
     },
+    /** The latest sessions of a course first, at most `limit`; ones without a time come last. */
+    listOfCourse: async (courseId: string, limit: number): Promise<ClassroomEvent[]> =>
+      (await model.find({ courseId }).sort({ startsAt: -1 }).limit(limit).lean()).map(toEvent),
+    /** Those of the given events that have been read. */
+    findMany: async (environment: EnvironmentName, eventIds: readonly string[]): Promise<ClassroomEvent[]> =>
+      eventIds.length === 0
+        ? []
+        : (await model.find({ environment, eventId: { $in: [...eventIds] } }).lean()).map(toEvent),
     /** Keeps what was read; the id is derived from the key, so two readers write the same document. */
     save: async (event: Omit<ClassroomEvent, "id">): Promise<ClassroomEvent> => {
       const id = `${event.environment}:${event.eventId}`;

@@ -2,8 +2,22 @@ import { type Connection, Schema } from "mongoose";
 import type { Member } from "../domain/course.ts";
 import { retriedOnDuplicate } from "./duplicate-key.ts";
 
-type MemberRow = Omit<Member, "id"> & { _id: string };
+type MemberRow = Omit<Member, "id"> & {
+  _id: string;
+  /** What the person is sorted by in lists; a copy, because a store cannot sort by another record. */
+  listName: string;
+};
 
+export type MemberKey = Pick<Member, "registrationId" | "courseId">;
+/** A member with what they are sorted by. */
+export type ListedMember = Member & { listName: string };
+/** What a roster makes of one person; without `id` they are a member already. */
+export type RosterChange = {
+  personId: string;
+  /** Of the record to make when there is none. */
+  id: string;
+  to: Partial<Pick<ListedMember, "role" | "roleFrom" | "testUser" | "active" | "sectionIds" | "listName">>;
+};
 export type MemberStore = ReturnType<typeof createMemberStore>;
 
 /** Who is in which course, one record for each (course, person). */
@@ -15,21 +29,30 @@ export function createMemberStore(connection: Connection) {
       courseId: { type: String, required: true },
       personId: { type: String, required: true },
       role: { type: String, required: true },
+      roleFrom: { type: String, default: "launch" },
       testUser: { type: Boolean, required: true },
+      student: { type: Boolean, default: true },
       active: { type: Boolean, default: true },
       sectionIds: { type: [String], default: [] },
       lastLaunchAt: { type: Number, default: null },
+      listName: { type: String, default: "" },
     },
     { versionKey: false, minimize: false },
   );
   schema.index({ registrationId: 1, courseId: 1, personId: 1 }, { unique: true });
+  schema.index({ registrationId: 1, courseId: 1, active: -1, listName: 1, personId: 1 });
+  schema.index({ registrationId: 1, lastLaunchAt: -1 });
+  schema.index({ registrationId: 1, personId: 1 });
   const model = connection.model<MemberRow>("Member", schema);
 
   return {
     /** Records a launch: the role is always this launch's, so that a lower one takes effect at once. */
     recordLaunch: async (
       key: Pick<Member, "registrationId" | "courseId" | "personId">,
-      facts: Pick<Member, "role" | "testUser"> & { lastLaunchAt: number },
+      facts: Pick<ListedMember, "role" | "testUser" | "listName"> & {
+        lastLaunchAt: number;
+        student?: boolean;
+      },
       /** Null when the launch does not tell: what is known stays. */
       sectionIds: readonly string[] | null,
       id: string,
@@ -41,6 +64,7 @@ export function createMemberStore(connection: Connection) {
             {
               $set: {
                 ...facts,
+                roleFrom: "launch",
                 ...(sectionIds === null ? {} : { sectionIds: [...sectionIds] }),
                 active: true,
               },
@@ -52,13 +76,85 @@ export function createMemberStore(connection: Connection) {
       );
       return toMember(row);
     },
+    /** When anybody last came from an LMS (ms); null when nobody has. */
+    lastLaunchOf: async (registrationId: string): Promise<number | null> =>
+      (await model.findOne({ registrationId }).sort({ lastLaunchAt: -1 }).lean())?.lastLaunchAt ?? null,
+    /** The courses somebody is in. */
+    listOfPerson: async (registrationId: string, personId: string): Promise<Member[]> =>
+      (await model.find({ registrationId, personId }).lean()).map(toMember),
     find: async (registrationId: string, courseId: string, personId: string): Promise<Member | null> => {
       const row = await model.findOne({ registrationId, courseId, personId }).lean();
       return row === null ? null : toMember(row);
     },
+    /** Members of a course in the order of their person's id, for going through all of them. */
+    listAfter: async (key: MemberKey, personId: string, limit: number): Promise<ListedMember[]> =>
+      (
+        await model
+          .find({ ...key, personId: { $gt: personId } })
+          .sort({ personId: 1 })
+          .limit(limit)
+          .lean()
+      ).map(toListed),
+    /** A page of a course's members, those who are in it first, then by name; of one section when it is given. */
+    page: async (
+      key: MemberKey,
+      sectionId: string | null,
+      part: { skip: number; limit: number },
+    ): Promise<{ members: Member[]; total: number }> => {
+      const filter = { ...key, ...(sectionId === null ? {} : { sectionIds: sectionId }) };
+      const rows = await model
+        .find(filter)
+        .sort({ active: -1, listName: 1, personId: 1 })
+        .skip(part.skip)
+        .limit(part.limit)
+        .lean();
+      return { members: rows.map(toMember), total: await model.countDocuments(filter) };
+    },
+    /**
+     * Takes over what a roster says about some people of a course, a few hundred at most. Whoever launched since
+     * `startedAt` is left as the launch says, also when it comes between reading and writing.
+     */
+    applyRoster: async (
+      key: MemberKey,
+      startedAt: number,
+      changes: { made: readonly RosterChange[]; changed: readonly RosterChange[] },
+    ): Promise<void> => {
+      const made = changes.made.map(({ personId, id, to }) => ({
+        updateOne: {
+          filter: { ...key, personId },
+          update: { $setOnInsert: { _id: id, ...newMember, ...to } },
+          upsert: true,
+        },
+      }));
+      const older = [{ lastLaunchAt: null }, { lastLaunchAt: { $lt: startedAt } }];
+      const changed = changes.changed.map(({ personId, to }) => ({
+        updateOne: { filter: { ...key, personId, $or: older }, update: { $set: to } },
+      }));
+      if (made.length + changed.length === 0) return;
+      await retriedOnDuplicate(() => model.bulkWrite([...made, ...changed], { ordered: false }));
+    },
   };
 }
 
-function toMember({ _id, ...member }: MemberRow): Member {
-  return { id: _id, ...member };
+/** What a member has whom only a roster has told of. */
+const newMember = {
+  roleFrom: "roster",
+  testUser: false,
+  student: true,
+  active: true,
+  sectionIds: [],
+  lastLaunchAt: null,
+  listName: "",
+} as const;
+
+/** What records of earlier versions lack: they came from launches. */
+const earlier: Partial<MemberRow> = { roleFrom: "launch", active: true, sectionIds: [], listName: "" };
+
+function toListed({ _id, ...member }: MemberRow): ListedMember {
+  return { id: _id, ...earlier, ...member };
+}
+
+function toMember(row: MemberRow): Member {
+  const { listName: _name, ...member } = toListed(row);
+  return member;
 }

@@ -1,19 +1,29 @@
 import type { Connection } from "mongoose";
 import { createAccessTokenStore } from "./access-token-store.ts";
 import { createAttendanceStore } from "./attendance-store.ts";
+import { createAuditStore } from "./audit-store.ts";
 import { createColumnStore } from "./column-store.ts";
+import { createCourseLinkStore } from "./course-link-store.ts";
+import { createCourseCopyStore } from "./course-copy-store.ts";
 import { createCourseStore } from "./course-store.ts";
 import { createDeliveryStore } from "./delivery-store.ts";
 import { createDeploymentStore } from "./deployment-store.ts";
+import { createEndedSessionStore } from "./ended-session-store.ts";
 import { createEventStore } from "./event-store.ts";
 import { createInvitationStore } from "./invitation-store.ts";
 import { createLaunchRecordStore } from "./launch-record-store.ts";
+import { createLoginAttemptStore } from "./login-attempt-store.ts";
+import { createLinkChoiceStore } from "./link-choice-store.ts";
 import { createMemberStore } from "./member-store.ts";
 import { createNonceStore } from "./nonce-store.ts";
+import { createNoticeStore } from "./notice-store.ts";
+import { createNoticeSubscriptionStore } from "./notice-subscription-store.ts";
 import { ensureIndexes } from "./open-database.ts";
 import { createPersonStore } from "./person-store.ts";
 import { createReceiptStore } from "./receipt-store.ts";
 import { createRegistrationStore } from "./registration-store.ts";
+import { createRosterSyncStore } from "./roster-sync-store.ts";
+import { createSectionStore } from "./section-store.ts";
 import { createThrottleStore } from "./throttle-store.ts";
 import { createToolKeyStore } from "./tool-key-store.ts";
 
@@ -24,18 +34,28 @@ export async function openStores(connection: Connection) {
   const stores = {
     accessTokens: createAccessTokenStore(connection),
     attendance: createAttendanceStore(connection),
+    audit: createAuditStore(connection),
     columns: createColumnStore(connection),
+    courseLinks: createCourseLinkStore(connection),
+    courseCopies: createCourseCopyStore(connection),
     courses: createCourseStore(connection),
     deliveries: createDeliveryStore(connection),
     deployments: createDeploymentStore(connection),
+    endedSessions: createEndedSessionStore(connection),
     events: createEventStore(connection),
     invitations: createInvitationStore(connection),
     launchRecords: createLaunchRecordStore(connection),
+    loginAttempts: createLoginAttemptStore(connection),
+    linkChoices: createLinkChoiceStore(connection),
     members: createMemberStore(connection),
     nonces: createNonceStore(connection),
+    notices: createNoticeStore(connection),
+    noticeSubscriptions: createNoticeSubscriptionStore(connection),
     people: createPersonStore(connection),
     receipts: createReceiptStore(connection),
     registrations: createRegistrationStore(connection),
+    rosterSyncs: createRosterSyncStore(connection),
+    sections: createSectionStore(connection),
     throttle: createThrottleStore(connection),
     toolKeys: createToolKeyStore(connection),
   };

@@ -54,9 +54,50 @@ export function createPersonStore(connection: Connection) {
       );
       return toPerson(row);
     },
+    /**
+     * The people of a roster, made or brought up to date like by `record`; those who are known as they are listed
+     * cost a read only. At most a few hundred at once: one call is one transaction of the embedded engine.
+     * @returns our ids by the LMS's.
+     */
+    recordMany: async (
+      place: Omit<PersonKey, "sub">,
+      listed: readonly (PersonFacts & { sub: string })[],
+      first: { newId: () => string; environment: EnvironmentName },
+    ): Promise<Map<string, string>> => {
+      const known = async (subs: readonly string[]) => {
+        const rows = await model.find({ ...place, sub: { $in: [...subs] } }).lean();
+        return new Map(rows.map((row) => [row.sub, row]));
+      };
+      const before = await known(listed.map(({ sub }) => sub));
+      const writes = listed.flatMap(({ sub, ...facts }) => {
+        const told = toldFacts(facts, before.get(sub));
+        if (before.has(sub) && Object.keys(told).length === 0) return [];
+        const once = { _id: first.newId(), environment: first.environment, apiUserId: null, ...released };
+        return [{ filter: { ...place, sub }, update: { $set: told, $setOnInsert: once }, upsert: true }];
+      });
+      const ids = new Map([...before].map(([sub, { _id }]) => [sub, _id]));
+      if (writes.length === 0) return ids;
+      await retriedOnDuplicate(() =>
+        model.bulkWrite(
+          writes.map((updateOne) => ({ updateOne })),
+          { ordered: false },
+        ),
+      );
+      const made = listed.map(({ sub }) => sub).filter((sub) => !ids.has(sub));
+      for (const [sub, { _id }] of made.length === 0 ? [] : await known(made)) ids.set(sub, _id);
+      return ids;
+    },
+    /** Our ids of those who are known, by the LMS's; a few hundred at most. */
+    idsOf: async (place: Omit<PersonKey, "sub">, subs: readonly string[]): Promise<Map<string, string>> => {
+      const rows = await model.find({ ...place, sub: { $in: [...subs] } }).lean();
+      return new Map(rows.map(({ sub, _id }) => [sub, _id]));
+    },
     find: async (id: string): Promise<Person | null> => orNull(await model.findOne({ _id: id }).lean()),
     findMany: async (ids: readonly string[]): Promise<Person[]> =>
       (await model.find({ _id: { $in: [...ids] } }).lean()).map(toPerson),
+    /** The person of an LMS's user id; null when they have never come. */
+    findBySub: async (key: PersonKey): Promise<Person | null> =>
+      orNull(await model.findOne({ ...key }).lean()),
     findByApiUser: async (environment: EnvironmentName, apiUserId: string): Promise<Person | null> =>
       orNull(await model.findOne({ environment, apiUserId }).lean()),
     /** As `claimSpace` of the course store, for the person's API user. */
@@ -85,6 +126,14 @@ export function createPersonStore(connection: Connection) {
       await model.updateOne({ _id: id, leaseHolder: holder }, { $set: released });
     },
   };
+}
+
+/** What the LMS tells now and is not known so already. */
+function toldFacts(facts: PersonFacts, row: PersonFacts | undefined): Partial<PersonFacts> {
+  const known = new Map<string, string | null>(row === undefined ? [] : Object.entries(row));
+  return Object.fromEntries(
+    Object.entries(facts).filter(([name, value]) => value !== null && known.get(name) !== value),
+  );
 }
 
 function toPerson({ _id, leaseHolder: _holder, leaseUntil: _until, ...person }: PersonRow): Person {

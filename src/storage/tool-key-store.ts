@@ -64,6 +64,13 @@ export function createToolKeyStore(connection: Connection) {
     retire: async (kid: string, retiredAt: number): Promise<void> => {
       await model.updateOne({ _id: kid }, { $set: { retiredAt } });
     },
+    /** Puts a newly sealed private half in place of exactly this one; of two at once the first stays. */
+    reseal: async (kid: string, from: string, to: string): Promise<void> => {
+      await model.updateOne({ _id: kid, sealedPrivateKey: from }, { $set: { sealedPrivateKey: to } });
+    },
+    remove: async (kid: string): Promise<void> => {
+      await model.deleteOne({ _id: kid });
+    },
   };
 }
 

@@ -4,6 +4,7 @@ import type { Ids } from "../kernel/ids.ts";
 import type { Logger } from "../kernel/logger.ts";
 import type { en } from "./messages/en.ts";
 import type { Translate } from "./translate.ts";
+import { webAddressOrNull } from "./web-address.ts";
 
 export type ErrorPageDeps = { t: Translate; ids: Ids; logger: Logger };
 
@@ -81,10 +82,14 @@ const titles: ReadonlyMap<string, Title> = new Map<string, Title>([
   ["not-found", "notFound"],
   ["bad-request", "unexpected"],
   ["instructors-only", "notAllowed"],
+  ["review-of-somebody-else", "notAllowed"],
   ["message-not-offered", "notOffered"],
   ["session-over", "again"],
+  ["dialog-over", "again"],
   ["launch-expired", "again"],
   ["launch-used", "again"],
+  ["platform-launch-expired", "again"],
+  ["page-reloaded", "again"],
   ["token-expired", "again"],
   ["not-a-launch", "again"],
 ]);
@@ -100,10 +105,4 @@ function personalMessage(t: Translate, error: NamedError, toInstructor: boolean)
   if (!error.code.startsWith("classroom-")) return error.message;
   if (error.temporary) return t(toInstructor ? "problem.unavailableToInstructor" : "problem.unavailable");
   return t(toInstructor ? "problem.brokenToInstructor" : "problem.broken");
-}
-
-/** Return addresses come from the LMS: only a web address may become a link (never `javascript:`). */
-function webAddressOrNull(address: string | null): string | null {
-  const url = address === null ? null : URL.parse(address);
-  return url !== null && /^https?:$/.test(url.protocol) ? url.href : null;
 }

@@ -1,22 +1,31 @@
 import { type Request, Router } from "express";
-import type { Registration } from "../domain/registration.ts";
+import type { Invitation } from "../domain/registration.ts";
 import { NamedError } from "../kernel/errors.ts";
+import type { Registered } from "../lms/dynamic-registration.ts";
+import type { ManualValues } from "../lms/manual-values.ts";
 import type { TranslatorOf } from "./translate.ts";
 
 export type RegistrationRoutesDeps = {
   register: (
     invitation: string,
     request: { openidConfigurationUrl: string; registrationToken: string | null },
-  ) => Promise<{ registration: Registration }>;
+  ) => Promise<Registered>;
+  /** @throws NamedError when it cannot be used any more. */
+  showInvitation: (id: string) => Promise<{ invitation: Invitation; url: string }>;
+  manualValues: ManualValues;
+  /** Developer-key configuration for Canvas. */
+  canvasConfiguration: Readonly<Record<string, unknown>>;
   translatorOf: TranslatorOf;
 };
 
-/** GET /lti/register?invite=...: where an LMS opens dynamic registration, inside its own window. */
+/**
+ * GET /lti/register?invite=...: an LMS opens dynamic registration in a window of its own; a person who opens the
+ * same address is shown what to do with it. GET /lti/config/canvas.json: what Canvas takes by address.
+ */
 export function registrationRoutes(deps: RegistrationRoutesDeps): Router {
   const router = Router();
   router.get("/register", async (request, response) => {
     const invitation = parameter(request, "invite");
-    const openidConfigurationUrl = parameter(request, "openid_configuration");
     if (invitation === null) {
       throw new NamedError(
         "invitation-missing",
@@ -24,23 +33,32 @@ export function registrationRoutes(deps: RegistrationRoutesDeps): Router {
         { status: 403 },
       );
     }
+    response.set("Cache-Control", "no-store");
+    const t = deps.translatorOf(null);
+    const openidConfigurationUrl = parameter(request, "openid_configuration");
     if (openidConfigurationUrl === null) {
-      throw new NamedError(
-        "not-opened-by-an-lms",
-        "This address is for your LMS: paste it where the LMS asks for a tool's registration URL. In Moodle that is Site administration > Plugins > External tool > Manage tools > Tool URL.",
-        { status: 400 },
-      );
+      response.render("registration/invitation", {
+        t,
+        title: t("registration.title"),
+        values: deps.manualValues,
+        ...(await deps.showInvitation(invitation)),
+      });
+      return;
     }
-    const { registration } = await deps.register(invitation, {
+    const { registration, known, withheld } = await deps.register(invitation, {
       openidConfigurationUrl,
       registrationToken: parameter(request, "registration_token"),
     });
-    const t = deps.translatorOf(null);
-    response.set("Cache-Control", "no-store").render("registration/done", {
+    response.render("registration/done", {
       t,
       title: t("registration.title"),
-      platform: registration.name,
+      registration,
+      known,
+      withheld,
     });
+  });
+  router.get("/config/canvas.json", (_request, response) => {
+    response.set("Cache-Control", "public, max-age=300").json(deps.canvasConfiguration);
   });
   return router;
 }

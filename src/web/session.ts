@@ -9,7 +9,7 @@ export type Session = {
   registrationId: string;
   courseId: string;
   personId: string;
-  /** Our id of the link that was opened; null when it opens the course's Space. */
+  /** Our id of the link that was opened; null when the LMS named none. */
   courseLinkId: string | null;
   role: "instructor" | "learner";
   locale: string | null;

@@ -12,6 +12,7 @@ import helmet from "helmet";
 import type { Clock } from "../kernel/clock.ts";
 import { NamedError } from "../kernel/errors.ts";
 import { type ErrorPageDeps, showError } from "./error-page.ts";
+import { reloadedPages } from "./launch/reloaded-pages.ts";
 import type { TranslatorOf } from "./translate.ts";
 
 export type WebAppDeps = Omit<ErrorPageDeps, "t"> & {
@@ -24,8 +25,11 @@ export type WebAppDeps = Omit<ErrorPageDeps, "t"> & {
   viewsFolder: string;
   health: RequestHandler;
   webhooks: RequestHandler;
+  /** Before `lti`: what LMSs post without a person. */
+  notices: RequestHandler;
   lti: RequestHandler;
   registration: RequestHandler;
+  console: RequestHandler;
   launch: RequestHandler;
 };
 
@@ -48,9 +52,12 @@ export function createWebApp(deps: WebAppDeps): Express {
     "/assets",
     express.static(join(deps.viewsFolder, "assets"), { index: false, maxAge: "1h", fallthrough: false }),
   );
+  app.use("/lti", deps.notices);
   app.use("/lti", deps.lti);
   app.use("/lti", deps.registration);
+  app.use("/admin", deps.console);
   app.use(deps.launch);
+  app.use(reloadedPages(deps.translatorOf));
   app.use(() => {
     throw new NamedError("not-found", deps.translatorOf(null)("problem.notFound"), { status: 404 });
   });

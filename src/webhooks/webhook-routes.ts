@@ -42,11 +42,12 @@ export function webhookRoutes(deps: WebhookRoutesDeps): Router {
       answer(response, 405, "method-not-allowed", "The classroom sends webhooks with POST.");
     });
   }
-  router.use((thrown: unknown, _request: Request, response: Response, next: NextFunction) => {
+  router.use((thrown: unknown, request: Request, response: Response, next: NextFunction) => {
     if (response.headersSent) {
       next(thrown);
       return;
     }
+    deps.onAnswer(request.path === "/staging" ? "staging" : "production", "refused");
     const status = typeof thrown === "object" && thrown !== null && "status" in thrown ? thrown.status : 500;
     if (status === 413) answer(response, 413, "too-large", `The body is larger than ${largestBody}.`);
     else answer(response, 400, "unreadable-body", "The body could not be read.");
@@ -73,9 +74,11 @@ function authorize(
     return;
   }
   // Interface part 5 says "authentication header": the standard name, and that one literally.
-  const header = request.get("authorization") ?? request.get("authentication") ?? "";
-  const given = /^Bearer +(\S+) *$/i.exec(header)?.[1];
-  if (given === undefined || !secrets.some((secret) => sameText(secret, given))) {
+  // Both are looked at: a proxy in between may have an Authorization of its own.
+  const given = [request.get("authorization"), request.get("authentication")].flatMap(
+    (header) => /^Bearer +(\S+) *$/i.exec(header ?? "")?.[1] ?? [],
+  );
+  if (!given.some((one) => secrets.some((secret) => sameText(secret, one)))) {
     deps.onAnswer(environment, "refused");
     response.set("WWW-Authenticate", 'Bearer realm="webhooks"');
     answer(

@@ -172,6 +172,13 @@ describe("A learner whose LMS opens the link in place of the page", () => {
   });
 });
 
+/** A teacher locks the gradebook's column, or unlocks it. */
+function lockColumn(locked: boolean): void {
+  const column = [...world.lms.world.columns.values()].find(({ courseId }) => courseId === biology.course);
+  if (column === undefined) throw new Error("the gradebook has no column");
+  world.lms.setColumn(column.id, { locked });
+}
+
 describe("An instructor", () => {
   test("sees which grades have arrived and why one has not, and sends that one again", async () => {
     const arrived = await walkIn("student7");
@@ -180,19 +187,18 @@ describe("An instructor", () => {
     holdSession(arrived, "PRESENT");
     await untilRowSays(page, "Anna Bianchi", "in the gradebook");
 
-    const column = [...world.lms.world.columns.values()].find(({ courseId }) => courseId === biology.course);
-    if (column === undefined) throw new Error("the gradebook has no column");
-    world.lms.setColumn(column.id, { locked: true });
+    lockColumn(true);
     holdSession(held, "LATE");
     const frame = await untilRowSays(page, "Ben Carter", "not accepted");
     const row = frame.getByRole("row").filter({ hasText: "Ben Carter" });
     expect(await row.innerText()).toMatch(/locked.*Unlock it/s);
     expect(await frame.locator("main").innerText()).toContain("1 not accepted");
 
-    world.lms.setColumn(column.id, { locked: false });
+    lockColumn(false);
     await frame.getByRole("button", { name: "Send again now" }).click();
     await frame.waitForURL("**/course/sync");
-    await untilRowSays(page, "Ben Carter", "in the gradebook");
+    const after = await untilRowSays(page, "Ben Carter", "in the gradebook");
+    expect(await after.getByRole("button", { name: "Send again now" }).count()).toBe(0);
     const cells = world.lms.gradebook(biology.course).learners;
     expect(cells.find(({ username }) => username === "student8")?.grades[0]?.value).toBeGreaterThan(0);
   });
@@ -202,6 +208,9 @@ describe("An instructor", () => {
     try {
       holdSession(await walkIn("student7"), "PRESENT");
       await untilRowSays(await tabOf("teacher1"), "Anna Bianchi", "in the gradebook");
+      lockColumn(true);
+      holdSession(await walkIn("student8"), "PRESENT");
+      await untilRowSays(await tabOf("teacher1"), "Ben Carter", "not accepted");
       const page = await tabOf("teacher1", undefined, permissive);
       await newTab(page, () => openEmbedded(page));
       const frame = await frameOf(page);
@@ -210,6 +219,7 @@ describe("An instructor", () => {
       await frame.waitForLoadState("networkidle");
       expect(page.context().pages()).toHaveLength(2);
     } finally {
+      lockColumn(false);
       await Promise.all(contexts.map((context) => context.close()));
       contexts = [];
       await permissive.close();
@@ -274,7 +284,7 @@ describe("Somebody who comes to an address that is not for them", () => {
     ["a launch that no LMS began", "/lti/launch", 400, "Open the link in your course again"],
     ["a registration without invitation", "/lti/register", 403, "The tool could not be registered"],
     ["an address without a page", "/no/such/page", 404, "Page not found"],
-    ["the address of the enter button", "/enter", 404, "Page not found"],
+    ["the address of the enter button", "/enter", 405, "Open the link in your course again"],
   ])("%s shows a page that says what to do", async (_what, path, status, heading) => {
     const page = await tabOf(null);
     const answer = await page.goto(`${world.toolUrl}${path}`);

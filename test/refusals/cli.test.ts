@@ -7,6 +7,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
+import { developerKeyProblems } from "../support/canvas-rules.ts";
+
 const cli = fileURLToPath(new URL("../../src/cli.ts", import.meta.url));
 let folder: string;
 
@@ -61,6 +63,15 @@ describe("a command that cannot be carried out", () => {
     [["platform"], /no command "platform"/],
     [["platform", "remove"], /no command "platform remove"/],
     [["platform", "disable"], /Which registration/],
+    [["platform", "deployments"], /Which registration/],
+    [["platform", "deployment", "reg_1"], /Which deployment/],
+    [["platform", "deployment", "reg_1", "1", "perhaps"], /accept or refuse/],
+    [["platform", "new-deployments", "reg_1"], /accept or refuse/],
+    [["platform", "test"], /Which registration/],
+    [["keys"], /no command "keys"/],
+    [["keys", "rotate"], /Which registration/],
+    [["config", "sakai"], /no command "config sakai"/],
+    [["config", "canvas", "--public-url", "tool.example"], /full web address/],
     [["invite", "--colour", "red"], /--colour/],
     [["invite", "--hours"], /--hours/],
   ])("%j ends with 2 and the usage, before anything is opened", async (command, words) => {
@@ -80,6 +91,10 @@ describe("a command that cannot be carried out", () => {
     [["invite", "--environment", "test"], /production or staging/],
     [["invite", "--environment", "staging"], /staging environment is not configured/],
     [["platform", "disable", "reg_nobody"], /no registration reg_nobody/],
+    [["platform", "deployment", "reg_nobody", "1", "accept"], /no registration reg_nobody/],
+    [["platform", "test", "reg_nobody"], /no registration reg_nobody/],
+    [["keys", "rotate", "reg_nobody"], /no registration reg_nobody/],
+    [[...addMoodle.flat(), "--new-deployments", "perhaps"], /--new-deployments is accept or refuse/],
   ])("%j ends with 2 and says why", async (command, words) => {
     const { code, err } = await run(command);
     expect(code).toBe(2);
@@ -154,5 +169,62 @@ describe("an operator", () => {
     const listed = (await run(["platform", "list"])).out;
     expect(listed).toMatch(line("on"));
     expect(listed.trim().split("\n")).toHaveLength(1);
+  });
+
+  test("decides where in an LMS the tool may be installed", async () => {
+    const command = [...addMoodle.flat(), "--deployment-id", "7", "--new-deployments", "refuse"];
+    const { out } = await run(command);
+    const id = /reg_[0-9a-f]+/.exec(out)?.[0] ?? "none";
+    expect((await run(["platform", "deployments", id])).out).toMatch(
+      /^New deployments: refuse\naccepted {2}first seen \d{4}-\S+Z {2}7$/m,
+    );
+    const unseen = await run(["platform", "deployment", id, "8", "accept"]);
+    expect(unseen.code).toBe(2);
+    expect(unseen.err).toContain("not been seen with the deployment 8");
+    expect((await run(["platform", "deployment", id, "7", "refuse"])).code).toBe(0);
+    expect((await run(["platform", "new-deployments", id, "accept"])).code).toBe(0);
+    const listed: unknown = JSON.parse((await run(["platform", "deployments", id, "--json"])).out);
+    expect(listed).toMatchObject({
+      newDeployments: "accept",
+      deployments: [{ deploymentId: "7", status: "refused" }],
+    });
+  });
+
+  test("is told by the connection test that the LMS cannot be reached, and the command ends with 1", async () => {
+    const add = addMoodle.map(([name, value]) =>
+      name === "platform" ? [name, value] : [name, value?.replace("moodle.example", "moodle.invalid")],
+    );
+    const { out } = await run(add.flat().filter((text) => text !== undefined));
+    const { code, out: report } = await run(["platform", "test", /reg_[0-9a-f]+/.exec(out)?.[0] ?? "none"]);
+    expect(code).toBe(1);
+    expect(report).toMatch(/^fails +keys .*moodle\.invalid did not answer/m);
+    expect(report).toMatch(/^not-tried +launch /m);
+  });
+
+  test("changes SECRET_KEY: with the previous one, resealing, and then without it", async () => {
+    const id = /reg_[0-9a-f]+/.exec((await run(addMoodle.flat())).out)?.[0] ?? "none";
+    const current = { ...variables(), SECRET_KEY: "another-secret-key-of-at-least-32-bytes!" };
+    const lost = await run(["keys", "reseal"], current);
+    expect(lost.code).toBe(1);
+    expect(lost.err).toMatch(/^1 key\(s\) open with neither SECRET_KEY nor SECRET_KEY_PREVIOUS/);
+    expect(lost.err.trim().split("\n")).toHaveLength(1);
+
+    const both = { ...current, SECRET_KEY_PREVIOUS: variables()["SECRET_KEY"] ?? "" };
+    expect((await run(["keys", "reseal"], both)).out).toContain("1 key(s) are sealed under the current");
+    expect((await run(["keys", "reseal"], current)).code).toBe(0);
+    expect((await run(["keys", "rotate", id], current)).out).toMatch(/key_[0-9a-f]+ is in the key set now/);
+    expect((await run(["keys", "reseal"])).code).toBe(1);
+  });
+
+  test("makes the files for LMS administrators without any configuration", async () => {
+    const canvas = await run(["config", "canvas", "--public-url", "https://tool.example/"], {});
+    expect(canvas.err).toBe("");
+    const configuration: unknown = JSON.parse(canvas.out);
+    expect(developerKeyProblems(configuration)).toEqual([]);
+    expect(configuration).toMatchObject({ public_jwk_url: "https://tool.example/lti/keys" });
+    const moodle = await run(["config", "moodle", "--public-url", "https://tool.example"], {});
+    expect(moodle.out).toContain("spaces_moodle_groups=$Moodle.Person.userGroupIds");
+    expect((await run(["config", "canvas"])).out).toBe(canvas.out);
+    expect(existsSync(join(folder, "data"))).toBe(false);
   });
 });

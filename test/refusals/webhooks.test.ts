@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { createServer } from "node:http";
 import { once } from "node:events";
 import { tmpdir } from "node:os";
@@ -109,6 +109,11 @@ describe("the webhook receivers", () => {
     ["the secret", "production", { Authorization: `Bearer ${secrets.production}` }],
     ["the scheme in small letters", "production", { authorization: `bearer ${secrets.production}` }],
     ["the document's literal header", "production", { Authentication: `Bearer ${secrets.production}` }],
+    [
+      "the literal header beside an Authorization of some proxy",
+      "production",
+      { Authorization: "Bearer of-the-proxy", Authentication: `Bearer ${secrets.production}` },
+    ],
     ["the previous secret, during a rotation", "production", { Authorization: `Bearer ${secrets.previous}` }],
     ["staging's own secret", "staging", { Authorization: `Bearer ${secrets.staging}` }],
   ])("accept %s", async (_what, environment, headers) => {
@@ -169,7 +174,15 @@ describe("the webhook receivers", () => {
 
   test("refuse a body of one byte over 256 kB, and accept one of exactly that", async () => {
     const sized = (bytes: number) => JSON.stringify({ _type: "SPACE_USER" }).padEnd(bytes, " ");
+    const refusals = async () => {
+      const metrics = await (await fetch(base.replace("/webhooks", "/metrics"))).text();
+      return Number(
+        /webhooks_total\{environment="production",answer="refused"\} (\d+)/.exec(metrics)?.[1] ?? 0,
+      );
+    };
+    const before = await refusals();
     expect(await outcome(post(`${base}/production`, sized(262_145)))).toEqual([413, "too-large"]);
+    expect(await refusals()).toBe(before + 1);
     expect(await outcome(post(`${base}/production`, sized(262_144)))).toEqual(stored);
   });
 
@@ -292,5 +305,19 @@ test("what was acknowledged is still there when the process is killed the moment
     await again.end("SIGTERM");
   }
   expect(await receiptsIn(folder)).toBe(bodies.length);
+  await rm(folder, { recursive: true, force: true });
+});
+
+test("a tool that cannot listen closes its database before it gives up", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "spaces-lti-taken-"));
+  const other = createServer();
+  await once(other.listen(0), "listening");
+  const address = other.address();
+  if (address === null || typeof address === "string") throw new Error("no port");
+  const config = readConfig(variablesFor(folder, { PORT: String(address.port) }));
+  await expect(startTool(config, { logger: silent })).rejects.toMatchObject({ code: "EADDRINUSE" });
+  // The last connection takes the write-ahead log with it.
+  expect((await readdir(folder)).filter((name) => name.endsWith("-wal"))).toEqual([]);
+  other.close();
   await rm(folder, { recursive: true, force: true });
 });

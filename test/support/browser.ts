@@ -1,6 +1,14 @@
-import { existsSync } from "node:fs";
-import { AxeBuilder } from "@axe-core/playwright";
-import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+import { existsSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import {
+  type Browser,
+  type BrowserContext,
+  chromium,
+  type Frame,
+  type LaunchOptions,
+  type Page,
+} from "playwright-core";
+import { z } from "zod";
 
 const quiet = [
   "--no-sandbox",
@@ -18,18 +26,23 @@ const quiet = [
  * @throws when there is no Chromium: stories in a browser are never left out in silence.
  */
 export async function startBrowser(options: { allowPopups?: boolean } = {}): Promise<Browser> {
+  return chromium.launch(chromiumOptions(options));
+}
+
+/** How Chromium is started, for tests that start it in their own way. @throws as `startBrowser` */
+export function chromiumOptions(options: { allowPopups?: boolean } = {}): LaunchOptions {
   const executablePath = process.env["CHROMIUM_PATH"] ?? "/usr/bin/chromium";
   if (!existsSync(executablePath)) {
     throw new Error(
       `The browser tests need Chromium and there is none at ${executablePath}. Install it (Debian: apt-get install chromium) or set CHROMIUM_PATH to its program.`,
     );
   }
-  return chromium.launch({
+  return {
     executablePath,
     args: [...quiet],
     // Playwright switches popup blocking off for every test; people's browsers have it on.
     ...(options.allowPopups === true ? {} : { ignoreDefaultArgs: ["--disable-popup-blocking"] }),
-  });
+  };
 }
 
 /** How a person's browser is set up. */
@@ -86,12 +99,98 @@ export function collectProblems(context: BrowserContext, site: string, problems:
   return problems;
 }
 
-/** Everything axe finds on a page and in its frames, one line for each; empty when it is clean. */
-export async function axeFindings(page: Page): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  return violations.flatMap(({ id, help, nodes }) =>
-    nodes.map(
-      ({ target, failureSummary }) => `${id}: ${help} at ${JSON.stringify(target)} ${failureSummary ?? ""}`,
-    ),
+/**
+ * What is wrong with the look of a page that is open already, on every one of `screens`: it sticks out at the side,
+ * it does not wear the person's colours, or axe finds something. Axe looks for everything on each width; what
+ * differs in the dark is the colours, so there it looks at those again.
+ * @param ours A page of ours, or our frame on a page that is nothing but that frame; stays on the last screen.
+ * @returns One line for each finding, with the screen's name; empty when there is none.
+ */
+export async function findingsOnEveryScreen(ours: Page | Frame): Promise<string[]> {
+  const page = "page" in ours ? ours.page() : ours;
+  const findings: string[] = [];
+  for (const { width, scheme, name } of screens) {
+    await page.setViewportSize({ width, height: page.viewportSize()?.height ?? 700 });
+    await page.emulateMedia({ colorScheme: scheme });
+    await ours.waitForFunction(
+      `innerWidth === ${width} && matchMedia("(prefers-color-scheme: ${scheme})").matches`,
+    );
+    const found = [
+      ...(await misfits(ours, width, scheme)),
+      ...(await axeFindings(ours, scheme === "light" ? "all" : rulesOfColour)),
+    ];
+    findings.push(...found.map((finding) => `${name}: ${finding}`));
+  }
+  return findings;
+}
+
+/** The rules of axe whose outcome depends on colours. */
+const rulesOfColour = ["color-contrast", "link-in-text-block"] as const;
+
+/** Whether all of a document fits the width, and whether its background is light or dark as it should be. */
+async function misfits(ours: Page | Frame, width: number, scheme: "light" | "dark"): Promise<string[]> {
+  const { scrollWidth, red } = z.object({ scrollWidth: z.number(), red: z.coerce.number() }).parse(
+    await ours.evaluate(`({
+      scrollWidth: document.documentElement.scrollWidth,
+      red: /\\d+/.exec(getComputedStyle(document.body).backgroundColor)[0],
+    })`),
   );
+  return [
+    ...(scrollWidth === width ? [] : [`it is ${scrollWidth} px wide`]),
+    ...(red > 128 === (scheme === "light") ? [] : [`its background is not ${scheme}`]),
+  ];
+}
+
+const axeResults = z.object({
+  violations: z.array(
+    z.object({
+      id: z.string(),
+      help: z.string(),
+      nodes: z.array(z.object({ target: z.unknown(), failureSummary: z.string().optional() })),
+    }),
+  ),
+});
+
+/**
+ * Everything axe finds in a document and in the frames within it, one line for each; empty when it is clean. Axe
+ * runs in each document by itself, as if it were a page of its own: so it waits for every frame, and holds a
+ * framed document to the rules for whole pages, too.
+ * @param rules The ids of the only rules to look for.
+ */
+export async function axeFindings(
+  ours: Page | Frame,
+  rules: "all" | readonly string[] = "all",
+): Promise<string[]> {
+  const options = {
+    iframes: false,
+    resultTypes: ["violations"],
+    ...(rules === "all" ? {} : { runOnly: { type: "rule", values: rules } }),
+  };
+  const findings: string[] = [];
+  for (const frame of withFramesWithin("page" in ours ? ours : ours.mainFrame())) {
+    if ((await frame.evaluate("typeof axe")) === "undefined") await frame.evaluate(axeScript());
+    const results = await frame.evaluate(`axe.run(document, ${JSON.stringify(options)})`);
+    for (const { id, help, nodes } of axeResults.parse(results).violations) {
+      findings.push(
+        ...nodes.map(
+          ({ target, failureSummary }) =>
+            `${id}: ${help} at ${JSON.stringify(target)} ${failureSummary ?? ""}`,
+        ),
+      );
+    }
+  }
+  return findings;
+}
+
+function withFramesWithin(frame: Frame): Frame[] {
+  return [frame, ...frame.childFrames().flatMap(withFramesWithin)];
+}
+
+let script: string | undefined;
+
+/** Axe itself, small; its package for Playwright asks for a new tab in every run, which takes most of the time. */
+function axeScript(): string {
+  const ofPlaywright = createRequire(import.meta.url).resolve("@axe-core/playwright");
+  script ??= readFileSync(createRequire(ofPlaywright).resolve("axe-core/axe.min.js"), "utf8");
+  return script;
 }

@@ -108,6 +108,14 @@ export function createLmsStores(): LmsStores {
         const key = await soon(keys.find((one) => one.kid === kid));
         if (key !== undefined) key.retiredAt = retiredAt;
       },
+      reseal: async (kid, from, to) => {
+        const key = await soon(keys.find((one) => one.kid === kid && one.sealedPrivateKey === from));
+        if (key !== undefined) key.sealedPrivateKey = to;
+      },
+      remove: async (kid) => {
+        const at = keys.findIndex((one) => one.kid === kid);
+        if (at >= 0) await soon(keys.splice(at, 1));
+      },
     },
     accessTokens: {
       all: tokens,

@@ -5,8 +5,9 @@ import type { Clock } from "../../src/kernel/clock.ts";
 import { randomIds } from "../../src/kernel/ids.ts";
 import { createSealer } from "../../src/kernel/sealer.ts";
 import { createAccessTokens } from "../../src/lms/access-tokens.ts";
+import { createGroups } from "../../src/lms/groups.ts";
 import { createLineItems } from "../../src/lms/line-items.ts";
-import { createRequester } from "../../src/lms/requester.ts";
+import { createRequester, type RequestLimits } from "../../src/lms/requester.ts";
 import { createRoster } from "../../src/lms/roster.ts";
 import { createScores } from "../../src/lms/scores.ts";
 import { createServiceCalls } from "../../src/lms/service-calls.ts";
@@ -31,9 +32,17 @@ export type SeenRequest = {
 export type Reply = { status?: number; headers?: Record<string, string>; body?: unknown };
 
 /** An LMS reduced to its token endpoint and services that answer what a test says, and the wall's clients to it. */
-export async function startServiceLms(change: Partial<Registration> = {}) {
+export async function startServiceLms(
+  change: Partial<Registration> = {},
+  limits: RequestLimits = { timeoutMs: 2_000, maxBytes: 200_000 },
+) {
   const seen: SeenRequest[] = [];
-  const assertions: { header: object; payload: Record<string, unknown>; scope: string }[] = [];
+  const assertions: {
+    header: object;
+    payload: Record<string, unknown>;
+    scope: string;
+    form: URLSearchParams;
+  }[] = [];
   const state: {
     answer: (request: SeenRequest) => Reply | "hang" | "cut";
     tokenAnswer: () => Reply;
@@ -54,6 +63,7 @@ export async function startServiceLms(change: Partial<Registration> = {}) {
           header: decodeProtectedHeader(assertion),
           payload: decodeJwt(assertion),
           scope: form.get("scope") ?? "",
+          form,
         });
         send(response, state.tokenAnswer(), "text/html; charset=utf-8"); // as Moodle says it
         return;
@@ -92,7 +102,7 @@ export async function startServiceLms(change: Partial<Registration> = {}) {
   const clock: Clock = { now: () => state.now, sleep: () => Promise.resolve() };
   const sealer = createSealer("a secret key of at least thirty-two bytes");
   const stores = createLmsStores();
-  const request = createRequester(fetch, { timeoutMs: 300, maxBytes: 200_000 });
+  const request = createRequester(fetch, limits);
   const toolKeys = createToolKeys({ toolKeys: stores.toolKeys, sealer, clock, ids: randomIds });
   const accessTokens = createAccessTokens({ ...stores, request, toolKeys, sealer, clock, ids: randomIds });
   const calls = createServiceCalls({ request, accessTokens, clock });
@@ -108,6 +118,7 @@ export async function startServiceLms(change: Partial<Registration> = {}) {
     lineItems: createLineItems({ calls, clock }),
     scores: createScores({ calls, clock }),
     roster: createRoster({ calls }),
+    groups: createGroups({ calls }),
     close: () => closed(server),
   };
 }

@@ -95,6 +95,15 @@ export async function startTool(stores: LmsStores = createLmsStores()): Promise<
     clock,
     ids: randomIds,
     logger: createLogger("silent"),
+    onKeep: (login, _request, response) => {
+      response.status(200).json({ kept: login });
+    },
+    onResume: (launch, _request, response) => {
+      tool.refusals.push(launch.refusal);
+      const { storageTarget, refusal } = launch;
+      if (storageTarget === null) response.status(refusal.status).json({ code: refusal.code });
+      else response.status(200).json({ resume: launch });
+    },
     onLaunch: async (launch, _request, response) => {
       await Promise.resolve();
       if (tool.breakLaunch.with !== null) throw tool.breakLaunch.with;

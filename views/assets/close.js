@@ -1,8 +1,9 @@
 // Dynamic registration ends by telling the LMS that its window may be closed. The message carries nothing, so any
-// opener may hear it.
+// opener may hear it. Where the page says something that must be read, the person closes it.
 const close = () => (window.opener || window.parent).postMessage({ subject: "org.imsglobal.lti.close" }, "*");
-document.getElementById("close").addEventListener("click", () => {
+const button = document.getElementById("close");
+button.addEventListener("click", () => {
   close();
   window.close();
 });
-close();
+if (button.dataset.byItself === "true") close();

@@ -1,6 +1,8 @@
+import type { CourseLink } from "../../domain/course-link.ts";
 import type { Course, Member, Person } from "../../domain/course.ts";
 import { defaultGradePolicy } from "../../domain/grade-policy.ts";
 import { defaultJoinSettings } from "../../domain/join-url.ts";
+import { listNameOf } from "../../domain/list-name.ts";
 import { customParameter, type Launch } from "../../domain/launch.ts";
 import type { Registration } from "../../domain/registration.ts";
 import type { Clock } from "../../kernel/clock.ts";
@@ -11,19 +13,30 @@ import type { CourseStore } from "../../storage/course-store.ts";
 import type { MemberStore } from "../../storage/member-store.ts";
 import type { PersonStore } from "../../storage/person-store.ts";
 import { sectionIdsOf } from "../../domain/section.ts";
-import { attendanceColumn } from "../grading/attendance-column.ts";
+import { coupleColumn } from "../grading/couple-column.ts";
+import { noteCopiedLink, type NoteCopiedLinkDeps } from "./note-copied-link.ts";
+import { recordLink, type RecordLinkDeps } from "./record-link.ts";
 
-export type RecordLaunchDeps = {
-  courses: CourseStore;
-  people: PersonStore;
-  members: MemberStore;
-  columns: ColumnStore;
-  clock: Clock;
-  ids: Ids;
-};
+export type RecordLaunchDeps = RecordLinkDeps &
+  NoteCopiedLinkDeps & {
+    courses: CourseStore;
+    people: PersonStore;
+    members: MemberStore;
+    columns: ColumnStore;
+    clock: Clock;
+    ids: Ids;
+  };
 
 /** What a launch left behind. */
-export type RecordedLaunch = { course: Course; person: Person; member: Member };
+export type RecordedLaunch = {
+  course: Course;
+  person: Person;
+  member: Member;
+  /** Null when the launch came from no link. */
+  link: CourseLink | null;
+  /** Columns of the course whose scores go to another place of the gradebook since this launch; mostly none. */
+  movedColumns: readonly string[];
+};
 
 /**
  * Writes down what a verified launch says: the course, the person, their membership with today's role, and the
@@ -61,7 +74,9 @@ export async function recordLaunch(
       gradeScopes: launch.grades?.scopes ?? [],
       membershipsUrl: launch.membershipsUrl,
       groupsUrl: launch.groups?.groupsUrl ?? null,
+      groupSetsUrl: launch.groups?.setsUrl ?? null,
       history: historyOf(launch),
+      lastLaunchAt: clock.now(),
     },
     {
       id: ids.id("crs"),
@@ -78,12 +93,31 @@ export async function recordLaunch(
   });
   const member = await deps.members.recordLaunch(
     { registrationId, courseId: course.id, personId: person.id },
-    { role: launch.rights.role, testUser: launch.rights.testUser, lastLaunchAt: clock.now() },
+    {
+      role: launch.rights.role,
+      testUser: launch.rights.testUser,
+      student: launch.student,
+      lastLaunchAt: clock.now(),
+      listName: listNameOf(person),
+    },
     sectionIdsOf(launch.custom),
     ids.id("mem"),
   );
-  await coupleColumn(deps, course, launch);
-  return { course, person, member };
+  await noteCopiedLink(deps, course, launch);
+  return { course, person, member, ...(await recordLinkWithColumn(deps, course, launch)) };
+}
+
+async function recordLinkWithColumn(
+  deps: RecordLaunchDeps,
+  course: Course,
+  launch: Launch,
+): Promise<Pick<RecordedLaunch, "link" | "movedColumns">> {
+  const recorded = await recordLink(deps, course, launch);
+  if (recorded === null) return { link: null, movedColumns: [] };
+  return {
+    link: recorded.link,
+    movedColumns: await coupleColumn(deps, course, launch, recorded.columnKey),
+  };
 }
 
 /** The courses this one was copied from; Canvas ends a list that is too long with "truncated". */
@@ -102,12 +136,4 @@ function decoded(id: string): string {
   } catch {
     return id;
   }
-}
-
-async function coupleColumn(deps: RecordLaunchDeps, course: Course, launch: Launch): Promise<void> {
-  const lineItemUrl = launch.grades?.lineItemUrl ?? null;
-  if (lineItemUrl === null || launch.link === null) return;
-  const key = { registrationId: course.registrationId, courseId: course.id, key: attendanceColumn };
-  const column = await deps.columns.open(key, deps.ids.id("col"));
-  if (column.lineItemUrl !== lineItemUrl) await deps.columns.couple(column.id, launch.link.id, lineItemUrl);
 }

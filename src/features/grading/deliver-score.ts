@@ -6,7 +6,6 @@ import type { Scores, ScoreOutcome } from "../../lms/scores.ts";
 import type { CourseStore } from "../../storage/course-store.ts";
 import type { DeliveryChange, DeliveryStore } from "../../storage/delivery-store.ts";
 import { withClaim } from "../with-claim.ts";
-import { attendanceColumn } from "./attendance-column.ts";
 import { findLineItem, type FindLineItemDeps } from "./find-line-item.ts";
 
 export type DeliverScoreDeps = FindLineItemDeps & {
@@ -45,6 +44,14 @@ export async function deliverScore(
     () => attempt(deps, delivery, desired, holder),
   );
   if (outcome === "claim-lost") return { pauseFor: 0 };
+  if (outcome === "no-column") {
+    // Nobody is kept waiting for a column that an instructor may never save; `refillColumn` wakes it up again.
+    await deps.deliveries.settle(delivery.id, holder, desired.revision, {
+      state: "idle",
+      waitingSince: null,
+    });
+    return { pauseFor: 0 };
+  }
   deps.onOutcome(outcome.kind);
   await deps.deliveries.settle(
     delivery.id,
@@ -69,20 +76,28 @@ async function attempt(
   delivery: Delivery,
   desired: DesiredScore,
   holder: string,
-): Promise<ScoreOutcome | "claim-lost"> {
+): Promise<ScoreOutcome | "claim-lost" | "no-column"> {
   try {
     return await sent(deps, delivery, desired, holder);
   } catch (thrown) {
+    if (thrown instanceof NamedError && thrown.code === "no-session-column") return "no-column";
     if (thrown instanceof NamedError && !thrown.temporary) {
       return { kind: "refused", code: thrown.code, reason: thrown.message };
     }
-    if (thrown instanceof NamedError) return { kind: "unreachable", reason: thrown.message };
+    if (thrown instanceof NamedError) return later(thrown);
     deps.logger.error(
       { delivery: delivery.id, error: messageOf(thrown) },
       "delivering a score failed unexpectedly",
     );
     return { kind: "unreachable", reason: `Unexpected: ${messageOf(thrown)}` };
   }
+}
+
+/** A temporary error; when the LMS said how long to wait, its other scores wait as well. */
+function later({ message, details }: NamedError): ScoreOutcome {
+  const wait = details["retryAfterMs"];
+  if (typeof wait === "number") return { kind: "busy", retryAfterMs: wait };
+  return { kind: "unreachable", reason: message };
 }
 
 async function sent(
@@ -99,7 +114,7 @@ async function sent(
   if (course.policy.kind === "no-grades") {
     return { kind: "refused", code: "no-grades", reason: "This course gives no grades." };
   }
-  const key = { registrationId: course.registrationId, courseId: course.id, key: attendanceColumn };
+  const key = { registrationId: course.registrationId, courseId: course.id, key: delivery.columnKey };
   const column = await deps.columns.open(key, deps.ids.id("col"));
   const lineItemUrl =
     column.lineItemUrl ?? (await findLineItem(deps, registration, course, course.policy, column));
@@ -131,7 +146,12 @@ async function settledConflict(
   delivery: Delivery,
   desired: DesiredScore,
 ): Promise<ScoreOutcome> {
-  const result = await deps.scores.readResult(target, delivery.sub);
+  const result = await deps.scores.readResult(target, delivery.sub).catch((thrown: unknown) => {
+    // Without the right to look, the score is sent again with a later timestamp.
+    if (thrown instanceof NamedError && thrown.code === "scope-not-granted") return "unknown" as const;
+    throw thrown;
+  });
+  if (result === "unknown") return { kind: "conflict" };
   const shown =
     result === null || result.score === null ? null : (result.score / result.maximum) * desired.maximum;
   const same =

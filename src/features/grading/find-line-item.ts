@@ -1,4 +1,4 @@
-import type { Column } from "../../domain/column.ts";
+import { type Column, eventOfColumn, resourceIdOfColumn } from "../../domain/column.ts";
 import type { Course } from "../../domain/course.ts";
 import type { GradePolicy } from "../../domain/grade-policy.ts";
 import type { Registration } from "../../domain/registration.ts";
@@ -11,13 +11,11 @@ import { makeOnce } from "../make-once.ts";
 
 export type FindLineItemDeps = { columns: ColumnStore; lineItems: LineItems; clock: Clock; ids: Ids };
 
-/** Marks our column among the line items of a course; an LMS keeps it when the course is copied. */
-const resourceId = "spaces-lti-attendance";
-
 /**
  * Address of the line item behind a column: the link's own, else one of ours found in the course, else one made
  * now - once, however many scores ask for it together.
- * @throws NamedError "no-grade-service" when the LMS gave this course no right to have one.
+ * A column of one session is never made here.
+ * @throws NamedError "no-grade-service" when the LMS gave this course no right to have one; "no-session-column".
  */
 export async function findLineItem(
   deps: FindLineItemDeps,
@@ -33,7 +31,7 @@ export async function findLineItem(
     },
     claim: (holder, now, until) => deps.columns.claim(column.id, holder, now, until),
     extend: (holder, until) => deps.columns.extend(column.id, holder, until),
-    make: () => foundOrCreated(deps, registration, course, policy),
+    make: () => foundOrCreated(deps, registration, course, policy, column),
     keep: (holder, url) => deps.columns.keep(column.id, holder, url),
     release: (holder) => deps.columns.release(column.id, holder),
   });
@@ -44,6 +42,7 @@ async function foundOrCreated(
   registration: Registration,
   course: Course,
   policy: Extract<GradePolicy, { kind: "one-column" }>,
+  column: Column,
 ): Promise<string> {
   const { lineItemsUrl, gradeScopes: scopes } = course;
   if (lineItemsUrl === null) {
@@ -54,11 +53,18 @@ async function foundOrCreated(
     );
   }
   const target = { registration, lineItemsUrl, scopes };
+  const resourceId = resourceIdOfColumn(column.key);
+  // A link that opens something else now keeps its old mark; its line item is another column's.
+  const taken = await takenByOthers(deps, course, column);
   // Looked for before it is made: after a crash, a lost reply or a course copy it is there already.
   const existing = (await deps.lineItems.list(target, { resourceId })).find(
-    (item) => item.resourceId === resourceId,
+    (item) => item.resourceId === resourceId && !taken.has(item.id),
   );
   if (existing !== undefined) return existing.id;
+  if (eventOfColumn(column.key) !== null) {
+    // Only an instructor's link brings a session's column: it was not saved in the LMS yet, or deleted there.
+    throw new NamedError("no-session-column", "This session has no column of its own in the gradebook.");
+  }
   const created = await deps.lineItems.create(target, {
     label: "Attendance",
     scoreMaximum: policy.points,
@@ -66,4 +72,13 @@ async function foundOrCreated(
     tag: "attendance",
   });
   return created.id;
+}
+
+async function takenByOthers(
+  deps: FindLineItemDeps,
+  course: Course,
+  column: Column,
+): Promise<Set<string | null>> {
+  const columns = await deps.columns.listOfCourse(course.registrationId, course.id);
+  return new Set(columns.filter(({ id }) => id !== column.id).map(({ lineItemUrl }) => lineItemUrl));
 }

@@ -1,4 +1,5 @@
 import type { Person } from "../../domain/course.ts";
+import { personName } from "../../domain/person-name.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { NamedError } from "../../kernel/errors.ts";
 import type { Ids } from "../../kernel/ids.ts";
@@ -37,7 +38,8 @@ export async function ensureApiUser(
     claim: (holder, now, until) => people.claimApiUser(person.id, holder, now, until),
     extend: (holder, until) => people.extendApiUser(person.id, holder, until),
     make: async () => {
-      const { name, givenName, familyName, email } = person;
+      const { givenName, familyName, email } = person;
+      const name = personName(person, role === "host" ? "instructor" : "learner");
       const user = await deps
         .classroomOf(person.environment)
         .createApiUser(

@@ -20,5 +20,10 @@ export async function createInvitation(
     usedAt: null,
   };
   await deps.invitations.insert(invitation);
-  return { invitation, url: `${deps.publicUrl}/lti/register?invite=${encodeURIComponent(invitation.id)}` };
+  return { invitation, url: invitationUrl(deps.publicUrl, invitation.id) };
+}
+
+/** The address of an invitation; whoever has it may use it. */
+export function invitationUrl(publicUrl: string, id: string): string {
+  return `${publicUrl}/lti/register?invite=${encodeURIComponent(id)}`;
 }

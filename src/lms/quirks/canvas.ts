@@ -1,3 +1,4 @@
+import type { LmsReply } from "../requester.ts";
 import type { ScoreOutcome } from "../score-outcome.ts";
 import type { PlatformManners } from "./platform-manners.ts";
 
@@ -16,7 +17,18 @@ export const canvasCloudHosts: ReadonlyMap<string, readonly string[]> = new Map(
   ],
 ]);
 
-/** How Canvas differs from the standard. */
+/**
+ * Canvas's older way to say "slow down": status 403 and a line of plain text. A 403 with JSON means that
+ * something is not allowed, and waiting would not help.
+ */
+export function isCanvasThrottle({ status, text }: LmsReply): boolean {
+  return status === 403 && /^[^{[]*rate limit exceeded/i.test(text);
+}
+
+/**
+ * How Canvas differs from the standard. What no manner can mend: a score that is sent takes "excused" off the
+ * student again, and AGS can neither set nor read that mark. So a score goes out only when it has changed.
+ */
 export const canvasManners: PlatformManners = {
   lineItemsPageSize: "100",
   scoreBody: (body, { comment, lastComment }) => {
@@ -24,6 +36,11 @@ export const canvasManners: PlatformManners = {
     const { comment: sent, ...rest } = body;
     const repeated = sent === undefined || (lastComment !== undefined && lastComment === comment);
     return { ...rest, ...(repeated ? {} : { comment: sent }), [submission]: { new_submission: false } };
+  },
+  contentItem: (item, targets) => {
+    // Without a size Canvas keeps the frame low; where it takes no frame, the link opens a tab of its own.
+    if (targets.includes("iframe")) return { ...item, iframe: { width: 900, height: 700 } };
+    return targets.includes("window") ? { ...item, window: { targetName: "_blank" } } : item;
   },
   judgeScore: ({ status, text }) => {
     if (status === 400 && /timestamp/i.test(text)) return { kind: "conflict" };

@@ -7,6 +7,7 @@ const standardManners: PlatformManners = {
   lineItemsPageSize: undefined,
   scoreBody: (body) => body,
   judgeScore: () => null,
+  contentItem: (item) => item,
 };
 
 /** The manners of a product. */

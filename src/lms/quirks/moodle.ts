@@ -5,6 +5,8 @@ export const moodleManners: PlatformManners = {
   // Without a limit everything comes in one page; with one, the page links are malformed.
   lineItemsPageSize: undefined,
   scoreBody: (body) => body,
+  // The title names the column (lineItem.label is ignored) and sizes are ignored, so the standard item serves.
+  contentItem: (item) => item,
   judgeScore: ({ status, headers, text }) => {
     if (status === 400) {
       return {

@@ -9,4 +9,9 @@ export type PlatformManners = {
   scoreBody: (body: Record<string, unknown>, score: ScoreToSend) => Record<string, unknown>;
   /** What a refusal of a score means here; null when it means what the standard says. */
   judgeScore: (reply: LmsReply) => ScoreOutcome | null;
+  /**
+   * Changes a standard link of a deep linking answer before it is signed.
+   * @param targets What the dialog accepts: "iframe", "window" ...
+   */
+  contentItem: (item: Record<string, unknown>, targets: readonly string[]) => Record<string, unknown>;
 };

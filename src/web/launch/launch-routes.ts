@@ -2,20 +2,44 @@ import express, { type Request, type Response, Router } from "express";
 import type { Course } from "../../domain/course.ts";
 import type { Launch } from "../../domain/launch.ts";
 import type { Registration } from "../../domain/registration.ts";
+import type { AnswerCopiedSettingsDeps } from "../../features/courses/answer-copied-settings.ts";
+import { offerCopiedSettings } from "../../features/courses/offer-copied-settings.ts";
 import { recordLaunch, type RecordLaunchDeps } from "../../features/courses/record-launch.ts";
-import { showGradeSync } from "../../features/grading/show-grade-sync.ts";
+import {
+  subscribeToNotices,
+  type SubscribeToNoticesDeps,
+} from "../../features/courses/subscribe-to-notices.ts";
+import { refillColumn } from "../../features/grading/refill-column.ts";
+import { learnFromLaunch, type LearnFromLaunchDeps } from "../../features/sections/learn-from-launch.ts";
 import { joinClass, type JoinClassDeps } from "../../features/joining/join-class.ts";
 import { prepareEntry } from "../../features/joining/prepare-entry.ts";
 import type { Background } from "../../kernel/background.ts";
 import { NamedError } from "../../kernel/errors.ts";
 import type { DeliveryStore } from "../../storage/delivery-store.ts";
+import {
+  type DeepLinkingRoutesDeps,
+  deepLinkingRoutes,
+  showDialog,
+} from "../deep-linking/deep-linking-routes.ts";
+import { peopleRoutes, type PeopleRoutesDeps } from "../course/people-routes.ts";
 import { type ErrorPageDeps, showError } from "../error-page.ts";
 import type { Session, Sessions } from "../session.ts";
-import type { TranslatorOf } from "../translate.ts";
+import type { Translate, TranslatorOf } from "../translate.ts";
+import { askingPanel, type CopiedPanel } from "./copied-panel.ts";
+import { copiedRoutes } from "./copied-routes.ts";
+import { gradesView } from "./grades-view.ts";
 import { isFramed, isMobile } from "./launch-view.ts";
+import { changeLinkAsPosted, type LinkChange, linkOpens } from "./link-opens.ts";
+import { type ReviewPageDeps, showReview } from "./review-page.ts";
 
 export type LaunchRoutesDeps = JoinClassDeps &
   RecordLaunchDeps &
+  AnswerCopiedSettingsDeps &
+  SubscribeToNoticesDeps &
+  ReviewPageDeps &
+  DeepLinkingRoutesDeps &
+  LearnFromLaunchDeps &
+  PeopleRoutesDeps &
   Omit<ErrorPageDeps, "t"> & {
     findRegistration: (id: string) => Promise<Registration | null>;
     deliveries: DeliveryStore;
@@ -35,26 +59,30 @@ export async function showLaunch(
   const { locale, returnUrl } = launch.presentation;
   const t = deps.translatorOf(locale);
   try {
-    if (launch.kind !== "resource-link") {
-      throw new NamedError(
-        "message-not-offered",
-        "This version opens the classroom from a course link only; it offers no content to choose and no submissions to review.",
-        { status: 501 },
-      );
+    if (launch.kind === "deep-linking") {
+      await showDialog(deps, await registrationOf(deps, launch), launch, response);
+      return;
     }
-    const registration = await deps.findRegistration(launch.registrationId);
-    if (registration === null)
-      throw new NamedError("registration-unknown", "This LMS is not registered any more.", { status: 403 });
-    const { course, person, member } = await recordLaunch(deps, registration, launch);
+    const registration = await registrationOf(deps, launch);
+    deps.background.run("subscribe to notices", () => subscribeToNotices(deps, registration, launch));
+    if (launch.kind === "submission-review") {
+      await showReview(deps, t, registration, launch, response);
+      return;
+    }
+    const { course, person, member, link, movedColumns } = await recordLaunch(deps, registration, launch);
+    for (const columnKey of movedColumns) {
+      deps.background.run("refill column", () => refillColumn(deps, course, columnKey));
+    }
+    deps.background.run("learn from launch", () => learnFromLaunch(deps, course, member, launch));
     const session: Session = {
       registrationId: registration.id,
       courseId: course.id,
       personId: person.id,
-      courseLinkId: null,
+      courseLinkId: link?.id ?? null,
       role: member.role,
       locale,
     };
-    if (!isFramed(request, launch)) {
+    if (!isFramed(request, launch) && !(await isToBeAsked(deps, session, course))) {
       await sendInside(deps, session, request, response, returnUrl);
       return;
     }
@@ -68,7 +96,22 @@ export async function showLaunch(
   }
 }
 
-/** POST /enter (the button) and POST /course/sync ("send again now"). Both carry the session as a form field. */
+/** Whether an instructor has settings of a copied course to choose between: then the page comes before the Space, once. */
+async function isToBeAsked(deps: LaunchRoutesDeps, session: Session, course: Course): Promise<boolean> {
+  if (session.role !== "instructor") return false;
+  return ((await offerCopiedSettings(deps, course))?.differences.length ?? 0) > 0;
+}
+
+async function registrationOf(deps: LaunchRoutesDeps, launch: Launch): Promise<Registration> {
+  const registration = await deps.findRegistration(launch.registrationId);
+  if (registration !== null) return registration;
+  throw new NamedError("registration-unknown", "This LMS is not registered any more.", { status: 403 });
+}
+
+/**
+ * POST /enter (the button), POST /course/sync ("send again now"), POST /course/link ("what this link opens"). All
+ * carry the session as a form field.
+ */
 export function launchRoutes(deps: LaunchRoutesDeps): Router {
   const router = Router();
   const form = express.urlencoded({ extended: false, limit: "16kb" });
@@ -77,18 +120,41 @@ export function launchRoutes(deps: LaunchRoutesDeps): Router {
     await sendInside(deps, session, request, response, null);
   });
   router.post("/course/sync", form, async (request, response) => {
-    const session = await sessionOf(deps, request);
-    const course = await deps.courses.find(session.courseId);
-    if (session.role !== "instructor" || course === null) {
-      throw new NamedError("instructors-only", "Only instructors of this course can do this.", {
-        status: 403,
-      });
-    }
+    const { session, course } = await instructorsOnly(deps, request);
     await deps.deliveries.retryCourse(course.registrationId, course.id, deps.clock.now());
     deps.onScoreWanted();
     await showEnterPage(deps, session, course, response);
   });
+  router.post("/course/link", form, async (request, response) => {
+    const { session, course } = await instructorsOnly(deps, request);
+    await showEnterPage(
+      deps,
+      session,
+      course,
+      response,
+      await changeLinkAsPosted(deps, session, course, request.body),
+    );
+  });
+  router.post("/course/enter", form, async (request, response) => {
+    const { session, course } = await instructorsOnly(deps, request);
+    await showEnterPage(deps, session, course, response);
+  });
+  router.use(peopleRoutes(deps));
+  router.use(deepLinkingRoutes(deps));
+  const showPage = (session: Session, course: Course, response: Response, panel: CopiedPanel) =>
+    showEnterPage(deps, session, course, response, null, panel);
+  router.use(copiedRoutes({ ...deps, showPage }));
   return router;
+}
+
+async function instructorsOnly(
+  deps: LaunchRoutesDeps,
+  request: Request,
+): Promise<{ session: Session; course: Course }> {
+  const session = await sessionOf(deps, request);
+  const course = await deps.courses.find(session.courseId);
+  if (session.role === "instructor" && course !== null) return { session, course };
+  throw new NamedError("instructors-only", "Only instructors of this course can do this.", { status: 403 });
 }
 
 async function sessionOf(deps: LaunchRoutesDeps, request: Request): Promise<Session> {
@@ -122,6 +188,8 @@ async function showEnterPage(
   session: Session,
   course: Course,
   response: Response,
+  change: LinkChange = null,
+  answered: CopiedPanel | null = null,
 ): Promise<void> {
   const t = deps.translatorOf(session.locale);
   const courseName = course.title || course.label || t("product");
@@ -131,7 +199,19 @@ async function showEnterPage(
     courseName,
     locale: session.locale ?? "en",
     session: await deps.sessions.issue(session),
-    grades: session.role === "instructor" ? await showGradeSync(deps, course) : null,
+    grades: session.role === "instructor" ? await gradesView(deps, t, session.locale, course) : null,
+    opens: session.role === "instructor" ? await linkOpens(deps, t, session, course, change) : null,
+    copied: answered ?? (await copiedPanel(deps, t, session, course)),
     gradesOff: course.policy.kind === "no-grades",
   });
+}
+
+async function copiedPanel(
+  deps: LaunchRoutesDeps,
+  t: Translate,
+  session: Session,
+  course: Course,
+): Promise<CopiedPanel | null> {
+  const offer = session.role === "instructor" ? await offerCopiedSettings(deps, course) : null;
+  return offer === null ? null : askingPanel(t, offer);
 }

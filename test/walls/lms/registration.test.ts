@@ -1,106 +1,26 @@
-import { createServer } from "node:http";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { z } from "zod";
-import { systemClock } from "../../../src/kernel/clock.ts";
-import { randomIds } from "../../../src/kernel/ids.ts";
-import { createSealer } from "../../../src/kernel/sealer.ts";
 import {
   registerByDynamicRegistration,
   registerByInvitation,
 } from "../../../src/lms/dynamic-registration.ts";
 import { registerByHand } from "../../../src/lms/manual-registration.ts";
-import { isPublicAddress, outsideAddress } from "../../../src/lms/outside-address.ts";
-import { createOutsideFetch } from "../../../src/lms/outside-fetch.ts";
-import { createToolKeys } from "../../../src/lms/tool-keys.ts";
-import { createLmsStores } from "../../support/lms-stores.ts";
-import { closed, listening } from "../../support/signed-launch.ts";
+import {
+  platformConfiguration,
+  roster,
+  score,
+  startRegistering,
+  toolConfiguration,
+} from "../../support/registering-lms.ts";
 
-const toolConfiguration = "https://purl.imsglobal.org/spec/lti-tool-configuration";
-const platformConfiguration = "https://purl.imsglobal.org/spec/lti-platform-configuration";
-const score = "https://purl.imsglobal.org/spec/lti-ags/scope/score";
-const roster = "https://purl.imsglobal.org/spec/lti-nrps/scope/contextmembership.readonly";
-
-const anyObject = z.record(z.string(), z.unknown());
-const jsonObject = (text: string) => anyObject.parse(JSON.parse(text === "" ? "{}" : text));
-
-/** An LMS that registers tools, Moodle's way unless told otherwise, and the tool's side of it. */
-async function startRegistering() {
-  const seen: {
-    method: string;
-    url: string;
-    authorization: string | undefined;
-    body: Record<string, unknown>;
-  }[] = [];
-  const lms: {
-    configuration: Record<string, unknown>;
-    answer: () => { status: number; body: unknown };
-  } = {
-    configuration: {},
-    answer: () => ({
-      status: 200,
-      body: { client_id: "abc", [toolConfiguration]: { deployment_id: "1" } },
-    }),
-  };
-  const server = createServer((request, response) => {
-    let text = "";
-    request.setEncoding("utf8");
-    request.on("data", (chunk: string) => (text += chunk));
-    request.on("end", () => {
-      const { method = "", url = "" } = request;
-      seen.push({
-        method,
-        url,
-        authorization: request.headers.authorization,
-        body: jsonObject(text),
-      });
-      const { status, body } = method === "POST" ? lms.answer() : { status: 200, body: lms.configuration };
-      response.writeHead(status);
-      response.end(typeof body === "string" ? body : JSON.stringify(body));
-    });
-  });
-  const url = await listening(server);
-  lms.configuration = {
-    issuer: url,
-    authorization_endpoint: `${url}/auth`,
-    token_endpoint: `${url}/token`,
-    jwks_uri: `${url}/jwks`,
-    registration_endpoint: `${url}/register`,
-    token_endpoint_auth_methods_supported: ["private_key_jwt"],
-    token_endpoint_auth_signing_alg_values_supported: ["RS256"],
-    scopes_supported: [score, roster, "openid"],
-    claims_supported: ["sub", "iss", "name", "email"],
-    [platformConfiguration]: {
-      product_family_code: "moodle",
-      version: "4.5.6",
-      messages_supported: [
-        { type: "LtiResourceLinkRequest" },
-        { type: "LtiDeepLinkingRequest", placements: ["ContentArea"] },
-      ],
-      variables: ["Context.id"],
-    },
-  };
-  const stores = createLmsStores();
-  const deps = {
-    ...stores,
-    toolKeys: createToolKeys({
-      toolKeys: stores.toolKeys,
-      sealer: createSealer("a secret key of at least thirty-two bytes"),
-      clock: systemClock,
-      ids: randomIds,
-    }),
-    fetch: createOutsideFetch(true),
-    clock: systemClock,
-    ids: randomIds,
-    tool: { publicUrl: "https://tool.test:8443", name: "Classroom", description: "A classroom" },
-    allowPrivate: true,
-  };
-  const request = {
-    openidConfigurationUrl: `${url}/config?x=1`,
-    registrationToken: "reg-token",
-    environment: "production" as const,
-  };
-  return { url, lms, seen, stores, deps, request, close: () => closed(server) };
-}
+const lti = "https://purl.imsglobal.org/spec";
+const allScopes = [
+  ...["lineitem", "lineitem.readonly", "result.readonly", "score"].map(
+    (one) => `${lti}/lti-ags/scope/${one}`,
+  ),
+  roster,
+  `${lti}/lti-gs/scope/contextgroup.readonly`,
+  `${lti}/lti/scope/noticehandlers`,
+];
 
 let world: Awaited<ReturnType<typeof startRegistering>>;
 beforeEach(async () => {
@@ -148,32 +68,80 @@ describe("dynamic registration", () => {
     });
   });
 
-  test("Canvas answers 201 without a deployment and gets placements and its section variables", async () => {
-    Object.assign(world.lms.configuration, {
-      [platformConfiguration]: {
-        product_family_code: "canvas",
-        messages_supported: [{ type: "LtiResourceLinkRequest" }],
-      },
-      authorization_server: "canvas.test",
+  test("an LMS that registers the tool anew on its own side finds its registration as it was", async () => {
+    const first = await register();
+    expect(first.known).toBe(false);
+    world.lms.configuration["token_endpoint"] = `${world.url}/another-token`;
+    world.lms.configuration["jwks_uri"] = `${world.url}/another-key-set`;
+    world.lms.answer = () => ({
+      status: 200,
+      body: { client_id: "abc", [toolConfiguration]: { deployment_id: "another" } },
     });
-    world.lms.answer = () => ({ status: 201, body: { client_id: 10000000000042 } });
-    const { registration, deploymentId } = await register();
-    expect(registration).toMatchObject({
-      family: "canvas",
-      clientId: "10000000000042",
-      tokenAudience: "canvas.test",
-    });
-    expect(deploymentId).toBeNull();
-    expect(world.seen[1]?.body[toolConfiguration]).toMatchObject({
-      messages: [{ type: "LtiResourceLinkRequest", placements: ["course_navigation"] }],
-      custom_parameters: { spaces_section_ids: "$Canvas.course.sectionIds" },
-    });
+    const again = await register();
+    expect(again).toMatchObject({ known: true, registration: first.registration });
+    expect(world.stores.registrations.all).toEqual([first.registration]);
+    expect(world.stores.deployments.all.map(({ deploymentId }) => deploymentId)).toEqual(["1"]);
+    expect(await world.deps.toolKeys.publicKeys()).toHaveLength(1);
   });
 
-  test("registering again changes nothing that is there", async () => {
-    const { registration } = await register();
-    await expect(register()).rejects.toMatchObject({ code: "registration-exists" });
-    expect(world.stores.registrations.all).toEqual([registration]);
+  test("one LMS may have the tool under several client ids", async () => {
+    const first = await register();
+    world.lms.answer = () => ({ status: 200, body: { client_id: "def" } });
+    const second = await register();
+    expect(second.known).toBe(false);
+    expect(second.registration.id).not.toBe(first.registration.id);
+    expect(world.stores.registrations.all.map(({ clientId }) => clientId)).toEqual(["abc", "def"]);
+  });
+
+  test("what the LMS keeps back is named with the place where it is allowed", async () => {
+    world.lms.answer = () => ({ status: 200, body: { client_id: "abc", scope: score } });
+    const { withheld } = await register();
+    expect(withheld.map(({ scope }) => scope)).toEqual([roster]);
+    expect(withheld[0]?.where).toContain("Names and Role Provisioning");
+  });
+
+  test.each([undefined, null, "", `openid ${roster} ${score}`, 7])(
+    "an answer with the scope %j keeps nothing back",
+    async (scope) => {
+      world.lms.answer = () => ({ status: 200, body: { client_id: "abc", scope } });
+      expect((await register()).withheld).toEqual([]);
+    },
+  );
+
+  test("only scopes, messages and placements that the LMS lists are asked for", async () => {
+    Object.assign(world.lms.configuration, {
+      scopes_supported: [...allScopes, "https://lms.example/scope/of-its-own"],
+      [platformConfiguration]: {
+        product_family_code: "sakai",
+        messages_supported: [
+          { type: "LtiResourceLinkRequest" },
+          { type: "LtiDeepLinkingRequest", placements: ["RichTextEditor"] },
+          { type: "LtiSubmissionReviewRequest" },
+          { type: "LtiStartProctoring" },
+          "nonsense",
+        ],
+      },
+    });
+    await register();
+    const [, sent] = world.seen;
+    expect(String(sent?.body["scope"]).split(" ").sort()).toEqual([...allScopes].sort());
+    expect(sent?.body[toolConfiguration]).toMatchObject({
+      messages: [
+        { type: "LtiResourceLinkRequest" },
+        { type: "LtiDeepLinkingRequest" },
+        { type: "LtiSubmissionReviewRequest" },
+      ],
+      custom_parameters: { spaces_link_history: "$ResourceLink.id.history" },
+    });
+    expect(JSON.stringify(sent?.body)).not.toMatch(/placements|canvas/);
+  });
+
+  test("an LMS that lists no messages gets links alone", async () => {
+    world.lms.configuration[platformConfiguration] = { product_family_code: "x" };
+    await register();
+    expect(world.seen[1]?.body[toolConfiguration]).toMatchObject({
+      messages: [{ type: "LtiResourceLinkRequest" }],
+    });
   });
 
   test("a configuration that speaks for another LMS is refused before anything is sent to it", async () => {
@@ -198,20 +166,6 @@ describe("dynamic registration", () => {
   test("an LMS that cannot use our kind of key is refused", async () => {
     world.lms.configuration["token_endpoint_auth_methods_supported"] = ["client_secret_basic"];
     await expect(register()).rejects.toMatchObject({ code: "configuration-unsupported" });
-  });
-
-  test.each([
-    [
-      "RFC 7591",
-      { error: "invalid_redirect_uri", error_description: "Must be https" },
-      /invalid_redirect_uri, Must be https/,
-    ],
-    ["Canvas", { errors: [{ field: "domain", message: "missing" }] }, /domain.*missing/],
-    ["Moodle", "token_already_used", /token_already_used/],
-  ])("the words of %s reach the administrator", async (_name, body, words) => {
-    world.lms.answer = () => ({ status: 422, body });
-    await expect(register()).rejects.toThrow(words);
-    expect(world.stores.registrations.all).toEqual([]);
   });
 
   test("an HTML error page is not repeated, nor is the token", async () => {
@@ -249,6 +203,14 @@ describe("an invitation", () => {
     world.lms.answer = () => ({ status: 200, body: {} });
     await expect(invited()).rejects.toMatchObject({ code: "registration-unreadable" });
     await expect(invited()).rejects.toMatchObject({ code: "invitation-invalid" });
+  });
+
+  test("is used up by an LMS that registers anew, and does not move it to another environment", async () => {
+    const first = await register();
+    expect(first.registration.environment).toBe("production");
+    expect(await invited()).toMatchObject({ known: true, registration: { environment: "production" } });
+    await expect(invited()).rejects.toMatchObject({ code: "invitation-invalid" });
+    expect(world.stores.registrations.all).toEqual([first.registration]);
   });
 
   test("does not work after its time", async () => {
@@ -298,73 +260,5 @@ describe("a registration by hand", () => {
     ["no client id", { clientId: " " }, /client id/],
   ])("with %s is refused and the field is named", async (_name, change, words) => {
     await expect(byHand(change)).rejects.toThrow(words);
-  });
-});
-
-describe("reaching the LMS and nothing else", () => {
-  test.each([
-    "127.0.0.1",
-    "10.1.2.3",
-    "172.31.0.1",
-    "192.168.0.1",
-    "169.254.169.254",
-    "100.64.0.1",
-    "0.0.0.0",
-    "224.0.0.1",
-    "::1",
-    "::",
-    "fe80::1",
-    "fd00::1",
-    "ff02::1",
-    "::ffff:127.0.0.1",
-    "::ffff:7f00:1",
-    "64:ff9b::7f00:1",
-    "2002:7f00:1::",
-    "localhost",
-    "",
-  ])("%s is not public", (address) => {
-    expect(isPublicAddress(address)).toBe(false);
-  });
-  test.each(["8.8.8.8", "93.184.216.34", "2606:4700::1111"])("%s is public", (address) => {
-    expect(isPublicAddress(address)).toBe(true);
-  });
-  test.each([
-    "https://127.0.0.1/",
-    "https://[::1]/",
-    "https://2130706433/",
-    "https://localhost/",
-    "https://a.localhost",
-    "ftp://x.example",
-    "http://x.example",
-  ])("%s is not an address to fetch from", (address) => {
-    expect(() => outsideAddress(address, false, "It")).toThrow();
-  });
-
-  test("a public name that resolves to a private address is not connected to", async () => {
-    for (const address of ["127.0.0.1", "169.254.169.254", "::1"]) {
-      const outside = createOutsideFetch(false, (_name, _options, callback) => {
-        callback(null, [{ address, family: address.includes(":") ? 6 : 4 }]);
-      });
-      await expect(outside("https://lms.example/config")).rejects.toMatchObject({ code: "EPRIVATE" });
-    }
-    await expect(createOutsideFetch(false)(`${world.url}/config`)).rejects.toMatchObject({
-      code: "bad-address",
-    });
-    expect(world.seen).toEqual([]);
-  });
-
-  test("a redirect is an answer, not a way", async () => {
-    const server = createServer((_request, response) => {
-      response.writeHead(302, { location: `${world.url}/secret` });
-      response.end();
-    });
-    const url = await listening(server);
-    const response = await createOutsideFetch(true)(url);
-    expect(response.status).toBe(302);
-    await expect(
-      registerByDynamicRegistration(world.deps, { ...world.request, openidConfigurationUrl: url }),
-    ).rejects.toMatchObject({ code: "registration-refused" });
-    expect(world.seen).toEqual([]);
-    await closed(server);
   });
 });

@@ -139,8 +139,9 @@ describe("what the LMS wall remembers", () => {
     const all = await many(() => deployments.record(first));
     expect(succeeded(all)).toBe(10);
     expect(await deployments.record({ ...first, status: "accepted", firstSeenAt: 2 })).toEqual(first);
-    await deployments.setStatus("reg_1", "7:a", "accepted");
-    expect(await deployments.listOf("reg_1")).toEqual([{ ...first, status: "accepted" }]);
+    expect(await deployments.listOf("reg_1")).toEqual([{ ...first, decidedAt: null }]);
+    await deployments.setStatus("reg_1", "7:a", "accepted", 5);
+    expect(await deployments.listOf("reg_1")).toEqual([{ ...first, status: "accepted", decidedAt: 5 }]);
   });
 
   test("an invitation is taken by one of ten, and can be given back by that one only", async () => {

@@ -5,6 +5,8 @@ import { createToolKeys } from "../../../src/lms/tool-keys.ts";
 import { createLmsStores } from "../../support/lms-stores.ts";
 import { startPlatform, registered, startTool } from "../../support/signed-launch.ts";
 
+const hour = 3_600_000;
+
 function world() {
   const clock = { time: 1_000_000, now: () => clock.time, sleep: () => Promise.resolve() };
   const stores = createLmsStores();
@@ -24,18 +26,130 @@ describe("our keys", () => {
     expect(await one.publicKeys()).toHaveLength(1);
   });
 
-  test("a rotation publishes the next key before it signs, and the old one a day longer", async () => {
+  test("the key set over a rotation: the next key before it signs, the old one a day longer", async () => {
     const { clock, open } = world();
     const keys = open();
+    const start = clock.time;
     const first = (await keys.signingKey("reg_1")).kid;
-    const { kid: next } = await keys.rotate("reg_1");
-    expect((await keys.publicKeys()).map(({ kid }) => kid).sort()).toEqual([first, next].sort());
-    expect((await keys.signingKey("reg_1")).kid).toBe(first);
-    clock.time += 3_600_000;
-    expect((await keys.signingKey("reg_1")).kid).toBe(next);
+    const { kid: next, usedFrom } = await keys.rotate("reg_1");
+    expect(usedFrom).toBe(start + hour);
+    const timeline: [name: string, after: number, published: string[], signs: string][] = [
+      ["at once", 0, [first, next], first],
+      ["just before its hour", hour - 1, [first, next], first],
+      ["from its hour on", hour, [first, next], next],
+      ["just before a day after that", 25 * hour - 1, [first, next], next],
+      ["a day after that", 25 * hour, [next], next],
+      ["a year later", 365 * 24 * hour, [next], next],
+    ];
+    for (const [name, after, published, signs] of timeline) {
+      clock.time = start + after;
+      const shown = (await keys.publicKeys()).map(({ kid }) => kid);
+      expect(shown.sort(), name).toEqual([...published].sort());
+      expect((await keys.signingKey("reg_1")).kid, name).toBe(signs);
+    }
+  });
+
+  test("a second rotation while the next key waits leads to that same key", async () => {
+    const { clock, open } = world();
+    const keys = open();
+    await keys.signingKey("reg_1");
+    const next = await keys.rotate("reg_1");
+    clock.time += hour - 1;
+    expect(await keys.rotate("reg_1")).toEqual(next);
     expect(await keys.publicKeys()).toHaveLength(2);
-    clock.time += 24 * 3_600_000;
-    expect((await keys.publicKeys()).map(({ kid }) => kid)).toEqual([next]);
+    clock.time += 1;
+    expect((await keys.rotate("reg_1")).kid).not.toBe(next.kid);
+    expect(await keys.publicKeys()).toHaveLength(3);
+  });
+
+  test("two processes that rotate at the same moment make one key", async () => {
+    const { clock, open } = world();
+    const [one, two] = [open(), open()];
+    const first = (await one.signingKey("reg_1")).kid;
+    const made = await Promise.all([one.rotate("reg_1"), two.rotate("reg_1")]);
+    expect(new Set(made.map(({ kid }) => kid)).size).toBe(1);
+    expect((await one.publicKeys()).map(({ kid }) => kid).sort()).toEqual([first, made[0].kid].sort());
+    clock.time += 25 * hour;
+    expect((await two.publicKeys()).map(({ kid }) => kid)).toEqual([made[0].kid]);
+  });
+
+  test("a rotation that broke off before the old key was withdrawn is completed by the next try", async () => {
+    const { clock, stores, open } = world();
+    const keys = open();
+    await keys.signingKey("reg_1");
+    const { retire } = stores.toolKeys;
+    stores.toolKeys.retire = () => Promise.reject(new Error("killed"));
+    await expect(keys.rotate("reg_1")).rejects.toThrow("killed");
+    stores.toolKeys.retire = retire;
+    const { kid } = await keys.rotate("reg_1");
+    clock.time += 25 * hour;
+    expect((await keys.publicKeys()).map((key) => key.kid)).toEqual([kid]);
+  });
+
+  test("a key in wrong hands is out of the key set at once, also one that waits for its hour", async () => {
+    const { open } = world();
+    const keys = open();
+    await keys.signingKey("reg_1");
+    await keys.signingKey("reg_2");
+    await keys.rotate("reg_1");
+    const { kid } = await keys.replaceNow("reg_1");
+    expect((await keys.signingKey("reg_1")).kid).toBe(kid);
+    expect((await keys.list("reg_1")).filter(({ retiredAt }) => retiredAt === null)).toHaveLength(1);
+    expect(await keys.publicKeys()).toHaveLength(2); // this one, and the one of the other LMS
+  });
+
+  test("withdrawn keys are deleted a week later, and only they", async () => {
+    const { clock, open } = world();
+    const keys = open();
+    await keys.signingKey("reg_1");
+    const { kid } = await keys.rotate("reg_1");
+    clock.time += 25 * hour + 7 * 24 * hour - 1;
+    expect(await keys.sweep()).toBe(0);
+    clock.time += 1;
+    expect(await keys.sweep()).toBe(1);
+    expect((await keys.list("reg_1")).map((key) => key.kid)).toEqual([kid]);
+    expect(await keys.sweep()).toBe(0);
+    const { kid: later } = await keys.rotate("reg_1");
+    expect(later).not.toBe(kid);
+  });
+
+  test("a new SECRET_KEY opens what the previous one sealed, and resealing makes the previous one needless", async () => {
+    const [old, current] = [
+      "the old secret key of at least 32 bytes",
+      "the new secret key of at least 32 bytes",
+    ];
+    const { clock, stores } = world();
+    const openWith = (key: string, previous?: string) =>
+      createToolKeys({
+        toolKeys: stores.toolKeys,
+        sealer: createSealer(key, previous),
+        clock,
+        ids: randomIds,
+      });
+    const { kid } = await openWith(old).signingKey("reg_1");
+    await expect(openWith(current).signingKey("reg_1")).rejects.toMatchObject({
+      code: "sealed-with-unknown-key",
+    });
+    expect((await openWith(current, old).signingKey("reg_1")).kid).toBe(kid);
+
+    expect(await openWith(current).reseal()).toEqual({ resealed: 0, unreadable: [kid] });
+    expect(await openWith(current, old).reseal()).toEqual({ resealed: 1, unreadable: [] });
+    expect((await openWith(current).signingKey("reg_1")).kid).toBe(kid);
+    await expect(openWith(old).signingKey("reg_1")).rejects.toMatchObject({
+      code: "sealed-with-unknown-key",
+    });
+  });
+
+  test("a sealed key moved to another key's place does not open", async () => {
+    const { stores, open } = world();
+    await open().signingKey("reg_1");
+    await open().signingKey("reg_2");
+    const [one, two] = await stores.toolKeys.list();
+    if (one === undefined || two === undefined) throw new Error("two keys were made");
+    await stores.toolKeys.reseal(one.kid, one.sealedPrivateKey, two.sealedPrivateKey);
+    await expect(open().signingKey(one.registrationId)).rejects.toMatchObject({
+      code: "sealed-with-unknown-key",
+    });
   });
 
   test("private halves are sealed in the store and never published", async () => {

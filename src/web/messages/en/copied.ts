@@ -1,2 +1,68 @@
 /** The question in a copied course. */
-export const copied = {};
+export const copied = {
+  heading: "This course was copied from {{source}}",
+  question: "Use its settings here? The classroom itself is new: nobody and no grade came along.",
+  same: "Its settings are the same as here, so there is nothing to decide. The classroom is new: nobody and no grade came along.",
+  changes: "What would change:",
+  take: "Use these settings",
+  decline: "Start fresh",
+  understood: "All right",
+  answered: {
+    taken: "This course now uses the settings of the course it was copied from.",
+    declined: "This course keeps its own settings.",
+    late: "This question was answered already.",
+  },
+  settings: {
+    mode: {
+      tab: "The classroom opens in a new tab.",
+      embedded: "The classroom is shown inside the course page.",
+    },
+    startCall: {
+      true: "The call starts when the first instructor comes.",
+      false: "The call does not start by itself.",
+    },
+    startCallForEveryone: {
+      true: "Whoever comes first starts the call.",
+      false: "Only instructors start the call.",
+    },
+    skipDeviceSetup: {
+      true: "People enter without a check of camera and microphone, with both off.",
+      false: "People check camera and microphone before they enter.",
+    },
+    galleryView: {
+      true: "The classroom opens in gallery view.",
+      false: "The classroom does not open in gallery view.",
+    },
+    standalone: {
+      true: "There is no way from the classroom to other rooms.",
+      false: "Ways from the classroom to other rooms are shown.",
+    },
+    startLocalRecording: {
+      true: "Recording starts with the call, where the browser can record.",
+      false: "Recording does not start by itself.",
+    },
+  },
+  language: {
+    lms: "The classroom's language follows the LMS.",
+    classroom: "The classroom chooses its language.",
+    other: "The classroom's language is {{language}}.",
+  },
+  noGrades: "Attendance gives no grades.",
+  points: "The grade for attendance has {{points}} points.",
+  credit: {
+    PRESENT: "Being present counts {{percent}} %.",
+    LATE: "Being late counts {{percent}} %.",
+    ABSENT: "Being absent counts {{percent}} %.",
+    EXCUSED: "Being excused counts {{percent}} %.",
+  },
+  leftOut: {
+    PRESENT: "Sessions somebody was present in are left out of the grade.",
+    LATE: "Sessions somebody was late for are left out of the grade.",
+    ABSENT: "Sessions somebody was absent from are left out of the grade.",
+    EXCUSED: "Sessions somebody was excused from are left out of the grade.",
+  },
+  comment: {
+    true: "How the grade came about is written beside it in the gradebook.",
+    false: "Nothing is written beside the grade in the gradebook.",
+  },
+};

@@ -1,2 +1,49 @@
 /** One learner's attendance and how the grade came about. */
-export const review = {};
+export const review = {
+  title: "Attendance of {{name}}: {{course}}",
+  titleUnknown: "Attendance: {{course}}",
+  heading: "Attendance of {{name}}",
+  headingOwn: "Your attendance",
+  headingUnknown: "Attendance",
+  unknown:
+    "This person has not been in the online classroom of this course yet, so there is no attendance to show. It appears here after their first session.",
+  none: "No attendance has been recorded yet. It appears here as soon as it is marked in the classroom.",
+  gradeHeading: "Grade",
+  score: "{{score}} of {{maximum}} points",
+  noScore: "No grade yet",
+  calculation: "How it came about: {{explanation}}",
+  uncounted: "{{number}} with a status that does not count.",
+  off: "This course gives no grades for attendance.",
+  notGraded: {
+    testUser: "This is a preview student, who is never graded.",
+    instructor: "Instructors are not graded.",
+    guest: "Only learners of the course are graded.",
+  },
+  counts: {
+    PRESENT: "{{number}} present",
+    LATE: "{{number}} late",
+    ABSENT: "{{number}} absent",
+    EXCUSED: "{{number}} excused",
+  },
+  delivery: {
+    idle: "Nothing to send to the gradebook yet.",
+    waiting: "On its way to the gradebook.",
+    delivered: "In the gradebook since",
+    refused: "The gradebook has not accepted it.",
+  },
+  sessions: "Sessions",
+  session: "Session",
+  when: "Date",
+  statusHeading: "Attendance",
+  points: "Points",
+  untitled: "Session without a title",
+  noDate: "no date",
+  leftOut: "not counted",
+  statuses: {
+    PRESENT: "Present",
+    LATE: "Late",
+    ABSENT: "Absent",
+    EXCUSED: "Excused",
+    unknown: "{{status}} (not a status this tool knows)",
+  },
+};

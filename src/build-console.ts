@@ -1,0 +1,58 @@
+import { Router } from "express";
+import type { Lms } from "./build-lms.ts";
+import type { Config } from "./config.ts";
+import type { EnvironmentName } from "./domain/registration.ts";
+import { testConnection } from "./features/registration/test-connection.ts";
+import type { Clock } from "./kernel/clock.ts";
+import { messageOf } from "./kernel/errors.ts";
+import type { Ids } from "./kernel/ids.ts";
+import { manualValues } from "./lms/manual-values.ts";
+import { outsideAddress } from "./lms/outside-address.ts";
+import type { Stores } from "./storage/open-stores.ts";
+import { createConsoleCookie } from "./web/admin/console-cookie.ts";
+import { consoleRoutes } from "./web/admin/console-routes.ts";
+import { createConsoleSessions } from "./web/admin/console-session.ts";
+import type { TranslatorOf } from "./web/translate.ts";
+
+export type ConsoleDeps = {
+  config: Config;
+  stores: Stores;
+  lms: Pick<Lms, "tool" | "toolKeys" | "registerByHand" | "probes" | "lineItems" | "scores">;
+  translatorOf: TranslatorOf;
+  clock: Clock;
+  ids: Ids;
+};
+
+/** The console under /admin; without ADMIN_PASSWORD there is nothing at that address, not even a hint. */
+export function buildConsole({ config, stores, lms, ...deps }: ConsoleDeps): Router {
+  const { adminPassword, publicUrl, environments } = config;
+  if (adminPassword === undefined) return Router();
+  const shared = { ...stores, ...deps, publicUrl, adminPassword, who: "console" as const };
+  return consoleRoutes({
+    ...shared,
+    toolKeys: lms.toolKeys,
+    registerByHand: lms.registerByHand,
+    testConnection: (id) => testConnection({ ...shared, ...lms }, id),
+    manualValues: manualValues(lms.tool),
+    environments: configured(environments),
+    addressProblem: (address) => addressProblem(address, config.allowPrivatePlatforms),
+    sessions: createConsoleSessions({ ...config, ...shared }),
+    cookie: createConsoleCookie(publicUrl.startsWith("https:")),
+  });
+}
+
+function configured(environments: Config["environments"]): EnvironmentName[] {
+  return Object.values(environments).map(({ name }) => name);
+}
+
+/** Why an address cannot be an LMS's, as a sentence; null when it can. */
+function addressProblem(address: string, allowPrivate: boolean): string | null {
+  // A browser would repair "https:/lms.test", but an issuer is compared letter by letter.
+  if (!/^https?:\/\/[^/\s]/i.test(address)) return "This address is not a full web address.";
+  try {
+    outsideAddress(address, allowPrivate, "This address");
+    return null;
+  } catch (thrown) {
+    return messageOf(thrown);
+  }
+}

@@ -1,0 +1,35 @@
+import type { Lms } from "./build-lms.ts";
+import { scheduleRosterRound } from "./features/sections/request-roster.ts";
+import type { SyncRosterDeps } from "./features/sections/sync-roster.ts";
+import { createWorker, type Worker } from "./jobs/create-worker.ts";
+import { rosterStep } from "./jobs/roster-worker.ts";
+
+/** The worker that reads rosters, and what the timetable does about them. */
+export type Rosters = { worker: Worker; startRound: () => Promise<void> };
+
+/** Puts together the reading of rosters: two at a time, so that nobody at the door notices. */
+export function buildRosters(
+  deps: Omit<SyncRosterDeps, "roster" | "groups" | "ending"> & { lms: Pick<Lms, "roster" | "groups"> },
+): Rosters {
+  const { lms, clock, rosterSyncs } = deps;
+  const ending = new AbortController();
+  const worker = createWorker(deps, {
+    name: "rosters",
+    lanes: 2,
+    idleMs: 2_000,
+    step: rosterStep({ ...deps, roster: lms.roster, groups: lms.groups, ending: ending.signal }),
+  });
+  return {
+    worker: {
+      ...worker,
+      stop: () => {
+        ending.abort();
+        return worker.stop();
+      },
+    },
+    startRound: async () => {
+      await scheduleRosterRound({ rosterSyncs, clock, random: Math.random });
+      worker.wake();
+    },
+  };
+}

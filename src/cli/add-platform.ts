@@ -1,0 +1,39 @@
+import type { PlatformFamily } from "../domain/registration.ts";
+import { addRegistration } from "../features/console/add-registration.ts";
+import { acceptOrRefuse, type Command, operatorParts, UsageError } from "./command.ts";
+import { environmentOf } from "./environment-of.ts";
+
+/** platform add: adds an LMS by hand. */
+export const addPlatform: Command = async (tools) => {
+  const { values } = tools;
+  const needed = (name: "issuer" | "client-id" | "auth-url" | "token-url" | "jwks-url"): string => {
+    const value = values[name];
+    if (value === undefined || value === "") throw new UsageError(`--${name} is missing.`);
+    return value;
+  };
+  const given = {
+    issuer: needed("issuer"),
+    clientId: needed("client-id"),
+    authorizationUrl: needed("auth-url"),
+    tokenUrl: needed("token-url"),
+    jwksUrl: needed("jwks-url"),
+    family: familyOf(values.family),
+    environment: environmentOf(values.environment, tools.config()),
+    newDeployments: acceptOrRefuse(values["new-deployments"] ?? "accept", "--new-deployments"),
+    ...(values.name === undefined ? {} : { name: values.name }),
+    ...(values["token-audience"] === undefined ? {} : { tokenAudience: values["token-audience"] }),
+    ...(values["deployment-id"] === undefined ? {} : { deploymentId: values["deployment-id"] }),
+  };
+  const { lms, ...parts } = await operatorParts(tools);
+  const registration = await addRegistration({ ...parts, registerByHand: lms.registerByHand }, given);
+  const { loginUrl, launchUrl, keysUrl } = lms.tool;
+  return {
+    text: `Registered ${registration.name} as ${registration.id}.\nIn the LMS, set:\n  login initiation  ${loginUrl}\n  redirect and target link  ${launchUrl}\n  public key set  ${keysUrl}`,
+    json: registration,
+  };
+};
+
+function familyOf(name: string): PlatformFamily {
+  if (name === "moodle" || name === "canvas" || name === "other") return name;
+  throw new UsageError("--family is moodle, canvas or other.");
+}

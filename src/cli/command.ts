@@ -1,0 +1,84 @@
+import { parseArgs } from "node:util";
+import { buildLms, type Lms } from "../build-lms.ts";
+import type { Config } from "../config.ts";
+import { systemClock } from "../kernel/clock.ts";
+import { randomIds } from "../kernel/ids.ts";
+import type { Stores } from "../storage/open-stores.ts";
+
+/** What the person typed cannot be carried out as it is. */
+export class UsageError extends Error {}
+
+/** What a command prints: text for people, `json` for machines. */
+export type Answer = {
+  text: string;
+  json: unknown;
+  /** The command was carried out and what it found is bad: the program ends with 1. */
+  bad?: boolean;
+};
+
+/** The command line: words and options. */
+export type CommandLine = ReturnType<typeof parseCommandLine>;
+
+/** What a command may use; the configuration is read and the database opened only when it asks. */
+export type CommandTools = {
+  values: CommandLine["values"];
+  config: () => Config;
+  stores: () => Promise<Stores>;
+};
+
+/** Carries a command out. @throws UsageError when an option does not fit */
+export type Command = (tools: CommandTools) => Promise<Answer>;
+
+/**
+ * Reads the command line.
+ * @throws TypeError (code ERR_PARSE_ARGS_...) for an option that does not exist
+ */
+export function parseCommandLine() {
+  return parseArgs({
+    allowPositionals: true,
+    options: {
+      json: { type: "boolean", default: false },
+      environment: { type: "string" },
+      hours: { type: "string", default: "72" },
+      issuer: { type: "string" },
+      "client-id": { type: "string" },
+      "auth-url": { type: "string" },
+      "token-url": { type: "string" },
+      "jwks-url": { type: "string" },
+      "token-audience": { type: "string" },
+      "deployment-id": { type: "string" },
+      "new-deployments": { type: "string" },
+      family: { type: "string", default: "other" },
+      name: { type: "string" },
+      now: { type: "boolean", default: false },
+      "public-url": { type: "string" },
+    },
+  });
+}
+
+/** What the use cases behind the commands need; changes are written into the audit log as the command line's. */
+export async function operatorParts(tools: CommandTools) {
+  const config = tools.config();
+  const stores = await tools.stores();
+  const common = { clock: systemClock, ids: randomIds };
+  const lms: Lms = buildLms({ config, stores, ...common });
+  return { ...stores, ...common, config, lms, toolKeys: lms.toolKeys, who: "command-line" as const };
+}
+
+/** @throws UsageError when the words of a command ended before this one */
+export function word(words: readonly string[], at: number, question: string): string {
+  const found = words[at];
+  if (found === undefined) throw new UsageError(question);
+  return found;
+}
+
+/** @throws UsageError when it is neither */
+export function acceptOrRefuse(text: string | undefined, what: string): "accept" | "refuse" {
+  if (text === "accept" || text === "refuse") return text;
+  throw new UsageError(`${what} is accept or refuse.`);
+}
+
+/** A moment as operators read it. */
+export function timeText(time: number): string {
+  return new Date(time).toISOString();
+}

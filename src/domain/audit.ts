@@ -1,0 +1,29 @@
+/** What an operator did; each is told in words by the message of the same name. */
+export type AuditAction =
+  | "logged-in"
+  | "log-in-blocked"
+  | "invitation-made"
+  | "registration-added"
+  | "registration-switched-on"
+  | "registration-switched-off"
+  | "deployment-accepted"
+  | "deployment-refused"
+  | "new-deployments-accepted"
+  | "new-deployments-refused"
+  | "key-rotated"
+  | "key-replaced";
+
+/** One line of the audit log. It holds no secret and no person's name. */
+export type AuditEntry = {
+  /** Sorts by time: of two entries the later has the greater id. */
+  id: string;
+  /** Milliseconds since the epoch. */
+  at: number;
+  /** Where it was done; the console has one password and therefore one name. */
+  who: "console" | "command-line";
+  what: AuditAction;
+  /** The registration it was done to; null when it was done to none. */
+  registrationId: string | null;
+  /** What it was done to, in words people recognise: an LMS's name, a deployment id, an environment. */
+  on: string;
+};

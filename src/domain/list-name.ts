@@ -1,0 +1,16 @@
+import type { Person } from "./course.ts";
+
+/**
+ * What a person is sorted by in lists: family name first, without accents and capitals, so that plain comparison of
+ * texts gives an order people accept. The LMS's id where it withholds names.
+ */
+export function listNameOf(person: Pick<Person, "name" | "givenName" | "familyName" | "sub">): string {
+  const both = [person.familyName, person.givenName].filter((part) => part !== null).join(" ");
+  const given = both === "" ? (person.name ?? person.sub) : both;
+  return given
+    .normalize("NFD")
+    .replace(/\p{Mn}/gu, "")
+    .toLowerCase()
+    .trim()
+    .slice(0, 100);
+}

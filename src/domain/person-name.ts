@@ -1,0 +1,23 @@
+import type { Person } from "./course.ts";
+
+/**
+ * What to call a person: their name, else one put together from its parts, else a pseudonym. An LMS that withholds
+ * names still gives an id, so the pseudonym is the same everywhere and an instructor can find the person by it:
+ * "Learner 123". Long ids (Canvas) are cut to their end.
+ * @param role Of the course they are in; the pseudonym says which.
+ */
+export function personName(
+  person: Pick<Person, "name" | "givenName" | "familyName" | "sub">,
+  role: "instructor" | "learner" = "learner",
+): string {
+  const { name, givenName, familyName } = person;
+  const parts = [givenName, familyName].filter((part) => part !== null && part.trim() !== "");
+  if (name !== null && name.trim() !== "") return name;
+  if (parts.length > 0) return parts.join(" ");
+  return `${role === "instructor" ? "Instructor" : "Learner"} ${shortened(person.sub)}`;
+}
+
+/** Ten characters tell people of one institution apart, and fit into a participant's tile. */
+function shortened(sub: string): string {
+  return sub.length <= 10 ? sub : sub.slice(-8);
+}

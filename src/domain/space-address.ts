@@ -1,0 +1,28 @@
+const longestId = 200;
+
+/**
+ * The id of a Space from what somebody pasted: its address {app_url}/spaces/<space_id>, with or without
+ * parameters, or the id alone.
+ * @param appUrl Address of the web application of the course's environment; another one's addresses do not count.
+ * @returns null when it is neither.
+ */
+export function spaceIdFrom(typed: string, appUrl: string): string | null {
+  const text = typed.trim();
+  if (/^[A-Za-z0-9][\w.~-]*$/.test(text)) return usableId(text);
+  const address = URL.parse(text);
+  const app = URL.parse(appUrl);
+  if (address === null || app === null || address.origin !== app.origin) return null;
+  const folder = `${app.pathname.replace(/\/+$/, "")}/spaces/`;
+  if (!address.pathname.startsWith(folder)) return null;
+  const [segment = ""] = address.pathname.slice(folder.length).split("/");
+  try {
+    return usableId(decodeURIComponent(segment));
+  } catch {
+    return null; // a broken percent sign
+  }
+}
+
+function usableId(id: string): string | null {
+  const usable = id.length <= longestId && /^[^\s/\\\p{Cc}]+$/u.test(id) && !/^\.*$/.test(id);
+  return usable ? id : null;
+}

@@ -1,0 +1,18 @@
+import type { AuditEntry } from "../../domain/audit.ts";
+import type { AuditStore } from "../../storage/audit-store.ts";
+
+const pageLength = 100;
+
+/**
+ * One page of the audit log, newest first.
+ * @param before Where the page before ended; null for the first page.
+ * @returns the entries, and where this page ended when there are more.
+ */
+export async function listAudit(
+  deps: { audit: AuditStore },
+  before: string | null,
+): Promise<{ entries: AuditEntry[]; olderThan: string | null }> {
+  const found = await deps.audit.list(before, pageLength + 1);
+  const entries = found.slice(0, pageLength);
+  return { entries, olderThan: found.length > pageLength ? (entries.at(-1)?.id ?? null) : null };
+}

@@ -1,0 +1,49 @@
+import { createHash, timingSafeEqual } from "node:crypto";
+import { judgeGuess, type PasswordGuesses } from "../../domain/password-guesses.ts";
+import type { LoginAttemptStore } from "../../storage/login-attempt-store.ts";
+import { type AuditDeps, writeAudit } from "./write-audit.ts";
+
+export type LogInDeps = AuditDeps & { loginAttempts: LoginAttemptStore; adminPassword: string };
+
+/** What became of a try to log in. `blockedUntil` (ms): nobody may try before; in the past when everybody may. */
+export type LogInOutcome = { right: true } | { right: false; compared: boolean; blockedUntil: number };
+
+const door = "console";
+/** Many tries at the same moment get in each other's way; who loses this often is told to come back. */
+const races = 20;
+
+/**
+ * Compares a password with ADMIN_PASSWORD. Each try is counted for all processes before it is compared, so that
+ * neither speed nor several instances give more tries; while everybody waits, not even the right one is accepted.
+ */
+export async function logIn(deps: LogInDeps, password: string): Promise<LogInOutcome> {
+  const counted = await countTry(deps);
+  if (!counted.allowed) return { right: false, compared: false, blockedUntil: counted.blockedUntil };
+  if (isSame(password, deps.adminPassword)) {
+    await deps.loginAttempts.clear(door);
+    await writeAudit(deps, { what: "logged-in", registrationId: null, on: "" });
+    return { right: true };
+  }
+  const { blockedUntil, count } = counted.next;
+  if (blockedUntil > deps.clock.now())
+    await writeAudit(deps, { what: "log-in-blocked", registrationId: null, on: String(count) });
+  return { right: false, compared: true, blockedUntil };
+}
+
+type Counted = { allowed: true; next: PasswordGuesses } | { allowed: false; blockedUntil: number };
+
+async function countTry({ loginAttempts, clock }: LogInDeps): Promise<Counted> {
+  for (let race = 0; race < races; race += 1) {
+    const known = await loginAttempts.read(door);
+    const verdict = judgeGuess(known?.guesses ?? null, clock.now());
+    if (!verdict.allowed) return verdict;
+    if (await loginAttempts.replace(door, known?.revision ?? null, verdict.next)) return verdict;
+  }
+  return { allowed: false, blockedUntil: clock.now() + 1000 };
+}
+
+/** Over digests of equal length, so that the time taken tells neither length nor beginning of the password. */
+function isSame(given: string, wanted: string): boolean {
+  const [one, other] = [given, wanted].map((text) => createHash("sha256").update(text).digest());
+  return one !== undefined && other !== undefined && timingSafeEqual(one, other);
+}

@@ -1,0 +1,31 @@
+import { type ToolKeyState, toolKeyStates } from "../../domain/tool-key-state.ts";
+import type { Clock } from "../../kernel/clock.ts";
+import type { KeyState } from "../../lms/tool-keys.ts";
+import { knownRegistration } from "../registration/known-registration.ts";
+import { listKeys, type RotateKeyDeps } from "../registration/rotate-key.ts";
+import { type ListRegistrationsDeps, type RegistrationSummary, summaryOf } from "./list-registrations.ts";
+
+export type ShowRegistrationDeps = ListRegistrationsDeps & RotateKeyDeps & { clock: Clock };
+
+/** One of our keys towards an LMS. */
+export type KeyRow = KeyState & { state: Exclude<ToolKeyState, "over"> };
+
+/** Everything the console shows of one registration. */
+export type RegistrationDetails = RegistrationSummary & {
+  /** The keys the LMS can see, newest first. */
+  keys: readonly KeyRow[];
+  /** Whether a key waits for its turn; another rotation would only lead to that one. */
+  rotating: boolean;
+};
+
+/** @throws NamedError "registration-unknown" */
+export async function showRegistration(deps: ShowRegistrationDeps, id: string): Promise<RegistrationDetails> {
+  const registration = await knownRegistration(deps.registrations, id);
+  const [summary, known] = await Promise.all([summaryOf(deps, registration), listKeys(deps, id)]);
+  const states = toolKeyStates(known, deps.clock.now());
+  const keys = known.flatMap((key, index) => {
+    const state = states[index] ?? "over";
+    return state === "over" ? [] : [{ ...key, state }];
+  });
+  return { ...summary, keys, rotating: keys.some(({ state }) => state === "published") };
+}

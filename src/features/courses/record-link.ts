@@ -1,0 +1,43 @@
+import { columnOfChoice } from "../../domain/column.ts";
+import type { CourseLink } from "../../domain/course-link.ts";
+import type { Course } from "../../domain/course.ts";
+import { customParameter, type Launch } from "../../domain/launch.ts";
+import type { Ids } from "../../kernel/ids.ts";
+import type { CourseLinkStore } from "../../storage/course-link-store.ts";
+import type { LinkChoiceStore } from "../../storage/link-choice-store.ts";
+
+export type RecordLinkDeps = { courseLinks: CourseLinkStore; linkChoices: LinkChoiceStore; ids: Ids };
+
+/** A link as this launch left it. */
+export type RecordedLink = {
+  link: CourseLink;
+  /** Which of the course's columns the link's own line item is; null when it must not be written to. */
+  columnKey: string | null;
+};
+
+/**
+ * Writes down the link of a launch. A choice that it brings counts when it was made in this very course; in a
+ * copied course, or with an id that is foreign or made up, the link opens its own course's Space. The column of
+ * a link with a foreign session is left alone: it is that session's, not this course's.
+ * @returns null for a launch without a link (deep linking).
+ */
+export async function recordLink(
+  deps: RecordLinkDeps,
+  course: Course,
+  launch: Launch,
+): Promise<RecordedLink | null> {
+  if (launch.link === null) return null;
+  const { registrationId, deploymentId, id: courseId } = course;
+  const broughtId = launch.custom[customParameter.choice] ?? null;
+  const brought = broughtId === null ? null : await deps.linkChoices.find(registrationId, broughtId);
+  const isOurs = brought?.deploymentId === deploymentId && brought.courseId === courseId;
+  const link = await deps.courseLinks.record(
+    { registrationId, deploymentId, courseId, linkId: launch.link.id },
+    isOurs ? brought : null,
+    deps.ids.id("lnk"),
+  );
+  if (broughtId === null || isOurs) return { link, columnKey: columnOfChoice(link.choice) };
+  const copied = brought === null ? null : columnOfChoice(brought.choice);
+  const own = columnOfChoice(link.choice);
+  return { link, columnKey: copied === own ? own : null };
+}

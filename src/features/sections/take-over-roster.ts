@@ -1,0 +1,136 @@
+import type { Course } from "../../domain/course.ts";
+import { listNameOf } from "../../domain/list-name.ts";
+import { type ListedPerson, memberAfterRoster, type RosterFacts } from "../../domain/member-after-roster.ts";
+import type { PlatformFamily } from "../../domain/registration.ts";
+import { sectionIdsOf } from "../../domain/section.ts";
+import type { Ids } from "../../kernel/ids.ts";
+import { letOthersRun } from "../../kernel/let-others-run.ts";
+import type { RosterMember } from "../../lms/roster.ts";
+import type { ListedMember, MemberStore, RosterChange } from "../../storage/member-store.ts";
+import type { PersonStore } from "../../storage/person-store.ts";
+
+export type TakeOverRosterDeps = { people: PersonStore; members: MemberStore; ids: Ids };
+
+export type RosterToTakeOver = {
+  course: Course;
+  family: PlatformFamily;
+  /** When the reading began (ms): launches since then know better. */
+  startedAt: number;
+  /** The complete list. */
+  listed: readonly RosterMember[];
+};
+
+/** So many people are written in one transaction; 250 would hold everybody else up for a quarter of a second. */
+const slice = 100;
+
+/**
+ * Makes people and members what a complete roster says, in slices, so that nobody at the door waits for it. Members
+ * the roster does not have become inactive and keep their history. Repeating it changes nothing.
+ * @param onWritten Told after each slice; what it throws ends the work.
+ */
+export async function takeOverRoster(
+  deps: TakeOverRosterDeps,
+  { course, family, startedAt, listed }: RosterToTakeOver,
+  onWritten: (written: number, total: number) => Promise<void>,
+): Promise<void> {
+  const key = { registrationId: course.registrationId, courseId: course.id };
+  const place = { registrationId: course.registrationId, deploymentId: course.deploymentId };
+  const known = await knownMembers(deps, key);
+  const joining = listed.filter(joins);
+  const others = listed.filter((person) => !joins(person));
+  const seen = new Set<string>();
+  const total = listed.length;
+  let written = 0;
+
+  const changeFor = (personId: string, person: ListedPerson | null): RosterChange[] => {
+    const member = known.get(personId);
+    if (member === undefined) return [];
+    const to = memberAfterRoster(member, person, { family, startedAt });
+    return Object.keys(to).length === 0 ? [] : [{ personId, id: member.id, to }];
+  };
+  const wrote = async (count: number) => {
+    written += count;
+    await onWritten(written, total);
+    await letOthersRun();
+  };
+
+  for (const some of slices(joining)) {
+    const personIds = await deps.people.recordMany(place, some.map(factsOf), {
+      newId: () => deps.ids.id("per"),
+      environment: course.environment,
+    });
+    const made: RosterChange[] = [];
+    const changed: RosterChange[] = [];
+    for (const person of some) {
+      const personId = personIds.get(person.sub);
+      if (personId === undefined) continue;
+      seen.add(personId);
+      if (known.has(personId)) changed.push(...changeFor(personId, listedPerson(person)));
+      else made.push({ personId, id: deps.ids.id("mem"), to: newcomer(listedPerson(person)) });
+    }
+    await deps.members.applyRoster(key, startedAt, { made, changed });
+    await wrote(some.length);
+  }
+  for (const some of slices(others)) {
+    const subs = some.map(({ sub }) => sub);
+    const personIds = await deps.people.idsOf(place, subs);
+    const changed = some.flatMap((person) => {
+      const personId = personIds.get(person.sub);
+      if (personId === undefined) return [];
+      seen.add(personId);
+      return person.active ? [] : changeFor(personId, null);
+    });
+    await deps.members.applyRoster(key, startedAt, { made: [], changed });
+    await wrote(some.length);
+  }
+  const absent = [...known.keys()].filter((personId) => !seen.has(personId));
+  for (const some of slices(absent)) {
+    const changed = some.flatMap((personId) => changeFor(personId, null));
+    await deps.members.applyRoster(key, startedAt, { made: [], changed });
+    await letOthersRun();
+  }
+}
+
+/** Everybody the course has or had, by person. */
+async function knownMembers(
+  deps: TakeOverRosterDeps,
+  key: { registrationId: string; courseId: string },
+): Promise<Map<string, ListedMember>> {
+  const known = new Map<string, ListedMember>();
+  let last = "";
+  for (;;) {
+    const some = await deps.members.listAfter(key, last, slice);
+    for (const member of some) known.set(member.personId, member);
+    if (some.length < slice) return known;
+    last = some.at(-1)?.personId ?? last;
+    await letOthersRun();
+  }
+}
+
+/** Preview students, mentors and people without access are not made members by a roster. */
+function joins(person: RosterMember): boolean {
+  return person.active && !person.rights.testUser && (person.learner || person.rights.role === "instructor");
+}
+
+function factsOf({ sub, name, givenName, familyName, email }: RosterMember) {
+  return { sub, name, givenName, familyName, email };
+}
+
+function listedPerson(person: RosterMember): ListedPerson {
+  return {
+    role: person.rights.role,
+    active: true,
+    sectionIds: sectionIdsOf(person.custom) ?? person.groupIds,
+    listName: listNameOf(person),
+  };
+}
+
+function newcomer({ role, sectionIds, listName }: ListedPerson): RosterFacts {
+  return { role, roleFrom: "roster", active: true, sectionIds: sectionIds ?? [], listName };
+}
+
+function slices<T>(list: readonly T[]): T[][] {
+  return Array.from({ length: Math.ceil(list.length / slice) }, (_none, at) =>
+    list.slice(at * slice, (at + 1) * slice),
+  );
+}

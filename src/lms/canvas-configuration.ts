@@ -1,0 +1,61 @@
+import { customParametersFor } from "./custom-parameters.ts";
+import { canvasPlacements, canvasPrivacyLevel } from "./quirks/canvas-registration.ts";
+import { scopes } from "./scopes.ts";
+import type { ToolDescription } from "./tool-description.ts";
+
+/**
+ * What Canvas's developer key takes. Only scopes that every Canvas knows: one that it does not know makes it refuse
+ * the whole configuration. Notices can be switched on at the key afterwards.
+ */
+const canvasScopes = [
+  scopes.lineItem,
+  scopes.lineItemReadOnly,
+  scopes.resultReadOnly,
+  scopes.score,
+  scopes.membership,
+];
+
+/**
+ * The developer-key configuration for Canvas ("Enter URL" or "Paste JSON" of an LTI key).
+ * Custom fields stand at the tool: in the roster Canvas works out no others.
+ */
+export function canvasConfiguration(tool: ToolDescription): Record<string, unknown> {
+  const { courseMenu, selections } = canvasPlacements;
+  const place = { enabled: true, text: tool.name, target_link_uri: tool.launchUrl };
+  return {
+    title: tool.name,
+    description: tool.description,
+    target_link_uri: tool.launchUrl,
+    oidc_initiation_url: tool.loginUrl,
+    public_jwk_url: tool.keysUrl,
+    scopes: canvasScopes,
+    custom_fields: customParametersFor("canvas"),
+    extensions: [
+      {
+        platform: "canvas.instructure.com",
+        domain: new URL(tool.publicUrl).host,
+        tool_id: tool.id,
+        privacy_level: canvasPrivacyLevel,
+        settings: {
+          text: tool.name,
+          icon_url: tool.logoUrl,
+          placements: [
+            {
+              ...place,
+              placement: courseMenu.name,
+              message_type: "LtiResourceLinkRequest",
+              default: "enabled",
+              visibility: courseMenu.visibility,
+              display_type: courseMenu.displayType,
+            },
+            ...selections.map((placement) => ({
+              ...place,
+              placement,
+              message_type: "LtiDeepLinkingRequest",
+            })),
+          ],
+        },
+      },
+    ],
+  };
+}

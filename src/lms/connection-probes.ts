@@ -1,0 +1,137 @@
+import { z } from "zod";
+import type { Registration } from "../domain/registration.ts";
+import type { Clock } from "../kernel/clock.ts";
+import { NamedError } from "../kernel/errors.ts";
+import { type AccessTokensDeps, createAccessTokens } from "./access-tokens.ts";
+import { publishedKeys } from "./platform-keys.ts";
+import { whereToAllow } from "./quirks/where-to-allow.ts";
+import { refusedBy } from "./reply-status.ts";
+import { jsonOf, type LmsReply } from "./requester.ts";
+import { scopes } from "./scopes.ts";
+import type { ServiceCalls } from "./service-calls.ts";
+import { withQuery } from "./service-url.ts";
+
+export type ConnectionProbesDeps = Omit<AccessTokensDeps, "accessTokens"> & {
+  calls: ServiceCalls;
+  clock: Clock;
+};
+
+/** What a connection test asks of an LMS. Everything only reads. */
+export type ConnectionProbes = {
+  /** Scopes the tool cannot do without, by what they are for. */
+  needed: { membership: string; lineItem: string; result: string; score: string };
+  /** Fetches the LMS's key set now, past every cache. @returns how many usable keys it has. @throws NamedError */
+  keys: (registration: Registration) => Promise<number>;
+  /**
+   * Asks for a new access token for all these scopes; when the LMS refuses, for each by itself, to learn which
+   * one it minds.
+   * @returns the scopes it does not give.
+   * @throws NamedError when the trouble is not a scope.
+   */
+  missingScopes: (registration: Registration, wanted: readonly string[]) => Promise<string[]>;
+  /** Reads the first page of a course's roster. @throws NamedError */
+  roster: (registration: Registration, membershipsUrl: string) => Promise<void>;
+  /** One sentence on where this LMS allows a scope. */
+  whereToAllow: (registration: Registration, scope: string) => string;
+};
+
+const grant = z.object({ scope: z.string() });
+const container = z.object({ members: z.array(z.unknown()) });
+const containerType = "application/vnd.ims.lti-nrps.v2.membershipcontainer+json";
+const keepsNothing = {
+  find: () => Promise.resolve(null),
+  save: () => Promise.resolve(),
+  drop: () => Promise.resolve(),
+};
+
+/** The questions of a connection test; tokens are always fetched anew and never kept. */
+export function createConnectionProbes(deps: ConnectionProbesDeps): ConnectionProbes {
+  /** The scopes of a new token; what the LMS does not list it grants as asked (RFC 6749, section 5.1). */
+  const granted = async (registration: Registration, wanted: readonly string[]): Promise<string[]> => {
+    const seen: { reply: LmsReply | null } = { reply: null };
+    const tokens = createAccessTokens({
+      ...deps,
+      accessTokens: keepsNothing,
+      request: async (request) => (seen.reply = await deps.request(request)),
+    });
+    await tokens.get(registration, wanted);
+    const told = seen.reply === null ? undefined : grant.safeParse(jsonOf(seen.reply)).data?.scope.trim();
+    return told === undefined || told === "" ? [...wanted] : told.split(/\s+/);
+  };
+
+  const lacking = async (registration: Registration, wanted: readonly string[]): Promise<string[]> => {
+    const given = await granted(registration, wanted);
+    return wanted.filter((scope) => !given.includes(scope));
+  };
+
+  return {
+    needed: {
+      membership: scopes.membership,
+      lineItem: scopes.lineItem,
+      result: scopes.resultReadOnly,
+      score: scopes.score,
+    },
+    keys: async ({ jwksUrl }) => {
+      const reply = await deps.request({
+        method: "GET",
+        url: jwksUrl,
+        headers: { accept: "application/json, application/jwk-set+json" },
+      });
+      if (reply.status !== 200) throw refusedBy(reply, "its key set", deps.clock.now());
+      const usable = usableKeys(jsonOf(reply));
+      if (usable > 0) return usable;
+      throw new NamedError(
+        "platform-keys-empty",
+        "The address of the LMS's key set holds no key that the tool can use. Check the key set address of this registration.",
+        { status: 502 },
+      );
+    },
+    missingScopes: async (registration, wanted) => {
+      try {
+        return await lacking(registration, wanted);
+      } catch (thrown) {
+        if (!mayBeScope(thrown)) throw thrown;
+        const missing: string[] = [];
+        for (const scope of wanted) {
+          const refused = await lacking(registration, [scope]).catch((error: unknown) => {
+            if (!mayBeScope(error)) throw error;
+            return [scope];
+          });
+          missing.push(...refused);
+        }
+        // Each is given by itself, only not all together: then the refusal meant something else.
+        if (missing.length === 0) throw thrown;
+        return missing;
+      }
+    },
+    roster: async (registration, membershipsUrl) => {
+      const url = withQuery(membershipsUrl, { limit: "1" });
+      const target = { registration, scopes: [scopes.membership] };
+      const reply = await deps.calls.call(target, { method: "GET", url, headers: { accept: containerType } });
+      if (reply.status !== 200) throw refusedBy(reply, "the list of people in the course", deps.clock.now());
+      if (container.safeParse(jsonOf(reply)).success) return;
+      throw new NamedError("lms-reply-unreadable", "The LMS sent a list of people that cannot be read.", {
+        status: 502,
+      });
+    },
+    whereToAllow: ({ family }, scope) => whereToAllow(family, scope),
+  };
+}
+
+function usableKeys(body: unknown): number {
+  try {
+    return publishedKeys(body).length;
+  } catch {
+    return 0; // no key set at all
+  }
+}
+
+/** A refusal that a scope can be the reason of: not one that concerns who we are. */
+function mayBeScope(thrown: unknown): boolean {
+  if (!(thrown instanceof NamedError) || thrown.code !== "lms-token-refused") return false;
+  const { error, status } = thrown.details;
+  return (
+    error === "invalid_scope" ||
+    (status === 400 && error !== "invalid_client" && error !== "unauthorized_client")
+  );
+}

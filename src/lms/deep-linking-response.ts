@@ -1,0 +1,88 @@
+import { SignJWT } from "jose";
+import type { ContentItem } from "../domain/content-item.ts";
+import type { Registration } from "../domain/registration.ts";
+import type { Clock } from "../kernel/clock.ts";
+import type { Ids } from "../kernel/ids.ts";
+import { claim } from "./claims.ts";
+import { mannersOf } from "./quirks/manners.ts";
+import type { ToolKeys } from "./tool-keys.ts";
+
+export type DeepLinkingResponseDeps = { toolKeys: ToolKeys; clock: Clock; ids: Ids; publicUrl: string };
+
+/** What a deep linking dialog ends with. */
+export type DeepLinkingAnswer = {
+  /** Of the request. */
+  deploymentId: string;
+  /** As the request sent it, byte for byte; null when it sent none. */
+  data: string | null;
+  /** `accept_presentation_document_targets` of the request. */
+  acceptTargets: readonly string[];
+  /** Empty when nothing was chosen. */
+  items: readonly ContentItem[];
+  /** Why the dialog could not be used, for the LMS to show; null when it could. */
+  error: string | null;
+};
+
+/** Signs the answer to a deep linking request; the result is the form field `JWT` of the LMS's return address. */
+export type SignDeepLinkingAnswer = (
+  registration: Registration,
+  answer: DeepLinkingAnswer,
+) => Promise<string>;
+
+/** The LMS may refuse an `iat` that its clock has not reached yet. */
+const backDated = 30;
+const lasts = 300;
+const longestLabel = 255;
+
+/**
+ * Answers as LtiDeepLinkingResponse (Deep Linking 2.0, section 4). `azp` is left out: Security 1.0 and the Deep
+ * Linking example want different values, and no LMS asks for it.
+ */
+export function createDeepLinkingAnswers(deps: DeepLinkingResponseDeps): SignDeepLinkingAnswer {
+  return async (registration, answer) => {
+    const { kid, privateKey } = await deps.toolKeys.signingKey(registration.id);
+    const now = Math.floor(deps.clock.now() / 1000);
+    const { contentItem } = mannersOf(registration.family);
+    return new SignJWT({
+      nonce: deps.ids.secret(16),
+      [claim.messageType]: "LtiDeepLinkingResponse",
+      [claim.version]: "1.3.0",
+      [claim.deploymentId]: answer.deploymentId,
+      [claim.contentItems]: answer.items.map((item) =>
+        contentItem(linkOf(deps.publicUrl, item), answer.acceptTargets),
+      ),
+      ...(answer.data === null ? {} : { [claim.deepLinkingData]: answer.data }),
+      ...(answer.error === null ? {} : { [claim.deepLinkingError]: answer.error }),
+    })
+      .setProtectedHeader({ alg: "RS256", typ: "JWT", kid })
+      .setIssuer(registration.clientId)
+      .setAudience(registration.issuer)
+      .setIssuedAt(now - backDated)
+      .setExpirationTime(now + lasts)
+      .sign(privateKey);
+  };
+}
+
+function linkOf(publicUrl: string, item: ContentItem): Record<string, unknown> {
+  const url = `${publicUrl}/lti/launch`;
+  return {
+    type: "ltiResourceLink",
+    title: item.title,
+    ...(item.text === null ? {} : { text: item.text }),
+    url,
+    icon: { url: `${publicUrl}/assets/icon.svg`, width: 64, height: 64 },
+    custom: { ...item.custom },
+    ...(item.column === null
+      ? {}
+      : {
+          lineItem: {
+            label: item.title.slice(0, longestLabel),
+            scoreMaximum: item.column.points,
+            resourceId: item.column.resourceId,
+            tag: item.column.tag,
+            // Lets the gradebook open one learner's attendance (Submission Review 1.0).
+            submissionReview: { reviewableStatus: ["InProgress", "Submitted", "Completed"], url },
+          },
+        }),
+  };
+}

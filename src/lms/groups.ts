@@ -1,0 +1,77 @@
+import { z } from "zod";
+import type { Registration } from "../domain/registration.ts";
+import { NamedError } from "../kernel/errors.ts";
+import { scopes } from "./scopes.ts";
+import type { ServiceCalls, ServiceTarget } from "./service-calls.ts";
+
+/** A group of a course as the LMS names it. */
+export type CourseGroup = {
+  id: string;
+  name: string | null;
+  /** Name of the set it belongs to. */ setName: string | null;
+};
+
+export type GroupTarget = { registration: Registration; groupsUrl: string; setsUrl: string | null };
+
+export type Groups = {
+  /** All groups of the course, over all pages; without their sets when those cannot be read. @throws NamedError */
+  list: (target: GroupTarget) => Promise<CourseGroup[]>;
+};
+
+const containerType = "application/vnd.ims.lti-gs.v1.contextgroupcontainer+json";
+const setsType = "application/vnd.ims.lti-gs.v1.contextgroupsetcontainer+json";
+
+/** Some LMSs send ids as numbers. */
+const id = z.union([z.string().min(1).max(255), z.number()]).transform(String);
+const name = z
+  .unknown()
+  .optional()
+  .transform((value) => (typeof value === "string" && value.trim() !== "" ? value.trim() : null));
+const group = z.object({ id, name, set_id: id.nullish().catch(null) });
+const set = z.object({ id, name });
+const groupPage = z.object({ groups: z.array(z.unknown()) });
+const setPage = z.object({ sets: z.array(z.unknown()) });
+
+/** The Course Groups Service (version 1.0), which few LMSs offer. Who is in a group comes with the roster. */
+export function createGroups(deps: { calls: ServiceCalls }): Groups {
+  const { pages } = deps.calls;
+  const setNames = async (target: ServiceTarget, url: string | null): Promise<Map<string, string | null>> => {
+    if (url === null) return new Map();
+    try {
+      const entries = (await pages(target, url, setsType, "the sets of groups")).flatMap(
+        (page) => setPage.safeParse(page).data?.sets ?? [],
+      );
+      return new Map(entries.flatMap((entry) => known(set, entry)).map((one) => [one.id, one.name]));
+    } catch (thrown) {
+      if (thrown instanceof NamedError) return new Map(); // a group is worth having without its set
+      throw thrown;
+    }
+  };
+  return {
+    list: async ({ registration, groupsUrl, setsUrl }) => {
+      const target = { registration, scopes: [scopes.groups] };
+      const entries = (await pages(target, groupsUrl, containerType, "the list of groups")).flatMap(groupsOf);
+      const groups = entries.flatMap((entry) => known(group, entry));
+      const sets = await setNames(target, groups.some(({ set_id: of }) => of != null) ? setsUrl : null);
+      return groups.map((one) => ({
+        id: one.id,
+        name: one.name,
+        setName: sets.get(one.set_id ?? "") ?? null,
+      }));
+    },
+  };
+}
+
+function groupsOf(page: unknown): unknown[] {
+  const parsed = groupPage.safeParse(page);
+  if (parsed.success) return parsed.data.groups;
+  throw new NamedError("lms-reply-unreadable", "The LMS sent a list of groups that cannot be read.", {
+    status: 502,
+  });
+}
+
+/** The entry in our words; nothing when it is none. */
+function known<T>(shape: z.ZodType<T>, entry: unknown): T[] {
+  const parsed = shape.safeParse(entry);
+  return parsed.success ? [parsed.data] : [];
+}

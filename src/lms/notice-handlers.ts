@@ -1,0 +1,49 @@
+import type { Registration } from "../domain/registration.ts";
+import type { Clock } from "../kernel/clock.ts";
+import { NamedError } from "../kernel/errors.ts";
+import { refusedBy } from "./reply-status.ts";
+import { scopes as scope } from "./scopes.ts";
+import type { ServiceCalls } from "./service-calls.ts";
+
+/** The notification service of one deployment, as a launch told it. */
+export type NoticeHandlersTarget = {
+  registration: Registration;
+  url: string;
+  /** Scopes the launch granted. */
+  scopes: readonly string[];
+};
+
+export type NoticeHandlers = {
+  /**
+   * Tells the LMS where to send a type of notice; there is one address for each type and deployment.
+   * @throws NamedError "scope-not-granted", or what the LMS answered.
+   */
+  set: (target: NoticeHandlersTarget, wish: { type: string; handler: string }) => Promise<void>;
+};
+
+/** The notice handlers service (Platform Notification Service 1.0; Canvas wants the handler on the tool's own domain). */
+export function createNoticeHandlers(deps: { calls: ServiceCalls; clock: Clock }): NoticeHandlers {
+  return {
+    set: async ({ registration, url, scopes }, { type, handler }) => {
+      if (!scopes.includes(scope.noticeHandlers)) {
+        throw new NamedError(
+          "scope-not-granted",
+          "The LMS offers notices but did not give the tool the right to ask for them. Ask your administrator to allow the notice handlers scope for the tool.",
+          { status: 403, details: { needed: ["noticehandlers"] } },
+        );
+      }
+      const reply = await deps.calls.call(
+        { registration, scopes: [scope.noticeHandlers] },
+        {
+          method: "PUT",
+          url,
+          headers: { accept: "application/json", "content-type": "application/json" },
+          body: JSON.stringify({ notice_type: type, handler }),
+        },
+      );
+      if (reply.status < 200 || reply.status > 204) {
+        throw refusedBy(reply, "a subscription to notices", deps.clock.now());
+      }
+    },
+  };
+}

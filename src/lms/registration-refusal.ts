@@ -1,0 +1,77 @@
+import { z } from "zod";
+import { NamedError } from "../kernel/errors.ts";
+import type { LmsReply } from "./requester.ts";
+
+const oauthError = z.object({ error: z.string(), error_description: z.string().optional() });
+const anyObject = z.record(z.string(), z.unknown());
+
+/** Members that hold the words themselves; the rest of such an object (types, paths, status) is for machines. */
+const wordMembers = ["message", "error", "errorMessage", "detail", "title"];
+/** Members that only wrap what is wrong. */
+const wrappers = ["errors", "error", "base", "message"];
+const most = { depth: 5, sentences: 5, characters: 300 };
+
+/**
+ * What an LMS said against a registration, in its own words: RFC 7591 (section 3.2.2), Canvas's `errors` in every
+ * shape it has, or Moodle's plain text. Of an HTML page only the status is told.
+ * @param what Completes "The LMS ...", as in "refused the registration".
+ */
+export function registrationRefusal(reply: LmsReply, what: string): NamedError {
+  const { status } = reply;
+  const said = wordsOf(reply.text);
+  return new NamedError(
+    "registration-refused",
+    `The LMS ${what} (status ${status})${said === "" ? "" : `: ${said}`}.${adviceFor(status)}`,
+    { status: 502, temporary: status >= 500 || status === 429, details: { status } },
+  );
+}
+
+/** The token of a registration lives an hour and, in Moodle, for one use. */
+function adviceFor(status: number): string {
+  return status === 401 || status === 403
+    ? " Begin again in the LMS: it lets a registration be tried once and for an hour only, by an administrator."
+    : "";
+}
+
+function wordsOf(text: string): string {
+  let body: unknown;
+  try {
+    body = JSON.parse(text);
+  } catch {
+    return /[<>]/.test(text) ? "" : shortened(text);
+  }
+  const oauth = oauthError.safeParse(body);
+  if (oauth.success) {
+    const { error, error_description: description } = oauth.data;
+    return shortened(description === undefined ? error : `${error}, ${description}`);
+  }
+  return shortened([...new Set(sentencesOf(body, ""))].slice(0, most.sentences).join("; "));
+}
+
+/** Every sentence in a body, with the name of the field it is about before it. */
+function sentencesOf(value: unknown, about: string, depth = 0): string[] {
+  if (depth > most.depth) return [];
+  if (typeof value === "string") {
+    const words = value.trim();
+    return words === "" || /[<>]/.test(words) ? [] : [about === "" ? words : `${about}: ${words}`];
+  }
+  if (Array.isArray(value)) return value.flatMap((entry) => sentencesOf(entry, about, depth + 1));
+  const object = anyObject.safeParse(value);
+  return object.success ? sentencesOfObject(object.data, about, depth) : [];
+}
+
+function sentencesOfObject(object: Record<string, unknown>, about: string, depth: number): string[] {
+  const words = wordMembers.find((name) => typeof object[name] === "string");
+  if (words !== undefined) {
+    const field = object["field"];
+    return sentencesOf(object[words], typeof field === "string" ? field : about, depth + 1);
+  }
+  return Object.entries(object).flatMap(([name, entry]) =>
+    sentencesOf(entry, wrappers.includes(name) ? about : name, depth + 1),
+  );
+}
+
+function shortened(words: string): string {
+  const line = words.replace(/\s+/g, " ").trim().replace(/\.$/, "");
+  return line.length > most.characters ? `${line.slice(0, most.characters)}...` : line;
+}

@@ -1,0 +1,74 @@
+import { z } from "zod";
+import { claim } from "./claims.ts";
+import { customOf } from "./launch-from-claims.ts";
+
+/** One page of a roster; the entries are looked at one by one, so that an odd one does not hide the others. */
+export const rosterPage = z.object({ members: z.array(z.unknown()) });
+
+const text = z
+  .unknown()
+  .optional()
+  .transform((value) => (typeof value === "string" && value.trim() !== "" ? value.toWellFormed() : null));
+/** Ids are texts, as strict as in launches; some LMSs send numbers. */
+const id = z
+  .union([z.string().min(1).max(255), z.number()])
+  .transform(String)
+  .refine((given) => given.isWellFormed() && !/\p{Cc}/u.test(given));
+const record = z.record(z.string(), z.unknown());
+const texts = z.array(z.unknown()).transform((list) => list.filter((entry) => typeof entry === "string"));
+
+/** One member of a page (NRPS 2.0, section 2.2), put into plain words. Only the id must be there. */
+export const rosterEntry = z
+  .object({
+    user_id: id,
+    roles: texts.catch([]),
+    status: z.string().catch("Active"),
+    name: text,
+    given_name: text,
+    family_name: text,
+    email: text,
+    message: z.array(record).catch([]),
+    group_enrollments: z
+      .array(z.object({ group_id: id }).transform(({ group_id }) => group_id))
+      .optional()
+      .catch(undefined),
+  })
+  .transform((given) => ({
+    sub: given.user_id,
+    roles: given.roles,
+    name: given.name,
+    givenName: given.given_name,
+    familyName: given.family_name,
+    email: given.email,
+    // A missing status means active; "Deleted" comes with lists of differences only.
+    active: given.status.toLowerCase() === "active",
+    custom: customOf(customIn(given.message)),
+    groupIds: given.group_enrollments ?? null,
+  }));
+
+export type RosterEntry = z.output<typeof rosterEntry>;
+
+/** An LMS may send several messages for one member (Moodle: basic outcomes); the one with parameters counts. */
+function customIn(messages: readonly Record<string, unknown>[]): Record<string, unknown> {
+  for (const message of messages) {
+    const custom = record.safeParse(message[claim.custom]);
+    if (custom.success) return custom.data;
+  }
+  return {};
+}
+
+/** One person listed twice, once for each enrolment or on two pages: all roles and groups, and what either tells. */
+export function mergedEntries(one: RosterEntry, other: RosterEntry): RosterEntry {
+  const groups = [one.groupIds, other.groupIds].filter((ids) => ids !== null);
+  return {
+    sub: one.sub,
+    roles: [...new Set([...one.roles, ...other.roles])],
+    name: one.name ?? other.name,
+    givenName: one.givenName ?? other.givenName,
+    familyName: one.familyName ?? other.familyName,
+    email: one.email ?? other.email,
+    active: one.active || other.active,
+    custom: { ...one.custom, ...other.custom },
+    groupIds: groups.length === 0 ? null : [...new Set(groups.flat())],
+  };
+}

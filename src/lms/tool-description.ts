@@ -1,0 +1,34 @@
+/** What the tool says about itself to an LMS. */
+export type ToolDescription = {
+  /** No trailing slash. */
+  publicUrl: string;
+  name: string;
+  description: string;
+  /** Names this product to Canvas, whatever its address. */
+  id: string;
+  vendor: string;
+  logoUrl: string;
+  /** OIDC login initiation. */
+  loginUrl: string;
+  /** Redirect address and target link in one; the message in the token says what it is for. */
+  launchUrl: string;
+  keysUrl: string;
+  /** Where Canvas fetches the developer key's configuration. */
+  canvasConfigurationUrl: string;
+};
+
+/** The tool at an address. */
+export function describeTool(publicUrl: string): ToolDescription {
+  return {
+    publicUrl,
+    name: "Online classroom",
+    description: "A persistent online classroom for your course, with attendance that becomes grades.",
+    id: "spaces-lti",
+    vendor: "Virtual Classroom Service",
+    logoUrl: `${publicUrl}/assets/icon.svg`,
+    loginUrl: `${publicUrl}/lti/login`,
+    launchUrl: `${publicUrl}/lti/launch`,
+    keysUrl: `${publicUrl}/lti/keys`,
+    canvasConfigurationUrl: `${publicUrl}/lti/config/canvas.json`,
+  };
+}

@@ -1,0 +1,156 @@
+import { type Connection, Schema } from "mongoose";
+import { never, type RosterSync } from "../domain/roster-sync.ts";
+import { retriedOnDuplicate } from "./duplicate-key.ts";
+import { type LeaseFields, leaseFields, released } from "./lease.ts";
+
+type RosterSyncRow = Omit<RosterSync, "id"> & LeaseFields & { _id: string };
+
+export type RosterSyncKey = Pick<RosterSync, "registrationId" | "courseId">;
+/** How far a reading has come. */
+export type RosterProgress = Pick<RosterSync, "listed" | "written" | "total">;
+/** What a reading ends with. */
+export type RosterOutcome = Partial<
+  Pick<RosterSync, "state" | "dueAt" | "attempts" | "finishedAt" | "doneAt" | "problem" | "listed">
+>;
+export type RosterSyncStore = ReturnType<typeof createRosterSyncStore>;
+
+/** Readings of rosters, one record for each course; read by one process at a time. */
+export function createRosterSyncStore(connection: Connection) {
+  const schema = new Schema<RosterSyncRow>(
+    {
+      _id: { type: String, required: true },
+      registrationId: { type: String, required: true },
+      courseId: { type: String, required: true },
+      state: { type: String, required: true },
+      dueAt: { type: Number, required: true },
+      urgency: { type: String, required: true },
+      attempts: { type: Number, required: true },
+      listed: { type: Number, required: true },
+      written: { type: Number, required: true },
+      total: { type: Number, default: null },
+      startedAt: { type: Number, default: null },
+      finishedAt: { type: Number, required: true },
+      doneAt: { type: Number, default: null },
+      problem: { type: String, default: null },
+      activeAt: { type: Number, required: true },
+      ...leaseFields,
+    },
+    { versionKey: false, minimize: false },
+  );
+  schema.index({ registrationId: 1, courseId: 1 }, { unique: true });
+  schema.index({ urgency: 1, dueAt: 1 });
+  schema.index({ activeAt: 1 });
+  const model = connection.model<RosterSyncRow>("RosterSync", schema);
+  /** Fields of a request. One that is under way serves the one who asks meanwhile. */
+  const request = (urgency: RosterSync["urgency"], dueAt: number) => ({
+    $set: { state: "waiting", urgency, dueAt, attempts: 0 },
+  });
+
+  return {
+    /** The record of a course, made when there is none; notes that the course is in use. */
+    open: async (key: RosterSyncKey, now: number, id: string): Promise<RosterSync> => {
+      const row = await retriedOnDuplicate(() =>
+        model
+          .findOneAndUpdate(
+            { ...key },
+            { $max: { activeAt: now }, $setOnInsert: { _id: id, ...untouched, ...released } },
+            { upsert: true, returnDocument: "after" },
+          )
+          .lean(),
+      );
+      return toRosterSync(row);
+    },
+    find: async (registrationId: string, courseId: string): Promise<RosterSync | null> => {
+      const row = await model.findOne({ registrationId, courseId }).lean();
+      return row === null ? null : toRosterSync(row);
+    },
+    /** Asks for a reading now, unless one is under way. The record must exist. */
+    request: async (key: RosterSyncKey, now: number): Promise<void> => {
+      await model.updateOne({ ...key, leaseUntil: { $lte: now } }, request("person", now));
+    },
+    /** Some courses opened since `activeSince` whose latest reading ended before `finishedBefore` and is not to come. */
+    listStale: async (filter: {
+      activeSince: number;
+      finishedBefore: number;
+      limit: number;
+    }): Promise<RosterSync[]> => {
+      const rows = await model
+        .find({
+          activeAt: { $gte: filter.activeSince },
+          finishedAt: { $lt: filter.finishedBefore },
+          state: { $in: ["idle", "done", "failed"] },
+        })
+        .limit(filter.limit)
+        .lean();
+      return rows.map(toRosterSync);
+    },
+    /** Puts readings on the timetable, each at its time; those that were asked for meanwhile are left alone. */
+    schedule: async (readings: readonly { id: string; dueAt: number }[]): Promise<void> => {
+      if (readings.length === 0) return;
+      await model.bulkWrite(
+        readings.map(({ id, dueAt }) => ({
+          updateOne: {
+            filter: { _id: id, state: { $in: ["idle", "done", "failed"] } },
+            update: request("round", dueAt),
+          },
+        })),
+        { ordered: false },
+      );
+    },
+    /** Takes the reading that is due longest, those that somebody waits for first; null when none is due. */
+    claimDue: async (holder: string, now: number, until: number): Promise<RosterSync | null> => {
+      for (const urgency of ["person", "round"] as const) {
+        const row = await model
+          .findOneAndUpdate(
+            { urgency, dueAt: { $lte: now }, leaseUntil: { $lte: now } },
+            {
+              $set: {
+                leaseHolder: holder,
+                leaseUntil: until,
+                state: "running",
+                startedAt: now,
+                listed: 0,
+                written: 0,
+                total: null,
+              },
+              // Counted here, so that a reading that ends the process is not tried for ever.
+              $inc: { attempts: 1 },
+            },
+            { sort: { dueAt: 1 }, returnDocument: "after" },
+          )
+          .lean();
+        if (row !== null) return toRosterSync(row);
+      }
+      return null;
+    },
+    /** Lengthens a claim; without effect when it was lost. */
+    extend: async (id: string, holder: string, until: number): Promise<void> => {
+      await model.updateOne({ _id: id, leaseHolder: holder }, { $set: { leaseUntil: until } });
+    },
+    /** Notes how far a claimed reading has come. @returns false when the claim was lost. */
+    progress: async (id: string, holder: string, progress: RosterProgress): Promise<boolean> =>
+      (await model.updateOne({ _id: id, leaseHolder: holder }, { $set: { ...progress } })).matchedCount === 1,
+    /** Writes down what became of a claimed reading and gives the claim back; without effect when it was lost. */
+    settle: async (id: string, holder: string, outcome: RosterOutcome): Promise<void> => {
+      await model.updateOne({ _id: id, leaseHolder: holder }, { $set: { ...outcome, ...released } });
+    },
+  };
+}
+
+const untouched = {
+  state: "idle",
+  dueAt: never,
+  urgency: "round",
+  attempts: 0,
+  listed: 0,
+  written: 0,
+  total: null,
+  startedAt: null,
+  finishedAt: 0,
+  doneAt: null,
+  problem: null,
+};
+
+function toRosterSync({ _id, leaseHolder: _h, leaseUntil: _u, ...sync }: RosterSyncRow): RosterSync {
+  return { id: _id, ...sync };
+}

@@ -1,0 +1,88 @@
+import { createHash, hkdfSync } from "node:crypto";
+import { jwtVerify, SignJWT } from "jose";
+import { z } from "zod";
+import type { Clock } from "../../kernel/clock.ts";
+import type { Ids } from "../../kernel/ids.ts";
+import type { EndedSessionStore } from "../../storage/ended-session-store.ts";
+
+/** A browser that gave the right password. */
+export type ConsoleSession = {
+  id: string;
+  /** Must come back with every form; a page of another site cannot know it. */
+  formToken: string;
+  /** Milliseconds since the epoch. */
+  endsAt: number;
+};
+
+/** Issues, reads and ends console sessions. */
+export type ConsoleSessions = {
+  /** A new session as a token for the cookie. */
+  begin: () => Promise<string>;
+  /** Null when the token is missing, forged, too old, logged out, or from before ADMIN_PASSWORD was changed. */
+  read: (token: string | null) => Promise<ConsoleSession | null>;
+  /** The token is worth nothing from here on, on any instance. */
+  end: (session: ConsoleSession) => Promise<void>;
+};
+
+export type ConsoleSessionsDeps = {
+  secretKey: string;
+  secretKeyPrevious: string | undefined;
+  adminPassword: string;
+  endedSessions: EndedSessionStore;
+  clock: Clock;
+  ids: Ids;
+};
+
+/** How long a session lasts (seconds). */
+export const sessionSeconds = 12 * 3600;
+
+const purpose = "console";
+const claims = z.object({ jti: z.string(), form: z.string(), exp: z.number() });
+
+/**
+ * Sessions signed under a key made of SECRET_KEY and ADMIN_PASSWORD: changing either (and, for SECRET_KEY, dropping
+ * the previous one) ends them all, and tokens issued for anything else do not fit.
+ */
+export function createConsoleSessions(deps: ConsoleSessionsDeps): ConsoleSessions {
+  const { secretKey, secretKeyPrevious, clock, ids, endedSessions } = deps;
+  const password = createHash("sha256").update(deps.adminPassword).digest();
+  const keys = [secretKey, ...(secretKeyPrevious === undefined ? [] : [secretKeyPrevious])].map(
+    (key) => new Uint8Array(hkdfSync("sha256", key, password, `spaces-lti ${purpose}`, 32)),
+  );
+  const [current = new Uint8Array(32)] = keys;
+
+  const verified = async (token: string): Promise<ConsoleSession | null> => {
+    for (const key of keys) {
+      try {
+        const { payload } = await jwtVerify(token, key, {
+          algorithms: ["HS256"],
+          audience: purpose,
+          currentDate: new Date(clock.now()),
+        });
+        const { jti, form, exp } = claims.parse(payload);
+        return { id: jti, formToken: form, endsAt: exp * 1000 };
+      } catch {
+        continue; // the other key may fit
+      }
+    }
+    return null;
+  };
+
+  return {
+    begin: () => {
+      const now = Math.floor(clock.now() / 1000);
+      return new SignJWT({ form: ids.secret(16) })
+        .setProtectedHeader({ alg: "HS256" })
+        .setAudience(purpose)
+        .setJti(ids.id("session"))
+        .setIssuedAt(now)
+        .setExpirationTime(now + sessionSeconds)
+        .sign(current);
+    },
+    read: async (token) => {
+      const session = token === null ? null : await verified(token);
+      return session === null || (await endedSessions.hasEnded(session.id)) ? null : session;
+    },
+    end: ({ id, endsAt }) => endedSessions.end(id, endsAt),
+  };
+}

@@ -1,0 +1,133 @@
+import type { NextFunction, Request, RequestHandler, Response } from "express";
+import { timingSafeEqual } from "node:crypto";
+import { NamedError } from "../../kernel/errors.ts";
+import type { Translate, TranslatorOf } from "../translate.ts";
+import type { ConsoleCookie } from "./console-cookie.ts";
+import type { ConsoleSession, ConsoleSessions } from "./console-session.ts";
+import { formField } from "./form-field.ts";
+import { isFromHere } from "./is-from-here.ts";
+import { type Page, showPage } from "./show-page.ts";
+
+export type GateDeps = {
+  sessions: ConsoleSessions;
+  cookie: ConsoleCookie;
+  publicUrl: string;
+  translatorOf: TranslatorOf;
+};
+
+/** What a route gets to work with: somebody who is logged in asked for something. */
+export type Visit = {
+  session: ConsoleSession;
+  request: Request;
+  response: Response;
+  t: Translate;
+  /** A field of the posted form; empty when it is missing. */
+  field: (name: string) => string;
+  /** A named part of the path. */
+  part: (name: string) => string;
+  show: (page: Page) => void;
+  /** Leads to a page of the console by GET, so that a reload does nothing twice; `note` is shown there once. */
+  goTo: (path: string, note?: string) => void;
+};
+
+export type Gate = {
+  /** A page for people who are logged in; everybody else gets the log-in page, whatever the address. */
+  page: (show: (visit: Visit) => void | Promise<void>) => RequestHandler;
+  /** The target of a form: the same, and the form must be one of ours. */
+  action: (act: (visit: Visit) => void | Promise<void>) => RequestHandler;
+};
+
+/** The only way to the pages of the console. */
+export function createGate(deps: GateDeps): Gate {
+  const { sessions, cookie, publicUrl, translatorOf } = deps;
+
+  const enter =
+    (pass: (visit: Visit) => void | Promise<void>): RequestHandler =>
+    async (request: Request, response: Response, next: NextFunction) => {
+      const session = await sessions.read(cookie.read(request));
+      if (session === null) {
+        showLogIn(deps, request, response);
+        return;
+      }
+      const visit = visitOf(deps, session, request, response);
+      try {
+        await pass(visit);
+      } catch (thrown) {
+        if (!(thrown instanceof NamedError) || response.headersSent) {
+          next(thrown);
+          return;
+        }
+        response.status(thrown.status);
+        showProblem(visit, thrown);
+      }
+    };
+
+  return {
+    page: enter,
+    action: (act) =>
+      enter(async (visit) => {
+        if (!isFromHere(visit.request, publicUrl) || !isSame(visit.field("form"), visit.session.formToken)) {
+          const t = translatorOf(null);
+          throw new NamedError("foreign-form", t("console.problem.foreignForm"), { status: 403 });
+        }
+        await act(visit);
+      }),
+  };
+}
+
+/**
+ * The log-in page in place of the page that was asked for.
+ * @param wrong Whether a wrong password was just given.
+ */
+export function showLogIn(
+  deps: Pick<GateDeps, "translatorOf">,
+  request: Request,
+  response: Response,
+  wrong = false,
+): void {
+  const t = deps.translatorOf(null);
+  const wanted = request.method === "GET" ? request.originalUrl : formField(request.body, "to");
+  const atDoor = request.method === "GET" && pathOf(wanted) === "/admin";
+  response.status(atDoor ? 200 : 401);
+  showPage(deps, response, null, {
+    view: "log-in",
+    title: t("console.logIn.heading"),
+    area: null,
+    // A form that was sent without a session is lost; say so, instead of seeming to have done it.
+    values: { to: inConsole(wanted), wrong, lost: request.method !== "GET" && !wrong },
+  });
+}
+
+/** An address that may be gone to after the log-in: a page of the console and nothing else. */
+export function inConsole(address: string): string {
+  return /^\/admin\/[\w/-]+$/.test(address) && !address.includes("//") ? address : "/admin/registrations";
+}
+
+function visitOf(deps: GateDeps, session: ConsoleSession, request: Request, response: Response): Visit {
+  return {
+    session,
+    request,
+    response,
+    t: deps.translatorOf(null),
+    field: (name) => formField(request.body, name),
+    part: (name) => {
+      const value = request.params[name];
+      return typeof value === "string" ? value : "";
+    },
+    show: (page) => showPage(deps, response, session.formToken, page),
+    goTo: (path, note) => response.redirect(303, note === undefined ? path : `${path}?note=${note}`),
+  };
+}
+
+function showProblem({ t, show }: Visit, { code, message }: NamedError): void {
+  show({ view: "problem", title: t("console.problem.heading"), area: null, values: { message, code } });
+}
+
+function isSame(given: string, wanted: string): boolean {
+  const [one, other] = [Buffer.from(given), Buffer.from(wanted)];
+  return one.length === other.length && timingSafeEqual(one, other);
+}
+
+function pathOf(address: string): string {
+  return address.replace(/\?.*$/, "").replace(/\/$/, "");
+}

@@ -1,0 +1,31 @@
+import type { Response } from "express";
+import type { TranslatorOf } from "../translate.ts";
+import { type Area, areas } from "./navigation.ts";
+
+/** A page of the console; `values` are the template's own. */
+export type Page = { view: string; title: string; area: Area | null; values?: object };
+
+/**
+ * Renders views/admin/<view>.
+ * @param formToken For the forms of the page; null when nobody is logged in, who then gets no navigation.
+ */
+export function showPage(
+  deps: { translatorOf: TranslatorOf },
+  response: Response,
+  formToken: string | null,
+  { view, title, area, values = {} }: Page,
+): void {
+  const t = deps.translatorOf(null);
+  response.render(`admin/${view}`, {
+    t,
+    title: t("console.pageTitle", { title }),
+    heading: title,
+    formToken,
+    areas: areas.map(({ path, key }) => ({
+      path,
+      label: t(`console.areas.${key}`),
+      current: key === area,
+    })),
+    ...values,
+  });
+}

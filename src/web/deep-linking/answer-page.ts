@@ -1,0 +1,57 @@
+import type { Response } from "express";
+import type { ContentItem } from "../../domain/content-item.ts";
+import type { Registration } from "../../domain/registration.ts";
+import { NamedError } from "../../kernel/errors.ts";
+import type { SignDeepLinkingAnswer } from "../../lms/deep-linking-response.ts";
+import type { Translate } from "../translate.ts";
+import { webAddressOrNull } from "../web-address.ts";
+import type { Dialog } from "./dialogs.ts";
+
+/** The part of a dialog that its answer needs. */
+export type Answered = Pick<Dialog, "returnUrl" | "deploymentId" | "data" | "acceptTargets" | "locale">;
+
+/** What the page that goes back to the LMS says. */
+export type AnswerWords = { title: string; message: string };
+
+/**
+ * Shows the form that carries the signed answer to the LMS: one field `JWT`, posted to the return address. It
+ * sends itself, unless somebody should read the page first.
+ * @throws NamedError "no-return-address" when the LMS's address is none a form may be sent to.
+ */
+export async function showAnswer(
+  deps: { signDeepLinkingAnswer: SignDeepLinkingAnswer; t: Translate },
+  registration: Registration,
+  dialog: Answered,
+  answer: {
+    items: readonly ContentItem[];
+    words: AnswerWords;
+    /** Why nothing can be chosen, also told to the LMS; the page waits for a click then. */
+    refused?: boolean;
+  },
+  response: Response,
+): Promise<void> {
+  const returnUrl = webAddressOrNull(dialog.returnUrl);
+  if (returnUrl === null) {
+    throw new NamedError(
+      "no-return-address",
+      "Your LMS gave no address to go back to. Close this dialog there.",
+      { status: 400 },
+    );
+  }
+  const { items, words, refused = false } = answer;
+  const jwt = await deps.signDeepLinkingAnswer(registration, {
+    deploymentId: dialog.deploymentId,
+    data: dialog.data,
+    acceptTargets: dialog.acceptTargets,
+    items,
+    error: refused ? words.message : null,
+  });
+  response.set("Cache-Control", "no-store").render("deep-linking/return", {
+    t: deps.t,
+    locale: dialog.locale ?? "en",
+    ...words,
+    returnUrl,
+    jwt,
+    sendsItself: !refused,
+  });
+}

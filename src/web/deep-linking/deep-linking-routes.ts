@@ -1,0 +1,181 @@
+import express, { type Request, type Response, Router } from "express";
+import { sessionColumn } from "../../domain/column.ts";
+import type { Course } from "../../domain/course.ts";
+import { customParameter, type DeepLinkingRequest, type Launch } from "../../domain/launch.ts";
+import { linkOfferOf } from "../../domain/link-offer.ts";
+import type { Registration } from "../../domain/registration.ts";
+import { recordLaunch, type RecordLaunchDeps } from "../../features/courses/record-launch.ts";
+import {
+  chooseLinks,
+  type ChooseLinksDeps,
+  type WantedLink,
+} from "../../features/deep-linking/choose-links.ts";
+import { offerChoices, type OfferedChoices } from "../../features/deep-linking/offer-choices.ts";
+import type { GradeMemberDeps } from "../../features/grading/grade-member.ts";
+import { refillColumn } from "../../features/grading/refill-column.ts";
+import type { Background } from "../../kernel/background.ts";
+import { NamedError } from "../../kernel/errors.ts";
+import type { SignDeepLinkingAnswer } from "../../lms/deep-linking-response.ts";
+import type { Translate, TranslatorOf } from "../translate.ts";
+import { showAnswer } from "./answer-page.ts";
+import type { Dialog, Dialogs } from "./dialogs.ts";
+import {
+  type PickerFields,
+  pickerFieldsFrom,
+  type PickerProblems,
+  problemsOf,
+  wantedLinks,
+} from "./picked.ts";
+import { firstFields, showPicker, suggestedTitle } from "./picker-page.ts";
+import { sessionName } from "./session-name.ts";
+
+export type DeepLinkingRoutesDeps = RecordLaunchDeps &
+  ChooseLinksDeps &
+  GradeMemberDeps & {
+    dialogs: Dialogs;
+    signDeepLinkingAnswer: SignDeepLinkingAnswer;
+    findRegistration: (id: string) => Promise<Registration | null>;
+    translatorOf: TranslatorOf;
+    background: Background;
+  };
+
+/** What a deep linking launch shows: the picker to instructors, to others a way back to the LMS. */
+export async function showDialog(
+  deps: DeepLinkingRoutesDeps,
+  registration: Registration,
+  launch: Launch,
+  response: Response,
+): Promise<void> {
+  const { deepLinking, presentation } = launch;
+  if (deepLinking === null) throw new Error("a deep linking launch without its settings");
+  const t = deps.translatorOf(presentation.locale);
+  const why = refusalOf(launch, deepLinking);
+  if (why !== null) {
+    response.status(why === "learner" ? 403 : 200);
+    const dialog = { ...deepLinking, deploymentId: launch.deploymentId, locale: presentation.locale };
+    const words = { title: t("choose.refused.heading"), message: t(`choose.refused.${why}`) };
+    await showAnswer({ ...deps, t }, registration, dialog, { items: [], words, refused: true }, response);
+    return;
+  }
+  const { course, person } = await recordLaunch(deps, registration, launch);
+  const dialog: Dialog = {
+    ...deepLinking,
+    registrationId: registration.id,
+    deploymentId: launch.deploymentId,
+    courseId: course.id,
+    personId: person.id,
+    locale: presentation.locale,
+    timeZone: launch.custom[customParameter.timeZone] ?? null,
+  };
+  const offered = await offerChoices(deps, course, person.id);
+  showPicker(
+    {
+      t,
+      token: deps.dialogs.issue(dialog),
+      dialog,
+      course,
+      offered,
+      appUrl: deps.appUrlOf(course.environment),
+      fields: firstFields(t, dialog, course, offered),
+      problems: {},
+    },
+    response,
+  );
+}
+
+/** POST /choose: the picker's form, which carries its dialog sealed in a field. */
+export function deepLinkingRoutes(deps: DeepLinkingRoutesDeps): Router {
+  const router = Router();
+  router.post("/choose", express.urlencoded({ extended: false, limit: "512kb" }), (request, response) =>
+    answerPicker(deps, request, response),
+  );
+  return router;
+}
+
+function refusalOf(launch: Launch, deepLinking: DeepLinkingRequest): "learner" | "noLinks" | "nobody" | null {
+  if (launch.rights.role !== "instructor") return "learner";
+  if (launch.person === null || launch.course === null) return "nobody";
+  return linkOfferOf(deepLinking).links ? null : "noLinks";
+}
+
+async function answerPicker(
+  deps: DeepLinkingRoutesDeps,
+  request: Request,
+  response: Response,
+): Promise<void> {
+  const body: unknown = request.body;
+  const token = typeof body === "object" && body !== null && "dialog" in body ? body.dialog : null;
+  const dialog = deps.dialogs.read(token);
+  const t = deps.translatorOf(dialog.locale);
+  const registration = await deps.findRegistration(dialog.registrationId);
+  const course = await deps.courses.find(dialog.courseId);
+  if (registration?.active !== true || course === null) {
+    throw new NamedError("registration-unknown", "This LMS is not registered any more.", { status: 403 });
+  }
+  const { fields, cancelled } = pickerFieldsFrom(body);
+  const title = t("choose.back.title");
+  if (cancelled) {
+    const words = { title, message: t("choose.back.nothing") };
+    await showAnswer({ ...deps, t }, registration, dialog, { items: [], words }, response);
+    return;
+  }
+  const offered = await offerChoices(deps, course, dialog.personId);
+  const made = await madeLinks(deps, { t, dialog, course, offered, fields });
+  if ("problems" in made) {
+    const appUrl = deps.appUrlOf(course.environment);
+    showPicker(
+      {
+        t,
+        token: deps.dialogs.issue(dialog),
+        dialog,
+        course,
+        offered,
+        appUrl,
+        fields,
+        problems: made.problems,
+      },
+      response,
+    );
+    return;
+  }
+  gradeNewColumns(deps, course, made.wanted);
+  const words = { title, message: t("choose.back.chosen") };
+  await showAnswer({ ...deps, t }, registration, dialog, { items: made.items, words }, response);
+}
+
+async function madeLinks(
+  deps: DeepLinkingRoutesDeps,
+  picked: { t: Translate; dialog: Dialog; course: Course; offered: OfferedChoices; fields: PickerFields },
+) {
+  const { t, dialog, course, offered, fields } = picked;
+  const offer = linkOfferOf(dialog);
+  const problems = problemsOf(fields, offer, deps.appUrlOf(course.environment));
+  if (Object.keys(problems).length > 0) return { problems };
+  const suggested = suggestedTitle(t, dialog);
+  const session = (eventId: string) =>
+    sessionName(t, offered.sessions.find((one) => one.eventId === eventId) ?? null, dialog);
+  const names = { course: suggested, space: suggested, session };
+  const wanted = wantedLinks(fields, { offer, names, suggested, text: dialog.text });
+  try {
+    return { wanted, items: await chooseLinks(deps, course, dialog.personId, wanted) };
+  } catch (thrown) {
+    const problem = thrown instanceof NamedError ? mendable.get(thrown.code) : undefined;
+    if (problem === undefined) throw thrown;
+    return { problems: problem };
+  }
+}
+
+/** Refusals of a choice that the person can mend in the picker. */
+const mendable: ReadonlyMap<string, PickerProblems> = new Map([
+  ["session-unknown", { what: "session" }],
+  ["space-unreadable", { space: "spaceUnreadable" }],
+  ["space-of-others", { space: "spaceOfOthers" }],
+] satisfies [string, PickerProblems][]);
+
+/** Attendance that was marked already goes into a session's new column, too. */
+function gradeNewColumns(deps: DeepLinkingRoutesDeps, course: Course, wanted: readonly WantedLink[]): void {
+  for (const { opens, points } of wanted) {
+    if (opens.kind !== "session" || points === null) continue;
+    deps.background.run("refill column", () => refillColumn(deps, course, sessionColumn(opens.eventId)));
+  }
+}

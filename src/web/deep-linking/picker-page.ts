@@ -1,0 +1,68 @@
+import type { Response } from "express";
+import type { Course } from "../../domain/course.ts";
+import { linkOfferOf } from "../../domain/link-offer.ts";
+import type { OfferedChoices } from "../../features/deep-linking/offer-choices.ts";
+import type { Translate } from "../translate.ts";
+import type { Dialog } from "./dialogs.ts";
+import { spaceNames } from "./space-names.ts";
+import type { PickerFields, PickerProblems } from "./picked.ts";
+
+/** What the LMS or we would call a link to the course's classroom. */
+export function suggestedTitle(t: Translate, dialog: Pick<Dialog, "title">): string {
+  return dialog.title ?? t("choose.names.link");
+}
+
+/** The picker as it opens: the course's own classroom, with a column unless attendance has one. */
+export function firstFields(
+  t: Translate,
+  dialog: Dialog,
+  course: Course,
+  offered: OfferedChoices,
+): PickerFields {
+  const points = course.policy.kind === "one-column" ? course.policy.points : 100;
+  return {
+    what: ["course"],
+    known: "",
+    space: "",
+    title: suggestedTitle(t, dialog),
+    column: course.policy.kind !== "no-grades" && !offered.hasAttendanceColumn,
+    points: String(points),
+  };
+}
+
+/** Shows the picker with these fields, and with what is to be mended. */
+export function showPicker(
+  view: {
+    t: Translate;
+    /** The sealed dialog. */
+    token: string;
+    dialog: Dialog;
+    course: Course;
+    offered: OfferedChoices;
+    appUrl: string;
+    fields: PickerFields;
+    problems: PickerProblems;
+  },
+  response: Response,
+): void {
+  const { t, dialog, course, offered, fields, problems } = view;
+  const courseName = course.title || course.label || t("product");
+  const folder = `${view.appUrl.replace(/\/+$/, "")}/spaces/`;
+  const told = Object.entries(problems).map(
+    ([field, problem]) => [field, t(`choose.problems.${problem}`, { folder })] as const,
+  );
+  if (told.length > 0) response.status(422);
+  response.set("Cache-Control", "no-store").render("deep-linking/picker", {
+    t,
+    title: t("choose.title", { course: courseName }),
+    locale: dialog.locale ?? "en",
+    courseName,
+    dialog: view.token,
+    offer: linkOfferOf(dialog),
+    sessions: offered.sessions,
+    spaces: spaceNames(offered.spaces),
+    hasAttendanceColumn: offered.hasAttendanceColumn,
+    fields,
+    problems: Object.fromEntries(told),
+  });
+}

@@ -1,0 +1,48 @@
+import type { SettingsDifference } from "../../domain/course-copy.ts";
+import type { AnsweredCopy } from "../../features/courses/answer-copied-settings.ts";
+import type { CopyOffer } from "../../features/courses/offer-copied-settings.ts";
+import type { Translate } from "../translate.ts";
+
+/** What `launch/copied.ejs` shows: the question, or what became of the answer. */
+export type CopiedPanel = { answered: string | null; source: string; changes: string[] };
+
+/** The question of a copied course in words. */
+export function askingPanel(t: Translate, { source, differences }: CopyOffer): CopiedPanel {
+  return {
+    answered: null,
+    source: source.title || source.label || t("product"),
+    changes: differences.map((difference) => inWords(t, difference)),
+  };
+}
+
+/** One sentence about an answer that was just given. */
+export function answeredPanel(t: Translate, outcome: AnsweredCopy["outcome"]): CopiedPanel {
+  return { answered: t(`copied.answered.${outcome}`), source: "", changes: [] };
+}
+
+function inWords(t: Translate, difference: SettingsDifference): string {
+  switch (difference.kind) {
+    case "setting":
+      return settingInWords(t, difference);
+    case "no-grades":
+      return t("copied.noGrades");
+    case "points":
+      return t("copied.points", { points: difference.points });
+    case "credit": {
+      const { status, percent } = difference;
+      return percent === null ? t(`copied.leftOut.${status}`) : t(`copied.credit.${status}`, { percent });
+    }
+    case "comment":
+      return t(`copied.comment.${difference.on}`);
+  }
+}
+
+function settingInWords(
+  t: Translate,
+  { name, value }: Extract<SettingsDifference, { kind: "setting" }>,
+): string {
+  if (name !== "language") return t(`copied.settings.${name}.${String(value)}`);
+  const language = String(value);
+  if (language === "lms" || language === "classroom") return t(`copied.language.${language}`);
+  return t("copied.language.other", { language });
+}

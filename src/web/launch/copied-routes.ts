@@ -1,0 +1,53 @@
+import express, { type Response, Router } from "express";
+import { z } from "zod";
+import type { Course } from "../../domain/course.ts";
+import {
+  answerCopiedSettings,
+  type AnswerCopiedSettingsDeps,
+} from "../../features/courses/answer-copied-settings.ts";
+import { NamedError } from "../../kernel/errors.ts";
+import type { Session, Sessions } from "../session.ts";
+import type { TranslatorOf } from "../translate.ts";
+import { answeredPanel, type CopiedPanel } from "./copied-panel.ts";
+
+export type CopiedRoutesDeps = AnswerCopiedSettingsDeps & {
+  sessions: Sessions;
+  translatorOf: TranslatorOf;
+  /** The course's page, with a panel about the answer. */
+  showPage: (session: Session, course: Course, response: Response, panel: CopiedPanel) => Promise<void>;
+};
+
+/** What the form brings; anything of another kind counts as missing. */
+const formSchema = z.object({
+  session: z.unknown(),
+  answer: z.enum(["take", "decline"]).nullable().catch(null),
+});
+
+/** POST /course/copied: an instructor's answer to the question of a copied course, with the session as a form field. */
+export function copiedRoutes(deps: CopiedRoutesDeps): Router {
+  const router = Router();
+  router.post(
+    "/course/copied",
+    express.urlencoded({ extended: false, limit: "16kb" }),
+    async (request, response) => {
+      const form = formSchema.parse(request.body ?? {});
+      const session = await deps.sessions.read(form.session);
+      const course = await deps.courses.find(session.courseId);
+      if (session.role !== "instructor" || course === null) {
+        throw new NamedError("instructors-only", "Only instructors of this course can do this.", {
+          status: 403,
+        });
+      }
+      const { answer } = form;
+      if (answer === null) {
+        throw new NamedError("bad-request", "The answer was not understood. Go back and try again.", {
+          status: 400,
+        });
+      }
+      const answered = await answerCopiedSettings(deps, course, answer);
+      const t = deps.translatorOf(session.locale);
+      await deps.showPage(session, answered.course, response, answeredPanel(t, answered.outcome));
+    },
+  );
+  return router;
+}

@@ -1,0 +1,17 @@
+import { Router } from "express";
+import { NamedError } from "../../kernel/errors.ts";
+import type { TranslatorOf } from "../translate.ts";
+
+/**
+ * Pages of a course answer a POST that carries the session. Loading one by its address alone - a reload, a
+ * bookmark, a restored tab - brings no session: the answer says to open the link in the course again. Mount after
+ * everything else.
+ */
+export function reloadedPages(translatorOf: TranslatorOf): Router {
+  const router = Router();
+  router.get(["/enter", "/choose", "/course", "/course/*rest"], (_request, response) => {
+    response.set("Allow", "POST");
+    throw new NamedError("page-reloaded", translatorOf(null)("browser.reloaded"), { status: 405 });
+  });
+  return router;
+}

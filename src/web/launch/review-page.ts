@@ -1,0 +1,107 @@
+import type { Response } from "express";
+import type { Launch } from "../../domain/launch.ts";
+import type { Registration } from "../../domain/registration.ts";
+import { personName } from "../../domain/person-name.ts";
+import { reviewLearner, type ReviewLearnerDeps } from "../../features/attendance/review-learner.ts";
+import type { AttendedSession, ShownAttendance } from "../../features/attendance/show-attendance.ts";
+import { recordLaunch, type RecordLaunchDeps } from "../../features/courses/record-launch.ts";
+import type { Translate } from "../translate.ts";
+import { webAddressOrNull } from "../web-address.ts";
+
+export type ReviewPageDeps = ReviewLearnerDeps & RecordLaunchDeps;
+
+/** Each status has a sign of its own, so that none is told by colour alone. */
+const signs = { PRESENT: "✓", LATE: "◔", ABSENT: "✗", EXCUSED: "–" } as const;
+
+/**
+ * A submission review: the page of one learner's attendance, opened from a cell of the gradebook. The launch is
+ * recorded without its link, for the line item of a review is the one that is looked at, not the link's own.
+ * @throws NamedError "anonymous-launch", "launch-without-course", "review-of-somebody-else"
+ */
+export async function showReview(
+  deps: ReviewPageDeps,
+  t: Translate,
+  registration: Registration,
+  launch: Launch,
+  response: Response,
+): Promise<void> {
+  const { course, person, member } = await recordLaunch(deps, registration, { ...launch, link: null });
+  const viewer = { sub: person.sub, role: member.role };
+  const asked = { sub: launch.forUser ?? person.sub, lineItemUrl: launch.grades?.lineItemUrl ?? null };
+  const { learner } = await reviewLearner(deps, course, viewer, asked);
+  const own = learner?.person.id === person.id && viewer.role !== "instructor";
+  const courseName = course.title || course.label || t("product");
+  const name = learner === null ? null : personName(learner.person);
+  response.set("Cache-Control", "no-store").render("launch/review", {
+    t,
+    title:
+      name === null
+        ? t("review.titleUnknown", { course: courseName })
+        : t("review.title", { name, course: courseName }),
+    courseName,
+    heading: headingOf(t, name, own),
+    own,
+    learner:
+      learner === null
+        ? null
+        : {
+            notGraded: whyNotGraded(learner.member),
+            sessions: learner.attendance.sessions.map((session) => sessionRow(t, session)),
+            grade: gradeSummary(t, learner.attendance),
+            delivery: deliveryState(learner.attendance, viewer.role === "instructor"),
+          },
+    returnUrl: webAddressOrNull(launch.presentation.returnUrl),
+  });
+}
+
+function headingOf(t: Translate, name: string | null, own: boolean): string {
+  if (own) return t("review.headingOwn");
+  return name === null ? t("review.headingUnknown") : t("review.heading", { name });
+}
+
+function whyNotGraded(member: { role: string; testUser: boolean; student: boolean }): string | null {
+  if (member.testUser) return "testUser";
+  if (member.role === "instructor") return "instructor";
+  return member.student ? null : "guest";
+}
+
+function sessionRow(t: Translate, session: AttendedSession) {
+  const { known, status, points, startsAt } = session;
+  return {
+    title: session.title ?? t("review.untitled"),
+    startsAt: startsAt === null ? null : new Date(startsAt).toISOString(),
+    sign: known === null ? "?" : signs[known],
+    statusName: known ?? "unknown",
+    status: known === null ? t("review.statuses.unknown", { status }) : t(`review.statuses.${known}`),
+    points,
+  };
+}
+
+function gradeSummary(t: Translate, { grade, sessions }: ShownAttendance) {
+  if (grade === null) return null;
+  return {
+    score: grade.score === null ? t("review.noScore") : t("review.score", grade),
+    explanation: grade.explanation,
+    sum: sumInWords(t, sessions),
+    uncounted: grade.uncounted.length,
+  };
+}
+
+/** Such as "2 present, 1 late". */
+function sumInWords(t: Translate, sessions: readonly AttendedSession[]): string {
+  const count = (known: AttendedSession["known"]) => sessions.filter((one) => one.known === known).length;
+  return (["PRESENT", "LATE", "ABSENT", "EXCUSED"] as const)
+    .flatMap((known) => (count(known) === 0 ? [] : t(`review.counts.${known}`, { number: count(known) })))
+    .join(", ");
+}
+
+/** Whether the score has arrived; the reason why not is for instructors. */
+function deliveryState({ delivery }: ShownAttendance, toInstructor: boolean) {
+  if (delivery === null) return null;
+  const { state, accepted, lastError } = delivery;
+  return {
+    state,
+    at: accepted === null ? null : new Date(accepted.at).toISOString(),
+    problem: toInstructor && state !== "delivered" ? lastError : null,
+  };
+}

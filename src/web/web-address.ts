@@ -1,0 +1,5 @@
+/** Addresses that come from the LMS: only a web address may become a link (never `javascript:`); null otherwise. */
+export function webAddressOrNull(address: string | null): string | null {
+  const url = address === null ? null : URL.parse(address);
+  return url !== null && /^https?:$/.test(url.protocol) ? url.href : null;
+}

@@ -1,0 +1,272 @@
+import { subtle } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import express from "express";
+import type { Registration } from "../../src/domain/registration.ts";
+import { systemClock } from "../../src/kernel/clock.ts";
+import { randomIds } from "../../src/kernel/ids.ts";
+import { createLogger } from "../../src/kernel/logger.ts";
+import { createSealer } from "../../src/kernel/sealer.ts";
+import { createKeySets } from "../../src/lms/key-sets.ts";
+import { createLaunchVerifier } from "../../src/lms/launch-verifier.ts";
+import { createLtiProvider } from "../../src/lms/lti-provider.ts";
+import { createToolKeys } from "../../src/lms/tool-keys.ts";
+import { openDatabase } from "../../src/storage/open-database.ts";
+import { openStores } from "../../src/storage/open-stores.ts";
+import { closed, listening } from "../support/signed-launch.ts";
+import type { BenchRow } from "./bench-row.ts";
+import { makePlatforms, type Platform, signedTokens } from "./launch-platforms.ts";
+
+const registrations = 50;
+const launches = 500;
+const callers = 16;
+const secretKey = "a secret key of at least thirty-two bytes";
+/** A class of 200 that arrives within a second; nobody of it should notice the check. */
+const wanted = { perSecond: 200, p99: 150 };
+
+/** `cpu` is this process's milliseconds for each piece; unlike the others it hardly depends on what else runs. */
+type Measured = { perSecond: number; p99: number; cpu: number };
+
+/** Does each piece of work with so many callers at once. */
+async function measured<T>(pieces: readonly T[], work: (piece: T) => Promise<unknown>): Promise<Measured> {
+  const waiting = [...pieces];
+  const took: number[] = [];
+  const cpuBefore = process.cpuUsage();
+  const started = performance.now();
+  const caller = async () => {
+    for (let piece = waiting.pop(); piece !== undefined; piece = waiting.pop()) {
+      const began = performance.now();
+      await work(piece);
+      took.push(performance.now() - began);
+    }
+  };
+  await Promise.all(Array.from({ length: callers }, caller));
+  const perSecond = (pieces.length / (performance.now() - started)) * 1000;
+  const cpu = process.cpuUsage(cpuBefore);
+  took.sort((a, b) => a - b);
+  return {
+    perSecond,
+    p99: took[Math.floor(took.length * 0.99)] ?? 0,
+    cpu: (cpu.user + cpu.system) / 1000 / pieces.length,
+  };
+}
+
+/** What the machine could do at best: the RSA signatures alone. */
+async function signaturesAlone(platform: Platform): Promise<Measured> {
+  const algorithm = { name: "RSASSA-PKCS1-v1_5", hash: "SHA-256" };
+  const key = await subtle.importKey("jwk", platform.jwk, algorithm, false, ["verify"]);
+  const [header, payload, signature] =
+    (await signedTokens(platform, ["n"], "https://tool.test"))[0]?.split(".") ?? [];
+  const signed = Buffer.from(`${header ?? ""}.${payload ?? ""}`);
+  const bytes = Buffer.from(signature ?? "", "base64url");
+  return measured(
+    Array.from({ length: launches }, () => signed),
+    (text) => subtle.verify(algorithm, key, bytes, text),
+  );
+}
+
+/** The tool's LTI front on a real store, and how often it asked an LMS for anything. */
+async function openFront(folder: string, platforms: readonly Platform[]) {
+  const logger = createLogger("silent");
+  const database = await openDatabase({ url: `file:${folder}`, logger });
+  const stores = await openStores(database.connection);
+  for (const { registration } of platforms) await stores.registrations.insert(registration);
+  const network = { calls: 0 };
+  const keySets = createKeySets({
+    clock: systemClock,
+    fetch: (input) => {
+      network.calls += 1;
+      const address = input instanceof Request ? input.url : String(input);
+      const asked = platforms.find(({ registration }) => registration.jwksUrl === address);
+      return Promise.resolve(Response.json({ keys: asked === undefined ? [] : [asked.jwk] }));
+    },
+  });
+  const verifier = createLaunchVerifier({ keySets, clock: systemClock });
+  const app = express();
+  const server = createServer((request, response) => void app(request, response));
+  const url = await listening(server);
+  const failed = (problem: unknown) => {
+    throw problem;
+  };
+  const provider = createLtiProvider({
+    ...stores,
+    toolKeys: createToolKeys({
+      ...stores,
+      sealer: createSealer(secretKey),
+      clock: systemClock,
+      ids: randomIds,
+    }),
+    verifier,
+    publicUrl: url,
+    secretKey,
+    clock: systemClock,
+    ids: randomIds,
+    logger,
+    onKeep: failed,
+    onResume: failed,
+    onLaunch: (_launch, _request, response) => {
+      response.status(204).end();
+      return Promise.resolve();
+    },
+    onRefused: failed,
+    onError: failed,
+  });
+  app.use("/lti", provider.router);
+  app.post(
+    "/bare",
+    express.urlencoded({ extended: false }),
+    (_request, response) => void response.status(204).end(),
+  );
+  const close = async () => {
+    await closed(server);
+    await provider.close();
+    await database.close();
+  };
+  return { url, stores, verifier, network, close };
+}
+
+type Front = Awaited<ReturnType<typeof openFront>>;
+type Prepared = { idToken: string; state: string; cookie: string };
+
+/** Logs in and signs, so that only the launches themselves are left to be timed. */
+async function prepared(front: Front, platforms: readonly Platform[], count: number): Promise<Prepared[]> {
+  const ready: Prepared[] = [];
+  await measured(
+    Array.from({ length: count }, (_none, n) => n),
+    async (n) => {
+      const platform = platforms[n % platforms.length];
+      if (platform === undefined) return;
+      const { issuer, clientId } = platform.registration;
+      const query = new URLSearchParams({
+        iss: issuer,
+        client_id: clientId,
+        login_hint: String(n),
+        target_link_uri: `${front.url}/lti/launch`,
+      });
+      const response = await fetch(`${front.url}/lti/login?${query.toString()}`, { redirect: "manual" });
+      const asked = new URL(response.headers.get("location") ?? "").searchParams;
+      const cookie = response.headers
+        .getSetCookie()
+        .map((line) => line.split(";")[0])
+        .join("; ");
+      const [idToken = ""] = await signedTokens(platform, [asked.get("nonce") ?? ""], front.url);
+      ready.push({ idToken, state: asked.get("state") ?? "", cookie });
+    },
+  );
+  return ready;
+}
+
+async function postTo(path: string, front: Front, { idToken, state, cookie }: Prepared): Promise<void> {
+  const response = await fetch(`${front.url}${path}`, {
+    method: "POST",
+    headers: { cookie, "content-type": "application/x-www-form-urlencoded" },
+    body: new URLSearchParams({ id_token: idToken, state }).toString(),
+  });
+  if (response.status !== 204) throw new Error(`a launch answered ${response.status}`);
+}
+
+/** Launches that others began and have not come back from. */
+async function growRecords(
+  { stores, url }: Front,
+  platforms: readonly Platform[],
+  count: number,
+): Promise<void> {
+  const now = Date.now();
+  const insert = async (n: number) => {
+    const registration = platforms[n % platforms.length]?.registration;
+    if (registration === undefined) return;
+    await stores.launchRecords.insert({
+      state: randomIds.secret(),
+      nonce: randomIds.secret(),
+      registrationId: registration.id,
+      issuer: registration.issuer,
+      clientId: registration.clientId,
+      targetLinkUri: `${url}/lti/launch`,
+      browserHash: randomIds.secret(),
+      storageTarget: null,
+      createdAt: now,
+      expiresAt: now + 600_000,
+    });
+  };
+  await measured(
+    Array.from({ length: count }, (_none, n) => n),
+    insert,
+  );
+}
+
+function asText({ perSecond, p99, cpu }: Measured): string {
+  return `${perSecond.toFixed(0)}/s, p99 ${p99.toFixed(0)} ms, CPU ${cpu.toFixed(2)} ms`;
+}
+
+/** The verifier alone: tokens that were signed before, checked against keys that are in memory. */
+async function verifierAlone(front: Front, platforms: readonly Platform[]): Promise<Measured> {
+  const requestedAt = Date.now();
+  const tokens: { idToken: string; registration: Registration }[] = [];
+  for (const platform of platforms) {
+    const nonces = Array.from({ length: launches / platforms.length }, () => "n");
+    const signed = await signedTokens(platform, nonces, front.url);
+    tokens.push(...signed.map((idToken) => ({ idToken, registration: platform.registration })));
+  }
+  return measured(tokens, (token) => front.verifier.verify({ ...token, nonce: "n", requestedAt }));
+}
+
+/** Measures the launch check: the verifier, and whole launches over HTTP on the embedded store. Takes about a minute. */
+export async function benchLaunches(): Promise<BenchRow[]> {
+  const folder = mkdtempSync(join(tmpdir(), "spaces-bench-"));
+  const platforms = await makePlatforms(registrations);
+  const [first] = platforms;
+  if (first === undefined) return [];
+  const front = await openFront(folder, platforms);
+  try {
+    await Promise.all(
+      (await prepared(front, platforms, registrations)).map((ready) => postTo("/lti/launch", front, ready)),
+    );
+    const warmedUpBy = front.network.calls;
+    const bare = await signaturesAlone(first);
+    const rows: BenchRow[] = [];
+    const add = (measure: string, reached: Measured, best: Measured, what: string) => {
+      rows.push({
+        measure: `launch: ${measure}`,
+        value: asText(reached),
+        limit: `target ${wanted.perSecond}/s, p99 ${wanted.p99} ms; ${what} ${asText(best)}`,
+        ratio: `${((reached.perSecond / best.perSecond) * 100).toFixed(0)}%`,
+      });
+    };
+    add("verification alone, 1 registration", await verifierAlone(front, [first]), bare, "signatures alone");
+    const many = await verifierAlone(front, platforms);
+    add(`verification alone, ${registrations} registrations`, many, bare, "signatures alone");
+
+    const overHttp = async (from: readonly Platform[]) => {
+      const ready = await prepared(front, from, launches);
+      return measured(ready, (one) => postTo("/lti/launch", front, one));
+    };
+    const forms = await prepared(front, [first], launches);
+    const empty = await measured(forms, (one) => postTo("/bare", front, one));
+    add("whole launch over HTTP, 1 registration", await overHttp([first]), empty, "the same form unread");
+    const small = await overHttp(platforms);
+    add(`whole launch over HTTP, ${registrations} registrations`, small, empty, "the same form unread");
+    await growRecords(front, platforms, launches * 9);
+    const large = await overHttp(platforms);
+    rows.push({
+      measure: "launch: the same with ten times as many launches under way",
+      value: asText(large),
+      limit: `before ${asText(small)}`,
+      ratio: `${((large.cpu / small.cpu) * 100).toFixed(0)}% of the CPU`,
+    });
+    const asked = front.network.calls - warmedUpBy;
+    rows.push({
+      measure: `launch: requests to an LMS during ${launches * 5} checks with keys in memory`,
+      value: String(asked),
+      limit: "0",
+      ratio: asked === 0 ? "kept" : "broken",
+    });
+    return rows;
+  } finally {
+    await front.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+if (import.meta.main) console.table(await benchLaunches());

@@ -1,0 +1,295 @@
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import {
+  axeFindings,
+  collectProblems,
+  openProfile,
+  type Screen,
+  screens,
+  startBrowser,
+} from "../support/browser.ts";
+import { type ConsoleTool, logIn, rightPassword, send, startConsoleTool } from "../support/console-tool.ts";
+
+let tool: ConsoleTool;
+let browser: Browser;
+let contexts: BrowserContext[] = [];
+let problems: string[] = [];
+
+beforeAll(async () => {
+  browser = await startBrowser();
+  tool = await startConsoleTool();
+});
+afterEach(async () => {
+  await Promise.all(contexts.map((context) => context.close()));
+  contexts = [];
+  const found = problems;
+  problems = [];
+  tool.pass(3_600_000); // wrong passwords are forgotten
+  expect(found, "errors on the console of our pages").toEqual([]);
+});
+afterAll(async () => {
+  await browser.close();
+  await tool.close();
+});
+
+/** A new tab of an administrator's browser. */
+async function openTab(screen?: Screen, cookie: string | null = null): Promise<Page> {
+  const context = await openProfile(browser, tool.url, cookie, screen);
+  problems = collectProblems(context, tool.url, problems);
+  contexts.push(context);
+  return context.newPage();
+}
+
+async function loggedIn(): Promise<Page> {
+  const page = await openTab();
+  await page.goto(`${tool.url}/admin`);
+  await page.getByLabel("Password").fill(rightPassword);
+  await page.getByRole("button", { name: "Log in" }).click();
+  await page.waitForURL(`${tool.url}/admin/registrations`);
+  return page;
+}
+
+/** A tab of an administrator who has logged in before. */
+async function entered(screen: Screen): Promise<Page> {
+  return openTab(screen, (await logIn(tool.url)).cookie);
+}
+
+const headingOf = (page: Page) => page.getByRole("heading", { level: 1 }).innerText();
+const textOf = (page: Page) => page.locator("main").innerText();
+
+async function fill(page: Page, fields: Record<string, string>): Promise<void> {
+  for (const [label, value] of Object.entries(fields))
+    await page.getByRole("textbox", { name: label }).fill(value);
+}
+
+const college = {
+  Name: "Evening College",
+  Issuer: "https://college.test",
+  "Client ID": "client-9",
+  "Deployment ID": "4",
+  "Authorization address": "https://college.test/auth",
+  "Access token address": "https://college.test/token",
+  "Key set address": "https://college.test/keys",
+};
+
+/** An LMS that was added already, so that a test needs no other one before it. */
+async function addMorningCollege(): Promise<void> {
+  const { cookie, form } = await logIn(tool.url);
+  const at = (path: string) => `https://morning.test/${path}`;
+  await send(
+    `${tool.url}/admin/registrations`,
+    {
+      form,
+      family: "moodle",
+      name: "Morning College",
+      issuer: "https://morning.test",
+      clientId: "client-1",
+      deploymentId: "1",
+      authorizationUrl: at("auth"),
+      tokenUrl: at("token"),
+      jwksUrl: at("keys"),
+      newDeployments: "accept",
+    },
+    cookie,
+  );
+}
+
+describe("An administrator", () => {
+  test("types a wrong password, reads so beside the field, and gets in with the right one by keyboard", async () => {
+    const page = await openTab();
+    await page.goto(`${tool.url}/admin/audit`);
+    expect(await page.evaluate("document.activeElement.id")).toBe("password");
+    await page.keyboard.type("not the password");
+    await page.keyboard.press("Enter");
+    await page.getByText("This is not the password.").waitFor();
+    const field = page.getByLabel("Password");
+    expect(await field.inputValue()).toBe("");
+    expect(await field.getAttribute("aria-describedby")).toBe("password-problem");
+    await page.keyboard.type(rightPassword);
+    await page.keyboard.press("Enter");
+    await page.waitForURL(`${tool.url}/admin/audit`);
+    expect(await headingOf(page)).toBe("Audit log");
+  });
+
+  test("who types too many wrong ones is told how long to wait", async () => {
+    const page = await openTab();
+    await page.goto(`${tool.url}/admin`);
+    for (let time = 1; time <= 5; time += 1) {
+      await page.getByLabel("Password").fill("wrong");
+      await Promise.all([page.waitForEvent("load"), page.keyboard.press("Enter")]);
+    }
+    expect(await headingOf(page)).toBe("Too many wrong passwords");
+    expect(await textOf(page)).toContain("Wait 30 seconds");
+  });
+
+  test("finds two ways to begin, and makes an invitation whose address a button copies", async () => {
+    const page = await loggedIn();
+    expect(await textOf(page)).toContain("No LMS knows this tool yet");
+    await page.context().grantPermissions(["clipboard-read", "clipboard-write"], { origin: tool.url });
+    await page.getByRole("main").getByRole("link", { name: "Invite an LMS" }).click();
+    await page.getByLabel("Valid for").selectOption({ label: "1 day" });
+    await page.getByRole("button", { name: "Make an invitation" }).click();
+    const address = await page.locator("#invitation").innerText();
+    expect(address).toMatch(new RegExp(`^${tool.url}/lti/register\\?invite=[\\w-]{20,}$`));
+    await page.getByRole("button", { name: "Copy: Registration address" }).click();
+    await page.getByText("Copied: Registration address").waitFor({ state: "attached" });
+    expect(await page.evaluate("navigator.clipboard.readText()")).toBe(address);
+
+    const [steps] = await Promise.all([
+      page.waitForEvent("popup"),
+      page.getByRole("link", { name: "steps for each LMS" }).click(),
+    ]);
+    await steps.waitForLoadState();
+    expect(await steps.locator("main").innerText()).toContain("In Moodle");
+    expect(await steps.evaluate("window.opener")).toBeNull();
+  });
+
+  test("adds an LMS by hand with mistakes, keeps what was typed, mends it and sees what to enter there", async () => {
+    const page = await loggedIn();
+    await page.getByRole("link", { name: "Add an LMS by hand" }).first().click();
+    await page.getByText("What to enter in the LMS").click();
+    expect(await page.locator("#value-login").innerText()).toBe(`${tool.url}/lti/login`);
+    await page.getByLabel("Kind of LMS").selectOption({ label: "Another LMS" });
+    await fill(page, { ...college, "Access token address": "college.test/token", "Client ID": "" });
+    await page.getByLabel("Refuse them until somebody accepts them here").check();
+    await page.getByRole("button", { name: "Add this LMS" }).click();
+
+    const alert = page.getByRole("alert");
+    expect(await alert.innerText()).toContain("2 things are to be mended");
+    expect(await axeFindings(page)).toEqual([]);
+    for (const [label, value] of Object.entries(college)) {
+      const typed = { "Access token address": "college.test/token", "Client ID": "" }[label] ?? value;
+      expect(await page.getByRole("textbox", { name: label }).inputValue(), label).toBe(typed);
+    }
+    expect(await page.getByLabel("Kind of LMS").inputValue()).toBe("other");
+    expect(await page.getByLabel("Refuse them until").isChecked()).toBe(true);
+    await alert.getByRole("link", { name: "Client ID" }).click();
+    expect(await page.evaluate("document.activeElement.id")).toBe("clientId");
+
+    await fill(page, { "Client ID": "client-9", "Access token address": "https://college.test/token" });
+    await page.getByRole("button", { name: "Add this LMS" }).click();
+    await page.getByText("The LMS is added.").waitFor();
+    expect(await headingOf(page)).toBe("Evening College");
+    expect(await page.locator("#value-launch").innerText()).toBe(`${tool.url}/lti/launch`);
+    expect(await page.getByRole("row").filter({ hasText: "accepted" }).count()).toBe(1);
+  });
+
+  test("switches a registration off only after reading what that means", async () => {
+    await addMorningCollege();
+    const page = await loggedIn();
+    await page.getByRole("link", { name: "Morning College" }).click();
+    const button = page.getByRole("button", { name: "Switch off" });
+    expect(await button.isVisible()).toBe(false);
+    await page.getByText("Switch this registration off").click();
+    expect(await textOf(page)).toContain("Nobody will get in from this LMS any more");
+    await button.click();
+    await page.getByText("This registration is off now.").waitFor();
+    await page.goto(`${tool.url}/admin/registrations`);
+    expect(await page.locator(".cards").innerText()).toMatch(/Morning College\s+Off/);
+  });
+
+  test("logs out, and the browser's back button shows nothing any more", async () => {
+    const page = await loggedIn();
+    await page.getByRole("link", { name: "Audit log" }).click();
+    await page.getByRole("button", { name: "Log out" }).click();
+    await page.waitForURL(`${tool.url}/admin`);
+    await page.goBack();
+    expect(await headingOf(page)).toBe("Log in");
+  });
+
+  test("sees the same without scripts, but for the copy buttons", async () => {
+    await addMorningCollege();
+    const context = await browser.newContext({ javaScriptEnabled: false });
+    context.setDefaultTimeout(10_000);
+    contexts.push(context);
+    const page = await context.newPage();
+    await page.goto(`${tool.url}/admin`);
+    await page.getByLabel("Password").fill(rightPassword);
+    await page.getByRole("button", { name: "Log in" }).click();
+    await page.getByRole("link", { name: "Morning College" }).click();
+    expect(await page.locator("#value-launch").isVisible()).toBe(true);
+    expect(await page.getByRole("button", { name: /^Copy/ }).count()).toBe(0);
+  });
+});
+
+describe("A page of another site", () => {
+  test("cannot show the console in a frame", async () => {
+    const page = await openTab();
+    await page.route("http://trap.test/", (route) =>
+      route.fulfill({
+        contentType: "text/html",
+        body: `<!doctype html><title>Win a prize</title><iframe src="${tool.url}/admin"></iframe>`,
+      }),
+    );
+    await page.goto("http://trap.test/");
+    await expect
+      .poll(() => page.frames().map((frame) => frame.url()))
+      .toEqual(["http://trap.test/", "chrome-error://chromewebdata/"]);
+    problems.length = 0; // the browser says on the console that it refused
+  });
+
+  test("gets nothing by sending a form in the name of somebody who is logged in", async () => {
+    const page = await loggedIn();
+    await page.route("http://trap.test/", (route) =>
+      route.fulfill({
+        contentType: "text/html",
+        body: `<!doctype html><title>Win a prize</title><form method="post" action="${tool.url}/admin/invitations"><input name="environment" value="production"><input name="hours" value="72"><button>Win</button></form>`,
+      }),
+    );
+    await page.goto("http://trap.test/");
+    await page.getByRole("button").click();
+    await page.waitForURL(`${tool.url}/admin/invitations`);
+    expect(await textOf(page)).toContain("nothing was changed");
+    expect(await page.content()).not.toContain("/lti/register?invite=");
+  });
+});
+
+describe.each(screens)("In $name", ({ width, scheme }) => {
+  const screen: Screen = { width, scheme };
+
+  /** Axe finds nothing, nothing sticks out at the side, and the page wears the person's colours. */
+  async function expectWellMade(page: Page): Promise<void> {
+    expect(await axeFindings(page)).toEqual([]);
+    expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(width);
+    const brightness = await page.evaluate(
+      "Number(/\\d+/.exec(getComputedStyle(document.body).backgroundColor)[0])",
+    );
+    expect(Number(brightness) > 128).toBe(scheme === "light");
+  }
+
+  test("the log-in is well made", async () => {
+    const page = await openTab(screen);
+    await page.goto(`${tool.url}/admin`);
+    await expectWellMade(page);
+  });
+
+  test.each(["registrations", "invitations/new", "registrations/new", "audit", "nothing-here"])(
+    "/admin/%s is well made",
+    async (path) => {
+      await addMorningCollege();
+      const page = await entered(screen);
+      await page.goto(`${tool.url}/admin/${path}`);
+      await expectWellMade(page);
+    },
+  );
+
+  test("the page of an invitation is well made", async () => {
+    const page = await entered(screen);
+    await page.goto(`${tool.url}/admin/invitations/new`);
+    await page.getByRole("button", { name: "Make an invitation" }).click();
+    await page.waitForSelector("#invitation");
+    await expectWellMade(page);
+  });
+
+  test("the page of a registration is well made, with everything opened and the connection tested", async () => {
+    await addMorningCollege();
+    const page = await entered(screen);
+    await page.goto(`${tool.url}/admin/registrations`);
+    await page.getByRole("link", { name: "Morning College" }).click();
+    await page.getByRole("button", { name: "Test the connection" }).click();
+    await page.waitForSelector(".checks");
+    expect(await textOf(page)).toContain("Something does not work.");
+    for (const summary of await page.locator("summary").all()) await summary.click();
+    await expectWellMade(page);
+  });
+});

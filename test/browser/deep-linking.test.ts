@@ -1,0 +1,223 @@
+import type { Browser, BrowserContext, Frame, Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { createLogger } from "../../src/kernel/logger.ts";
+import { type DemoWorld, startDemoWorld } from "../../src/sandbox/demo-world.ts";
+import {
+  axeFindings,
+  collectProblems,
+  openProfile,
+  type Screen,
+  screens,
+  startBrowser,
+} from "../support/browser.ts";
+import { holdSession, walkIn } from "../support/start-world.ts";
+
+const biology = { course: "2", link: "1", name: "BIO101" };
+const add = { name: "Add to the course" };
+
+let world: DemoWorld;
+let browser: Browser;
+let contexts: BrowserContext[] = [];
+let problems: string[] = [];
+
+beforeAll(async () => {
+  browser = await startBrowser();
+  world = await startDemoWorld({ logger: createLogger("silent") });
+  const user = await walkIn(world, "student1", biology.link);
+  await walkIn(world, "teacher1", "2"); // so that the teacher's other course has a Space
+  holdSession(world, biology.name, user, "PRESENT");
+  await vi.waitFor(
+    async () => {
+      const frame = await openPicker(await tabOf("teacher1"));
+      expect(await frame.locator('input[value^="session:"]').count()).toBe(1);
+    },
+    { timeout: 20_000, interval: 200 },
+  );
+}, 60_000);
+
+afterEach(async () => {
+  await Promise.all(contexts.map((context) => context.close()));
+  contexts = [];
+  const found = problems;
+  problems = [];
+  expect(found, "errors on the console of our pages").toEqual([]);
+});
+
+afterAll(async () => {
+  await browser.close();
+  await world.close();
+});
+
+async function tabOf(person: string, screen?: Screen): Promise<Page> {
+  const context = await openProfile(browser, world.lms.url, world.lms.cookieFor(person), screen);
+  problems = collectProblems(context, world.toolUrl, problems);
+  contexts.push(context);
+  return context.newPage();
+}
+
+/** The picker in the frame of the LMS's "select content" page. */
+async function openPicker(page: Page): Promise<Frame> {
+  const [tool] = world.lms.tools();
+  await page.goto(`${world.lms.url}/course/${biology.course}/select-content/${tool?.id ?? ""}`);
+  return frameOf(page);
+}
+
+async function frameOf(page: Page): Promise<Frame> {
+  const frame = await (await page.waitForSelector("iframe")).contentFrame();
+  if (frame === null) throw new Error("the LMS page has no frame");
+  await frame.waitForURL(`${world.toolUrl}/**`);
+  await frame.waitForSelector("h1");
+  return frame;
+}
+
+function linksOf(course: string): string[] {
+  return (world.lms.world.courses.get(course)?.links ?? []).map((link) => link.title);
+}
+
+/** Tab until the focused element's accessible text or value is this. */
+async function tabTo(page: Page, frame: Frame, selector: string): Promise<void> {
+  for (let presses = 0; presses < 40; presses += 1) {
+    if (await frame.evaluate(`document.activeElement?.matches(${JSON.stringify(selector)})`)) return;
+    await page.keyboard.press("Tab");
+  }
+  throw new Error(`${selector} cannot be reached with the Tab key`);
+}
+
+describe("An instructor in the LMS's dialog", () => {
+  test("presses the button and is back in the course with a new link", async () => {
+    const page = await tabOf("teacher1");
+    const before = linksOf(biology.course).length;
+    const frame = await openPicker(page);
+    await frame.getByRole("button", add).click();
+    await page.waitForURL(`${world.lms.url}/course/${biology.course}`);
+    expect(linksOf(biology.course)).toHaveLength(before + 1);
+  });
+
+  test("does all of it by keyboard: a session, its name, its points", async () => {
+    const page = await tabOf("teacher1");
+    const frame = await openPicker(page);
+    await tabTo(page, frame, "#choose-course");
+    await page.keyboard.press("Space"); // no longer the course's classroom
+    await tabTo(page, frame, "#session-0");
+    await page.keyboard.press("Space");
+    const outline = await frame.evaluate("getComputedStyle(document.activeElement).outlineStyle");
+    expect(outline).not.toBe("none");
+    await tabTo(page, frame, "#title");
+    await page.keyboard.press("ControlOrMeta+a");
+    await page.keyboard.type("By keyboard");
+    if (!(await frame.locator("#column").isChecked())) {
+      await tabTo(page, frame, "#column");
+      await page.keyboard.press("Space");
+    }
+    await tabTo(page, frame, "#points");
+    await page.keyboard.press("ControlOrMeta+a");
+    await page.keyboard.type("15");
+    await page.keyboard.press("Enter");
+    await page.waitForURL(`${world.lms.url}/course/${biology.course}`);
+    expect(linksOf(biology.course).at(-1)).toBe("By keyboard");
+    expect(world.lms.gradebook(biology.course).columns.at(-1)).toMatchObject({
+      label: "By keyboard",
+      scoreMaximum: 15,
+    });
+  });
+
+  test("sees fields of another classroom only after choosing it, and picks one of the other courses", async () => {
+    const page = await tabOf("teacher1");
+    const frame = await openPicker(page);
+    const address = frame.getByLabel("Or its address or id");
+    expect(await address.isVisible()).toBe(false);
+    await frame.getByLabel("The classroom of this course").uncheck();
+    await frame.getByLabel("Another classroom").check();
+    expect(await address.isVisible()).toBe(true);
+    await frame.getByLabel("Your other courses").selectOption("History 205: Cities and Trade");
+    await frame.getByLabel("Name of the link").fill("Joint lesson");
+    await frame.getByRole("button", add).click();
+    await page.waitForURL(`${world.lms.url}/course/${biology.course}`);
+    expect(linksOf(biology.course).at(-1)).toBe("Joint lesson");
+  });
+
+  test("reads what to mend beside the field, with everything they typed still there", async () => {
+    const page = await tabOf("teacher1");
+    const frame = await openPicker(page);
+    await frame.getByLabel("Another classroom").check();
+    await frame.getByLabel("Or its address or id").fill("https://elsewhere.test/spaces/1");
+    await frame.getByLabel("With a column in the gradebook").check();
+    await frame.getByLabel("Points").fill("12.5");
+    await frame.getByRole("button", add).click();
+    await frame.waitForSelector("[role=alert]");
+    expect(await frame.getByRole("alert").innerText()).toMatch(/no address[\s\S]*whole number/);
+    expect(await frame.getByLabel("Points").inputValue()).toBe("12.5");
+    expect(await frame.getByLabel("Points").getAttribute("aria-invalid")).toBe("true");
+    expect(await frame.getByLabel("Or its address or id").inputValue()).toBe(
+      "https://elsewhere.test/spaces/1",
+    );
+    await frame.getByLabel("Another classroom").uncheck();
+    await frame.getByLabel("Points").fill("12");
+    await frame.getByRole("button", add).click();
+    await page.waitForURL(`${world.lms.url}/course/${biology.course}`);
+  });
+
+  test("cancels, and nothing was added", async () => {
+    const page = await tabOf("teacher1");
+    const before = linksOf(biology.course);
+    const frame = await openPicker(page);
+    await frame.getByRole("button", { name: "Cancel" }).click();
+    await page.waitForURL(`${world.lms.url}/course/${biology.course}`);
+    expect(linksOf(biology.course)).toEqual(before);
+  });
+
+  test("goes on with the button where the answer does not send itself", async () => {
+    const page = await tabOf("teacher1");
+    await page.route("**/assets/send-back.js", (route) => route.abort());
+    const frame = await openPicker(page);
+    await frame.getByRole("button", add).click();
+    await frame.getByRole("button", { name: "Go back to the course" }).click();
+    await page.waitForURL(`${world.lms.url}/course/${biology.course}`);
+    problems = []; // the script that was held back
+  });
+});
+
+describe.each(screens)("In $name", ({ width, scheme }) => {
+  /** A tool page in a frame exactly as wide as the screen. */
+  async function openInFrame(page: Page, path: string): Promise<Frame> {
+    await page.route(`${world.lms.url}/frame`, (route) =>
+      route.fulfill({
+        contentType: "text/html",
+        body: `<!doctype html><html lang="en"><title>Course</title><style>body{margin:0}iframe{border:0;display:block;width:100vw;height:100vh}</style><iframe title="Tool" src="${path}"></iframe></html>`,
+      }),
+    );
+    await page.goto(`${world.lms.url}/frame`);
+    return frameOf(page);
+  }
+
+  /** Axe finds nothing and nothing sticks out at the side. */
+  async function expectWellMade(page: Page, frame: Frame): Promise<void> {
+    expect(await axeFindings(page)).toEqual([]);
+    expect(await frame.evaluate("document.documentElement.scrollWidth")).toBe(width);
+  }
+
+  test("the picker and its problems are well made", async () => {
+    const page = await tabOf("teacher1", { width, scheme });
+    const [tool] = world.lms.tools();
+    const path = `/course/${biology.course}/select-content/${tool?.id ?? ""}/launch`;
+    const frame = await openInFrame(page, path);
+    await expectWellMade(page, frame);
+    await frame.getByLabel("Another classroom").check();
+    await frame.getByLabel("With a column in the gradebook").check();
+    await frame.getByLabel("Points").fill("0");
+    await frame.getByRole("button", add).click();
+    await frame.waitForSelector("[role=alert]");
+    await expectWellMade(page, frame);
+  });
+
+  test("the change of what a link opens is well made", async () => {
+    const page = await tabOf("teacher1", { width, scheme });
+    const frame = await openInFrame(page, `/link/${biology.link}/launch?container=embed`);
+    await frame.getByText("What this link opens").click();
+    await frame.getByLabel("Another classroom").check();
+    await frame.getByLabel("Or its address or id").fill("https://elsewhere.test/");
+    await frame.getByRole("button", { name: "Save" }).click();
+    await frame.getByText("This is no address of a classroom").waitFor();
+    await expectWellMade(page, frame);
+  });
+});

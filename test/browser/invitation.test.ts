@@ -1,0 +1,154 @@
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { z } from "zod";
+import { createLogger } from "../../src/kernel/logger.ts";
+import { type DemoWorld, startDemoWorld } from "../../src/sandbox/demo-world.ts";
+import { runCli } from "../../src/sandbox/tool-process.ts";
+import {
+  axeFindings,
+  collectProblems,
+  openProfile,
+  type Screen,
+  screens,
+  startBrowser,
+} from "../support/browser.ts";
+
+let world: DemoWorld;
+let browser: Browser;
+let contexts: BrowserContext[] = [];
+let problems: string[] = [];
+
+beforeAll(async () => {
+  browser = await startBrowser();
+  world = await startDemoWorld({ logger: createLogger("silent") });
+});
+afterEach(async () => {
+  await Promise.all(contexts.map((context) => context.close()));
+  contexts = [];
+  const found = problems;
+  problems = [];
+  expect(found, "errors on the console of our pages").toEqual([]);
+});
+afterAll(async () => {
+  await browser.close();
+  await world.close();
+});
+
+async function invited(): Promise<string> {
+  return z.object({ url: z.url() }).parse(await runCli(world.variables, ["invite"])).url;
+}
+
+async function tab(screen?: Screen): Promise<Page> {
+  const context = await openProfile(browser, world.toolUrl, null, screen);
+  problems = collectProblems(context, world.toolUrl, problems);
+  contexts.push(context);
+  return context.newPage();
+}
+
+describe("Somebody who opens the registration address in their own browser", () => {
+  test("copies the address and every value by a button each", async () => {
+    const url = await invited();
+    const page = await tab();
+    await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+    await page.goto(url);
+    const copied = () => page.evaluate("navigator.clipboard.readText()");
+    const press = (name: string) => page.getByRole("button", { name: `Copy: ${name}` }).click();
+
+    await press("Registration address");
+    expect(await copied()).toBe(url);
+    expect(await page.getByRole("status").innerText()).toBe("Copied: Registration address");
+    await press("Canvas configuration");
+    expect(await copied()).toBe(`${world.toolUrl}/lti/config/canvas.json`);
+    await press("Custom parameters, Moodle");
+    expect(String(await copied()).split("\n")).toContain("spaces_moodle_groups=$Moodle.Person.userGroupIds");
+
+    const names = z
+      .array(z.string())
+      .parse(await page.evaluate("[...document.querySelectorAll('button')].map((one) => one.ariaLabel)"));
+    expect(new Set(names).size).toBe(names.length);
+    expect(await page.locator("code").count()).toBe(names.length);
+  });
+
+  test("finds a value selected where the clipboard is closed", async () => {
+    const url = await invited();
+    const page = await tab();
+    await page.addInitScript("Object.defineProperty(navigator, 'clipboard', { value: undefined })");
+    await page.goto(url);
+    await page.getByRole("button", { name: "Copy: Login initiation address" }).click();
+    expect(await page.evaluate("getSelection().toString()")).toBe(`${world.toolUrl}/lti/login`);
+    expect(await page.getByRole("status").innerText()).toContain("Ctrl+C");
+  });
+
+  test("reads everything without scripts, and no button that would do nothing", async () => {
+    const url = await invited();
+    const context = await browser.newContext({ javaScriptEnabled: false });
+    contexts.push(context);
+    const page = await context.newPage();
+    await page.goto(url);
+    expect(await page.locator("main").innerText()).toContain(url);
+    expect(await page.getByRole("button").count()).toBe(0);
+  });
+
+  test("does not use it up by looking, and the LMS's administrator may still register", async () => {
+    const url = await invited();
+    const page = await tab();
+    await page.goto(url);
+    await page.reload();
+    expect(await page.getByRole("heading", { level: 1 }).innerText()).toBe("Register the classroom tool");
+  });
+
+  test.each(screens)("reads it whole on $name, and axe finds nothing", async (screen) => {
+    const url = await invited();
+    const page = await tab(screen);
+    await page.goto(url);
+    expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(screen.width);
+    expect(await axeFindings(page)).toEqual([]);
+  });
+});
+
+describe("An administrator who pastes the address into the LMS", () => {
+  async function pasted(): Promise<Page> {
+    const url = await invited();
+    const context = await openProfile(browser, world.lms.url, world.lms.cookieFor("admin"));
+    problems = collectProblems(context, world.toolUrl, problems);
+    contexts.push(context);
+    const page = await context.newPage();
+    await page.goto(`${world.lms.url}/admin/tools`);
+    await page.getByLabel("Tool URL (the tool's registration address)").fill(url);
+    await page.getByRole("button", { name: "Add" }).click();
+    return page;
+  }
+
+  test("is back at the list of tools by itself, and the tool is in it", async () => {
+    const before = world.lms.tools().length;
+    const page = await pasted();
+    await page.getByRole("heading", { name: "Registered tools" }).waitFor();
+    expect(world.lms.tools()).toHaveLength(before + 1);
+  });
+
+  test("who registers anew reads that nothing was changed, and closes the window with the button", async () => {
+    const [tool] = world.lms.tools();
+    const page = await tab({ width: 600 });
+    await page.addInitScript(
+      "window.heard = []; addEventListener('message', (event) => heard.push(event.data.subject))",
+    );
+    await page.goto(await world.lms.beginRegistrationUpdate(tool?.id ?? "", await invited()));
+    expect(await page.getByRole("heading", { level: 1 }).innerText()).toBe("This LMS was registered already");
+    expect(await axeFindings(page)).toEqual([]);
+    expect(await page.evaluate("heard")).toEqual([]);
+    await page.evaluate("window.close = () => undefined");
+    await page.getByRole("button", { name: "Close this window" }).click();
+    await page.waitForFunction("heard.length === 1");
+    expect(await page.evaluate("heard")).toEqual(["org.imsglobal.lti.close"]);
+  });
+
+  test("whose address was used already reads that it works once", async () => {
+    const url = await invited();
+    const page = await tab({ width: 360, scheme: "dark" });
+    const dialog = await page.goto(await world.lms.beginRegistration(url));
+    expect(dialog?.status()).toBe(200);
+    const again = await page.goto(url);
+    expect(again?.status()).toBe(410);
+    expect(await page.locator("main").innerText()).toContain("works once only");
+  });
+});

@@ -1,0 +1,203 @@
+import type { Browser, BrowserContext, Frame, Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { createLogger } from "../../src/kernel/logger.ts";
+import { type DemoWorld, startDemoWorld } from "../../src/sandbox/demo-world.ts";
+import { openCourseLink } from "../../src/sandbox/open-course-link.ts";
+import { createVisitor } from "../../src/sandbox/visitor.ts";
+import {
+  axeFindings,
+  collectProblems,
+  openProfile,
+  type Screen,
+  screens,
+  startBrowser,
+} from "../support/browser.ts";
+
+const biology = { course: "2", link: "1" };
+const history = { course: "3", link: "2" };
+
+let browser: Browser;
+let moodle: DemoWorld;
+let canvas: DemoWorld;
+let contexts: BrowserContext[] = [];
+let problems: string[] = [];
+
+beforeAll(async () => {
+  browser = await startBrowser();
+  [moodle, canvas] = await Promise.all([
+    startDemoWorld({ logger: createLogger("silent") }),
+    startDemoWorld({ logger: createLogger("silent"), manners: "canvas" }),
+  ]);
+  await openCourseLink(createVisitor(), moodle.lms, "student1", biology.link);
+  await openCourseLink(createVisitor(), moodle.lms, "student2", biology.link);
+});
+afterEach(async () => {
+  moodle.lms.faults.clear();
+  canvas.lms.faults.clear();
+  await Promise.all(contexts.map((context) => context.close()));
+  contexts = [];
+  const found = problems;
+  problems = [];
+  expect(found, "errors on the console of our pages").toEqual([]);
+});
+afterAll(async () => {
+  await browser.close();
+  await Promise.all([moodle.close(), canvas.close()]);
+});
+
+type Visit = { page: Page; frame: Frame };
+
+/** The instructor opens the course link in a frame as wide as the screen, and from there the page of people. */
+async function openPeople(
+  world: DemoWorld,
+  person = "teacher1",
+  link = biology.link,
+  screen: Screen = { width: 800 },
+): Promise<Visit> {
+  const context = await openProfile(browser, world.lms.url, world.lms.cookieFor(person), screen);
+  problems = collectProblems(context, world.toolUrl, problems);
+  contexts.push(context);
+  const page = await context.newPage();
+  await page.route(`${world.lms.url}/frame`, (route) =>
+    route.fulfill({
+      contentType: "text/html",
+      body: `<!doctype html><html lang="en"><title>Course</title><style>body{margin:0}iframe{border:0;display:block;width:100vw;height:100vh}</style><iframe title="Tool" src="/link/${link}/launch?container=embed"></iframe></html>`,
+    }),
+  );
+  await page.goto(`${world.lms.url}/frame`);
+  const element = await page.waitForSelector("iframe");
+  const frame = await element.contentFrame();
+  if (frame === null) throw new Error("the LMS page has no frame");
+  await frame.waitForURL(`${world.toolUrl}/**`);
+  await frame.getByRole("button", { name: "People and sections" }).click();
+  await frame.waitForURL(`${world.toolUrl}/course/people`);
+  return { page, frame };
+}
+
+/** The page once the first reading is over. */
+async function whenRead(
+  world: DemoWorld,
+  person = "teacher1",
+  link = biology.link,
+  screen?: Screen,
+): Promise<Visit> {
+  const visit = await openPeople(world, person, link, screen);
+  const { frame } = visit;
+  await vi.waitFor(
+    async () => {
+      for (const name of ["Refresh", "Read the list again now"]) {
+        const button = frame.getByRole("button", { name });
+        if (/The list has \d/.test(await frame.locator("#sync").innerText())) return;
+        if ((await button.count()) === 0) continue;
+        const old = await frame.waitForSelector("main");
+        await button.click();
+        await old.waitForElementState("hidden");
+        await frame.waitForSelector("main");
+      }
+      expect(await frame.locator("#sync").innerText()).toMatch(/The list has \d/);
+    },
+    { timeout: 20_000, interval: 300 },
+  );
+  return visit;
+}
+
+describe("An instructor who wants to know who is in the course", () => {
+  test("sees the list being read, hears when it is over, and sees it", async () => {
+    const { frame } = await whenRead(moodle);
+    moodle.lms.faults.add({ on: "memberships", how: "slow", delayMs: 2_500, times: 1 });
+    moodle.lms.enrol(biology.course, { id: "90", role: "student", given: "New", family: "Arrival" });
+    await frame.getByRole("button", { name: "Read the list again now" }).click();
+    await frame.waitForURL("**/course/people/read");
+    expect(await frame.getByRole("progressbar").count()).toBe(1);
+    const said = frame.locator("#sync").getByRole("status");
+    await vi.waitFor(
+      async () => {
+        expect(await said.innerText()).toMatch(/The list has been read\. Press Refresh/);
+      },
+      { timeout: 20_000, interval: 200 },
+    );
+    expect(await frame.getByRole("progressbar").count()).toBe(0);
+    await frame.getByRole("button", { name: "Refresh" }).click();
+    await frame.waitForURL(`${moodle.toolUrl}/course/people`);
+    expect(await frame.getByRole("row", { name: /New Arrival/ }).count()).toBe(1);
+  });
+
+  test("names groups, looks at one of them, and goes back to the classroom", async () => {
+    const { frame } = await whenRead(moodle);
+    await frame.getByLabel(/^Group 1/).fill("Morning class");
+    await frame.getByRole("button", { name: "Save names" }).click();
+    await frame.waitForURL("**/course/people/names");
+    expect(await frame.getByText("The names are saved.").count()).toBe(1);
+    await frame.getByLabel("Group", { exact: true }).selectOption({ label: "Morning class" });
+    await frame.getByRole("button", { name: "Show", exact: true }).click();
+    await frame.waitForURL(`${moodle.toolUrl}/course/people`);
+    const rows = frame.getByRole("table", { name: "Everybody" }).getByRole("row");
+    expect(await rows.allInnerTexts()).toEqual([
+      expect.stringContaining("Name"),
+      expect.stringMatching(/Zoë Åkesson[\s\S]*Morning class/),
+    ]);
+    await frame.getByRole("button", { name: "Back to the classroom" }).click();
+    await frame.waitForURL("**/course/enter");
+    expect(await frame.getByRole("button", { name: "Enter the classroom" }).count()).toBe(1);
+  });
+
+  test("is told about a name that is too long beside its field", async () => {
+    const { frame } = await whenRead(moodle);
+    const field = frame.getByLabel(/^Group 2/);
+    await field.fill("x".repeat(90));
+    await frame.getByRole("button", { name: "Save names" }).click();
+    await frame.waitForURL("**/course/people/names");
+    expect(await field.inputValue()).toBe("x".repeat(90));
+    expect(await field.getAttribute("aria-invalid")).toBe("true");
+    expect(await frame.getByRole("alert").innerText()).toMatch(/Nothing is saved/);
+    problems = problems.filter((problem) => !problem.includes("422"));
+  });
+
+  test("reads why, when the LMS will not say who is in the course", async () => {
+    const { frame } = await whenRead(moodle);
+    moodle.lms.faults.add({ on: "memberships", how: "answer", status: 403, times: 2 });
+    await frame.getByRole("button", { name: "Read the list again now" }).click();
+    await vi.waitFor(
+      async () => {
+        expect(await frame.locator("#sync").innerText()).toMatch(/does not tell us who is in the course/);
+      },
+      { timeout: 20_000, interval: 200 },
+    );
+  });
+});
+
+/** The page of a course as the whole tab: audits see all of it at once. */
+async function openWhole(world: DemoWorld, person: string, link: string, screen: Screen): Promise<Page> {
+  const { page, frame } = await whenRead(world, person, link, screen);
+  const session = await frame.locator('input[name="session"]').first().inputValue();
+  await page.route(`${world.toolUrl}/form`, (route) =>
+    route.fulfill({
+      contentType: "text/html",
+      body: `<!doctype html><form method="post" action="/course/people"><input name="session" value="${session}"><button>Go</button></form>`,
+    }),
+  );
+  await page.goto(`${world.toolUrl}/form`);
+  await page.getByRole("button", { name: "Go" }).click();
+  await page.waitForURL(`${world.toolUrl}/course/people`);
+  return page;
+}
+
+describe.each(screens)("In $name", ({ width, scheme }) => {
+  test.each([
+    ["a Moodle course with groups to name", () => moodle, "teacher1", biology.link],
+    ["a Canvas course with named sections", () => canvas, "teacher2", history.link],
+  ] as const)("the page of %s is well made", async (_what, world, person, link) => {
+    const page = await openWhole(world(), person, link, { width, scheme });
+    expect(await axeFindings(page)).toEqual([]);
+    expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(width);
+  });
+});
+
+test("while the list is being read the page is well made, too", async () => {
+  const page = await openWhole(canvas, "teacher2", history.link, { width: 360 });
+  canvas.lms.faults.add({ on: "memberships", how: "slow", delayMs: 8_000, times: 1 });
+  await page.getByRole("button", { name: "Read the list again now" }).click();
+  await page.waitForURL("**/course/people/read");
+  expect(await page.getByRole("progressbar").count()).toBe(1);
+  expect(await axeFindings(page)).toEqual([]);
+});

@@ -1,0 +1,191 @@
+import type { Browser, BrowserContext, Frame, Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { defaultGradePolicy } from "../../src/domain/grade-policy.ts";
+import { defaultJoinSettings } from "../../src/domain/join-url.ts";
+import { createLogger } from "../../src/kernel/logger.ts";
+import { type DemoWorld, startDemoWorld } from "../../src/sandbox/demo-world.ts";
+import { openDatabase } from "../../src/storage/open-database.ts";
+import { openStores } from "../../src/storage/open-stores.ts";
+import {
+  axeFindings,
+  collectProblems,
+  openProfile,
+  type Screen,
+  screens,
+  startBrowser,
+} from "../support/browser.ts";
+import { gradeOfLearner, holdSession, walkIn } from "../support/start-world.ts";
+
+const biology = { course: "2", link: "1", name: "BIO101" };
+const history = { course: "3", link: "2" };
+const patience = { timeout: 40_000, interval: 200 };
+
+let world: DemoWorld;
+let browser: Browser;
+let contexts: BrowserContext[] = [];
+let problems: string[] = [];
+
+beforeAll(async () => {
+  browser = await startBrowser();
+  world = await startDemoWorld({ logger: createLogger("silent") });
+  const userId = await walkIn(world, "student7", biology.link);
+  for (const status of ["PRESENT", "LATE", "ABSENT", "EXCUSED"] as const) {
+    holdSession(world, biology.name, userId, status);
+  }
+  await vi.waitFor(() => {
+    expect(gradeOfLearner(world, biology.course, "student7")).toBe(60);
+  }, patience);
+  // As the LMS keeps it for a column whose link came from our dialog.
+  reviewedColumn().submissionReview = { reviewableStatus: ["Completed"] };
+  await walkIn(world, "student1", history.link);
+  await giveOwnSettings();
+}, 90_000);
+
+afterEach(async () => {
+  await Promise.all(contexts.map((context) => context.close()));
+  contexts = [];
+  const found = problems;
+  problems = [];
+  expect(found, "errors on the console of our pages").toEqual([]);
+});
+
+afterAll(async () => {
+  await browser.close();
+  await world.close();
+});
+
+function reviewedColumn() {
+  const column = [...world.lms.world.columns.values()].find(({ courseId }) => courseId === biology.course);
+  if (column === undefined) throw new Error("the gradebook has no column");
+  return column;
+}
+
+/** History's instructor has changed settings, so that a copy has something to be asked about. */
+async function giveOwnSettings(): Promise<void> {
+  const url = world.variables["DATABASE_URL"] ?? "";
+  const database = await openDatabase({ url, logger: createLogger("silent") });
+  const { courses, registrations } = await openStores(database.connection);
+  const [registration] = await registrations.list();
+  const [course] = await courses.findByContexts(registration?.id ?? "", [history.course]);
+  if (course === undefined) throw new Error("history is not known");
+  await courses.answerCopy(course.id, {
+    settings: { ...defaultJoinSettings, galleryView: true, startCallForEveryone: true },
+    policy: { ...defaultGradePolicy, kind: "one-column", points: 20, credit, comment: true },
+  });
+  await database.close();
+}
+const credit = { PRESENT: 100, LATE: 50, ABSENT: 0, EXCUSED: null };
+
+/** A new tab of somebody's own browser profile. */
+async function tabOf(person: string, screen?: Screen): Promise<Page> {
+  const context = await openProfile(browser, world.lms.url, world.lms.cookieFor(person), screen);
+  problems = collectProblems(context, world.toolUrl, problems);
+  contexts.push(context);
+  return context.newPage();
+}
+
+/** Our page in the LMS's frame. */
+async function frameOf(page: Page): Promise<Frame> {
+  const element = await page.waitForSelector("iframe");
+  const frame = await element.contentFrame();
+  if (frame === null) throw new Error("the LMS page has no frame");
+  await frame.waitForURL(`${world.toolUrl}/**`);
+  await frame.waitForSelector("h1");
+  return frame;
+}
+
+/** A page of the LMS that is nothing but our frame, exactly as wide as the screen. */
+async function framed(page: Page, address: string): Promise<Frame> {
+  await page.route(`${world.lms.url}/frame`, (route) =>
+    route.fulfill({
+      contentType: "text/html",
+      body: `<!doctype html><html lang="en"><title>Course</title><style>body{margin:0}iframe{border:0;display:block;width:100vw;height:100vh}</style><iframe title="Tool" src="${address}"></iframe></html>`,
+    }),
+  );
+  await page.goto(`${world.lms.url}/frame`);
+  return frameOf(page);
+}
+
+function copyOfHistory(): string {
+  const link = world.lms.copyCourse(history.course).links[0];
+  if (link === undefined) throw new Error("the copy has no link");
+  return `/link/${link.id}/launch?container=embed`;
+}
+
+describe("An instructor in the gradebook", () => {
+  test("opens a learner's grade and reads how it came about", async () => {
+    const page = await tabOf("teacher1");
+    await page.goto(`${world.lms.url}/course/${biology.course}/gradebook`);
+    await page.getByRole("link", { name: "Review Anna Bianchi" }).click();
+    const frame = await frameOf(page);
+    expect(await frame.getByRole("heading", { level: 1 }).innerText()).toBe("Attendance of Anna Bianchi");
+    const text = await frame.locator("main").innerText();
+    expect(text).toContain("1 present, 1 late, 1 absent, 1 excused");
+    expect(text).toContain("In the gradebook since");
+    const rows = await frame.getByRole("row").allInnerTexts();
+    expect(rows).toHaveLength(5);
+    expect(rows.join(" ")).toMatch(/Present.*Late|Late.*Present/s);
+    expect(text, "times are told in the reader's own zone").not.toContain("UTC");
+  });
+});
+
+describe("An instructor of a copied course", () => {
+  test("takes the settings by keyboard, and is not asked again", async () => {
+    const address = copyOfHistory();
+    const page = await tabOf("teacher2");
+    const frame = await framed(page, address);
+    const question = frame.getByRole("region", { name: /This course was copied from History 205/ });
+    expect(await question.getByRole("listitem").allInnerTexts()).toEqual([
+      "Whoever comes first starts the call.",
+      "The classroom opens in gallery view.",
+      "The grade for attendance has 20 points.",
+      "Being late counts 50 %.",
+      "How the grade came about is written beside it in the gradebook.",
+    ]);
+    await frame.getByRole("button", { name: "Use these settings" }).focus();
+    await page.keyboard.press("Enter");
+    await frame.waitForURL("**/course/copied");
+    expect(await frame.getByText("now uses the settings of the course it was copied from").count()).toBe(1);
+    expect(await (await framed(page, address)).getByText("was copied from").count()).toBe(0);
+  });
+});
+
+describe.each(screens)("In $name", ({ width, scheme }) => {
+  const screen: Screen = { width, scheme };
+
+  /** Axe finds nothing, nothing sticks out at the side, and the page wears the person's colours. */
+  async function expectWellMade(page: Page, ours: Frame): Promise<void> {
+    expect(await axeFindings(page)).toEqual([]);
+    expect(await ours.evaluate("document.documentElement.scrollWidth")).toBe(width);
+    const brightness = await ours.evaluate(
+      "Number(/\\d+/.exec(getComputedStyle(document.body).backgroundColor)[0])",
+    );
+    expect(Number(brightness) > 128).toBe(scheme === "light");
+    const folder = process.env["SCREENSHOTS"];
+    if (folder !== undefined) {
+      const name = (await ours.getByRole("heading", { level: 1 }).innerText()).replaceAll(/\W+/g, "-");
+      await page.screenshot({ path: `${folder}/${name}-${width}-${scheme}.png` });
+    }
+  }
+
+  test("the page of a learner's attendance is well made", async () => {
+    const page = await tabOf("teacher1", screen);
+    const frame = await framed(page, `/review/${reviewedColumn().id}/17/launch`);
+    expect(await frame.getByRole("row").count()).toBe(5);
+    await expectWellMade(page, frame);
+  });
+
+  test("the page of somebody who never came is well made", async () => {
+    const page = await tabOf("teacher1", screen);
+    const frame = await framed(page, `/review/${reviewedColumn().id}/30/launch`);
+    expect(await frame.locator("main").innerText()).toContain("has not been in the online classroom");
+    await expectWellMade(page, frame);
+  });
+
+  test("the question of a copied course is well made", async () => {
+    const page = await tabOf("teacher2", screen);
+    const frame = await framed(page, copyOfHistory());
+    expect(await frame.getByRole("button", { name: "Use these settings" }).count()).toBe(1);
+    await expectWellMade(page, frame);
+  });
+});

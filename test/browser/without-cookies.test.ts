@@ -1,0 +1,590 @@
+import type { BrowserContext, Frame, Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import type { DemoWorld } from "../../src/sandbox/demo-world.ts";
+import { createVisitor } from "../../src/sandbox/visitor.ts";
+import { axeFindings, collectProblems, type Screen, screens, startBrowser } from "../support/browser.ts";
+import { type CookieProfile, type Cookies, startCookieProfile } from "../support/cookie-profile.ts";
+import { startHttpsWorld } from "../support/https-world.ts";
+
+const link = "1";
+const enterPage = "Your online classroom";
+const windowPage = "Open the classroom in a new window";
+const lostPage = "Your browser cannot be recognised";
+/** A site that is neither LMS nor tool. */
+const evil = "https://evil.test";
+const windowButton = { name: "Open in a new window" };
+
+let canvas: DemoWorld;
+let moodle: DemoWorld;
+const profiles = new Map<Cookies, CookieProfile>();
+let problems: string[] = [];
+/** What the browser may say on the console because of what a test's LMS does wrong. */
+let expected = /^$/;
+
+beforeAll(async () => {
+  canvas = await startHttpsWorld("canvas");
+  moodle = await startHttpsWorld("moodle");
+  const sites = [canvas, moodle].flatMap(({ toolUrl, lms }) =>
+    [lms.url, `${evil}:443`].map((framing) => ({ tool: toolUrl, framing })),
+  );
+  for (const cookies of ["all", "partitioned", "none"] as const) {
+    const profile = await startCookieProfile(cookies, sites);
+    profiles.set(cookies, profile);
+    problems = collectProblems(profile.context, canvas.toolUrl, problems);
+    problems = collectProblems(profile.context, moodle.toolUrl, problems);
+  }
+}, 180_000);
+
+afterEach(async () => {
+  for (const { context } of profiles.values()) {
+    const [first, ...pages] = context.pages();
+    await first?.goto("about:blank");
+    await Promise.all(pages.map((page) => page.close()));
+    await context.clearCookies();
+  }
+  const found = problems.splice(0).filter((problem) => !expected.test(problem));
+  expected = /^$/;
+  expect(found, "errors on the console of our pages").toEqual([]);
+});
+
+afterAll(async () => {
+  for (const profile of profiles.values()) await profile.close();
+  await canvas.close();
+  await moodle.close();
+});
+
+/** A tab of a browser that keeps these cookies in frames, of somebody who is logged in at the LMS. */
+async function tabOf(
+  world: DemoWorld,
+  cookies: Cookies,
+  person = "student1",
+  screen: Screen = { width: 1000 },
+): Promise<Page> {
+  const context = profiles.get(cookies)?.context;
+  if (context === undefined) throw new Error("no such browser");
+  await logIn(context, world, person);
+  const page = await context.newPage();
+  await page.setViewportSize({ width: screen.width, height: screen.height ?? 700 });
+  await page.emulateMedia({ colorScheme: screen.scheme ?? "light" });
+  return page;
+}
+
+async function logIn(context: BrowserContext, world: DemoWorld, person: string): Promise<void> {
+  const [name = "", ...value] = world.lms.cookieFor(person).split("=");
+  const cookie = { name, value: value.join("="), url: world.lms.url, secure: true };
+  await context.addCookies([{ ...cookie, sameSite: "None" }]);
+}
+
+/** The frame in which the LMS's page shows the tool. */
+async function toolFrame(page: Page): Promise<Frame> {
+  const element = await page.waitForSelector("iframe#contentframe");
+  const frame = await element.contentFrame();
+  if (frame === null) throw new Error("the LMS page has no frame");
+  return frame;
+}
+
+/** Opens the activity as the LMS embeds it. */
+async function openEmbedded(world: DemoWorld, page: Page): Promise<Frame> {
+  await page.goto(`${world.lms.url}/link/${link}?container=embed`);
+  return toolFrame(page);
+}
+
+/** Waits for a page of ours by its heading; says what is there instead. */
+async function expectPage(page: Page | Frame, heading: string): Promise<void> {
+  try {
+    await page.getByRole("heading", { level: 1, name: heading }).waitFor();
+  } catch {
+    const text = await page.locator("body").innerText();
+    throw new Error(`no page "${heading}", but at ${page.url().slice(0, 60)}: ${text.slice(0, 500)}`);
+  }
+}
+
+/** Presses the button and follows the window it opens into the Space. */
+async function goOnInNewWindow(world: DemoWorld, page: Page, frame: Frame): Promise<Page> {
+  const [tab] = await Promise.all([
+    page.context().waitForEvent("page"),
+    frame.getByRole("button", windowButton).click(),
+  ]);
+  await tab.waitForURL(`${world.classroom.appUrl}/**`);
+  return tab;
+}
+
+/** The names of our cookies that come along with each launch. */
+function watchLaunches(page: Page): string[][] {
+  const launches: string[][] = [];
+  page.on("request", (request) => {
+    if (request.method() !== "POST" || !request.url().endsWith("/lti/launch")) return;
+    void request.allHeaders().then(({ cookie = "" }) => {
+      launches.push(cookie.split("; ").filter((one) => one.startsWith("lti_")));
+    });
+  });
+  return launches;
+}
+
+/** The names of what the LMS keeps for the tool. */
+async function keptBy(world: DemoWorld, page: Page): Promise<string[]> {
+  const names = await page.evaluate(`Object.keys(localStorage).join("\\n")`);
+  const prefix = `lti ${world.toolUrl} `;
+  return String(names)
+    .split("\n")
+    .filter((name) => name.startsWith(prefix))
+    .map((name) => name.slice(prefix.length));
+}
+
+/** A page of an LMS that answers messages as `body` says: with `asked`, `reply(more)` and a `store` that lasts. */
+function answering(body: string): string {
+  return `<!doctype html><html lang="en"><title>LMS</title><script>
+    const store = JSON.parse(localStorage.getItem("kept") ?? "{}");
+    const heard = [];
+    addEventListener("message", (event) => {
+      const asked = event.data;
+      if (typeof asked?.subject !== "string" || asked.subject.endsWith(".response")) return;
+      heard.push(asked);
+      const reply = (more, origin = event.origin) =>
+        event.source.postMessage({ subject: asked.subject + ".response", message_id: asked.message_id, ...more }, origin);
+      const put = () => {
+        store[asked.key] = asked.value;
+        localStorage.setItem("kept", JSON.stringify(store));
+        reply({ key: asked.key, value: asked.value });
+      };
+      const get = () => reply({ key: asked.key, value: store[asked.key] ?? null });
+      ${body}
+    });
+  </script>`;
+}
+
+const wellBehaved = `if (asked.subject === "lti.put_data") put(); if (asked.subject === "lti.get_data") get();`;
+const onlyPuts = (get: string) =>
+  `if (asked.subject === "lti.put_data") put(); if (asked.subject === "lti.get_data") { ${get} }`;
+
+/** Puts another frame for values in the place of Canvas's. */
+async function replaceStorage(page: Page, body: string): Promise<void> {
+  await page.route(`${canvas.lms.url}/post_message_forwarding`, (route) =>
+    route.fulfill({ contentType: "text/html", body: answering(body) }),
+  );
+}
+
+/** Puts another activity page in the place of the LMS's: the tool's frame, what answers, and other frames. */
+async function replaceActivity(world: DemoWorld, page: Page, body: string, frames = ""): Promise<void> {
+  const frame = `<style>body{margin:0}iframe{border:0;display:block;width:100vw;height:100vh}</style><iframe id="contentframe" title="Tool" src="/link/${link}/launch?container=embed"></iframe>`;
+  await page.route(`${world.lms.url}/link/${link}?container=embed`, (route) =>
+    route.fulfill({ contentType: "text/html", body: `${answering(body)}${frames}${frame}` }),
+  );
+}
+
+/** A form that brings a token back to the tool, as the LMS would post it. */
+function tokenForm(world: DemoWorld, fields: { id_token: string; state: string }): string {
+  return `<form method="post" action="${world.toolUrl}/lti/launch"><input name="id_token" value="${fields.id_token}"><input name="state" value="${fields.state}"></form><script>document.forms[0].submit()</script>`;
+}
+
+// Each test opens several pages in several processes; machines that do much else at once are slow at it.
+vi.setConfig({ testTimeout: 90_000 });
+
+describe("The browsers of these tests", () => {
+  const setThenRead = (attributes: string) =>
+    `(document.cookie = "proof=1; Path=/; Secure; SameSite=None${attributes}", document.cookie.includes("proof=1"))`;
+
+  test.each([
+    ["all", true, true],
+    ["partitioned", false, true],
+    ["none", false, false],
+  ] as const)(
+    "keep %s cookies in the LMS's frame (plain: %s, partitioned: %s)",
+    async (cookies, plain, partitioned) => {
+      const page = await tabOf(moodle, cookies);
+      await page.route(`${moodle.lms.url}/proof`, (route) =>
+        route.fulfill({
+          contentType: "text/html",
+          body: `<iframe id="contentframe" src="${moodle.toolUrl}/proof"></iframe>`,
+        }),
+      );
+      await page.route(`${moodle.toolUrl}/proof`, (route) =>
+        route.fulfill({ contentType: "text/html", body: "<p>proof</p>" }),
+      );
+      await page.goto(`${moodle.lms.url}/proof`);
+      const frame = await toolFrame(page);
+      await frame.waitForURL(`${moodle.toolUrl}/**`);
+      expect(await frame.evaluate(setThenRead(""))).toBe(plain);
+      expect(await frame.evaluate(setThenRead("; Partitioned"))).toBe(partitioned);
+      await page.goto(`${moodle.toolUrl}/proof`);
+      expect(await page.evaluate(setThenRead("")), "in a window of its own").toBe(true);
+    },
+  );
+});
+
+describe("Where the browser keeps the cookie", () => {
+  test.each([
+    ["Moodle", "all"],
+    ["Moodle", "partitioned"],
+    ["Canvas", "all"],
+    ["Canvas", "partitioned"],
+  ] as const)("a link of %s opens embedded and asks nothing (cookies: %s)", async (product, cookies) => {
+    const world = product === "Moodle" ? moodle : canvas;
+    const page = await tabOf(world, cookies);
+    const launches = watchLaunches(page);
+    const frame = await openEmbedded(world, page);
+    await expectPage(frame, enterPage);
+    expect(launches).toEqual([[expect.stringMatching(/^lti_[0-9a-f]{16}=/)]]);
+  });
+
+  test("in a window of its own everything goes without a page of ours between", async () => {
+    const page = await tabOf(moodle, "none");
+    const pages: string[] = [];
+    page.on("response", (response) => {
+      if (response.url().endsWith("/lti/login")) pages.push(String(response.status()));
+    });
+    await page.goto(`${moodle.lms.url}/link/${link}?container=existing`);
+    await page.waitForURL(`${moodle.classroom.appUrl}/**`);
+    expect(pages).toEqual(["302"]);
+  });
+
+  test("Canvas's own new window works as well", async () => {
+    const page = await tabOf(canvas, "none");
+    await page.goto(`${canvas.lms.url}/link/${link}?container=window`);
+    const [tab] = await Promise.all([
+      page.context().waitForEvent("page"),
+      page.getByRole("link", { name: /^Open / }).click(),
+    ]);
+    await tab.waitForURL(`${canvas.classroom.appUrl}/**`);
+  });
+});
+
+describe("Where the browser keeps no cookie, and the LMS keeps values for us", () => {
+  test("the link opens embedded, without any cookie, and nothing of it stays in the LMS", async () => {
+    const page = await tabOf(canvas, "none");
+    const launches = watchLaunches(page);
+    const frame = await openEmbedded(canvas, page);
+    await expectPage(frame, enterPage);
+    expect(launches, "the LMS's post and ours").toEqual([[], []]);
+    await vi.waitFor(async () => {
+      expect(await keptBy(canvas, page)).toEqual(["lti_kept"]);
+    });
+  });
+
+  test("two tabs at the same time both get in", async () => {
+    const [one, two] = [await tabOf(canvas, "none"), await tabOf(canvas, "none")];
+    const frames = await Promise.all([openEmbedded(canvas, one), openEmbedded(canvas, two)]);
+    await Promise.all(frames.map((frame) => expectPage(frame, enterPage)));
+  });
+
+  test("its frame may come late", async () => {
+    const page = await tabOf(canvas, "none");
+    await page.route(`${canvas.lms.url}/post_message_forwarding`, async (route) => {
+      await page.waitForRequest(`${canvas.toolUrl}/assets/platform-storage.js`);
+      await new Promise((resolve) => setTimeout(resolve, 500));
+      await route.continue();
+    });
+    await expectPage(await openEmbedded(canvas, page), enterPage);
+  });
+
+  test("the page itself may answer where there is no such frame", async () => {
+    const page = await tabOf(canvas, "none");
+    await replaceActivity(canvas, page, wellBehaved);
+    await expectPage(await openEmbedded(canvas, page), enterPage);
+  });
+
+  test("what earlier launches left there is taken away before it is too much", async () => {
+    const page = await tabOf(canvas, "none");
+    await page.goto(`${canvas.lms.url}/post_message_forwarding`);
+    const old = Array.from({ length: 10 }, (_, index) =>
+      ["a", "b"].map((one) => `${one.repeat(42)}${index}`),
+    );
+    const list = JSON.stringify(old.map((names) => [Date.now() - 3_600_000, ...names]));
+    const kept = old.flatMap(([state = "", nonce = ""]) => [
+      [`lti_state_${state}`, state],
+      [`lti_nonce_${nonce}`, nonce],
+      [`lti_browser_${state}`, "c".repeat(32)],
+    ]);
+    for (const [name = "", value = ""] of [...kept, ["lti_kept", list]]) {
+      await page.evaluate(
+        `localStorage.setItem(${JSON.stringify(`lti ${canvas.toolUrl} ${name}`)}, ${JSON.stringify(value)})`,
+      );
+    }
+    await expectPage(await openEmbedded(canvas, page), enterPage);
+    await vi.waitFor(async () => {
+      expect(await keptBy(canvas, page)).toEqual(["lti_kept"]);
+    });
+  });
+
+  test.each([
+    [
+      "names a frame",
+      `{ subject: "lti.put_data", frame: "values" }, { subject: "lti.get_data", frame: "values" }`,
+    ],
+    ["names its own page", `{ subject: "lti.put_data", frame: "_parent" }, { subject: "lti.get_data" }`],
+  ])("an LMS whose login said nothing may say what it can: it %s", async (_what, supported) => {
+    const page = await tabOf(moodle, "none");
+    await page.route(`${moodle.lms.url}/values`, (route) =>
+      route.fulfill({ contentType: "text/html", body: answering(wellBehaved) }),
+    );
+    await replaceActivity(
+      moodle,
+      page,
+      `if (asked.subject === "lti.capabilities") reply({ supported_messages: [null, "x", ${supported}] });
+       ${supported.includes('"values"') ? "" : wellBehaved}`,
+      `<iframe name="values" src="/values" title="Values" hidden></iframe>`,
+    );
+    await expectPage(await openEmbedded(moodle, page), enterPage);
+  });
+});
+
+describe("Where the browser keeps no cookie, and the LMS keeps nothing", () => {
+  test("a learner opens a new window from the frame and is in the Space; the frame says so", async () => {
+    const page = await tabOf(moodle, "none");
+    const frame = await openEmbedded(moodle, page);
+    await expectPage(frame, windowPage);
+    const tab = await goOnInNewWindow(moodle, page, frame);
+    expect(await tab.evaluate("window.opener")).toBeNull();
+    expect(await frame.getByRole("status").innerText()).toMatch(/has opened in a new window/);
+  });
+
+  test("an administrator reads there what to set", async () => {
+    const page = await tabOf(moodle, "none");
+    const frame = await openEmbedded(moodle, page);
+    await expectPage(frame, windowPage);
+    expect(await frame.title()).toBe(windowPage);
+    await frame.getByText("For administrators").click();
+    const text = await frame.locator("details").innerText();
+    expect(text).toMatch(/New window/);
+    expect(text).toContain("windowTarget");
+    expect(text).toContain(new URL(moodle.toolUrl).host);
+  });
+
+  test.each([
+    ["never answers", ""],
+    ["does not know our origin", `reply({ error: { code: "wrong_origin", message: "no" } });`],
+    ["answers with an error that is text", `reply({ key: asked.key, value: asked.value, error: "no" });`],
+    ["answers with an error that is a number", `reply({ key: asked.key, value: asked.value, error: 7 });`],
+    ["keeps null in place of the value", `reply({ key: asked.key, value: null });`],
+    ["keeps half of the value", `reply({ key: asked.key, value: String(asked.value).slice(0, 9) });`],
+    ["answers another question", `reply({ key: asked.key, value: asked.value, message_id: "1" });`],
+    ["answers with another subject", `reply({ value: asked.value, subject: "lti.get_data.response" });`],
+    [
+      "answers with text",
+      `event.source.postMessage("lti.put_data.response " + asked.message_id, event.origin);`,
+    ],
+    ["answers with null", `event.source.postMessage(null, event.origin);`],
+  ])("an LMS that %s leads to the new window", async (_what, body) => {
+    const page = await tabOf(canvas, "none");
+    await replaceStorage(page, body);
+    const frame = await openEmbedded(canvas, page);
+    await expectPage(frame, windowPage);
+    await goOnInNewWindow(canvas, page, frame);
+  });
+
+  test("an LMS that can only keep, and not give back, leads to the new window", async () => {
+    const page = await tabOf(moodle, "none");
+    await replaceActivity(
+      moodle,
+      page,
+      `if (asked.subject === "lti.capabilities") reply({ supported_messages: [{ subject: "lti.put_data" }] }); ${wellBehaved}`,
+    );
+    await expectPage(await openEmbedded(moodle, page), windowPage);
+    expect(await page.evaluate("heard.map(({ subject }) => subject)")).toContain("lti.capabilities");
+    expect(await page.evaluate("JSON.stringify(heard)")).not.toContain("lti.put_data");
+  });
+
+  test("an answer from another origin counts for nothing, even to the right question", async () => {
+    const page = await tabOf(canvas, "none");
+    await page.route("https://elsewhere.test/**", (route) =>
+      route.fulfill({
+        contentType: "text/html",
+        body: `<script>addEventListener("message", ({ data }) => parent.frames.contentframe.postMessage(
+          { subject: data.subject + ".response", message_id: data.message_id, key: data.key, value: data.value }, "*"))</script>`,
+      }),
+    );
+    await replaceActivity(
+      canvas,
+      page,
+      `document.getElementById("elsewhere").contentWindow.postMessage(asked, "*");`,
+      `<iframe id="elsewhere" src="https://elsewhere.test/" title="Elsewhere" hidden></iframe>`,
+    );
+    const frame = await openEmbedded(canvas, page);
+    await page.evaluate(`document.getElementById("contentframe").name = "contentframe"`);
+    await expectPage(frame, windowPage);
+    expect(await page.evaluate("heard.length")).toBeGreaterThan(0);
+  });
+});
+
+describe("When the launch comes back and the browser cannot be recognised", () => {
+  test.each([
+    ["has nothing (null)", "reply({ key: asked.key, value: null });"],
+    ["has nothing (an error that is text)", `reply({ error: "not found" });`],
+    ["has nothing (an error with a code)", `reply({ error: { code: "bad_request", message: "no" } });`],
+    ["never answers for what it has not", ""],
+    ["gives the values of another launch", `reply({ key: asked.key, value: "f".repeat(50) });`],
+    ["gives no text", "reply({ key: asked.key, value: { toString: 1 } });"],
+  ])("the person reads what to do when the LMS %s", async (_what, get) => {
+    const page = await tabOf(canvas, "none");
+    await replaceStorage(page, onlyPuts(get));
+    const frame = await openEmbedded(canvas, page);
+    await expectPage(frame, lostPage);
+    const text = await frame.getByRole("alert").innerText();
+    expect(text).toMatch(/open the link in a new window/);
+    expect(await frame.locator("main").innerText()).toContain("Code: browser-unknown");
+    expect(await frame.getByRole("link", { name: "Back to the course" }).count()).toBe(1);
+  });
+
+  test("a browser value that is not this launch's is refused by the tool", async () => {
+    const page = await tabOf(canvas, "none");
+    await replaceStorage(
+      page,
+      onlyPuts(
+        `if (asked.key.startsWith("lti_browser_")) reply({ key: asked.key, value: "A".repeat(32) }); else get();`,
+      ),
+    );
+    const frame = await openEmbedded(canvas, page);
+    await expectPage(frame, "The classroom cannot be opened");
+    expect(await frame.locator("main").innerText()).toContain("Code: browser-unknown");
+  });
+});
+
+describe("Somebody who wants into another person's browser", () => {
+  /** A genuine token of the attacker's own, not yet used. */
+  async function tokenOf(person: string): Promise<{ id_token: string; state: string }> {
+    const visitor = createVisitor();
+    visitor.addCookie(canvas.lms.url, canvas.lms.cookieFor(person));
+    const start = await visitor.open(`${canvas.lms.url}${canvas.lms.launchPath(link, "embed")}`);
+    const { location } = await visitor.submit(start);
+    const { text } = await visitor.open(location ?? "");
+    const field = (name: string) => new RegExp(`name="${name}" value="([^"]+)"`).exec(text)?.[1] ?? "";
+    return { id_token: field("id_token"), state: field("state") };
+  }
+
+  test("and posts a token of their own there, from a page that answers every question, is refused", async () => {
+    expected = /Failed to execute 'postMessage'/;
+    const token = await tokenOf("student2");
+    const page = await tabOf(canvas, "none");
+    await page.route(`${evil}/**`, (route) =>
+      route.fulfill({
+        contentType: "text/html",
+        body: route.request().url().endsWith("/post")
+          ? tokenForm(canvas, token)
+          : `${answering(`reply({ key: asked.key, value: "A".repeat(32), supported_messages: [{ subject: "lti.put_data" }, { subject: "lti.get_data" }] });`)}<iframe id="contentframe" title="Tool" src="/post"></iframe>`,
+      }),
+    );
+    await page.goto(`${evil}/`);
+    const frame = await toolFrame(page);
+    await expectPage(frame, lostPage);
+    expect(await page.evaluate("heard.length"), "nothing is asked of a foreign origin").toBe(0);
+
+    await page.goto(`${evil}/post`);
+    await expectPage(page, lostPage);
+  });
+
+  test("and frames a login of ours hears no value of it", async () => {
+    expected = /Failed to execute 'postMessage'/;
+    for (const world of [canvas, moodle]) {
+      const page = await tabOf(world, "none");
+      const login = new URL(`${world.toolUrl}/lti/login`);
+      const { clientId } = world.lms.tools()[0] ?? { clientId: "" };
+      const fields = {
+        iss: world.lms.url,
+        client_id: clientId,
+        login_hint: "1",
+        target_link_uri: world.toolUrl,
+      };
+      login.search = new URLSearchParams({
+        ...fields,
+        ...(world === canvas ? { lti_storage_target: "_parent" } : {}),
+      }).toString();
+      const body = `${answering(`reply({ key: asked.key, value: asked.value, supported_messages: [{ subject: "lti.put_data" }, { subject: "lti.get_data" }] });`)}<iframe id="contentframe" title="Tool" src="${login.href.replaceAll("&", "&amp;")}"></iframe>`;
+      await page.route(`${evil}/`, (route) => route.fulfill({ contentType: "text/html", body }));
+      await page.goto(`${evil}/`);
+      await expectPage(await toolFrame(page), windowPage);
+      const heard = JSON.stringify(await page.evaluate("heard"));
+      expect(heard).not.toMatch(/lti_state|lti_nonce|lti_browser|put_data/);
+      expect(heard.includes("lti.capabilities")).toBe(world === moodle);
+    }
+  });
+});
+
+describe("Without scripts", () => {
+  test("the page offers both ways, and each leads on", async () => {
+    const browser = await startBrowser();
+    try {
+      const context = await browser.newContext({ javaScriptEnabled: false, ignoreHTTPSErrors: true });
+      context.setDefaultTimeout(20_000);
+      await logIn(context, canvas, "student3");
+      const page = await context.newPage();
+      const start = `${canvas.lms.url}/link/${link}?container=existing`;
+      const onward = { name: "Continue", exact: true };
+
+      await page.goto(start);
+      await page.getByRole("button", onward).click();
+      await page.getByRole("link", { name: "Continue here" }).click();
+      await page.getByRole("button", onward).click();
+      await page.waitForURL(`${canvas.classroom.appUrl}/**`);
+
+      await page.goto(start);
+      await page.getByRole("button", onward).click();
+      const [tab] = await Promise.all([
+        context.waitForEvent("page"),
+        page.getByRole("button", windowButton).click(),
+      ]);
+      await tab.getByRole("button", onward).click();
+      await tab.waitForURL(`${canvas.classroom.appUrl}/**`);
+    } finally {
+      await browser.close();
+    }
+  });
+});
+
+describe("An LMS that answers with an error", () => {
+  test.each([
+    ["login_required", "The classroom cannot be opened", /open the link in a new window/],
+    ["launch_no_longer_valid", "Open the link in your course again", /Reload the course page/],
+    ["unauthorized_client", "The classroom cannot be opened", /tell your administrator/],
+  ])("%s, in a frame, is explained", async (error, heading, lead) => {
+    const page = await tabOf(moodle, "partitioned");
+    const form = `<form method="post" action="${moodle.toolUrl}/lti/launch"><input name="error" value="${error}"></form><script>document.forms[0].submit()</script>`;
+    await page.route(
+      (url) => url.pathname === "/mod/lti/auth.php",
+      (route) => route.fulfill({ contentType: "text/html", body: form }),
+    );
+    const frame = await openEmbedded(moodle, page);
+    await expectPage(frame, heading);
+    expect(await frame.locator(".lead").innerText()).toMatch(lead);
+  });
+});
+
+describe("A page that is loaded again by its address", () => {
+  test.each(["/enter", "/course/sync", "/course"])("%s says to open the link again", async (path) => {
+    const page = await tabOf(moodle, "all");
+    const answer = await page.goto(`${moodle.toolUrl}${path}`);
+    expect(answer?.status()).toBe(405);
+    await expectPage(page, "Open the link in your course again");
+    expect(await page.locator(".lead").innerText()).toMatch(/nothing is lost/);
+  });
+});
+
+describe.each(screens)("In $name", ({ width, scheme }) => {
+  const screen: Screen = { width, scheme };
+
+  /** Axe finds nothing, nothing sticks out at the side, and the page wears the person's colours. */
+  async function expectWellMade(page: Page, frame: Frame): Promise<void> {
+    await frame.locator("summary").click();
+    expect(await axeFindings(page)).toEqual([]);
+    expect(await frame.evaluate("document.documentElement.scrollWidth")).toBe(width);
+    const brightness = await frame.evaluate(
+      "Number(/\\d+/.exec(getComputedStyle(document.body).backgroundColor)[0])",
+    );
+    expect(Number(brightness) > 128).toBe(scheme === "light");
+  }
+
+  test("the page that offers a new window is well made", async () => {
+    const page = await tabOf(moodle, "none", "student1", screen);
+    await replaceActivity(moodle, page, "");
+    const frame = await openEmbedded(moodle, page);
+    await expectPage(frame, windowPage);
+    await expectWellMade(page, frame);
+  });
+
+  test("the page of a browser that cannot be recognised is well made", async () => {
+    const page = await tabOf(canvas, "none", "student1", screen);
+    await replaceActivity(canvas, page, onlyPuts(`reply({ value: null });`));
+    const frame = await openEmbedded(canvas, page);
+    await expectPage(frame, lostPage);
+    await expectWellMade(page, frame);
+  });
+});

@@ -1,0 +1,722 @@
+import { createHmac, generateKeyPairSync, sign } from "node:crypto";
+import { exportJWK, generateKeyPair, SignJWT } from "jose";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { Registration } from "../../src/domain/registration.ts";
+import {
+  instructorRole,
+  launchClaimsOf,
+  launchWith,
+  learnerRole,
+  makeSigningKey,
+  post,
+  postLaunch,
+  registered,
+  type SigningKey,
+  signedLaunch,
+  startLogin,
+  startPlatform,
+  startTool,
+  type TinyPlatform,
+  type TinyTool,
+  type TokenChanges,
+} from "../support/signed-launch.ts";
+
+// The headings of the 1EdTech certification, case by case. What launch.test.ts and launch-legal.test.ts hold
+// already (audiences, times, jku, none and HS256, replays, browsers, deployments) is not said again here.
+const lti = "https://purl.imsglobal.org/spec/lti/claim";
+const ags = "https://purl.imsglobal.org/spec/lti-ags/claim/endpoint";
+const nrps = "https://purl.imsglobal.org/spec/lti-nrps/claim/namesroleservice";
+const deepLinking = "https://purl.imsglobal.org/spec/lti-dl/claim/deep_linking_settings";
+const seconds = () => Math.floor(Date.now() / 1000);
+const longest = "i".repeat(255);
+
+let platform: TinyPlatform;
+let tool: TinyTool;
+let registration: Registration;
+
+beforeAll(async () => {
+  platform = await startPlatform();
+});
+afterAll(async () => platform.close());
+beforeEach(async () => {
+  tool = await startTool();
+  registration = await registered(tool, platform);
+  return () => tool.close();
+});
+
+async function expectRefused(response: Response, code: string): Promise<void> {
+  expect(await response.json()).toEqual({ code });
+  expect(response.status).toBeGreaterThanOrEqual(400);
+  expect(response.status).toBeLessThan(500);
+  expect(tool.launches).toEqual([]);
+  expect(tool.errors).toEqual([]);
+}
+
+function expectAccepted(response: Response, launch: object): void {
+  expect(tool.refusals).toEqual([]);
+  expect(tool.errors).toEqual([]);
+  expect(response.status).toBe(200);
+  expect(tool.launches[0]).toMatchObject(launch);
+}
+
+/** An object with names that only JSON can give it. */
+function parsed(text: string): Record<string, unknown> {
+  const value: unknown = JSON.parse(text);
+  return typeof value === "object" && value !== null ? { ...value } : {};
+}
+
+/** A token made by hand, for what a library refuses to sign. */
+function rawToken(header: object, payload: string, signature: string | ((signed: string) => string)): string {
+  const part = (text: string) => Buffer.from(text).toString("base64url");
+  const signed = `${part(JSON.stringify(header))}.${part(payload)}`;
+  return `${signed}.${typeof signature === "string" ? signature : signature(signed)}`;
+}
+
+describe("Core: bad payloads", () => {
+  const bad: [string, string, Record<string, unknown>][] = [
+    ["no LTI version", "launch-incomplete", { [`${lti}/version`]: undefined }],
+    ["an LTI version that is a number", "launch-incomplete", { [`${lti}/version`]: 1.3 }],
+    ["a short LTI version", "launch-incomplete", { [`${lti}/version`]: "1.3" }],
+    ["an LTI version to come", "launch-incomplete", { [`${lti}/version`]: "11.3.0" }],
+    ["no message type", "launch-incomplete", { [`${lti}/message_type`]: undefined }],
+    ["a blank message type", "message-unsupported", { [`${lti}/message_type`]: "" }],
+    [
+      "a message type in lower case",
+      "message-unsupported",
+      { [`${lti}/message_type`]: "ltiresourcelinkrequest" },
+    ],
+    ["two message types", "launch-incomplete", { [`${lti}/message_type`]: ["LtiResourceLinkRequest"] }],
+    ["an LTI 1.1 message", "message-unsupported", { [`${lti}/message_type`]: "basic-lti-launch-request" }],
+    ["an exp that is text", "token-times", { exp: String(seconds() + 60) }],
+    ["an iat that is text", "token-times", { iat: String(seconds()) }],
+    ["an iat in milliseconds", "token-times", { iat: Date.now() }],
+    ["no issuer", "token-issuer", { iss: undefined }],
+    ["two issuers", "token-issuer", { iss: ["https://lms.test"] }],
+    ["no audience", "token-audience", { aud: undefined }],
+    ["a blank audience", "token-audience", { aud: "" }],
+    ["an empty list of audiences", "token-audience", { aud: [] }],
+    ["audiences without us", "token-audience", { aud: ["client-2", "client-3"], azp: "client-1" }],
+    ["an audience that only begins like us", "token-audience", { aud: "client-1 client-2" }],
+    ["our client id in other letters", "token-audience", { aud: "CLIENT-1" }],
+    ["an azp that is a list", "launch-incomplete", { azp: ["client-1"] }],
+    ["a nonce that is blank", "token-nonce", { nonce: "" }],
+    ["a nonce in a list", "token-nonce", { nonce: ["n"] }],
+    ["a user id of 256 characters", "launch-incomplete", { sub: `${longest}i` }],
+    ["a user id with a control character", "launch-incomplete", { sub: "user-7\u0000" }],
+    ["a user id with half a character", "launch-incomplete", { sub: "user-\ud800" }],
+    ["a user id in a list", "launch-incomplete", { sub: ["user-7"] }],
+    ["a blank deployment", "launch-incomplete", { [`${lti}/deployment_id`]: "" }],
+    ["a deployment that is null", "launch-incomplete", { [`${lti}/deployment_id`]: null }],
+    ["a deployment that is a number", "launch-incomplete", { [`${lti}/deployment_id`]: 1 }],
+    ["a deployment of 256 characters", "launch-incomplete", { [`${lti}/deployment_id`]: `${longest}i` }],
+    ["a link without id", "launch-incomplete", { [`${lti}/resource_link`]: { title: "Classroom" } }],
+    ["a link with a blank id", "launch-incomplete", { [`${lti}/resource_link`]: { id: "" } }],
+    ["a link whose id is a number", "launch-incomplete", { [`${lti}/resource_link`]: { id: 5 } }],
+    ["a link that is text", "launch-incomplete", { [`${lti}/resource_link`]: "5" }],
+    ["a link id of 256 characters", "launch-incomplete", { [`${lti}/resource_link`]: { id: `${longest}i` } }],
+    ["roles that are null", "launch-incomplete", { [`${lti}/roles`]: null }],
+    ["roles that are an object", "launch-incomplete", { [`${lti}/roles`]: { 0: instructorRole } }],
+    ["a blank target", "launch-incomplete", { [`${lti}/target_link_uri`]: "" }],
+    ["a target that is null", "launch-incomplete", { [`${lti}/target_link_uri`]: null }],
+    ["a target that is no address", "target-foreign", { [`${lti}/target_link_uri`]: "/lti/launch" }],
+    ["a target that is a script", "target-foreign", { [`${lti}/target_link_uri`]: "javascript:alert(1)" }],
+    ["a target in a list", "launch-incomplete", { [`${lti}/target_link_uri`]: ["https://x.test"] }],
+    [
+      "a submission review of nobody",
+      "launch-incomplete",
+      { [`${lti}/message_type`]: "LtiSubmissionReviewRequest" },
+    ],
+    [
+      "a deep linking request with no address to return to",
+      "launch-incomplete",
+      {
+        [`${lti}/message_type`]: "LtiDeepLinkingRequest",
+        [deepLinking]: { accept_types: ["ltiResourceLink"] },
+      },
+    ],
+    [
+      "a deep linking request that returns to a script",
+      "launch-incomplete",
+      {
+        [`${lti}/message_type`]: "LtiDeepLinkingRequest",
+        [deepLinking]: { deep_link_return_url: "javascript:alert(1)", accept_types: ["ltiResourceLink"] },
+      },
+    ],
+  ];
+  test.each(bad)("%s", async (_name, code, claims) => {
+    await expectRefused(await launchWith(tool, platform, registration, { claims }), code);
+  });
+
+  test("the nonce of another launch of the same browser", async () => {
+    const [mine, other] = [await startLogin(tool, registration), await startLogin(tool, registration)];
+    const token = await signedLaunch(tool, platform, registration, other);
+    await expectRefused(await postLaunch(tool, { ...mine }, token), "token-nonce");
+  });
+});
+
+describe("Core: bad tokens", () => {
+  const headers: [string, string, Record<string, unknown>][] = [
+    ["a key id nobody publishes", "token-key-unknown", { kid: "platform-key-2" }],
+    ["a blank key id", "token-key-unknown", { kid: "" }],
+    ["a key id that is a path", "token-key-unknown", { kid: "../../../dev/null" }],
+    ["a key id every object has", "token-key-unknown", { kid: "constructor" }],
+  ];
+  test.each(headers)("%s", async (_name, code, header) => {
+    await expectRefused(await launchWith(tool, platform, registration, { header }), code);
+  });
+
+  test.each(["x5c", "x5u", "jwk"])("a key brought along in the header %s", async (name) => {
+    const key = await makeSigningKey("platform-key-1");
+    const brought = { x5c: ["MIIB"], x5u: "https://evil.example/cert.pem", jwk: key.jwk }[name];
+    const changes: TokenChanges = { key, header: { [name]: brought } };
+    await expectRefused(await launchWith(tool, platform, registration, changes), "token-signature");
+  });
+
+  test.each(["HS384", "HS512", "NONE", "nOnE", "RS1", "EdDSA", "dir", ""])(
+    "the algorithm %j",
+    async (alg) => {
+      const login = await startLogin(tool, registration);
+      const payload = JSON.stringify(launchClaimsOf(tool.url, registration, login.nonce));
+      const secret = JSON.stringify(platform.keys[0]?.jwk);
+      const token = rawToken({ alg, kid: "platform-key-1" }, payload, (signed) =>
+        createHmac("sha512", secret).update(signed).digest("base64url"),
+      );
+      await expectRefused(await postLaunch(tool, login, token), "token-algorithm");
+    },
+  );
+
+  test.each([[undefined], [null], [["RS256"]]])("an algorithm that is %j", async (alg) => {
+    const login = await startLogin(tool, registration);
+    const payload = JSON.stringify(launchClaimsOf(tool.url, registration, login.nonce));
+    const token = rawToken({ alg, kid: "platform-key-1" }, payload, "AAAA");
+    await expectRefused(await postLaunch(tool, login, token), "token-algorithm");
+  });
+
+  const broken: [string, (token: string) => string][] = [
+    ["without a signature", (token) => token.split(".").slice(0, 2).join(".")],
+    ["with a blank signature", (token) => `${token.split(".").slice(0, 2).join(".")}.`],
+    ["in five parts", (token) => `${token}.AAAA.AAAA`],
+    ["with a broken header", (token) => token.replace(/^[^.]*/, "e30x")],
+  ];
+  test.each(broken)("a token %s", async (_name, breakIt) => {
+    const login = await startLogin(tool, registration);
+    const token = breakIt(await signedLaunch(tool, platform, registration, login));
+    const response = await postLaunch(tool, login, token);
+    expect(response.status).toBe(401);
+    expect(tool.launches).toEqual([]);
+    expect(tool.errors).toEqual([]);
+  });
+
+  test("a token whose roles were changed after it was signed", async () => {
+    const login = await startLogin(tool, registration);
+    const roles = { [`${lti}/roles`]: [learnerRole] };
+    const token = await signedLaunch(tool, platform, registration, login, { claims: roles });
+    const changed = {
+      ...launchClaimsOf(tool.url, registration, login.nonce),
+      [`${lti}/roles`]: [instructorRole],
+    };
+    const [header, , signature] = token.split(".");
+    const payload = Buffer.from(JSON.stringify(changed)).toString("base64url");
+    await expectRefused(
+      await postLaunch(tool, login, [header, payload, signature].join(".")),
+      "token-signature",
+    );
+  });
+
+  test("a token with the signature of another token", async () => {
+    const login = await startLogin(tool, registration);
+    const [header, payload] = (await signedLaunch(tool, platform, registration, login)).split(".");
+    const other = await signedLaunch(tool, platform, registration, login, { claims: { sub: "user-8" } });
+    await expectRefused(
+      await postLaunch(tool, login, [header, payload, other.split(".")[2]].join(".")),
+      "token-signature",
+    );
+  });
+
+  test("a token that another registered LMS signed", async () => {
+    const other = await startPlatform();
+    await registered(tool, other, { clientId: "client-1" });
+    const login = await startLogin(tool, registration);
+    const token = await signedLaunch(tool, other, registration, login);
+    await expectRefused(await postLaunch(tool, login, token), "token-signature");
+    await other.close();
+  });
+
+  /** Posts a token that the LMS signed with a key of this size, with this header and payload. */
+  const postSigned = async (bits: number, header: object, payloadOf: (nonce: string) => string) => {
+    const pair = generateKeyPairSync("rsa", { modulusLength: bits });
+    const jwk = { ...(await exportJWK(pair.publicKey)), kid: "own", alg: "RS256", use: "sig" };
+    platform.keys.push({ kid: "own", privateKey: pair.privateKey, jwk });
+    const login = await startLogin(tool, registration);
+    const token = rawToken({ alg: "RS256", kid: "own", ...header }, payloadOf(login.nonce), (signed) =>
+      sign("sha256", Buffer.from(signed), pair.privateKey).toString("base64url"),
+    );
+    const response = await postLaunch(tool, login, token);
+    platform.keys.pop();
+    return response;
+  };
+  const ordinary = (nonce: string) => JSON.stringify(launchClaimsOf(tool.url, registration, nonce));
+
+  test.each(["[1]", "null", '"text"', "{", "{}"])("a signed payload that is %s", async (payload) => {
+    const response = await postSigned(2048, {}, () => payload);
+    expect(response.status).toBe(401);
+    expect(tool.launches).toEqual([]);
+    expect(tool.errors).toEqual([]);
+  });
+
+  test("a key that is too short to be safe", async () => {
+    await expectRefused(await postSigned(1024, {}, ordinary), "token-key-unknown");
+  });
+
+  test("a key that is long enough, to prove the three above", async () => {
+    expect((await postSigned(2048, {}, ordinary)).status).toBe(200);
+  });
+
+  test("an extension that we would have to understand", async () => {
+    const header = { crit: ["urn:x"], "urn:x": true };
+    await expectRefused(await postSigned(2048, header, ordinary), "token-malformed");
+  });
+});
+
+describe("Security: other signatures than RS256", () => {
+  const withKey = async (alg: string, published: Record<string, unknown>): Promise<SigningKey> => {
+    const pair = await generateKeyPair(alg, { extractable: true });
+    return {
+      kid: alg,
+      privateKey: pair.privateKey,
+      jwk: { ...(await exportJWK(pair.publicKey)), kid: alg, ...published },
+    };
+  };
+  const launchSigned = async (alg: string, key: SigningKey) => {
+    platform.keys.push(key);
+    const response = await launchWith(tool, platform, registration, { key, header: { alg } });
+    platform.keys.pop();
+    return response;
+  };
+
+  test.each(["RS384", "RS512", "ES256", "ES384", "ES512"])(
+    "%s is accepted, with or without alg in the key",
+    async (alg) => {
+      expectAccepted(await launchSigned(alg, await withKey(alg, { alg })), { kind: "resource-link" });
+      const second = await startTool();
+      const theirs = await registered(second, platform);
+      const key = await withKey(alg, { alg: undefined });
+      platform.keys.push(key);
+      expect((await launchWith(second, platform, theirs, { key, header: { alg } })).status).toBe(200);
+      platform.keys.pop();
+      await second.close();
+    },
+  );
+
+  test("of ten replays of such a launch exactly one gets in", async () => {
+    const key = await withKey("ES256", {});
+    platform.keys.push(key);
+    const login = await startLogin(tool, registration);
+    const token = await signedLaunch(tool, platform, registration, login, { key, header: { alg: "ES256" } });
+    const answers = await Promise.all(Array.from({ length: 10 }, () => postLaunch(tool, login, token)));
+    platform.keys.pop();
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(tool.launches).toHaveLength(1);
+  });
+
+  test("a key that says RS256 signs nothing else", async () => {
+    const key = await withKey("RS512", { alg: "RS256" });
+    await expectRefused(await launchSigned("RS512", key), "token-algorithm");
+  });
+
+  test("a key on another curve than the algorithm's does not fit", async () => {
+    const pair = await generateKeyPair("ES384", { extractable: true });
+    const login = await startLogin(tool, registration);
+    const jwk = { ...(await exportJWK(pair.publicKey)), kid: "curve" };
+    platform.keys.push({ kid: "curve", privateKey: pair.privateKey, jwk });
+    const payload = JSON.stringify(launchClaimsOf(tool.url, registration, login.nonce));
+    const token = rawToken({ alg: "ES256", kid: "curve" }, payload, "A".repeat(86));
+    const response = await postLaunch(tool, login, token);
+    platform.keys.pop();
+    await expectRefused(response, "token-algorithm");
+  });
+
+  test("PS256 is not among those LTI names", async () => {
+    await expectRefused(await launchSigned("PS256", await withKey("PS256", {})), "token-algorithm");
+  });
+
+  test("a public key is no shared secret, even when the LMS publishes it as one", async () => {
+    const secret = Buffer.from("a secret that everybody can read, 32+ bytes long");
+    const jwk = { kty: "oct", k: secret.toString("base64url"), kid: "shared", alg: "HS256", use: "sig" };
+    platform.keys.push({ kid: "shared", privateKey: secret, jwk });
+    const login = await startLogin(tool, registration);
+    const token = await new SignJWT(launchClaimsOf(tool.url, registration, login.nonce))
+      .setProtectedHeader({ alg: "HS256", kid: "shared" })
+      .sign(secret);
+    const response = await postLaunch(tool, login, token);
+    platform.keys.pop();
+    await expectRefused(response, "token-algorithm");
+  });
+});
+
+describe("Core: valid payloads", () => {
+  const nobody = { name: undefined, given_name: undefined, family_name: undefined, email: undefined };
+  const valid: [string, Record<string, unknown>, object][] = [
+    [
+      "an institution role beside a context role",
+      { [`${lti}/roles`]: ["urn:x", learnerRole] },
+      { rights: { role: "learner" } },
+    ],
+    [
+      "a role nobody knows beside one we know",
+      { [`${lti}/roles`]: ["", instructorRole] },
+      { rights: { role: "instructor" } },
+    ],
+    ["a short learner role", { [`${lti}/roles`]: ["Learner"] }, { rights: { role: "learner" } }],
+    [
+      "only an e-mail address",
+      { ...nobody, email: "t@x.test" },
+      { person: { name: null, email: "t@x.test" } },
+    ],
+    ["only a full name", { ...nobody, name: "Tessa" }, { person: { name: "Tessa", email: null } }],
+    ["only a given name", { ...nobody, given_name: "Tessa" }, { person: { name: null, givenName: "Tessa" } }],
+    ["only a family name", { ...nobody, family_name: "T" }, { person: { familyName: "T" } }],
+    ["names of any script", { name: "Zoë 李小龙 עברית 👩‍🏫" }, { person: { name: "Zoë 李小龙 עברית 👩‍🏫" } }],
+    ["a name that is not text", { name: { first: "T" } }, { person: { name: null } }],
+    ["an anonymous user whose id is null", { sub: null }, { person: null }],
+    ["an anonymous user whose id is blank", { sub: "" }, { person: null }],
+    [
+      "ids as long as they may be",
+      { sub: longest, [`${lti}/deployment_id`]: longest },
+      { deploymentId: longest, person: { sub: longest } },
+    ],
+    [
+      "course and link ids as long as they may be",
+      { [`${lti}/context`]: { id: longest }, [`${lti}/resource_link`]: { id: longest } },
+      { course: { id: longest }, link: { id: longest } },
+    ],
+    [
+      "ids in capitals stay as they are",
+      { sub: "UsEr", [`${lti}/context`]: { id: "CoUrSe " } },
+      { person: { sub: "UsEr" }, course: { id: "CoUrSe " } },
+    ],
+    [
+      "ids that are not ASCII",
+      { sub: "käyttäjä-1", [`${lti}/context`]: { id: "курс/1?#&=%20" } },
+      { course: { id: "курс/1?#&=%20" } },
+    ],
+    [
+      "a course with nothing but an id",
+      { [`${lti}/context`]: { id: "2" } },
+      { course: { id: "2", title: "", label: "" } },
+    ],
+    [
+      "a course of an unknown type",
+      { [`${lti}/context`]: { id: "2", type: ["urn:x"], title: null } },
+      { course: { id: "2" } },
+    ],
+    ["a course that is null", { [`${lti}/context`]: null }, { course: null }],
+    ["a course that is an empty list, as PHP writes it", { [`${lti}/context`]: [] }, { course: null }],
+    [
+      "a link with nothing but an id",
+      { [`${lti}/resource_link`]: { id: "5", description: null } },
+      { link: { id: "5", title: "" } },
+    ],
+    ["an azp beside one audience", { azp: "client-1" }, {}],
+    ["an azp that is null", { azp: null }, {}],
+    ["one audience in a list with azp", { aud: ["client-1"], azp: "client-1" }, {}],
+    ["a token that lives for ten years", { exp: seconds() + 10 * 365 * 86_400 }, {}],
+    ["a token that lives for ever", { exp: 1e300 }, {}],
+    ["times with fractions", { iat: seconds() + 0.5, exp: seconds() + 60.25 }, {}],
+    ["an nbf in the past", { nbf: seconds() - 60 }, {}],
+    ["an LMS clock that is half a minute ahead", { iat: seconds() + 30, exp: seconds() + 90 }, {}],
+    ["an LMS clock that is half a minute behind", { iat: seconds() - 30, exp: seconds() + 30 }, {}],
+    [
+      "custom parameters of odd types",
+      { [`${lti}/custom`]: { a: 7, b: [1], c: { d: 1 }, e: null, f: false } },
+      { custom: { a: "7", f: "false" } },
+    ],
+    ["custom parameters that are an empty list, as PHP writes it", { [`${lti}/custom`]: [] }, { custom: {} }],
+    ["custom parameters that are null", { [`${lti}/custom`]: null }, { custom: {} }],
+    [
+      "custom parameters named like parts of every object",
+      { [`${lti}/custom`]: parsed('{"__proto__":"x","constructor":"y","a":"b"}') },
+      { custom: { a: "b" } },
+    ],
+    [
+      "a presentation nobody knows",
+      { [`${lti}/launch_presentation`]: { document_target: "hologram", width: "9", locale: 5 } },
+      { presentation: { target: "unknown", returnUrl: null } },
+    ],
+    [
+      "a presentation that is a list",
+      { [`${lti}/launch_presentation`]: [] },
+      { presentation: { target: "unknown" } },
+    ],
+    [
+      "a return address that is a script",
+      { [`${lti}/launch_presentation`]: { return_url: "javascript:alert(1)" } },
+      { presentation: { returnUrl: null } },
+    ],
+    ["a locale beside the presentation", { locale: "fi-FI" }, { presentation: { locale: "fi-FI" } }],
+    [
+      "a window of its own",
+      { [`${lti}/launch_presentation`]: { document_target: "window" } },
+      { presentation: { target: "window" } },
+    ],
+    [
+      "optional claims that are null",
+      {
+        [ags]: null,
+        [nrps]: null,
+        [`${lti}/lis`]: null,
+        [`${lti}/tool_platform`]: null,
+        [`${lti}/ext`]: null,
+      },
+      { grades: null, membershipsUrl: null },
+    ],
+    [
+      "optional claims of other types",
+      { [ags]: "x", [nrps]: 5, [`${lti}/lis`]: [], [`${lti}/tool_platform`]: true },
+      { grades: null, membershipsUrl: null },
+    ],
+    [
+      "a grade service with columns but none of this link",
+      { [ags]: { scope: ["s"], lineitems: "https://lms.test/li?t=1" } },
+      { grades: { lineItemsUrl: "https://lms.test/li?t=1", lineItemUrl: null, scopes: ["s"] } },
+    ],
+    [
+      "a grade service with a blank column",
+      { [ags]: { scope: ["s"], lineitems: "https://lms.test/li", lineitem: "" } },
+      { grades: { lineItemUrl: null } },
+    ],
+    [
+      "a grade service whose addresses are none",
+      { [ags]: { scope: "s", lineitems: "/li", lineitem: "file:///etc/passwd" } },
+      { grades: { lineItemsUrl: null, lineItemUrl: null, scopes: [] } },
+    ],
+    [
+      "a roster whose address has a query",
+      { [nrps]: { context_memberships_url: "https://lms.test/m?c=1&d=%2F", service_versions: ["2.0"] } },
+      { membershipsUrl: "https://lms.test/m?c=1&d=%2F" },
+    ],
+    [
+      "a mentor with whom they care for",
+      {
+        [`${lti}/roles`]: ["http://purl.imsglobal.org/vocab/lis/v2/membership#Mentor"],
+        [`${lti}/role_scope_mentor`]: ["user-9"],
+      },
+      { rights: { role: "learner" } },
+    ],
+    [
+      "a preview student",
+      { [`${lti}/roles`]: [learnerRole, "http://purl.imsglobal.org/vocab/lti/system/person#TestUser"] },
+      { rights: { role: "learner", testUser: true } },
+    ],
+    ["a target whose address has a fragment", { [`${lti}/target_link_uri`]: "TARGET#top" }, {}],
+    [
+      "claims named like parts of every object",
+      parsed('{"__proto__":{"sub":"x"},"constructor":1,"toString":2}'),
+      { person: { sub: "user-7" } },
+    ],
+    [
+      "a submission review with its link and column",
+      {
+        [`${lti}/message_type`]: "LtiSubmissionReviewRequest",
+        [`${lti}/for_user`]: { user_id: "9", name: "L" },
+        [ags]: { scope: [], lineitem: "https://lms.test/li/1" },
+      },
+      { kind: "submission-review", forUser: "9", link: { id: "5" } },
+    ],
+    [
+      "a deep linking request with nothing optional",
+      {
+        [`${lti}/message_type`]: "LtiDeepLinkingRequest",
+        [`${lti}/resource_link`]: undefined,
+        [deepLinking]: {
+          deep_link_return_url: "https://lms.test/r?a=1&b=%3C",
+          accept_types: ["ltiResourceLink"],
+          accept_presentation_document_targets: ["iframe"],
+        },
+      },
+      {
+        kind: "deep-linking",
+        deepLinking: {
+          returnUrl: "https://lms.test/r?a=1&b=%3C",
+          acceptMultiple: false,
+          acceptLineItem: null,
+          data: null,
+        },
+      },
+    ],
+    [
+      "a deep linking request whose data is odd text",
+      {
+        [`${lti}/message_type`]: "LtiDeepLinkingRequest",
+        [deepLinking]: {
+          deep_link_return_url: "https://lms.test/r",
+          accept_types: ["link", 7],
+          accept_multiple: "yes",
+          accept_lineitem: true,
+          data: " <b>\u0000é\r\n\"'&amp; ",
+        },
+      },
+      {
+        deepLinking: {
+          acceptTypes: ["link"],
+          acceptMultiple: false,
+          acceptLineItem: true,
+          data: " <b>\u0000é\r\n\"'&amp; ",
+        },
+      },
+    ],
+  ];
+  test.each(valid)("%s", async (_name, claims, expected) => {
+    const target = claims[`${lti}/target_link_uri`];
+    if (typeof target === "string") {
+      claims[`${lti}/target_link_uri`] = target.replace("TARGET", `${tool.url}/lti/launch`);
+    }
+    expectAccepted(await launchWith(tool, platform, registration, { claims }), expected);
+  });
+
+  test("a name that every object has is never a custom parameter's own doing", async () => {
+    const claims = { [`${lti}/custom`]: parsed('{"__proto__":{"role":"instructor"}}') };
+    expectAccepted(await launchWith(tool, platform, registration, { claims }), { custom: {} });
+    expect(Object.getPrototypeOf(tool.launches[0]?.custom)).toBe(Object.prototype);
+  });
+
+  test("custom parameters of sixty kilobytes", async () => {
+    const claims = { [`${lti}/custom`]: { long: "x".repeat(45_000) } };
+    expectAccepted(await launchWith(tool, platform, registration, { claims }), {});
+    expect(tool.launches[0]?.custom["long"]).toHaveLength(45_000);
+  });
+
+  test.each([undefined, "at+jwt", "jwt"])("a header whose type is %s", async (typ) => {
+    expectAccepted(await launchWith(tool, platform, registration, { header: { typ } }), {});
+  });
+
+  test("fields beside token and state, as Canvas sends them", async () => {
+    const login = await startLogin(tool, registration);
+    const fields = {
+      id_token: await signedLaunch(tool, platform, registration, login),
+      state: login.state,
+      authenticity_token: "x",
+      lti_storage_target: "_parent",
+      utf8: "✓",
+    };
+    expectAccepted(await post(`${tool.url}/lti/launch`, fields, login.cookie), {});
+  });
+});
+
+describe("OpenID Connect: login", () => {
+  const fieldsOf = (): Record<string, string> => ({
+    iss: registration.issuer,
+    login_hint: "7",
+    target_link_uri: `${tool.url}/lti/launch`,
+  });
+  const extras: [string, Record<string, string>][] = [
+    ["without client id or deployment", {}],
+    ["with a client id", { client_id: "client-1" }],
+    ["with lti_deployment_id", { client_id: "client-1", lti_deployment_id: "42:abc" }],
+    [
+      "with deployment_id, as Canvas documents it",
+      { deployment_id: "42:abc", canvas_environment: "prod", canvas_region: "us-east-1" },
+    ],
+    ["with parameters nobody knows", { unknown: "x", another: "" }],
+    ["with a blank client id", { client_id: "" }],
+  ];
+  test.each(extras)("by GET and by POST %s", async (_name, extra) => {
+    const fields = { ...fieldsOf(), ...extra };
+    const query = new URLSearchParams(fields).toString();
+    for (const response of [
+      await post(`${tool.url}/lti/login`, fields),
+      await fetch(`${tool.url}/lti/login?${query}`, { redirect: "manual" }),
+    ]) {
+      expect(response.status).toBe(302);
+      const asked = new URL(response.headers.get("location") ?? "").searchParams;
+      expect(asked.get("client_id")).toBe("client-1");
+      expect(asked.get("redirect_uri")).toBe(`${tool.url}/lti/launch`);
+      expect(asked.get("response_type")).toBe("id_token");
+      expect(asked.get("login_hint")).toBe("7");
+      expect(asked.has("lti_message_hint")).toBe(false);
+    }
+  });
+
+  test.each(["7", "a b+c&d=e%20f#g", "käyttäjä", "x".repeat(4_000)])(
+    "the login hint comes back unaltered: %s",
+    async (hint) => {
+      const fields = { ...fieldsOf(), login_hint: hint, lti_message_hint: hint };
+      const response = await post(`${tool.url}/lti/login`, fields);
+      const asked = new URL(response.headers.get("location") ?? "").searchParams;
+      expect(asked.get("login_hint")).toBe(hint);
+      expect(asked.get("lti_message_hint")).toBe(hint);
+    },
+  );
+
+  test("state and nonce are new, long and different for each launch", async () => {
+    const logins = await Promise.all(Array.from({ length: 20 }, () => startLogin(tool, registration)));
+    expect(new Set(logins.flatMap(({ state, nonce }) => [state, nonce])).size).toBe(40);
+    for (const { state, nonce } of logins) expect(Math.min(state.length, nonce.length)).toBeGreaterThan(30);
+  });
+
+  const bad: [string, string, Record<string, string>][] = [
+    ["without an issuer", "login-incomplete", { iss: "" }],
+    ["without a target", "login-incomplete", { target_link_uri: "" }],
+    ["whose issuer has a slash too many", "platform-unknown", { iss: "ISSUER/" }],
+    ["whose target is a script", "target-foreign", { target_link_uri: "javascript:alert(1)" }],
+    ["whose target is no address", "target-foreign", { target_link_uri: "/lti/launch" }],
+    ["whose target has another scheme", "target-foreign", { target_link_uri: "ftp://127.0.0.1/lti/launch" }],
+  ];
+  test.each(bad)("%s is refused", async (_name, code, change) => {
+    const { iss } = change;
+    const fields = {
+      ...fieldsOf(),
+      ...change,
+      ...(iss && { iss: iss.replace("ISSUER", registration.issuer) }),
+    };
+    await expectRefused(await post(`${tool.url}/lti/login`, fields), code);
+  });
+
+  test("the same parameter twice is refused, in the address and in a form", async () => {
+    const twice = `${new URLSearchParams(fieldsOf()).toString()}&login_hint=8`;
+    const form = { "content-type": "application/x-www-form-urlencoded" };
+    await expectRefused(await fetch(`${tool.url}/lti/login?${twice}`), "request-malformed");
+    await expectRefused(
+      await fetch(`${tool.url}/lti/login`, { method: "POST", headers: form, body: twice }),
+      "request-malformed",
+    );
+  });
+
+  test("the same client id at two LMSs is two registrations", async () => {
+    const other = await startPlatform();
+    const theirs = await registered(tool, other, { authorizationUrl: "https://other.test/auth" });
+    const login = await startLogin(tool, theirs);
+    expect(login.asked.origin).toBe("https://other.test");
+    const token = await signedLaunch(tool, platform, registration, login);
+    await expectRefused(await postLaunch(tool, login, token), "token-signature");
+    await other.close();
+  });
+});
+
+describe("OpenID Connect: the answer", () => {
+  test.each([
+    ["a token without a state", { state: "" }],
+    ["a state without a token", { id_token: "" }],
+    ["a state that is not ours", { state: "../../x" }],
+  ])("%s is refused", async (_name, change) => {
+    const login = await startLogin(tool, registration);
+    const token = await signedLaunch(tool, platform, registration, login);
+    const fields = { id_token: token, state: login.state, ...change };
+    await expectRefused(await post(`${tool.url}/lti/launch`, fields, login.cookie), "request-malformed");
+  });
+
+  test("two tokens in one form are refused", async () => {
+    const login = await startLogin(tool, registration);
+    const token = await signedLaunch(tool, platform, registration, login);
+    const response = await fetch(`${tool.url}/lti/launch`, {
+      method: "POST",
+      headers: { "content-type": "application/x-www-form-urlencoded", cookie: login.cookie },
+      body: `id_token=${token}&id_token=${token}&state=${login.state}`,
+    });
+    await expectRefused(response, "request-malformed");
+  });
+
+  test.each(["PUT", "DELETE", "PATCH", "OPTIONS"])("%s is no way to launch", async (method) => {
+    expect((await fetch(`${tool.url}/lti/launch`, { method })).status).toBe(404);
+  });
+});

@@ -1,0 +1,380 @@
+import { createHash, hkdfSync } from "node:crypto";
+import { SignJWT } from "jose";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import {
+  type ConsoleTool,
+  cookieOf,
+  get,
+  logIn,
+  rightPassword,
+  send,
+  startConsoleTool,
+} from "../support/console-tool.ts";
+
+const minute = 60_000;
+const hour = 60 * minute;
+const secretKey = "a secret key of at least thirty-two bytes";
+
+let tool: ConsoleTool;
+beforeAll(async () => {
+  tool = await startConsoleTool({ SECRET_KEY: secretKey });
+});
+afterAll(() => tool.close());
+// Whatever a test before has done to the password count is forgotten by then.
+beforeEach(() => tool.pass(hour));
+
+const tryPassword = (password: string) => send(`${tool.url}/admin`, { password });
+const isLoggedIn = async (cookie: string) =>
+  (await get(`${tool.url}/admin/registrations`, cookie)).status === 200;
+
+describe("without ADMIN_PASSWORD", () => {
+  test("there is no console, and nothing says that there could be one", async () => {
+    const off = await startConsoleTool({ ADMIN_PASSWORD: "" });
+    try {
+      const elsewhere = await get(`${off.url}/no/such/page`);
+      for (const path of ["/admin", "/admin/registrations"]) {
+        const answer = await get(`${off.url}${path}`);
+        expect(answer.status).toBe(404);
+        expect(answer.text).toBe(elsewhere.text);
+      }
+      expect((await send(`${off.url}/admin`, { password: "" })).status).toBe(404);
+    } finally {
+      await off.close();
+    }
+  });
+});
+
+describe("a stranger", () => {
+  test.each(["/admin/registrations", "/admin/registrations/reg_1", "/admin/audit", "/admin/nothing"])(
+    "gets the log-in page and nothing else at %s",
+    async (path) => {
+      const answer = await get(`${tool.url}${path}`);
+      expect(answer.status).toBe(401);
+      expect(answer.text).toContain('name="password"');
+      expect(answer.text).not.toContain("<nav");
+    },
+  );
+
+  test("changes nothing by sending a form, and is told so", async () => {
+    const answer = await send(`${tool.url}/admin/invitations`, { environment: "production", hours: "72" });
+    expect(answer.status).toBe(401);
+    expect(answer.text).toContain("nothing was changed");
+    expect(answer.text).not.toContain("/lti/register");
+  });
+
+  test("is led to no other site after the log-in", async () => {
+    for (const to of [
+      "https://evil.test/",
+      "//evil.test",
+      "/admin/..//evil.test",
+      "/admin//evil.test",
+      "/x",
+    ]) {
+      const answer = await send(`${tool.url}/admin`, { password: rightPassword, to });
+      expect(answer.location).toBe("/admin/registrations");
+    }
+    const answer = await send(`${tool.url}/admin`, { password: rightPassword, to: "/admin/audit" });
+    expect(answer.location).toBe("/admin/audit");
+  });
+});
+
+describe("a wrong password", () => {
+  test.each(["", "x", `${rightPassword} `, rightPassword.toUpperCase(), "y".repeat(10_000)])(
+    "%j is not accepted",
+    async (password) => {
+      const answer = await tryPassword(password);
+      expect(answer.status).toBe(401);
+      expect(answer.text).toContain("not the password");
+      expect(answer.headers.getSetCookie()).toEqual([]);
+    },
+  );
+
+  test("given five times makes everybody wait, also whoever has the right one, and then not any more", async () => {
+    for (let time = 1; time <= 4; time += 1) expect((await tryPassword("wrong")).status).toBe(401);
+    const fifth = await tryPassword("wrong");
+    expect(fifth.status).toBe(429);
+    expect(fifth.headers.get("retry-after")).toBe("30");
+    expect(fifth.text).toContain("Wait 30 seconds");
+    expect((await tryPassword(rightPassword)).status).toBe(429);
+    tool.pass(29_000);
+    expect((await tryPassword(rightPassword)).status).toBe(429);
+    tool.pass(1_500);
+    const right = await tryPassword(rightPassword);
+    expect(right.status).toBe(303);
+    // And the count begins anew.
+    expect((await tryPassword("wrong")).status).toBe(401);
+  });
+
+  test("given again and again makes the wait grow, up to a quarter of an hour", async () => {
+    for (let time = 1; time <= 4; time += 1) await tryPassword("wrong");
+    const waits: number[] = [];
+    for (let time = 1; time <= 7; time += 1) {
+      const answer = await tryPassword("wrong");
+      const wait = Number(answer.headers.get("retry-after"));
+      waits.push(wait);
+      tool.pass(wait * 1000);
+    }
+    expect(waits).toEqual([30, 60, 120, 240, 480, 900, 900]);
+  });
+
+  test("is forgotten after a quarter of an hour without another one", async () => {
+    for (let time = 1; time <= 4; time += 1) await tryPassword("wrong");
+    tool.pass(15 * minute + 1);
+    expect((await tryPassword("wrong")).status).toBe(401);
+  });
+
+  test("sent a hundred times at the same moment is compared no more than five times", async () => {
+    const answers = await Promise.all(Array.from({ length: 100 }, () => tryPassword("wrong")));
+    const compared = answers.filter(({ text }) => text.includes("not the password"));
+    expect(compared.length).toBeGreaterThan(0);
+    expect(compared.length).toBeLessThanOrEqual(5);
+    expect(answers.filter(({ status }) => status === 429).length).toBeGreaterThanOrEqual(95);
+  });
+
+  test("counts for all processes together", async () => {
+    const other = await startConsoleTool({ SECRET_KEY: secretKey, DATABASE_URL: tool.databaseUrl });
+    other.pass(tool.ahead());
+    try {
+      for (let time = 1; time <= 3; time += 1) expect((await tryPassword("wrong")).status).toBe(401);
+      expect((await send(`${other.url}/admin`, { password: "wrong" })).status).toBe(401);
+      expect((await send(`${other.url}/admin`, { password: "wrong" })).status).toBe(429);
+      expect((await tryPassword(rightPassword)).status).toBe(429);
+    } finally {
+      await other.close();
+    }
+  });
+
+  test("is remembered over a restart", async () => {
+    for (let time = 1; time <= 5; time += 1) await tryPassword("wrong");
+    await tool.restart();
+    expect((await tryPassword(rightPassword)).status).toBe(429);
+  });
+});
+
+describe("a session", () => {
+  test("has a cookie that no script reads and no other site sends", async () => {
+    const answer = await tryPassword(rightPassword);
+    const [cookie = ""] = answer.headers.getSetCookie();
+    expect(cookie).toMatch(/^console=/);
+    for (const part of ["Path=/admin", "HttpOnly", "SameSite=Strict", "Max-Age=43200"])
+      expect(cookie).toContain(part);
+    expect(cookie).not.toContain("Secure");
+    expect(await isLoggedIn(cookieOf(answer))).toBe(true);
+  });
+
+  test("has a cookie for https only where the tool is reached by https", async () => {
+    const secure = await startConsoleTool({ PUBLIC_URL: "https://tool.test" });
+    try {
+      const answer = await send(`${secure.url}/admin`, { password: rightPassword });
+      expect(answer.headers.getSetCookie()[0]).toMatch(/^__Secure-console=.*; Secure/);
+    } finally {
+      await secure.close();
+    }
+  });
+
+  test("ends after twelve hours", async () => {
+    const { cookie } = await logIn(tool.url);
+    tool.pass(11.9 * hour);
+    expect(await isLoggedIn(cookie)).toBe(true);
+    tool.pass(0.2 * hour);
+    expect(await isLoggedIn(cookie)).toBe(false);
+  });
+
+  test("ends with the log-out, also for a copy of its cookie", async () => {
+    const { cookie, form } = await logIn(tool.url);
+    const out = await send(`${tool.url}/admin/log-out`, { form }, cookie);
+    expect(out.status).toBe(303);
+    expect(out.headers.getSetCookie()[0]).toMatch(/^console=;.*Expires=Thu, 01 Jan 1970/);
+    expect(await isLoggedIn(cookie)).toBe(false);
+  });
+
+  test("survives a restart, and ends when ADMIN_PASSWORD is changed", async () => {
+    const { cookie } = await logIn(tool.url);
+    await tool.restart();
+    expect(await isLoggedIn(cookie)).toBe(true);
+    await tool.restart({ ADMIN_PASSWORD: "another long password" });
+    expect(await isLoggedIn(cookie)).toBe(false);
+    await tool.restart({ ADMIN_PASSWORD: rightPassword });
+  });
+
+  const keyOf = (secret: string, salt: Buffer | string, info: string) =>
+    new Uint8Array(hkdfSync("sha256", secret, salt, info, 32));
+  const passwordHash = createHash("sha256").update(rightPassword).digest();
+  const token = (key: Uint8Array, audience: string, expires: number) =>
+    new SignJWT({ form: "f" })
+      .setProtectedHeader({ alg: "HS256" })
+      .setAudience(audience)
+      .setJti("session_forged")
+      .setExpirationTime(expires)
+      .sign(key);
+  const later = () => Math.floor(Date.now() / 1000) + 30 * 24 * 3600;
+
+  test("cannot be forged", async () => {
+    const { cookie } = await logIn(tool.url);
+    const [header = "", payload = "", signature = ""] = cookie.replace("console=", "").split(".");
+    const unsigned = Buffer.from('{"alg":"none"}').toString("base64url");
+    const forged = {
+      nothing: "",
+      words: "let-me-in",
+      unsigned: `${unsigned}.${payload}.`,
+      "signature of another": `${header}.${payload}.${signature.split("").reverse().join("")}`,
+      "another secret": await token(
+        keyOf("x".repeat(40), passwordHash, "spaces-lti console"),
+        "console",
+        later(),
+      ),
+      "a course session's key": await token(keyOf(secretKey, "spaces-lti", "session"), "console", later()),
+      "another purpose": await token(
+        keyOf(secretKey, passwordHash, "spaces-lti console"),
+        "session",
+        later(),
+      ),
+      "an ended time": await token(keyOf(secretKey, passwordHash, "spaces-lti console"), "console", 1000),
+    };
+    for (const [what, value] of Object.entries(forged))
+      expect(await isLoggedIn(`console=${value}`), what).toBe(false);
+    // The same way of making one, with the right values, is accepted: the tokens above fail for their own reasons.
+    const right = await token(keyOf(secretKey, passwordHash, "spaces-lti console"), "console", later());
+    expect(await isLoggedIn(`console=${right}`)).toBe(true);
+  });
+});
+
+describe("a form", () => {
+  const invite = { environment: "production", hours: "72" };
+
+  test("of another session or without its token changes nothing", async () => {
+    const [one, other] = [await logIn(tool.url), await logIn(tool.url)];
+    for (const form of ["", "guessed", other.form]) {
+      const answer = await send(`${tool.url}/admin/invitations`, { ...invite, form }, one.cookie);
+      expect(answer.status).toBe(403);
+      expect(answer.text).toContain("nothing was changed");
+    }
+    const own = await send(`${tool.url}/admin/invitations`, { ...invite, form: one.form }, one.cookie);
+    expect(own.status).toBe(200);
+    expect(own.text).toContain(`${tool.url}/lti/register?invite=`);
+  });
+
+  test.each([
+    ["a page of another site", { "sec-fetch-site": "cross-site" }],
+    ["a page of a neighbour under the same domain", { "sec-fetch-site": "same-site" }],
+  ])("sent by %s changes nothing, even with the right token", async (_what, headers) => {
+    const { cookie, form } = await logIn(tool.url);
+    const answer = await send(`${tool.url}/admin/invitations`, { ...invite, form }, cookie, headers);
+    expect(answer.status).toBe(403);
+    const login = await send(`${tool.url}/admin`, { password: rightPassword }, "", headers);
+    expect(login.status).toBe(403);
+    expect(login.headers.getSetCookie()).toEqual([]);
+    expect(login.text).toContain("This cannot be done");
+  });
+
+  test("sent by an older browser is judged by its origin", async () => {
+    const { cookie, form } = await logIn(tool.url);
+    const from = (origin: string | null) =>
+      fetch(`${tool.url}/admin/invitations`, {
+        method: "POST",
+        headers: { cookie, ...(origin === null ? {} : { origin }) },
+        body: new URLSearchParams({ ...invite, form }),
+      });
+    expect((await from("https://evil.test")).status).toBe(403);
+    expect((await from("null")).status).toBe(403);
+    expect((await from(tool.url)).status).toBe(200);
+    expect((await from(null)).status).toBe(200);
+  });
+
+  test("that is too large, or asks for what no button asks for, is refused with a page", async () => {
+    const { cookie, form } = await logIn(tool.url);
+    const large = await send(`${tool.url}/admin/invitations`, { form, x: "y".repeat(20_000) }, cookie);
+    expect(large.status).toBe(413);
+    const odd = await send(`${tool.url}/admin/registrations/reg_1/switch`, { form, to: "sideways" }, cookie);
+    expect(odd.status).toBe(400);
+    const unknown = await send(`${tool.url}/admin/registrations/reg_1/switch`, { form, to: "on" }, cookie);
+    expect(unknown.status).toBe(404);
+    expect(unknown.text).toContain("no registration");
+    const forever = await send(`${tool.url}/admin/invitations`, { ...invite, form, hours: "100000" }, cookie);
+    expect(forever.status).toBe(422);
+  });
+});
+
+describe("a page of the console", () => {
+  test("cannot be framed and is kept nowhere, logged in or not, found or not", async () => {
+    const { cookie } = await logIn(tool.url);
+    for (const path of ["/admin", "/admin/registrations", "/admin/no-such-page"]) {
+      for (const asWho of ["", cookie]) {
+        const { headers } = await get(`${tool.url}${path}`, asWho);
+        expect(headers.get("content-security-policy")).toContain("frame-ancestors 'none'");
+        expect(headers.get("content-security-policy")).not.toContain("unsafe");
+        expect(headers.get("x-frame-options")).toBe("DENY");
+        expect(headers.get("cache-control")).toBe("no-store");
+      }
+    }
+  });
+
+  test("at an unknown address says so to whoever is logged in", async () => {
+    const { cookie } = await logIn(tool.url);
+    expect((await get(`${tool.url}/admin/no-such-page`, cookie)).status).toBe(404);
+    const unknown = await get(`${tool.url}/admin/registrations/reg_404`, cookie);
+    expect(unknown.status).toBe(404);
+    expect(unknown.text).toContain("There is no registration");
+  });
+
+  test.each([
+    ["http:/lms.test", "not a full web address"],
+    ["lms.test", "not a full web address"],
+    ["javascript:alert(1)", "not a full web address"],
+    ["https://me:secret@lms.test/", "must not hold a user name"],
+  ])("does not take %s for an LMS's address", async (issuer, why) => {
+    const { cookie, form } = await logIn(tool.url);
+    const address = "https://lms.test/x";
+    const rest = { clientId: "c", authorizationUrl: address, tokenUrl: address, jwksUrl: address };
+    const answer = await send(
+      `${tool.url}/admin/registrations`,
+      { form, family: "other", newDeployments: "accept", issuer, ...rest },
+      cookie,
+    );
+    expect(answer.status).toBe(422);
+    expect(answer.text).toContain(why);
+    expect((await get(`${tool.url}/admin/registrations`, cookie)).text).toContain(
+      "No LMS knows this tool yet",
+    );
+  });
+
+  test("takes what people typed for text, never for markup", async () => {
+    const { cookie, form } = await logIn(tool.url);
+    const bad = '"><script>alert(1)</script>';
+    const answer = await send(
+      `${tool.url}/admin/registrations`,
+      { form, family: "moodle", newDeployments: "accept", name: bad, issuer: bad, clientId: bad },
+      cookie,
+    );
+    expect(answer.status).toBe(422);
+    expect(answer.text).not.toContain("<script>alert");
+    expect(answer.text).toContain("&lt;script&gt;");
+  });
+});
+
+test("no password, session, form token or invitation ever stood in the log", async () => {
+  const { cookie, form } = await logIn(tool.url);
+  await tryPassword("a-wrong-password-nobody-has");
+  const made = await send(
+    `${tool.url}/admin/invitations`,
+    { environment: "production", hours: "1", form },
+    cookie,
+  );
+  const invitation = /invite=([\w-]+)/.exec(made.text)?.[1] ?? "";
+  expect(invitation).not.toBe("");
+  await get(`${tool.url}/lti/register?invite=${invitation}`);
+  const logged = tool.logged();
+  expect(logged).toContain('"path":"/admin/invitations"');
+  const secrets = [
+    rightPassword,
+    encodeURIComponent(rightPassword),
+    "a-wrong-password",
+    cookie.replace("console=", ""),
+    form,
+    invitation,
+  ];
+  for (const secret of secrets) expect(logged).not.toContain(secret);
+  const audit = await get(`${tool.url}/admin/audit`, cookie);
+  expect(audit.text).toContain("Invitation made");
+  expect(audit.text).not.toContain(invitation);
+});

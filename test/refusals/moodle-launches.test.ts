@@ -1,0 +1,266 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { Registration } from "../../src/domain/registration.ts";
+import { moodleClaims, type MoodleMessage, moodleRoles } from "../support/moodle-messages.ts";
+import {
+  postLaunch,
+  registered,
+  signedLaunch,
+  startLogin,
+  startPlatform,
+  startTool,
+  type TinyPlatform,
+  type TinyTool,
+} from "../support/signed-launch.ts";
+
+let platform: TinyPlatform;
+let tool: TinyTool;
+let registration: Registration;
+
+beforeAll(async () => {
+  platform = await startPlatform();
+});
+afterAll(async () => platform.close());
+beforeEach(async () => {
+  tool = await startTool();
+  registration = await registered(tool, platform, { family: "moodle" });
+  return () => tool.close();
+});
+
+/** Opens a link the way Moodle does: a posted login with its hints, then a token that lives for sixty seconds. */
+async function launch(message: Omit<MoodleMessage, "target">, query = ""): Promise<Response> {
+  const target = `${tool.url}/lti/launch${query}`;
+  const login = await startLogin(tool, registration, {
+    target_link_uri: target,
+    login_hint: message.sub,
+    lti_message_hint: JSON.stringify({ cmid: 3, launchid: "ltilaunch2_1292598662" }),
+    lti_deployment_id: "1",
+  });
+  const claims = moodleClaims(platform.issuer, { ...message, target });
+  const token = await signedLaunch(tool, platform, registration, login, { claims });
+  return postLaunch(tool, login, token);
+}
+
+const quiz = { id: "2", title: "Coupled quiz", description: "Intro TEXT of the quiz" };
+const plain = { id: "1", title: "Plain link", description: "" };
+const teacher = {
+  sub: "3",
+  roles: moodleRoles.instructor,
+  name: ["Tessa", "Teacher"],
+  userName: "teacher1",
+  groups: "1",
+} as const;
+const student = {
+  sub: "7",
+  roles: moodleRoles.learner,
+  name: ["Zoë", "Student1"],
+  userName: "student1",
+  groups: "1,2",
+} as const;
+const third = {
+  sub: "9",
+  roles: moodleRoles.learner,
+  name: ["Nguyễn", "Student3"],
+  userName: "student3",
+  groups: "3",
+} as const;
+const admin = {
+  sub: "2",
+  roles: moodleRoles.siteAdmin,
+  name: ["Admin", "User"],
+  userName: "admin",
+  groups: "",
+} as const;
+
+describe("messages of a live Moodle 4.5", () => {
+  test("a teacher opens a graded link: rights, course, column and roster arrive", async () => {
+    const response = await launch(
+      { ...teacher, link: quiz, column: "2", custom: { quiz_id: "q1" } },
+      "?quiz=1",
+    );
+    expect(response.status).toBe(200);
+    const services = `${platform.issuer}/mod/lti/services.php`;
+    expect(tool.launches[0]).toMatchObject({
+      kind: "resource-link",
+      deploymentId: "1",
+      person: { sub: "3", name: "Tessa Teacher", givenName: "Tessa", email: "teacher1@example.test" },
+      rights: { role: "instructor" },
+      course: { id: "2", title: "Biology 101 – Spring", label: "BIO101" },
+      link: { id: "2", title: "Coupled quiz" },
+      grades: {
+        lineItemsUrl: `${services}/2/lineitems?type_id=1`,
+        lineItemUrl: `${services}/2/lineitems/2/lineitem?type_id=1`,
+      },
+      membershipsUrl: `${services}/CourseSection/2/bindings/1/memberships`,
+      presentation: { target: "iframe", locale: "en" },
+      deepLinking: null,
+      forUser: null,
+    });
+    const { custom } = tool.launches[0] ?? { custom: {} };
+    expect(custom).toMatchObject({ quiz_id: "q1", MixedCase: "Keep=Equals;semi", v_context_id_history: "" });
+    expect(Object.values(custom).filter((value) => String(value).startsWith("$"))).toEqual([]);
+  });
+
+  test("a student in two groups opens it: learner, with both groups", async () => {
+    await launch({ ...student, link: quiz, column: "2" }, "?quiz=1");
+    expect(tool.launches[0]).toMatchObject({
+      person: { sub: "7", name: "Zoë Student1" },
+      rights: { role: "learner" },
+      custom: { v_moodle_person_usergroupids: "1,2" },
+    });
+  });
+
+  test("a link without grades has a grade service and no column; nulls in custom count as not sent", async () => {
+    await launch({ ...student, link: plain, column: null });
+    expect(tool.launches[0]?.grades).toMatchObject({ lineItemUrl: null });
+    expect(tool.launches[0]?.grades?.lineItemsUrl).toContain("/2/lineitems");
+    expect(tool.launches[0]?.custom).not.toHaveProperty("v_result_sourcedid");
+  });
+
+  test.each([
+    [
+      "a non-editing teacher",
+      { sub: "4", name: ["Ana", "Assistant"], userName: "assistant1", roles: moodleRoles.instructor },
+    ],
+    [
+      "a course manager",
+      { sub: "6", name: ["Carl", "Manager"], userName: "manager1", roles: moodleRoles.instructor },
+    ],
+    [
+      "a site administrator",
+      { sub: "2", name: ["Admin", "User"], userName: "admin", roles: moodleRoles.siteAdmin },
+    ],
+  ] as const)("%s comes in as an instructor", async (_name, person) => {
+    await launch({ ...person, groups: "", link: plain, column: null });
+    expect(tool.launches[0]?.rights).toMatchObject({ role: "instructor", testUser: false });
+  });
+
+  test("a site administrator without a role in the course would be a learner", async () => {
+    const roles = moodleRoles.siteAdmin.filter((role) => !role.includes("membership"));
+    await launch({ ...admin, roles, link: plain, column: null });
+    expect(tool.launches[0]?.rights.role).toBe("learner");
+  });
+
+  test("a link in a new window says so", async () => {
+    await launch({
+      ...student,
+      name: ["Łukasz", "Student4"],
+      link: plain,
+      column: null,
+      container: "window",
+    });
+    expect(tool.launches[0]).toMatchObject({
+      person: { givenName: "Łukasz" },
+      presentation: { target: "window" },
+    });
+  });
+
+  test("with sharing off there is a person without name and address", async () => {
+    await launch({ ...student, name: null, link: plain, column: null });
+    expect(tool.launches[0]?.person).toEqual({
+      sub: "7",
+      name: null,
+      givenName: null,
+      familyName: null,
+      email: null,
+    });
+  });
+
+  test("a link without an address of its own leads to the tool's", async () => {
+    await launch({ ...third, link: { id: "8", title: "No url", description: "" }, column: "12" });
+    expect(tool.launches[0]).toMatchObject({ link: { id: "8" }, person: { name: "Nguyễn Student3" } });
+    expect(tool.launches[0]?.grades?.lineItemUrl).toContain("/lineitems/12/lineitem?type_id=1");
+  });
+
+  test("a link whose address is on another host goes nowhere, at login and at launch", async () => {
+    const foreign = "https://other.example.test/x";
+    await expect(startLogin(tool, registration, { target_link_uri: foreign })).rejects.toThrow(
+      /target-foreign/,
+    );
+    const login = await startLogin(tool, registration);
+    const message = {
+      ...third,
+      link: { id: "9", title: "Foreign", description: "" },
+      column: null,
+      target: foreign,
+    };
+    const claims = moodleClaims(platform.issuer, message);
+    const response = await postLaunch(
+      tool,
+      login,
+      await signedLaunch(tool, platform, registration, login, { claims }),
+    );
+    expect(await response.json()).toEqual({ code: "target-foreign" });
+    expect(tool.launches).toEqual([]);
+  });
+
+  test("a link made of an HTML content item is a link like any other", async () => {
+    await launch({ ...third, link: { id: "6", title: "Spaces", description: "<b>x</b>" }, column: null });
+    expect(tool.launches[0]).toMatchObject({ kind: "resource-link", link: { id: "6", title: "Spaces" } });
+  });
+
+  test("a copied course is another course and says which one it came from", async () => {
+    const course = { id: "3", label: "BIO101_1", title: "Biology 101 – Spring copy 1", history: "2" };
+    await launch(
+      { ...admin, course, link: { ...quiz, id: "11" }, column: "14", custom: { quiz_id: "q1" } },
+      "?quiz=1",
+    );
+    expect(tool.launches[0]).toMatchObject({
+      course: { id: "3" },
+      link: { id: "11" },
+      custom: { v_context_id_history: "2", quiz_id: "q1" },
+    });
+  });
+
+  test("a deep linking dialog brings what it accepts and where to go back to", async () => {
+    await launch({ ...teacher, kind: "LtiDeepLinkingRequest", link: null, column: null });
+    expect(tool.launches[0]).toMatchObject({
+      kind: "deep-linking",
+      link: null,
+      course: { id: "2" },
+      presentation: { target: "unknown", locale: "en", returnUrl: null },
+      deepLinking: {
+        returnUrl: `${platform.issuer}/mod/lti/contentitem_return.php?course=2&id=1&sesskey=mQiF`,
+        acceptTypes: ["ltiResourceLink"],
+        acceptTargets: ["frame", "iframe", "window"],
+        acceptMultiple: true,
+        acceptLineItem: null,
+        title: "Spaces",
+        text: null,
+        data: null,
+      },
+    });
+    expect(tool.launches[0]?.membershipsUrl).not.toBeNull();
+  });
+
+  test("the first deep linking dialog of a course has no roster yet", async () => {
+    const course = { id: "4", label: "EMPTY", title: "Empty course" };
+    await launch({
+      ...admin,
+      kind: "LtiDeepLinkingRequest",
+      course,
+      link: null,
+      column: null,
+      roster: false,
+    });
+    expect(tool.launches[0]).toMatchObject({
+      kind: "deep-linking",
+      membershipsUrl: null,
+      course: { id: "4" },
+    });
+    expect(tool.launches[0]?.grades?.lineItemsUrl).toContain("/4/lineitems");
+  });
+
+  test("a submission review names whose attendance is to be shown", async () => {
+    await launch(
+      { ...teacher, kind: "LtiSubmissionReviewRequest", link: quiz, column: "2", forUser: "7" },
+      "?review=1",
+    );
+    expect(tool.launches[0]).toMatchObject({
+      kind: "submission-review",
+      forUser: "7",
+      person: { sub: "3" },
+      rights: { role: "instructor" },
+      link: { id: "2" },
+    });
+  });
+});

@@ -1,0 +1,113 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { registerByDynamicRegistration } from "../../src/lms/dynamic-registration.ts";
+import { startRegistering } from "../support/registering-lms.ts";
+
+let world: Awaited<ReturnType<typeof startRegistering>>;
+beforeEach(async () => {
+  world = await startRegistering();
+});
+afterEach(() => world.close());
+
+/** What the administrator reads when the LMS answers this. */
+async function saidAbout(status: number, body: unknown): Promise<string> {
+  world.lms.answer = () => ({ status, body });
+  const thrown: unknown = await registerByDynamicRegistration(world.deps, world.request).catch(
+    (error: unknown) => error,
+  );
+  expect(thrown).toMatchObject({ code: "registration-refused" });
+  expect(world.stores.registrations.all).toEqual([]);
+  return thrown instanceof Error ? thrown.message : "";
+}
+
+describe("The administrator reads what the LMS has against a registration", () => {
+  test.each<[string, number, unknown, RegExp]>([
+    [
+      "Canvas, a list of words",
+      422,
+      { errors: ["scope is invalid", "claims is required"] },
+      /: scope is invalid; claims is required\.$/,
+    ],
+    ["Canvas, one word", 422, { errors: "Invalid JSON" }, /: Invalid JSON\.$/],
+    [
+      "Canvas, a list for each field",
+      422,
+      { errors: { redirect_uris: ["can't be blank"], scopes: ["is bad"] } },
+      /redirect_uris: can't be blank; scopes: is bad/,
+    ],
+    [
+      "Canvas, its own error objects",
+      422,
+      { errors: { domain: [{ attribute: "domain", type: "invalid", message: "is not a host" }] } },
+      /: domain: is not a host\.$/,
+    ],
+    [
+      "Canvas, objects with a field",
+      422,
+      { errors: [{ field: "domain", message: "missing" }] },
+      /: domain: missing\.$/,
+    ],
+    [
+      "Canvas, one object with a message",
+      422,
+      { errors: { message: "The token is for another account" } },
+      /: The token is for another account\.$/,
+    ],
+    ["Canvas, the account", 404, { errorMessage: "Account not found" }, /: Account not found\.$/],
+    ["a bare message", 400, { message: "Not today" }, /: Not today\.$/],
+    ["words as JSON", 400, '"just words"', /: just words\.$/],
+    [
+      "RFC 7591",
+      400,
+      { error: "invalid_redirect_uri", error_description: "Must be https" },
+      /: invalid_redirect_uri, Must be https\.$/,
+    ],
+    [
+      "RFC 7591 without a description",
+      400,
+      { error: "invalid_client_metadata" },
+      /: invalid_client_metadata\.$/,
+    ],
+    ["Moodle", 400, "Invalid or missing initiate_login_uri.", /: Invalid or missing initiate_login_uri\.$/],
+    ["Moodle, a used token", 401, "token_already_used", /: token_already_used\. Begin again in the LMS/],
+  ])("%s", async (_name, status, body, words) => {
+    const said = await saidAbout(status, body);
+    expect(said).toMatch(words);
+    expect(said).toContain(`status ${status}`);
+    expect(said).not.toMatch(/[{}[\]"<>]/);
+  });
+
+  test.each<[string, number, unknown]>([
+    ["an HTML page", 500, "<!doctype html><h1>reg-token</h1>"],
+    ["HTML inside JSON", 422, { errors: ["<script>alert(1)</script>"] }],
+    ["nothing", 500, ""],
+    ["JSON without words", 422, { errors: [1, null, true, {}] }],
+    ["null", 400, "null"],
+  ])("of %s only the status", async (_name, status, body) => {
+    expect(await saidAbout(status, body)).toMatch(
+      new RegExp(`^The LMS refused the registration \\(status ${status}\\)\\.`),
+    );
+  });
+
+  test("long answers are cut, deep ones are left", async () => {
+    let deep: unknown = "treasure";
+    for (let level = 0; level < 50; level += 1) deep = { errors: deep };
+    expect(await saidAbout(422, deep)).not.toContain("treasure");
+    const many = Array.from({ length: 500 }, (_unused, index) => `problem ${index}`);
+    expect(await saidAbout(422, { errors: many })).toMatch(/problem 4\.$/);
+    expect((await saidAbout(400, "x".repeat(5_000))).length).toBeLessThan(400);
+  });
+
+  test("a failure of the LMS may be tried again, a refusal not", async () => {
+    for (const [status, temporary] of [
+      [500, true],
+      [429, true],
+      [422, false],
+      [401, false],
+    ] as const) {
+      world.lms.answer = () => ({ status, body: "" });
+      await expect(registerByDynamicRegistration(world.deps, world.request)).rejects.toMatchObject({
+        temporary,
+      });
+    }
+  });
+});

@@ -1,0 +1,177 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { instructorRole, learnerRole } from "../support/signed-launch.ts";
+import { claimsOf, startTinyWorld, textOf, type TinyWorld } from "../support/tiny-world.ts";
+
+const lti = "https://purl.imsglobal.org/spec/lti/claim";
+const lis = "http://purl.imsglobal.org/vocab/lis/v2";
+const testUser = "http://purl.imsglobal.org/vocab/lti/system/person#TestUser";
+
+const patience = { timeout: 25_000, interval: 100 };
+let world: TinyWorld;
+beforeAll(async () => {
+  world = await startTinyWorld();
+  await enter("learner-1", "Zoë Åkesson");
+  await enter("learner-2", "Ben Carter");
+  await enter("preview", "Test Student", [learnerRole, testUser]);
+  await enter("nameless");
+  await mark("learner-1", "Photosynthesis", "PRESENT", 3);
+  await mark("learner-1", "Respiration", "LATE", 2);
+  await mark("learner-1", "Genetics", "EXCUSED", 1);
+  await mark("preview", "Photosynthesis", "PRESENT", 3);
+});
+afterAll(() => world.close());
+
+async function enter(sub: string, name?: string, roles: readonly string[] = [learnerRole]): Promise<void> {
+  const page = await world.launch({ claims: claimsOf({ sub, name, roles }), framed: false });
+  if (page.status !== 303) throw new Error(`${sub} did not get in: ${page.text}`);
+}
+
+async function personOf(sub: string) {
+  const { registrationId, deploymentId, id, spaceId } = await world.courseOf("2");
+  const person = await world.stores.people.findBySub({ registrationId, deploymentId, sub });
+  if (person?.apiUserId == null || spaceId === null) throw new Error(`${sub} has not been inside`);
+  return { registrationId, courseId: id, personId: person.id, userId: person.apiUserId, spaceId };
+}
+
+/** A session was held some days ago and somebody was marked in it. */
+async function mark(sub: string, title: string, status: "PRESENT" | "LATE" | "EXCUSED", daysAgo: number) {
+  const { registrationId, courseId, personId, userId, spaceId } = await personOf(sub);
+  const startsAt = Date.UTC(2026, 8, 20 - daysAgo, 9);
+  const { eventId } = world.classroom.createEvent({ spaceId, title, startsAt, endsAt: startsAt + 3_600_000 });
+  world.classroom.markAttendance({ eventId, userId, status });
+  await vi.waitFor(async () => {
+    const records = await world.stores.attendance.listOfPerson(registrationId, courseId, personId);
+    expect(records.map((record) => record.eventId)).toContain(eventId);
+  }, patience);
+}
+
+/** The LMS opens a review of `forUser`; without a link, as for a column that has none. */
+function review(
+  viewer: { sub?: string; roles?: readonly string[] },
+  forUser: string,
+  change: Record<string, unknown> = {},
+) {
+  return world.launch({
+    claims: {
+      ...claimsOf(viewer),
+      [`${lti}/message_type`]: "LtiSubmissionReviewRequest",
+      [`${lti}/for_user`]: { user_id: forUser },
+      [`${lti}/resource_link`]: undefined,
+      [`${lti}/target_link_uri`]: undefined,
+      ...change,
+    },
+  });
+}
+
+const teacher = { sub: "t1", roles: [instructorRole] };
+
+describe("an instructor who opens a learner's grade", () => {
+  test("sees each session with its date and status, how the grade came about, and where it is", async () => {
+    const page = await review(teacher, "learner-1");
+    expect(page.status).toBe(200);
+    const text = textOf(page);
+    expect(text).toContain("Attendance of Zoë Åkesson");
+    expect(text).toContain("90 of 100 points · 1 present, 1 late, 1 excused");
+    expect(text).toContain("(1x100 + 1x80) / 2 = 90");
+    const order = ["Genetics", "Respiration", "Photosynthesis"].map((title) => text.indexOf(title));
+    expect(order).toEqual([...order].sort((a, b) => a - b));
+    expect(order).not.toContain(-1);
+    expect(text).toMatch(/Genetics not counted – Excused 2026-09-19 09:00 UTC/);
+    expect(text).toMatch(/Respiration 80 ◔ Late/);
+    expect(text).toMatch(/Photosynthesis 100 ✓ Present/);
+    expect(text).toContain("On its way to the gradebook");
+    await vi.waitFor(async () => {
+      expect(textOf(await review(teacher, "learner-1"))).toContain("does not let this tool write grades");
+    }, patience);
+  });
+
+  test("sees an empty state for somebody without attendance, and for somebody who never came", async () => {
+    const without = textOf(await review(teacher, "learner-2"));
+    expect(without).toContain("Attendance of Ben Carter");
+    expect(without).toContain("No attendance has been recorded yet");
+    const never = await review(teacher, "never-came");
+    expect(never.status).toBe(200);
+    expect(textOf(never)).toContain("has not been in the online classroom of this course yet");
+  });
+
+  test("reads that a preview student is never graded", async () => {
+    const text = textOf(await review(teacher, "preview"));
+    expect(text).toContain("preview student, who is never graded");
+    expect(text).toContain("Photosynthesis");
+    expect(text).not.toContain("of 100 points");
+  });
+
+  test("sees a pseudonym where the LMS withholds names", async () => {
+    expect(textOf(await review(teacher, "nameless"))).toContain("Attendance of Learner nameless");
+  });
+
+  test("sees nobody of a course that is not theirs", async () => {
+    const page = await review(teacher, "learner-1", { [`${lti}/context`]: { id: "other-course" } });
+    expect(page.status).toBe(200);
+    expect(textOf(page)).toContain("has not been in the online classroom of this course yet");
+    expect(page.text).not.toContain("Åkesson");
+  });
+
+  test("with the link's own claims in it, too, and the column of the link stays what it was", async () => {
+    const page = await review(teacher, "learner-1", {
+      [`${lti}/resource_link`]: { id: "link-9", title: "Reviewed" },
+      "https://purl.imsglobal.org/spec/lti-ags/claim/endpoint": {
+        scope: [],
+        lineitems: "https://lms.test/items",
+        lineitem: "https://lms.test/items/9",
+      },
+    });
+    expect(textOf(page)).toContain("Attendance of Zoë Åkesson");
+    const { registrationId, id } = await world.courseOf("2");
+    const columns = await world.stores.columns.listOfCourse(registrationId, id);
+    expect(columns.map(({ lineItemUrl }) => lineItemUrl)).not.toContain("https://lms.test/items/9");
+  });
+});
+
+describe("a learner who opens their own grade", () => {
+  test("sees it, without the reasons that are for instructors", async () => {
+    const page = await review({ sub: "learner-1", roles: [learnerRole] }, "learner-1");
+    expect(page.status).toBe(200);
+    const text = textOf(page);
+    expect(text).toContain("Your attendance");
+    expect(text).toContain("90 of 100 points");
+    expect(text).toContain("On its way to the gradebook");
+    expect(text).not.toContain("does not let this tool write grades");
+  });
+});
+
+describe("refused", () => {
+  test.each([
+    ["a learner who asks for somebody else", { sub: "learner-2", roles: [learnerRole] }],
+    ["a mentor", { sub: "mentor", roles: [`${lis}/membership#Mentor`] }],
+    [
+      "an administrator without a role in the course",
+      { sub: "admin", roles: [`${lis}/system/person#Administrator`] },
+    ],
+    ["somebody without a role", { sub: "nobody", roles: [] }],
+  ])("%s", async (_who, viewer) => {
+    const page = await review(viewer, "learner-1");
+    expect(page.status).toBe(403);
+    expect(textOf(page)).toContain("You can see your own attendance only");
+    expect(page.text).not.toContain("Åkesson");
+  });
+
+  test("somebody whom the LMS does not name", async () => {
+    const page = await review({ roles: [instructorRole] }, "learner-1");
+    expect(page.status).toBe(403);
+    expect(textOf(page)).toContain("Your LMS did not say who you are");
+    expect(page.text).not.toContain("Åkesson");
+  });
+
+  test("a review from outside a course", async () => {
+    const page = await review(teacher, "learner-1", { [`${lti}/context`]: undefined });
+    expect(page.status).toBe(400);
+    expect(textOf(page)).toContain("opened outside a course");
+  });
+
+  test("a review that does not say of whom", async () => {
+    const page = await review(teacher, "", { [`${lti}/for_user`]: undefined });
+    expect(page.status).toBe(400);
+    expect(textOf(page)).toContain("left out something a launch must say");
+  });
+});

@@ -1,0 +1,265 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { z } from "zod";
+import type { Registration } from "../../src/domain/registration.ts";
+import {
+  makeSigningKey,
+  post,
+  registered,
+  signedLaunch,
+  startLogin,
+  startPlatform,
+  startTool,
+  type TinyPlatform,
+  type TinyTool,
+} from "../support/signed-launch.ts";
+
+const keptSchema = z.object({
+  kept: z.object({
+    location: z.url(),
+    authorizationOrigin: z.string(),
+    storageTarget: z.string().nullable(),
+    state: z.string(),
+    nonce: z.string(),
+    browserValue: z.string(),
+    cookieAttributes: z.string(),
+    again: z.record(z.string(), z.string()),
+  }),
+});
+type Kept = z.output<typeof keptSchema>["kept"];
+
+let platform: TinyPlatform;
+let tool: TinyTool;
+let registration: Registration;
+
+beforeAll(async () => {
+  platform = await startPlatform();
+});
+afterAll(async () => platform.close());
+beforeEach(async () => {
+  tool = await startTool();
+  registration = await registered(tool, platform);
+  return () => tool.close();
+});
+
+const loginFields = () => ({
+  iss: registration.issuer,
+  login_hint: "user-7",
+  target_link_uri: `${tool.url}/lti/launch`,
+  client_id: registration.clientId,
+  lti_message_hint: "once",
+});
+
+/** A login whose LMS offers storage, as the browser's page receives it. */
+async function keptLogin(more: Record<string, string> = {}): Promise<Kept> {
+  const fields = { ...loginFields(), lti_storage_target: "storage", ...more };
+  const response = await post(`${tool.url}/lti/login`, fields);
+  expect(response.status).toBe(200);
+  expect(response.headers.get("cache-control")).toBe("no-store");
+  return keptSchema.parse(await response.json()).kept;
+}
+
+const launch = (login: { state: string }, idToken: string, more: Record<string, string> = {}, cookie = "") =>
+  post(`${tool.url}/lti/launch`, { id_token: idToken, state: login.state, ...more }, cookie);
+
+const tokenFor = (login: { nonce: string }) => signedLaunch(tool, platform, registration, login);
+
+async function expectRefusal(response: Response, code: string, status = 401): Promise<void> {
+  expect(await response.json()).toEqual({ code });
+  expect(response.status).toBe(status);
+  expect(tool.launches).toEqual([]);
+}
+
+describe("a login", () => {
+  test("in a frame gets the page, with everything that page needs and the cookie besides", async () => {
+    const response = await fetch(`${tool.url}/lti/login?${new URLSearchParams(loginFields()).toString()}`, {
+      headers: { "sec-fetch-dest": "iframe" },
+      redirect: "manual",
+    });
+    const { kept } = keptSchema.parse(await response.json());
+    expect(kept).toMatchObject({
+      authorizationOrigin: platform.issuer,
+      storageTarget: null,
+      cookieAttributes: "SameSite=Lax",
+      again: loginFields(),
+    });
+    const asked = new URL(kept.location);
+    expect([asked.searchParams.get("state"), asked.searchParams.get("nonce")]).toEqual([
+      kept.state,
+      kept.nonce,
+    ]);
+    expect(response.headers.get("set-cookie")).toContain(kept.browserValue);
+    const record = tool.stores.launchRecords.all.get(kept.state);
+    expect(JSON.stringify(record), "only a hash is written down").not.toContain(kept.browserValue);
+  });
+
+  test.each(["document", "empty", undefined])("with Sec-Fetch-Dest %s is redirected", async (destination) => {
+    const response = await fetch(`${tool.url}/lti/login?${new URLSearchParams(loginFields()).toString()}`, {
+      headers: destination === undefined ? {} : { "sec-fetch-dest": destination },
+      redirect: "manual",
+    });
+    expect(response.status).toBe(302);
+  });
+
+  test("that names a frame is remembered with it, but can be begun again without", async () => {
+    const kept = await keptLogin({ unknown: "x" });
+    expect(tool.stores.launchRecords.all.get(kept.state)?.storageTarget).toBe("storage");
+    expect(kept.again).toEqual(loginFields());
+    expect((await post(`${tool.url}/lti/login`, kept.again)).status).toBe(302);
+  });
+
+  test("with an empty or endless frame name offers no storage", async () => {
+    for (const name of ["", "x".repeat(256)]) {
+      const response = await post(`${tool.url}/lti/login`, { ...loginFields(), lti_storage_target: name });
+      expect(response.status).toBe(302);
+    }
+  });
+
+  test("asks for values at the registered authorization address only, whatever the login says", async () => {
+    const kept = await keptLogin({ authorization_endpoint: "https://evil.example/auth", state: "mine" });
+    expect(kept.authorizationOrigin).toBe(platform.issuer);
+    expect(kept.state).not.toBe("mine");
+  });
+});
+
+describe("a launch without a cookie", () => {
+  test("asks for the browser value, and with it gets in once", async () => {
+    const login = await keptLogin();
+    const token = await tokenFor(login);
+    const asked = await launch(login, token);
+    expect(asked.status).toBe(200);
+    expect(asked.headers.get("cache-control")).toBe("no-store");
+    const text = await asked.text();
+    expect(JSON.parse(text)).toMatchObject({
+      resume: { state: login.state, nonce: login.nonce, storageTarget: "storage", postAgain: true },
+    });
+    expect(text, "the value must come from the browser").not.toContain(login.browserValue);
+    expect(tool.launches).toEqual([]);
+
+    expect((await launch(login, token, { browser: login.browserValue })).status).toBe(200);
+    expect(tool.launches).toHaveLength(1);
+  });
+
+  test("is refused at once where the LMS offered no storage", async () => {
+    const login = await startLogin(tool, registration);
+    await expectRefusal(await launch(login, await tokenFor(login)), "browser-unknown");
+  });
+
+  test("that is posted again by our own page gets in with the cookie alone", async () => {
+    const login = await startLogin(tool, registration);
+    const token = await tokenFor(login);
+    expect((await launch(login, token)).status).toBe(401);
+    expect((await launch(login, token, { browser: "" }, login.cookie)).status).toBe(200);
+  });
+});
+
+describe("what is refused although the browser cannot be known by a cookie", () => {
+  test("the same post twice", async () => {
+    const login = await keptLogin();
+    const token = await tokenFor(login);
+    const fields = { browser: login.browserValue };
+    expect((await launch(login, token, fields)).status).toBe(200);
+    tool.launches.length = 0;
+    await expectRefusal(await launch(login, token, fields), "launch-expired");
+    await expectRefusal(await launch(login, token), "launch-expired");
+  });
+
+  test("the same post ten times at once: one gets in", async () => {
+    const login = await keptLogin();
+    const token = await tokenFor(login);
+    const posts = Array.from({ length: 10 }, () => launch(login, token, { browser: login.browserValue }));
+    const statuses = (await Promise.all(posts)).map(({ status }) => status);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(1);
+    expect(tool.launches).toHaveLength(1);
+  });
+
+  test.each([
+    ["none", ""],
+    ["a guess", "A".repeat(32)],
+    ["something long", "x".repeat(5000)],
+  ])("a browser value that is %s, and the right browser still gets in", async (_what, browser) => {
+    const login = await keptLogin();
+    const token = await tokenFor(login);
+    await expectRefusal(await launch(login, token, { browser }), "browser-unknown");
+    expect((await launch(login, token, { browser: login.browserValue })).status).toBe(200);
+  });
+
+  test("the hash of the value, as a reader of the database would know it", async () => {
+    const login = await keptLogin();
+    const hash = tool.stores.launchRecords.all.get(login.state)?.browserHash ?? "";
+    await expectRefusal(await launch(login, await tokenFor(login), { browser: hash }), "browser-unknown");
+  });
+
+  test("a second browser, with the value of its own launch", async () => {
+    const [victim, attacker] = [await keptLogin(), await keptLogin()];
+    const token = await tokenFor(attacker);
+    const fields = { browser: victim.browserValue };
+    await expectRefusal(await launch(attacker, token, fields), "browser-unknown");
+  });
+
+  test("the token of one launch under the state and value of another (login CSRF)", async () => {
+    const [victim, attacker] = [await keptLogin(), await keptLogin()];
+    const token = await tokenFor(attacker);
+    await expectRefusal(await launch(victim, token, { browser: victim.browserValue }), "token-nonce");
+    await expectRefusal(await launch(victim, token), "token-nonce");
+  });
+
+  test("a captured browser value without a token, or with a forged one", async () => {
+    const login = await keptLogin();
+    const fields = { browser: login.browserValue };
+    await expectRefusal(await launch(login, "", fields), "request-malformed", 400);
+    const forger = await makeSigningKey("platform-key-1");
+    const forged = await signedLaunch(tool, platform, registration, login, { key: forger });
+    await expectRefusal(await launch(login, forged, fields), "token-signature");
+  });
+
+  test("a forged or expired token gets no page that asks for the value", async () => {
+    const login = await keptLogin();
+    const forger = await makeSigningKey("platform-key-1");
+    const forged = await signedLaunch(tool, platform, registration, login, { key: forger });
+    await expectRefusal(await launch(login, forged), "token-signature");
+    const past = Math.floor(Date.now() / 1000) - 600;
+    const expired = await signedLaunch(tool, platform, registration, login, { claims: { exp: past } });
+    await expectRefusal(await launch(login, expired), "token-expired");
+  });
+
+  test("a launch that is too old", async () => {
+    const login = await keptLogin();
+    const token = await tokenFor(login);
+    const record = tool.stores.launchRecords.all.get(login.state);
+    if (record !== undefined) record.expiresAt = Date.now() - 1;
+    await expectRefusal(await launch(login, token, { browser: login.browserValue }), "launch-expired");
+  });
+
+  test("an LMS that was switched off in between", async () => {
+    const login = await keptLogin();
+    const token = await tokenFor(login);
+    expect((await launch(login, token)).status).toBe(200);
+    registration.active = false;
+    const again = await launch(login, token, { browser: login.browserValue });
+    await expectRefusal(again, "platform-inactive", 403);
+  });
+
+  test("a browser value in the address", async () => {
+    const login = await keptLogin();
+    const query = new URLSearchParams({ browser: login.browserValue }).toString();
+    const body = new URLSearchParams({ id_token: await tokenFor(login), state: login.state });
+    const response = await fetch(`${tool.url}/lti/launch?${query}`, { method: "POST", body });
+    expect(await response.json()).toHaveProperty("resume");
+    expect(tool.launches).toEqual([]);
+  });
+});
+
+describe("an LMS that does not let the person in", () => {
+  test.each([
+    ["iframe", "platform-login-hidden"],
+    ["document", "platform-login-required"],
+  ])("is explained for a %s", async (destination, code) => {
+    const response = await fetch(`${tool.url}/lti/launch`, {
+      method: "POST",
+      headers: { "sec-fetch-dest": destination },
+      body: new URLSearchParams({ error: "login_required", state: "x" }),
+    });
+    await expectRefusal(response, code);
+    expect(tool.refusals[0]?.message.includes("new window")).toBe(destination === "iframe");
+  });
+});

@@ -1,0 +1,112 @@
+import { describe, expect, test } from "vitest";
+import { mayBeSource, nearestSource, settingsDifferences } from "../../src/domain/course-copy.ts";
+import type { Course } from "../../src/domain/course.ts";
+import { defaultGradePolicy } from "../../src/domain/grade-policy.ts";
+import { defaultJoinSettings } from "../../src/domain/join-url.ts";
+
+function course(contextId: string, change: Partial<Course> = {}): Course {
+  return {
+    id: `crs_${contextId}`,
+    registrationId: "reg_1",
+    deploymentId: "1",
+    contextId,
+    title: `Course ${contextId}`,
+    label: "",
+    environment: "production",
+    spaceId: "space",
+    settings: defaultJoinSettings,
+    policy: defaultGradePolicy,
+    lineItemsUrl: null,
+    gradeScopes: [],
+    membershipsUrl: null,
+    groupsUrl: null,
+    groupSetsUrl: null,
+    history: [],
+    copyAnswer: "open",
+    createdAt: 0,
+    ...change,
+  };
+}
+
+const copy = course("9");
+const nothing = { history: [], noticed: [], madeIn: null };
+const known = [course("1"), course("2"), course("3")];
+
+describe("the course that a copy came from", () => {
+  test.each([
+    ["nothing tells of a copy", nothing, null],
+    ["the history names one course", { ...nothing, history: ["2"] }, "2"],
+    ["the history names several: the newest", { ...nothing, history: ["3", "2", "1"] }, "3"],
+    ["the newest is not known here", { ...nothing, history: ["77", "2", "1"] }, "2"],
+    ["the history names only itself", { ...nothing, history: ["9"] }, null],
+    ["only a notice tells", { ...nothing, noticed: ["1"] }, "1"],
+    ["a notice and the history differ", { ...nothing, history: ["2"], noticed: ["1"] }, "2"],
+    ["the history names nothing known, a notice does", { ...nothing, history: ["77"], noticed: ["1"] }, "1"],
+    ["only a copied link tells", { ...nothing, madeIn: "crs_3" }, "3"],
+    ["a copied link and the history differ", { history: ["2"], noticed: [], madeIn: "crs_3" }, "2"],
+    ["a copied link names a course that is gone", { ...nothing, madeIn: "crs_77" }, null],
+  ])("%s", (_what, evidence, expected) => {
+    expect(nearestSource(copy, "moodle", evidence, [...known, copy])?.contextId ?? null).toBe(expected);
+  });
+
+  const elsewhere = course("2", { id: "crs_else", deploymentId: "2" });
+  test.each([
+    ["another LMS's course with the same id", "canvas", course("2", { registrationId: "reg_2" }), false],
+    ["another deployment's course with the same id", "moodle", elsewhere, false],
+    ["another deployment's course of an LMS we do not know", "other", elsewhere, false],
+    ["a course of another deployment in Canvas, where each course may have one", "canvas", elsewhere, true],
+    ["the course itself", "canvas", copy, false],
+  ] as const)("%s", (_what, family, candidate, expected) => {
+    expect(mayBeSource(copy, family, candidate)).toBe(expected);
+  });
+
+  test("in Canvas a course of the same deployment goes before one of another", () => {
+    const found = nearestSource(copy, "canvas", { ...nothing, history: ["2"] }, [elsewhere, ...known]);
+    expect(found?.id).toBe("crs_2");
+  });
+});
+
+describe("what taking the settings of another course would change", () => {
+  const present = { settings: defaultJoinSettings, policy: defaultGradePolicy };
+
+  test("nothing between courses with the same settings", () => {
+    expect(settingsDifferences(present, structuredClone(present))).toEqual([]);
+  });
+
+  test("every setting that differs, with the value it would have", () => {
+    const settings = { ...defaultJoinSettings, galleryView: true, language: "fr" };
+    expect(settingsDifferences(present, { ...present, settings })).toEqual([
+      { kind: "setting", name: "galleryView", value: true },
+      { kind: "setting", name: "language", value: "fr" },
+    ]);
+  });
+
+  test("every part of the way to a grade that differs", () => {
+    const policy = {
+      kind: "one-column" as const,
+      points: 10,
+      credit: { PRESENT: 100, LATE: 50, ABSENT: 0, EXCUSED: 100 },
+      comment: true,
+    };
+    expect(settingsDifferences(present, { ...present, policy })).toEqual([
+      { kind: "points", points: 10 },
+      { kind: "credit", status: "LATE", percent: 50 },
+      { kind: "credit", status: "EXCUSED", percent: 100 },
+      { kind: "comment", on: true },
+    ]);
+  });
+
+  test("a course without grades", () => {
+    const without = { ...present, policy: { kind: "no-grades" as const } };
+    expect(settingsDifferences(present, without)).toEqual([{ kind: "no-grades" }]);
+    expect(settingsDifferences(without, without)).toEqual([]);
+    expect(settingsDifferences(without, present).map(({ kind }) => kind)).toEqual([
+      "points",
+      "credit",
+      "credit",
+      "credit",
+      "credit",
+      "comment",
+    ]);
+  });
+});

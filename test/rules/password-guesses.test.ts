@@ -1,0 +1,39 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { judgeGuess, type PasswordGuesses } from "../../src/domain/password-guesses.ts";
+
+test("whatever the rhythm of the tries, no quarter of an hour allows more than nine", () => {
+  fc.assert(
+    fc.property(fc.array(fc.integer({ min: 0, max: 600_000 }), { maxLength: 200 }), (pauses) => {
+      let known: PasswordGuesses | null = null;
+      let now = 0;
+      const allowed: number[] = [];
+      for (const pause of pauses) {
+        now += pause;
+        const verdict = judgeGuess(known, now);
+        if (!verdict.allowed) continue;
+        known = verdict.next;
+        allowed.push(now);
+      }
+      for (const from of allowed) {
+        const within = allowed.filter((at) => at >= from && at < from + 15 * 60_000);
+        expect(within.length).toBeLessThanOrEqual(9);
+      }
+    }),
+  );
+});
+
+test("a wait is always at most a quarter of an hour, and everything is forgotten in the end", () => {
+  let known: PasswordGuesses | null = null;
+  let now = 0;
+  for (let time = 0; time < 60; time += 1) {
+    const verdict = judgeGuess(known, now);
+    if (!verdict.allowed) throw new Error("the wait had passed");
+    expect(verdict.next.blockedUntil - now).toBeLessThanOrEqual(15 * 60_000);
+    known = verdict.next;
+    now = known.blockedUntil;
+  }
+  expect(known?.count).toBe(60);
+  const later = judgeGuess(known, known?.forgottenAt ?? 0);
+  expect(later).toMatchObject({ allowed: true, next: { count: 1 } });
+});

@@ -1,0 +1,22 @@
+import { expect, test } from "vitest";
+import { personName } from "../../src/domain/person-name.ts";
+
+const nobody = { name: null, givenName: null, familyName: null, sub: "123" };
+
+test.each([
+  ["the name the LMS gives", { ...nobody, name: "Zoë Åkesson", givenName: "Zoë" }, "Zoë Åkesson"],
+  [
+    "a name put together from its parts",
+    { ...nobody, givenName: "Zoë", familyName: "Åkesson" },
+    "Zoë Åkesson",
+  ],
+  ["the one part there is", { ...nobody, name: " ", familyName: "Suharto" }, "Suharto"],
+  ["a pseudonym where the LMS withholds names", nobody, "Learner 123"],
+  ["the end of a long id", { ...nobody, sub: "4b1f9a52-7c07-4a52-9d59-1fd0a1b2c3d4" }, "Learner a1b2c3d4"],
+])("somebody is called by %s", (_what, person, expected) => {
+  expect(personName(person)).toBe(expected);
+});
+
+test("an instructor whose name is withheld is called one", () => {
+  expect(personName(nobody, "instructor")).toBe("Instructor 123");
+});

@@ -1,0 +1,206 @@
+import { describe, expect, test } from "vitest";
+import type { KnownMember, ListedPerson } from "../../src/domain/member-after-roster.ts";
+import { memberAfterRoster, roleAfterRoster } from "../../src/domain/member-after-roster.ts";
+import { listNameOf } from "../../src/domain/list-name.ts";
+import { sectionIdsOf } from "../../src/domain/section.ts";
+import { sectionNamesOf } from "../../src/domain/section-names.ts";
+import { rosterIsDue, rosterRetryAfter } from "../../src/domain/roster-sync.ts";
+
+const custom = (ids: string, names: string) => ({ spaces_section_ids: ids, spaces_section_names: names });
+
+describe("the sections of a person", () => {
+  test.each([
+    ["Canvas's ids", { spaces_section_ids: "12,7" }, ["12", "7"]],
+    ["ids with the blanks of Canvas's documentation", { spaces_section_ids: "12, 7 ,12" }, ["12", "7"]],
+    ["Moodle's group ids", { spaces_moodle_groups: "1,2" }, ["1", "2"]],
+    ["nobody's: an empty list says they are in none", { spaces_moodle_groups: "" }, []],
+  ])("are %s", (_what, given, ids) => {
+    expect(sectionIdsOf(given)).toEqual(ids);
+  });
+  test("are unknown where the LMS does not tell, which is not the same as none", () => {
+    expect(sectionIdsOf({ other: "1" })).toBeNull();
+  });
+});
+
+describe("names of sections", () => {
+  test.each([
+    ["one each, in the order of the ids", "3,4", '["Morning","Evening"]', ["3 Morning", "4 Evening"]],
+    ["ids are put in ascending order first", "10,9", '["Nine","Ten"]', ["9 Nine", "10 Ten"]],
+    [
+      "ids longer than a number holds exactly",
+      "10000000000000002,10000000000000001",
+      '["One","Two"]',
+      ["10000000000000001 One", "10000000000000002 Two"],
+    ],
+    [
+      "blanks around ids and names are taken off",
+      " 3 , 4 ",
+      '[" Morning ","Evening"]',
+      ["3 Morning", "4 Evening"],
+    ],
+    ["two roles in one section: one id, its name twice", "3", '["Morning","Morning"]', ["3 Morning"]],
+  ])("%s", (_what, ids, names, expected) => {
+    expect([...sectionNamesOf(custom(ids, names))].map((pair) => pair.join(" "))).toEqual(expected);
+  });
+
+  test.each([
+    ["more names than ids: nobody can tell which is whose", "3,4", '["Morning","Morning","Evening"]'],
+    ["fewer names than ids", "3,4", '["Morning"]'],
+    ["one id with two different names", "3", '["Morning","Evening"]'],
+    ["not JSON", "3", "Morning"],
+    ["not a list", "3", '{"3":"Morning"}'],
+    ["an unsubstituted variable", "3", "$com.instructure.User.sectionNames"],
+    ["names that are no texts", "3", "[7]"],
+    ["blank names", "3", '["  "]'],
+    ["nobody is in a section", "", "[]"],
+  ])("are not believed: %s", (_what, ids, names) => {
+    expect([...sectionNamesOf(custom(ids, names))]).toEqual([]);
+  });
+});
+
+const startedAt = 1_000;
+const known: KnownMember = {
+  role: "learner",
+  roleFrom: "launch",
+  active: true,
+  testUser: false,
+  sectionIds: ["1"],
+  listName: "carter ben",
+  lastLaunchAt: 500,
+};
+const listed: ListedPerson = { role: "learner", active: true, sectionIds: ["1"], listName: "carter ben" };
+
+describe("the role of a member after a roster", () => {
+  const launchedEarlier = { lastLaunchAt: 500 };
+  const launchedSince = { lastLaunchAt: 1_000 };
+  const never = { lastLaunchAt: null };
+  test.each([
+    [
+      "a roster's word against an older roster",
+      "other",
+      "learner",
+      "roster",
+      never,
+      "instructor",
+      "instructor",
+    ],
+    [
+      "a roster's word against an older launch",
+      "canvas",
+      "learner",
+      "launch",
+      launchedEarlier,
+      "instructor",
+      "instructor",
+    ],
+    [
+      "a teacher who became a student, by Canvas's roster",
+      "canvas",
+      "instructor",
+      "launch",
+      launchedEarlier,
+      "learner",
+      "learner",
+    ],
+    [
+      "Moodle's non-editing teacher",
+      "moodle",
+      "instructor",
+      "launch",
+      launchedEarlier,
+      "learner",
+      "instructor",
+    ],
+    [
+      "Moodle's teacher known from rosters only",
+      "moodle",
+      "instructor",
+      "roster",
+      never,
+      "learner",
+      "learner",
+    ],
+    [
+      "a student made a teacher in Moodle",
+      "moodle",
+      "learner",
+      "launch",
+      launchedEarlier,
+      "instructor",
+      "instructor",
+    ],
+    [
+      "a launch while the roster was being read",
+      "canvas",
+      "learner",
+      "launch",
+      launchedSince,
+      "instructor",
+      "learner",
+    ],
+  ] as const)("%s", (_what, family, role, roleFrom, launched, listedRole, expected) => {
+    const before = { role, roleFrom, ...launched };
+    expect(roleAfterRoster(before, listedRole, { family, startedAt }).role).toBe(expected);
+  });
+});
+
+describe("a member after a roster", () => {
+  const after = (change: Partial<KnownMember>, list: Partial<ListedPerson> | null) =>
+    memberAfterRoster({ ...known, ...change }, list === null ? null : { ...listed, ...list }, {
+      family: "canvas",
+      startedAt,
+    });
+  test.each([
+    ["listed as known: nothing to write", {}, {}, {}],
+    ["absent: inactive", {}, null, { active: false }],
+    ["absent and inactive already", { active: false }, null, {}],
+    ["listed as inactive", {}, { active: false }, { active: false }],
+    ["listed again", { active: false }, {}, { active: true }],
+    ["moved to another section", {}, { sectionIds: ["2"] }, { sectionIds: ["2"] }],
+    ["in no section any more", {}, { sectionIds: [] }, { sectionIds: [] }],
+    ["a list that does not tell sections leaves them", {}, { sectionIds: null }, {}],
+    ["renamed", {}, { listName: "smith ben" }, { listName: "smith ben" }],
+    ["launched while the list was being read, and absent from it", { lastLaunchAt: 1_000 }, null, {}],
+    ["a preview student is in no list and not taken off", { testUser: true }, null, {}],
+  ] as const)("%s", (_what, change, list, expected) => {
+    expect(after(change, list)).toEqual(expected);
+  });
+});
+
+describe("what a person is sorted by", () => {
+  const person = { name: null, givenName: null, familyName: null, sub: "Sub-7" };
+  test.each([
+    [
+      "family name first, without accents and capitals",
+      { givenName: "Zoë", familyName: "Åkesson" },
+      "akesson zoe",
+    ],
+    ["a single name", { name: "Cher" }, "cher"],
+    ["another alphabet stays", { givenName: "小明", familyName: "王" }, "王 小明"],
+    ["nothing but an id", {}, "sub-7"],
+  ])("%s", (_what, given, expected) => {
+    expect(listNameOf({ ...person, ...given })).toBe(expected);
+  });
+});
+
+describe("when a roster is read", () => {
+  const hour = 3_600_000;
+  test.each([
+    ["never read", { state: "idle", finishedAt: 0 }, true],
+    ["read just now", { state: "done", finishedAt: 100 * hour - 1 }, false],
+    ["read more than an hour ago", { state: "done", finishedAt: 99 * hour }, true],
+    ["failed more than an hour ago", { state: "failed", finishedAt: 98 * hour }, true],
+    ["about to be read", { state: "waiting", finishedAt: 0 }, false],
+    ["being read", { state: "running", finishedAt: 0 }, false],
+  ] as const)("%s", (_what, sync, due) => {
+    expect(rosterIsDue(sync, 100 * hour)).toBe(due);
+  });
+
+  test("a temporary failure is tried again ever later, as late as the LMS asks for, and not for ever", () => {
+    expect([1, 2, 3, 8, 10].map((attempt) => rosterRetryAfter(attempt, null))).toEqual([
+      5_000, 10_000, 20_000, 600_000, 600_000,
+    ]);
+    expect(rosterRetryAfter(1, 60_000)).toBe(60_000);
+    expect(rosterRetryAfter(11, null)).toBeNull();
+  });
+});

@@ -1,0 +1,261 @@
+import { randomBytes } from "node:crypto";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { systemClock } from "../../src/kernel/clock.ts";
+import { createLogger } from "../../src/kernel/logger.ts";
+import { demoSeed } from "../../src/sandbox/demo-seed.ts";
+import type { DemoWorld } from "../../src/sandbox/demo-world.ts";
+import { openCourseLink } from "../../src/sandbox/open-course-link.ts";
+import { type StandInLms, startStandInLms } from "../../src/sandbox/stand-in-lms/start-stand-in-lms.ts";
+import { createVisitor, type Seen, type Visitor } from "../../src/sandbox/visitor.ts";
+import { startWorld } from "../support/start-world.ts";
+
+const password = randomBytes(18).toString("base64");
+const biology = "1";
+
+let world: DemoWorld;
+/** Another LMS, which the tool does not know. */
+let college: StandInLms;
+
+beforeAll(async () => {
+  world = await startWorld();
+  world.variables["ADMIN_PASSWORD"] = password;
+  await world.tool().end("SIGTERM");
+  await world.restartTool();
+  college = await startStandInLms({
+    port: 0,
+    clock: systemClock,
+    logger: createLogger("silent"),
+    seed: demoSeed,
+  });
+});
+afterAll(async () => {
+  await college.close();
+  await world.close();
+});
+
+/** An administrator's browser that has logged in. */
+async function loggedIn(): Promise<Visitor> {
+  const admin = createVisitor();
+  const door = await admin.open(`${world.toolUrl}/admin`);
+  const entered = await admin.submit(door, { fields: { password } });
+  expect(entered.status).toBe(303);
+  return admin;
+}
+
+/** Opens where a redirect leads. */
+async function follow(visitor: Visitor, answer: Seen): Promise<Seen> {
+  expect(answer.status, answer.text).toBe(303);
+  return visitor.open(answer.location ?? "");
+}
+
+/** The registration's page that belongs to an issuer, by its link in the list. */
+async function registrationOf(admin: Visitor, name: string): Promise<Seen> {
+  const list = await admin.open(`${world.toolUrl}/admin/registrations`);
+  const link = new RegExp(`href="(/admin/registrations/reg_\\w+)">${name}</a>`).exec(list.text)?.[1];
+  expect(link, list.text).toBeDefined();
+  return admin.open(`${world.toolUrl}${link ?? ""}`);
+}
+
+const wordsOf = ({ text }: Seen) =>
+  text
+    .replace(/<(script|style)[\s\S]*?<\/\1>/g, "")
+    .replace(/<[^>]+>/g, " ")
+    .replace(/\s+/g, " ");
+
+test("at midnight an administrator adds an LMS by hand, and in the morning a teacher gets in", async () => {
+  const admin = await loggedIn();
+  const form = await admin.open(`${world.toolUrl}/admin/registrations/new`);
+  // What the LMS must know stands on the page.
+  const shown = (id: string) => new RegExp(`id="value-${id}">([^<]*)<`).exec(form.text)?.[1] ?? "";
+  const tool = college.addToolByHand({
+    name: "Classroom",
+    loginUrl: shown("login"),
+    launchUrl: shown("launch"),
+    jwksUrl: shown("keySet"),
+  });
+  const addresses = await addressesOf(college);
+  const typed = {
+    family: "moodle",
+    name: "Night College",
+    issuer: college.url,
+    clientId: tool.clientId,
+    deploymentId: tool.deploymentId,
+    ...addresses,
+    newDeployments: "refuse",
+  };
+
+  // Tired, they paste one address without its beginning, and forget another.
+  const mistaken = await admin.submit(form, {
+    action: "/admin/registrations",
+    fields: { ...typed, tokenUrl: "college.test/token.php", jwksUrl: "" },
+  });
+  expect(mistaken.status).toBe(422);
+  expect(wordsOf(mistaken)).toContain("2 things are to be mended");
+  expect(wordsOf(mistaken)).toContain("is not a full web address");
+  for (const kept of [typed.name, typed.clientId, typed.authorizationUrl, "college.test/token.php"])
+    expect(mistaken.text).toContain(`value="${kept}"`);
+
+  const added = await follow(
+    admin,
+    await admin.submit(mistaken, { action: "/admin/registrations", fields: { ...typed } }),
+  );
+  expect(wordsOf(added)).toContain("The LMS is added.");
+  expect(added.text).toContain(`${world.toolUrl}/lti/login`);
+
+  const launch = await openCourseLink(createVisitor(), college, "teacher1", biology);
+  expect(launch.status, launch.text).toBe(303);
+  expect(new URL(launch.location ?? "").origin).toBe(world.classroom.appUrl);
+  const morning = await registrationOf(admin, "Night College");
+  expect(wordsOf(morning)).toMatch(/Courses opened 1 /);
+  expect(wordsOf(morning)).not.toMatch(/Last launch never/);
+
+  // Sending the same once more changes nothing and says why.
+  const again = await admin.submit(form, { action: "/admin/registrations", fields: { ...typed } });
+  expect(again.status).toBe(422);
+  expect(wordsOf(again)).toContain("registered already with this client id");
+});
+
+test("a new deployment is refused by policy, listed, and works once it is accepted", async () => {
+  const admin = await loggedIn();
+  const [tool] = college.tools();
+  if (tool === undefined) throw new Error("the LMS has no tool");
+  const known = tool.deploymentId;
+  tool.deploymentId = "77:faculty-of-law";
+  const open = () => openCourseLink(createVisitor(), college, "teacher1", biology);
+  const refused = await open();
+  expect(refused.status).toBe(403);
+
+  const list = await admin.open(`${world.toolUrl}/admin/registrations`);
+  expect(wordsOf(list)).toContain("A new deployment was refused and waits for you to decide");
+  const page = await registrationOf(admin, "Night College");
+  expect(wordsOf(page)).toContain("77:faculty-of-law refused because it was new");
+  const decide = (deployment: string, status: string) =>
+    admin.submit(page, { action: "/deployments", fields: { deployment, status } });
+  const accepted = await follow(admin, await decide("77:faculty-of-law", "accepted"));
+  expect(wordsOf(accepted)).toContain("The deployment is accepted.");
+  expect(wordsOf(accepted)).toMatch(/77:faculty-of-law accepted/);
+  expect((await open()).status).toBe(303);
+
+  // An administrator's own refusal holds, and nobody is asked again.
+  await follow(admin, await decide("77:faculty-of-law", "refused"));
+  expect((await open()).status).toBe(403);
+  expect(wordsOf(await admin.open(`${world.toolUrl}/admin/registrations`))).not.toContain("waits for you");
+  expect((await decide("no-such-deployment", "accepted")).status).toBe(404);
+  tool.deploymentId = known;
+});
+
+test("the policy for new deployments can be changed to accept them at once", async () => {
+  const admin = await loggedIn();
+  const page = await registrationOf(admin, "Night College");
+  await follow(admin, await admin.submit(page, { action: "/new-deployments", fields: { policy: "accept" } }));
+  const [tool] = college.tools();
+  if (tool === undefined) throw new Error("the LMS has no tool");
+  const known = tool.deploymentId;
+  tool.deploymentId = "78:faculty-of-arts";
+  const launch = await openCourseLink(createVisitor(), college, "teacher1", biology);
+  tool.deploymentId = known;
+  expect(launch.status).toBe(303);
+  expect(wordsOf(await registrationOf(admin, "Night College"))).toMatch(/78:faculty-of-arts accepted/);
+});
+
+test("a registration that is switched off lets nobody in until it is switched on again", async () => {
+  const admin = await loggedIn();
+  const open = () => openCourseLink(createVisitor(), college, "student1", biology);
+  const page = await registrationOf(admin, "Night College");
+  const off = await follow(admin, await admin.submit(page, { action: "/switch", fields: { to: "off" } }));
+  expect(wordsOf(off)).toContain("nobody gets in from this LMS");
+  expect((await open()).status).toBe(403);
+  await follow(admin, await admin.submit(off, { action: "/switch", fields: { to: "on" } }));
+  expect((await open()).status).toBe(303);
+});
+
+test("a rotated key is published at once and announced; the LMS that is tested meanwhile still answers", async () => {
+  const admin = await loggedIn();
+  const page = await registrationOf(admin, "Night College");
+  const kidsOf = async (): Promise<string[]> => {
+    const set: unknown = await (await fetch(`${world.toolUrl}/lti/keys`)).json();
+    return JSON.stringify(set).match(/key_\w+/g) ?? [];
+  };
+  const before = await kidsOf();
+  const rotated = await follow(
+    admin,
+    await admin.submit(page, { action: "/keys", fields: { how: "overlap" } }),
+  );
+  const made = (await kidsOf()).filter((kid) => !before.includes(kid));
+  expect(made).toHaveLength(1);
+  expect(wordsOf(rotated)).toContain(`${made[0] ?? ""} published, not used yet`);
+  expect(wordsOf(rotated)).toMatch(/key_\w+ signing/);
+  expect(rotated.text).not.toContain('value="overlap"');
+
+  const report = await admin.submit(rotated, { action: "/test" });
+  expect(report.status).toBe(200);
+  expect(wordsOf(report)).toContain("Nothing that was tried fails.");
+  for (const step of ["Keys of the LMS", "Launch", "Access token", "Roster"])
+    expect(wordsOf(report)).toMatch(new RegExp(`Works ${step}`));
+
+  const replaced = await follow(
+    admin,
+    await admin.submit(rotated, { action: "/keys", fields: { how: "at-once" } }),
+  );
+  expect(wordsOf(replaced)).toContain("A new key signs from now on");
+  expect(wordsOf(replaced)).not.toContain(made[0]);
+});
+
+test("an invitation made in the console registers the next LMS", async () => {
+  const admin = await loggedIn();
+  const form = await admin.open(`${world.toolUrl}/admin/invitations/new`);
+  const made = await admin.submit(form, { action: "/admin/invitations", fields: { hours: "24" } });
+  const url = /id="invitation">([^<]+)</.exec(made.text)?.[1] ?? "";
+  const school = await startStandInLms({
+    port: 0,
+    clock: systemClock,
+    logger: createLogger("silent"),
+    seed: demoSeed,
+  });
+  try {
+    const dialog = await createVisitor().open(await school.beginRegistration(url), { framed: true });
+    expect(dialog.status).toBe(200);
+    const launch = await openCourseLink(createVisitor(), school, "student1", biology);
+    expect(launch.status).toBe(303);
+    const list = await admin.open(`${world.toolUrl}/admin/registrations`);
+    expect(list.text).toContain(school.url);
+  } finally {
+    await school.close();
+  }
+});
+
+test("the audit log tells all of it, newest first, and the log of the tool tells no password", async () => {
+  const admin = await loggedIn();
+  const log = await admin.open(`${world.toolUrl}/admin/audit`);
+  const order = [
+    "Logged in",
+    "Invitation made production, 24 h",
+    "Keys replaced at once Night College · key_",
+    "Key rotated Night College · key_",
+    "Registration switched on Night College",
+    "Registration switched off Night College",
+    "New deployments will be accepted Night College",
+    "Deployment refused Night College · 77:faculty-of-law",
+    "Deployment accepted Night College · 77:faculty-of-law",
+    "LMS added by hand Night College",
+  ];
+  const words = wordsOf(log);
+  const places = order.map((line) => words.indexOf(line));
+  expect(places).not.toContain(-1);
+  expect(places).toEqual(places.toSorted((a, b) => a - b));
+  expect(world.output()).not.toContain(password);
+});
+
+/** What the LMS shows to its administrator once a tool was entered there. */
+async function addressesOf(lms: StandInLms) {
+  const administrator = createVisitor();
+  administrator.addCookie(lms.url, lms.cookieFor("admin"));
+  const { text } = await administrator.open(`${lms.url}/admin/tools`);
+  const value = (label: string) =>
+    new RegExp(`<dt>${label}</dt>\\s*<dd><code>([^<]+)</code>`).exec(text)?.[1] ?? "";
+  return {
+    authorizationUrl: value("Authentication request URL"),
+    tokenUrl: value("Access token URL"),
+    jwksUrl: value("Public keyset URL"),
+  };
+}

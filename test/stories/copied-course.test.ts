@@ -1,0 +1,284 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import type { Course } from "../../src/domain/course.ts";
+import type { GradePolicy } from "../../src/domain/grade-policy.ts";
+import { defaultJoinSettings, type JoinSettings } from "../../src/domain/join-url.ts";
+import type { Seen, Visitor } from "../../src/sandbox/visitor.ts";
+import { learnerRole } from "../support/signed-launch.ts";
+import { claimsOf, startTinyWorld, textOf, type TinyLaunch, type TinyWorld } from "../support/tiny-world.ts";
+
+const lti = "https://purl.imsglobal.org/spec/lti/claim";
+const question = "was copied from";
+const settings: JoinSettings = { ...defaultJoinSettings, galleryView: true, language: "fr" };
+const policy: GradePolicy = {
+  kind: "one-column",
+  points: 20,
+  credit: { PRESENT: 100, LATE: 50, ABSENT: 0, EXCUSED: null },
+  comment: false,
+};
+
+const patience = { timeout: 25_000, interval: 100 };
+let world: TinyWorld;
+beforeAll(async () => {
+  world = await startTinyWorld();
+});
+afterAll(() => world.close());
+
+type Where = { course: string; history?: string } & Pick<TinyLaunch, "framed" | "registration">;
+
+function opens(person: "teacher" | "learner", { framed = true, registration, ...where }: Where) {
+  const who = person === "teacher" ? { sub: "t1" } : { sub: "s1", roles: [learnerRole] };
+  return world.launch({
+    claims: claimsOf({ ...who, ...where }),
+    framed,
+    ...(registration === undefined ? {} : { registration }),
+  });
+}
+
+async function spaceOf(contextId: string): Promise<string> {
+  return vi.waitFor(async () => {
+    const { spaceId } = await world.courseOf(contextId);
+    if (spaceId === null) throw new Error("no Space yet");
+    return spaceId;
+  }, patience);
+}
+
+/** A course in use; with settings of its own unless `usual`. */
+async function courseInUse(contextId: string, usual = false): Promise<Course> {
+  await opens("teacher", { course: contextId });
+  await spaceOf(contextId);
+  const course = await world.courseOf(contextId);
+  if (!usual) await world.stores.courses.answerCopy(course.id, { settings, policy });
+  return world.courseOf(contextId);
+}
+
+/** Presses one of the question's buttons. */
+async function answers(
+  page: Seen & { visitor: Visitor },
+  answer: "take" | "decline",
+): Promise<Seen & { visitor: Visitor }> {
+  const fields = { answer };
+  return {
+    ...(await page.visitor.submit(page, { action: "/course/copied", fields })),
+    visitor: page.visitor,
+  };
+}
+
+describe("in a course that the LMS says was copied", () => {
+  test("an instructor is asked, sees what would change, takes it, and nothing else comes along", async () => {
+    const source = await courseInUse("100");
+    const page = await opens("teacher", { course: "101", history: "100" });
+    const text = textOf(page);
+    expect(text).toContain("This course was copied from Course 100 Use its settings here?");
+    expect(text).toContain("The classroom opens in gallery view.");
+    expect(text).toContain("The classroom's language is fr.");
+    expect(text).toContain("The grade for attendance has 20 points.");
+    expect(text).toContain("Being late counts 50 %.");
+    const answered = await answers(page, "take");
+    expect(textOf(answered)).toContain("now uses the settings of the course it was copied from");
+    const copy = await world.courseOf("101");
+    expect([copy.settings, copy.policy, copy.copyAnswer]).toEqual([settings, policy, "taken"]);
+    expect(await spaceOf("101")).not.toBe(source.spaceId);
+    const entered = await page.visitor.submit(answered, { action: "/enter" });
+    expect(entered.status).toBe(303);
+    expect(world.classroom.authorizations().at(-1)?.parameters).toMatchObject({ gv: "true", language: "fr" });
+    expect(textOf(await opens("teacher", { course: "101", history: "100" }))).not.toContain(question);
+  });
+
+  test("an instructor starts fresh, and is not asked again", async () => {
+    await courseInUse("110");
+    const page = await opens("teacher", { course: "111", history: "110" });
+    expect(textOf(await answers(page, "decline"))).toContain("keeps its own settings");
+    const copy = await world.courseOf("111");
+    expect([copy.settings, copy.copyAnswer]).toEqual([defaultJoinSettings, "declined"]);
+    expect(textOf(await opens("teacher", { course: "111", history: "110" }))).not.toContain(question);
+  });
+
+  test("two instructors who answer at the same moment give one result", async () => {
+    await courseInUse("120");
+    const pages = [];
+    for (let i = 0; i < 6; i += 1) pages.push(await opens("teacher", { course: "121", history: "120" }));
+    const texts = await Promise.all(
+      pages.map(async (page, index) => textOf(await answers(page, index % 2 === 0 ? "take" : "decline"))),
+    );
+    expect(texts.filter((text) => text.includes("was answered already"))).toHaveLength(5);
+    const copy = await world.courseOf("121");
+    const taken = texts.some((text) => text.includes("now uses the settings"));
+    expect([copy.copyAnswer, copy.settings]).toEqual(
+      taken ? ["taken", settings] : ["declined", defaultJoinSettings],
+    );
+  });
+
+  test("a learner who comes first is not asked, enters the course's own Space, and an instructor is asked later", async () => {
+    const source = await courseInUse("130");
+    const page = await opens("learner", { course: "131", history: "130" });
+    expect(textOf(page)).not.toContain(question);
+    expect((await page.visitor.submit(page, { action: "/enter" })).status).toBe(303);
+    expect(await spaceOf("131")).not.toBe(source.spaceId);
+    expect(await world.courseOf("131")).toMatchObject({ copyAnswer: "open", settings: defaultJoinSettings });
+    const space = await spaceOf("131");
+    await answers(await opens("teacher", { course: "131", history: "130" }), "take");
+    expect(await world.courseOf("131")).toMatchObject({ copyAnswer: "taken", settings, spaceId: space });
+  });
+
+  test("grades that a learner had before the answer are computed anew", async () => {
+    await courseInUse("135");
+    const page = await opens("learner", { course: "136", history: "135" });
+    await page.visitor.submit(page, { action: "/enter" });
+    const { userId } = world.classroom.authorizations().at(-1) ?? { userId: "" };
+    const [startsAt, endsAt] = [Date.now() - 3_600_000, Date.now()];
+    const lesson = { spaceId: await spaceOf("136"), title: "Lesson", startsAt, endsAt };
+    const { eventId } = world.classroom.createEvent(lesson);
+    world.classroom.markAttendance({ eventId, userId, status: "LATE" });
+    const copy = await world.courseOf("136");
+    const wanted = async () => {
+      const [delivery] = await world.stores.deliveries.listOfCourse(copy.registrationId, copy.id);
+      return [delivery?.desired?.score, delivery?.desired?.maximum];
+    };
+    await vi.waitFor(async () => {
+      expect(await wanted()).toEqual([80, 100]);
+    }, patience);
+    await answers(await opens("teacher", { course: "136", history: "135" }), "take");
+    expect(await wanted()).toEqual([10, 20]);
+  });
+
+  test("a learner cannot answer for the instructors", async () => {
+    await courseInUse("140");
+    const page = await opens("learner", { course: "141", history: "140" });
+    const forged = { ...page, text: page.text.replace('action="/enter"', 'action="/course/copied"') };
+    expect((await answers(forged, "take")).status).toBe(403);
+    expect((await world.courseOf("141")).copyAnswer).toBe("open");
+  });
+
+  test("an answer that is none is refused, and a made-up session opens nothing", async () => {
+    await courseInUse("150");
+    const page = await opens("teacher", { course: "151", history: "150" });
+    const action = "/course/copied";
+    expect((await page.visitor.submit(page, { action, fields: { answer: "all of it" } })).status).toBe(400);
+    const fields = { answer: "take", session: "x" };
+    expect((await page.visitor.submit(page, { action, fields })).status).toBe(401);
+    expect((await world.courseOf("151")).copyAnswer).toBe("open");
+  });
+
+  test("an instructor who opens it in a tab of its own is asked once before the Space, a learner never", async () => {
+    await courseInUse("160");
+    const inTab = { course: "161", history: "160", framed: false };
+    expect((await opens("learner", inTab)).status).toBe(303);
+    const page = await opens("teacher", inTab);
+    expect(textOf(page)).toContain(question);
+    await answers(page, "decline");
+    expect((await opens("teacher", inTab)).status).toBe(303);
+  });
+
+  test("with the same settings as here there is nothing to decide: it is told once, and nobody is held up", async () => {
+    await courseInUse("170", true);
+    expect((await opens("teacher", { course: "171", history: "170", framed: false })).status).toBe(303);
+    const page = await opens("teacher", { course: "171", history: "170" });
+    expect(textOf(page)).toContain("Its settings are the same as here");
+    expect(page.text).not.toContain("Use these settings");
+    await answers(page, "decline");
+    expect(textOf(await opens("teacher", { course: "171", history: "170" }))).not.toContain(question);
+  });
+});
+
+describe("where a course came from", () => {
+  test("is the nearest of its ancestors that is known here", async () => {
+    await courseInUse("200");
+    await courseInUse("201");
+    const page = await opens("teacher", { course: "203", history: "202,201,200" });
+    expect(textOf(page)).toContain("This course was copied from Course 201");
+  });
+
+  test("is read from encoded ids, and from a list that Canvas cut off", async () => {
+    await courseInUse("a b,ü");
+    const history = `unknown,${encodeURIComponent("a b,ü")},truncated`;
+    expect(textOf(await opens("teacher", { course: "210", history }))).toContain(question);
+  });
+
+  test.each([
+    ["an original course", ""],
+    ["a copy of a course nobody opened here", "998,999"],
+    ["a course that an LMS names as its own source", "222"],
+  ])("is nowhere for %s", async (_what, history) => {
+    expect(textOf(await opens("teacher", { course: "222", history }))).not.toContain(question);
+  });
+
+  test("is never a course of another LMS with the same ids, nor one of another place in the same LMS", async () => {
+    await courseInUse("230");
+    const other = await world.register({ clientId: "client-2" });
+    const elsewhere = await opens("teacher", { course: "231", history: "230", registration: other });
+    expect(textOf(elsewhere)).not.toContain(question);
+    const claims = {
+      ...claimsOf({ sub: "t1", course: "232", history: "230" }),
+      [`${lti}/deployment_id`]: "2",
+    };
+    expect(textOf(await world.launch({ claims }))).not.toContain(question);
+  });
+
+  test("may be another deployment's course in Canvas, where a tool installed in a course is installed anew", async () => {
+    const canvas = await world.register({ clientId: "client-canvas", family: "canvas" });
+    const launch = (course: string, deployment: string, history: string) =>
+      world.launch({
+        registration: canvas,
+        claims: { ...claimsOf({ sub: "t1", course, history }), [`${lti}/deployment_id`]: deployment },
+      });
+    await launch("c240", "7:abc", "");
+    await vi.waitFor(async () => {
+      const [course] = await world.stores.courses.findByContexts(canvas.id, ["c240"]);
+      expect(course?.spaceId).not.toBeNull();
+    }, patience);
+    expect(textOf(await launch("c241", "8:def", "c240"))).toContain("copied from Course c240");
+  });
+
+  test("is told by a link that was made in it, where the LMS tells neither history nor notices", async () => {
+    const source = await courseInUse("250");
+    const { registrationId, deploymentId } = source;
+    await world.stores.linkChoices.insert({
+      id: "chosen-in-250",
+      registrationId,
+      deploymentId,
+      courseId: source.id,
+      choice: { kind: "course-space" },
+      createdAt: 1,
+    });
+    const copied = {
+      ...claimsOf({ sub: "t1", course: "251" }),
+      [`${lti}/custom`]: { spaces_choice: "chosen-in-250" },
+    };
+    expect(textOf(await world.launch({ claims: copied }))).toContain(
+      "This course was copied from Course 250",
+    );
+    const made = {
+      ...claimsOf({ sub: "t1", course: "250" }),
+      [`${lti}/custom`]: { spaces_choice: "chosen-in-250" },
+    };
+    expect(textOf(await world.launch({ claims: made }))).not.toContain(question);
+  });
+});
+
+test("a copy that has everything but its id from the source still has its own Space and members", async () => {
+  const source = await courseInUse("300");
+  const same = {
+    [`${lti}/resource_link`]: { id: "link-300", title: "Classroom" },
+    [`${lti}/custom`]: { spaces_context_history: "300", space_id: source.spaceId },
+    [`${lti}/context`]: { id: "301", label: "C300", title: "Course 300" },
+    [`${lti}/target_link_uri`]: `${world.toolUrl}/lti/launch?space=${source.spaceId ?? ""}`,
+  };
+  await world.launch({ claims: { ...claimsOf({ sub: "s9", roles: [learnerRole] }), ...same } });
+  expect(await spaceOf("301")).not.toBe(source.spaceId);
+  const copy = await world.courseOf("301");
+  expect(copy.id).not.toBe(source.id);
+  const person = await world.stores.people.findBySub({
+    registrationId: source.registrationId,
+    deploymentId: "1",
+    sub: "s9",
+  });
+  expect(await world.stores.members.find(source.registrationId, source.id, person?.id ?? "")).toBeNull();
+});
+
+test("a course that was reset keeps its Space and settings, and nobody is asked", async () => {
+  const before = await courseInUse("310");
+  const page = await opens("teacher", { course: "310", history: "" });
+  expect(textOf(page)).not.toContain(question);
+  const after = await world.courseOf("310");
+  expect([after.id, after.spaceId, after.settings]).toEqual([before.id, before.spaceId, settings]);
+});

@@ -1,0 +1,178 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { instructorRole, learnerRole } from "../support/signed-launch.ts";
+import { claimsOf, startTinyWorld, textOf, type TinyWorld } from "../support/tiny-world.ts";
+
+const lti = "https://purl.imsglobal.org/spec/lti/claim";
+const lis = "http://purl.imsglobal.org/vocab/lis/v2";
+const testUser = "http://purl.imsglobal.org/vocab/lti/system/person#TestUser";
+
+const patience = { timeout: 25_000, interval: 100 };
+let world: TinyWorld;
+let event = "";
+beforeAll(async () => {
+  world = await startTinyWorld();
+  await world.launch({ claims: claimsOf({ sub: "first", name: "Tessa First" }) });
+  const spaceId = await vi.waitFor(
+    async () => (await world.courseOf("2")).spaceId ?? fail("no Space yet"),
+    patience,
+  );
+  const now = Date.now();
+  const lesson = { spaceId, title: "Lesson", startsAt: now - 3_600_000, endsAt: now };
+  event = world.classroom.createEvent(lesson).eventId;
+});
+afterAll(() => world.close());
+
+function fail(why: string): never {
+  throw new Error(why);
+}
+
+/** Our records of somebody in the course. */
+async function knownAs(sub: string) {
+  const course = await world.courseOf("2");
+  const { registrationId, deploymentId } = course;
+  const person = await world.stores.people.findBySub({ registrationId, deploymentId, sub });
+  if (person === null) throw new Error(`${sub} is not known`);
+  const member = await world.stores.members.find(registrationId, course.id, person.id);
+  const key = { registrationId, courseId: course.id, personId: person.id };
+  return {
+    person,
+    member,
+    attendance: await world.stores.attendance.listOfPerson(registrationId, course.id, person.id),
+    delivery: await world.stores.deliveries.find({ ...key, columnKey: "attendance" }),
+  };
+}
+
+describe("who comes with which roles", () => {
+  let count = 0;
+  const cases: [string, readonly string[], { teaches: boolean; graded: boolean }][] = [
+    ["an instructor", [instructorRole], { teaches: true, graded: false }],
+    ["an instructor by the short name", ["Instructor"], { teaches: true, graded: false }],
+    [
+      "a teaching assistant",
+      [`${lis}/membership/Instructor#TeachingAssistant`],
+      { teaches: true, graded: false },
+    ],
+    ["a course designer", [`${lis}/membership#ContentDeveloper`], { teaches: true, graded: false }],
+    [
+      "a site administrator whom the LMS calls an instructor (Moodle)",
+      [`${lis}/institution/person#Administrator`, instructorRole, `${lis}/system/person#Administrator`],
+      { teaches: true, graded: false },
+    ],
+    ["a learner", [learnerRole], { teaches: false, graded: true }],
+    ["a learner by the short name", ["Learner"], { teaches: false, graded: true }],
+    [
+      "a learner who teaches elsewhere in the institution",
+      [`${lis}/institution/person#Faculty`, `${lis}/institution/person#Instructor`, learnerRole],
+      { teaches: false, graded: true },
+    ],
+    ["a preview student", [learnerRole, testUser], { teaches: false, graded: false }],
+    ["a mentor (Canvas observer)", [`${lis}/membership#Mentor`], { teaches: false, graded: false }],
+    [
+      "an administrator of the account without a role in the course",
+      [`${lis}/institution/person#Administrator`, `${lis}/system/person#SysAdmin`],
+      { teaches: false, graded: false },
+    ],
+    ["somebody with a role nobody knows", ["urn:x-lms:Wizard"], { teaches: false, graded: false }],
+    ["somebody without a role", [], { teaches: false, graded: false }],
+    ["somebody with one blank role", [""], { teaches: false, graded: false }],
+  ];
+
+  test.each(cases)("%s", async (_who, roles, { teaches, graded }) => {
+    count += 1;
+    const sub = `role-${count}`;
+    const page = await world.launch({ claims: claimsOf({ sub, name: `Kim Number${count}`, roles }) });
+    expect(page.status).toBe(200);
+    expect(textOf(page).includes("Grades from attendance")).toBe(teaches);
+    const entered = await page.visitor.submit(page, { action: "/enter" });
+    expect(entered.status).toBe(303);
+    const { parameters, userId } = world.classroom.authorizations().at(-1) ?? fail("nobody entered");
+    expect(parameters["startCall"]).toBe(teaches ? "true" : undefined);
+
+    world.classroom.markAttendance({ eventId: event, userId, status: "PRESENT" });
+    await vi.waitFor(async () => {
+      expect((await knownAs(sub)).attendance).toHaveLength(1);
+    }, patience);
+    if (graded) {
+      await vi.waitFor(async () => {
+        expect((await knownAs(sub)).delivery?.desired?.score).toBe(100);
+      }, patience);
+    } else {
+      // A learner marked later has a score already: so this person's would be there if it were coming.
+      await aLearnerIsGraded();
+      expect((await knownAs(sub)).delivery).toBeNull();
+    }
+  });
+
+  let witnesses = 0;
+  async function aLearnerIsGraded(): Promise<void> {
+    witnesses += 1;
+    const sub = `witness-${witnesses}`;
+    const page = await world.launch({ claims: claimsOf({ sub, roles: [learnerRole] }) });
+    await page.visitor.submit(page, { action: "/enter" });
+    const { userId } = world.classroom.authorizations().at(-1) ?? fail("nobody entered");
+    world.classroom.markAttendance({ eventId: event, userId, status: "PRESENT" });
+    await vi.waitFor(async () => {
+      expect((await knownAs(sub)).delivery?.desired?.score).toBe(100);
+    }, patience);
+  }
+});
+
+describe("a lower role at the next launch", () => {
+  test("takes effect at once, also on a page that was opened before", async () => {
+    const asInstructor = await world.launch({ claims: claimsOf({ sub: "demoted" }) });
+    expect(asInstructor.text).toContain("Grades from attendance");
+    const asLearner = await world.launch({ claims: claimsOf({ sub: "demoted", roles: [learnerRole] }) });
+    expect(asLearner.text).not.toContain("Grades from attendance");
+    const old = {
+      ...asInstructor,
+      text: asInstructor.text.replace('action="/enter"', 'action="/course/sync"'),
+    };
+    expect((await asInstructor.visitor.submit(old, { action: "/course/sync" })).status).toBe(403);
+    expect((await asInstructor.visitor.submit(asInstructor, { action: "/enter" })).status).toBe(303);
+    expect(world.classroom.authorizations().at(-1)?.parameters).not.toHaveProperty("startCall");
+  });
+
+  test("a higher one gives nothing to a page that was opened before", async () => {
+    const before = await world.launch({ claims: claimsOf({ sub: "promoted", roles: [learnerRole] }) });
+    await world.launch({ claims: claimsOf({ sub: "promoted" }) });
+    const forged = { ...before, text: before.text.replace('action="/enter"', 'action="/course/sync"') };
+    expect((await before.visitor.submit(forged, { action: "/course/sync" })).status).toBe(403);
+  });
+});
+
+describe("what the LMS does not say", () => {
+  test("somebody it does not name at all is told to log in as themselves, and is nobody here", async () => {
+    const page = await world.launch({ claims: claimsOf({ roles: [learnerRole], course: "by-nobody" }) });
+    expect(page.status).toBe(403);
+    expect(textOf(page)).toContain("Your LMS did not say who you are");
+    expect(page.text).not.toContain('action="/enter"');
+    expect(await world.stores.courses.findByContexts(world.registration.id, ["by-nobody"])).toEqual([]);
+  });
+
+  test("a launch from outside a course is told to come from one", async () => {
+    const claims = { ...claimsOf({ sub: "s1", roles: [learnerRole] }), [`${lti}/context`]: undefined };
+    const page = await world.launch({ claims });
+    expect(page.status).toBe(400);
+    expect(textOf(page)).toContain("opened outside a course");
+  });
+
+  test("a course without title and label still gets its Space", async () => {
+    const claims = { ...claimsOf({ sub: "s1", roles: [learnerRole] }), [`${lti}/context`]: { id: "bare" } };
+    const page = await world.launch({ claims, framed: false });
+    expect(page.status).toBe(303);
+    expect(world.classroom.spaces().map(({ name }) => name)).toContain("Online classroom");
+  });
+
+  test.each([
+    ["a learner", [learnerRole], "77", "Learner 77"],
+    ["an instructor", [instructorRole], "78", "Instructor 78"],
+    ["a learner with a long id", [learnerRole], "0c52-4f6e-97aa-a1b2c3d4", "Learner a1b2c3d4"],
+  ])("%s without a name goes by a pseudonym that stays the same", async (_who, roles, sub, name) => {
+    for (let visits = 0; visits < 2; visits += 1) {
+      const page = await world.launch({ claims: claimsOf({ sub, roles }), framed: false });
+      expect(page.status).toBe(303);
+    }
+    const named = world.classroom.users().filter((user) => user.name === name);
+    expect(named).toMatchObject([{ email: null }]);
+  });
+});

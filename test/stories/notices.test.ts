@@ -1,0 +1,40 @@
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import type { DemoWorld } from "../../src/sandbox/demo-world.ts";
+import { openCourseLink } from "../../src/sandbox/open-course-link.ts";
+import { createVisitor } from "../../src/sandbox/visitor.ts";
+import { metric, startWorld } from "../support/start-world.ts";
+
+const patience = { timeout: 25_000, interval: 100 };
+let world: DemoWorld;
+beforeAll(async () => {
+  world = await startWorld({ manners: "canvas" });
+});
+afterAll(() => world.close());
+
+const asked = () => world.lms.log().filter(({ service }) => service === "notice-handlers");
+const open = (person: string, linkId: string) =>
+  openCourseLink(createVisitor(), world.lms, person, linkId, { framed: true });
+
+test("a launch in an LMS that offers notices asks once to be told of copied courses", async () => {
+  for (const person of ["student1", "teacher1", "student2"]) {
+    expect((await open(person, "1")).status).toBe(200);
+  }
+  const [tool] = world.lms.tools();
+  await vi.waitFor(() => {
+    expect(tool?.noticeHandlers.get("LtiContextCopyNotice")).toBe(`${world.toolUrl}/lti/notices`);
+  }, patience);
+  await open("student3", "1");
+  expect(asked().map(({ method, status }) => [method, status])).toEqual([["PUT", 200]]);
+});
+
+test("the notice of a copy is enough to ask its instructors, where launches tell no history", async () => {
+  const [tool] = world.lms.tools();
+  if (tool === undefined) throw new Error("no tool");
+  delete tool.custom["spaces_context_history"];
+  const copy = world.lms.copyCourse("2");
+  await vi.waitFor(async () => {
+    expect(await metric(world, 'spaces_lti_notices_total{outcome="copy"}')).toBe(1);
+  }, patience);
+  const page = await open("teacher1", copy.links[0]?.id ?? "");
+  expect(page.text).toContain("This course was copied from Biology 101 – Spring");
+});

@@ -1,0 +1,137 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { z } from "zod";
+import type { DemoWorld } from "../../src/sandbox/demo-world.ts";
+import { openCourseLink } from "../../src/sandbox/open-course-link.ts";
+import { runCli } from "../../src/sandbox/tool-process.ts";
+import { createVisitor } from "../../src/sandbox/visitor.ts";
+import { developerKeyProblems } from "../support/canvas-rules.ts";
+import { startWorld } from "../support/start-world.ts";
+
+const platforms = z.array(
+  z.object({ id: z.string(), issuer: z.string(), clientId: z.string(), tokenUrl: z.string() }),
+);
+const deployments = z.object({
+  newDeployments: z.string(),
+  deployments: z.array(z.object({ deploymentId: z.string(), status: z.string(), firstSeenAt: z.number() })),
+});
+const report = z.object({
+  checks: z.array(
+    z.object({
+      step: z.string(),
+      outcome: z.string(),
+      message: z.string(),
+      missingScope: z.string().nullable(),
+    }),
+  ),
+});
+
+let world: DemoWorld;
+
+async function operator(...command: string[]): Promise<unknown> {
+  return runCli(world.variables, command);
+}
+const listed = async () => platforms.parse(await operator("platform", "list"));
+async function onlyPlatform() {
+  const [one] = await listed();
+  if (one === undefined) throw new Error("no LMS is registered");
+  return one;
+}
+async function invited(): Promise<string> {
+  return z.object({ url: z.url() }).parse(await operator("invite")).url;
+}
+/** The connection test's outcomes by step; a failing one does not fail the story. */
+async function connection() {
+  const { id } = await onlyPlatform();
+  const printed = await operator("platform", "test", id);
+  return report.parse(printed).checks;
+}
+const launch = () => openCourseLink(createVisitor(), world.lms, "teacher1", "1");
+
+describe("The administrator of a Moodle", { timeout: 120_000 }, () => {
+  beforeAll(async () => {
+    world = await startWorld();
+  });
+  afterAll(() => world.close());
+
+  test("registers once, and registering anew from Moodle's side changes nothing here", async () => {
+    const before = await listed();
+    expect(before).toHaveLength(1);
+    const [tool] = world.lms.tools();
+    const address = await world.lms.beginRegistrationUpdate(tool?.id ?? "", await invited());
+    const dialog = await createVisitor().open(address, { framed: true });
+    expect(dialog.status).toBe(200);
+    expect(dialog.text).toContain("registered already");
+    expect(dialog.text).not.toMatch(/pending|switched off/);
+    expect(await listed()).toEqual(before);
+    expect((await launch()).status).toBe(303);
+  });
+
+  test("may register the tool a second time, under another client id", async () => {
+    const dialog = await createVisitor().open(await world.lms.beginRegistration(await invited()));
+    expect(dialog.text).toContain("The tool is registered");
+    const all = await listed();
+    expect(new Set(all.map(({ issuer }) => issuer)).size).toBe(1);
+    expect(new Set(all.map(({ clientId }) => clientId)).size).toBe(2);
+  });
+
+  test("sees an invitation's page, which says when it was used", async () => {
+    const url = await invited();
+    const looked = await createVisitor().open(url);
+    expect(looked.status).toBe(200);
+    expect(looked.text).toContain("Manage tools");
+    await createVisitor().open(await world.lms.beginRegistration(url));
+    expect((await createVisitor().open(url)).status).toBe(410);
+    const guessed = await createVisitor().open(`${world.toolUrl}/lti/register?invite=guessed`);
+    expect(guessed.status).toBe(403);
+    expect((await createVisitor().open(`${world.toolUrl}/lti/register`)).status).toBe(403);
+  });
+});
+
+describe("The administrator of a Canvas", { timeout: 120_000 }, () => {
+  beforeAll(async () => {
+    world = await startWorld({ manners: "canvas" });
+  });
+  afterAll(() => world.close());
+
+  test("registers without a deployment; the first launch tells it, and it can be refused and accepted", async () => {
+    const { id } = await onlyPlatform();
+    const seen = async () => deployments.parse(await operator("platform", "deployments", id));
+    expect(await seen()).toMatchObject({ newDeployments: "accept", deployments: [] });
+    expect((await launch()).status).toBe(303);
+    const [first] = (await seen()).deployments;
+    expect(first).toMatchObject({ status: "accepted" });
+    expect(Math.abs((first?.firstSeenAt ?? 0) - Date.now())).toBeLessThan(120_000);
+
+    await operator("platform", "deployment", id, first?.deploymentId ?? "", "refuse");
+    expect((await launch()).status).toBe(403);
+    await operator("platform", "deployment", id, first?.deploymentId ?? "", "accept");
+    expect((await launch()).status).toBe(303);
+  });
+
+  test("fetches the developer key's configuration by address, and Canvas accepts it", async () => {
+    const response = await fetch(`${world.toolUrl}/lti/config/canvas.json`);
+    expect(response.headers.get("content-type")).toMatch(/^application\/json/);
+    const configuration: unknown = await response.json();
+    expect(developerKeyProblems(configuration)).toEqual([]);
+    expect(await operator("config", "canvas")).toEqual(configuration);
+  });
+
+  test("gets told by the connection test that all is well, and what is missing when it is not", async () => {
+    const works = await connection();
+    expect(works.filter(({ outcome }) => outcome === "fails")).toEqual([]);
+    expect(works.map(({ step }) => step)).toEqual([
+      ...["keys", "launch", "token", "roster", "line-items", "results"],
+    ]);
+    expect(works.filter(({ outcome }) => outcome === "works").length).toBeGreaterThanOrEqual(5);
+  });
+
+  test("goes on without a break while the tool changes its key", async () => {
+    const { id } = await onlyPlatform();
+    const { kid } = z.object({ kid: z.string() }).parse(await operator("keys", "rotate", id, "--now"));
+    const published = z
+      .object({ keys: z.array(z.object({ kid: z.string() })) })
+      .parse(await (await fetch(`${world.toolUrl}/lti/keys`)).json());
+    expect(published.keys.map((key) => key.kid)).toEqual([kid]);
+    expect((await connection()).filter(({ outcome }) => outcome === "fails")).toEqual([]);
+  });
+});

@@ -1,0 +1,55 @@
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type BrowserContext, chromium } from "playwright-core";
+import { chromiumOptions } from "./browser.ts";
+
+/** What a browser keeps for a site inside another site's frame. */
+export type Cookies =
+  /** Everything. */
+  | "all"
+  /** Nothing but partitioned cookies: third-party cookies are blocked. */
+  | "partitioned"
+  /** Nothing at all, as in browsers that know no partitioned cookies or whose owner forbade them. */
+  | "none";
+
+/** A browser of its own, as a person has set it up. */
+export type CookieProfile = { context: BrowserContext; close: () => Promise<void> };
+
+/**
+ * Starts a Chromium whose settings, as a person would make them, say which cookies it keeps in frames.
+ * Self-signed certificates are accepted; windows that were not asked for are not.
+ * @param sites Each tool and who frames it, by origin with port.
+ */
+export async function startCookieProfile(
+  cookies: Cookies,
+  sites: readonly { tool: string; framing: string }[],
+): Promise<CookieProfile> {
+  const folder = await mkdtemp(join(tmpdir(), "spaces-lti-profile-"));
+  await mkdir(join(folder, "Default"));
+  const blocked = Object.fromEntries(
+    sites.map(({ tool, framing }) => [`${tool},${framing}`, { setting: 2 }]),
+  );
+  const preferences = {
+    profile: {
+      // 0: allow, 1: block third-party cookies.
+      cookie_controls_mode: cookies === "all" ? 0 : 1,
+      ...(cookies === "none" ? { content_settings: { exceptions: { cookies: blocked } } } : {}),
+    },
+  };
+  await writeFile(join(folder, "Default", "Preferences"), JSON.stringify(preferences));
+  const context = await chromium.launchPersistentContext(folder, {
+    ...chromiumOptions(),
+    ignoreHTTPSErrors: true,
+  });
+  context.setDefaultTimeout(20_000);
+  // Pages that a test makes up have no address; to the browser that is the internet, and loopback is not for it.
+  await context.grantPermissions(["local-network-access"]);
+  return {
+    context,
+    close: async () => {
+      await context.close();
+      await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+}

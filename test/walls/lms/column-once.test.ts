@@ -1,0 +1,138 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { attendanceColumn } from "../../../src/domain/column.ts";
+import type { Course } from "../../../src/domain/course.ts";
+import { defaultGradePolicy } from "../../../src/domain/grade-policy.ts";
+import { defaultJoinSettings } from "../../../src/domain/join-url.ts";
+import { findLineItem } from "../../../src/features/grading/find-line-item.ts";
+import { systemClock } from "../../../src/kernel/clock.ts";
+import { randomIds } from "../../../src/kernel/ids.ts";
+import { createLogger } from "../../../src/kernel/logger.ts";
+import { createColumnStore } from "../../../src/storage/column-store.ts";
+import { ensureIndexes, openDatabase } from "../../../src/storage/open-database.ts";
+import { allGradeScopes, type Reply, type ServiceLms, startServiceLms } from "../../support/service-lms.ts";
+
+type Item = Record<string, unknown> & { id: string };
+
+let lms: ServiceLms;
+let folder: string;
+let closers: (() => Promise<void>)[];
+
+beforeEach(async () => {
+  lms = await startServiceLms();
+  folder = mkdtempSync(join(tmpdir(), "spaces-column-"));
+  closers = [];
+});
+afterEach(async () => {
+  for (const close of closers) await close();
+  await lms.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** One process of the tool: a connection of its own to the same store. */
+async function openProcess() {
+  const database = await openDatabase({ url: `file:${folder}`, logger: createLogger("silent") });
+  const columns = createColumnStore(database.connection);
+  await ensureIndexes(database.connection);
+  closers.push(() => database.close());
+  const { registration, lineItems } = lms;
+  const course: Course = {
+    id: "crs_1",
+    registrationId: registration.id,
+    deploymentId: "1",
+    contextId: "2",
+    title: "Biology",
+    label: "BIO",
+    environment: "production",
+    spaceId: null,
+    settings: defaultJoinSettings,
+    policy: defaultGradePolicy,
+    lineItemsUrl: `${lms.url}/2/lineitems?type_id=1`,
+    gradeScopes: allGradeScopes,
+    membershipsUrl: null,
+    groupsUrl: null,
+    groupSetsUrl: null,
+    history: [],
+    copyAnswer: "open",
+    createdAt: 1,
+  };
+  const key = { registrationId: registration.id, courseId: course.id, key: attendanceColumn };
+  return async () => {
+    const { policy } = course;
+    if (policy.kind !== "one-column") throw new Error("the default policy has a column");
+    const column = await columns.open(key, randomIds.id("col"));
+    const deps = { columns, lineItems, clock: systemClock, ids: randomIds };
+    return findLineItem(deps, registration, course, policy, column);
+  };
+}
+
+/** A gradebook; `lost` says of each creation whether its answer is lost on the way. */
+function gradebook(items: Item[], lost: () => boolean): void {
+  lms.state.answer = ({ method, url, body }): Reply | "cut" => {
+    if (method === "GET") {
+      const wanted = new URL(url, lms.url).searchParams.get("resource_id");
+      return { body: items.filter((item) => wanted === null || item["resourceId"] === wanted) };
+    }
+    const asked: unknown = JSON.parse(body);
+    const made: Item = {
+      ...(typeof asked === "object" ? asked : {}),
+      id: `${lms.url}/2/lineitems/${items.length + 1}/lineitem?type_id=1`,
+    };
+    items.push(made);
+    return lost() ? "cut" : { status: 201, body: made };
+  };
+}
+
+describe("the attendance column", () => {
+  test("is made once for forty scores at the same moment in two processes", async () => {
+    const items: Item[] = [];
+    gradebook(items, () => false);
+    const [first, second] = [await openProcess(), await openProcess()];
+    const urls = await Promise.all(Array.from({ length: 40 }, (_, n) => (n % 2 === 0 ? first() : second())));
+    expect(items).toHaveLength(1);
+    expect(new Set(urls)).toEqual(new Set([items[0]?.id]));
+    expect(lms.seen.map(({ method }) => method)).toEqual(["GET", "POST"]);
+  });
+
+  test("is found again when the answer to making it was lost, by whoever comes next", async () => {
+    const items: Item[] = [];
+    gradebook(items, () => true);
+    const [first, second] = [await openProcess(), await openProcess()];
+    const answers = await Promise.allSettled(
+      Array.from({ length: 10 }, (_, n) => (n < 5 ? first() : second())),
+    );
+    expect(items).toHaveLength(1);
+    const reached = answers.flatMap((answer) => (answer.status === "fulfilled" ? [answer.value] : []));
+    expect(reached).toHaveLength(9);
+    expect(new Set(reached)).toEqual(new Set([items[0]?.id]));
+    const [failed] = answers.flatMap((answer) => (answer.status === "rejected" ? [answer] : []));
+    expect(failed?.reason).toMatchObject({ code: "lms-unreachable", temporary: true });
+  });
+
+  test("that came with a copied course is used, also when the LMS does not filter", async () => {
+    const copied = {
+      id: `${lms.url}/2/lineitems/14/lineitem?type_id=1`,
+      label: "Attendance",
+      scoreMaximum: 100,
+    };
+    lms.state.answer = ({ method }) =>
+      method === "GET"
+        ? {
+            body: [
+              { ...copied, id: `${copied.id}&x`, resourceId: "quiz" },
+              { ...copied, resourceId: "spaces-lti-attendance" },
+            ],
+          }
+        : { status: 500 };
+    expect(await (await openProcess())()).toBe(copied.id);
+    expect(lms.seen.map(({ method }) => method)).toEqual(["GET"]);
+  });
+
+  test("is not made while the LMS does not say which columns there are", async () => {
+    lms.state.answer = ({ method }) => (method === "GET" ? { body: { error: "later" } } : { status: 500 });
+    await expect((await openProcess())()).rejects.toMatchObject({ code: "lms-reply-unreadable" });
+    expect(lms.seen.map(({ method }) => method)).toEqual(["GET"]);
+  });
+});

@@ -1,0 +1,87 @@
+import { createLocalJWKSet, jwtVerify } from "jose";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { ContentItem } from "../../../src/domain/content-item.ts";
+import type { PlatformFamily } from "../../../src/domain/registration.ts";
+import { systemClock } from "../../../src/kernel/clock.ts";
+import { randomIds } from "../../../src/kernel/ids.ts";
+import { createDeepLinkingAnswers } from "../../../src/lms/deep-linking-response.ts";
+import { type ServiceLms, startServiceLms } from "../../support/service-lms.ts";
+
+const claims = "https://purl.imsglobal.org/spec/lti-dl/claim";
+const publicUrl = "https://tool.test/spaces";
+const item: ContentItem = {
+  title: "Week 1",
+  text: null,
+  custom: { spaces_choice: "chc_1" },
+  column: { points: 10, resourceId: "spaces-lti-session-e1", tag: "session" },
+};
+
+let lms: ServiceLms;
+beforeAll(async () => {
+  lms = await startServiceLms();
+});
+afterAll(() => lms.close());
+
+/** The verified claims of an answer to an LMS of this family. */
+async function answer(family: PlatformFamily, items: readonly ContentItem[], acceptTargets: string[] = []) {
+  const sign = createDeepLinkingAnswers({
+    toolKeys: lms.toolKeys,
+    clock: systemClock,
+    ids: randomIds,
+    publicUrl,
+  });
+  const registration = { ...lms.registration, family };
+  const jwt = await sign(registration, { deploymentId: "1", data: null, acceptTargets, items, error: null });
+  const keys = createLocalJWKSet({ keys: await lms.toolKeys.publicKeys() });
+  const { payload } = await jwtVerify(jwt, keys, {
+    issuer: registration.clientId,
+    audience: registration.issuer,
+  });
+  return payload;
+}
+
+describe("A link for the LMS", () => {
+  test("is what Moodle's and Canvas's documents name, and nothing is sent empty", async () => {
+    const { [`${claims}/content_items`]: items } = await answer("moodle", [item], ["iframe", "window"]);
+    expect(items).toEqual([
+      {
+        type: "ltiResourceLink",
+        title: "Week 1",
+        url: `${publicUrl}/lti/launch`,
+        icon: { url: `${publicUrl}/assets/icon.svg`, width: 64, height: 64 },
+        custom: { spaces_choice: "chc_1" },
+        lineItem: {
+          label: "Week 1",
+          scoreMaximum: 10,
+          resourceId: "spaces-lti-session-e1",
+          tag: "session",
+          submissionReview: {
+            reviewableStatus: ["InProgress", "Submitted", "Completed"],
+            url: `${publicUrl}/lti/launch`,
+          },
+        },
+      },
+    ]);
+  });
+
+  test("has a size in Canvas's frames and a tab of its own where Canvas takes no frame", async () => {
+    for (const [targets, presentation] of [
+      [["iframe", "window"], { iframe: { width: 900, height: 700 } }],
+      [["window"], { window: { targetName: "_blank" } }],
+      [[], {}],
+    ] as const) {
+      const { [`${claims}/content_items`]: items } = await answer("canvas", [item], [...targets]);
+      expect(items).toMatchObject([presentation]);
+      expect(JSON.stringify(items).match(/"(iframe|window)"/g) ?? []).toHaveLength(
+        Object.keys(presentation).length,
+      );
+    }
+  });
+});
+
+test("an answer without links says so with an empty list, and two answers are never alike", async () => {
+  const [first, second] = [await answer("other", []), await answer("other", [])];
+  expect(first[`${claims}/content_items`]).toEqual([]);
+  expect(first["nonce"]).not.toBe(second["nonce"]);
+  expect(first).not.toHaveProperty(`${claims}/errormsg`);
+});

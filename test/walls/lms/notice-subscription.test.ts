@@ -1,0 +1,131 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import type { Launch } from "../../../src/domain/launch.ts";
+import { subscribeToNotices } from "../../../src/features/courses/subscribe-to-notices.ts";
+import { randomIds } from "../../../src/kernel/ids.ts";
+import { createLogger } from "../../../src/kernel/logger.ts";
+import { createNoticeHandlers } from "../../../src/lms/notice-handlers.ts";
+import { createRequester } from "../../../src/lms/requester.ts";
+import { createServiceCalls } from "../../../src/lms/service-calls.ts";
+import { createNoticeSubscriptionStore } from "../../../src/storage/notice-subscription-store.ts";
+import { openDatabase } from "../../../src/storage/open-database.ts";
+import { type ServiceLms, startServiceLms } from "../../support/service-lms.ts";
+
+const scope = "https://purl.imsglobal.org/spec/lti/scope/noticehandlers";
+const minute = 60_000;
+
+let lms: ServiceLms;
+let closeStore: () => Promise<void>;
+let launched: (change?: Partial<Launch["notices"]>, handler?: string) => Promise<void>;
+
+beforeEach(async () => {
+  lms = await startServiceLms();
+  const folder = await mkdtemp(join(tmpdir(), "spaces-lti-notices-"));
+  const logger = createLogger("silent");
+  const database = await openDatabase({ url: `file:${folder}`, logger });
+  const clock = { now: () => lms.state.now, sleep: () => Promise.resolve() };
+  const request = createRequester(fetch, { timeoutMs: 300, maxBytes: 10_000 });
+  const calls = createServiceCalls({ request, accessTokens: lms.accessTokens, clock });
+  const noticeHandlers = createNoticeHandlers({ calls, clock });
+  const noticeSubscriptions = createNoticeSubscriptionStore(database.connection);
+  launched = (change, handler = "https://tool.test/lti/notices") =>
+    subscribeToNotices(
+      { noticeHandlers, noticeSubscriptions, noticesUrl: handler, clock, ids: randomIds, logger },
+      lms.registration,
+      launchOffering(change),
+    );
+  closeStore = async () => {
+    await database.close();
+    await rm(folder, { recursive: true, force: true });
+  };
+});
+afterEach(async () => {
+  await closeStore();
+  await lms.close();
+});
+
+function launchOffering(change: Partial<Launch["notices"]> = {}): Launch {
+  return {
+    registrationId: lms.registration.id,
+    deploymentId: "1",
+    kind: "resource-link",
+    person: null,
+    rights: { role: "learner", testUser: false },
+    student: true,
+    course: null,
+    link: null,
+    grades: null,
+    membershipsUrl: null,
+    groups: null,
+    notices: {
+      url: `${lms.url}/notice-handlers/1`,
+      types: ["LtiHelloWorldNotice", "LtiContextCopyNotice"],
+      scopes: [scope],
+      ...change,
+    },
+    custom: {},
+    presentation: { target: "iframe", locale: null, returnUrl: null },
+    forUser: null,
+    deepLinking: null,
+  };
+}
+
+test("the LMS is asked once, with a token for that right alone", async () => {
+  for (let i = 0; i < 3; i += 1) await launched();
+  expect(lms.seen).toHaveLength(1);
+  expect(lms.seen[0]).toMatchObject({
+    method: "PUT",
+    url: "/notice-handlers/1",
+    contentType: "application/json",
+    body: '{"notice_type":"LtiContextCopyNotice","handler":"https://tool.test/lti/notices"}',
+  });
+  expect(lms.assertions.map(({ scope: asked }) => asked)).toEqual([scope]);
+});
+
+test("twenty launches at the same moment ask once", async () => {
+  await Promise.all(Array.from({ length: 20 }, () => launched()));
+  expect(lms.seen).toHaveLength(1);
+});
+
+test("a new address of ours is told", async () => {
+  await launched();
+  await launched({}, "https://moved.test/lti/notices");
+  await launched({}, "https://moved.test/lti/notices");
+  expect(lms.seen.map(({ body }) => body)).toEqual([
+    expect.stringContaining("tool.test"),
+    expect.stringContaining("moved.test"),
+  ]);
+});
+
+test("an LMS that refuses is asked again by a later launch, and less often each time", async () => {
+  lms.state.answer = () => ({ status: 500 });
+  await launched();
+  await launched();
+  expect(lms.seen).toHaveLength(1);
+  lms.state.now += minute;
+  await launched();
+  lms.state.now += minute;
+  await launched();
+  expect(lms.seen, "the second pause is longer than the first").toHaveLength(2);
+  lms.state.answer = () => ({});
+  lms.state.now += minute;
+  await launched();
+  await launched();
+  expect(lms.seen).toHaveLength(3);
+});
+
+test("an LMS that does not answer holds nobody up: the failure is kept, not thrown", async () => {
+  lms.state.answer = () => "hang";
+  await expect(launched()).resolves.toBeUndefined();
+});
+
+test.each([
+  ["offers no notices of that type", { types: ["LtiHelloWorldNotice"] }],
+  ["did not grant the right", { scopes: [] }],
+])("an LMS that %s is not called", async (_what, change) => {
+  await launched(change);
+  expect(lms.seen).toEqual([]);
+  expect(lms.assertions).toEqual([]);
+});

@@ -1,0 +1,47 @@
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { systemClock } from "../../../src/kernel/clock.ts";
+import { randomIds } from "../../../src/kernel/ids.ts";
+import { createLogger } from "../../../src/kernel/logger.ts";
+import { createSealer } from "../../../src/kernel/sealer.ts";
+import { createToolKeys } from "../../../src/lms/tool-keys.ts";
+import { openDatabase } from "../../../src/storage/open-database.ts";
+import { openStores } from "../../../src/storage/open-stores.ts";
+
+const secretKey = "a secret key of at least thirty-two bytes";
+
+test("whoever copies the database's files reads no private key and no access token, then or after resealing", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "spaces-lti-sealed-"));
+  const database = await openDatabase({ url: `file:${folder}`, logger: createLogger("silent") });
+  try {
+    const stores = await openStores(database.connection);
+    const sealer = createSealer(secretKey);
+    const keys = createToolKeys({ toolKeys: stores.toolKeys, sealer, clock: systemClock, ids: randomIds });
+    const { privateKey, kid } = await keys.signingKey("reg_1");
+    await stores.accessTokens.save({
+      registrationId: "reg_1",
+      scopes: "scope",
+      sealedToken: sealer.seal("access-token reg_1", "the-token-itself"),
+      expiresAt: Date.now() + 60_000,
+    });
+    const exponent = privateKey.export({ format: "jwk" }).d ?? "";
+    expect(exponent.length).toBeGreaterThan(100);
+    expect(await keys.reseal()).toEqual({ resealed: 1, unreadable: [] });
+    expect((await keys.signingKey("reg_1")).kid).toBe(kid);
+
+    const files = await readdir(folder);
+    const bytes = Buffer.concat(await Promise.all(files.map((name) => readFile(join(folder, name)))));
+    const text = bytes.toString("latin1");
+    expect(text).toContain(kid); // these are the files
+    for (const secret of ["PRIVATE KEY", exponent, exponent.slice(0, 40), "the-token-itself", secretKey]) {
+      expect(text.includes(secret)).toBe(false);
+    }
+    expect(await stores.accessTokens.dropAll()).toBe(1);
+    expect(await stores.accessTokens.find("reg_1", "scope", Date.now())).toBeNull();
+  } finally {
+    await database.close();
+    await rm(folder, { recursive: true, force: true });
+  }
+});

@@ -1,0 +1,27 @@
+// Copies a value of the page. Without the clipboard (no permission, plain http) it is selected for the keyboard.
+const note = document.getElementById("copied");
+
+const select = (element) => {
+  const range = document.createRange();
+  range.selectNodeContents(element);
+  const selection = getSelection();
+  selection.removeAllRanges();
+  selection.addRange(range);
+};
+
+for (const button of document.querySelectorAll("button[data-copy]")) {
+  const value = document.getElementById(button.dataset.copy);
+  const usual = button.textContent;
+  button.hidden = false;
+  button.addEventListener("click", async () => {
+    try {
+      await navigator.clipboard.writeText(value.textContent);
+      note.textContent = button.dataset.copied;
+      button.textContent = button.dataset.done; // the note may be out of sight
+      setTimeout(() => (button.textContent = usual), 3000);
+    } catch {
+      select(value);
+      note.textContent = note.dataset.selected;
+    }
+  });
+}

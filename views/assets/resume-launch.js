@@ -1,0 +1,39 @@
+// The launch came back without its cookie. What the login put into the LMS's storage is read, compared, taken away
+// and posted along once more; the server decides whether it is this launch's browser.
+import { findStorage, keysOf } from "./platform-storage.js";
+
+const launch = document.getElementById("launch");
+const { origin, target, state, nonce, again } = launch.dataset;
+
+/** @returns the browser value, or null when the LMS has none for this launch. */
+async function recall() {
+  const storage = await findStorage({ origin, target });
+  if (storage === null) return null;
+  const keys = keysOf(state, nonce);
+  const [keptState, keptNonce, browser] = await Promise.all([
+    storage.get(keys.state),
+    storage.get(keys.nonce),
+    storage.get(keys.browser),
+  ]);
+  if (keptState !== state || keptNonce !== nonce) return null;
+  storage.forget(Object.values(keys));
+  return browser;
+}
+
+function giveUp() {
+  document.getElementById("opening").remove();
+  const stuck = document.getElementById("stuck");
+  stuck.hidden = false;
+  document.title = stuck.querySelector("h1").textContent;
+}
+
+const browser = await recall();
+if (browser !== null) {
+  launch.elements.browser.value = browser;
+  launch.submit();
+} else if (again === "yes") {
+  // Our own page's post carries the cookie that the LMS's could not (SameSite=Lax, over plain http).
+  launch.submit();
+} else {
+  giveUp();
+}
