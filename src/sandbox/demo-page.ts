@@ -13,7 +13,7 @@ export async function startDemoPage(world: DemoWorld, port: number): Promise<Ser
 h1{font-size:1.6rem}li{margin:.6rem 0}code{font-size:.95em}
 </style></head><body><main>
 <h1>spaces-lti demo</h1>
-<p>Three programs run on this machine: a stand-in LMS with Moodle's manners, a stand-in of the classroom service, and
+<p>Three programs run on this machine: a stand-in LMS, a stand-in of the classroom service, and
 between them the tool, already registered. Nothing leaves this machine, and nothing is kept when you stop it.</p>
 <ol>
 <li><strong>Be a learner.</strong> <a href="${lms.url}/login" target="_blank">Log in to the LMS</a> as any student, open
@@ -22,9 +22,13 @@ between them the tool, already registered. Nothing leaves this machine, and noth
 schedule an event in that Space, then mark the learner's attendance in it.</li>
 <li><strong>Look at the grade.</strong> <a href="${lms.url}/login" target="_blank">Log in to the LMS</a> as a teacher and open the
 <a href="${lms.url}/course/2/gradebook" target="_blank">gradebook</a>: the score is there.</li>
-<li><strong>Doubt it.</strong> As the teacher, open <em>Online classroom</em> in the course: the page shows for each learner whether the grade has arrived.</li>
+<li><strong>Doubt it.</strong> As the teacher, open <em>Online classroom</em> in the course: the page shows for each learner whether the grade has arrived. <em>People and sections</em> is there, too.</li>
+<li><strong>Add a link.</strong> As the teacher, add an activity in the course and press <em>Select content</em>: choose what it opens and whether it gets a column.</li>
+<li><strong>Copy the course.</strong> As the teacher, copy it and open the copied link: it has a Space of its own, and the tool asks about the settings.</li>
+<li><strong>Be the administrator.</strong> Open the <a href="${toolUrl}/admin" target="_blank">tool's console</a> (password <code>demo-password</code>): test the connection, rotate a key, invite another LMS.</li>
 </ol>
-<p>The other way round: <code>npm run demo -- --story</code> plays all of this by itself and checks every step.</p>
+<p>The other way round: <code>npm run demo -- --story</code> plays the first four by itself and checks
+every step. <code>npm run demo -- --manners canvas</code> gives the LMS Canvas's manners, <code>other</code> those of a plain LMS.</p>
 <h2>Where things are</h2>
 <ul>
 <li><a href="${lms.url}">LMS</a> (<a href="${lms.url}/sandbox/log.json">what it received</a>)</li>

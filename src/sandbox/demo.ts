@@ -1,12 +1,23 @@
 import { parseArgs } from "node:util";
+import { z } from "zod";
 import { createLogger } from "../kernel/logger.ts";
 import { startDemoPage } from "./demo-page.ts";
 import { playStory } from "./demo-story.ts";
 import { startDemoWorld } from "./demo-world.ts";
 import { freePort } from "./tool-process.ts";
 
-const { values } = parseArgs({ options: { story: { type: "boolean", default: false } } });
+const { values } = parseArgs({
+  options: {
+    story: { type: "boolean", default: false },
+    manners: { type: "string", default: "moodle" },
+  },
+});
 const logger = createLogger("warn");
+const manners = z.enum(["moodle", "canvas", "other"]).safeParse(values.manners);
+if (!manners.success) {
+  console.error(`--manners is moodle, canvas or other; "${values.manners}" is none of them.`);
+  process.exit(2);
+}
 
 if (values.story) {
   const world = await startDemoWorld({ logger });
@@ -22,7 +33,12 @@ if (values.story) {
     await world.close();
   }
 } else {
-  const world = await startDemoWorld({ logger, ports: { lms: 4001, classroom: 4002, tool: 4003 } });
+  const world = await startDemoWorld({
+    logger,
+    ports: { lms: 4001, classroom: 4002, tool: 4003 },
+    manners: manners.data,
+    variables: { ADMIN_PASSWORD: "demo-password" },
+  });
   const port = await freePort(4000);
   const page = await startDemoPage(world, port);
   console.log(`Open http://127.0.0.1:${port} and follow it. Stop with Ctrl-C.`);

@@ -162,7 +162,7 @@ export const console = {
     lead: "Asks the LMS for its keys, an access token, a roster and the gradebook's columns, and names what is missing. It only reads.",
     button: "Test the connection",
     again: "Test again",
-    works: "Nothing that was tried fails.",
+    works: "Everything that was tried works.",
     fails: "Something does not work.",
     outcomes: { works: "Works", fails: "Fails", "not-tried": "Not tried" },
     steps: {

@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { z } from "zod";
+import type { DemoWorld } from "../../src/sandbox/demo-world.ts";
+import { openCourseLink } from "../../src/sandbox/open-course-link.ts";
+import { createVisitor, type Seen } from "../../src/sandbox/visitor.ts";
+import { runCli } from "../../src/sandbox/tool-process.ts";
+import { gradeOfLearner, holdSession, startWorld, walkIn } from "../support/start-world.ts";
+
+const biology = { course: "2", link: "1", name: "BIO101" };
+const patience = { timeout: 40_000, interval: 100 };
+const visitor = createVisitor();
+const registrations = z.array(z.object({ id: z.string(), family: z.string(), active: z.boolean() }));
+const reportSchema = z.object({ checks: z.array(z.object({ step: z.string(), outcome: z.string() })) });
+
+/** The teacher's page in the LMS's frame. */
+function teachersPage(world: DemoWorld): Promise<Seen> {
+  return openCourseLink(visitor, world.lms, "teacher1", biology.link, { framed: true });
+}
+
+/** The row of a learner on the teacher's page, as text. */
+async function rowOf(world: DemoWorld, username: string): Promise<string> {
+  const family = [...world.lms.world.people.values()].find((one) => one.username === username)?.family ?? "";
+  const row = (await teachersPage(world)).text.split("<tr").find((one) => one.includes(family)) ?? "";
+  return row
+    .replace(/<[^>]*>/g, " ")
+    .replace(/\s+/g, " ")
+    .trim();
+}
+
+const arrives = (world: DemoWorld, username: string, grade: number) =>
+  vi.waitFor(() => {
+    expect(gradeOfLearner(world, biology.course, username)).toBe(grade);
+  }, patience);
+
+describe.each(["moodle", "canvas", "other"] as const)("in an LMS with the manners of %s", (manners) => {
+  let world: DemoWorld;
+  beforeAll(async () => {
+    world = await startWorld({ manners });
+  });
+  afterAll(() => world.close());
+
+  test("a learner walks in, attendance is marked, and the grade arrives and changes", async () => {
+    const userId = await walkIn(world, "student1", biology.link);
+    const lesson = holdSession(world, biology.name, userId, "PRESENT");
+    await arrives(world, "student1", 100);
+    world.classroom.markAttendance({ eventId: lesson, userId, status: "LATE" });
+    await arrives(world, "student1", 80);
+  });
+
+  test("the teacher sees that it arrived, and who is in the course", async () => {
+    await vi.waitFor(async () => {
+      expect(await rowOf(world, "student1")).toContain("in the gradebook");
+    }, patience);
+    await vi.waitFor(async () => {
+      const people = await visitor.submit(await teachersPage(world), { action: "/course/people" });
+      expect(people.text).toMatch(/The list has \d/);
+    }, patience);
+  });
+
+  test("the connection test finds everything in order", async () => {
+    const [registration] = registrations.parse(await runCli(world.variables, ["platform", "list"]));
+    expect(registration).toMatchObject({ family: manners, active: true });
+    const report = await runCli(world.variables, ["platform", "test", registration?.id ?? ""]);
+    const outcomes = reportSchema.parse(report).checks.map(({ step, outcome }) => `${step} ${outcome}`);
+    expect(outcomes).toEqual(
+      ["keys", "launch", "token", "roster", "line-items", "results"].map((step) => `${step} works`),
+    );
+  });
+
+  test("all tokens forgotten, the next grade still arrives", async () => {
+    const userId = await walkIn(world, "student2", biology.link);
+    world.lms.revokeTokens();
+    holdSession(world, biology.name, userId, "PRESENT");
+    await arrives(world, "student2", 100);
+  });
+});
+
+describe("in Canvas", () => {
+  let world: DemoWorld;
+  beforeAll(async () => {
+    world = await startWorld({ manners: "canvas" });
+  });
+  afterAll(() => world.close());
+
+  test("an unpublished assignment is named as the reason, and after publishing the grade can be sent", async () => {
+    const userId = await walkIn(world, "student3", biology.link);
+    const [column] = world.lms.world.columns.values();
+    world.lms.setColumn(column?.id ?? "", { published: false });
+    holdSession(world, biology.name, userId, "PRESENT");
+    await vi.waitFor(async () => {
+      expect(await rowOf(world, "student3")).toContain("Publish it, then send the grade again");
+    }, patience);
+    expect(gradeOfLearner(world, biology.course, "student3")).toBeNull();
+    world.lms.setColumn(column?.id ?? "", { published: true });
+    await visitor.submit(await teachersPage(world), { action: "/course/sync" });
+    await arrives(world, "student3", 100);
+  });
+
+  test("throttled by 403, all grades of a class arrive", async () => {
+    const learners = ["student4", "student5", "student6", "student7", "student8", "student9"];
+    const users: string[] = [];
+    for (const learner of learners) users.push(await walkIn(world, learner, biology.link));
+    world.lms.setQuirks({ throttle: { full: 60, leakPerSecond: 60, callMs: 300 } });
+    for (const userId of users) holdSession(world, biology.name, userId, "PRESENT");
+    for (const learner of learners) await arrives(world, learner, 100);
+    world.lms.setQuirks({ throttle: null });
+    expect(world.lms.scores().map(({ status }) => status)).toContain(403);
+  }, 60_000);
+
+  test("no grade of attendance opens an attempt", () => {
+    const attempts = world.lms.scores().map(({ body }) => JSON.stringify(body));
+    expect(attempts.length).toBeGreaterThan(0);
+    expect(attempts.filter((body) => !body.includes('"new_submission":false'))).toEqual([]);
+  });
+
+  test("a course that has ended says so instead of losing the grade", async () => {
+    const userId = await walkIn(world, "student11", biology.link);
+    world.lms.setCourse(biology.course, { concluded: true });
+    holdSession(world, biology.name, userId, "PRESENT");
+    await vi.waitFor(async () => {
+      expect(await rowOf(world, "student11")).toContain("The course has ended in Canvas");
+    }, patience);
+    world.lms.setCourse(biology.course, { concluded: false });
+    await visitor.submit(await teachersPage(world), { action: "/course/sync" });
+    await arrives(world, "student11", 100);
+  });
+});
