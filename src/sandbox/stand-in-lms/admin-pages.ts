@@ -4,7 +4,7 @@ import { z } from "zod";
 import { errorPage, html, page } from "./html.ts";
 import type { Html } from "./html.ts";
 import type { Lms } from "./lms.ts";
-import type { Tool } from "./lms-world.ts";
+import type { Tool } from "./lms-records.ts";
 import { fieldOf, pathValue, viewerOf } from "./page-access.ts";
 import type { Viewer } from "./page-access.ts";
 import { beginRegistration } from "./registration-endpoint.ts";

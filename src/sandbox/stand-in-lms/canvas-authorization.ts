@@ -1,7 +1,7 @@
 import type { AuthorizationAttempt, AuthorizationProblem } from "./authorization-attempt.ts";
 import type { AuthorizationRequest } from "./authorization-request.ts";
 import type { Lms } from "./lms.ts";
-import type { Tool } from "./lms-world.ts";
+import type { Tool } from "./lms-records.ts";
 import type { BegunLaunch } from "./manners.ts";
 
 /**

@@ -3,7 +3,7 @@ import { canvasIds } from "./canvas-ids.ts";
 import type { Lms } from "./lms.ts";
 import { canvasLaunchRoles, canvasShares } from "./canvas-people.ts";
 import { columnsOf, deploymentIn, enrolmentOf } from "./lms-world.ts";
-import type { Course } from "./lms-world.ts";
+import type { Course } from "./lms-records.ts";
 import { lti } from "./lti-names.ts";
 import { noticesClaim } from "./notices.ts";
 import type { BegunLaunch } from "./manners.ts";

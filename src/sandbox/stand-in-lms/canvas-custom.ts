@@ -1,5 +1,5 @@
 import { canvasIds } from "./canvas-ids.ts";
-import type { Course, Enrolment, Person } from "./lms-world.ts";
+import type { Course, Enrolment, Person } from "./lms-records.ts";
 
 /** Somebody and their place in the course; an account admin has none. */
 type Member = { person: Person; enrolment: Enrolment | undefined };

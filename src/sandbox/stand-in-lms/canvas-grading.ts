@@ -1,7 +1,7 @@
 import { submissionExtension } from "./canvas-score.ts";
 import type { CanvasScore } from "./canvas-score.ts";
 import { toFiveDecimals } from "./gradebook.ts";
-import type { Column, Grade } from "./lms-world.ts";
+import type { Column, Grade } from "./lms-records.ts";
 
 /**
  * What a score makes of a cell: no `scoreGiven`, or a progress other than FullyGraded and PendingManual, empties

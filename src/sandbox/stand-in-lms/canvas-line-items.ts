@@ -5,7 +5,7 @@ import { canvasIds } from "./canvas-ids.ts";
 import type { CanvasCall } from "./canvas-call.ts";
 import { rescaleColumn } from "./gradebook.ts";
 import { addColumn, columnsOf, deleteColumn } from "./lms-world.ts";
-import type { Column, Link } from "./lms-world.ts";
+import type { Column, Link } from "./lms-records.ts";
 import { lti } from "./lti-names.ts";
 import { ownerOf, toolColumns } from "./service-access.ts";
 import { parseJson } from "./service-answer.ts";

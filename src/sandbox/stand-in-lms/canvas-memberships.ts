@@ -5,7 +5,7 @@ import { canvasIds } from "./canvas-ids.ts";
 import type { CanvasCall } from "./canvas-call.ts";
 import { canvasRosterRoles, canvasShares } from "./canvas-people.ts";
 import { lti } from "./lti-names.ts";
-import type { Enrolment, Person } from "./lms-world.ts";
+import type { Enrolment, Person } from "./lms-records.ts";
 import type { ServiceAnswer } from "./service-answer.ts";
 
 /** Never more members on a page. */

@@ -1,7 +1,7 @@
 import type { Lms } from "./lms.ts";
 import type { LmsRole } from "./lms-seed.ts";
 import { enrolmentOf } from "./lms-world.ts";
-import type { Course, Person, Tool } from "./lms-world.ts";
+import type { Course, Person, Tool } from "./lms-records.ts";
 
 const vocabulary = "http://purl.imsglobal.org/vocab/lis/v2";
 const testUser = "http://purl.imsglobal.org/vocab/lti/system/person#TestUser";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { allPlacements, canvasScopes, displayTypes, privacyLevels, sharesAt } from "./canvas-placements.ts";
 import type { Lms } from "./lms.ts";
-import type { Tool } from "./lms-world.ts";
+import type { Tool } from "./lms-records.ts";
 import { lti } from "./lti-names.ts";
 import type { ToolWords } from "./tools.ts";
 

@@ -10,7 +10,7 @@ import type { CanvasScore } from "./canvas-score.ts";
 import { findGrade, putGrade } from "./gradebook.ts";
 import { isGradable } from "./lms-seed.ts";
 import { enrolmentOf, findLink } from "./lms-world.ts";
-import type { Column, Grade } from "./lms-world.ts";
+import type { Column, Grade } from "./lms-records.ts";
 import { lti } from "./lti-names.ts";
 import { parseJson } from "./service-answer.ts";
 import type { ServiceAnswer } from "./service-answer.ts";

@@ -8,7 +8,7 @@ import { answerCanvasResults } from "./canvas-results.ts";
 import { answerCanvasScores } from "./canvas-scores.ts";
 import { createCanvasThrottle } from "./canvas-throttle.ts";
 import type { Lms } from "./lms.ts";
-import type { Course, Tool } from "./lms-world.ts";
+import type { Course, Tool } from "./lms-records.ts";
 import { lti } from "./lti-names.ts";
 import { pathValue } from "./page-access.ts";
 import type { ServiceName } from "./request-log.ts";

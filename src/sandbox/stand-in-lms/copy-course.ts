@@ -1,7 +1,7 @@
 import type { Lms } from "./lms.ts";
 import { isStaff } from "./lms-seed.ts";
 import { addColumn, columnsOf, courseOf, newCourseState } from "./lms-world.ts";
-import type { Course, LmsWorld } from "./lms-world.ts";
+import type { Course, LmsWorld } from "./lms-records.ts";
 import { installInCourse } from "./tools.ts";
 
 /** Copies a course and tells the tools that asked to be told. */

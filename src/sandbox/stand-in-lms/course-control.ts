@@ -1,7 +1,7 @@
 import type { Lms } from "./lms.ts";
 import type { LmsRole } from "./lms-seed.ts";
 import { columnsOf, courseOf, enrolmentOf, findLink, publishLink } from "./lms-world.ts";
-import type { Column, Course, CourseGroup } from "./lms-world.ts";
+import type { Column, Course, CourseGroup } from "./lms-records.ts";
 import { findGrade, putGrade } from "./gradebook.ts";
 
 /** Somebody to enrol. */

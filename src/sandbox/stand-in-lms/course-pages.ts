@@ -6,7 +6,7 @@ import { html, page } from "./html.ts";
 import type { Html } from "./html.ts";
 import type { Lms } from "./lms.ts";
 import { addLink, mayOpen, publishLink, teaches } from "./lms-world.ts";
-import type { Course, Person } from "./lms-world.ts";
+import type { Course, Person } from "./lms-records.ts";
 import { courseViewerOf, fieldOf, pathValue, viewerOf } from "./page-access.ts";
 
 const roleNames = {

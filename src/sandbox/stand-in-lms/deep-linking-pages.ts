@@ -6,7 +6,7 @@ import { errorPage, html, page } from "./html.ts";
 import { beginLaunch, loginPage, toolFrame } from "./launch-pages.ts";
 import type { Lms } from "./lms.ts";
 import { addLink, columnsOf } from "./lms-world.ts";
-import type { Course, Tool } from "./lms-world.ts";
+import type { Course, Tool } from "./lms-records.ts";
 import { lti } from "./lti-names.ts";
 import { courseViewerOf, fieldOf, pathValue } from "./page-access.ts";
 

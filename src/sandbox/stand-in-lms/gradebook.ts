@@ -1,6 +1,6 @@
 import { isGradable } from "./lms-seed.ts";
 import { columnsOf, courseOf } from "./lms-world.ts";
-import type { Column, Grade, LmsWorld } from "./lms-world.ts";
+import type { Column, Grade, LmsWorld } from "./lms-records.ts";
 
 /** One course's gradebook, as its teacher sees it. */
 export type Gradebook = {

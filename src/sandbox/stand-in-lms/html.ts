@@ -1,5 +1,5 @@
 import type { Lms } from "./lms.ts";
-import type { Person } from "./lms-world.ts";
+import type { Person } from "./lms-records.ts";
 
 /** Markup that is already safe to print. */
 export type Html = { markup: string };

@@ -4,7 +4,7 @@ import { autoGetPage, autoPostPage, errorPage, html, page } from "./html.ts";
 import type { Html } from "./html.ts";
 import type { Lms } from "./lms.ts";
 import { findLink, teaches } from "./lms-world.ts";
-import type { Container, Course, Link, Tool } from "./lms-world.ts";
+import type { Container, Course, Link, Tool } from "./lms-records.ts";
 import type { BegunLaunch } from "./manners.ts";
 import { courseViewerOf, fieldOf, pathValue, viewerOf } from "./page-access.ts";
 import type { Viewer } from "./page-access.ts";

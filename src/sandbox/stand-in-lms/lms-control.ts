@@ -6,7 +6,7 @@ import { gradebookOf, overrideGrade } from "./gradebook.ts";
 import type { Gradebook } from "./gradebook.ts";
 import type { Lms } from "./lms.ts";
 import { addLink, findPerson } from "./lms-world.ts";
-import type { Container, Course, Link, LmsWorld } from "./lms-world.ts";
+import type { Container, Course, Link, LmsWorld } from "./lms-records.ts";
 import type { NoticeDelivery } from "./notice-delivery.ts";
 import { quirksSchema } from "./quirks.ts";
 import type { QuirkChange } from "./quirks.ts";

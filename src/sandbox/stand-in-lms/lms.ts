@@ -2,7 +2,7 @@ import type { Clock } from "../../kernel/clock.ts";
 import type { Logger } from "../../kernel/logger.ts";
 import type { Faults } from "./faults.ts";
 import type { Launches } from "./launches.ts";
-import type { LmsWorld } from "./lms-world.ts";
+import type { LmsWorld } from "./lms-records.ts";
 import type { Manners } from "./manners.ts";
 import type { Notices } from "./notice-delivery.ts";
 import type { PlatformKey } from "./platform-key.ts";

@@ -3,7 +3,7 @@ import type { JWTPayload } from "jose";
 import type { AuthorizationAttempt, AuthorizationProblem } from "./authorization-attempt.ts";
 import type { Html } from "./html.ts";
 import type { Lms } from "./lms.ts";
-import type { Container, Course, Link, Person, Tool } from "./lms-world.ts";
+import type { Container, Course, Link, Person, Tool } from "./lms-records.ts";
 
 import type { ServiceAnswer } from "./service-answer.ts";
 import type { ToolWords } from "./tools.ts";

@@ -1,5 +1,5 @@
 import type { Lms } from "./lms.ts";
-import type { Course, Tool } from "./lms-world.ts";
+import type { Course, Tool } from "./lms-records.ts";
 import type { ServiceAnswer } from "./service-answer.ts";
 
 /** One authorized call to a Moodle service. */

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Lms } from "./lms.ts";
-import type { Container, Course, Link, Tool } from "./lms-world.ts";
+import type { Container, Course, Link, Tool } from "./lms-records.ts";
 import { lti } from "./lti-names.ts";
 import type { BegunLaunch } from "./manners.ts";
 import { moodleAddresses } from "./moodle-addresses.ts";

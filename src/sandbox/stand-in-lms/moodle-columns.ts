@@ -1,5 +1,5 @@
 import type { Lms } from "./lms.ts";
-import type { Column, Tool } from "./lms-world.ts";
+import type { Column, Tool } from "./lms-records.ts";
 import { moodleAddresses } from "./moodle-addresses.ts";
 import { moodleError } from "./moodle-call.ts";
 import type { MoodleCall } from "./moodle-call.ts";

@@ -1,6 +1,6 @@
 import type { Lms } from "./lms.ts";
 import { enrolmentOf } from "./lms-world.ts";
-import type { Course, Person } from "./lms-world.ts";
+import type { Course, Person } from "./lms-records.ts";
 import type { BegunLaunch } from "./manners.ts";
 import { moodleAddresses } from "./moodle-addresses.ts";
 import { isGraded, resultSourcedId } from "./moodle-outcomes.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { rescaleColumn } from "./gradebook.ts";
 import { addColumn, deleteColumn, findLink } from "./lms-world.ts";
-import type { Column } from "./lms-world.ts";
+import type { Column } from "./lms-records.ts";
 import { lti } from "./lti-names.ts";
 import { moodleAddresses } from "./moodle-addresses.ts";
 import { columnOfCall, columnUrl } from "./moodle-columns.ts";

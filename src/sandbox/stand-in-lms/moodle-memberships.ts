@@ -1,7 +1,7 @@
 import { byFamilyName } from "./gradebook.ts";
 import type { Lms } from "./lms.ts";
 import { findLink } from "./lms-world.ts";
-import type { Enrolment, Link, Person } from "./lms-world.ts";
+import type { Enrolment, Link, Person } from "./lms-records.ts";
 import { lti } from "./lti-names.ts";
 import { moodleAddresses } from "./moodle-addresses.ts";
 import { isGraded, resultSourcedId } from "./moodle-outcomes.ts";

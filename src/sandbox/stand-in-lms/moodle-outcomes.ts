@@ -1,7 +1,7 @@
 import { createHash, randomInt } from "node:crypto";
 import type { Lms } from "./lms.ts";
 import { columnsOf } from "./lms-world.ts";
-import type { Link } from "./lms-world.ts";
+import type { Link } from "./lms-records.ts";
 
 /** The identifier of the old outcomes service; new in every launch. */
 export function resultSourcedId(linkId: string, personId: string, toolId: string): string {

@@ -1,7 +1,7 @@
 import type { Lms } from "./lms.ts";
 import { isStaff } from "./lms-seed.ts";
 import { columnsOf, enrolmentOf } from "./lms-world.ts";
-import type { Course, Link, Person, Tool } from "./lms-world.ts";
+import type { Course, Link, Person, Tool } from "./lms-records.ts";
 import { lti } from "./lti-names.ts";
 import { moodleAddresses } from "./moodle-addresses.ts";
 

@@ -1,5 +1,5 @@
 import type { Lms } from "./lms.ts";
-import type { Tool } from "./lms-world.ts";
+import type { Tool } from "./lms-records.ts";
 import { lti } from "./lti-names.ts";
 
 /** Moodle's OpenID configuration; it names no `authorization_server`. */

@@ -1,5 +1,5 @@
 import { lti } from "./lti-names.ts";
-import type { Grade } from "./lms-world.ts";
+import type { Grade } from "./lms-records.ts";
 import { columnOfCall, columnUrl } from "./moodle-columns.ts";
 import type { MoodleCall } from "./moodle-call.ts";
 import type { ServiceAnswer } from "./service-answer.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { findGrade, putGrade, toFiveDecimals } from "./gradebook.ts";
 import { enrolmentOf } from "./lms-world.ts";
-import type { Column, Grade } from "./lms-world.ts";
+import type { Column, Grade } from "./lms-records.ts";
 import { lti } from "./lti-names.ts";
 import { columnOfCall } from "./moodle-columns.ts";
 import { moodleBadGateway, moodleError } from "./moodle-call.ts";

@@ -2,7 +2,7 @@ import type { Express, Request, Response } from "express";
 import { errorPage, html, page } from "./html.ts";
 import { beginLaunch, loginPage, toolFrame } from "./launch-pages.ts";
 import type { Lms } from "./lms.ts";
-import type { Link } from "./lms-world.ts";
+import type { Link } from "./lms-records.ts";
 import { courseViewerOf, pathValue } from "./page-access.ts";
 
 /** A tool in a course's navigation (Canvas's `course_navigation`): a launch that belongs to no activity. */

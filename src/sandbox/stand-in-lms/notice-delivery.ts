@@ -1,5 +1,5 @@
 import type { Lms } from "./lms.ts";
-import type { Course, Tool } from "./lms-world.ts";
+import type { Course, Tool } from "./lms-records.ts";
 
 /** The kinds of notices this LMS sends. */
 export type NoticeType = "LtiHelloWorldNotice" | "LtiContextCopyNotice";

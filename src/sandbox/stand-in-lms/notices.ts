@@ -4,7 +4,7 @@ import express from "express";
 import { z } from "zod";
 import type { Lms } from "./lms.ts";
 import { deploymentIn } from "./lms-world.ts";
-import type { Tool } from "./lms-world.ts";
+import type { Tool } from "./lms-records.ts";
 import { lti } from "./lti-names.ts";
 import type { NoticeDelivery, Notices, NoticeType } from "./notice-delivery.ts";
 import { pathValue } from "./page-access.ts";

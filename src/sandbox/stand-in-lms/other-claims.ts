@@ -1,6 +1,6 @@
 import type { Lms } from "./lms.ts";
 import { columnsOf, deploymentIn } from "./lms-world.ts";
-import type { Course, Person, Tool } from "./lms-world.ts";
+import type { Course, Person, Tool } from "./lms-records.ts";
 import { lti } from "./lti-names.ts";
 import type { BegunLaunch } from "./manners.ts";
 import { noticesClaim } from "./notices.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { rescaleColumn } from "./gradebook.ts";
 import { addColumn, deleteColumn } from "./lms-world.ts";
-import type { Column } from "./lms-world.ts";
+import type { Column } from "./lms-records.ts";
 import { lti } from "./lti-names.ts";
 import { otherError, otherPage } from "./other-call.ts";
 import type { OtherCall } from "./other-call.ts";

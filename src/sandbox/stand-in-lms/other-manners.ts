@@ -3,7 +3,7 @@ import type { AuthorizationAttempt, AuthorizationProblem } from "./authorization
 import type { AuthorizationRequest } from "./authorization-request.ts";
 import type { Lms } from "./lms.ts";
 import { deploymentIn } from "./lms-world.ts";
-import type { Tool } from "./lms-world.ts";
+import type { Tool } from "./lms-records.ts";
 import { lti } from "./lti-names.ts";
 import type { Manners } from "./manners.ts";
 import { otherClaims, otherContext, otherDeepLinkingData, otherTarget } from "./other-claims.ts";

@@ -2,7 +2,7 @@ import type { Lms } from "./lms.ts";
 import { isStaff } from "./lms-seed.ts";
 import type { LmsRole } from "./lms-seed.ts";
 import { enrolmentOf } from "./lms-world.ts";
-import type { Course, Person, Tool } from "./lms-world.ts";
+import type { Course, Person, Tool } from "./lms-records.ts";
 
 const vocabulary = "http://purl.imsglobal.org/vocab/lis/v2";
 

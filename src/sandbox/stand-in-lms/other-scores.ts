@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { findGrade, putGrade, toFiveDecimals } from "./gradebook.ts";
 import { enrolmentOf } from "./lms-world.ts";
-import type { Column, Grade } from "./lms-world.ts";
+import type { Column, Grade } from "./lms-records.ts";
 import { lti } from "./lti-names.ts";
 import { otherError } from "./other-call.ts";
 import type { OtherCall } from "./other-call.ts";

@@ -2,7 +2,7 @@ import type { Request, Response } from "express";
 import { errorPage } from "./html.ts";
 import type { Lms } from "./lms.ts";
 import { mayOpen, teaches } from "./lms-world.ts";
-import type { Course, Person } from "./lms-world.ts";
+import type { Course, Person } from "./lms-records.ts";
 import type { Session } from "./sessions.ts";
 
 /** Who is looking at a page. */

@@ -2,7 +2,7 @@ import type { Express, Request } from "express";
 import express from "express";
 import { z } from "zod";
 import type { Lms } from "./lms.ts";
-import type { Tool } from "./lms-world.ts";
+import type { Tool } from "./lms-records.ts";
 import { lti } from "./lti-names.ts";
 import { answerService, parseJson, rawBodyOf } from "./service-answer.ts";
 import type { ServiceAnswer } from "./service-answer.ts";

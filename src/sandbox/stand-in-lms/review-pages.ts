@@ -4,7 +4,7 @@ import { errorPage, html, page } from "./html.ts";
 import { beginLaunch, loginPage, toolFrame } from "./launch-pages.ts";
 import type { Lms } from "./lms.ts";
 import { findLink } from "./lms-world.ts";
-import type { Column, Link, Person, Tool } from "./lms-world.ts";
+import type { Column, Link, Person, Tool } from "./lms-records.ts";
 import { courseViewerOf, pathValue } from "./page-access.ts";
 
 const reviewSchema = z.looseObject({

@@ -1,7 +1,7 @@
 import type { Request } from "express";
 import type { Lms } from "./lms.ts";
 import { columnsOf, findLink } from "./lms-world.ts";
-import type { Column, Tool } from "./lms-world.ts";
+import type { Column, Tool } from "./lms-records.ts";
 
 /** The active tool whose access token came with the request and covers one of the scopes; else null. */
 export function toolOfToken(lms: Lms, request: Request, scopes: string[]): Tool | null {

@@ -6,7 +6,7 @@ import type { Html } from "./html.ts";
 import type { Lms } from "./lms.ts";
 import { isStaff } from "./lms-seed.ts";
 import { findPerson } from "./lms-world.ts";
-import type { Person } from "./lms-world.ts";
+import type { Person } from "./lms-records.ts";
 import { fieldOf } from "./page-access.ts";
 
 /** Logging in is picking a person: there are no passwords here. POST /login with `user` works for programs too. */

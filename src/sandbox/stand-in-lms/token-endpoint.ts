@@ -3,7 +3,7 @@ import type { Express } from "express";
 import express from "express";
 import { decodeJwt } from "jose";
 import type { Lms } from "./lms.ts";
-import type { Tool } from "./lms-world.ts";
+import type { Tool } from "./lms-records.ts";
 import { answerService, rawBodyOf } from "./service-answer.ts";
 import type { ServiceAnswer } from "./service-answer.ts";
 import { SignatureRefused } from "./tool-keysets.ts";

@@ -1,5 +1,5 @@
 import type { Lms } from "./lms.ts";
-import type { Tool } from "./lms-world.ts";
+import type { Tool } from "./lms-records.ts";
 import { readToolJson } from "./canvas-tool-json.ts";
 import { beginRegistration, beginRegistrationUpdate } from "./registration-endpoint.ts";
 import { activateTool, addToolByHand, installInCourse, newTool } from "./tools.ts";

@@ -1,7 +1,7 @@
 import { compactVerify, decodeProtectedHeader, importJWK } from "jose";
 import { z } from "zod";
 import type { Logger } from "../../kernel/logger.ts";
-import type { Tool } from "./lms-world.ts";
+import type { Tool } from "./lms-records.ts";
 
 const keySchema = z.looseObject({ kid: z.string().optional() });
 const keysetSchema = z.object({ keys: z.array(keySchema) });

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Lms } from "./lms.ts";
 import { lti } from "./lti-names.ts";
-import type { LmsWorld, Tool } from "./lms-world.ts";
+import type { LmsWorld, Tool } from "./lms-records.ts";
 
 /** Sets a tool to work; links that have no tool yet become its links. */
 export function activateTool(world: LmsWorld, toolId: string): Tool {
