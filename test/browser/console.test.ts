@@ -3,9 +3,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import {
   axeFindings,
   collectProblems,
+  findingsOnEveryScreen,
   openProfile,
-  type Screen,
-  screens,
   startBrowser,
 } from "../support/browser.ts";
 import { type ConsoleTool, logIn, rightPassword, send, startConsoleTool } from "../support/console-tool.ts";
@@ -33,25 +32,18 @@ afterAll(async () => {
 });
 
 /** A new tab of an administrator's browser. */
-async function openTab(screen?: Screen, cookie: string | null = null): Promise<Page> {
-  const context = await openProfile(browser, tool.url, cookie, screen);
+async function openTab(cookie: string | null = null): Promise<Page> {
+  const context = await openProfile(browser, tool.url, cookie);
   problems = collectProblems(context, tool.url, problems);
   contexts.push(context);
   return context.newPage();
 }
 
-async function loggedIn(): Promise<Page> {
-  const page = await openTab();
-  await page.goto(`${tool.url}/admin`);
-  await page.getByLabel("Password").fill(rightPassword);
-  await page.getByRole("button", { name: "Log in" }).click();
-  await page.waitForURL(`${tool.url}/admin/registrations`);
-  return page;
-}
-
 /** A tab of an administrator who has logged in before. */
-async function entered(screen: Screen): Promise<Page> {
-  return openTab(screen, (await logIn(tool.url)).cookie);
+async function entered(path = "registrations"): Promise<Page> {
+  const page = await openTab((await logIn(tool.url)).cookie);
+  await page.goto(`${tool.url}/admin/${path}`);
+  return page;
 }
 
 const headingOf = (page: Page) => page.getByRole("heading", { level: 1 }).innerText();
@@ -123,7 +115,7 @@ describe("An administrator", () => {
   });
 
   test("finds two ways to begin, and makes an invitation whose address a button copies", async () => {
-    const page = await loggedIn();
+    const page = await entered();
     expect(await textOf(page)).toContain("No LMS knows this tool yet");
     await page.context().grantPermissions(["clipboard-read", "clipboard-write"], { origin: tool.url });
     await page.getByRole("main").getByRole("link", { name: "Invite an LMS" }).click();
@@ -145,7 +137,7 @@ describe("An administrator", () => {
   });
 
   test("adds an LMS by hand with mistakes, keeps what was typed, mends it and sees what to enter there", async () => {
-    const page = await loggedIn();
+    const page = await entered();
     await page.getByRole("link", { name: "Add an LMS by hand" }).first().click();
     await page.getByText("What to enter in the LMS").click();
     expect(await page.locator("#value-login").innerText()).toBe(`${tool.url}/lti/login`);
@@ -176,7 +168,7 @@ describe("An administrator", () => {
 
   test("switches a registration off only after reading what that means", async () => {
     await addMorningCollege();
-    const page = await loggedIn();
+    const page = await entered();
     await page.getByRole("link", { name: "Morning College" }).click();
     const button = page.getByRole("button", { name: "Switch off" });
     expect(await button.isVisible()).toBe(false);
@@ -189,7 +181,7 @@ describe("An administrator", () => {
   });
 
   test("logs out, and the browser's back button shows nothing any more", async () => {
-    const page = await loggedIn();
+    const page = await entered();
     await page.getByRole("link", { name: "Audit log" }).click();
     await page.getByRole("button", { name: "Log out" }).click();
     await page.waitForURL(`${tool.url}/admin`);
@@ -229,7 +221,7 @@ describe("A page of another site", () => {
   });
 
   test("gets nothing by sending a form in the name of somebody who is logged in", async () => {
-    const page = await loggedIn();
+    const page = await entered();
     await page.route("http://trap.test/", (route) =>
       route.fulfill({
         contentType: "text/html",
@@ -244,52 +236,37 @@ describe("A page of another site", () => {
   });
 });
 
-describe.each(screens)("In $name", ({ width, scheme }) => {
-  const screen: Screen = { width, scheme };
-
-  /** Axe finds nothing, nothing sticks out at the side, and the page wears the person's colours. */
-  async function expectWellMade(page: Page): Promise<void> {
-    expect(await axeFindings(page)).toEqual([]);
-    expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(width);
-    const brightness = await page.evaluate(
-      "Number(/\\d+/.exec(getComputedStyle(document.body).backgroundColor)[0])",
-    );
-    expect(Number(brightness) > 128).toBe(scheme === "light");
-  }
-
+describe("In a 600 px frame and on a 360 px phone, light and dark", () => {
   test("the log-in is well made", async () => {
-    const page = await openTab(screen);
+    const page = await openTab();
     await page.goto(`${tool.url}/admin`);
-    await expectWellMade(page);
+    expect(await findingsOnEveryScreen(page)).toEqual([]);
   });
 
   test.each(["registrations", "invitations/new", "registrations/new", "audit", "nothing-here"])(
     "/admin/%s is well made",
     async (path) => {
       await addMorningCollege();
-      const page = await entered(screen);
-      await page.goto(`${tool.url}/admin/${path}`);
-      await expectWellMade(page);
+      const page = await entered(path);
+      expect(await findingsOnEveryScreen(page)).toEqual([]);
     },
   );
 
   test("the page of an invitation is well made", async () => {
-    const page = await entered(screen);
-    await page.goto(`${tool.url}/admin/invitations/new`);
+    const page = await entered("invitations/new");
     await page.getByRole("button", { name: "Make an invitation" }).click();
     await page.waitForSelector("#invitation");
-    await expectWellMade(page);
+    expect(await findingsOnEveryScreen(page)).toEqual([]);
   });
 
   test("the page of a registration is well made, with everything opened and the connection tested", async () => {
     await addMorningCollege();
-    const page = await entered(screen);
-    await page.goto(`${tool.url}/admin/registrations`);
+    const page = await entered();
     await page.getByRole("link", { name: "Morning College" }).click();
     await page.getByRole("button", { name: "Test the connection" }).click();
     await page.waitForSelector(".checks");
     expect(await textOf(page)).toContain("Something does not work.");
     for (const summary of await page.locator("summary").all()) await summary.click();
-    await expectWellMade(page);
+    expect(await findingsOnEveryScreen(page)).toEqual([]);
   });
 });

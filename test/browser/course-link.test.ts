@@ -2,17 +2,13 @@ import type { Browser, BrowserContext, Frame, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { createLogger } from "../../src/kernel/logger.ts";
 import { type DemoWorld, startDemoWorld } from "../../src/sandbox/demo-world.ts";
+import { openCourseLink } from "../../src/sandbox/open-course-link.ts";
 import { runCli } from "../../src/sandbox/tool-process.ts";
-import {
-  axeFindings,
-  collectProblems,
-  openProfile,
-  type Screen,
-  screens,
-  startBrowser,
-} from "../support/browser.ts";
+import { createVisitor } from "../../src/sandbox/visitor.ts";
+import { collectProblems, findingsOnEveryScreen, openProfile, startBrowser } from "../support/browser.ts";
+import { holdSession, walkIn } from "../support/start-world.ts";
 
-const biology = { course: "2", link: "1", name: "Biology 101 – Spring" };
+const biology = { course: "2", link: "1", name: "Biology 101 – Spring", code: "BIO101" };
 const enterButton = { name: "Enter the classroom" };
 
 let world: DemoWorld;
@@ -40,9 +36,9 @@ afterAll(async () => {
 });
 
 /** A new tab of somebody's own browser profile; null is somebody who is not logged in at the LMS. */
-async function tabOf(person: string | null, screen?: Screen, inBrowser = browser): Promise<Page> {
+async function tabOf(person: string | null, inBrowser = browser): Promise<Page> {
   const cookie = person === null ? null : world.lms.cookieFor(person);
-  const context = await openProfile(inBrowser, world.lms.url, cookie, screen);
+  const context = await openProfile(inBrowser, world.lms.url, cookie);
   problems = collectProblems(context, world.toolUrl, problems);
   contexts.push(context);
   return context.newPage();
@@ -74,41 +70,31 @@ function headingOf(page: Page | Frame): Promise<string> {
   return page.getByRole("heading", { level: 1 }).innerText();
 }
 
-/** The person walks in at the top level, so that the classroom knows them. @returns their classroom user id. */
-async function walkIn(person: string): Promise<string> {
-  const before = world.classroom.authorizations().length;
-  const page = await tabOf(person);
-  await page.goto(`${world.lms.url}/link/${biology.link}?container=existing`);
-  await page.waitForURL(`${world.classroom.appUrl}/**`);
-  const login = world.classroom.authorizations().at(before);
-  if (login === undefined) throw new Error(`${person} did not get into the classroom`);
-  return login.userId;
+/** Somebody is in the classroom, and was there for a session, or too late for it. */
+async function attends(person: string, status: "PRESENT" | "LATE"): Promise<void> {
+  holdSession(world, biology.code, await walkIn(world, person, biology.link), status);
 }
 
-function holdSession(userId: string, status: "PRESENT" | "LATE"): void {
-  const [space] = world.classroom.spaces();
-  if (space === undefined) throw new Error("the course has no Space yet");
-  const now = Date.now();
-  const { eventId } = world.classroom.createEvent({
-    spaceId: space.spaceId,
-    title: "Lesson",
-    startsAt: now - 3_600_000,
-    endsAt: now,
-  });
-  world.classroom.markAttendance({ eventId, userId, status });
-}
-
-/** The instructor opens the page anew until a row says this. */
-async function untilRowSays(page: Page, learner: string, state: string): Promise<Frame> {
-  return vi.waitFor(
+/** Waits until the instructor's page, read without a browser, has a row of the learner that says this. */
+async function untilRowSays(learner: string, state: string): Promise<void> {
+  await vi.waitFor(
     async () => {
-      const frame = await openEmbedded(page);
-      const row = frame.getByRole("row").filter({ hasText: learner });
-      expect(await row.allInnerTexts()).toEqual([expect.stringContaining(state)]);
-      return frame;
+      const page = await openCourseLink(createVisitor(), world.lms, "teacher1", biology.link, {
+        framed: true,
+      });
+      expect(page.text.split("<tr").find((row) => row.includes(learner))).toContain(state);
     },
-    { timeout: 20_000, interval: 300 },
+    { timeout: 20_000, interval: 100 },
   );
+}
+
+/** The instructor opens the page once the learner's row says this. */
+async function openWithRow(page: Page, learner: string, state: string): Promise<Frame> {
+  await untilRowSays(learner, state);
+  const frame = await openEmbedded(page);
+  const row = frame.getByRole("row").filter({ hasText: learner });
+  expect(await row.allInnerTexts()).toEqual([expect.stringContaining(state)]);
+  return frame;
 }
 
 describe("A learner who opens the course link embedded in the LMS page", () => {
@@ -145,7 +131,7 @@ describe("A learner who opens the course link embedded in the LMS page", () => {
   test("finds the Space open already where the browser allows tabs without a click, and only once", async () => {
     const permissive = await startBrowser({ allowPopups: true });
     try {
-      const page = await tabOf("student2", undefined, permissive);
+      const page = await tabOf("student2", permissive);
       const space = await newTab(page, () => openEmbedded(page));
       await space.waitForURL(`${world.classroom.appUrl}/**`);
       expect(await headingOf(space)).toContain(biology.name);
@@ -172,6 +158,12 @@ describe("A learner whose LMS opens the link in place of the page", () => {
   });
 });
 
+/** Axe finds nothing on any screen, nothing sticks out at the side, and the page wears the person's colours. */
+async function expectWellMade(ours: Page | Frame): Promise<void> {
+  expect(await findingsOnEveryScreen(ours)).toEqual([]);
+  expect(await ours.evaluate("document.documentElement.lang")).toBe("en");
+}
+
 /** A teacher locks the gradebook's column, or unlocks it. */
 function lockColumn(locked: boolean): void {
   const column = [...world.lms.world.columns.values()].find(({ courseId }) => courseId === biology.course);
@@ -181,15 +173,13 @@ function lockColumn(locked: boolean): void {
 
 describe("An instructor", () => {
   test("sees which grades have arrived and why one has not, and sends that one again", async () => {
-    const arrived = await walkIn("student7");
-    const held = await walkIn("student8");
     const page = await tabOf("teacher1");
-    holdSession(arrived, "PRESENT");
-    await untilRowSays(page, "Anna Bianchi", "in the gradebook");
+    await attends("student7", "PRESENT");
+    await openWithRow(page, "Anna Bianchi", "in the gradebook");
 
     lockColumn(true);
-    holdSession(held, "LATE");
-    const frame = await untilRowSays(page, "Ben Carter", "not accepted");
+    await attends("student8", "LATE");
+    const frame = await openWithRow(page, "Ben Carter", "not accepted");
     const row = frame.getByRole("row").filter({ hasText: "Ben Carter" });
     expect(await row.innerText()).toMatch(/locked.*Unlock it/s);
     expect(await frame.locator("main").innerText()).toContain("1 not accepted");
@@ -197,7 +187,7 @@ describe("An instructor", () => {
     lockColumn(false);
     await frame.getByRole("button", { name: "Send again now" }).click();
     await frame.waitForURL("**/course/sync");
-    const after = await untilRowSays(page, "Ben Carter", "in the gradebook");
+    const after = await openWithRow(page, "Ben Carter", "in the gradebook");
     expect(await after.getByRole("button", { name: "Send again now" }).count()).toBe(0);
     const cells = world.lms.gradebook(biology.course).learners;
     expect(cells.find(({ username }) => username === "student8")?.grades[0]?.value).toBeGreaterThan(0);
@@ -206,12 +196,12 @@ describe("An instructor", () => {
   test("is not thrown into the classroom by sending grades again", async () => {
     const permissive = await startBrowser({ allowPopups: true });
     try {
-      holdSession(await walkIn("student7"), "PRESENT");
-      await untilRowSays(await tabOf("teacher1"), "Anna Bianchi", "in the gradebook");
+      const page = await tabOf("teacher1", permissive);
+      await attends("student7", "PRESENT");
+      await untilRowSays("Anna Bianchi", "in the gradebook");
       lockColumn(true);
-      holdSession(await walkIn("student8"), "PRESENT");
-      await untilRowSays(await tabOf("teacher1"), "Ben Carter", "not accepted");
-      const page = await tabOf("teacher1", undefined, permissive);
+      await attends("student8", "PRESENT");
+      await untilRowSays("Ben Carter", "not accepted");
       await newTab(page, () => openEmbedded(page));
       const frame = await frameOf(page);
       await frame.getByRole("button", { name: "Send again now" }).click();
@@ -249,33 +239,19 @@ describe("While the classroom answers with errors", () => {
     expect(await headingOf(tab)).toContain(biology.name);
   });
 
-  test("an instructor reads why", async () => {
-    const page = await tabOf("teacher1");
+  test("an instructor reads why, from the button and from the link alike, on a page that is well made", async () => {
+    const [page, straight] = [await tabOf("teacher1"), await tabOf("teacher1")];
     const frame = await openEmbedded(page);
     world.classroom.addFault(outage);
-    const tab = await newTab(page, () => frame.getByRole("button", enterButton).click());
+    const [tab] = await Promise.all([
+      newTab(page, () => frame.getByRole("button", enterButton).click()),
+      straight.goto(`${world.lms.url}/link/${biology.link}?container=existing`),
+      straight.waitForURL(`${world.toolUrl}/**`),
+    ]);
     expect(await tab.getByRole("region", { name: /Why/ }).innerText()).toContain("status 500");
     expect(await tab.locator("main").innerText()).not.toContain("your teacher");
-  });
-});
-
-describe("An administrator who pastes the registration address into the LMS", () => {
-  test("is brought back to the list of tools, and the new tool is there", async () => {
-    const { url } = await invitation();
-    const page = await tabOf("admin");
-    await page.goto(`${world.lms.url}/admin/tools`);
-    const before = world.lms.tools().length;
-    const back = page.waitForEvent(
-      "framenavigated",
-      (frame) => frame === page.mainFrame() && frame.url().endsWith("/admin/tools"),
-    );
-    await page.getByLabel("Tool URL (the tool's registration address)").fill(url);
-    await page.getByRole("button", { name: "Add", exact: true }).click();
-    await back;
-    await vi.waitFor(async () => {
-      expect(await page.getByText("Online classroom", { exact: true }).count()).toBe(before + 1);
-    });
-    expect(world.lms.tools()).toHaveLength(before + 1);
+    expect(await headingOf(straight)).toBe("The classroom cannot be opened");
+    await expectWellMade(straight);
   });
 });
 
@@ -310,26 +286,7 @@ describe("Somebody who comes to an address that is not for them", () => {
   });
 });
 
-describe.each(screens)("In $name", ({ width, scheme }) => {
-  const screen: Screen = { width, scheme };
-
-  beforeAll(async () => {
-    if (world.lms.scores().some(({ status }) => status === 200)) return;
-    holdSession(await walkIn("student24"), "PRESENT");
-    await untilRowSays(await tabOf("teacher1"), "Rosa Castellanos", "in the gradebook");
-  });
-
-  /** Axe finds nothing, nothing sticks out at the side, and the page wears the person's colours. */
-  async function expectWellMade(page: Page, ours: Page | Frame): Promise<void> {
-    expect(await axeFindings(page)).toEqual([]);
-    expect(await ours.evaluate("document.documentElement.scrollWidth")).toBe(width);
-    expect(await ours.evaluate("document.documentElement.lang")).toBe("en");
-    const brightness = await ours.evaluate(
-      "Number(/\\d+/.exec(getComputedStyle(document.body).backgroundColor)[0])",
-    );
-    expect(Number(brightness) > 128).toBe(scheme === "light");
-  }
-
+describe("In a 600 px frame and on a 360 px phone, light and dark", () => {
   /** The link in a frame exactly as wide as the screen. */
   async function openInFrame(page: Page): Promise<Frame> {
     await page.route(`${world.lms.url}/frame`, (route) =>
@@ -343,37 +300,29 @@ describe.each(screens)("In $name", ({ width, scheme }) => {
   }
 
   test("a learner's page is well made", async () => {
-    const page = await tabOf("student1", screen);
-    await expectWellMade(page, await openInFrame(page));
+    await expectWellMade(await openInFrame(await tabOf("student1")));
   });
 
   test("an instructor's page with grades is well made", async () => {
-    const page = await tabOf("teacher1", screen);
+    const page = await tabOf("teacher1");
+    await attends("student24", "PRESENT");
+    await untilRowSays("Rosa Castellanos", "in the gradebook");
     const frame = await openInFrame(page);
     expect(await frame.getByRole("row").count()).toBeGreaterThan(1);
-    await expectWellMade(page, frame);
-  });
-
-  test("the page of an outage, with its reason, is well made", async () => {
-    world.classroom.addFault({ operation: "authorize", kind: "500", times: 100 });
-    const page = await tabOf("teacher1", screen);
-    await page.goto(`${world.lms.url}/link/${biology.link}?container=existing`);
-    await page.waitForURL(`${world.toolUrl}/**`);
-    expect(await headingOf(page)).toBe("The classroom cannot be opened");
-    await expectWellMade(page, page);
+    await expectWellMade(frame);
   });
 
   test("the page of a wrong address is well made", async () => {
-    const page = await tabOf(null, screen);
+    const page = await tabOf(null);
     await page.goto(`${world.toolUrl}/no/such/page`);
-    await expectWellMade(page, page);
+    await expectWellMade(page);
   });
 
   test("the end of a registration is well made", async () => {
-    const page = await tabOf(null, screen);
+    const page = await tabOf(null);
     await page.goto(await world.lms.beginRegistration((await invitation()).url));
     expect(await headingOf(page)).toBe("The tool is registered");
-    await expectWellMade(page, page);
+    await expectWellMade(page);
   });
 });
 
