@@ -119,7 +119,7 @@ export async function startTool(
   const notices = buildNotices({ ...shared, publicUrl, keySets, noticeHandlers, counter: metrics.notices });
   const launch = {
     ...shared,
-    sessions: withCurrentRoles(createSessions({ ...config, clock }), stores.members),
+    sessions: withCurrentRoles(createSessions({ ...config, clock }), stores),
     ...notices.subscribing,
     dialogs: createDialogs({ sealer: createSealer(config.secretKey, config.secretKeyPrevious), clock }),
     signDeepLinkingAnswer: lms.signDeepLinkingAnswer,

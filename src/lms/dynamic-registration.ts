@@ -7,6 +7,7 @@ import { outsideAddress } from "./outside-address.ts";
 import { type PlatformConfiguration, platformConfiguration } from "./platform-configuration.ts";
 import type { DeploymentPort, InvitationPort, RegistrationPort } from "./ports.ts";
 import { whereToAllow } from "./quirks/where-to-allow.ts";
+import { refusePosing } from "./refuse-posing.ts";
 import { registrationRefusal } from "./registration-refusal.ts";
 import { registrationRequest, scopesToAskFor } from "./registration-request.ts";
 import { createRequester, jsonOf } from "./requester.ts";
@@ -103,6 +104,7 @@ export async function registerByDynamicRegistration(
     );
   }
   const { client_id: clientId, scope, [toolConfiguration]: configuration } = answer.data;
+  await refusePosing(deps, { ...platform, clientId });
   const kept = await keep(deps, platform, environment, clientId, configuration?.deployment_id ?? null);
   return { ...kept, withheld: withheldOf(platform, scope ?? null) };
 }

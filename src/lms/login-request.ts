@@ -48,6 +48,9 @@ export type KeptLogin = LoginAnswer &
     cookieAttributes: string;
   };
 
+/** Of an address of ours, with whatever an LMS adds to it (characters). */
+const longestTarget = 4_096;
+
 /**
  * Checks a login initiation, sent by GET or POST.
  * @throws LaunchRefusal for missing parameters, an LMS that is unknown, ambiguous or switched off, and a target
@@ -58,6 +61,9 @@ export async function checkLogin(deps: LoginDeps, parameters: RequestParameters)
   if (!iss || !loginHint || !targetLinkUri) throw new LaunchRefusal("login-incomplete");
   const registration = await registrationFor(deps, iss, parameters["client_id"]);
   if (!isOnOurHost(targetLinkUri, deps.launchUrl)) throw new LaunchRefusal("target-foreign");
+  // It is kept until the launch, and anybody may begin a login.
+  if (targetLinkUri.length > longestTarget)
+    throw new LaunchRefusal("request-malformed", { parameter: "target_link_uri" });
   const passedOn = only(parameters, ["lti_message_hint", "lti_deployment_id"]);
   return {
     registration,

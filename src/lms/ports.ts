@@ -52,6 +52,8 @@ export type RegistrationPort = {
   find: (id: string) => Promise<Registration | null>;
   findByClient: (issuer: string, clientId: string) => Promise<Registration | null>;
   listByIssuer: (issuer: string) => Promise<Registration[]>;
+  /** Those that have this client id, of whatever issuer. */
+  listByClient: (clientId: string) => Promise<Registration[]>;
 };
 
 /** Where deployments are kept. */

@@ -46,6 +46,10 @@ export function createDeploymentStore(connection: Connection) {
       const { decidedAt: _decidedAt, ...deployment } = toDeployment(row);
       return deployment;
     },
+    find: async (registrationId: string, deploymentId: string): Promise<Deployment | null> => {
+      const row = await model.findOne({ registrationId, deploymentId }).lean();
+      return row === null ? null : toDeployment(row);
+    },
     listOf: async (registrationId: string): Promise<ListedDeployment[]> =>
       (await model.find({ registrationId }).sort({ firstSeenAt: 1 }).lean()).map(toDeployment),
     /** Accepts or refuses a deployment that was seen, by an administrator's decision; false when it was not. */

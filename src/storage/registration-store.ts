@@ -49,6 +49,9 @@ export function createRegistrationStore(connection: Connection) {
       orNull(await model.findOne({ issuer, clientId }).lean()),
     listByIssuer: async (issuer: string): Promise<Registration[]> =>
       (await model.find({ issuer }).lean()).map(toRegistration),
+    /** Those that have this client id, of whatever issuer. */
+    listByClient: async (clientId: string): Promise<Registration[]> =>
+      (await model.find({ clientId }).lean()).map(toRegistration),
     /** All of them, oldest first; for the console and the command line. */
     list: async (): Promise<Registration[]> =>
       (await model.find({}).sort({ createdAt: 1 }).lean()).map(toRegistration),

@@ -384,6 +384,13 @@ describe("a login that should not go on", () => {
       400,
     );
   });
+  test("a target without end: a stranger's logins must not fill the database", async () => {
+    const target = `${tool.url}/lti/launch?fill=${"x".repeat(50_000)}`;
+    await expectRefusal(await login({ target_link_uri: target }), "request-malformed", 400);
+    expect(tool.stores.launchRecords.all.size).toBe(0);
+    const usual = `${tool.url}/lti/launch?${"x".repeat(2_000)}`;
+    expect((await login({ target_link_uri: usual })).status).toBe(302);
+  });
   test("missing parameters", async () => {
     await expectRefusal(await login({ login_hint: "" }), "login-incomplete", 400);
   });

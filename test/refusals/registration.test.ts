@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { Registration } from "../../src/domain/registration.ts";
 import { registerByDynamicRegistration } from "../../src/lms/dynamic-registration.ts";
 import { startRegistering } from "../support/registering-lms.ts";
 
@@ -109,5 +110,49 @@ describe("The administrator reads what the LMS has against a registration", () =
         temporary,
       });
     }
+  });
+});
+
+describe("An LMS that poses as another one towards that one's token server", () => {
+  const victim: Registration = {
+    id: "reg_victim",
+    issuer: "https://victim.example",
+    clientId: "abc",
+    name: "Victim",
+    family: "moodle",
+    authorizationUrl: "https://victim.example/auth",
+    tokenUrl: "https://victim.example/token.php",
+    jwksUrl: "https://victim.example/jwks",
+    tokenAudience: null,
+    environment: "production",
+    active: true,
+    newDeployments: "accept",
+    createdAt: 1,
+  };
+  const register = () => registerByDynamicRegistration(world.deps, world.request);
+
+  test.each([
+    ["with its token address, to lead the token elsewhere", { token_endpoint: victim.tokenUrl }],
+    ["with an audience to collect an assertion for it", { authorization_server: victim.tokenUrl }],
+    ["with the issuer as the audience", { authorization_server: victim.issuer }],
+    ["in another spelling", { authorization_server: "HTTPS://Victim.example:443/token.php?" }],
+  ])("%s, under its client id", async (_how, claims) => {
+    await world.stores.registrations.insert(victim);
+    Object.assign(world.lms.configuration, claims);
+    await expect(register()).rejects.toMatchObject({ code: "registration-poses" });
+    expect(world.stores.registrations.all).toEqual([victim]);
+    world.lms.answer = () => ({ status: 200, body: { client_id: "its-own" } });
+    expect((await register()).known).toBe(false); // LMSs may share a token server
+  });
+
+  test("whoever of the two comes first", async () => {
+    const audience = `${world.url}/token`;
+    await world.stores.registrations.insert({ ...victim, tokenAudience: audience });
+    await expect(register()).rejects.toMatchObject({ code: "registration-poses" });
+  });
+
+  test("is another one than an LMS that happens to give the same client id", async () => {
+    await world.stores.registrations.insert(victim);
+    expect((await register()).known).toBe(false);
   });
 });

@@ -50,6 +50,7 @@ export function createLmsStores(): LmsStores {
       findByClient: (issuer, clientId) =>
         soon(registrations.find((known) => known.issuer === issuer && known.clientId === clientId) ?? null),
       listByIssuer: (issuer) => soon(registrations.filter((known) => known.issuer === issuer)),
+      listByClient: (clientId) => soon(registrations.filter((known) => known.clientId === clientId)),
     },
     deployments: {
       all: deployments,

@@ -13,9 +13,11 @@ import {
 import { offerChoices, type OfferedChoices } from "../../features/deep-linking/offer-choices.ts";
 import type { GradeMemberDeps } from "../../features/grading/grade-member.ts";
 import { refillColumn } from "../../features/grading/refill-column.ts";
+import { stillAdmitted, type StillAdmittedDeps } from "../../features/registration/still-admitted.ts";
 import type { Background } from "../../kernel/background.ts";
 import { NamedError } from "../../kernel/errors.ts";
 import type { SignDeepLinkingAnswer } from "../../lms/deep-linking-response.ts";
+import type { Sessions } from "../session.ts";
 import type { Translate, TranslatorOf } from "../translate.ts";
 import { showAnswer } from "./answer-page.ts";
 import type { Dialog, Dialogs } from "./dialogs.ts";
@@ -30,13 +32,14 @@ import { firstFields, showPicker, suggestedTitle } from "./picker-page.ts";
 import { sessionName } from "./session-name.ts";
 
 export type DeepLinkingRoutesDeps = RecordLaunchDeps &
+  StillAdmittedDeps &
   ChooseLinksDeps &
   GradeMemberDeps & {
     dialogs: Dialogs;
     signDeepLinkingAnswer: SignDeepLinkingAnswer;
-    findRegistration: (id: string) => Promise<Registration | null>;
     translatorOf: TranslatorOf;
     background: Background;
+    sessions: Sessions;
   };
 
 /** What a deep linking launch shows: the picker to instructors, to others a way back to the LMS. */
@@ -78,9 +81,23 @@ export async function showDialog(
       appUrl: deps.appUrlOf(course.environment),
       fields: firstFields(t, dialog, course, offered),
       problems: {},
+      session: await sessionFor(deps, dialog),
     },
     response,
   );
+}
+
+/** Dialogs are for instructors only, and no link is open in one. */
+function sessionFor(deps: DeepLinkingRoutesDeps, dialog: Dialog): Promise<string> {
+  const { registrationId, courseId, personId, locale } = dialog;
+  return deps.sessions.issue({
+    registrationId,
+    courseId,
+    personId,
+    locale,
+    courseLinkId: null,
+    role: "instructor",
+  });
 }
 
 /** POST /choose: the picker's form, which carries its dialog sealed in a field. */
@@ -107,10 +124,11 @@ async function answerPicker(
   const token = typeof body === "object" && body !== null && "dialog" in body ? body.dialog : null;
   const dialog = deps.dialogs.read(token);
   const t = deps.translatorOf(dialog.locale);
-  const registration = await deps.findRegistration(dialog.registrationId);
+  const registration = await stillAdmitted(deps, dialog);
   const course = await deps.courses.find(dialog.courseId);
-  if (registration?.active !== true || course === null) {
-    throw new NamedError("registration-unknown", "This LMS is not registered any more.", { status: 403 });
+  const member = await deps.members.find(dialog.registrationId, dialog.courseId, dialog.personId);
+  if (course === null || member?.role !== "instructor") {
+    throw new NamedError("instructors-only", "Only instructors of this course can do this.", { status: 403 });
   }
   const { fields, cancelled } = pickerFieldsFrom(body);
   const title = t("choose.back.title");
@@ -133,6 +151,7 @@ async function answerPicker(
         appUrl,
         fields,
         problems: made.problems,
+        session: await sessionFor(deps, dialog),
       },
       response,
     );

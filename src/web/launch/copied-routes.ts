@@ -19,7 +19,7 @@ export type CopiedRoutesDeps = AnswerCopiedSettingsDeps & {
 
 /** What the form brings; anything of another kind counts as missing. */
 const formSchema = z.object({
-  session: z.unknown(),
+  session: z.unknown().optional(),
   answer: z.enum(["take", "decline"]).nullable().catch(null),
 });
 

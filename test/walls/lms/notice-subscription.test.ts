@@ -59,6 +59,7 @@ function launchOffering(change: Partial<Launch["notices"]> = {}): Launch {
     grades: null,
     membershipsUrl: null,
     groups: null,
+    mentorOf: [],
     notices: {
       url: `${lms.url}/notice-handlers/1`,
       types: ["LtiHelloWorldNotice", "LtiContextCopyNotice"],

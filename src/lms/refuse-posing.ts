@@ -1,0 +1,42 @@
+import type { Registration } from "../domain/registration.ts";
+import { NamedError } from "../kernel/errors.ts";
+import type { RegistrationPort } from "./ports.ts";
+
+type Parts = Pick<Registration, "issuer" | "clientId" | "tokenUrl" | "tokenAudience">;
+
+/**
+ * Refuses an LMS that registers itself under the client id of another one and with that one's token server. All our
+ * keys stand in one set, so what we sign for the one would count at the other: as an assertion that is collected at
+ * an address of its own, or as a token that follows its launches to its own services.
+ * @throws NamedError "registration-poses"
+ */
+export async function refusePosing(
+  { registrations }: { registrations: Pick<RegistrationPort, "listByClient"> },
+  candidate: Parts,
+): Promise<void> {
+  const others = (await registrations.listByClient(candidate.clientId)).filter(
+    ({ issuer }) => issuer !== candidate.issuer,
+  );
+  if (!others.some((other) => meet(candidate, other) || meet(other, candidate))) return;
+  throw new NamedError(
+    "registration-poses",
+    "Another LMS is registered with this client id and this token server. Nothing was changed; ask whoever runs the classroom tool.",
+    { status: 409, details: { issuer: candidate.issuer, clientId: candidate.clientId } },
+  );
+}
+
+/** Whether assertions for the one may be taken at the other; LMSs are tolerant about paths, so the host decides. */
+function meet(one: Parts, other: Parts): boolean {
+  const there = new Set([other.issuer, ...audiencesOf(other)].map(hostOf));
+  return audiencesOf(one).some((address) => there.has(hostOf(address)));
+}
+
+function audiencesOf({ tokenUrl, tokenAudience }: Parts): string[] {
+  return tokenAudience === null ? [tokenUrl] : [tokenUrl, tokenAudience];
+}
+
+/** Some LMSs name a bare host, or something that is no address at all. */
+function hostOf(address: string): string {
+  const host = URL.parse(address)?.host ?? "";
+  return host === "" ? address.toLowerCase() : host;
+}

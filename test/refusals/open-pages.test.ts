@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { hiddenField } from "../support/dialog.ts";
+import { learnerRole, post } from "../support/signed-launch.ts";
+import { claimsOf, startTinyWorld, textOf, type TinyWorld } from "../support/tiny-world.ts";
+
+const lti = "https://purl.imsglobal.org/spec/lti/claim";
+let world: TinyWorld;
+beforeAll(async () => {
+  world = await startTinyWorld();
+});
+afterAll(() => world.close());
+
+/** Everything that can be pressed on a page that was opened in a course. */
+const doors = ["/enter", "/course/enter", "/course/sync", "/course/link", "/course/copied"].concat([
+  "/course/people",
+  "/course/people/read",
+  "/course/people/names",
+  "/course/people/progress",
+]);
+
+async function press(door: string, session: string): Promise<{ status: number; text: string }> {
+  const response = await post(`${world.toolUrl}${door}`, { session, what: "course", answer: "decline" });
+  return { status: response.status, text: textOf({ text: await response.text() }) };
+}
+
+/** Opens "select content" and gives the dialog's token. */
+async function openPicker(claims: Record<string, unknown>): Promise<string> {
+  const page = await world.launch({
+    claims: {
+      ...claims,
+      [`${lti}/message_type`]: "LtiDeepLinkingRequest",
+      ["https://purl.imsglobal.org/spec/lti-dl/claim/deep_linking_settings"]: {
+        deep_link_return_url: `${world.platform.issuer}/return`,
+        accept_types: ["ltiResourceLink"],
+        accept_presentation_document_targets: ["iframe"],
+      },
+    },
+  });
+  return hiddenField(page, "dialog");
+}
+
+const pick = (dialog: string) =>
+  post(`${world.toolUrl}/choose`, { dialog, what: "course", act: "choose", points: "100" });
+
+test.each([...doors, "/choose"])(
+  "nothing happens at %s without a session, and it is said why",
+  async (door) => {
+    for (const body of ["", "session[x]=1", "session=a&session=b", "session=eyJhbGciOiJub25lIn0.e30."]) {
+      const response = await fetch(`${world.toolUrl}${door}`, {
+        method: "POST",
+        body: new URLSearchParams(body),
+      });
+      expect([body, response.status]).toEqual([body, 401]);
+    }
+  },
+);
+
+describe("A page that was opened before", () => {
+  test("leads nowhere once its LMS is switched off, and does again when it is switched on", async () => {
+    const registration = await world.register({ clientId: "client-off" });
+    const session = hiddenField(await world.launch({ registration }), "session");
+    await world.stores.registrations.setActive(registration.id, false);
+    const before = world.classroom.authorizations().length;
+    for (const door of doors) {
+      const answer = await press(door, session);
+      expect([door, answer.status]).toEqual([door, 403]);
+      expect(answer.text).toContain("switched off");
+    }
+    expect(world.classroom.authorizations()).toHaveLength(before);
+    await world.stores.registrations.setActive(registration.id, true);
+    expect((await press("/enter", session)).status).toBe(303);
+  });
+
+  test("leads nowhere once the place it came from is refused", async () => {
+    const claims = { ...claimsOf({ sub: "elsewhere" }), [`${lti}/deployment_id`]: "refused-later" };
+    const session = hiddenField(await world.launch({ claims }), "session");
+    const dialog = await openPicker(claims);
+    await world.stores.deployments.setStatus(world.registration.id, "refused-later", "refused", 1);
+    for (const door of doors) expect([door, (await press(door, session)).status]).toEqual([door, 403]);
+    expect((await pick(dialog)).status).toBe(403);
+  });
+
+  test("of an instructor chooses no links once they are a learner", async () => {
+    const dialog = await openPicker(claimsOf({ sub: "demoted" }));
+    expect((await pick(dialog)).status).toBe(200);
+    await world.launch({ claims: claimsOf({ sub: "demoted", roles: [learnerRole] }) });
+    const answer = await pick(dialog);
+    expect(answer.status).toBe(403);
+    expect(await answer.text()).not.toContain('name="JWT"');
+  });
+});
