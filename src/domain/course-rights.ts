@@ -25,9 +25,17 @@ export function courseRightsOf(roles: readonly string[]): CourseRights {
 
 /** Whether the roles name a student of the course: a mentor, a guest or an unknown role is none. */
 export function isLearner(roles: readonly string[]): boolean {
+  return hasRole(roles, "Learner");
+}
+
+/** Whether the roles name a mentor (a parent, an adviser), who has a learner's rights and whom the LMS tells of whom. */
+export function isMentor(roles: readonly string[]): boolean {
+  return hasRole(roles, "Mentor");
+}
+
+function hasRole(roles: readonly string[], name: "Learner" | "Mentor"): boolean {
   return roles.some(
-    (role) =>
-      role === "Learner" || role === `${membership}#Learner` || role.startsWith(`${membership}/Learner#`),
+    (role) => role === name || role === `${membership}#${name}` || role.startsWith(`${membership}/${name}#`),
   );
 }
 

@@ -31,6 +31,8 @@ export type Launch = {
   };
   /** The other person of a submission review. */
   forUser: string | null;
+  /** Ids of the people whose mentor this person is; empty for everybody else. */
+  mentorOf: readonly string[];
   deepLinking: DeepLinkingRequest | null;
 };
 

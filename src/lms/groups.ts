@@ -3,6 +3,7 @@ import type { Registration } from "../domain/registration.ts";
 import { NamedError } from "../kernel/errors.ts";
 import { scopes } from "./scopes.ts";
 import type { ServiceCalls, ServiceTarget } from "./service-calls.ts";
+import { withQuery } from "./service-url.ts";
 
 /** A group of a course as the LMS names it. */
 export type CourseGroup = {
@@ -16,6 +17,8 @@ export type GroupTarget = { registration: Registration; groupsUrl: string; setsU
 export type Groups = {
   /** All groups of the course, over all pages; without their sets when those cannot be read. @throws NamedError */
   list: (target: GroupTarget) => Promise<CourseGroup[]>;
+  /** Ids of the groups one person is in, by the `sub` of their launches. @throws NamedError */
+  idsOfPerson: (target: GroupTarget, sub: string) => Promise<string[]>;
 };
 
 const containerType = "application/vnd.ims.lti-gs.v1.contextgroupcontainer+json";
@@ -32,7 +35,7 @@ const set = z.object({ id, name });
 const groupPage = z.object({ groups: z.array(z.unknown()) });
 const setPage = z.object({ sets: z.array(z.unknown()) });
 
-/** The Course Groups Service (version 1.0), which few LMSs offer. Who is in a group comes with the roster. */
+/** The Course Groups Service (version 1.0), which few LMSs offer. Some of them also say with the roster who is in a group. */
 export function createGroups(deps: { calls: ServiceCalls }): Groups {
   const { pages } = deps.calls;
   const setNames = async (target: ServiceTarget, url: string | null): Promise<Map<string, string | null>> => {
@@ -58,6 +61,12 @@ export function createGroups(deps: { calls: ServiceCalls }): Groups {
         name: one.name,
         setName: sets.get(one.set_id ?? "") ?? null,
       }));
+    },
+    idsOfPerson: async ({ registration, groupsUrl }, sub) => {
+      const url = withQuery(groupsUrl, { user_id: sub });
+      const target = { registration, scopes: [scopes.groups] };
+      const entries = (await pages(target, url, containerType, "the groups of a person")).flatMap(groupsOf);
+      return entries.flatMap((entry) => known(group, entry)).map((one) => one.id);
     },
   };
 }

@@ -1,4 +1,4 @@
-import { courseRightsOf, isLearner } from "../domain/course-rights.ts";
+import { courseRightsOf, isLearner, isMentor } from "../domain/course-rights.ts";
 import type { DeepLinkingRequest, Launch, LaunchPerson } from "../domain/launch.ts";
 import { claim, type LaunchClaims } from "./claims.ts";
 import { LaunchRefusal } from "./launch-refusal.ts";
@@ -38,6 +38,8 @@ export function launchFromClaims(registrationId: string, claims: LaunchClaims): 
     custom: customOf(claims[claim.custom] ?? {}),
     presentation: presentationOf(claims),
     forUser: claims[claim.forUser]?.user_id ?? null,
+    // Core 1.3, 5.4.7: the list means nothing without the role.
+    mentorOf: isMentor(claims[claim.roles]) ? (claims[claim.mentorOf] ?? []) : [],
     deepLinking: kind === "deep-linking" ? deepLinking : null,
   };
 }

@@ -143,6 +143,9 @@ export function createDeliveryStore(connection: Connection) {
         { $set: { state: "waiting", nextTryAt: now, attempts: 0, waitingSince: now } },
       );
     },
+    /** How many scores of a course have been due since `at` and were not tried since. */
+    countDue: (registrationId: string, courseId: string, at: number): Promise<number> =>
+      model.countDocuments({ registrationId, courseId, state: "waiting", nextTryAt: { $lte: at } }).exec(),
     /**
      * A column got (another) line item: every score it should hold is due now, also ones sent elsewhere before.
      * Claims are taken away, so that an attempt under way with the old address settles nothing.

@@ -109,6 +109,34 @@ describe("a complete list", () => {
     ]);
   });
 
+  test("asks the groups service for each person where the roster tells no groups", async () => {
+    await course.record({ membershipsUrl: "https://lms.test/members", groupsUrl: "https://lms.test/groups" });
+    course.lms.groups = () => Promise.resolve([{ id: "7", name: "Red", setName: null }]);
+    course.lms.groupsOf = (sub) => Promise.resolve(sub === "a" ? ["7"] : []);
+    await course.read([listedAs("a"), listedAs("b"), listedAs("gone", { active: false })]);
+    expect(await course.everybody()).toEqual(["a learner in 7", "b learner"]);
+    course.lms.groupsOf = () => Promise.reject(new NamedError("lms-not-allowed", "no"));
+    const sync = await course.read([listedAs("a"), listedAs("b")]);
+    expect(sync?.state).toBe("done");
+    expect(await course.everybody()).toEqual(["a learner in 7", "b learner"]); // what is known stays
+  });
+
+  test("asks nobody's groups in a course of more than three hundred, without groups, or whose roster told them", async () => {
+    await course.record({ membershipsUrl: "https://lms.test/members", groupsUrl: "https://lms.test/groups" });
+    const asked: string[] = [];
+    course.lms.groupsOf = (sub) => {
+      asked.push(sub);
+      return Promise.resolve([]);
+    };
+    await course.read([listedAs("a")]);
+    course.lms.groups = () => Promise.resolve([{ id: "7", name: "Red", setName: null }]);
+    await course.read([listedAs("a", { groupIds: ["7"] })]);
+    await course.read(Array.from({ length: 301 }, (_, at) => listedAs(`person-${at}`)));
+    expect(asked).toEqual([]);
+    await course.read([listedAs("a")]);
+    expect(asked).toEqual(["a"]);
+  });
+
   test("never takes away the name an instructor gave a section", async () => {
     await course.read([listedAs("a", sections("3", "[]"))]);
     await course.stores.sections.giveName({ ...course.key, lmsSectionId: "3" }, "Ours");

@@ -237,6 +237,17 @@ describe("In Moodle", () => {
     ]);
   }, 60_000);
 
+  test("the dialog leads to the grades and people of the course, where links open the Space at once", async () => {
+    const { visitor, page } = await openDialog(world, "teacher1", biology.course);
+    const coursePage = await visitor.submit(page, { action: "/course/enter" });
+    expect(coursePage.status).toBe(200);
+    expect(coursePage.text).toContain("Grades from attendance");
+    const people = await visitor.submit(coursePage, { action: "/course/people" });
+    expect(people.text).toContain("List of people from your LMS");
+    const mistaken = await pick(world, hiddenField(page, "dialog"), { what: [] });
+    expect(mistaken.text).toContain('action="/course/enter"');
+  });
+
   test("cancelling goes back with an empty list and makes nothing", async () => {
     expect(await addLinks(world, "teacher1", biology.course, { act: "cancel" })).toEqual([]);
   });

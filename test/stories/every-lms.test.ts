@@ -19,8 +19,12 @@ function teachersPage(world: DemoWorld): Promise<Seen> {
 
 /** The row of a learner on the teacher's page, as text. */
 async function rowOf(world: DemoWorld, username: string): Promise<string> {
+  return rowIn(world, await teachersPage(world), username);
+}
+
+function rowIn(world: DemoWorld, page: Seen, username: string): string {
   const family = [...world.lms.world.people.values()].find((one) => one.username === username)?.family ?? "";
-  const row = (await teachersPage(world)).text.split("<tr").find((one) => one.includes(family)) ?? "";
+  const row = page.text.split("<tr").find((one) => one.includes(family)) ?? "";
   return row
     .replace(/<[^>]*>/g, " ")
     .replace(/\s+/g, " ")
@@ -92,8 +96,9 @@ describe("in Canvas", () => {
     }, patience);
     expect(gradeOfLearner(world, biology.course, "student3")).toBeNull();
     world.lms.setColumn(column?.id ?? "", { published: true });
-    await visitor.submit(await teachersPage(world), { action: "/course/sync" });
-    await arrives(world, "student3", 100);
+    const sent = await visitor.submit(await teachersPage(world), { action: "/course/sync" });
+    expect(rowIn(world, sent, "student3")).toContain("in the gradebook"); // without asking again
+    expect(gradeOfLearner(world, biology.course, "student3")).toBe(100);
   });
 
   test("throttled by 403, all grades of a class arrive", async () => {

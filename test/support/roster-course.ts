@@ -83,13 +83,18 @@ export async function openRosterCourse(family: PlatformFamily = "canvas", url?: 
   const lms: {
     list: SyncRosterDeps["roster"]["list"];
     groups: () => Promise<CourseGroup[]>;
-  } = { list: () => Promise.resolve([]), groups: () => Promise.resolve([]) };
+    groupsOf: (sub: string) => Promise<string[]>;
+  } = {
+    list: () => Promise.resolve([]),
+    groups: () => Promise.resolve([]),
+    groupsOf: () => Promise.resolve([]),
+  };
   const clock = { ...systemClock, now: () => Date.now() };
   const deps: SyncRosterDeps = {
     ...stores,
     findRegistration: () => Promise.resolve(registration),
     roster: { list: (...given) => lms.list(...given) },
-    groups: { list: () => lms.groups() },
+    groups: { list: () => lms.groups(), idsOfPerson: (_target, sub) => lms.groupsOf(sub) },
     clock,
     ids: randomIds,
     logger,

@@ -18,18 +18,18 @@ export type LearnerReview = {
 };
 
 /**
- * The attendance that an LMS's submission review asks for. Instructors see anybody of their course, a learner
- * sees only themselves.
+ * The attendance that an LMS's submission review asks for. Instructors see anybody of their course, a mentor
+ * sees those whom the LMS names as theirs, a learner only themselves.
  * @param asked The LMS's id of whose attendance it is, and the column it was asked in; null when not told.
  * @throws NamedError "review-of-somebody-else"
  */
 export async function reviewLearner(
   deps: ReviewLearnerDeps,
   course: Course,
-  viewer: { sub: string; role: Member["role"] },
+  viewer: { sub: string; role: Member["role"]; mentorOf: readonly string[] },
   asked: { sub: string; lineItemUrl: string | null },
 ): Promise<LearnerReview> {
-  if (viewer.role !== "instructor" && viewer.sub !== asked.sub) {
+  if (viewer.role !== "instructor" && ![viewer.sub, ...viewer.mentorOf].includes(asked.sub)) {
     throw new NamedError(
       "review-of-somebody-else",
       "You can see your own attendance only. Open the classroom from the link in your course.",

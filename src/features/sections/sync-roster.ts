@@ -10,6 +10,7 @@ import type { CourseStore } from "../../storage/course-store.ts";
 import type { RosterOutcome, RosterProgress, RosterSyncStore } from "../../storage/roster-sync-store.ts";
 import type { LearnedSection } from "../../storage/section-store.ts";
 import { withClaim } from "../with-claim.ts";
+import { withGroupsOfPeople } from "./groups-of-people.ts";
 import { learnSections, type LearnSectionsDeps } from "./learn-sections.ts";
 import { rosterProblem } from "./roster-problem.ts";
 import { takeOverRoster, type TakeOverRosterDeps } from "./take-over-roster.ts";
@@ -94,7 +95,7 @@ async function readAndTakeOver(
     );
   }
   const { registration, course, membershipsUrl } = await placeOf(deps, sync);
-  const listed = await deps.roster.list(
+  const read = await deps.roster.list(
     { registration, membershipsUrl },
     {
       // Canvas takes the course's own id, and then tells each member's sections.
@@ -103,13 +104,18 @@ async function readAndTakeOver(
     },
     (count) => progress({ listed: count, written: 0, total: null }),
   );
-  if (listed.length === 0) {
+  if (read.length === 0) {
     throw new NamedError(
       "roster-empty",
       "The LMS sent an empty list of people, so nothing was changed. Ask your administrator whether the tool may see who is in the course.",
     );
   }
   const named = await groupNames(deps, registration, course);
+  const { groupsUrl, groupSetsUrl: setsUrl } = course;
+  const listed =
+    groupsUrl === null
+      ? read
+      : await withGroupsOfPeople(deps, { registration, groupsUrl, setsUrl }, read, named.length > 0);
   await progress({ listed: listed.length, written: 0, total: listed.length }, "now");
   await takeOverRoster(
     deps,

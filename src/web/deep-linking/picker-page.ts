@@ -42,6 +42,8 @@ export function showPicker(
     appUrl: string;
     fields: PickerFields;
     problems: PickerProblems;
+    /** For the button that leads to the course's own page. */
+    session: string;
   },
   response: Response,
 ): void {
@@ -58,6 +60,7 @@ export function showPicker(
     locale: dialog.locale ?? "en",
     courseName,
     dialog: view.token,
+    session: view.session,
     offer: linkOfferOf(dialog),
     sessions: offered.sessions,
     spaces: spaceNames(offered.spaces),

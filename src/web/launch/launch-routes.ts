@@ -10,6 +10,7 @@ import {
   type SubscribeToNoticesDeps,
 } from "../../features/courses/subscribe-to-notices.ts";
 import { refillColumn } from "../../features/grading/refill-column.ts";
+import { waitForScores } from "../../features/grading/wait-for-scores.ts";
 import { learnFromLaunch, type LearnFromLaunchDeps } from "../../features/sections/learn-from-launch.ts";
 import { joinClass, type JoinClassDeps } from "../../features/joining/join-class.ts";
 import { prepareEntry } from "../../features/joining/prepare-entry.ts";
@@ -123,6 +124,7 @@ export function launchRoutes(deps: LaunchRoutesDeps): Router {
     const { session, course } = await instructorsOnly(deps, request);
     await deps.deliveries.retryCourse(course.registrationId, course.id, deps.clock.now());
     deps.onScoreWanted();
+    await waitForScores(deps, course);
     await showEnterPage(deps, session, course, response);
   });
   router.post("/course/link", form, async (request, response) => {

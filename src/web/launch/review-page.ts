@@ -5,10 +5,11 @@ import { personName } from "../../domain/person-name.ts";
 import { reviewLearner, type ReviewLearnerDeps } from "../../features/attendance/review-learner.ts";
 import type { AttendedSession, ShownAttendance } from "../../features/attendance/show-attendance.ts";
 import { recordLaunch, type RecordLaunchDeps } from "../../features/courses/record-launch.ts";
+import type { Sessions } from "../session.ts";
 import type { Translate } from "../translate.ts";
 import { webAddressOrNull } from "../web-address.ts";
 
-export type ReviewPageDeps = ReviewLearnerDeps & RecordLaunchDeps;
+export type ReviewPageDeps = ReviewLearnerDeps & RecordLaunchDeps & { sessions: Sessions };
 
 /** Each status has a sign of its own, so that none is told by colour alone. */
 const signs = { PRESENT: "✓", LATE: "◔", ABSENT: "✗", EXCUSED: "–" } as const;
@@ -26,7 +27,7 @@ export async function showReview(
   response: Response,
 ): Promise<void> {
   const { course, person, member } = await recordLaunch(deps, registration, { ...launch, link: null });
-  const viewer = { sub: person.sub, role: member.role };
+  const viewer = { sub: person.sub, role: member.role, mentorOf: launch.mentorOf };
   const asked = { sub: launch.forUser ?? person.sub, lineItemUrl: launch.grades?.lineItemUrl ?? null };
   const { learner } = await reviewLearner(deps, course, viewer, asked);
   const own = learner?.person.id === person.id && viewer.role !== "instructor";
@@ -50,6 +51,17 @@ export async function showReview(
             grade: gradeSummary(t, learner.attendance),
             delivery: deliveryState(learner.attendance, viewer.role === "instructor"),
           },
+    session:
+      viewer.role === "instructor"
+        ? await deps.sessions.issue({
+            registrationId: registration.id,
+            courseId: course.id,
+            personId: person.id,
+            courseLinkId: null,
+            role: viewer.role,
+            locale: launch.presentation.locale,
+          })
+        : null,
     returnUrl: webAddressOrNull(launch.presentation.returnUrl),
   });
 }

@@ -15,6 +15,8 @@ export const en = {
     lead: "It opens in a new tab, so that your camera and microphone work.",
     button: "Enter the classroom",
     opened: "The classroom has opened in a new tab. You can come back here and enter again at any time.",
+    coursePage: "Grades and people",
+    coursePageHint: "Everything else about the classroom of this course opens in a new tab.",
   },
   grades: {
     heading: "Grades from attendance",

@@ -209,6 +209,19 @@ describe("the groups service", () => {
     ]);
   });
 
+  test("tells the groups of one person, over all pages and beside the query of its address", async () => {
+    lms.state.answer = ({ url }) =>
+      url.includes("page=2")
+        ? { body: { groups: [{ id: "b", name: "Blue" }] } }
+        : {
+            headers: { link: `<${lms.url}/groups?x=1&user_id=u%2B1&page=2>; rel="next"` },
+            body: { groups: [{ id: 1, name: "Red" }] },
+          };
+    const target = { registration: lms.registration, groupsUrl: `${lms.url}/groups?x=1`, setsUrl: null };
+    expect(await lms.groups.idsOfPerson(target, "u+1")).toEqual(["1", "b"]);
+    expect(lms.seen[0]?.url).toBe("/groups?x=1&user_id=u%2B1");
+  });
+
   test("is content without sets when the LMS will not give them", async () => {
     lms.state.answer = ({ url }) =>
       url === "/sets" ? { status: 500 } : { body: { groups: [{ id: "1", name: "Red", set_id: "3" }] } };

@@ -1,0 +1,48 @@
+import { messageOf, NamedError } from "../../kernel/errors.ts";
+import type { Logger } from "../../kernel/logger.ts";
+import type { Groups, GroupTarget } from "../../lms/groups.ts";
+import type { RosterMember } from "../../lms/roster.ts";
+
+export type GroupsOfPeopleDeps = {
+  groups: Groups;
+  logger: Logger;
+  /** Aborted when this process is about to end. */
+  ending: AbortSignal;
+};
+
+/** One question for each person: a class, not a university; larger courses learn groups from rosters only. */
+const mostPeople = 300;
+const atOnce = 4;
+
+/**
+ * Asks a groups service who is in which group, where the roster does not tell (Course Groups 1.0, `user_id`).
+ * @param hasGroups Whether the course has any group; nobody is asked for otherwise.
+ * @returns the list with everybody's groups, or as it came when the LMS will not say: sections already known stay.
+ */
+export async function withGroupsOfPeople(
+  deps: GroupsOfPeopleDeps,
+  target: GroupTarget,
+  listed: readonly RosterMember[],
+  hasGroups: boolean,
+): Promise<readonly RosterMember[]> {
+  const asked = listed.filter(({ active, rights }) => active && !rights.testUser);
+  const told = listed.some(({ groupIds }) => groupIds !== null);
+  if (!hasGroups || told || asked.length > mostPeople) return listed;
+  const found = new Map<string, readonly string[]>();
+  const left = [...asked];
+  const ask = async (): Promise<void> => {
+    for (let person = left.pop(); person !== undefined; person = left.pop()) {
+      deps.ending.throwIfAborted();
+      found.set(person.sub, await deps.groups.idsOfPerson(target, person.sub));
+    }
+  };
+  try {
+    await Promise.all(Array.from({ length: atOnce }, ask));
+  } catch (thrown) {
+    left.length = 0; // the others stop, too
+    if (!(thrown instanceof NamedError)) throw thrown;
+    deps.logger.info({ error: messageOf(thrown) }, "who is in which group could not be read");
+    return listed;
+  }
+  return listed.map((person) => ({ ...person, groupIds: found.get(person.sub) ?? null }));
+}
