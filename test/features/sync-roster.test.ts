@@ -147,6 +147,17 @@ describe("a complete list", () => {
   });
 });
 
+test("the list of a place that was refused since is not read", async () => {
+  await course.launch("teacher", "instructor");
+  const { registrationId } = course.key;
+  const seen = { registrationId, deploymentId: course.course.deploymentId, firstSeenAt: 1 };
+  await course.stores.deployments.record({ ...seen, status: "refused" });
+  const sync = await course.read([listedAs("student")]);
+  expect(sync).toMatchObject({ state: "failed" });
+  expect(sync?.problem).toContain("your administrator does not allow any more");
+  expect(await course.everybody()).toEqual(["teacher instructor"]);
+});
+
 describe("a list that does not come whole", () => {
   test.each([
     ["temporary", true, true],

@@ -1,6 +1,8 @@
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
+import { z } from "zod";
 import type { DemoWorld } from "../../src/sandbox/demo-world.ts";
 import { openCourseLink } from "../../src/sandbox/open-course-link.ts";
+import { runCli } from "../../src/sandbox/tool-process.ts";
 import { createVisitor } from "../../src/sandbox/visitor.ts";
 import { gradeOfLearner, holdSession, metric, startWorld, walkIn } from "../support/start-world.ts";
 
@@ -19,6 +21,9 @@ const arrives = (username: string, grade: number, column = 0, course = biology.c
   vi.waitFor(() => {
     expect(gradeOfLearner(world, course, username, column)).toBe(grade);
   }, patience);
+
+const refusedScores = 'spaces_lti_score_attempts_total{outcome="refused"}';
+const cli = (...command: string[]) => runCli(world.variables, command);
 
 /** What the instructor's page says about a learner's score. */
 async function stateOf(name: string): Promise<string> {
@@ -160,6 +165,23 @@ test("attendance in an event that is linked to the Space only later counts then"
   const space = world.classroom.spaces().find((one) => one.name.startsWith(biology.name));
   world.classroom.updateEvent({ eventId: event.eventId, spaceId: space?.spaceId ?? "" });
   await arrives("student20", 100);
+}, 60_000);
+
+test("a place that the administrator refused gets no more grades, and gets them when it is accepted again", async () => {
+  const [lms] = z.array(z.object({ id: z.string() })).parse(await cli("platform", "list"));
+  const userId = await walkIn(world, "student22", biology.link);
+  await cli("platform", "deployment", lms?.id ?? "", "1", "refuse");
+  const sent = world.lms.scores().length;
+  const refused = await metric(world, refusedScores);
+  holdSession(world, biology.name, userId, "PRESENT");
+  await vi.waitFor(async () => {
+    expect(await metric(world, refusedScores)).toBe(refused + 1);
+  }, patience);
+  expect(world.lms.scores().length).toBe(sent);
+  await cli("platform", "deployment", lms?.id ?? "", "1", "accept");
+  const page = await openCourseLink(createVisitor(), world.lms, "teacher1", biology.link, { framed: true });
+  await createVisitor().submit(page, { action: "/course/sync" });
+  await arrives("student22", 100);
 }, 60_000);
 
 test("SIGTERM ends the tool cleanly, and after the restart nothing is sent twice", async () => {

@@ -92,7 +92,7 @@ export async function openRosterCourse(family: PlatformFamily = "canvas", url?: 
   const clock = { ...systemClock, now: () => Date.now() };
   const deps: SyncRosterDeps = {
     ...stores,
-    findRegistration: () => Promise.resolve(registration),
+    registrations: { find: () => Promise.resolve(registration) },
     roster: { list: (...given) => lms.list(...given) },
     groups: { list: () => lms.groups(), idsOfPerson: (_target, sub) => lms.groupsOf(sub) },
     clock,

@@ -1,24 +1,24 @@
 import type { Delivery, DesiredScore } from "../../domain/delivery.ts";
-import type { Registration } from "../../domain/registration.ts";
 import { messageOf, NamedError } from "../../kernel/errors.ts";
 import type { Logger } from "../../kernel/logger.ts";
 import type { Scores, ScoreOutcome } from "../../lms/scores.ts";
 import type { CourseStore } from "../../storage/course-store.ts";
 import type { DeliveryChange, DeliveryStore } from "../../storage/delivery-store.ts";
+import { stillAdmitted, type StillAdmittedDeps } from "../registration/still-admitted.ts";
 import { withClaim } from "../with-claim.ts";
 import { findLineItem, type FindLineItemDeps } from "./find-line-item.ts";
 
-export type DeliverScoreDeps = FindLineItemDeps & {
-  deliveries: DeliveryStore;
-  courses: CourseStore;
-  findRegistration: (id: string) => Promise<Registration | null>;
-  scores: Scores;
-  /** Between 0 and 1; spreads retries. */
-  random: () => number;
-  /** Told of every attempt's end, for the metrics. */
-  onOutcome: (kind: ScoreOutcome["kind"]) => void;
-  logger: Logger;
-};
+export type DeliverScoreDeps = FindLineItemDeps &
+  StillAdmittedDeps & {
+    deliveries: DeliveryStore;
+    courses: CourseStore;
+    scores: Scores;
+    /** Between 0 and 1; spreads retries. */
+    random: () => number;
+    /** Told of every attempt's end, for the metrics. */
+    onOutcome: (kind: ScoreOutcome["kind"]) => void;
+    logger: Logger;
+  };
 
 /** What one attempt asks of the worker: `pauseFor` ms without another call to this registration. */
 export type DeliveryAttempt = { pauseFor: number };
@@ -106,11 +106,11 @@ async function sent(
   desired: DesiredScore,
   holder: string,
 ): Promise<ScoreOutcome | "claim-lost"> {
-  const registration = await deps.findRegistration(delivery.registrationId);
   const course = await deps.courses.find(delivery.courseId);
-  if (registration === null || !registration.active || course === null) {
-    return { kind: "refused", code: "registration-off", reason: "This LMS is switched off in the tool." };
+  if (course === null) {
+    return { kind: "refused", code: "course-unknown", reason: "This course is not known any more." };
   }
+  const registration = await stillAdmitted(deps, course);
   if (course.policy.kind === "no-grades") {
     return { kind: "refused", code: "no-grades", reason: "This course gives no grades." };
   }

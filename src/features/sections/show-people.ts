@@ -3,9 +3,9 @@ import type { PlatformFamily } from "../../domain/registration.ts";
 import type { RosterSync } from "../../domain/roster-sync.ts";
 import type { Section } from "../../domain/section.ts";
 import { letOthersRun } from "../../kernel/let-others-run.ts";
-import type { Registration } from "../../domain/registration.ts";
 import type { MemberStore } from "../../storage/member-store.ts";
 import type { PersonStore } from "../../storage/person-store.ts";
+import type { RegistrationStore } from "../../storage/registration-store.ts";
 import type { RosterSyncStore } from "../../storage/roster-sync-store.ts";
 import type { SectionStore } from "../../storage/section-store.ts";
 
@@ -14,7 +14,7 @@ export type ShowPeopleDeps = {
   people: PersonStore;
   sections: SectionStore;
   rosterSyncs: RosterSyncStore;
-  findRegistration: (id: string) => Promise<Registration | null>;
+  registrations: Pick<RegistrationStore, "find">;
 };
 
 /** How many people of a kind are in the course now; preview students are none. */
@@ -76,7 +76,7 @@ export async function showPeople(
     (await deps.people.findMany(part.members.map(({ personId }) => personId))).map((one) => [one.id, one]),
   );
   return {
-    family: (await deps.findRegistration(course.registrationId))?.family ?? "other",
+    family: (await deps.registrations.find(course.registrationId))?.family ?? "other",
     rosterOffered: course.membershipsUrl !== null,
     sync: await deps.rosterSyncs.find(course.registrationId, course.id),
     total: counted.total,

@@ -9,6 +9,7 @@ import type { Roster, RosterMember } from "../../lms/roster.ts";
 import type { CourseStore } from "../../storage/course-store.ts";
 import type { RosterOutcome, RosterProgress, RosterSyncStore } from "../../storage/roster-sync-store.ts";
 import type { LearnedSection } from "../../storage/section-store.ts";
+import { stillAdmitted, type StillAdmittedDeps } from "../registration/still-admitted.ts";
 import { withClaim } from "../with-claim.ts";
 import { withGroupsOfPeople } from "./groups-of-people.ts";
 import { learnSections, type LearnSectionsDeps } from "./learn-sections.ts";
@@ -16,10 +17,10 @@ import { rosterProblem } from "./roster-problem.ts";
 import { takeOverRoster, type TakeOverRosterDeps } from "./take-over-roster.ts";
 
 export type SyncRosterDeps = TakeOverRosterDeps &
+  StillAdmittedDeps &
   LearnSectionsDeps & {
     rosterSyncs: RosterSyncStore;
     courses: CourseStore;
-    findRegistration: (id: string) => Promise<Registration | null>;
     roster: Roster;
     groups: Groups;
     clock: Clock;
@@ -130,11 +131,9 @@ async function placeOf(
   deps: SyncRosterDeps,
   sync: RosterSync,
 ): Promise<{ registration: Registration; course: Course; membershipsUrl: string }> {
-  const registration = await deps.findRegistration(sync.registrationId);
   const course = await deps.courses.find(sync.courseId);
-  if (registration === null || !registration.active || course === null) {
-    throw new NamedError("registration-off", "This LMS is switched off in the tool.");
-  }
+  if (course === null) throw new NamedError("course-unknown", "This course is not known any more.");
+  const registration = await stillAdmitted(deps, course);
   if (course.membershipsUrl === null)
     throw new NamedError("roster-not-told", "The LMS gave no list of people.");
   return { registration, course, membershipsUrl: course.membershipsUrl };
