@@ -136,7 +136,7 @@ describe("An administrator who pastes the address into the LMS", () => {
     expect(await page.evaluate("heard")).toEqual([]);
     await page.evaluate("window.close = () => undefined");
     await page.getByRole("button", { name: "Close this window" }).click();
-    await page.waitForFunction("heard.length === 1");
+    await expect.poll(() => page.evaluate("heard.length")).toBe(1);
     expect(await page.evaluate("heard")).toEqual(["org.imsglobal.lti.close"]);
   });
 

@@ -97,7 +97,8 @@ describe.each(["moodle", "canvas"] as const)("a copied course in an LMS with %s'
       framed: true,
     });
     expect(page.text).toContain("1 in the gradebook");
-    expect(page.text).not.toContain("55");
+    // The session token may hold any two digits.
+    expect(page.text.replace(/value="[^"]*"/g, "")).not.toContain("55");
   });
 
   test("is its own course: a Space of its own, and the instructor reads where it came from", async () => {

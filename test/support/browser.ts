@@ -8,6 +8,7 @@ import {
   type LaunchOptions,
   type Page,
 } from "playwright-core";
+import { expect } from "vitest";
 import { z } from "zod";
 
 const quiet = [
@@ -112,9 +113,14 @@ export async function findingsOnEveryScreen(ours: Page | Frame): Promise<string[
   for (const { width, scheme, name } of screens) {
     await page.setViewportSize({ width, height: page.viewportSize()?.height ?? 700 });
     await page.emulateMedia({ colorScheme: scheme });
-    await ours.waitForFunction(
-      `innerWidth === ${width} && matchMedia("(prefers-color-scheme: ${scheme})").matches`,
-    );
+    // Asked again from here: what waits inside the page is evaluated there, which its security policy forbids.
+    await expect
+      .poll(
+        () =>
+          ours.evaluate(`innerWidth === ${width} && matchMedia("(prefers-color-scheme: ${scheme})").matches`),
+        { timeout: 10_000 },
+      )
+      .toBe(true);
     const found = [
       ...(await misfits(ours, width, scheme)),
       ...(await axeFindings(ours, scheme === "light" ? "all" : rulesOfColour)),
