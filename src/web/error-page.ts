@@ -83,7 +83,6 @@ const titles: ReadonlyMap<string, Title> = new Map<string, Title>([
   ["bad-request", "unexpected"],
   ["instructors-only", "notAllowed"],
   ["review-of-somebody-else", "notAllowed"],
-  ["message-not-offered", "notOffered"],
   ["session-over", "again"],
   ["dialog-over", "again"],
   ["launch-expired", "again"],

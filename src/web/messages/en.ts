@@ -49,7 +49,6 @@ export const en = {
       classroom: "The classroom cannot be opened",
       again: "Open the link in your course again",
       notFound: "Page not found",
-      notOffered: "Not available here",
       notAllowed: "Not allowed",
       registration: "The tool could not be registered",
       unexpected: "Something went wrong",
