@@ -97,7 +97,9 @@ describe.each(["moodle", "canvas"] as const)("a copied course in an LMS with %s'
       framed: true,
     });
     expect(page.text).toContain("1 in the gradebook");
-    expect(page.text.match(/\d+ \/ \d+/g), "the only score told is the one that attendance made").toEqual(["100 / 100"]);
+    expect(page.text.match(/\d+ \/ \d+/g), "the only score told is the one that attendance made").toEqual([
+      "100 / 100",
+    ]);
   });
 
   test("is its own course: a Space of its own, and the instructor reads where it came from", async () => {
