@@ -12,6 +12,8 @@ import type { Priority } from "./waiting-line.ts";
 export type CallManner = {
   priority: Priority;
   signal?: AbortSignal | undefined;
+  /** Called each time the throttle has let a request of this call through. */
+  onPermit?: (() => void) | undefined;
   /** What is being done, in words: "creating a Space". */
   doing: string;
   /**
@@ -64,6 +66,7 @@ export function createClassroomCall(deps: {
   ): Promise<SendOutcome> {
     const request = fillRoute(environment.baseUrl, route, values);
     const permit = await throttle.acquire(manner);
+    manner.onPermit?.();
     const type = request.body === null ? {} : { "content-type": "application/json" };
     const headers = { accept: "application/json", ...type, ...keyHeader };
     return sendOnce(deps, { ...request, headers }, permit.answered, manner.signal);

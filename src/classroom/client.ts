@@ -10,7 +10,12 @@ import type { Throttle } from "./throttle.ts";
 import type { Priority } from "./waiting-line.ts";
 
 /** Who is waiting for a call, and when they stop waiting. */
-export type CallOptions = { priority: Priority; signal?: AbortSignal | undefined };
+export type CallOptions = {
+  priority: Priority;
+  signal?: AbortSignal | undefined;
+  /** Called each time the throttle has let a request of this call through. */
+  onPermit?: (() => void) | undefined;
+};
 
 /** A person to be made known to the classroom; what the LMS withholds is null. */
 export type NewApiUser = {
