@@ -2,13 +2,18 @@ import { z } from "zod";
 
 /**
  * What all processes that share an API key know together; one record in the store. It holds no moments of
- * anybody's clock but ages ("this permit was given at least 320 ms before this record was written"): whoever reads
- * the record knows it was written before, so an age only grows, and clocks need not agree. `writtenAt` only
- * tells a record of long ago from one of just now.
+ * anybody's clock but ages ("this permit is for 320 ms before this record was written", or after it when negative):
+ * whoever reads the record knows it was written before, so an age only grows, and clocks need not agree. `writtenAt`
+ * only tells a record of long ago from one of just now.
  */
 const sharedSchema = z.object({
-  /** The latest permits; `age` in ms at writing; `late` is how much later the service may have seen the call. */
-  permits: z.array(z.object({ n: z.number(), age: z.number(), late: z.number() })),
+  /**
+   * The latest permits; `age` in ms at writing; `late` is how much later the service may see the call, a guess until
+   * the call was answered.
+   */
+  permits: z.array(
+    z.object({ n: z.number(), age: z.number(), late: z.number(), sure: z.boolean().default(false) }),
+  ),
   /** Everybody stands still for `ms` after writing. The id tells another pause from one already known. */
   pause: z.object({ id: z.string(), ms: z.number() }),
   waiting: z.array(z.object({ by: z.string(), rank: z.number(), aged: z.boolean(), opensIn: z.number() })),
@@ -16,6 +21,8 @@ const sharedSchema = z.object({
   served: z.array(z.string()),
   /** Permits since the last one that ignored priority. */
   sinceAged: z.number(),
+  /** By how much a guess may be too small: somebody who works alone does not write down every small delay. */
+  rough: z.number().default(15),
   /** Milliseconds since the epoch by the writer's clock. */
   writtenAt: z.number(),
 });
@@ -23,6 +30,12 @@ type Shared = z.infer<typeof sharedSchema>;
 
 /** How this process stands in the shared line. */
 export type Standing = { rank: number; aged: boolean };
+
+/** When a record was read or written, and whether this process wrote it. */
+type From = { at: number; mine: boolean };
+
+/** A permit as this process knows it; `told` is how late the record says it is. */
+type Known = { noLaterThan: number; late: number; sure: boolean; told: number };
 
 /** Clocks of machines that share a key may differ by this much. */
 const clockTolerance = 5_000;
@@ -32,15 +45,25 @@ const agedEvery = 20;
 const remembered = 8;
 /** So long after another process made a call this one keeps an eye on what is written. */
 const othersMatterFor = 3_000;
-/** Differences smaller than this are inside the window's margin and not worth a write. */
-const worthTelling = 15;
+/** Delays smaller than this are inside the window's margin and not worth a write. */
+const worthTelling = 2;
+/** The same while nobody else is at work; whoever comes reckons with it. */
+const worthTellingAlone = 15;
+/** That a call was so much earlier than the record says is worth a write. */
+const worthTellingEarlier = 15;
+/** No process plans a call further ahead than this. */
+export const greatestLead = 400;
+/** Longer pauses come from a clock that was set back. */
+const greatestPause = 600_000;
+/** A permit that was given back lies so far in the past that it does not count. */
+const givenBackAge = 60_000;
 /** A process that cannot take the open place for another 20 ms is not waited for. */
 const ableWithin = 20;
 
 /** What one process knows; all times are of its own clock. */
 export function createLedger(deps: { by: string; limit: number; windowMs: number }) {
   const { by, limit, windowMs } = deps;
-  const permits = new Map<number, { noLaterThan: number; late: number }>();
+  const permits = new Map<number, Known>();
   let pause = { id: "", until: 0 };
   let pauses = 0;
   let waiting: { by: string; rank: number; aged: boolean; ableAt: number }[] = [];
@@ -51,8 +74,10 @@ export function createLedger(deps: { by: string; limit: number; windowMs: number
   let othersSeenAt = -Infinity;
 
   function opensAt(now: number): number {
-    // A clock that was set back must not make permits lie in the future.
-    for (const permit of permits.values()) permit.noLaterThan = Math.min(permit.noLaterThan, now);
+    // A clock that was set back must not make permits lie far in the future.
+    for (const permit of permits.values())
+      permit.noLaterThan = Math.min(permit.noLaterThan, now + greatestLead);
+    pause.until = Math.min(pause.until, now + greatestPause);
     const seenByService = [...permits.values()]
       .map((each) => each.noLaterThan + each.late)
       .sort((a, b) => b - a);
@@ -64,17 +89,33 @@ export function createLedger(deps: { by: string; limit: number; windowMs: number
     return Math.max(0, ...permits.keys());
   }
 
-  function learnPermits(told: Shared["permits"], writtenBy: number): void {
-    for (const n of permits.keys()) if (!told.some((each) => each.n === n)) permits.delete(n);
-    for (const { n, age, late } of told) {
-      const known = permits.get(n) ?? { noLaterThan: Infinity, late: 0 };
-      if (known.late - late > worthTelling) knowsMore = true;
-      else if (writtenBy - age - known.noLaterThan > worthTelling) tellOnce();
-      permits.set(n, {
+  function contended(now: number): boolean {
+    return waiting.some((each) => each.by !== by) || now - othersSeenAt < othersMatterFor;
+  }
+
+  function learnPermits({ permits: listed, rough: itsRough }: Shared, writtenBy: number, from: From): void {
+    const rough = from.mine ? 0 : itsRough;
+    for (const n of permits.keys()) if (!listed.some((each) => each.n === n)) permits.delete(n);
+    for (const { n, age, late, sure } of listed) {
+      const told = sure ? late : late + rough;
+      const known = permits.get(n) ?? { noLaterThan: Infinity, late: told, sure };
+      if (writtenBy - age - known.noLaterThan > worthTellingEarlier) tellOnce();
+      const permit = {
         noLaterThan: Math.min(known.noLaterThan, writtenBy - age),
-        late: Math.max(known.late, late),
-      });
+        late: sure ? late : known.sure ? known.late : Math.max(known.late, late),
+        sure: sure || known.sure,
+        told,
+      };
+      permits.set(n, permit);
+      compare(permit, from.at);
     }
+  }
+
+  /** Whether the others should know about a delay, or may call earlier than they think. */
+  function compare({ late, sure, told }: Known, now: number): void {
+    const together = contended(now);
+    if (late - told > (together ? worthTelling : worthTellingAlone)) knowsMore = true;
+    if (together && sure && told - late > worthTellingEarlier) knowsMore = true;
   }
 
   /** At most once per permit: with a slow store two processes would else correct each other for ever. */
@@ -96,18 +137,18 @@ export function createLedger(deps: { by: string; limit: number; windowMs: number
     /** When the next permit may be given, as far as this process knows. */
     opensAt,
 
-    /** Takes in a record that was read (or written) at `at`; null when there is none. */
-    observe: (record: string | null, at: number): void => {
+    /** Takes in a record that was read at `at`, or written by this process then; null when there is none. */
+    observe: (record: string | null, { at, mine }: From): void => {
       const shared = record === null ? null : parse(record);
       if (shared === null) return;
       const writtenBy = Math.min(at, shared.writtenAt + clockTolerance);
       knowsMore = false;
-      learnPermits(shared.permits, writtenBy);
-      learnPause(shared.pause, writtenBy, at);
       const longAgo = at - shared.writtenAt > clockTolerance;
       waiting = longAgo ? [] : shared.waiting.map((each) => ({ ...each, ableAt: at + each.opensIn }));
       ({ served, sinceAged } = shared);
       if (!longAgo && served.at(-1) !== by) othersSeenAt = at;
+      learnPermits(shared, writtenBy, { at, mine });
+      learnPause(shared.pause, writtenBy, at);
     },
 
     /** Whether the record says less than this process knows, so that others would wait without need. */
@@ -118,50 +159,56 @@ export function createLedger(deps: { by: string; limit: number; windowMs: number
       knowsMore = false;
     },
 
+    /** The number of the next permit. */
+    nextNumber: (): number => latest() + 1,
+
     /** The record to write; `permit` gives one permit to this process, `without` drops entries not waited for. */
     record: (
       now: number,
       change: {
         standing: Standing | null;
-        permit?: { aged: boolean; late: number };
+        permit?: { at: number; aged: boolean; late: number };
         without?: readonly string[];
       },
-    ): { text: string; n: number } => {
+    ): string => {
+      const { permit } = change;
       const n = latest() + 1;
+      const highest = permit === undefined ? latest() : n;
       const kept = waiting.filter((each) => each.by !== by && !(change.without ?? []).includes(each.by));
       const opensIn = Math.max(0, Math.round(opensAt(now) - now));
       const shared: Shared = {
         permits: [...permits]
-          .map(([number, each]) => ({ n: number, age: now - each.noLaterThan, late: each.late }))
-          .concat(change.permit === undefined ? [] : [{ n, age: 0, late: change.permit.late }])
-          .sort((a, b) => a.n - b.n)
-          .slice(-remembered),
+          .map(([number, { noLaterThan, late, sure }]) => ({ n: number, age: now - noLaterThan, late, sure }))
+          .concat(permit === undefined ? [] : [{ n, age: now - permit.at, late: permit.late, sure: false }])
+          .sort((a, b) => a.age - a.late - (b.age - b.late))
+          // The latest number stays even when it was given back: no number is used twice.
+          .filter((each, index) => index < remembered || each.n === highest),
         pause: { id: pause.id, ms: Math.max(0, pause.until - now) },
         waiting: kept
           // Whoever reads this record knows as much as its writer.
           .map(({ ableAt, ...each }) => ({ ...each, opensIn: Math.max(0, Math.min(ableAt - now, opensIn)) }))
           .concat(change.standing === null ? [] : [{ by, ...change.standing, opensIn }]),
-        served:
-          change.permit === undefined ? served : [...served.filter((each) => each !== by), by].slice(-32),
-        sinceAged: change.permit === undefined ? sinceAged : change.permit.aged ? 0 : sinceAged + 1,
+        served: permit === undefined ? served : [...served.filter((each) => each !== by), by].slice(-32),
+        sinceAged: permit === undefined ? sinceAged : permit.aged ? 0 : sinceAged + 1,
+        rough: contended(now) ? 0 : worthTellingAlone,
         writtenAt: now,
       };
-      return { text: JSON.stringify(shared), n };
+      return JSON.stringify(shared);
     },
 
     /** Whether the next permit is one that ignores priority. */
     agedTurn: (mine: Standing): boolean =>
       sinceAged >= agedEvery - 1 && (mine.aged || waiting.some((each) => each.aged && each.by !== by)),
 
-    /** The processes that go before this one for a place that is open now. */
-    ahead: (now: number, mine: Standing, agedTurn: boolean): string[] => {
+    /** The processes that go before this one for the place that opens at `opens`. */
+    ahead: (opens: number, mine: Standing, agedTurn: boolean): string[] => {
       const place = (each: { by: string; rank: number; aged: boolean }): [number, number] => [
         agedTurn ? Number(!each.aged) : each.rank,
         served.lastIndexOf(each.by),
       ];
       const [myClass, myTurn] = place({ by, ...mine });
       return waiting
-        .filter((each) => each.by !== by && each.ableAt <= now + ableWithin)
+        .filter((each) => each.by !== by && each.ableAt <= opens + ableWithin)
         .filter((each) => {
           const [itsClass, itsTurn] = place(each);
           if (itsClass !== myClass) return itsClass < myClass;
@@ -174,17 +221,35 @@ export function createLedger(deps: { by: string; limit: number; windowMs: number
     shownStanding: (): Standing | null => waiting.find((each) => each.by === by) ?? null,
 
     /** Whether other processes are at work with the same key. */
-    contended: (now: number): boolean =>
-      waiting.some((each) => each.by !== by) || now - othersSeenAt < othersMatterFor,
+    contended,
 
-    /** The service may have seen permit `n` this much after it was given. */
-    delay: (n: number, late: number): void => {
+    /** There is no answer yet to the call of permit `n`: the service may see it this much after its moment. */
+    delay: (n: number, late: number, now: number): void => {
+      const permit = permits.get(n);
+      if (permit === undefined || permit.sure) return;
+      permit.late = Math.max(permit.late, late);
+      compare(permit, now);
+    },
+
+    /** The call of permit `n` was answered: the service saw it at most this much after its moment. */
+    settle: (n: number, late: number, now: number): void => {
       const permit = permits.get(n);
       if (permit === undefined) return;
-      const known = permit.late;
-      permit.late = Math.max(known, Math.round(late));
-      if (permit.late - known > worthTelling) knowsMore = true;
+      permit.late = late;
+      permit.sure = true;
+      compare(permit, now);
     },
+
+    /** No call is made with permit `n`. */
+    giveBack: (n: number, now: number): void => {
+      const permit = permits.get(n);
+      if (permit === undefined) return;
+      permit.noLaterThan = Math.min(permit.noLaterThan, now - givenBackAge);
+      knowsMore = true;
+    },
+
+    /** Whether everybody stands still. */
+    paused: (now: number): boolean => pause.until > now,
 
     /** Nobody calls before `until`. */
     pauseUntil: (until: number): void => {

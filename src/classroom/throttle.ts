@@ -2,7 +2,8 @@ import { createHash } from "node:crypto";
 import type { Clock } from "../kernel/clock.ts";
 import { messageOf, NamedError } from "../kernel/errors.ts";
 import type { Ids } from "../kernel/ids.ts";
-import { createLedger, type Standing } from "./throttle-ledger.ts";
+import { createLedger, greatestLead, type Standing } from "./throttle-ledger.ts";
+import { createTripTimes, greatestDelay } from "./trip-times.ts";
 import { createWaitingLine, type Permitted, priorities, type Priority, type Waiter } from "./waiting-line.ts";
 
 /** Where all processes with the same key keep their one shared record; the text means nothing to the store. */
@@ -23,8 +24,15 @@ type Permit = {
 
 /** Keeps calls below the service's limit, over all processes that share the store and the API key. */
 export type Throttle = {
-  /** Resolves when the caller may make one call; rejects with the signal's reason when it aborts first. */
-  acquire: (options: { priority: Priority; signal?: AbortSignal | undefined }) => Promise<Permit>;
+  /**
+   * Resolves when the caller may make one call; rejects with the signal's reason when it aborts first.
+   * @param options.doing What is being done: calls of one kind take about equally long.
+   */
+  acquire: (options: {
+    priority: Priority;
+    signal?: AbortSignal | undefined;
+    doing?: string;
+  }) => Promise<Permit>;
   /** Stops everybody for `ms` milliseconds: the service asked for it with Retry-After. */
   pause: (ms: number) => void;
   /** How many callers of this process wait, by priority. */
@@ -32,34 +40,44 @@ export type Throttle = {
 };
 
 /** "Fewer than 5 queries per second" (document part 8). */
-const limit = 4;
-/** A second, and what timers, the store and the network may be off by: 4 calls in 1025 ms are 97 % of the limit. */
-const windowMs = 1_025;
+const defaultLimit = 4;
+/** Rounding of times, timers that fire early, and delays too small to be told: 4 calls in 1006 ms are 99 %. */
+const margin = 6;
 /** How often a waiting process looks at what the others did. */
 const lookEvery = 15;
-/** How long an open place is left to a process that goes first; then it is taken for dead. */
+/** How long a place is left to a process that goes first; then it is taken for dead. */
 const grace = 100;
-/** A call is taken to reach the service at most this much later than the quickest calls do. */
-const greatestDelay = 500;
+/** How long before its moment a call is planned, alone and with other processes at work; twice a write is added. */
+const lead = { alone: 30, contended: 130 };
+/** Nobody calls so long after the planned moment: others may count on the place by then. */
+const stale = 300;
+/** A call without an answer is told as later so often, long before its place opens again. */
+const overdueEvery = 100;
+
+/** A call that is written down and not made yet. */
+type Planned = { n: number; at: number; aged: boolean };
 
 /**
- * A throttle for one API key.
+ * A throttle for one API key. A permit is written down shortly before its moment, and given at that moment to
+ * whoever goes first then; so writing costs no time.
  * @param deps.key The API key; the store sees only its digest.
+ * @param deps.limit So many calls are allowed within any `windowMs` milliseconds; 4 in 1,000 when left out.
  */
 export function createThrottle(deps: {
   store: ThrottleStore;
   key: string;
   clock: Clock;
   ids: Ids;
+  limit?: number;
+  windowMs?: number;
 }): Throttle {
-  const { store, clock } = deps;
+  const { store, clock, limit = defaultLimit, windowMs = 1_000 } = deps;
   const key = createHash("sha256").update(`classroom-throttle\n${deps.key}`).digest("hex");
   const by = deps.ids.id("proc");
-  const ledger = createLedger({ by, limit, windowMs });
+  const ledger = createLedger({ by, limit, windowMs: windowMs + margin });
   const line = createWaitingLine(clock);
-  /** How long the latest calls took to be answered, and the latest permits to be written down. */
-  const latencies: number[] = [];
-  const writeTimes: number[] = [];
+  const times = createTripTimes();
+  const planned = new Set<Planned>();
   let revision: number | null = null;
   let looked = false;
   let running = false;
@@ -72,7 +90,7 @@ export function createThrottle(deps: {
     if (found?.revision !== revision) deferredSince = null;
     revision = found?.revision ?? null;
     looked = true;
-    ledger.observe(found?.record ?? null, clock.now());
+    ledger.observe(found?.record ?? null, { at: clock.now(), mine: false });
   }
 
   /** Writes the record; false (and a fresh look) when another process wrote first. */
@@ -82,57 +100,78 @@ export function createThrottle(deps: {
       return false;
     }
     revision = (revision ?? 0) + 1;
-    ledger.observe(record, at);
+    ledger.observe(record, { at, mine: true });
     return true;
   }
 
+  /** How this process stands in the line with those for whom nothing is planned yet. */
   function standing(): Standing | null {
-    const best = line.best();
-    return best === null ? null : { rank: best.rank, aged: line.aged() !== null };
+    const best = line.best(planned.size);
+    const aged = line.aged() !== null && ![...planned].some((call) => call.aged);
+    return best === null ? null : { rank: best.rank, aged };
   }
 
-  /** Gives the open place to the waiter whose turn it is; the record is written before anybody calls. */
-  async function give(now: number, agedTurn: boolean, without: readonly string[]): Promise<void> {
-    const waiter = (agedTurn ? line.aged() : null) ?? line.best();
-    if (waiter === null || !line.remove(waiter)) return;
-    const permit = { aged: agedTurn, late: meanOf(writeTimes) };
-    const { text, n } = ledger.record(now, { standing: standing(), permit, without });
+  function leadNow(now: number): number {
+    const base = ledger.contended(now) ? lead.contended : lead.alone;
+    return Math.min(base + 2 * times.writeTakes(), greatestLead);
+  }
+
+  /** Writes down a call for the moment at which the place opens. */
+  async function plan(
+    now: number,
+    opensAt: number,
+    aged: boolean,
+    without: readonly string[],
+  ): Promise<void> {
+    const at = Math.max(opensAt, now + times.writeTakes());
+    const call = { n: ledger.nextNumber(), at, aged };
+    planned.add(call);
+    let written = false;
     try {
-      if (!(await write(text, now))) {
-        if (waiter.abandoned()) waiter.refuse(new Error("the caller gave up"));
-        else line.addFirst(waiter);
-        return;
-      }
-    } catch (thrown) {
-      waiter.refuse(storeError(thrown));
-      throw thrown;
+      const permit = { at, aged, late: times.expectedLate() };
+      written = await write(ledger.record(now, { standing: standing(), permit, without }), now);
+    } finally {
+      if (!written) planned.delete(call);
     }
-    const at = clock.now();
-    remember(writeTimes, Math.min(at - now, greatestDelay));
-    ledger.delay(n, at - now);
+    if (!written) return;
+    times.written(clock.now() - now);
     deferredSince = null;
-    waiter.admit({ n, at, written: at - now });
+    void give(call);
   }
 
-  /** One look at the situation: tells the others something, gives a permit, or waits. */
+  /** Gives a planned call to whoever goes first at its moment. If nobody does, or it is too late, it is given back. */
+  async function give(call: Planned): Promise<void> {
+    const { n, at, aged } = call;
+    for (let left = at - clock.now(); left > 0 && left <= greatestLead; left = at - clock.now())
+      await clock.sleep(left);
+    const now = clock.now();
+    planned.delete(call);
+    const inTime = Math.abs(now - at) <= stale && !ledger.paused(now);
+    const waiter = inTime ? ((aged ? line.aged() : null) ?? line.best()) : null;
+    if (waiter !== null && line.remove(waiter)) waiter.admit({ n, plannedAt: at });
+    else ledger.giveBack(n, now);
+    stir();
+  }
+
+  /** One look at the situation: tells the others something, plans a call, or waits. */
   async function step(): Promise<void> {
     if (!looked) await look();
     const now = clock.now();
     const mine = standing();
     if (ledger.knowsMore()) {
-      await write(ledger.record(now, { standing: mine }).text, now);
+      await write(ledger.record(now, { standing: mine }), now);
       return;
     }
     const opensAt = ledger.opensAt(now);
-    if (mine !== null && opensAt <= now) {
+    if (mine !== null && opensAt <= now + leadNow(now)) {
       const agedTurn = ledger.agedTurn(mine);
-      const ahead = ledger.ahead(now, mine, agedTurn);
+      const ahead = ledger.ahead(Math.max(opensAt, now), mine, agedTurn);
       deferredSince ??= now;
-      if (ahead.length === 0 || now - deferredSince >= grace) return give(now, agedTurn && mine.aged, ahead);
+      if (ahead.length === 0 || now - deferredSince >= grace)
+        return plan(now, opensAt, agedTurn && mine.aged, ahead);
     }
-    if (!sameStanding(mine, ledger.shownStanding()))
-      await write(ledger.record(now, { standing: mine }).text, now);
-    else if (mine !== null) await rest(Math.max(1, opensAt - now));
+    if (!sameStanding(mine, ledger.shownStanding())) await write(ledger.record(now, { standing: mine }), now);
+    else await rest(mine === null ? lookEvery : Math.max(1, opensAt - leadNow(now) - now));
   }
 
   async function rest(ms: number): Promise<void> {
@@ -146,10 +185,17 @@ export function createThrottle(deps: {
     if (contended) await look();
   }
 
+  /** Whether there is anything to plan, to tell, or to look out for. */
+  function busy(): boolean {
+    if (line.best(planned.size) !== null || ledger.knowsMore() || ledger.shownStanding() !== null)
+      return true;
+    return planned.size > 0 && ledger.contended(clock.now());
+  }
+
   async function run(): Promise<void> {
     running = true;
     try {
-      while (line.best() !== null || ledger.knowsMore() || ledger.shownStanding() !== null) await step();
+      while (busy()) await step();
     } catch (thrown) {
       ledger.forgetToTell();
       looked = false;
@@ -164,17 +210,29 @@ export function createThrottle(deps: {
     else void run();
   }
 
-  function answered({ n, at, written }: Permitted): void {
-    const latency = clock.now() - at;
-    remember(latencies, latency);
-    // The quickest of many calls is what a call takes on a warm connection; before that, expect the worst.
-    const usual = latencies.length < 8 ? 0 : Math.min(...latencies);
-    ledger.delay(n, Math.min(written + latency - usual, greatestDelay));
-    if (ledger.knowsMore()) stir();
+  function permitFor({ n, plannedAt }: Permitted, kind: string): Permit {
+    const at = clock.now();
+    const answer = new AbortController();
+    const call = () => ({ kind, after: at - plannedAt, trip: clock.now() - at });
+    const watch = async () => {
+      while (clock.now() - at < greatestDelay) {
+        await clock.sleep(overdueEvery, answer.signal);
+        ledger.delay(n, times.unanswered(call(), overdueEvery), clock.now());
+        if (ledger.knowsMore()) stir();
+      }
+    };
+    watch().catch(() => undefined); // answered
+    return {
+      answered: () => {
+        answer.abort();
+        ledger.settle(n, times.answered(call()), clock.now());
+        if (ledger.knowsMore()) stir();
+      },
+    };
   }
 
   return {
-    acquire: ({ priority, signal }) =>
+    acquire: ({ priority, signal, doing = "" }) =>
       new Promise((resolve, reject) => {
         if (signal?.aborted === true) {
           reject(reasonOf(signal));
@@ -188,10 +246,9 @@ export function createThrottle(deps: {
         const waiter: Waiter = {
           rank: priorities.indexOf(priority),
           since: clock.now(),
-          abandoned: () => signal?.aborted === true,
           admit: (permitted) => {
             signal?.removeEventListener("abort", leave);
-            resolve({ answered: () => answered(permitted) });
+            resolve(permitFor(permitted, doing));
           },
           refuse: (reason) => {
             signal?.removeEventListener("abort", leave);
@@ -208,15 +265,6 @@ export function createThrottle(deps: {
     },
     waiting: line.counts,
   };
-}
-
-function remember(values: number[], value: number): void {
-  values.push(value);
-  if (values.length > 20) values.shift();
-}
-
-function meanOf(values: readonly number[]): number {
-  return values.length === 0 ? 0 : Math.round(values.reduce((sum, value) => sum + value, 0) / values.length);
 }
 
 function sameStanding(one: Standing | null, other: Standing | null): boolean {

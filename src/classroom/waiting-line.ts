@@ -6,15 +6,13 @@ export const priorities = ["door", "instructor", "session", "background"] as con
 /** One of the four priorities. */
 export type Priority = (typeof priorities)[number];
 
-/** A permit as given: its number, when, and how long it took to write it down. */
-export type Permitted = { n: number; at: number; written: number };
+/** A permit as given: its number and when the call was planned. */
+export type Permitted = { n: number; plannedAt: number };
 
 /** Somebody waiting for a permit. */
 export type Waiter = {
   rank: number;
   since: number;
-  /** Whether the caller gave up meanwhile. */
-  abandoned: () => boolean;
   admit: (permitted: Permitted) => void;
   refuse: (reason: unknown) => void;
 };
@@ -26,8 +24,13 @@ const agedAfter = 10_000;
 export function createWaitingLine(clock: Clock) {
   const lines: Waiter[][] = priorities.map(() => []);
 
-  function best(): Waiter | null {
-    return lines.find((line) => line.length > 0)?.[0] ?? null;
+  function best(after = 0): Waiter | null {
+    let left = after;
+    for (const line of lines) {
+      if (left < line.length) return line[left] ?? null;
+      left -= line.length;
+    }
+    return null;
   }
 
   /** The longest waiting one that is not at the door, when it is old enough. */
@@ -48,14 +51,11 @@ export function createWaitingLine(clock: Clock) {
   }
 
   return {
+    /** Who goes first, or who does after so many others. */
     best,
     aged,
     add: (waiter: Waiter): void => {
       lines[waiter.rank]?.push(waiter);
-    },
-    /** Puts one back where it was taken from. */
-    addFirst: (waiter: Waiter): void => {
-      lines[waiter.rank]?.unshift(waiter);
     },
     /** False when it was not waiting any more. */
     remove,

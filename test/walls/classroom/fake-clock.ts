@@ -13,7 +13,8 @@ export function fakeClock(start = 1_000_000) {
           const sleeper = { at: time + ms, wake: () => resolve() };
           sleepers.push(sleeper);
           const abort = () => {
-            sleepers.splice(sleepers.indexOf(sleeper), 1);
+            const index = sleepers.indexOf(sleeper);
+            if (index >= 0) sleepers.splice(index, 1);
             reject(new Error("aborted"));
           };
           if (signal?.aborted === true) abort();

@@ -1,0 +1,154 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { createThrottle, type ThrottleStore } from "../../../src/classroom/throttle.ts";
+import { priorities } from "../../../src/classroom/waiting-line.ts";
+import type { Clock } from "../../../src/kernel/clock.ts";
+import { randomIds } from "../../../src/kernel/ids.ts";
+import { fakeClock } from "./fake-clock.ts";
+import { memoryThrottleStore } from "./memory-throttle-store.ts";
+
+/** One world in which processes share a key. Times in ms. */
+type World = {
+  seed: number;
+  /** How wrong each process's clock is. */
+  skews: readonly number[];
+  /** The slowest reading or writing of the shared record. */
+  store: number;
+  /** What a call takes to the service and back at least. */
+  there: number;
+  back: number;
+  /** One call in so many is held up on its way for up to 250 ms; one timer in so many fires up to 150 ms late. */
+  heldUp: number;
+  lateTimer: number;
+  /** How many people and jobs come in a second. */
+  perSecond: number;
+  /** The second in which a process dies and another takes its place; none beyond the end. */
+  crash: number;
+};
+
+const seconds = 30;
+
+const worlds: fc.Arbitrary<World> = fc.record({
+  seed: fc.integer({ min: 1, max: 2 ** 31 }),
+  skews: fc.array(fc.integer({ min: -2_400, max: 2_400 }), { minLength: 1, maxLength: 4 }),
+  store: fc.constantFrom(0, 2, 10, 40),
+  there: fc.integer({ min: 0, max: 120 }),
+  back: fc.integer({ min: 0, max: 120 }),
+  heldUp: fc.constantFrom(Infinity, 40, 8),
+  lateTimer: fc.constantFrom(Infinity, 200, 20),
+  perSecond: fc.constantFrom(1, 3, 5, 12),
+  crash: fc.integer({ min: 2, max: 2 * seconds }),
+});
+
+/** The same numbers for the same seed (mulberry32). */
+function randomFrom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+const never = () => new Promise<never>(() => undefined);
+
+/** Lets the world run; gives the moments at which the service saw calls, and how many callers were never served. */
+async function run(world: World): Promise<{ arrivals: number[]; unserved: number }> {
+  const random = randomFrom(world.seed);
+  const upTo = (most: number) => Math.floor(random() * (most + 1));
+  const time = fakeClock();
+  const exact = time.clock();
+  const shared = memoryThrottleStore();
+  const arrivals: number[] = [];
+
+  function process(skew: number) {
+    let dead = false;
+    const isDead = () => dead;
+    const orNever = <T>(value: T): T | Promise<never> => (dead ? never() : value);
+    const own = time.clock(skew);
+    const clock: Clock = {
+      now: own.now,
+      sleep: async (ms, signal) => {
+        await own.sleep(ms + (random() < 1 / world.lateTimer ? upTo(150) : 0), signal);
+        return orNever(undefined);
+      },
+    };
+    const slowly = async <T>(work: () => Promise<T>): Promise<T> => {
+      if (world.store > 0) await exact.sleep(upTo(world.store));
+      if (dead) return never();
+      const done = await work();
+      if (world.store > 0) await exact.sleep(upTo(world.store));
+      return orNever(done);
+    };
+    const store: ThrottleStore = {
+      read: (key) => slowly(() => shared.read(key)),
+      replace: (...args) => slowly(() => shared.replace(...args)),
+    };
+    const throttle = createThrottle({ store, key: "key", clock, ids: randomIds });
+    let waiting = 0;
+    return {
+      kill: () => {
+        dead = true;
+        waiting = 0;
+      },
+      waiting: () => waiting,
+      call: async () => {
+        waiting += 1;
+        const giveUp = new AbortController();
+        if (random() < 0.1) void exact.sleep(upTo(3_000)).then(() => giveUp.abort(new Error("gone")));
+        const priority = priorities[upTo(3)] ?? "door";
+        const permit = await throttle.acquire({ priority, signal: giveUp.signal }).catch(() => null);
+        waiting -= 1;
+        if (permit === null || isDead()) return;
+        await exact.sleep(world.there + upTo(12));
+        if (random() < 1 / world.heldUp) {
+          await exact.sleep(upTo(250));
+          // Nobody is left who could tell the others, so this is the one case that is not promised.
+          if (isDead()) return;
+        }
+        arrivals.push(time.now());
+        await exact.sleep(world.back + upTo(12));
+        permit.answered();
+      },
+    };
+  }
+
+  const processes = world.skews.map(process);
+  for (let second = 0; second < seconds; second += 1) {
+    if (second === world.crash) {
+      processes[0]?.kill();
+      processes[0] = process(upTo(2_000));
+    }
+    const coming = second < seconds / 2 ? world.perSecond * upTo(2) : 0;
+    for (let each = 0; each < coming; each += 1) {
+      void processes[upTo(processes.length - 1)]?.call();
+      if (random() < 0.5) await time.advance(upTo(Math.floor(1_000 / coming)));
+    }
+    await time.advance(500);
+  }
+  for (let more = 0; more < 200 && processes.some((each) => each.waiting() > 0); more += 1)
+    await time.advance(1_000);
+  return { arrivals, unserved: processes.reduce((sum, each) => sum + each.waiting(), 0) };
+}
+
+/** Any five calls in a row that the service saw within less than a second. */
+function fiveInASecond(arrivals: readonly number[]): number[] | null {
+  const sorted = [...arrivals].sort((a, b) => a - b);
+  const index = sorted.findIndex((at, n) => n >= 4 && at - (sorted[n - 4] ?? -Infinity) < 1_000);
+  return index < 0 ? null : sorted.slice(index - 4, index + 1);
+}
+
+describe("whatever clocks, databases, networks and crashes do", () => {
+  test("the service never sees five calls within a second, and everybody who stays is served", async () => {
+    await fc.assert(
+      fc.asyncProperty(worlds, async (world) => {
+        const { arrivals, unserved } = await run(world);
+        expect(fiveInASecond(arrivals)).toBeNull();
+        expect(unserved).toBe(0);
+        expect(arrivals.length).toBeGreaterThan(0);
+      }),
+      { numRuns: Number(process.env.CHAOS_RUNS ?? 25) },
+    );
+  }, 600_000);
+});
