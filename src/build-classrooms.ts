@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { type ClassroomClient, createClassroomClient } from "./classroom/client.ts";
 import { type Dialect, defaultDialect } from "./classroom/dialect.ts";
 import { parseDialect } from "./classroom/parse-dialect.ts";
-import { createThrottle, type Throttle } from "./classroom/throttle.ts";
+import { createThrottle, type Throttle, type ThrottleStore } from "./classroom/throttle.ts";
 import type { Config } from "./config.ts";
 import type { EnvironmentName } from "./domain/registration.ts";
 import type { Clock } from "./kernel/clock.ts";
@@ -16,6 +16,10 @@ export type Classrooms = {
   /** @throws NamedError "environment-off" when this environment is not configured. */
   clientOf: (environment: EnvironmentName) => ClassroomClient;
   appUrlOf: (environment: EnvironmentName) => string;
+  /** Origins that Spaces and their logins have, of all environments. */
+  spaceOrigins: readonly string[];
+  /** Names of what the end-of-session redirect carries. */
+  attributionNames: Dialect["feedbackRedirect"];
 };
 
 /** One client an environment; environments with the same key share its limit. */
@@ -29,16 +33,26 @@ export async function buildClassrooms(deps: {
 }): Promise<Classrooms> {
   const { config, stores, fetch, clock, ids, logger } = deps;
   const dialect = await readDialect(config.dialectFile);
-  const throttles = new Map<string, Throttle>();
+  if (dialect.apiKey.query !== null) {
+    logger.warn(
+      { parameter: dialect.apiKey.query },
+      "CLASSROOM_DIALECT puts the API key into addresses; proxies and the service's own logs may keep it. Prefer a header.",
+    );
+  }
+  const throttleOf = createThrottles({ dialect, store: stores.throttle, clock, ids });
   const clients = new Map<EnvironmentName, ClassroomClient>();
   for (const environment of Object.values(config.environments)) {
-    const throttle =
-      throttles.get(environment.apiKey) ??
-      createThrottle({ store: stores.throttle, key: environment.apiKey, clock, ids });
-    throttles.set(environment.apiKey, throttle);
     clients.set(
       environment.name,
-      createClassroomClient({ environment, dialect, throttle, fetch, clock, logger }),
+      createClassroomClient({
+        environment,
+        dialect,
+        ...throttleOf(environment.apiKey),
+        addresses: stores.addresses,
+        fetch,
+        clock,
+        logger,
+      }),
     );
   }
   const off = (environment: EnvironmentName) =>
@@ -46,7 +60,10 @@ export async function buildClassrooms(deps: {
       "environment-off",
       `The ${environment} environment of the classroom is not configured. Set its CLASSROOM_ variables and restart.`,
     );
+  const appOrigins = Object.values(config.environments).map(({ appUrl }) => new URL(appUrl).origin);
   return {
+    spaceOrigins: [...new Set([...appOrigins, ...dialect.loginOrigins])],
+    attributionNames: dialect.feedbackRedirect,
     clientOf: (environment) => {
       const client = clients.get(environment);
       if (client === undefined) throw off(environment);
@@ -60,7 +77,42 @@ export async function buildClassrooms(deps: {
   };
 }
 
-async function readDialect(file: string | undefined): Promise<Dialect> {
+/** What limits calls made with one key; environments with the same key share it. */
+export type KeyThrottles = { throttle: Throttle; analyticsThrottle: Throttle };
+
+/** Analytics calls are spread evenly: one in each window of so many milliseconds. */
+export function analyticsWindowMs({ analytics }: Dialect): number {
+  return (analytics.perSeconds * 1_000) / analytics.calls;
+}
+
+/** The throttles of each API key: the general one, and the slower one of analytics. */
+export function createThrottles(deps: {
+  dialect: Dialect;
+  store: ThrottleStore;
+  clock: Clock;
+  ids: Ids;
+}): (apiKey: string) => KeyThrottles {
+  const throttles = new Map<string, KeyThrottles>();
+  return (apiKey) => {
+    const made = throttles.get(apiKey) ?? {
+      throttle: createThrottle({ ...deps, key: apiKey }),
+      analyticsThrottle: createThrottle({
+        ...deps,
+        key: `${apiKey}\nanalytics`,
+        limit: 1,
+        windowMs: analyticsWindowMs(deps.dialect),
+      }),
+    };
+    throttles.set(apiKey, made);
+    return made;
+  };
+}
+
+/**
+ * The dialect of the named file; the default one without a name.
+ * @throws NamedError "dialect-unreadable" or "classroom-dialect-invalid" with every problem
+ */
+export async function readDialect(file: string | undefined): Promise<Dialect> {
   if (file === undefined) return defaultDialect;
   let json: unknown;
   try {

@@ -1,19 +1,27 @@
 import type { Clock } from "../kernel/clock.ts";
-import { NamedError } from "../kernel/errors.ts";
+import type { NamedError } from "../kernel/errors.ts";
 import type { Logger } from "../kernel/logger.ts";
+import type { Budgets } from "./budgets.ts";
 import { busy, type FailedCall, refused, unauthorized, unreachable } from "./classroom-errors.ts";
 import type { Dialect, OperationName, RouteDialect } from "./dialect.ts";
-import { fillRoute, type TemplateValues } from "./fill-template.ts";
-import { type SendOutcome, sendOnce } from "./send-once.ts";
-import type { Throttle } from "./throttle.ts";
+import type { TemplateValues } from "./fill-template.ts";
+import { type AddressStore, createKnownAddresses } from "./known-addresses.ts";
+import { lastOfLocation } from "./last-of-location.ts";
+import type { SendOutcome } from "./send-once.ts";
+import { createSendRoute } from "./send-route.ts";
 import type { Priority } from "./waiting-line.ts";
 
 /** How one call is to be made. */
 export type CallManner = {
   priority: Priority;
   signal?: AbortSignal | undefined;
-  /** Called each time the throttle has let a request of this call through. */
-  onPermit?: (() => void) | undefined;
+  /** Called and awaited each time before a request of this call lines up at the throttle. */
+  onWait?: (() => void | Promise<void>) | undefined;
+  /**
+   * Called and awaited each time the throttle has let a request of this call through, before it is sent; when it
+   * throws nothing is sent, and the call fails with that.
+   */
+  onPermit?: (() => void | Promise<void>) | undefined;
   /** What is being done, in words: "creating a Space". */
   doing: string;
   /**
@@ -25,12 +33,16 @@ export type CallManner = {
 
 type Answer = Extract<SendOutcome, { kind: "answer" }>;
 
-/** Makes a call by the dialect; null when every address answered 404. */
+/** Makes a call by the dialect; null when what was to be read is not there. */
 export type ClassroomCall = (
   operation: OperationName,
   values: TemplateValues,
   manner: CallManner,
-) => Promise<{ reply: unknown } | null>;
+) => Promise<{
+  reply: unknown;
+  /** The last part of the Location header of a 201, else null. */
+  locatedId: string | null;
+} | null>;
 
 /** So often a repeatable call is made before it counts as failed. */
 const attempts = 4;
@@ -46,50 +58,48 @@ const shortestPause = 250;
 export function createClassroomCall(deps: {
   environment: { name: string; baseUrl: string; apiKey: string };
   dialect: Dialect;
-  throttle: Throttle;
+  budgets: Budgets;
+  addresses: AddressStore | null;
   fetch: typeof fetch;
   clock: Clock;
   logger: Logger;
   timeoutMs: number;
   patienceMs: number;
 }): ClassroomCall {
-  const { environment, dialect, throttle, clock, logger } = deps;
-  const { header, scheme } = dialect.apiKey;
-  const key = scheme === "" ? environment.apiKey : `${scheme} ${environment.apiKey}`;
-  const keyHeader = { [header]: headerValue(key) };
-  const worked = new Map<OperationName, RouteDialect>();
-
-  async function attempt(
-    route: RouteDialect,
-    values: TemplateValues,
-    manner: CallManner,
-  ): Promise<SendOutcome> {
-    const request = fillRoute(environment.baseUrl, route, values);
-    const permit = await throttle.acquire(manner);
-    manner.onPermit?.();
-    const type = request.body === null ? {} : { "content-type": "application/json" };
-    const headers = { accept: "application/json", ...type, ...keyHeader };
-    return sendOnce(deps, { ...request, headers }, permit.answered, manner.signal);
-  }
+  const { environment, dialect, budgets, clock, logger } = deps;
+  const { statuses, operations } = dialect;
+  const sendRoute = createSendRoute(deps);
+  const addresses = createKnownAddresses({
+    ...deps,
+    baseUrl: environment.baseUrl,
+    store: deps.addresses,
+  });
 
   /** Goes on after 429, and after failures when that is safe, until there is an answer or patience ends. */
   async function insist(
-    route: RouteDialect,
+    choose: () => RouteDialect,
     values: TemplateValues,
     manner: CallManner,
-    call: FailedCall,
-  ): Promise<Answer> {
+    call: FailedCall & { operation: OperationName },
+  ): Promise<{ route: RouteDialect; answer: Answer }> {
+    const { budget } = operations[call.operation];
     let giveUpAt = Infinity;
     for (let tried = 1; ; tried += 1) {
-      const outcome = await attempt(route, values, manner);
+      await manner.onWait?.();
+      const permit = await budgets.acquire(budget, manner);
+      await beforeSending(manner, permit);
+      // Only now: somebody else may have found the right address while this call waited.
+      const route = choose();
+      const { signal } = manner;
+      const outcome = await sendRoute(route, values, { answered: permit.answered, signal });
       giveUpAt = Math.min(giveUpAt, clock.now() + deps.patienceMs);
       const verdict = judge(outcome, manner, call, { tried, timeLeft: giveUpAt - clock.now() });
-      if (verdict.kind === "answer") return verdict.answer;
+      if (verdict.kind === "answer") return { route, answer: verdict.answer };
       if (verdict.kind === "give-up") throw verdict.error;
       logger.warn({ ...call, ...verdict, tried }, "a classroom call is tried again");
       // After a 429 everybody stands still, and the throttle holds the next attempt back.
-      if (verdict.kind === "slow-down") throttle.pause(verdict.ms);
-      else await clock.sleep(verdict.ms, manner.signal);
+      if (verdict.kind === "slow-down") budgets.pause(budget, verdict.ms);
+      else await clock.sleep(verdict.ms, signal);
     }
   }
 
@@ -98,36 +108,68 @@ export function createClassroomCall(deps: {
     operation: OperationName,
     values: TemplateValues,
     manner: CallManner,
-    call: FailedCall,
+    call: FailedCall & { operation: OperationName },
   ): Promise<Answer> {
-    const { routes } = dialect.operations[operation];
-    const known = worked.get(operation);
-    let missing: Answer | null = null;
-    for (const route of known === undefined ? routes : [known, ...routes.filter((each) => each !== known)]) {
-      const answer = await insist(route, values, manner, call);
-      if (answer.status !== 404 && answer.status !== 405) {
-        if (route !== known && isSuccess(answer)) {
-          worked.set(operation, route);
-          logger.debug({ ...call, method: route.method, path: route.path }, "classroom address found");
-        }
+    await addresses.recall(operation);
+    const tried = new Map<RouteDialect, Answer>();
+    while (addresses.mayTry(operation, tried)) {
+      const choose = () => addresses.next(operation, tried);
+      const { route, answer } = await insist(choose, values, manner, call);
+      if (!statuses.elsewhere.includes(answer.status)) {
+        if (isSuccess(answer) && !isPage(answer)) addresses.worked(operation, route);
         return answer;
       }
-      if (missing?.status !== 404) missing = answer;
+      tried.set(route, answer);
+      if (answer.status === 405 || !saysSomething(answer)) addresses.absent(route);
       // An address that worked before is still right: it is what was asked for that is not there.
-      if (route === known && answer.status === 404) break;
+      const known = knownAnswer(operation, tried);
+      if (known !== undefined && isGone(operation, known)) return known;
     }
-    if (missing === null) throw new Error(`the dialect has no address for ${operation}`);
-    return missing;
+    addresses.exhausted(operation);
+    const answers = [knownAnswer(operation, tried), ...tried.values()].filter((each) => each !== undefined);
+    const told = answers.find(({ status }) => status === 404) ?? answers[0];
+    if (told === undefined) throw new Error(`the dialect has no address for ${operation}`);
+    return told;
+  }
+
+  function knownAnswer(operation: OperationName, tried: ReadonlyMap<RouteDialect, Answer>) {
+    const known = addresses.known(operation);
+    return known === undefined ? undefined : tried.get(known);
+  }
+
+  /** Whether a known address says that there is no such thing, rather than that it has gone itself. */
+  function isGone(operation: OperationName, answer: Answer): boolean {
+    return statuses.gone.includes(answer.status) && (saysSomething(answer) || addresses.plainGone(operation));
   }
 
   return async (operation, values, manner) => {
     const call = { operation, doing: manner.doing, environment: environment.name };
     const answer = await findAddress(operation, values, manner, call);
-    if (isSuccess(answer)) return { reply: answer.reply };
-    if (answer.status === 404 && manner.kind === "reading") return null;
-    if (answer.status === 401 || answer.status === 403) throw unauthorized(call, answer.status);
+    if (isSuccess(answer)) return { reply: answer.reply, locatedId: lastOfLocation(answer) };
+    if (statuses.gone.includes(answer.status) && manner.kind === "reading") return null;
+    if (statuses.keyRefused.includes(answer.status)) throw unauthorized(call, answer.status);
     throw refused(call, answer.status, answer.reply);
   };
+}
+
+/** Lets the caller say no in the last moment. */
+async function beforeSending(manner: CallManner, permit: { answered: () => void }): Promise<void> {
+  try {
+    await manner.onPermit?.();
+  } catch (thrown) {
+    permit.answered();
+    throw thrown;
+  }
+}
+
+/** A JSON object: the service itself speaks, not a web server that knows no such page. */
+function saysSomething({ reply }: Answer): boolean {
+  return typeof reply === "object" && reply !== null;
+}
+
+/** A web page where JSON was asked for: some servers answer every address with one. */
+function isPage({ reply }: Answer): boolean {
+  return typeof reply === "string" && reply.trimStart().startsWith("<");
 }
 
 type Verdict =
@@ -171,13 +213,4 @@ function backOff(tried: number): number {
 
 function isSuccess(answer: Answer): boolean {
   return answer.status >= 200 && answer.status < 300;
-}
-
-/** @throws NamedError "classroom-key-unusable" before fetch would quote the key in its own error. */
-function headerValue(key: string): string {
-  if (/^[\x21-\x7e]+( [\x21-\x7e]+)*$/.test(key)) return key;
-  throw new NamedError(
-    "classroom-key-unusable",
-    "CLASSROOM_API_KEY contains characters that no header can carry, such as a line break. Set it again.",
-  );
 }

@@ -1,27 +1,21 @@
 import type { Clock } from "../kernel/clock.ts";
 import type { Logger } from "../kernel/logger.ts";
 import { spaceUrl } from "../domain/join-url.ts";
-import { type CallManner, createClassroomCall } from "./classroom-call.ts";
-import { type FailedCall, foreignLogin, refused, unreadable } from "./classroom-errors.ts";
-import type { Dialect, OperationName } from "./dialect.ts";
-import type { TemplateValues } from "./fill-template.ts";
-import { listAt, momentAt, textAt, valueAt } from "./read-reply.ts";
+import { createClassroomCall } from "./classroom-call.ts";
+import { createBudgets } from "./budgets.ts";
+import type { CallOptions } from "./call-options.ts";
+import { foreignLogin, unreadable } from "./classroom-errors.ts";
+import { createReader } from "./create-reader.ts";
+import type { Dialect } from "./dialect.ts";
+import type { AddressStore } from "./known-addresses.ts";
+import { listsAt, momentAt, textAt, valueAt } from "./read-reply.ts";
 import type { Throttle } from "./throttle.ts";
-import type { Priority } from "./waiting-line.ts";
 
-/** Who is waiting for a call, and when they stop waiting. */
-export type CallOptions = {
-  priority: Priority;
-  signal?: AbortSignal | undefined;
-  /** Called each time the throttle has let a request of this call through. */
-  onPermit?: (() => void) | undefined;
-};
-
-/** A person to be made known to the classroom; what the LMS withholds is null. */
+/** A person to be made known to the classroom; what the LMS withholds is null, but some name is needed. */
 export type NewApiUser = {
   /** Our own id of the person, so that the classroom's record can be found again. */
   reference: string;
-  name: string | null;
+  name: string;
   givenName: string | null;
   familyName: string | null;
   email: string | null;
@@ -83,6 +77,19 @@ export type RecordingReply = {
   publishedAt: number | null;
 };
 
+/** Which sessions to read metrics of; times in milliseconds since the epoch. */
+export type WhichSessions = { spaceId?: string; sessionId?: string; from?: number; to?: number };
+
+/** A session as analytics tell it; the metrics' names are not shown anywhere, so `raw` is the entry as it came. */
+export type SessionReply = {
+  sessionId: string;
+  spaceId: string | null;
+  startedAt: number | null;
+  endedAt: number | null;
+  participantCount: number | null;
+  raw: unknown;
+};
+
 /**
  * One environment of the Virtual Classroom Service. Every method throws NamedError: "classroom-unreachable"
  * (temporary; `details.outcome` says whether a creation may have happened), "classroom-busy" (temporary),
@@ -91,6 +98,8 @@ export type RecordingReply = {
  */
 export type ClassroomClient = {
   createApiUser: (user: NewApiUser, options: CallOptions) => Promise<{ userId: string }>;
+  /** Tells the classroom new facts about an API user; null while the dialect has no address for that. */
+  updateApiUser: ((user: NewApiUser & { userId: string }, options: CallOptions) => Promise<void>) | null;
   createSpace: (
     space: { name: string; access: "Public" | "Private"; waitingRoom: boolean },
     options: CallOptions,
@@ -110,13 +119,21 @@ export type ClassroomClient = {
   ) => Promise<CohortReply | null>;
   readAlert: (alertId: string, options: CallOptions) => Promise<AlertReply | null>;
   readRecordings: (spaceId: string, options: CallOptions) => Promise<RecordingReply[]>;
+  /** Metrics of sessions, from the analytics budget; what is left out does not narrow the search. */
+  readSessions: (which: WhichSessions, options: CallOptions) => Promise<SessionReply[]>;
+  /** Tells the service where to send this environment's webhooks, and with which secret. */
+  configureWebhook: (webhook: { url: string; secret: string }, options: CallOptions) => Promise<void>;
 };
 
-/** A client for one environment; the throttle must be the one of its API key. */
+/** A client for one environment; the throttles must be those of its API key. */
 export function createClassroomClient(deps: {
   environment: { name: "production" | "staging"; baseUrl: string; appUrl: string; apiKey: string };
   dialect: Dialect;
   throttle: Throttle;
+  /** The slower one of analytics, with the limit that the dialect tells; without it only the general one counts. */
+  analyticsThrottle?: Throttle;
+  /** Without it every process finds the addresses by itself. */
+  addresses?: AddressStore;
   fetch: typeof fetch;
   clock: Clock;
   logger: Logger;
@@ -125,84 +142,27 @@ export function createClassroomClient(deps: {
   /** How long a call goes on being tried after its first answer; default 30 s. */
   patienceMs?: number;
 }): ClassroomClient {
-  const { environment, dialect, logger } = deps;
+  const { environment, dialect } = deps;
   const call = createClassroomCall({
     ...deps,
+    addresses: deps.addresses ?? null,
+    budgets: createBudgets({
+      general: deps.throttle,
+      analytics: deps.analyticsThrottle ?? null,
+      analyticsWindowMs: (dialect.analytics.perSeconds * 1_000) / dialect.analytics.calls,
+      clock: deps.clock,
+    }),
     timeoutMs: deps.timeoutMs ?? 10_000,
     patienceMs: deps.patienceMs ?? 30_000,
   });
   const loginOrigins = new Set([new URL(environment.appUrl).origin, ...dialect.loginOrigins]);
 
-  const failed = (operation: OperationName, doing: string): FailedCall => ({
-    operation,
-    doing,
-    environment: environment.name,
+  const { failed, placesOf, placesInEntry, create, mustAnswer, read, readList, means } = createReader({
+    environment,
+    dialect,
+    call,
+    logger: deps.logger,
   });
-  const placesOf = (operation: OperationName, field: string) =>
-    dialect.operations[operation].reply[field] ?? [];
-
-  /** Makes something: never repeated blindly, and the reply must name what was made. */
-  async function create(
-    operation: OperationName,
-    doing: string,
-    values: TemplateValues,
-    options: CallOptions,
-    idField: string,
-  ): Promise<{ id: string; reply: unknown }> {
-    const reply = await mustAnswer(operation, values, { ...options, doing, kind: "creation" });
-    const id = textAt(reply, placesOf(operation, idField));
-    if (id === null) throw unreadable(failed(operation, doing), idField, reply, true);
-    return { id, reply };
-  }
-
-  async function mustAnswer(
-    operation: OperationName,
-    values: TemplateValues,
-    manner: CallManner,
-  ): Promise<unknown> {
-    const answer = await call(operation, values, manner);
-    if (answer === null) throw refused(failed(operation, manner.doing), 404, null);
-    return answer.reply;
-  }
-
-  /** Reads one thing: null on 404; `field` finds a text in the reply. */
-  async function read(operation: OperationName, doing: string, values: TemplateValues, options: CallOptions) {
-    const answer = await call(operation, values, { ...options, doing, kind: "reading" });
-    if (answer === null) return null;
-    const { reply } = answer;
-    if (typeof reply !== "object" || reply === null)
-      throw unreadable(failed(operation, doing), "JSON", reply, false);
-    return {
-      reply,
-      text: (field: string) => textAt(reply, placesOf(operation, field)),
-      moment: (field: string) => momentAt(reply, placesOf(operation, field)),
-      flag: (field: string) => valueAt(reply, placesOf(operation, field)) === true,
-    };
-  }
-
-  /** Reads a list: entries without what `entry` needs are left out and counted in the log. */
-  async function readList<Entry>(
-    operation: OperationName,
-    doing: string,
-    values: TemplateValues,
-    options: CallOptions,
-    entry: (item: unknown, places: (field: string) => string[]) => Entry | null,
-  ): Promise<Entry[]> {
-    const found = await read(operation, doing, values, options);
-    if (found === null) return [];
-    const items = listAt(found.reply, placesOf(operation, "items"));
-    if (items === null) throw unreadable(failed(operation, doing), "a list", found.reply, false);
-    const entries = items.flatMap((item) => entry(item, (field) => placesOf(operation, field)) ?? []);
-    if (entries.length < items.length) {
-      if (entries.length === 0)
-        throw unreadable(failed(operation, doing), "readable entries", found.reply, false);
-      logger.warn(
-        { operation, unreadable: items.length - entries.length },
-        "some entries of a reply are unreadable",
-      );
-    }
-    return entries;
-  }
 
   function isOfClassroom(url: string | null): url is string {
     return (
@@ -212,10 +172,17 @@ export function createClassroomClient(deps: {
 
   return {
     createApiUser: async (user, options) => {
-      const values = { ...user, name: nameOf(user) };
-      const { id } = await create("createApiUser", "creating a classroom user", values, options, "userId");
+      const { id } = await create("createApiUser", "creating a classroom user", user, options, "userId");
       return { userId: id };
     },
+    updateApiUser:
+      dialect.operations.updateApiUser.routes.length === 0
+        ? null
+        : async (user, options) => {
+            // Repeatable: the same facts twice are the same facts.
+            const manner = { ...options, doing: "renaming a classroom user", kind: "entry" } as const;
+            await mustAnswer("updateApiUser", user, manner);
+          },
     createSpace: async (space, options) => {
       const { id, reply } = await create("createSpace", "creating a Space", space, options, "spaceId");
       const url = textAt(reply, placesOf("createSpace", "url"));
@@ -224,7 +191,7 @@ export function createClassroomClient(deps: {
     authorize: async (entry, options) => {
       const doing = "authorizing an entry";
       // Repeatable: a second token for the same person does no harm.
-      const reply = await mustAnswer("authorize", entry, { ...options, doing, kind: "entry" });
+      const { reply } = await mustAnswer("authorize", entry, { ...options, doing, kind: "entry" });
       const url = textAt(reply, placesOf("authorize", "url"));
       if (url === null || !URL.canParse(url))
         throw unreadable(failed("authorize", doing), "url", reply, false);
@@ -236,6 +203,7 @@ export function createClassroomClient(deps: {
         ...event,
         startsAt: new Date(event.startsAt).toISOString(),
         endsAt: new Date(event.endsAt).toISOString(),
+        durationMinutes: Math.round((event.endsAt - event.startsAt) / 60_000),
       };
       const { id } = await create("createEvent", "scheduling a session", values, options, "eventId");
       return { eventId: id };
@@ -249,7 +217,7 @@ export function createClassroomClient(deps: {
         title: found.text("title"),
         startsAt: found.moment("startsAt"),
         endsAt: found.moment("endsAt"),
-        cancelled: found.flag("cancelled") || /^cancell?ed$/i.test(found.text("status") ?? ""),
+        cancelled: found.flag("cancelled") || means("readEvent", "cancelled", found.text("status")),
       };
     },
     readAttendance: (eventId, options) =>
@@ -264,8 +232,8 @@ export function createClassroomClient(deps: {
       const found = await read("readCohort", "reading a cohort", { programId, cohortId }, options);
       if (found === null) return null;
       const people = (field: string) =>
-        (listAt(found.reply, placesOf("readCohort", field)) ?? []).flatMap(
-          (person) => textAt(person, ["", ...placesOf("readCohort", "personId")]) ?? [],
+        (listsAt(found.reply, placesOf("readCohort", field))[0] ?? []).flatMap(
+          (person) => textAt(person, ["", ...placesInEntry("readCohort", "personId")]) ?? [],
         );
       return {
         cohortId: found.text("cohortId") ?? cohortId,
@@ -299,13 +267,37 @@ export function createClassroomClient(deps: {
           publishedAt: momentAt(item, places("publishedAt")),
         };
       }),
+    readSessions: ({ from, to, ...which }, options) => {
+      const values = { ...which, from: isoOf(from), to: isoOf(to) };
+      return readList("readSessions", "reading analytics", values, options, (item, places) => {
+        const sessionId = textAt(item, places("sessionId"));
+        if (sessionId === null) return null;
+        return {
+          sessionId,
+          spaceId: textAt(item, places("spaceId")),
+          startedAt: momentAt(item, places("startedAt")),
+          endedAt: momentAt(item, places("endedAt")),
+          participantCount: countAt(item, places("participantCount")),
+          raw: item,
+        };
+      });
+    },
+    configureWebhook: async (webhook, options) => {
+      const values = { ...webhook, environment: environment.name };
+      // Repeatable: the same address twice is one address.
+      const manner = { ...options, doing: "setting the webhook address", kind: "entry" } as const;
+      await mustAnswer("configureWebhook", values, manner);
+    },
   };
 }
 
-/** What the classroom shows for a person: it needs some name, and an LMS may withhold it. */
-function nameOf(user: NewApiUser): string {
-  const parts = [user.givenName, user.familyName].filter((part) => part !== null && part !== "");
-  if (user.name !== null && user.name !== "") return user.name;
-  if (parts.length > 0) return parts.join(" ");
-  return user.role === "host" ? "Host" : "Participant";
+function isoOf(at: number | undefined): string | undefined {
+  return at === undefined ? undefined : new Date(at).toISOString();
+}
+
+/** A number, or the length of a list. */
+function countAt(item: unknown, places: readonly string[]): number | null {
+  const value = valueAt(item, places);
+  if (Array.isArray(value)) return value.length;
+  return typeof value === "number" ? value : null;
 }

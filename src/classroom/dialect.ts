@@ -1,47 +1,83 @@
+import type { AttributionNames } from "../domain/feedback.ts";
+
 /**
  * How the classroom's API is spoken. The interface document leaves most shapes "not shown" and gives two methods
  * and several paths for some calls; every such choice stands in this one file and nowhere else. A JSON file named
  * by CLASSROOM_DIALECT overrides any part of it (see parse-dialect.ts).
  */
 export type Dialect = {
+  /** How the key is sent and what else every call carries (parts 5 and 9: not shown). */
   apiKey: {
-    /** Name of the request header that carries the key (part 5: not shown). */
+    /** Name of the request header that carries the key. */
     header: string;
     /** Word before the key; an empty text sends the key alone. */
     scheme: string;
+    /** Name of a query parameter that carries the key instead of the header; null: the header does. */
+    query: string | null;
   };
+  /** Headers of every call, such as a version of the API. */
+  headers: Record<string, string>;
+  /** What statuses other than 429 mean (part 7: not shown). */
+  statuses: {
+    /** This address or method is not the right one; the next documented one is tried. */
+    elsewhere: number[];
+    /** What was to be read does not exist (any more). */
+    gone: number[];
+    keyRefused: number[];
+  };
+  /** Names that may stand around a whole reply: each place is looked for in the reply and inside these. */
+  envelopes: string[];
+  /** How our words are written to the service: `words.role.host` is sent for the role "host". */
+  words: Record<string, Record<string, string>>;
+  /** "Analytics queries: slower and subject to stricter limits; the exact values: not shown" (part 8). Calls are spread evenly. */
+  analytics: { calls: number; perSeconds: number };
   /** Origins besides the environment's app URL that authorize's `url` may lead to. */
   loginOrigins: string[];
+  /**
+   * Names under which the end-of-session redirect may carry its attribution (part 1, item 9: not shown), tried in
+   * order.
+   */
+  feedbackRedirect: AttributionNames;
   operations: Record<OperationName, OperationDialect>;
 };
 
 /** One operation: where it lives, what is sent, where in the reply each field may be. */
-type OperationDialect = {
-  /** Tried in order while the service answers 404 or 405; the one that worked is remembered. */
+export type OperationDialect = {
+  /** "analytics" operations wait for a slower budget first, then for the general one. */
+  budget: "general" | "analytics";
+  /** Tried in order while the service answers with one of `statuses.elsewhere`; the one that worked is remembered. */
   routes: RouteDialect[];
   /**
-   * For each field the places where it may be, tried in order: names joined by dots; "" is the reply itself.
-   * For a list, "items" says where the list is and the other fields are looked up in each of its entries.
+   * For each field the places where it may be, tried in order: names joined by dots; "" is the reply itself;
+   * "@location" is the last part of the Location header of a 201. Names are compared exactly first, then without
+   * regard to case, "_" and "-"; a list with one entry is looked through. For a list, "items" says where the list
+   * is and the other fields are looked up in each of its entries.
    */
   reply: Record<string, string[]>;
+  /** Values that mean something to us, compared without regard to case: `values.cancelled` of an event's status. */
+  values: Record<string, string[]>;
 };
 
 /**
- * A documented address. Placeholders: "{name}" is the value; "{name:encoded}" is the value URL-encoded, for a JSON
- * body that must carry an encoded text. In path and query the transport's own encoding is applied, once. A text
- * that is only a placeholder keeps the value's type, and is left out when there is no value.
+ * A documented address. Placeholders: "{name}" is the value; "{name:encoded}" is the value URL-encoded, for a body
+ * that must carry an encoded text; "{name:seconds}" and "{name:milliseconds}" write a time as a number. In path
+ * and query the transport's own encoding is applied, once. A text that is only a placeholder keeps the value's
+ * type, and is left out when there is no value.
  */
 export type RouteDialect = {
   method: "GET" | "POST" | "PUT" | "PATCH";
   path: string;
   query: Record<string, string>;
-  /** JSON body; null sends none. */
+  /** null sends none. */
   body: Record<string, unknown> | null;
+  /** How the body is written: JSON, or as a web form does. */
+  encoding: "json" | "form";
 };
 
 /** The operations this tool uses (document part 4). */
 export const operationNames = [
   "createApiUser",
+  "updateApiUser",
   "createSpace",
   "authorize",
   "createEvent",
@@ -50,16 +86,35 @@ export const operationNames = [
   "readCohort",
   "readAlert",
   "readRecordings",
+  "readSessions",
+  "configureWebhook",
 ] as const;
 
 /** Name of an operation. */
 export type OperationName = (typeof operationNames)[number];
 
-/** The places of a field with these names: plain, or inside the wrappers that replies often have around them. */
-function within(wrappers: readonly string[], names: readonly string[]): string[] {
-  const outer = ["", "data.", "result."];
-  const inner = ["", ...wrappers.map((wrapper) => `${wrapper}.`)];
-  return inner.flatMap((near) => outer.flatMap((far) => names.map((name) => `${far}${near}${name}`)));
+/** Operations that the document does not show: they may be left without an address, and are not called then. */
+export const optionalOperations: ReadonlySet<OperationName> = new Set(["updateApiUser"]);
+
+/** What a route of each operation may put into its placeholders. */
+export const operationValues: Readonly<Record<OperationName, readonly string[]>> = {
+  createApiUser: ["reference", "name", "givenName", "familyName", "email", "role"],
+  updateApiUser: ["userId", "reference", "name", "givenName", "familyName", "email", "role"],
+  createSpace: ["name", "access", "waitingRoom"],
+  authorize: ["userId", "redirectUrl"],
+  createEvent: ["title", "spaceId", "startsAt", "endsAt", "durationMinutes", "hostUserId", "attendeeUserIds"],
+  readEvent: ["eventId"],
+  readAttendance: ["eventId"],
+  readCohort: ["programId", "cohortId"],
+  readAlert: ["alertId"],
+  readRecordings: ["spaceId"],
+  readSessions: ["spaceId", "sessionId", "from", "to"],
+  configureWebhook: ["url", "secret", "environment"],
+};
+
+/** The places of a field with these names, the most telling first: inside one of the parts, then without. */
+function within(parts: readonly string[], names: readonly string[]): string[] {
+  return names.flatMap((name) => [...parts.map((part) => `${part}.${name}`), name]);
 }
 
 const post = (path: string, body: Record<string, unknown>): RouteDialect => ({
@@ -67,13 +122,16 @@ const post = (path: string, body: Record<string, unknown>): RouteDialect => ({
   path,
   query: {},
   body,
+  encoding: "json",
 });
 const get = (path: string, query: Record<string, string> = {}): RouteDialect => ({
   method: "GET",
   path,
   query,
   body: null,
+  encoding: "json",
 });
+const general = { budget: "general", values: {} } as const;
 
 const newUser = {
   name: "{name}",
@@ -87,15 +145,33 @@ const eventParts = ["event", "scheduledEvent"];
 
 /** What is spoken unless a file says otherwise. */
 export const defaultDialect: Dialect = {
-  apiKey: { header: "Authorization", scheme: "Bearer" },
+  apiKey: { header: "Authorization", scheme: "Bearer", query: null },
+  headers: {},
+  statuses: { elsewhere: [404, 405], gone: [404, 410], keyRefused: [401, 403] },
+  envelopes: ["data", "result"],
+  words: {
+    role: { host: "host", participant: "participant" },
+    access: { Public: "Public", Private: "Private" },
+  },
+  analytics: { calls: 1, perSeconds: 2 },
   loginOrigins: [],
+  feedbackRedirect: {
+    spaceId: ["spaceId", "space_id", "spaceID", "spaceid", "space"],
+    userId: ["userId", "user_id", "userID", "userid", "user", "participantId", "participant_id"],
+    eventId: ["eventId", "event_id", "eventID", "eventid", "event", "scheduledEventId", "scheduled_event_id"],
+    sessionId: ["sessionId", "session_id", "sessionID", "sessionid", "session"],
+  },
   operations: {
     createApiUser: {
+      ...general,
       // The document's table and "another description".
       routes: [post("/users/createAPIUser", newUser), post("/user/createAPIUser", newUser)],
-      reply: { userId: within(["user", "apiUser"], ["userId", "id", "_id"]) },
+      reply: { userId: [...within(["user", "apiUser"], ["userId", "id", "_id"]), "@location"] },
     },
+    // The document shows no way to change an API user: without an address here nobody is renamed.
+    updateApiUser: { ...general, routes: [], reply: {} },
     createSpace: {
+      ...general,
       routes: [
         post("/spaces/create", {
           name: "{name}",
@@ -105,11 +181,12 @@ export const defaultDialect: Dialect = {
         }),
       ],
       reply: {
-        spaceId: within(["space"], ["spaceId", "id", "_id"]),
+        spaceId: [...within(["space"], ["spaceId", "id", "_id"]), "@location"],
         url: within(["space"], ["url", "spaceUrl", "link"]),
       },
     },
     authorize: {
+      ...general,
       routes: [
         // Whether POST takes redirectUrl from the query or from the body is not shown, so it is in both. The
         // document wants the text itself URL-encoded; in the query the transport's encoding is that encoding.
@@ -118,6 +195,7 @@ export const defaultDialect: Dialect = {
           path: "/users/{userId}/authorize",
           query: { redirectUrl: "{redirectUrl}" },
           body: { redirectUrl: "{redirectUrl:encoded}" },
+          encoding: "json",
         },
         get("/users/{userId}/authorize", { redirectUrl: "{redirectUrl}" }),
         // The document does not say where this path takes the user from.
@@ -126,12 +204,14 @@ export const defaultDialect: Dialect = {
           path: "/user/authorize",
           query: { userId: "{userId}", redirectUrl: "{redirectUrl}" },
           body: { userId: "{userId}", redirectUrl: "{redirectUrl:encoded}" },
+          encoding: "json",
         },
         get("/user/authorize", { userId: "{userId}", redirectUrl: "{redirectUrl}" }),
       ],
-      reply: { url: within([], ["url"]) },
+      reply: { url: ["url"] },
     },
     createEvent: {
+      ...general,
       routes: [
         post("/events", {
           title: "{title}",
@@ -143,9 +223,10 @@ export const defaultDialect: Dialect = {
           isOnline: true,
         }),
       ],
-      reply: { eventId: within(eventParts, ["eventId", "id", "_id"]) },
+      reply: { eventId: [...within(eventParts, ["eventId", "id", "_id"]), "@location"] },
     },
     readEvent: {
+      ...general,
       routes: [get("/events/{eventId}")],
       reply: {
         eventId: within(eventParts, ["eventId", "id", "_id"]),
@@ -163,15 +244,13 @@ export const defaultDialect: Dialect = {
         cancelled: within(eventParts, ["cancelled", "canceled", "isCancelled", "isCanceled"]),
         status: within(eventParts, ["status", "state", "eventStatus"]),
       },
+      values: { cancelled: ["CANCELLED", "CANCELED"] },
     },
     readAttendance: {
+      ...general,
       routes: [get("/attendance/{eventId}")],
       reply: {
-        items: [
-          ...within([], ["attendance", "attendances", "records", "participants", "items", "data"]),
-          "data",
-          "",
-        ],
+        items: ["attendance", "attendances", "records", "participants", "items", "data", ""],
         userId: [
           "userId",
           "user.userId",
@@ -187,6 +266,7 @@ export const defaultDialect: Dialect = {
       },
     },
     readCohort: {
+      ...general,
       routes: [get("/programs/{programId}/cohorts/{cohortId}")],
       reply: {
         cohortId: within(["cohort"], ["cohortId", "id", "_id"]),
@@ -197,6 +277,7 @@ export const defaultDialect: Dialect = {
       },
     },
     readAlert: {
+      ...general,
       routes: [get("/alerts/{alertId}")],
       reply: {
         alertId: within(["alert"], ["alertId", "id", "_id"]),
@@ -208,18 +289,57 @@ export const defaultDialect: Dialect = {
       },
     },
     readRecordings: {
+      ...general,
       // The document names the path only.
       routes: [
         get("/spaces/recordings", { spaceId: "{spaceId}" }),
-        { method: "POST", path: "/spaces/recordings", query: {}, body: { spaceId: "{spaceId}" } },
+        post("/spaces/recordings", { spaceId: "{spaceId}" }),
       ],
       reply: {
-        items: [...within([], ["recordings", "items", "data"]), "data", ""],
+        items: ["recordings", "items", "data", ""],
         recordingId: ["recordingId", "id", "_id"],
         spaceId: ["spaceId", "space.spaceId", "space.id"],
         url: ["url", "recordingUrl", "link", "downloadUrl"],
         publishedAt: ["publishedAt", "createdAt", "availableAt", "timestamp"],
       },
+    },
+    readSessions: {
+      budget: "analytics",
+      // The document names the path only, and that it tells metrics on engagement, network and devices.
+      routes: [
+        get("/analytics/sessions", {
+          spaceId: "{spaceId}",
+          sessionId: "{sessionId}",
+          from: "{from}",
+          to: "{to}",
+        }),
+        post("/analytics/sessions", {
+          spaceId: "{spaceId}",
+          sessionId: "{sessionId}",
+          from: "{from}",
+          to: "{to}",
+        }),
+      ],
+      reply: {
+        items: ["sessions", "analytics.sessions", "analytics", "items", "records", "data", ""],
+        sessionId: within(["session"], ["sessionId", "id", "_id"]),
+        spaceId: ["spaceId", "space.spaceId", "space.id", "session.spaceId"],
+        startedAt: within(["session"], ["startedAt", "startTime", "startAt", "start", "createdAt"]),
+        endedAt: within(["session"], ["endedAt", "endTime", "endAt", "end"]),
+        participantCount: [
+          "participantCount",
+          "participantsCount",
+          "attendeeCount",
+          "userCount",
+          "participants",
+        ],
+      },
+      values: {},
+    },
+    configureWebhook: {
+      ...general,
+      routes: [post("/webhooks", { url: "{url}", secret: "{secret}" })],
+      reply: { url: within(["webhook"], ["url", "webhookUrl", "endpoint"]) },
     },
   },
 };

@@ -1,59 +1,126 @@
 import { z } from "zod";
 import { NamedError } from "../kernel/errors.ts";
-import { defaultDialect, type Dialect, operationNames } from "./dialect.ts";
+import {
+  defaultDialect,
+  type Dialect,
+  type OperationDialect,
+  type OperationName,
+  operationNames,
+  operationValues,
+  optionalOperations,
+} from "./dialect.ts";
+import { layOver } from "./lay-over.ts";
+import { modifiers, placeholdersIn } from "./fill-template.ts";
 
 const headerName = z.string().regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/, "is not a header name");
-const place = z.string();
+const headerText = z.string().regex(/^[\x20-\x7e]*$/, "must be ASCII without line breaks");
+const texts = z.array(z.string());
+const parameterNames = z.array(z.string().min(1).max(100));
+const status = z
+  .int()
+  .min(300)
+  .max(499)
+  .refine((code) => code !== 429, "is the service's limit");
 const routeSchema = z.strictObject({
   method: z.enum(["GET", "POST", "PUT", "PATCH"]),
-  path: z.string().startsWith("/"),
+  path: z.string().regex(/^\/[^?#\s]*$/, "must begin with / and have no query, fragment or space"),
   query: z.record(z.string(), z.string()).default({}),
   body: z.record(z.string(), z.unknown()).nullable().default(null),
+  encoding: z.enum(["json", "form"]).default("json"),
 });
 const operationSchema = z.strictObject({
-  routes: z.array(routeSchema).min(1),
-  reply: z.record(z.string(), z.array(place).min(1)),
+  budget: z.enum(["general", "analytics"]),
+  routes: z.array(routeSchema),
+  reply: z.record(z.string(), texts.min(1)),
+  values: z.record(z.string(), texts),
 });
 const dialectSchema: z.ZodType<Dialect> = z.strictObject({
-  apiKey: z.strictObject({ header: headerName, scheme: z.string() }),
+  apiKey: z.strictObject({
+    header: headerName,
+    scheme: headerText,
+    query: z.string().min(1).nullable(),
+  }),
+  headers: z.record(headerName, headerText),
+  statuses: z.strictObject({
+    elsewhere: z.array(status),
+    gone: z.array(status),
+    keyRefused: z.array(status),
+  }),
+  envelopes: z.array(z.string().min(1)),
+  words: z.record(z.string(), z.record(z.string(), z.string())),
+  analytics: z.strictObject({
+    calls: z.int().min(1).max(100),
+    perSeconds: z.number().positive().max(3_600),
+  }),
   loginOrigins: z.array(
     z
       .url({ protocol: /^https?$/ })
       .refine((url) => new URL(url).origin === url, "must be an origin such as https://app.example"),
   ),
+  feedbackRedirect: z.strictObject({
+    spaceId: parameterNames,
+    userId: parameterNames,
+    eventId: parameterNames,
+    sessionId: parameterNames,
+  }),
   operations: z.record(z.enum(operationNames), operationSchema),
 });
 
 /**
  * The default dialect with a JSON object laid over it: objects are merged, arrays and everything else replaced.
- * A reply field the tool does not know is refused, since it would have no effect.
+ * What would have no effect (an unknown reply field, word or placeholder) is refused.
  * @throws NamedError "classroom-dialect-invalid" that lists every problem with its place.
  */
 export function parseDialect(overrides: unknown): Dialect {
   if (!isPlainObject(overrides)) throw invalid("The dialect must be a JSON object.");
-  const parsed = dialectSchema.safeParse(laidOver(defaultDialect, overrides));
+  const parsed = dialectSchema.safeParse(layOver(defaultDialect, overrides));
   if (!parsed.success) throw invalid(z.prettifyError(parsed.error));
-  const unknown = operationNames.flatMap((name) =>
-    Object.keys(parsed.data.operations[name].reply)
-      .filter((field) => !(field in defaultDialect.operations[name].reply))
-      .map((field) => `operations.${name}.reply.${field}`),
-  );
-  if (unknown.length > 0) throw invalid(`Unknown reply fields: ${unknown.join(", ")}.`);
+  const problems = [
+    ...strangers(parsed.data.words, defaultDialect.words, "words"),
+    ...Object.entries(parsed.data.words).flatMap(([name, words]) =>
+      strangers(words, defaultDialect.words[name] ?? words, `words.${name}`),
+    ),
+    ...operationNames.flatMap((name) => problemsOf(name, parsed.data.operations[name])),
+  ];
+  if (problems.length > 0) throw invalid(problems.join("\n"));
   return parsed.data;
+}
+
+function problemsOf(name: OperationName, operation: OperationDialect): string[] {
+  const base = defaultDialect.operations[name];
+  const addressless = operation.routes.length === 0 && !optionalOperations.has(name);
+  return [
+    ...(addressless ? [`✖ at least one route is needed\n  → at operations.${name}.routes`] : []),
+    ...strangers(operation.reply, base.reply, `operations.${name}.reply`),
+    ...strangers(operation.values, base.values, `operations.${name}.values`),
+    ...operation.routes.flatMap((route, index) =>
+      [route.path, route.query, route.body].flatMap(placeholdersIn).flatMap(({ value, modifier }) => {
+        const where = `operations.${name}.routes[${index}]`;
+        const known = operationValues[name];
+        if (!known.includes(value))
+          return [`✖ {${value}} is not known here (there are ${known.join(", ")})\n  → at ${where}`];
+        if (modifier === undefined || modifier in modifiers) return [];
+        return [
+          `✖ {${value}:${modifier}} is not known (there are ${Object.keys(modifiers).join(", ")})\n  → at ${where}`,
+        ];
+      }),
+    ),
+  ];
+}
+
+/** What is named and not known, one line each. */
+function strangers(given: object, known: object, where: string): string[] {
+  return Object.keys(given)
+    .filter((key) => !Object.hasOwn(known, key))
+    .map((key) => `✖ ${key} is not known here\n  → at ${where}.${key}`);
 }
 
 function invalid(problems: string): NamedError {
   return new NamedError(
     "classroom-dialect-invalid",
     `The classroom dialect (CLASSROOM_DIALECT) cannot be used:\n${problems}`,
+    { details: { problems } },
   );
-}
-
-function laidOver(base: unknown, over: unknown): unknown {
-  if (!isPlainObject(base) || !isPlainObject(over)) return over;
-  const merged = new Map(Object.entries(base));
-  for (const [key, value] of Object.entries(over)) merged.set(key, laidOver(merged.get(key), value));
-  return Object.fromEntries(merged);
 }
 
 function isPlainObject(value: unknown): value is Record<string, unknown> {

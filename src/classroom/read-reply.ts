@@ -11,21 +11,50 @@ export function valueAt(reply: unknown, places: readonly string[]): unknown {
 
 /** A text or a number (some services number their records) as text; an empty text counts as missing. */
 export function textAt(reply: unknown, places: readonly string[]): string | null {
+  return textFoundAt(reply, places)?.text ?? null;
+}
+
+/** The same, with the place where it was found. */
+export function textFoundAt(
+  reply: unknown,
+  places: readonly string[],
+): { text: string; place: string } | null {
   for (const place of places) {
-    const value = follow(reply, place);
-    if (typeof value === "string" && value !== "") return value;
-    if (typeof value === "number") return String(value);
+    const value = onlyEntry(follow(reply, place));
+    if (typeof value === "string" && value !== "") return { text: value, place };
+    if (typeof value === "number") return { text: String(value), place };
   }
   return null;
 }
 
-/** The first list among the places. */
-export function listAt(reply: unknown, places: readonly string[]): readonly unknown[] | null {
-  for (const place of places) {
-    const value = follow(reply, place);
-    if (isList(value)) return value;
-  }
-  return null;
+/**
+ * The lists among the places, the likeliest first: one that is there as written, then one inside a list with a
+ * single entry.
+ */
+export function listsAt(reply: unknown, places: readonly string[]): (readonly unknown[])[] {
+  const exact = places.map((place) => followExactly(reply, place)).find(isList);
+  const inner = places.map((place) => follow(reply, place)).find((value) => isList(value) && value !== exact);
+  return [exact, inner].filter(isList);
+}
+
+/**
+ * The list whose entries can be read, an empty one included; "unreadable" when there are lists, but none like that,
+ * and null when there is none at all.
+ */
+export function readableList(
+  reply: unknown,
+  places: readonly string[],
+  isReadable: (entry: unknown) => boolean,
+): readonly unknown[] | "unreadable" | null {
+  const lists = listsAt(reply, places);
+  if (lists.length === 0) return null;
+  return lists.find((list) => list.length === 0 || list.some(isReadable)) ?? "unreadable";
+}
+
+/** Whether something says yes: true, 1, or one of these as a text. */
+export function flagAt(reply: unknown, places: readonly string[]): boolean {
+  const value = valueAt(reply, places);
+  return value === true || value === 1 || value === "1" || /^true$/i.test(String(value));
 }
 
 /**
@@ -34,11 +63,25 @@ export function listAt(reply: unknown, places: readonly string[]): readonly unkn
  */
 export function momentAt(reply: unknown, places: readonly string[]): number | null {
   const value = valueAt(reply, places);
-  if (typeof value === "number") return value < 100_000_000_000 ? value * 1_000 : value;
+  if (typeof value === "number") return inMilliseconds(value);
   if (typeof value !== "string") return null;
+  if (/^\d{9,14}$/.test(value)) return inMilliseconds(Number(value));
   const dateAndTime = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?$/.test(value);
   const at = Date.parse(dateAndTime ? `${value.replace(" ", "T")}Z` : value);
   return Number.isNaN(at) ? null : at;
+}
+
+function inMilliseconds(value: number): number {
+  return value < 100_000_000_000 ? value * 1_000 : value;
+}
+
+/** Each place in the reply itself and inside each envelope; what begins with "@" is not in the reply. */
+export function placesInside(envelopes: readonly string[], places: readonly string[]): string[] {
+  return places.flatMap((place) =>
+    place.startsWith("@")
+      ? [place]
+      : [place, ...envelopes.map((envelope) => (place === "" ? envelope : `${envelope}.${place}`))],
+  );
 }
 
 /**
@@ -56,9 +99,9 @@ export function shapeOf(reply: unknown, depth = 0): unknown {
   return Object.fromEntries(
     Object.entries(reply)
       .slice(0, 30)
-      // A name that is not a plain word may itself be somebody's address.
+      // A name that is not a plain word may itself be somebody's address, or an id.
       .map(([name, value]) => [
-        /^\w{1,40}$/.test(name) ? name : "(name left out)",
+        /^[a-z_-]{1,40}\d{0,2}$/i.test(name) ? name : "(name left out)",
         shapeOf(value, depth + 1),
       ]),
   );
@@ -68,10 +111,34 @@ function follow(reply: unknown, place: string): unknown {
   if (place === "") return reply;
   let value: unknown = reply;
   for (const name of place.split(".")) {
-    if (typeof value !== "object" || value === null || !Object.hasOwn(value, name)) return undefined;
-    value = Reflect.get(value, name);
+    const own = ownEntry(value, name);
+    value = own === undefined ? ownEntry(onlyEntry(value), name) : own;
+    if (value === undefined) return undefined;
   }
   return value;
+}
+
+function followExactly(reply: unknown, place: string): unknown {
+  if (place === "") return reply;
+  return place.split(".").reduce(ownEntry, reply);
+}
+
+/** The entry with this name, else the one whose name differs only in case, "_" and "-". */
+function ownEntry(value: unknown, name: string): unknown {
+  if (typeof value !== "object" || value === null) return undefined;
+  if (Object.hasOwn(value, name)) return Reflect.get(value, name);
+  if (isList(value)) return undefined;
+  const alike = Object.keys(value).find((key) => bare(key) === bare(name));
+  return alike === undefined ? undefined : Reflect.get(value, alike);
+}
+
+function bare(name: string): string {
+  return name.replace(/[_-]/g, "").toLowerCase();
+}
+
+/** A list with one entry stands for that entry; everything else for itself. */
+function onlyEntry(value: unknown): unknown {
+  return isList(value) && value.length === 1 ? value[0] : value;
 }
 
 function isList(value: unknown): value is readonly unknown[] {

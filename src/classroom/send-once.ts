@@ -3,7 +3,19 @@ import type { FilledRoute } from "./fill-template.ts";
 
 /** What came of one HTTP request. */
 export type SendOutcome =
-  | { kind: "answer"; status: number; reply: unknown; retryAfterMs: number | null }
+  | {
+      kind: "answer";
+      status: number;
+      /** The JSON value, or the text when it is none. */
+      reply: unknown;
+      retryAfterMs: number | null;
+      /** The Location header as it came. */
+      location: string | null;
+      /** The methods of an Allow header. */
+      allow: readonly string[];
+      /** The service's own time, in milliseconds since the epoch; null when it tells none. */
+      date: number | null;
+    }
   | {
       kind: "failure";
       /** A word for the log such as "timed out" or "ECONNREFUSED"; never the request. */
@@ -25,7 +37,7 @@ const beforeSending = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "UND_ER
  */
 export async function sendOnce(
   deps: { fetch: typeof fetch; clock: Clock; timeoutMs: number },
-  request: FilledRoute & { headers: Record<string, string> },
+  request: Omit<FilledRoute, "contentType"> & { headers: Record<string, string> },
   answered: () => void,
   signal: AbortSignal | undefined,
 ): Promise<SendOutcome> {
@@ -47,8 +59,17 @@ export async function sendOnce(
       })
       .finally(answered);
     const reply = parsedReply(await readText(response));
-    const retryAfterMs = retryAfter(response.headers.get("retry-after"), deps.clock.now());
-    return { kind: "answer", status: response.status, reply, retryAfterMs };
+    const { headers, status } = response;
+    const date = Date.parse(headers.get("date") ?? "");
+    return {
+      kind: "answer",
+      status,
+      reply,
+      retryAfterMs: retryAfter(headers.get("retry-after"), deps.clock.now()),
+      location: headers.get("location"),
+      allow: (headers.get("allow") ?? "").toUpperCase().match(/[A-Z]+/g) ?? [],
+      date: Number.isNaN(date) ? null : date,
+    };
   } catch (thrown) {
     signal?.throwIfAborted();
     const code = late.signal.aborted ? "timed out" : codeOf(thrown);

@@ -24,6 +24,8 @@ export type CommandTools = {
   values: CommandLine["values"];
   config: () => Config;
   stores: () => Promise<Stores>;
+  /** Tells the person something before the answer; machines do not read it. */
+  say: (line: string) => void;
 };
 
 /** Carries a command out. @throws UsageError when an option does not fit */
@@ -52,6 +54,8 @@ export function parseCommandLine() {
       name: { type: "string" },
       now: { type: "boolean", default: false },
       "public-url": { type: "string" },
+      create: { type: "boolean", default: false },
+      space: { type: "string" },
     },
   });
 }

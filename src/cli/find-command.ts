@@ -1,6 +1,8 @@
 import { addPlatform } from "./add-platform.ts";
 import { type Command, UsageError } from "./command.ts";
 import { canvasConfig, moodleConfig } from "./config-commands.ts";
+import { connectWebhooks } from "./connect-webhooks.ts";
+import { doctor } from "./doctor.ts";
 import { invite } from "./invite.ts";
 import { reseal, rotate } from "./key-commands.ts";
 import {
@@ -29,6 +31,8 @@ const commands: ReadonlyMap<string, Named> = new Map<string, Named>([
   ["keys reseal", () => reseal],
   ["config canvas", () => canvasConfig],
   ["config moodle", () => moodleConfig],
+  ["doctor", () => doctor],
+  ["webhooks connect", () => connectWebhooks],
 ]);
 
 /**

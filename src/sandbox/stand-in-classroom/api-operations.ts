@@ -73,6 +73,7 @@ export function createOperations(deps: {
       waitingUserIds: [],
       people: [],
       session: null,
+      endedSessionId: null,
       call: null,
     };
     world.spaces.set(spaceId, space);

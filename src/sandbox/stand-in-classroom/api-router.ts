@@ -6,37 +6,7 @@ import type { ApiCall, CallLog } from "./call-log.ts";
 import type { Fault, Faults } from "./faults.ts";
 import { createRateLimit, type RateLimit } from "./rate-limit.ts";
 import { Refusal } from "./refusal.ts";
-
-/** Which of the document's two descriptions the service follows; "b" also wraps its replies. */
-export type Spelling = "a" | "b";
-
-type Route = { method: "GET" | "POST"; path: string; operation: keyof Operations };
-
-const sameInBoth: Route[] = [
-  { method: "POST", path: "/spaces/create", operation: "createSpace" },
-  { method: "POST", path: "/events", operation: "createEvent" },
-  { method: "GET", path: "/events/:eventId", operation: "readEvent" },
-  { method: "GET", path: "/attendance/:eventId", operation: "readAttendance" },
-  { method: "GET", path: "/programs/:programId/cohorts/:cohortId", operation: "readCohort" },
-  { method: "GET", path: "/alerts/:alertId", operation: "readAlert" },
-  { method: "POST", path: "/webhooks", operation: "configureWebhook" },
-  { method: "GET", path: "/analytics/sessions", operation: "readSessions" },
-  { method: "GET", path: "/spaces/recordings", operation: "readRecordings" },
-];
-
-const routes: Record<Spelling, Route[]> = {
-  a: [
-    { method: "POST", path: "/users/createAPIUser", operation: "createApiUser" },
-    { method: "POST", path: "/users/:userId/authorize", operation: "authorize" },
-    ...sameInBoth,
-  ],
-  b: [
-    { method: "POST", path: "/user/createAPIUser", operation: "createApiUser" },
-    { method: "GET", path: "/users/:userId/authorize", operation: "authorize" },
-    { method: "GET", path: "/user/authorize", operation: "authorize" },
-    ...sameInBoth,
-  ],
-};
+import { type Route, type Spelling, spellings } from "./spellings.ts";
 
 const fields = z.record(z.string(), z.string());
 
@@ -46,14 +16,17 @@ export function createApiRouter(deps: {
   spelling: Spelling;
   apiKey: string;
   rateLimit: boolean;
+  /** The stricter limit of analytics (document part 8; the values are invented). */
+  analyticsLimit: { calls: number; perMs: number };
   calls: CallLog;
   faults: Faults;
   clock: Clock;
 }): Router {
   const { clock, calls, faults } = deps;
-  const limit = createRateLimit();
+  const limits = { general: createRateLimit(), analytics: createRateLimit(deps.analyticsLimit) };
+  const manners = spellings[deps.spelling];
   const router = Router();
-  router.use(express.json({ limit: "1mb" }));
+  router.use(express.json({ limit: "1mb" }), express.urlencoded({ extended: false }));
 
   async function answer(route: Route | null, request: Request, response: Response): Promise<void> {
     const call = logged(route?.operation ?? "unknown", request);
@@ -62,17 +35,42 @@ export function createApiRouter(deps: {
       call.status = response.statusCode;
     });
     if (!passesGate(call, request, response)) return;
-    if (route === null) throw new Refusal(404, "NOT_FOUND", "No such address.");
-    const operate = () =>
-      deps.operations[route.operation]({
-        path: fields.parse(request.params),
-        query: request.query,
-        body: call.body,
-      });
+    if (route === null) {
+      if (!manners.pagesForUnknown) throw new Refusal(404, "NOT_FOUND", "No such address.");
+      response.status(404).type("html").send("<!doctype html><title>404</title><h1>Not Found</h1>");
+      return;
+    }
+    const operate = () => deps.operations[route.operation](inputOf(route, request, call.body));
     const fault = faults.take(route.operation);
     if (fault !== null && (await spoil(fault, operate, response))) return;
-    const reply = operate();
-    response.status(route.method === "POST" ? 201 : 200).json(deps.spelling === "b" ? wrapped(reply) : reply);
+    send(route, operate(), response);
+  }
+
+  /** What an operation is given, taken from where this spelling looks for it. */
+  function inputOf(route: Route, request: Request, body: unknown) {
+    const inForm = request.is("application/x-www-form-urlencoded") === "application/x-www-form-urlencoded";
+    if (manners.formBodies.includes(route.operation)) {
+      if (!inForm) throw new Refusal(415, "UNSUPPORTED_MEDIA_TYPE", "Send the body as a form.");
+    } else if (inForm) throw new Refusal(415, "UNSUPPORTED_MEDIA_TYPE", "Send the body as JSON.");
+    const dropBody = route.operation === "authorize" && manners.redirectInQueryOnly;
+    return {
+      path: fields.parse(request.params),
+      query: { ...fieldsOfSearch(route, body), ...request.query },
+      body: inForm ? withBooleans(body) : dropBody ? {} : body,
+    };
+  }
+
+  function send(route: Route, reply: unknown, response: Response): void {
+    response.status(route.method === "POST" ? 201 : 200);
+    const idField = manners.locationOnly[route.operation];
+    if (idField !== undefined) {
+      const id = fields.parse({ id: z.record(z.string(), z.unknown()).parse(reply)[idField] }).id ?? "";
+      response.location(`/api/users/${encodeURIComponent(id)}`).end();
+      return;
+    }
+    const written = manners.written(route.operation, reply);
+    if (manners.plainText) response.type("text/plain").send(`\uFEFF${JSON.stringify(written)}`);
+    else response.json(written);
   }
 
   function logged(operation: string, request: Request): ApiCall {
@@ -82,9 +80,12 @@ export function createApiRouter(deps: {
   }
 
   function passesGate(call: ApiCall, request: Request, response: Response): boolean {
-    if (request.get("authorization") !== `Bearer ${deps.apiKey}`)
-      throw new Refusal(401, "UNAUTHORIZED", "Send the API key as a bearer token.");
-    return !deps.rateLimit || withinLimit(limit, call, deps.apiKey, response);
+    const { header, scheme } = manners.key;
+    if (request.get(header) !== `${scheme}${deps.apiKey}`)
+      throw new Refusal(401, "UNAUTHORIZED", "Send the API key as it was agreed.");
+    if (!deps.rateLimit) return true;
+    if (!withinLimit(limits.general, call, deps.apiKey, response)) return false;
+    return call.operation !== "readSessions" || withinLimit(limits.analytics, call, deps.apiKey, response);
   }
 
   /** Plays a fault; false when the normal answer should still follow. */
@@ -109,13 +110,15 @@ export function createApiRouter(deps: {
     return true;
   }
 
-  for (const route of routes[deps.spelling]) {
+  for (const route of manners.routes) {
     const register = route.method === "GET" ? router.get.bind(router) : router.post.bind(router);
     register(route.path, (request: Request, response: Response) => answer(route, request, response));
   }
-  for (const path of new Set(routes[deps.spelling].map((route) => route.path))) {
-    router.all(path, (request: Request) => {
+  for (const path of manners.pagesForUnknown ? [] : new Set(manners.routes.map((route) => route.path))) {
+    const methods = manners.routes.filter((route) => route.path === path).map((route) => route.method);
+    router.all(path, (request: Request, response: Response) => {
       calls.add({ ...logged("unknown", request), status: 405 });
+      response.set("Allow", methods.join(", "));
       throw new Refusal(405, "METHOD_NOT_ALLOWED", `${request.method} is not answered here.`);
     });
   }
@@ -133,15 +136,23 @@ function withinLimit(limit: RateLimit, call: ApiCall, key: string, response: Res
   if (retryAfterSeconds === null) return true;
   call.refusedByLimit = true;
   response.set("Retry-After", String(retryAfterSeconds)).status(429);
-  response.json(errorBody("TOO_MANY_REQUESTS", "Fewer than 5 calls a second, please."));
+  response.json(errorBody("TOO_MANY_REQUESTS", "Fewer calls, please."));
   return false;
 }
 
-/** The second spelling also answers in another shape, so that a client must not rely on one (invented). */
-function wrapped(reply: unknown): unknown {
-  const record = z.record(z.string(), z.unknown()).parse(reply);
-  const own = ["eventId", "userId", "spaceId"].find((name) => name in record);
-  if (own === undefined) return { data: record };
-  const { [own]: id, ...rest } = record;
-  return { data: { id, ...rest } };
+/** Where a spelling reads by POST, the body narrows the search as the query does. */
+function fieldsOfSearch(route: Route, body: unknown): Record<string, unknown> {
+  const reads = route.operation === "readRecordings" || route.operation === "readSessions";
+  return reads ? (z.record(z.string(), z.unknown()).safeParse(body).data ?? {}) : {};
+}
+
+/** A form knows texts only. */
+function withBooleans(body: unknown): unknown {
+  const form = z.record(z.string(), z.unknown()).parse(body ?? {});
+  return Object.fromEntries(
+    Object.entries(form).map(([name, text]) => [
+      name,
+      text === "true" ? true : text === "false" ? false : text,
+    ]),
+  );
 }

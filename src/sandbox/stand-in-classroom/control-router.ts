@@ -1,6 +1,7 @@
 import express, { type Request, type Response, Router } from "express";
 import { z } from "zod";
 import type { CallLog } from "./call-log.ts";
+import { type EndRedirect, endRedirectSetting } from "./end-redirect.ts";
 import { faultSchema, type Faults } from "./faults.ts";
 import { parseOrRefuse, type RunAction } from "./run-action.ts";
 import type { WebhookSender } from "./webhook-sender.ts";
@@ -23,6 +24,7 @@ export function createControlRouter(deps: {
   webhooks: WebhookSender;
   calls: CallLog;
   faults: Faults;
+  endRedirect: EndRedirect;
   runAction: RunAction;
 }): Router {
   const { world, webhooks, calls, faults } = deps;
@@ -69,6 +71,10 @@ export function createControlRouter(deps: {
     const { url, secret } = parseOrRefuse(receiverSchema, request.body);
     webhooks.configure({ url, ...(secret === undefined ? {} : { secret }) });
     response.json({ url });
+  });
+  router.post("/sandbox/end-redirect", (request: Request, response: Response) => {
+    deps.endRedirect.set(parseOrRefuse(endRedirectSetting, request.body));
+    response.json({ url: deps.endRedirect.url() });
   });
   router.post("/sandbox/actions/:name", (request: Request, response: Response) => {
     response.json(deps.runAction(String(request.params.name), request.body ?? {}) ?? {});

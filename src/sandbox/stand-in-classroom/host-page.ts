@@ -9,6 +9,7 @@ type Choice = { value: string; label: string };
 export function hostPage(view: {
   world: World;
   webhooks: WebhookSender;
+  endRedirectUrl: string | null;
   now: number;
   done: string | null;
 }): string {
@@ -17,8 +18,8 @@ export function hostPage(view: {
     title: "Host controls",
     main: html` <h1>Host controls</h1>
       ${view.done === null ? null : html`<p role="status">Done: ${view.done}.</p>`} ${events(world)}
-      ${attendance(world)} ${spaces(world)} ${cohorts(world)} ${alerts(world)} ${switches(webhooks)}
-      ${log(webhooks.sent())}`,
+      ${attendance(world)} ${spaces(world)} ${cohorts(world)} ${alerts(world)}
+      ${settings(view.endRedirectUrl)} ${switches(webhooks)} ${log(webhooks.sent())}`,
   });
 }
 
@@ -186,6 +187,13 @@ function alerts(world: World): Html {
       choice("alertId", "Alert", known),
       text("status", "Status", "CLOSED"),
       text("priority", "Priority"),
+    ])}`;
+}
+
+function settings(endRedirectUrl: string | null): Html {
+  return html`<h2>Institution's settings</h2>
+    ${form("Set the end-of-session redirect", "end-redirect", [
+      text("url", "Address (empty: none)", endRedirectUrl ?? ""),
     ])}`;
 }
 

@@ -1,6 +1,8 @@
 import express, { type Request, type Response, Router } from "express";
 import type { Clock } from "../../kernel/clock.ts";
+import { type EndRedirect, endRedirectSetting } from "./end-redirect.ts";
 import { hostPage } from "./host-page.ts";
+import { parseOrRefuse } from "./run-action.ts";
 import type { RunAction } from "./run-action.ts";
 import type { WebhookSender } from "./webhook-sender.ts";
 import type { World } from "./world.ts";
@@ -9,6 +11,7 @@ import type { World } from "./world.ts";
 export function createHostRouter(deps: {
   world: World;
   webhooks: WebhookSender;
+  endRedirect: EndRedirect;
   runAction: RunAction;
   clock: Clock;
 }): Router {
@@ -17,7 +20,14 @@ export function createHostRouter(deps: {
   router.get("/host", (request: Request, response: Response) => {
     const done = typeof request.query.done === "string" ? request.query.done : null;
     response.set("Cache-Control", "no-store");
-    response.send(hostPage({ world: deps.world, webhooks: deps.webhooks, now: deps.clock.now(), done }));
+    const endRedirectUrl = deps.endRedirect.url();
+    const { world, webhooks } = deps;
+    response.send(hostPage({ world, webhooks, endRedirectUrl, now: deps.clock.now(), done }));
+  });
+  router.post("/host/end-redirect", (request: Request, response: Response) => {
+    const { url = "" } = fieldsOf(request.body);
+    deps.endRedirect.set(parseOrRefuse(endRedirectSetting, { url: url === "" ? null : url }));
+    response.redirect(303, "/host?done=end-redirect");
   });
   router.post("/host/switches", (request: Request, response: Response) => {
     const ticked = new Set(Object.keys(fieldsOf(request.body)));

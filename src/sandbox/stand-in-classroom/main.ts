@@ -1,8 +1,10 @@
 import { parseArgs } from "node:util";
+import { z } from "zod";
 import { systemClock } from "../../kernel/clock.ts";
 import { createLogger } from "../../kernel/logger.ts";
 import { startStandInClassroom } from "./stand-in-classroom.ts";
 
+const spellingSchema = z.enum(["a", "b", "c", "d"]);
 const { values } = parseArgs({
   options: {
     port: { type: "string", default: "4002" },
@@ -11,6 +13,7 @@ const { values } = parseArgs({
     "webhook-url": { type: "string", default: "http://127.0.0.1:3000/webhooks/production" },
     spelling: { type: "string", default: "a" },
     "api-key": { type: "string", default: "sandbox-api-key" },
+    "end-redirect": { type: "string" },
     "webhook-secret": { type: "string", default: "sandbox-webhook-secret" },
   },
 });
@@ -24,7 +27,8 @@ const classroom = await startStandInClassroom({
   apiKey: values["api-key"],
   webhookSecret: values["webhook-secret"],
   webhookUrl: values["webhook-url"],
-  spelling: values.spelling === "b" ? "b" : "a",
+  spelling: spellingSchema.parse(values.spelling),
+  institution: { endRedirect: { url: values["end-redirect"] ?? null } },
 });
 
 console.log(`Stand-in classroom: ${classroom.hostUrl}

@@ -1,4 +1,5 @@
-import { html, type Html, scriptJson } from "./html.ts";
+import { eventButtons } from "./embed-events.ts";
+import { html, type Html } from "./html.ts";
 import { page } from "./page.ts";
 import { spaceScript } from "./space-script.ts";
 import type { Visitor } from "./visits.ts";
@@ -40,6 +41,8 @@ export type SpaceView = {
   ignored: readonly string[];
   standaloneByDefault: boolean;
   hostUrl: string;
+  /** Whether people are sent somewhere at the end. */
+  redirects: boolean;
 };
 
 /** The page of somebody who is in the Space. */
@@ -84,6 +87,8 @@ export function spacePage(view: SpaceView): string {
       broadcast: parameters.broadcastEvents === "true",
       startedCall: view.startedCall,
       callRunning: space.call !== null,
+      userId: visitor.userId,
+      redirects: view.redirects,
     }),
   });
 }
@@ -132,52 +137,6 @@ function parameterTable(parameters: Readonly<Record<string, string>>, ignored: r
             as redirectUrl.
           </p>`
     }`;
-}
-
-/** Embed events of the document's part 6.9 that a button raises; the others happen by themselves. */
-const raisable: readonly { label: string; type: string; detail: object }[] = [
-  { label: "Chat opened", type: "chat_toggle", detail: { open: true } },
-  { label: "Screen shared", type: "screenshare_toggle", detail: { enabled: true } },
-  { label: "Recording started", type: "recording_status_change", detail: { status: "started" } },
-  { label: "Connection unstable", type: "connection_status_change", detail: { status: "Unstable" } },
-  { label: "Connection stable", type: "connection_status_change", detail: { status: "Stable" } },
-  { label: "Device slow", type: "device_performance_status_change", detail: { status: "Unstable" } },
-  {
-    label: "Microphone blocked",
-    type: "device_status_change",
-    detail: { deviceType: "microphone", state: "PERMISSION_DENIED" },
-  },
-  {
-    label: "Camera missing",
-    type: "device_status_change",
-    detail: { deviceType: "camera", state: "NOT_FOUND" },
-  },
-  {
-    label: "Microphone good",
-    type: "device_status_change",
-    detail: { deviceType: "microphone", state: "Good" },
-  },
-  { label: "I start the call", type: "user_started_call", detail: {} },
-  { label: "I join the call", type: "user_joined_call", detail: {} },
-  { label: "I leave the call", type: "user_left_call", detail: {} },
-  { label: "Call ended by another", type: "call_ended", detail: {} },
-  { label: "I end the call", type: "user_ended_call", detail: {} },
-  { label: "Camera on", type: "camera_toggle", detail: { enabled: true } },
-  { label: "Microphone on", type: "microphone_toggle", detail: { enabled: true } },
-  { label: "Hand raised", type: "hand_raised", detail: {} },
-  { label: "Picture in picture", type: "pip_toggle", detail: { open: true } },
-];
-
-function eventButtons(): Html {
-  return html`<h2>Send an embed event</h2>
-    <div class="buttons" id="embed-events">
-      ${raisable.map(
-        ({ label, type, detail }) =>
-          html`<button type="button" data-type="${type}" data-detail="${scriptJson(detail).markup}">
-            ${label}
-          </button>`,
-      )}
-    </div>`;
 }
 
 /** A page for somebody who did not get in, or not yet. */

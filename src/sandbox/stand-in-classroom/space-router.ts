@@ -1,6 +1,7 @@
 import { type Request, type Response, Router } from "express";
 import type { Clock } from "../../kernel/clock.ts";
 import type { Ids } from "../../kernel/ids.ts";
+import type { EndRedirect } from "./end-redirect.ts";
 import { found, Refusal } from "./refusal.ts";
 import { doorPage, spacePage } from "./space-page.ts";
 import type { Visitor, Visits } from "./visits.ts";
@@ -14,6 +15,7 @@ export function createSpaceRouter(deps: {
   visits: Visits;
   hostUrl: () => string;
   standaloneByDefault: boolean;
+  endRedirect: EndRedirect;
   clock: Clock;
   ids: Ids;
 }): Router {
@@ -72,6 +74,7 @@ export function createSpaceRouter(deps: {
         ignored: login === null ? [] : onAddress.map(([name]) => name),
         standaloneByDefault: deps.standaloneByDefault,
         hostUrl: deps.hostUrl(),
+        redirects: deps.endRedirect.url() !== null,
       }),
     );
   });
@@ -84,7 +87,18 @@ export function createSpaceRouter(deps: {
         { id: userId, name: name.split(" ")[0] ?? name, fullName: name, profileImage: "", role },
       ]),
     );
-    response.json({ people: [...people.values()], call: space.call !== null });
+    const here = space.people.some(({ userTabId }) => userTabId === request.query.tab);
+    const redirects = deps.endRedirect.url() !== null;
+    response.json({ people: [...people.values()], call: space.call !== null, here, redirects });
+  });
+
+  router.get("/spaces/:spaceId/end", (request: Request, response: Response) => {
+    const space = spaceOf(request);
+    const { user } = request.query;
+    const address = deps.endRedirect.addressFor(space, typeof user === "string" ? user : "");
+    response.set("Cache-Control", "no-store");
+    if (address === null) response.send(doorPage(space.name, "You have left the Space."));
+    else response.redirect(302, address);
   });
 
   router.post("/spaces/:spaceId/tabs/:userTabId/:what", (request: Request, response: Response) => {

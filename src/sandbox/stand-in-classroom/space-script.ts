@@ -7,6 +7,9 @@ export type SpaceScriptFacts = {
   broadcast: boolean;
   startedCall: boolean;
   callRunning: boolean;
+  userId: string;
+  /** Whether people are sent somewhere at the end. */
+  redirects: boolean;
 };
 
 /**
@@ -34,9 +37,10 @@ const detailOf = ({ id, name, profileImage, fullName }) => ({ id, name, profileI
 let known = new Map();
 let left = false;
 async function refresh() {
-  const answer = await fetch(base + "/people.json");
+  const answer = await fetch(base + "/people.json?tab=" + facts.userTabId);
   if (!answer.ok || left) return;
-  const { people, call } = await answer.json();
+  const { people, call, here, redirects } = await answer.json();
+  facts.redirects = redirects;
   const now = new Map(people.map((person) => [person.id, person]));
   for (const [id, person] of now) if (!known.has(id)) post("participant_join", detailOf(person));
   for (const [id, person] of known) if (!now.has(id)) post("participant_leave", detailOf(person));
@@ -54,9 +58,20 @@ async function refresh() {
     document.getElementById("call").textContent = "The call has ended.";
     post("call_ended");
   }
+  if (!here) {
+    clearInterval(timer);
+    left = true;
+    document.getElementById("call").textContent = "The session has ended.";
+    goOn();
+  }
 }
+// The end-of-session redirect: within this frame when there is one.
+function goOn() {
+  if (facts.redirects) location.assign(base + "/end?user=" + encodeURIComponent(facts.userId));
+}
+let timer;
 await refresh();
-const timer = setInterval(() => refresh().catch(() => undefined), 2000);
+timer = setInterval(() => refresh().catch(() => undefined), 2000);
 
 function leave() {
   if (left) return;
@@ -69,6 +84,7 @@ document.getElementById("leave").addEventListener("click", () => {
   leave();
   document.getElementById("call").textContent = "You have left the Space.";
   document.getElementById("people").replaceChildren();
+  goOn();
 });
 addEventListener("pagehide", leave);
 document.addEventListener("visibilitychange", () => {
@@ -77,6 +93,8 @@ document.addEventListener("visibilitychange", () => {
   post("page_visibility_change", { visible });
   tell(visible ? "show" : "hide");
 });
+addEventListener("offline", () => post("connection_status_change", { status: "Unstable" }));
+addEventListener("online", () => post("connection_status_change", { status: "Stable" }));
 document.getElementById("embed-events")?.addEventListener("click", (event) => {
   const button = event.target.closest("button");
   if (button) post(button.dataset.type, JSON.parse(button.dataset.detail));

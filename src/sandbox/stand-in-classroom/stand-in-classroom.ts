@@ -7,10 +7,11 @@ import { randomIds } from "../../kernel/ids.ts";
 import type { Logger } from "../../kernel/logger.ts";
 import { type Actions, createActions } from "./actions.ts";
 import { createOperations } from "./api-operations.ts";
-import { createApiRouter, errorBody, type Spelling } from "./api-router.ts";
+import { createApiRouter, errorBody } from "./api-router.ts";
 import { createAttendanceBook } from "./attendance-book.ts";
 import { type ApiCall, createCallLog } from "./call-log.ts";
 import { createControlRouter } from "./control-router.ts";
+import { createEndRedirect, type EndRedirect, type EndRedirectSetting } from "./end-redirect.ts";
 import { createFaults, type faultSchema } from "./faults.ts";
 import { createHostRouter } from "./host-router.ts";
 import { doorPage } from "./space-page.ts";
@@ -18,6 +19,7 @@ import { createSpaceRouter } from "./space-router.ts";
 import { Refusal } from "./refusal.ts";
 import { createRunAction } from "./run-action.ts";
 import { createVisits } from "./visits.ts";
+import type { Spelling } from "./spellings.ts";
 import { createWebhookSender, type WebhookDelivery, type WebhookSwitches } from "./webhook-sender.ts";
 import {
   emptyWorld,
@@ -42,12 +44,14 @@ export type StandInClassroomOptions = {
   apiKey: string;
   webhookSecret: string;
   webhookUrl?: string | null;
-  /** Which of the document's two descriptions is spoken; default "a". */
+  /** Which choices are taken where the document leaves one; default "a". */
   spelling?: Spelling;
-  /** Refuses the fifth call within a second; default true. */
+  /** Refuses the fifth call within a second, and analytics above their own limit; default true. */
   rateLimit?: boolean;
+  /** The stricter limit of analytics; default one call in two seconds. */
+  analyticsLimit?: { calls: number; perMs: number };
   /** Settings an institution has in the real service. */
-  institution?: { standalone?: boolean; autoAttendance?: boolean };
+  institution?: { standalone?: boolean; autoAttendance?: boolean; endRedirect?: EndRedirectSetting };
 };
 
 /** A running stand-in with what tests and the demo steer it by. */
@@ -58,6 +62,8 @@ export type StandInClassroom = Actions & {
   close: () => Promise<void>;
   setWebhookUrl: (url: string | null) => void;
   setWebhookSecret: (secret: string) => void;
+  /** Where people go when they leave a Space or its session ends. */
+  setEndRedirect: EndRedirect["set"];
   setWebhookSwitches: (changes: Partial<WebhookSwitches>) => void;
   /** Resolves when no webhook is on its way any more, retries included. */
   webhooksSettled: () => Promise<void>;
@@ -89,10 +95,11 @@ export async function startStandInClassroom(options: StandInClassroomOptions): P
     logger,
   });
   const attendance = createAttendanceBook({ world, webhooks, clock });
-  const autoAttendance = options.institution?.autoAttendance ?? true;
+  const { autoAttendance = true, standalone = false, ...institution } = options.institution ?? {};
   const visits = createVisits({ world, webhooks, attendance, autoAttendance, clock, ids });
   const actions = createActions({ world, webhooks, attendance, visits, clock, ids });
   const runAction = createRunAction(actions);
+  const endRedirect = createEndRedirect({ world, clock }, institution.endRedirect);
   let appUrl = "";
   const operations = createOperations({ world, actions, webhooks, appUrl: () => appUrl, clock, ids });
 
@@ -105,19 +112,21 @@ export async function startStandInClassroom(options: StandInClassroomOptions): P
       spelling: options.spelling ?? "a",
       apiKey: options.apiKey,
       rateLimit: options.rateLimit ?? true,
+      analyticsLimit: options.analyticsLimit ?? { calls: 1, perMs: 2_000 },
       calls,
       faults,
       clock,
     }),
   );
-  app.use(createControlRouter({ world, webhooks, calls, faults, runAction }));
-  app.use(createHostRouter({ world, webhooks, runAction, clock }));
+  app.use(createControlRouter({ world, webhooks, calls, faults, endRedirect, runAction }));
+  app.use(createHostRouter({ world, webhooks, endRedirect, runAction, clock }));
   app.use(
     createSpaceRouter({
       world,
       visits,
       hostUrl: () => `${appUrl}/host`,
-      standaloneByDefault: options.institution?.standalone ?? false,
+      standaloneByDefault: standalone,
+      endRedirect,
       clock,
       ids,
     }),
@@ -159,6 +168,7 @@ export async function startStandInClassroom(options: StandInClassroomOptions): P
     },
     setWebhookUrl: (url) => webhooks.configure({ url }),
     setWebhookSecret: (secret) => webhooks.configure({ url: webhooks.receiverUrl(), secret }),
+    setEndRedirect: endRedirect.set,
     setWebhookSwitches: webhooks.setSwitches,
     webhooksSettled: webhooks.settled,
     addFault: faults.add,

@@ -113,6 +113,7 @@ export function createVisits(deps: {
     endSession: (space) => {
       const { sessionId } = sessionOf(space);
       space.session = null;
+      space.endedSessionId = sessionId;
       space.call = null;
       space.people = [];
       webhooks.send({

@@ -22,6 +22,8 @@ export type StandInSpace = {
   waitingUserIds: string[];
   people: PersonInSpace[];
   session: { sessionId: string; startedAt: number } | null;
+  /** Of the session that ended last. */
+  endedSessionId: string | null;
   call: { startedBy: string } | null;
 };
 

@@ -14,6 +14,7 @@ import {
   type StandInClassroom,
   type StandInClassroomOptions,
 } from "../../../src/sandbox/stand-in-classroom/stand-in-classroom.ts";
+import { dialectOf } from "../../support/dialect-of-spelling.ts";
 import { memoryThrottleStore } from "./memory-throttle-store.ts";
 
 const apiKey = "key-that-must-stay-secret";
@@ -116,9 +117,9 @@ async function failureOf(work: Promise<unknown>): Promise<NamedError> {
   throw new Error("it did not fail");
 }
 
-describe.each(["a", "b"] as const)("with the service in spelling %s, the client", (spelling) => {
+describe.each(["a", "b", "c", "d"] as const)("with the service in spelling %s, the client", (spelling) => {
   test("brings a person into a Space with the parameters on the Space URL", async () => {
-    const { classroom, client } = await withClassroom({ spelling });
+    const { classroom, client } = await withClassroom({ spelling }, { dialect: dialectOf(spelling) });
     const { userId } = await client.createApiUser(ada, door);
     const { spaceId, url } = await client.createSpace(
       { name: "Algebra", access: "Public", waitingRoom: true },
@@ -145,7 +146,7 @@ describe.each(["a", "b"] as const)("with the service in spelling %s, the client"
   });
 
   test("schedules a session and reads it and its attendance back", async () => {
-    const { classroom, client } = await withClassroom({ spelling });
+    const { classroom, client } = await withClassroom({ spelling }, { dialect: dialectOf(spelling) });
     const { userId } = await client.createApiUser(ada, door);
     const { spaceId } = await client.createSpace(
       { name: "Algebra", access: "Public", waitingRoom: false },
@@ -165,7 +166,7 @@ describe.each(["a", "b"] as const)("with the service in spelling %s, the client"
   });
 
   test("reads cohorts, alerts and recordings", async () => {
-    const { classroom, client } = await withClassroom({ spelling });
+    const { classroom, client } = await withClassroom({ spelling }, { dialect: dialectOf(spelling) });
     const { spaceId } = await client.createSpace(
       { name: "Algebra", access: "Public", waitingRoom: false },
       door,
@@ -385,15 +386,62 @@ describe("the client", () => {
     await left;
   });
 
-  test("gives a person without a name one to be shown", async () => {
+  test("leaves out what the LMS withholds", async () => {
     const { classroom, client } = await withClassroom();
-    const nameless = { ...ada, name: null, email: null };
+    const nameless = { ...ada, name: "Learner 7", givenName: null, familyName: null, email: null };
     await client.createApiUser(nameless, door);
-    await client.createApiUser({ ...nameless, givenName: null, familyName: null, role: "host" }, door);
-    expect(classroom.users().map((user) => [user.name, user.email])).toEqual([
-      ["Ada Lovelace", null],
-      ["Host", null],
-    ]);
+    expect(classroom.users()).toMatchObject([{ name: "Learner 7", email: null }]);
+    expect(classroom.calls()[0]?.body).toEqual({
+      name: "Learner 7",
+      role: "participant",
+      externalId: "per_1",
+    });
+  });
+
+  test("makes an e-mail address up from our reference for a service that insists on one", async () => {
+    const body = { name: "{name}", email: "{reference}@pupils.example", externalId: "{reference}" };
+    const { classroom, client } = await withClassroom(
+      {},
+      {
+        dialect: {
+          operations: { createApiUser: { routes: [{ method: "POST", path: "/users/createAPIUser", body }] } },
+        },
+      },
+    );
+    await client.createApiUser({ ...ada, email: null }, door);
+    expect(classroom.users()).toMatchObject([{ email: "per_1@pupils.example" }]);
+  });
+
+  test("renames a person only where the dialect has an address for that", async () => {
+    expect((await withClassroom()).client.updateApiUser).toBeNull();
+    const { client, requests } = await withAnswer(204, "", {
+      dialect: {
+        operations: {
+          updateApiUser: { routes: [{ method: "PATCH", path: "/users/{userId}", body: { name: "{name}" } }] },
+        },
+      },
+    });
+    await client.updateApiUser?.({ ...ada, userId: "user_1" }, door);
+    expect(requests).toMatchObject([{ method: "PATCH", url: "/v1/users/user_1" }]);
+  });
+
+  test("asks its caller each time before it lines up and before it sends, and sends nothing when told not to", async () => {
+    const { classroom, client } = await withClassroom();
+    classroom.addFault({ operation: "createApiUser", kind: "429", times: 1, retryAfterSeconds: 0 });
+    const told: string[] = [];
+    const hooks = {
+      priority: "background",
+      onWait: () => void told.push("waits"),
+      onPermit: async () => {
+        await new Promise((resolve) => setImmediate(resolve));
+        told.push(`sends after ${classroom.calls().length}`);
+      },
+    } as const;
+    await client.createApiUser(ada, hooks);
+    expect(told).toEqual(["waits", "sends after 0", "waits", "sends after 1"]);
+    const refuse = () => Promise.reject(new Error("not needed any more"));
+    await expect(client.createApiUser(ada, { ...hooks, onPermit: refuse })).rejects.toThrow("not needed");
+    expect(classroom.calls()).toHaveLength(2);
   });
 });
 

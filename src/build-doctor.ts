@@ -1,0 +1,127 @@
+import { analyticsWindowMs, createThrottles, readDialect } from "./build-classrooms.ts";
+import { createBudgets } from "./classroom/budgets.ts";
+import { type Dialect, defaultDialect } from "./classroom/dialect.ts";
+import { examinePublicUrl } from "./classroom/doctor/examine-address.ts";
+import { type EnvironmentReport, examineEnvironment } from "./classroom/doctor/examine-environment.ts";
+import { type Finding, finding } from "./classroom/doctor/finding.ts";
+import { layOver } from "./classroom/lay-over.ts";
+import type { ThrottleStore } from "./classroom/throttle.ts";
+import type { ClassroomEnvironment, Config } from "./config.ts";
+import type { Clock } from "./kernel/clock.ts";
+import { NamedError } from "./kernel/errors.ts";
+import type { Ids } from "./kernel/ids.ts";
+
+/** Everything the doctor found. */
+export type DoctorReport = {
+  /** Milliseconds since the epoch. */
+  checkedAt: number;
+  /** False when something is wrong. */
+  well: boolean;
+  tool: Finding[];
+  environments: EnvironmentReport[];
+  /** What the dialect file needs besides what it holds; null when nothing was found. */
+  dialect: unknown;
+};
+
+/** What to examine, and whether something may be made there. */
+export type DoctorOrder = {
+  environments: readonly ClassroomEnvironment[];
+  create: boolean;
+  /** A Space to use instead of making one. */
+  spaceId: string | null;
+};
+
+/** The longest wait for this tool's own address; milliseconds. */
+const ownAddressMs = 8_000;
+
+/**
+ * Examines the tool's own settings and the classroom's environments, one after the other. Probes wait in the same
+ * line as all other calls, so this may run beside a tool at work.
+ * @throws what the store throws when it cannot be read
+ */
+export async function buildDoctor(
+  deps: {
+    config: Config;
+    store: ThrottleStore;
+    fetch: typeof fetch;
+    clock: Clock;
+    ids: Ids;
+    /** Called before each environment. */
+    onEnvironment: (name: string) => void;
+  },
+  order: DoctorOrder,
+): Promise<DoctorReport> {
+  const { config, clock } = deps;
+  const { dialect, found } = await dialectOf(config);
+  const own = { ...deps, timeoutMs: ownAddressMs };
+  const tool = [found, ...sharedFindings(config), ...(await examinePublicUrl(own, config.publicUrl))];
+  const throttlesOf = createThrottles({ ...deps, dialect });
+  const environments: EnvironmentReport[] = [];
+  for (const environment of order.environments) {
+    deps.onEnvironment(environment.name);
+    const { throttle, analyticsThrottle } = throttlesOf(environment.apiKey);
+    const budgets = createBudgets({
+      general: throttle,
+      analytics: analyticsThrottle,
+      analyticsWindowMs: analyticsWindowMs(dialect),
+      clock,
+    });
+    environments.push(await examineEnvironment({ ...deps, ...order, environment, dialect, budgets }));
+  }
+  const all = [...tool, ...environments.flatMap(({ findings }) => findings)];
+  return {
+    checkedAt: clock.now(),
+    well: all.every(({ level }) => level !== "wrong"),
+    tool,
+    environments,
+    dialect: all.reduce<unknown>(
+      (whole, one) => (one.dialect === null ? whole : layOver(whole ?? {}, one.dialect)),
+      null,
+    ),
+  };
+}
+
+/** A dialect that cannot be used is told, and the examination goes on with the default one. */
+async function dialectOf({ dialectFile }: Config): Promise<{ dialect: Dialect; found: Finding }> {
+  try {
+    const dialect = await readDialect(dialectFile);
+    if (dialectFile === undefined)
+      return {
+        dialect,
+        found: finding("fine", "dialect", "CLASSROOM_DIALECT is not set; the usual one is spoken."),
+      };
+    if (dialect.apiKey.query === null)
+      return { dialect, found: finding("fine", "dialect", `${dialectFile} is valid.`) };
+    const risk = `${dialectFile} is valid, but puts the key into addresses, where proxies and logs keep it.`;
+    return {
+      dialect,
+      found: finding("note", "dialect", risk, { todo: "Send it in a header if the service takes that." }),
+    };
+  } catch (thrown) {
+    if (!(thrown instanceof NamedError)) throw thrown;
+    return {
+      dialect: defaultDialect,
+      found: finding("wrong", "dialect", thrown.message, {
+        todo: "Mend the file: the tool does not start with it. What follows was found with the usual dialect.",
+      }),
+    };
+  }
+}
+
+/** What should differ between the two environments. */
+function sharedFindings({ environments: { production, staging } }: Config): Finding[] {
+  if (production === undefined || staging === undefined) return [];
+  const findings: Finding[] = [];
+  if (production.webhookSecrets.some((secret) => staging.webhookSecrets.includes(secret))) {
+    findings.push(
+      finding("note", "webhooks", "Production and staging have the same webhook secret.", {
+        todo: "Give each its own: with one secret, a test's attendance could be sent to production.",
+      }),
+    );
+  }
+  if (production.apiKey === staging.apiKey)
+    findings.push(
+      finding("note", "key", "Production and staging have the same API key, and so share its limit."),
+    );
+  return findings;
+}

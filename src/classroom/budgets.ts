@@ -1,0 +1,62 @@
+import type { Clock } from "../kernel/clock.ts";
+import type { OperationDialect } from "./dialect.ts";
+import type { Throttle } from "./throttle.ts";
+import type { Priority } from "./waiting-line.ts";
+
+/** The budgets calls are made from. */
+export type Budgets = {
+  /** Resolves when one call may be made now. */
+  acquire: (
+    budget: OperationDialect["budget"],
+    options: { priority: Priority; signal?: AbortSignal | undefined; doing?: string },
+  ) => Promise<{ answered: () => void }>;
+  /** The service asked for a pause: of this budget only. */
+  pause: (budget: OperationDialect["budget"], ms: number) => void;
+};
+
+/**
+ * An analytics call needs the analytics throttle's permit and then the general one. While it waits for the second
+ * the first gate is kept shut: else several calls let through there in their time could leave together.
+ * @param deps.analyticsWindowMs The window of the analytics throttle, which lets one call through in it.
+ */
+export function createBudgets(deps: {
+  general: Throttle;
+  /** null: analytics calls are like all others. */
+  analytics: Throttle | null;
+  analyticsWindowMs: number;
+  clock: Clock;
+}): Budgets {
+  const { general, analytics, analyticsWindowMs, clock } = deps;
+
+  async function keepShut(gate: Throttle, until: AbortSignal): Promise<void> {
+    for (;;) {
+      await clock.sleep(analyticsWindowMs / 2, until);
+      gate.pause(analyticsWindowMs);
+    }
+  }
+
+  return {
+    acquire: async (budget, options) => {
+      if (budget === "general" || analytics === null) return general.acquire(options);
+      const slow = await analytics.acquire(options);
+      const passed = new AbortController();
+      keepShut(analytics, passed.signal).catch(() => undefined);
+      try {
+        const permit = await general.acquire(options);
+        // What counts is when this call leaves, not when the first gate let it through.
+        analytics.pause(analyticsWindowMs);
+        return {
+          answered: () => {
+            slow.answered();
+            permit.answered();
+          },
+        };
+      } finally {
+        passed.abort();
+      }
+    },
+    pause: (budget, ms) => {
+      (budget === "general" ? general : (analytics ?? general)).pause(ms);
+    },
+  };
+}

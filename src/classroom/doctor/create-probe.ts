@@ -1,0 +1,74 @@
+import type { Clock } from "../../kernel/clock.ts";
+import type { Budgets } from "../budgets.ts";
+import type { Dialect, OperationDialect, RouteDialect } from "../dialect.ts";
+import type { TemplateValues } from "../fill-template.ts";
+import type { SendOutcome } from "../send-once.ts";
+import { createSendRoute, type SendRoute } from "../send-route.ts";
+
+/** What one probe saw, and how long the answer took in milliseconds. */
+export type Seen = SendOutcome & { ms: number };
+
+/** Makes one request; 429 is waited out, everything else is told as it came. */
+export type Probe = (
+  route: RouteDialect,
+  values: TemplateValues,
+  how?: {
+    budget?: OperationDialect["budget"];
+    asOptions?: boolean;
+    withoutKey?: boolean;
+    /** Sends the key in another way. */
+    apiKey?: Dialect["apiKey"];
+  },
+) => Promise<Seen>;
+
+/** So often a probe is sent while the answer is 429. */
+const attempts = 3;
+/** A longer Retry-After is not waited for. */
+const longestPause = 15_000;
+
+/**
+ * Probes of one environment, through the throttle that all processes share, with the priority of an instructor's
+ * action.
+ * @param deps.signal Ends the whole run: probes after that fail with the reason "out of time".
+ */
+export function createProbe(deps: {
+  environment: { baseUrl: string; apiKey: string };
+  dialect: Dialect;
+  budgets: Budgets;
+  fetch: typeof fetch;
+  clock: Clock;
+  timeoutMs: number;
+  signal: AbortSignal;
+}) {
+  const { dialect, budgets, clock, signal } = deps;
+  const usual = createSendRoute(deps);
+  const limited = { times: 0, retryAfterMs: 0 };
+
+  function senderFor(apiKey: Dialect["apiKey"] | undefined): SendRoute {
+    return apiKey === undefined ? usual : createSendRoute({ ...deps, dialect: { ...dialect, apiKey } });
+  }
+
+  const probe: Probe = async (route, values, how = {}) => {
+    const { budget = "general" } = how;
+    const sendRoute = senderFor(how.apiKey);
+    try {
+      for (let tried = 1; ; tried += 1) {
+        const permit = await budgets.acquire(budget, { priority: "instructor", signal, doing: "probing" });
+        const began = clock.now();
+        const outcome = await sendRoute(route, values, { ...how, answered: permit.answered, signal });
+        const seen = { ...outcome, ms: clock.now() - began };
+        if (seen.kind === "failure" || seen.status !== 429) return seen;
+        limited.times += 1;
+        limited.retryAfterMs = Math.max(limited.retryAfterMs, seen.retryAfterMs ?? 0);
+        const pause = Math.max(seen.retryAfterMs ?? 1_000, 250);
+        if (tried === attempts || pause > longestPause) return seen;
+        budgets.pause(budget, pause);
+      }
+    } catch (thrown) {
+      if (!signal.aborted) throw thrown;
+      return { kind: "failure", reason: "out of time", neverSent: false, ms: 0 };
+    }
+  };
+
+  return { probe, limited };
+}

@@ -1,0 +1,70 @@
+import type { Dialect, OperationName } from "../dialect.ts";
+import { placesInside, readableList, shapeOf, textAt } from "../read-reply.ts";
+import { type Finding, finding } from "./finding.ts";
+import { suggestPlace } from "./suggest-place.ts";
+import { suggestion } from "./suggestion.ts";
+
+/** What an entry of a list must have to be of use. */
+const entryFields: Partial<Record<OperationName, readonly string[]>> = {
+  readAttendance: ["userId", "status"],
+  readRecordings: ["recordingId"],
+  readSessions: ["sessionId"],
+};
+
+/** Whether a reply holds its list and the entries their fields where the dialect looks. */
+export function examineList(
+  dialect: Dialect,
+  operation: OperationName,
+  address: string,
+  reply: unknown,
+): Finding {
+  const places = dialect.operations[operation].reply;
+  const level = operation === "readAttendance" ? "wrong" : "note";
+  const fields = entryFields[operation] ?? [];
+  const lacks = (entry: unknown) => fields.filter((field) => textAt(entry, places[field] ?? []) === null);
+  const inside = placesInside(dialect.envelopes, places.items ?? []);
+  const list = readableList(reply, inside, (entry) => lacks(entry).length === 0);
+  if (list === null) return noList(dialect, operation, address, reply, level);
+  if (list === "unreadable") return noEntries(operation, address, reply, level);
+  const entries =
+    list.length === 0
+      ? "an empty list, so the fields of an entry were not seen"
+      : `${list.length} readable entries or more`;
+  return finding("fine", operation, `${address} answers with ${entries}.`);
+}
+
+function noList(
+  dialect: Dialect,
+  operation: OperationName,
+  address: string,
+  reply: unknown,
+  level: Finding["level"],
+): Finding {
+  const place = suggestPlace(reply, (value) => Array.isArray(value));
+  return finding(level, operation, `${address} answers without a list where the dialect looks for one.`, {
+    todo:
+      place === null
+        ? `Find the list in the shape below and write its place as operations.${operation}.reply.items into the dialect file.`
+        : "Write the lines below into the dialect file.",
+    shape: shapeOf(reply),
+    ...(place === null ? {} : { dialect: suggestion(dialect, operation, "items", place) }),
+  });
+}
+
+function noEntries(
+  operation: OperationName,
+  address: string,
+  reply: unknown,
+  level: Finding["level"],
+): Finding {
+  const fields = (entryFields[operation] ?? []).join(" and ");
+  return finding(
+    level,
+    operation,
+    `${address} answers with a list, but no entry has ${fields} where the dialect looks.`,
+    {
+      todo: `Find them in the shape below and write their places as operations.${operation}.reply into the dialect file.`,
+      shape: shapeOf(reply),
+    },
+  );
+}

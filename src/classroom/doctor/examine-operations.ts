@@ -1,0 +1,189 @@
+import {
+  type Dialect,
+  type OperationName,
+  operationNames,
+  operationValues,
+  type RouteDialect,
+} from "../dialect.ts";
+import { shapeOf } from "../read-reply.ts";
+import type { Probe, Seen } from "./create-probe.ts";
+import { type Finding, finding } from "./finding.ts";
+import { judgeAnswer, type Verdict } from "./judge-answer.ts";
+import type { UnknownAddress } from "./examine-service.ts";
+import { examineList } from "./examine-list.ts";
+
+/** Operations without which nobody enters or no grade comes about. */
+const needed: ReadonlySet<OperationName> = new Set([
+  "createApiUser",
+  "createSpace",
+  "authorize",
+  "readEvent",
+  "readAttendance",
+]);
+
+/** One address with what was seen there. */
+type Tried = { route: RouteDialect; how: "read" | "options"; verdict: Verdict; seen: Seen };
+
+/**
+ * Tries every documented address without changing anything: what is read by GET is read with an id that nothing
+ * has, all else is only asked for its methods (OPTIONS).
+ */
+export async function examineOperations(deps: {
+  dialect: Dialect;
+  probe: Probe;
+  unknown: UnknownAddress;
+  nobody: string;
+  /** What to do about an operation that only shows itself when it is used. */
+  onceUsed: string;
+  /** Operations that were tried in earnest already. */
+  except: ReadonlySet<OperationName>;
+}): Promise<Finding[]> {
+  const { dialect } = deps;
+  const tried: { operation: OperationName; each: Tried[] }[] = [];
+  let failures = 0;
+  for (const operation of operationNames) {
+    const { routes } = dialect.operations[operation];
+    if (deps.except.has(operation) || routes.length === 0) continue;
+    if (failures >= 2) break;
+    const each = await tryRoutes(deps, operation, routes);
+    failures = each.some(({ verdict }) => verdict === "no-answer") ? failures + 1 : 0;
+    tried.push({ operation, each });
+  }
+  const tells = tried.some(({ each }) =>
+    each.some(({ how, verdict }) => how === "read" && verdict === "exists"),
+  );
+  const { onceUsed } = deps;
+  const findings = tried.map(({ operation, each }) =>
+    conclude(dialect, operation, each, { tells, onceUsed }),
+  );
+  if (failures >= 2) {
+    findings.push(
+      finding("wrong", "service", "It stopped answering during the examination; the rest was not tried.", {
+        todo: "Run the doctor again in a minute.",
+      }),
+    );
+  }
+  return findings;
+}
+
+async function tryRoutes(
+  { dialect, probe, unknown, nobody }: Parameters<typeof examineOperations>[0],
+  operation: OperationName,
+  routes: readonly RouteDialect[],
+): Promise<Tried[]> {
+  const { budget } = dialect.operations[operation];
+  const each: Tried[] = [];
+  for (const route of routes) {
+    const how = route.method === "GET" && operation.startsWith("read") ? "read" : "options";
+    const values = Object.fromEntries(operationValues[operation].filter(isId).map((name) => [name, nobody]));
+    const seen = await probe(route, values, { budget, asOptions: how === "options" });
+    const own = [route.path.replaceAll(/\{[^}]*\}/g, nobody), nobody];
+    const plain = judgeAnswer(dialect.statuses, seen, unknown[how], own);
+    const verdict = how === "options" ? judgeOptions(seen, route.method, plain, unknown.allow) : plain;
+    each.push({ route, how, verdict, seen });
+    if (verdict === "answers" || verdict === "exists" || verdict === "complains") break;
+  }
+  return each;
+}
+
+/** An Allow header is the only thing that OPTIONS tells, and only when not every address has the same one. */
+function judgeOptions(seen: Seen, method: string, plain: Verdict, everywhere: readonly string[]): Verdict {
+  if (seen.kind === "failure") return "no-answer";
+  const tells = seen.allow.length > 0 && seen.allow.join() !== everywhere.join();
+  if (tells) return seen.allow.includes(method) ? "exists" : "not-here";
+  return plain === "limited" || plain === "fails" || plain === "key-refused" ? plain : "like-unknown";
+}
+
+function isId(name: string): boolean {
+  return name.endsWith("Id");
+}
+
+/** The most telling of what was seen at an operation's addresses, as one finding. */
+function conclude(
+  dialect: Dialect,
+  operation: OperationName,
+  each: readonly Tried[],
+  { tells, onceUsed }: { tells: boolean; onceUsed: string },
+): Finding {
+  const bad = needed.has(operation) ? "wrong" : "note";
+  const at = (verdict: Verdict) => each.find((one) => one.verdict === verdict);
+  const answers = at("answers");
+  if (answers !== undefined) return answered(dialect, operation, answers);
+  const exists = at("exists");
+  if (exists !== undefined) return finding("fine", operation, `${addressOf(exists)} is there.`);
+  const complains = at("complains");
+  if (complains !== undefined) {
+    const message = `${addressOf(complains)} is there (it answers ${statusOf(complains)} to a made-up id).`;
+    return finding("fine", operation, message);
+  }
+  const trouble = each.find(({ verdict }) => verdict !== "not-here" && verdict !== "like-unknown");
+  if (trouble !== undefined) return inTrouble(operation, trouble, bad);
+  const addresses = each.map(addressOf).join(", ");
+  const certain = each.every(({ how, verdict }) => verdict === "not-here" || (how === "read" && tells));
+  if (certain) {
+    return finding(bad, operation, `None of its documented addresses is there: ${addresses}.`, {
+      todo: `Ask the service for the address and write it as operations.${operation}.routes into the dialect file.`,
+    });
+  }
+  return finding("note", operation, `Whether it is there cannot be seen without using it: ${addresses}.`, {
+    todo: operation === "configureWebhook" ? "npm run cli -- webhooks connect uses it." : onceUsed,
+  });
+}
+
+/** A reading of something that does not exist was answered 2xx: usual for lists, odd for everything else. */
+function answered(dialect: Dialect, operation: OperationName, one: Tried): Finding {
+  const reply = one.seen.kind === "answer" ? one.seen.reply : null;
+  const { items } = dialect.operations[operation].reply;
+  const address = addressOf(one);
+  if (items === undefined) {
+    const message = `${address} is there, but answers ${statusOf(one)} for an id that nothing has.`;
+    return finding("note", operation, message, { shape: shapeOf(reply) });
+  }
+  return examineList(dialect, operation, address, reply);
+}
+
+function inTrouble(operation: OperationName, one: Tried, level: Finding["level"]): Finding {
+  const address = addressOf(one);
+  const status = statusOf(one);
+  switch (one.verdict) {
+    case "page":
+      return finding(level, operation, `${address} answers with a web page instead of JSON.`, {
+        todo: "CLASSROOM_..._BASE_URL must be the address of the API, not of the web application.",
+      });
+    case "key-refused":
+      return finding(
+        level,
+        operation,
+        `${address} is answered ${status}, though the key is taken elsewhere.`,
+        {
+          todo: "The key may lack a right, or the address does not exist (some gateways answer so). Ask the service.",
+        },
+      );
+    case "redirects":
+      return finding(level, operation, `${address} redirects (status ${status}); the tool does not follow.`, {
+        todo: `Write the address it leads to as operations.${operation}.routes into the dialect file.`,
+      });
+    case "limited":
+      return finding("note", operation, `${address} was refused for too many calls (429) each time.`, {
+        todo: "Something else uses this key. Run the doctor again later.",
+      });
+    case "fails":
+      return finding(level, operation, `${address} answers ${status}: an error inside the service.`, {
+        todo: "Run the doctor again; if it stays, tell the service's support.",
+      });
+    default: {
+      const reason = one.seen.kind === "failure" ? one.seen.reason : "no answer";
+      return finding(level, operation, `${address} did not answer (${reason}).`, {
+        todo: "Run the doctor again; if it stays, tell the service's support.",
+      });
+    }
+  }
+}
+
+function addressOf({ route }: { route: RouteDialect }): string {
+  return `${route.method} ${route.path}`;
+}
+
+function statusOf({ seen }: Tried): number {
+  return seen.kind === "answer" ? seen.status : 0;
+}

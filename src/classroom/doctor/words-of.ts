@@ -1,0 +1,34 @@
+/** Names under which services tell what they did not like. */
+const names = /^(message|error|errors|detail|details|description|error_description|reason|title|code|msg)$/i;
+const longest = 200;
+
+/**
+ * What a service says about a request of the doctor's own, for people; null when it says nothing. The doctor sends
+ * nobody's name, but a reply may repeat a key or a token: long words and addresses are left out.
+ */
+export function wordsOf(reply: unknown, secrets: readonly string[]): string | null {
+  const texts = textsIn(reply, false, 0).slice(0, 3);
+  const said = texts.join("; ").slice(0, 2_000);
+  const open = secrets.reduce((rest, secret) => rest.replaceAll(secret, "…"), said);
+  const safe = open
+    .replace(/\S+@\S+/g, "…")
+    .replace(/[^\s"'()[\]{},;]{24,}/g, "…")
+    // What a terminal would take for a command.
+    .replace(/[\p{Cc}\p{Cf}]+/gu, " ")
+    .trim()
+    .slice(0, longest);
+  return safe === "" ? null : safe;
+}
+
+function textsIn(value: unknown, named: boolean, depth: number): string[] {
+  if (typeof value === "string") return named ? [value] : [];
+  if (typeof value !== "object" || value === null || depth > 3) return [];
+  if (Array.isArray(value)) return value.flatMap((each) => textsIn(each, named, depth + 1));
+  return Object.entries(value).flatMap(([name, each]) =>
+    names.test(name)
+      ? textsIn(each, true, depth + 1)
+      : typeof each === "object"
+        ? textsIn(each, false, depth + 1)
+        : [],
+  );
+}

@@ -1,0 +1,109 @@
+import { createHash } from "node:crypto";
+import type { Clock } from "../kernel/clock.ts";
+import { messageOf } from "../kernel/errors.ts";
+import type { Logger } from "../kernel/logger.ts";
+import type { Dialect, OperationName, RouteDialect } from "./dialect.ts";
+
+/** Where all processes remember which of the documented addresses a service answers; keys are digests. */
+export type AddressStore = {
+  /** The position of the address in the dialect's list; null when none is known. */
+  find: (key: string) => Promise<number | null>;
+  remember: (key: string, position: number) => Promise<void>;
+};
+
+/** So long a web page as 404 counts as "no such thing", after all other addresses were tried in vain. */
+const plainGoneFor = 600_000;
+
+/**
+ * What is known of a service's addresses, for each operation: the one that worked (shared with the other processes
+ * and kept over restarts) and those that are certainly not there (this process only, so that calls made at the
+ * same time do not all try them). A store that does not answer costs a few calls, nothing else.
+ */
+export function createKnownAddresses(deps: {
+  baseUrl: string;
+  dialect: Dialect;
+  /** null: this process remembers for itself. */
+  store: AddressStore | null;
+  clock: Clock;
+  logger: Logger;
+}) {
+  const { store, clock, logger } = deps;
+  const worked = new Map<OperationName, RouteDialect>();
+  const absent = new Set<RouteDialect>();
+  const plainGoneUntil = new Map<OperationName, number>();
+  const recalled = new Map<OperationName, Promise<void>>();
+  const routesOf = (operation: OperationName) => deps.dialect.operations[operation].routes;
+
+  /** Another dialect or another service begins anew. */
+  function keyOf(operation: OperationName): string {
+    const about = JSON.stringify([deps.baseUrl, operation, routesOf(operation)]);
+    return createHash("sha256").update(`classroom-address\n${about}`).digest("hex");
+  }
+
+  async function recall(operation: OperationName): Promise<void> {
+    if (store === null || routesOf(operation).length === 1) return;
+    try {
+      const route = routesOf(operation)[(await store.find(keyOf(operation))) ?? -1];
+      if (route !== undefined && !worked.has(operation)) worked.set(operation, route);
+    } catch (thrown) {
+      logger.debug({ operation, reason: messageOf(thrown) }, "known addresses could not be read");
+    }
+  }
+
+  /** What is left to try, likeliest first. */
+  function untried(operation: OperationName, tried: ReadonlyMap<RouteDialect, unknown>): RouteDialect[] {
+    const known = worked.get(operation);
+    if (known !== undefined && !tried.has(known)) return [known];
+    const left = routesOf(operation).filter((route) => !tried.has(route));
+    return known === undefined ? left.filter((route) => !absent.has(route)) : left;
+  }
+
+  return {
+    /** Asks the store, once an operation and process. */
+    recall: (operation: OperationName): Promise<void> => {
+      const under = recalled.get(operation) ?? recall(operation);
+      recalled.set(operation, under);
+      return under;
+    },
+
+    /** The address that works, if known. */
+    known: (operation: OperationName): RouteDialect | undefined => worked.get(operation),
+
+    /** Whether an address is left that this call has not tried. */
+    mayTry: (operation: OperationName, tried: ReadonlyMap<RouteDialect, unknown>): boolean =>
+      untried(operation, tried).length > 0,
+
+    /** The address to use now; to be asked as late as possible, for others learn meanwhile. */
+    next: (operation: OperationName, tried: ReadonlyMap<RouteDialect, unknown>): RouteDialect => {
+      const [first = routesOf(operation).find((route) => !tried.has(route)) ?? routesOf(operation)[0]] =
+        untried(operation, tried);
+      if (first === undefined) throw new Error(`the dialect has no address for ${operation}`);
+      return first;
+    },
+
+    /** An address gave what was asked for. */
+    worked: (operation: OperationName, route: RouteDialect): void => {
+      if (worked.get(operation) === route) return;
+      worked.set(operation, route);
+      logger.debug({ operation, method: route.method, path: route.path }, "classroom address found");
+      if (store === null || routesOf(operation).length === 1) return;
+      store.remember(keyOf(operation), routesOf(operation).indexOf(route)).catch((thrown: unknown) => {
+        logger.debug({ operation, reason: messageOf(thrown) }, "a known address could not be kept");
+      });
+    },
+
+    /** An address is not there. */
+    absent: (route: RouteDialect): void => {
+      absent.add(route);
+    },
+
+    /** Everything was tried in vain: nothing that was thought absent is certain any more. */
+    exhausted: (operation: OperationName): void => {
+      for (const route of routesOf(operation)) absent.delete(route);
+      if (worked.has(operation)) plainGoneUntil.set(operation, clock.now() + plainGoneFor);
+    },
+
+    /** Whether this service is known to say "no such thing" with a 404 that is not JSON. */
+    plainGone: (operation: OperationName): boolean => clock.now() < (plainGoneUntil.get(operation) ?? 0),
+  };
+}

@@ -1,0 +1,77 @@
+import type { Clock } from "../kernel/clock.ts";
+import { NamedError } from "../kernel/errors.ts";
+import type { Dialect, RouteDialect } from "./dialect.ts";
+import { fillRoute, type TemplateValues } from "./fill-template.ts";
+import { type SendOutcome, sendOnce } from "./send-once.ts";
+
+/** Sends one request of the dialect; whoever calls has waited for a permit. */
+export type SendRoute = (
+  route: RouteDialect,
+  values: TemplateValues,
+  options: {
+    answered: () => void;
+    signal?: AbortSignal | undefined;
+    /** Asks what an address can do instead of using it. */
+    asOptions?: boolean;
+    /** Leaves the key away, to see what the service says then. */
+    withoutKey?: boolean;
+  },
+) => Promise<SendOutcome>;
+
+/**
+ * How requests are written: address, words, headers and the key.
+ * @throws NamedError "classroom-key-unusable" when no header can carry the key.
+ */
+export function createSendRoute(deps: {
+  environment: { baseUrl: string; apiKey: string };
+  dialect: Dialect;
+  fetch: typeof fetch;
+  clock: Clock;
+  timeoutMs: number;
+}): SendRoute {
+  const { environment, dialect } = deps;
+  const { header, scheme, query } = dialect.apiKey;
+  const key = headerValue(scheme === "" ? environment.apiKey : `${scheme} ${environment.apiKey}`);
+
+  function headersOf(contentType: string | null, withKey: boolean): Record<string, string> {
+    const headers = new Headers({ accept: "application/json" });
+    if (contentType !== null) headers.set("content-type", contentType);
+    for (const [name, value] of Object.entries(dialect.headers)) headers.set(name, value);
+    if (withKey) headers.set(header, key);
+    return Object.fromEntries(headers);
+  }
+
+  return (route, values, options) => {
+    const { contentType, ...request } = fillRoute(environment.baseUrl, route, inTheirWords(dialect, values));
+    const keyed = options.withoutKey !== true;
+    const url = keyed && query !== null ? withParameter(request.url, query, environment.apiKey) : request.url;
+    const asked =
+      options.asOptions === true
+        ? { method: "OPTIONS", url, body: null, headers: headersOf(null, keyed && query === null) }
+        : { ...request, url, headers: headersOf(contentType, keyed && query === null) };
+    return sendOnce(deps, asked, options.answered, options.signal);
+  };
+}
+
+/** Our words as the service writes them. */
+function inTheirWords(dialect: Dialect, values: TemplateValues): TemplateValues {
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [
+      name,
+      typeof value === "string" ? (dialect.words[name]?.[value] ?? value) : value,
+    ]),
+  );
+}
+
+function withParameter(url: string, name: string, value: string): string {
+  return `${url}${url.includes("?") ? "&" : "?"}${new URLSearchParams([[name, value]]).toString()}`;
+}
+
+/** @throws NamedError "classroom-key-unusable" before fetch would quote the key in its own error. */
+function headerValue(key: string): string {
+  if (/^[\x21-\x7e]+( [\x21-\x7e]+)*$/.test(key)) return key;
+  throw new NamedError(
+    "classroom-key-unusable",
+    "CLASSROOM_API_KEY contains characters that no header can carry, such as a line break. Set it again.",
+  );
+}

@@ -1,0 +1,54 @@
+import type { DoctorReport } from "../build-doctor.ts";
+import type { Finding } from "../classroom/doctor/finding.ts";
+
+const marks: Readonly<Record<Finding["level"], string>> = { fine: "ok   ", note: "note ", wrong: "WRONG" };
+const indent = " ".repeat(6);
+
+/** A report for whoever reads it at midnight: one line for what is fine, and what to do under what is not. */
+export function doctorText(report: DoctorReport): string {
+  const parts = [
+    section("This tool", report.tool),
+    ...report.environments.map(({ environment, baseUrl, findings, made }) =>
+      [
+        section(`${environment}  ${baseUrl}`, findings),
+        ...(made === null
+          ? []
+          : [
+              `${indent}made: user ${made.userId ?? "-"}, Space ${made.spaceId ?? "-"}, event ${made.eventId ?? "-"}`,
+            ]),
+      ].join("\n"),
+    ),
+  ];
+  if (report.dialect !== null) {
+    parts.push(
+      `For the dialect file (the JSON file that CLASSROOM_DIALECT names; merge it with what is there):\n\n${JSON.stringify(report.dialect, null, 2)}`,
+    );
+  }
+  return [...parts, summary(report)].join("\n\n");
+}
+
+function section(title: string, findings: readonly Finding[]): string {
+  const widest = Math.max(...findings.map(({ about }) => about.length));
+  return [title, ...findings.map((one) => lines(one, widest))].join("\n");
+}
+
+function lines({ level, about, message, todo, shape }: Finding, widest: number): string {
+  const under = " ".repeat(widest + 11);
+  const indented = (text: string) => text.split("\n").join(`\n${under}`);
+  return [
+    `  ${marks[level]}  ${about.padEnd(widest)}  ${indented(message)}`,
+    ...(todo === null ? [] : [`${under}-> ${indented(todo)}`]),
+    ...(shape === null ? [] : [`${under}reply: ${JSON.stringify(shape)}`]),
+  ].join("\n");
+}
+
+function summary({ tool, environments }: DoctorReport): string {
+  const all = [...tool, ...environments.flatMap(({ findings }) => findings)];
+  const count = (level: Finding["level"]) => all.filter((one) => one.level === level).length;
+  const wrong = count("wrong");
+  const notes = count("note");
+  const byDay =
+    notes === 0 ? "" : ` ${notes === 1 ? "One note is" : `${notes} notes are`} worth a look by day.`;
+  if (wrong === 0) return `Nothing is wrong.${byDay}`;
+  return `${wrong === 1 ? "One thing is wrong." : `${wrong} things are wrong; begin with the first.`}${byDay}`;
+}

@@ -1,0 +1,132 @@
+import { z } from "zod";
+import type { Operations } from "./api-operations.ts";
+
+/**
+ * How the service speaks where the document leaves a choice: "a" and "b" are its two descriptions, "c" takes
+ * unusual choices that a tolerant client finds its way through, "d" takes choices nobody can guess.
+ */
+export type Spelling = "a" | "b" | "c" | "d";
+
+/** One address. */
+export type Route = { method: "GET" | "POST"; path: string; operation: keyof Operations };
+
+/** What a spelling decides. */
+type Manners = {
+  routes: readonly Route[];
+  /** The header that carries the key, and the word before it. */
+  key: { header: string; scheme: string };
+  /** The reply to send for what an operation gave. */
+  written: (operation: keyof Operations, reply: unknown) => unknown;
+  /** Of a creation answered with a Location header and no body: the field that holds the new id. */
+  locationOnly: Partial<Record<keyof Operations, string>>;
+  /** An unknown address, or a known one with another method, is answered with a web page. */
+  pagesForUnknown: boolean;
+  /** redirectUrl is looked for in the query only. */
+  redirectInQueryOnly: boolean;
+  /** Bodies are taken as a web form writes them, and no other way. */
+  formBodies: readonly (keyof Operations)[];
+  /** JSON is sent as text/plain that begins with a byte order mark. */
+  plainText: boolean;
+};
+
+const inAll: readonly Route[] = [
+  { method: "POST", path: "/spaces/create", operation: "createSpace" },
+  { method: "POST", path: "/events", operation: "createEvent" },
+  { method: "GET", path: "/events/:eventId", operation: "readEvent" },
+  { method: "GET", path: "/attendance/:eventId", operation: "readAttendance" },
+  { method: "GET", path: "/programs/:programId/cohorts/:cohortId", operation: "readCohort" },
+  { method: "GET", path: "/alerts/:alertId", operation: "readAlert" },
+  { method: "POST", path: "/webhooks", operation: "configureWebhook" },
+];
+const byGet: readonly Route[] = [
+  { method: "GET", path: "/analytics/sessions", operation: "readSessions" },
+  { method: "GET", path: "/spaces/recordings", operation: "readRecordings" },
+];
+const byPost: readonly Route[] = [
+  { method: "POST", path: "/analytics/sessions", operation: "readSessions" },
+  { method: "POST", path: "/spaces/recordings", operation: "readRecordings" },
+];
+const odd: readonly Route[] = [
+  { method: "POST", path: "/user/createAPIUser", operation: "createApiUser" },
+  { method: "POST", path: "/user/authorize", operation: "authorize" },
+  ...inAll,
+  ...byPost,
+];
+
+const plain: Omit<Manners, "routes"> = {
+  key: { header: "authorization", scheme: "Bearer " },
+  written: (_operation, reply) => reply,
+  locationOnly: {},
+  pagesForUnknown: false,
+  redirectInQueryOnly: false,
+  formBodies: [],
+  plainText: false,
+};
+
+/** Every spelling. */
+export const spellings: Readonly<Record<Spelling, Manners>> = {
+  a: {
+    ...plain,
+    routes: [
+      { method: "POST", path: "/users/createAPIUser", operation: "createApiUser" },
+      { method: "POST", path: "/users/:userId/authorize", operation: "authorize" },
+      ...inAll,
+      ...byGet,
+    ],
+  },
+  b: {
+    ...plain,
+    routes: [
+      { method: "POST", path: "/user/createAPIUser", operation: "createApiUser" },
+      { method: "GET", path: "/users/:userId/authorize", operation: "authorize" },
+      { method: "GET", path: "/user/authorize", operation: "authorize" },
+      ...inAll,
+      ...byGet,
+    ],
+    written: (_operation, reply) => wrapped(reply),
+  },
+  c: {
+    ...plain,
+    routes: odd,
+    written: (operation, reply) =>
+      operation === "readAttendance" ? [snakeCase(reply)] : { result: [snakeCase(reply)] },
+    locationOnly: { createApiUser: "userId" },
+    pagesForUnknown: true,
+    redirectInQueryOnly: true,
+    plainText: true,
+  },
+  d: {
+    ...plain,
+    routes: odd,
+    key: { header: "x-api-key", scheme: "" },
+    written: (_operation, reply) => ({ payload: renamed(record.parse(reply), "userId", "person_ref") }),
+    pagesForUnknown: true,
+    redirectInQueryOnly: true,
+    formBodies: ["createApiUser", "createSpace"],
+  },
+};
+
+const record = z.record(z.string(), z.unknown());
+
+/** The second spelling also answers in another shape, so that a client must not rely on one (invented). */
+function wrapped(reply: unknown): unknown {
+  const fields = record.parse(reply);
+  const own = ["eventId", "userId", "spaceId"].find((name) => name in fields);
+  return { data: own === undefined ? fields : renamed(fields, own, "id") };
+}
+
+function renamed(fields: Record<string, unknown>, from: string, to: string): Record<string, unknown> {
+  const { [from]: value, ...rest } = fields;
+  return value === undefined ? fields : { [to]: value, ...rest };
+}
+
+function snakeCase(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(snakeCase);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, each]) => [
+      name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+      snakeCase(each),
+    ]),
+  );
+}

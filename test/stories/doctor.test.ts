@@ -1,0 +1,87 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { tmpdir } from "node:os";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { DemoWorld } from "../../src/sandbox/demo-world.ts";
+import { startWorld, walkIn } from "../support/start-world.ts";
+
+const cli = fileURLToPath(new URL("../../src/cli.ts", import.meta.url));
+let world: DemoWorld;
+
+beforeAll(async () => {
+  world = await startWorld();
+}, 60_000);
+afterAll(async () => {
+  await world.close();
+});
+
+/** Runs a command as an operator does, beside the tool. */
+async function run(command: readonly string[], variables: Record<string, string> = {}) {
+  const child = spawn(process.execPath, [cli, ...command], {
+    cwd: tmpdir(),
+    env: { PATH: process.env.PATH, ...world.variables, ...variables },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let out = "";
+  let err = "";
+  child.stdout.setEncoding("utf8").on("data", (text: string) => (out += text));
+  child.stderr.setEncoding("utf8").on("data", (text: string) => (err += text));
+  await once(child, "close");
+  expect(out + err).not.toContain(world.variables.CLASSROOM_API_KEY);
+  expect(out + err).not.toContain(world.variables.CLASSROOM_WEBHOOK_SECRET);
+  return { code: child.exitCode, out, err };
+}
+
+describe("an operator", () => {
+  test("is told by the doctor that all is well, while people walk in and no call is refused", async () => {
+    const [examined] = await Promise.all([run(["doctor"]), walkIn(world, "student7", "1")]);
+    expect(examined.err).toBe("Asking the production classroom ...\n");
+    expect(examined.out).toContain("leads to this tool");
+    expect(examined.out).toMatch(/^Nothing is wrong\./m);
+    expect(examined.code).toBe(0);
+    expect(world.classroom.callCounts()).toMatchObject({ refusedByLimit: 0 });
+  }, 60_000);
+
+  test("is warned before the doctor makes what cannot be deleted", async () => {
+    const { code, out, err } = await run(["doctor", "--create", "--json", "--environment", "production"]);
+    expect(err).toMatch(
+      /^--create makes an API user, a Space, .* production\.\nUsers and Spaces cannot be deleted/,
+    );
+    const report: unknown = JSON.parse(out);
+    expect(report).toMatchObject({
+      well: true,
+      dialect: null,
+      environments: [{ environment: "production" }],
+    });
+    expect(code).toBe(0);
+    expect(world.classroom.spaces().filter(({ name }) => name.startsWith("spaces-lti doctor"))).toHaveLength(
+      1,
+    );
+  }, 60_000);
+
+  test("is told what is wrong with the dialect file, and the rest all the same", async () => {
+    const { code, out } = await run(["doctor"], { CLASSROOM_DIALECT: fileURLToPath(import.meta.url) });
+    expect(code).toBe(1);
+    expect(out).toMatch(/WRONG +dialect +CLASSROOM_DIALECT: .* cannot be read as JSON/);
+    expect(out).toContain("GET /events/{eventId} is there.");
+  }, 60_000);
+
+  test("connects the classroom's webhooks with this tool", async () => {
+    world.classroom.setWebhookUrl(null);
+    const { code, out } = await run(["webhooks", "connect"]);
+    expect(code).toBe(0);
+    expect(out).toContain(`${world.toolUrl}/webhooks/production`);
+    const call = world.classroom.calls().findLast(({ operation }) => operation === "configureWebhook");
+    expect(call?.body).toEqual({
+      url: `${world.toolUrl}/webhooks/production`,
+      secret: world.variables.CLASSROOM_WEBHOOK_SECRET,
+    });
+  }, 60_000);
+
+  test("is told where to set webhooks by hand when the service does not take them", async () => {
+    const { code, err } = await run(["webhooks", "connect"], { CLASSROOM_API_KEY: "another-key-entirely" });
+    expect(code).toBe(1);
+    expect(err).toContain("Settings > API & Integrations > Webhooks");
+  }, 60_000);
+});

@@ -1,0 +1,148 @@
+import { afterEach, describe, expect, test } from "vitest";
+import { createBudgets } from "../../../src/classroom/budgets.ts";
+import { createClassroomClient } from "../../../src/classroom/client.ts";
+import { defaultDialect } from "../../../src/classroom/dialect.ts";
+import { createThrottle } from "../../../src/classroom/throttle.ts";
+import { systemClock } from "../../../src/kernel/clock.ts";
+import { randomIds } from "../../../src/kernel/ids.ts";
+import { createLogger } from "../../../src/kernel/logger.ts";
+import { startStandInClassroom } from "../../../src/sandbox/stand-in-classroom/stand-in-classroom.ts";
+import { fakeClock } from "./fake-clock.ts";
+import { memoryThrottleStore } from "./memory-throttle-store.ts";
+
+const open: { close: () => Promise<void> }[] = [];
+afterEach(async () => {
+  for (const each of open.splice(0)) await each.close();
+});
+
+const windowMs = 2_000;
+
+/** Two processes on one store, with clocks that show different times, under one fake time. */
+function processes() {
+  const time = fakeClock();
+  const store = memoryThrottleStore();
+  const start = (skew: number) => {
+    const deps = { store, clock: time.clock(skew), ids: randomIds };
+    return createBudgets({
+      general: createThrottle({ ...deps, key: "key" }),
+      analytics: createThrottle({ ...deps, key: "key\nanalytics", limit: 1, windowMs }),
+      analyticsWindowMs: windowMs,
+      clock: deps.clock,
+    });
+  };
+  return { time, one: start(0), other: start(700) };
+}
+
+/** Makes calls one after the other as permits come; the answer takes 20 ms. */
+function caller(world: ReturnType<typeof processes>) {
+  const made: { at: number; budget: string }[] = [];
+  const call = async (
+    budgets: ReturnType<typeof createBudgets>,
+    budget: "general" | "analytics",
+    priority: "door" | "background",
+  ) => {
+    const permit = await budgets.acquire(budget, { priority });
+    made.push({ at: world.time.now(), budget });
+    await world.time.clock().sleep(20);
+    permit.answered();
+  };
+  const atOf = (budget: string) => made.filter((one) => one.budget === budget).map(({ at }) => at);
+  return { made, call, atOf };
+}
+
+/** The shortest time within which `count` calls were made. */
+function shortest(times: readonly number[], count: number): number {
+  return Math.min(...times.slice(count - 1).map((at, index) => at - (times[index] ?? 0)), Infinity);
+}
+
+describe("analytics calls", () => {
+  test("keep to their own slower limit over all processes, and leave the rest to others", async () => {
+    const world = processes();
+    const { call, atOf } = caller(world);
+    const work = Promise.all([
+      ...Array.from({ length: 3 }, () => call(world.one, "analytics", "background")),
+      ...Array.from({ length: 3 }, () => call(world.other, "analytics", "background")),
+      ...Array.from({ length: 20 }, () => call(world.one, "general", "door")),
+    ]);
+    await world.time.advance(30_000);
+    await work;
+    expect(atOf("analytics")).toHaveLength(6);
+    expect(shortest(atOf("analytics"), 2)).toBeGreaterThanOrEqual(windowMs);
+    const all = [...atOf("analytics"), ...atOf("general")].sort((a, b) => a - b);
+    expect(shortest(all, 5)).toBeGreaterThanOrEqual(1_000);
+  });
+
+  test("do not leave together after they waited for a long time behind people at the door", async () => {
+    const world = processes();
+    const { call, atOf } = caller(world);
+    const work = Promise.all([
+      ...Array.from({ length: 40 }, () => call(world.one, "general", "door")),
+      call(world.one, "analytics", "background"),
+      call(world.other, "analytics", "background"),
+      call(world.other, "analytics", "background"),
+    ]);
+    await world.time.advance(60_000);
+    await work;
+    // Without the gate kept shut they leave within 300 ms of each other.
+    expect(shortest(atOf("analytics"), 2)).toBeGreaterThanOrEqual(1_500);
+  });
+
+  test("that are told to wait hold up nobody else", async () => {
+    const world = processes();
+    const { call, atOf } = caller(world);
+    world.one.pause("analytics", 20_000);
+    const work = Promise.all([
+      call(world.one, "analytics", "door"),
+      call(world.one, "general", "background"),
+    ]);
+    await world.time.advance(60_000);
+    await work;
+    const [began = 0] = atOf("general");
+    expect((atOf("analytics")[0] ?? 0) - began).toBeGreaterThanOrEqual(19_000);
+  });
+});
+
+test("a service with a stricter limit for analytics refuses not one call", async () => {
+  const classroom = await startStandInClassroom({
+    port: 0,
+    clock: systemClock,
+    logger: createLogger("silent"),
+    apiKey: "key",
+    webhookSecret: "secret",
+  });
+  open.push(classroom);
+  const store = memoryThrottleStore();
+  const deps = { store, clock: systemClock, ids: randomIds };
+  const client = createClassroomClient({
+    environment: { name: "production", baseUrl: classroom.apiUrl, appUrl: classroom.appUrl, apiKey: "key" },
+    dialect: defaultDialect,
+    throttle: createThrottle({ ...deps, key: "key" }),
+    analyticsThrottle: createThrottle({ ...deps, key: "key\nanalytics", limit: 1, windowMs }),
+    fetch,
+    clock: systemClock,
+    logger: createLogger("silent"),
+  });
+  const background = { priority: "background" } as const;
+  await Promise.all([
+    ...Array.from({ length: 3 }, () => client.readSessions({ spaceId: "s" }, background)),
+    ...Array.from({ length: 8 }, () => client.readEvent("none", background)),
+  ]);
+  expect(classroom.callCounts()).toMatchObject({ accepted: 11, refusedByLimit: 0 });
+}, 20_000);
+
+test("the stand-in refuses analytics above their own limit, and says for how long", async () => {
+  const classroom = await startStandInClassroom({
+    port: 0,
+    clock: systemClock,
+    logger: createLogger("silent"),
+    apiKey: "key",
+    webhookSecret: "secret",
+  });
+  open.push(classroom);
+  const ask = (path: string) =>
+    fetch(`${classroom.apiUrl}${path}`, { headers: { authorization: "Bearer key" } });
+  expect((await ask("/analytics/sessions")).status).toBe(200);
+  const refused = await ask("/analytics/sessions");
+  expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, "2"]);
+  expect((await ask("/spaces/recordings")).status).toBe(200);
+});

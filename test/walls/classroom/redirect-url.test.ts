@@ -1,0 +1,116 @@
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createClassroomClient, type ClassroomClient } from "../../../src/classroom/client.ts";
+import { parseDialect } from "../../../src/classroom/parse-dialect.ts";
+import type { Throttle } from "../../../src/classroom/throttle.ts";
+import { joinUrl, type JoinSettings } from "../../../src/domain/join-url.ts";
+import { systemClock } from "../../../src/kernel/clock.ts";
+import { createLogger } from "../../../src/kernel/logger.ts";
+import {
+  startStandInClassroom,
+  type StandInClassroom,
+} from "../../../src/sandbox/stand-in-classroom/stand-in-classroom.ts";
+import { dialectOf } from "../../support/dialect-of-spelling.ts";
+
+const unhurried: Throttle = {
+  acquire: () => Promise.resolve({ answered: () => undefined }),
+  pause: () => undefined,
+  waiting: () => ({ door: 0, instructor: 0, session: 0, background: 0 }),
+};
+const settings: fc.Arbitrary<JoinSettings> = fc.record({
+  mode: fc.constantFrom("tab", "embedded"),
+  startCall: fc.boolean(),
+  startCallForEveryone: fc.boolean(),
+  skipDeviceSetup: fc.boolean(),
+  galleryView: fc.boolean(),
+  standalone: fc.boolean(),
+  language: fc.constantFrom("lms", "classroom", "de", "zh"),
+  startLocalRecording: fc.boolean(),
+});
+const entry = fc.record({
+  settings,
+  role: fc.constantFrom("host" as const, "participant" as const),
+  locale: fc.constantFrom(null, "pt_BR", "fil", "tl"),
+  mobile: fc.boolean(),
+});
+type Coming = typeof entry extends fc.Arbitrary<infer One> ? One : never;
+
+/** The parameters that the document wants for these settings, this role and this device (part 4). */
+function intended({ settings, role, locale, mobile }: Coming): Record<string, string> {
+  const starts = settings.startCall && (role === "host" || settings.startCallForEveryone);
+  const followed = locale === "pt_BR" ? "pt" : locale === "tl" ? "tl" : null;
+  const language =
+    settings.language === "lms" ? followed : settings.language === "classroom" ? null : settings.language;
+  const wanted = {
+    startCall: starts,
+    skipCallHostCheck: starts && settings.startCallForEveryone,
+    skipDeviceSetup: settings.skipDeviceSetup,
+    gv: settings.galleryView,
+    standalone: settings.standalone,
+    language,
+    startLocalRecording: settings.startLocalRecording && !mobile,
+    broadcastEvents: settings.mode === "embedded",
+  };
+  return Object.fromEntries(
+    Object.entries(wanted).flatMap(([name, value]) =>
+      value === false || value === null ? [] : [[name, String(value)]],
+    ),
+  );
+}
+
+describe.each(["a", "b", "c", "d"] as const)("a classroom that speaks spelling %s", (spelling) => {
+  let classroom: StandInClassroom;
+  let client: ClassroomClient;
+  beforeAll(async () => {
+    classroom = await startStandInClassroom({
+      port: 0,
+      clock: systemClock,
+      logger: createLogger("silent"),
+      apiKey: "key",
+      webhookSecret: "secret",
+      rateLimit: false,
+      spelling,
+    });
+    const { apiUrl: baseUrl, appUrl } = classroom;
+    client = createClassroomClient({
+      environment: { name: "production", baseUrl, appUrl, apiKey: "key" },
+      dialect: parseDialect(dialectOf(spelling)),
+      throttle: unhurried,
+      fetch,
+      clock: systemClock,
+      logger: createLogger("silent"),
+    });
+  });
+  afterAll(() => classroom.close());
+
+  test("reads exactly the parameters that were meant, whatever the settings", async () => {
+    const options = { priority: "door" } as const;
+    const { spaceId } = await client.createSpace(
+      { name: "Biology & <Friends>", access: "Public", waitingRoom: false },
+      options,
+    );
+    const person = {
+      reference: "per_1",
+      name: "Ada",
+      givenName: "Ada",
+      familyName: "L",
+      email: "a@b.example",
+    };
+    const { userId } = await client.createApiUser({ ...person, role: "participant" }, options);
+    await fc.assert(
+      fc.asyncProperty(entry, async (one) => {
+        const redirectUrl = joinUrl({ ...one, appUrl: classroom.appUrl, spaceId });
+        const { url } = await client.authorize({ userId, redirectUrl }, options);
+        expect(classroom.authorizations().at(-1)).toMatchObject({ userId, spaceId });
+        expect(classroom.authorizations().at(-1)?.parameters).toEqual(intended(one));
+        const login = [...new URL(url).searchParams.keys()].sort();
+        expect(login, "no parameter is on the login URL, where it has no effect").toEqual([
+          "loginMethod",
+          "loginType",
+          "token",
+        ]);
+      }),
+      { numRuns: 60 },
+    );
+  });
+});

@@ -1,0 +1,366 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { type ClassroomClient, createClassroomClient } from "../../../src/classroom/client.ts";
+import type { AddressStore } from "../../../src/classroom/known-addresses.ts";
+import { parseDialect } from "../../../src/classroom/parse-dialect.ts";
+import type { Throttle } from "../../../src/classroom/throttle.ts";
+import { systemClock } from "../../../src/kernel/clock.ts";
+import { createLogger } from "../../../src/kernel/logger.ts";
+
+const door = { priority: "door" } as const;
+const ada = {
+  reference: "per_1",
+  name: "Ada & Co",
+  givenName: null,
+  familyName: null,
+  email: null,
+  role: "host",
+} as const;
+const entry = { userId: "u1", redirectUrl: "https://app.example/spaces/s1?startCall=true" };
+const open: { close: () => Promise<void> }[] = [];
+
+afterEach(async () => {
+  for (const each of open.splice(0)) await each.close();
+});
+
+const unlimited: Throttle = {
+  acquire: () => Promise.resolve({ answered: () => undefined }),
+  pause: () => undefined,
+  waiting: () => ({ door: 0, instructor: 0, session: 0, background: 0 }),
+};
+
+function memoryAddresses(): AddressStore & { kept: Map<string, number> } {
+  const kept = new Map<string, number>();
+  return {
+    kept,
+    find: (key) => Promise.resolve(kept.get(key) ?? null),
+    remember: (key, position) => {
+      kept.set(key, position);
+      return Promise.resolve();
+    },
+  };
+}
+
+type Asked = { method: string; url: string; headers: IncomingMessage["headers"]; body: string };
+
+/** A service that answers as the test says, and a way to make clients of it. */
+async function service(answer: (asked: Asked, response: ServerResponse) => void) {
+  const asked: Asked[] = [];
+  const server = createServer((request, response) => {
+    let body = "";
+    request.setEncoding("utf8").on("data", (text: string) => (body += text));
+    request.on("end", () => {
+      const one = { method: request.method ?? "", url: request.url ?? "", headers: request.headers, body };
+      asked.push(one);
+      answer(one, response);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  open.push({
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  });
+  const address = server.address();
+  const port = typeof address === "object" && address !== null ? address.port : 0;
+  const client = (
+    dialect: object = {},
+    addresses?: AddressStore,
+    log?: string[],
+    throttle = unlimited,
+  ): ClassroomClient =>
+    createClassroomClient({
+      environment: {
+        name: "production",
+        baseUrl: `http://127.0.0.1:${port}`,
+        appUrl: "https://app.example",
+        apiKey: "the-key",
+      },
+      dialect: parseDialect(dialect),
+      throttle,
+      ...(addresses === undefined ? {} : { addresses }),
+      fetch,
+      clock: systemClock,
+      logger: createLogger("debug", { write: (line) => log?.push(line) }),
+    });
+  return { asked, client };
+}
+
+const json = (
+  response: ServerResponse,
+  status: number,
+  body: unknown,
+  headers: Record<string, string> = {},
+) => response.writeHead(status, { "content-type": "application/json", ...headers }).end(JSON.stringify(body));
+const page = (response: ServerResponse, status: number) =>
+  response.writeHead(status, { "content-type": "text/html" }).end("<!doctype html><h1>Not Found</h1>");
+const loginReply = { url: "https://app.example/spaces/s1?token=t" };
+const routesOf = (asked: readonly Asked[]) =>
+  asked.map(({ method, url }) => `${method} ${url.split("?")[0] ?? ""}`);
+
+describe("an address that worked", () => {
+  test("is known to a process that starts later, and after a restart", async () => {
+    const addresses = memoryAddresses();
+    const { asked, client } = await service(({ method, url }, response) =>
+      method === "GET" && url.startsWith("/user/authorize")
+        ? json(response, 200, loginReply)
+        : json(response, 404, {}),
+    );
+    await client({}, addresses).authorize(entry, door);
+    await vi.waitFor(() => expect(addresses.kept.size).toBe(1));
+    expect(asked).toHaveLength(4);
+    await client({}, addresses).authorize(entry, door);
+    expect(routesOf(asked.slice(4))).toEqual(["GET /user/authorize"]);
+  });
+
+  test("is not taken for an address of another dialect", async () => {
+    const addresses = memoryAddresses();
+    const { asked, client } = await service((_asked, response) => json(response, 201, { userId: "u" }));
+    await client({}, addresses).createApiUser(ada, door);
+    const other = {
+      operations: {
+        createApiUser: {
+          routes: [
+            { method: "PUT", path: "/a" },
+            { method: "PUT", path: "/b" },
+          ],
+        },
+      },
+    };
+    await client(other, addresses).createApiUser(ada, door);
+    expect(asked.at(-1)).toMatchObject({ method: "PUT", url: "/a" });
+  });
+
+  test("a store that does not answer costs nothing but the search", async () => {
+    const broken: AddressStore = {
+      find: () => Promise.reject(new Error("no database")),
+      remember: () => Promise.reject(new Error("no database")),
+    };
+    const { client } = await service((_asked, response) => json(response, 201, { userId: "u" }));
+    expect(await client({}, broken).createApiUser(ada, door)).toEqual({ userId: "u" });
+  });
+
+  test.each([
+    ["JSON", (response: ServerResponse) => json(response, 404, { error: "no such user" })],
+    ["a web page", (response: ServerResponse) => page(response, 404)],
+  ])("stays when it says in %s that there is no such user", async (_how, notFound) => {
+    const { asked, client } = await service(({ method, url }, response) =>
+      method === "GET" && url.startsWith("/users/u1/") ? json(response, 200, loginReply) : notFound(response),
+    );
+    const one = client();
+    await one.authorize(entry, door);
+    for (let again = 0; again < 2; again += 1)
+      await expect(one.authorize({ ...entry, userId: "nobody" }, door)).rejects.toMatchObject({
+        code: "classroom-refused",
+      });
+    const before = asked.length;
+    expect(await one.authorize(entry, door)).toEqual(loginReply);
+    await expect(one.authorize({ ...entry, userId: "nobody" }, door)).rejects.toThrow();
+    expect(routesOf(asked.slice(before))).toEqual(["GET /users/u1/authorize", "GET /users/nobody/authorize"]);
+  });
+
+  test("is given up when it is gone and another one works", async () => {
+    let moved = false;
+    const { asked, client } = await service(({ url }, response) =>
+      url.startsWith(moved ? "/user/" : "/users/")
+        ? json(response, 201, { userId: "u" })
+        : page(response, 404),
+    );
+    const one = client();
+    await one.createApiUser(ada, door);
+    moved = true;
+    await one.createApiUser(ada, door);
+    await one.createApiUser(ada, door);
+    expect(routesOf(asked)).toEqual([
+      "POST /users/createAPIUser",
+      "POST /users/createAPIUser",
+      "POST /user/createAPIUser",
+      "POST /user/createAPIUser",
+    ]);
+  });
+
+  test("found by one of many callers at once is used by those who still wait", async () => {
+    const line: (() => void)[] = [];
+    const oneByOne: Throttle = {
+      ...unlimited,
+      acquire: () =>
+        new Promise((resolve) => {
+          line.push(() => resolve({ answered: () => undefined }));
+        }),
+    };
+    const { asked, client } = await service(({ url }, response) =>
+      url.startsWith("/user/") ? json(response, 201, { userId: "u" }) : page(response, 404),
+    );
+    const one = client({}, undefined, undefined, oneByOne);
+    const ten = Promise.all(Array.from({ length: 10 }, () => one.createApiUser(ada, door)));
+    for (let answered = 0; answered < 11; answered += 1) {
+      await vi.waitFor(() => expect(line.length).toBeGreaterThan(0));
+      line.shift()?.();
+      await vi.waitFor(() => expect(asked).toHaveLength(answered + 1));
+      await vi.waitFor(() => expect(line.length).toBe(Math.min(10, 10 - answered)));
+    }
+    await ten;
+    expect(routesOf(asked).filter((route) => route === "POST /users/createAPIUser")).toHaveLength(1);
+  });
+});
+
+describe("a reply", () => {
+  test.each<[string, unknown]>([
+    ["in data", { data: { userId: "u" } }],
+    ["in result, in a list with one entry", { result: [{ user: { id: "u" } }] }],
+    ["in snake case", { user_id: "u" }],
+    ["with other capitals", { apiUser: { ID: "u" } }],
+    ["with an id of its own around it", { id: "request-1", data: { userId: "u" } }],
+  ])("%s is read", async (_how, reply) => {
+    const { client } = await service((_asked, response) => json(response, 200, reply));
+    expect(await client().createApiUser(ada, door)).toEqual({ userId: "u" });
+  });
+
+  test("in an envelope that only the dialect knows is read", async () => {
+    const { client } = await service((_asked, response) => json(response, 200, { payload: { userId: "u" } }));
+    await expect(client().createApiUser(ada, door)).rejects.toMatchObject({
+      code: "classroom-reply-unreadable",
+    });
+    expect(await client({ envelopes: ["payload"] }).createApiUser(ada, door)).toEqual({ userId: "u" });
+  });
+
+  test("sent as plain text with a byte order mark is read", async () => {
+    const { client } = await service((_asked, response) =>
+      response.writeHead(200, { "content-type": "text/plain" }).end('\uFEFF{"userId":7}'),
+    );
+    expect(await client().createApiUser(ada, door)).toEqual({ userId: "7" });
+  });
+
+  test("without a body names the new thing in the Location header of a 201, and only there", async () => {
+    let status = 201;
+    const { client } = await service((_asked, response) =>
+      response.writeHead(status, { location: "https://api.example/users/u%207/?x=1" }).end(),
+    );
+    expect(await client().createApiUser(ada, door)).toEqual({ userId: "u 7" });
+    status = 202;
+    await expect(client().createApiUser(ada, door)).rejects.toMatchObject({
+      code: "classroom-reply-unreadable",
+    });
+  });
+
+  test("with attendance inside a list with one entry is read, and an empty one is empty", async () => {
+    let people: unknown[] = [{ user_id: 3, attendance_status: "LATE" }];
+    const { client } = await service((_asked, response) =>
+      json(response, 200, [{ event_id: "e", attendance: people }]),
+    );
+    expect(await client().readAttendance("e", door)).toMatchObject([{ userId: "3", status: "LATE" }]);
+    people = [];
+    expect(await client().readAttendance("e", door)).toEqual([]);
+  });
+
+  test("about something that has gone for good (410) is no error", async () => {
+    const { client } = await service((_asked, response) => json(response, 410, {}));
+    expect(await client().readCohort({ programId: "p", cohortId: "c" }, door)).toBeNull();
+  });
+
+  test("that is a web page on a documented address does not make it the right one", async () => {
+    const addresses = memoryAddresses();
+    const { client } = await service((_asked, response) => page(response, 200));
+    await expect(client({}, addresses).createApiUser(ada, door)).rejects.toThrow("without userId");
+    expect(addresses.kept.size).toBe(0);
+  });
+});
+
+describe("a dialect file", () => {
+  test("can send a form, other words, times as numbers, and headers", async () => {
+    const { asked, client } = await service((_asked, response) =>
+      json(response, 201, { userId: "u", eventId: "e" }),
+    );
+    const one = client({
+      headers: { "X-Api-Version": "2" },
+      words: { role: { host: "TEACHER" } },
+      operations: {
+        createApiUser: {
+          routes: [
+            {
+              method: "POST",
+              path: "/p",
+              encoding: "form",
+              body: { n: "{name}", r: "{role}", m: "{email}", in: { a: ["x", "y"] } },
+            },
+          ],
+        },
+        createEvent: {
+          routes: [
+            {
+              method: "POST",
+              path: "/e",
+              body: { from: "{startsAt:seconds}", to: "{endsAt:milliseconds}", min: "{durationMinutes}" },
+            },
+          ],
+        },
+      },
+    });
+    await one.createApiUser(ada, door);
+    await one.createEvent({ title: "t", spaceId: "s", startsAt: 60_000, endsAt: 180_000 }, door);
+    expect(asked[0]).toMatchObject({ body: "n=Ada+%26+Co&r=TEACHER&in%5Ba%5D=x&in%5Ba%5D=y" });
+    expect(asked[0]?.headers).toMatchObject({
+      "content-type": "application/x-www-form-urlencoded",
+      "x-api-version": "2",
+      authorization: "Bearer the-key",
+    });
+    expect(JSON.parse(asked[1]?.body ?? "")).toEqual({ from: 60, to: 180_000, min: 2 });
+  });
+
+  test("can put the key into the query, where no log line repeats it", async () => {
+    const log: string[] = [];
+    const { asked, client } = await service((_asked, response) => json(response, 500, {}));
+    const one = client({ apiKey: { query: "key" } }, undefined, log);
+    const failure = await one.createApiUser(ada, door).catch((thrown: unknown) => thrown);
+    expect(asked[0]?.url).toBe("/users/createAPIUser?key=the-key");
+    expect(asked[0]?.headers).not.toHaveProperty("authorization");
+    expect(JSON.stringify([log, failure, String(failure)])).not.toContain("the-key");
+  });
+
+  test("can say what a cancelled event is called", async () => {
+    const { client } = await service((_asked, response) =>
+      json(response, 200, { eventId: "e", status: "Called_Off" }),
+    );
+    expect(await client().readEvent("e", door)).toMatchObject({ cancelled: false });
+    const dialect = { operations: { readEvent: { values: { cancelled: ["called_off"] } } } };
+    expect(await client(dialect).readEvent("e", door)).toMatchObject({ cancelled: true });
+  });
+
+  test.each<[object, RegExp]>([
+    [
+      { operations: { authorize: { routes: [{ method: "GET", path: "/a/{userID}" }] } } },
+      /\{userID\} is not known here/,
+    ],
+    [
+      {
+        operations: {
+          authorize: { routes: [{ method: "GET", path: "/a", query: { r: "{redirectUrl:twice}" } }] },
+        },
+      },
+      /\{redirectUrl:twice\} is not known/,
+    ],
+    [{ operations: { authorize: { routes: [{ method: "GET", path: "/a?key=1" }] } } }, /no query/],
+    [{ operations: { authorize: { routes: [{ method: "GET", path: "/a", encoding: "xml" }] } } }, /encoding/],
+    [{ operations: { readEvent: { values: { canceled: ["X"] } } } }, /canceled is not known here/],
+    [{ operations: { readSessions: { budget: "slow" } } }, /operations\.readSessions\.budget/],
+    [{ words: { rank: { a: "b" } } }, /words\.rank/],
+    [{ words: { role: { teacher: "T" } } }, /words\.role\.teacher/],
+    [{ analytics: { calls: 0 } }, /analytics\.calls/],
+    [{ analytics: { perSeconds: 0 } }, /analytics\.perSeconds/],
+    [{ statuses: { elsewhere: [429] } }, /service's limit/],
+    [{ statuses: { gone: [200] } }, /statuses\.gone/],
+    [{ headers: { "X Version": "1" } }, /headers\["X Version"\]/],
+    [{ headers: { "X-Version": "1\r\nX-Evil: 1" } }, /line breaks/],
+    [{ apiKey: { query: "" } }, /apiKey\.query/],
+    [{ envelopes: [""] }, /envelopes/],
+  ])("%j is refused", (overrides, message) => {
+    expect(() => parseDialect(overrides)).toThrow(message);
+  });
+
+  test("is told all its problems at once", () => {
+    const bad = { apiKey: { header: "X Key" }, statuses: { gone: [200] }, operations: { authorise: {} } };
+    expect(() => parseDialect(bad)).toThrow(/authorise[\s\S]*not a header name[\s\S]*statuses/);
+  });
+});
