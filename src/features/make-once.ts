@@ -13,6 +13,8 @@ export type OnceOnly = {
   make: () => Promise<string>;
   keep: (holder: string, value: string) => Promise<boolean>;
   release: (holder: string) => Promise<void>;
+  /** Called when another caller is found making it. */
+  onOthersMake?: (() => void | Promise<void>) | undefined;
 };
 
 const lookAgainAfter = 60;
@@ -36,6 +38,7 @@ export async function makeOnce(deps: { clock: Clock; ids: Ids }, once: OnceOnly)
       if (await once.keep(holder, made)) return made;
       continue; // the claim ran out meanwhile and somebody else's thing is the one
     }
+    await once.onOthersMake?.();
     if (now - started > givesUpAfter) {
       throw new NamedError(
         "still-being-made",

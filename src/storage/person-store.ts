@@ -24,6 +24,7 @@ export function createPersonStore(connection: Connection) {
       email: { type: String, default: null },
       environment: { type: String, required: true },
       apiUserId: { type: String, default: null },
+      apiUserName: { type: String, default: null },
       ...leaseFields,
     },
     { versionKey: false, minimize: false },
@@ -46,7 +47,7 @@ export function createPersonStore(connection: Connection) {
             { ...key },
             {
               $set: known,
-              $setOnInsert: { _id: first.id, environment: first.environment, apiUserId: null, ...released },
+              $setOnInsert: { _id: first.id, environment: first.environment, ...newPerson },
             },
             { upsert: true, returnDocument: "after" },
           )
@@ -57,13 +58,13 @@ export function createPersonStore(connection: Connection) {
     /**
      * The people of a roster, made or brought up to date like by `record`; those who are known as they are listed
      * cost a read only. At most a few hundred at once: one call is one transaction of the embedded engine.
-     * @returns our ids by the LMS's.
+     * @returns the people as they are now, by the LMS's ids.
      */
     recordMany: async (
       place: Omit<PersonKey, "sub">,
       listed: readonly (PersonFacts & { sub: string })[],
       first: { newId: () => string; environment: EnvironmentName },
-    ): Promise<Map<string, string>> => {
+    ): Promise<Map<string, Person>> => {
       const known = async (subs: readonly string[]) => {
         const rows = await model.find({ ...place, sub: { $in: [...subs] } }).lean();
         return new Map(rows.map((row) => [row.sub, row]));
@@ -72,20 +73,20 @@ export function createPersonStore(connection: Connection) {
       const writes = listed.flatMap(({ sub, ...facts }) => {
         const told = toldFacts(facts, before.get(sub));
         if (before.has(sub) && Object.keys(told).length === 0) return [];
-        const once = { _id: first.newId(), environment: first.environment, apiUserId: null, ...released };
+        const once = { _id: first.newId(), environment: first.environment, ...newPerson };
         return [{ filter: { ...place, sub }, update: { $set: told, $setOnInsert: once }, upsert: true }];
       });
-      const ids = new Map([...before].map(([sub, { _id }]) => [sub, _id]));
-      if (writes.length === 0) return ids;
+      const people = new Map([...before].map(([sub, row]) => [sub, toPerson(row)]));
+      if (writes.length === 0) return people;
       await retriedOnDuplicate(() =>
         model.bulkWrite(
           writes.map((updateOne) => ({ updateOne })),
           { ordered: false },
         ),
       );
-      const made = listed.map(({ sub }) => sub).filter((sub) => !ids.has(sub));
-      for (const [sub, { _id }] of made.length === 0 ? [] : await known(made)) ids.set(sub, _id);
-      return ids;
+      for (const [sub, row] of await known(writes.map(({ filter }) => filter.sub)))
+        people.set(sub, toPerson(row));
+      return people;
     },
     /** Our ids of those who are known, by the LMS's; a few hundred at most. */
     idsOf: async (place: Omit<PersonKey, "sub">, subs: readonly string[]): Promise<Map<string, string>> => {
@@ -98,6 +99,9 @@ export function createPersonStore(connection: Connection) {
     /** The person of an LMS's user id; null when they have never come. */
     findBySub: async (key: PersonKey): Promise<Person | null> =>
       orNull(await model.findOne({ ...key }).lean()),
+    /** Everybody with this user of the classroom: it may give one user to people of several LMSs. */
+    listByApiUser: async (environment: EnvironmentName, apiUserId: string): Promise<Person[]> =>
+      (await model.find({ environment, apiUserId }).limit(20).lean()).map(toPerson),
     findByApiUser: async (environment: EnvironmentName, apiUserId: string): Promise<Person | null> =>
       orNull(await model.findOne({ environment, apiUserId }).lean()),
     /** As `claimSpace` of the course store, for the person's API user. */
@@ -115,18 +119,38 @@ export function createPersonStore(connection: Connection) {
     extendApiUser: async (id: string, holder: string, until: number): Promise<void> => {
       await model.updateOne({ _id: id, leaseHolder: holder }, { $set: { leaseUntil: until } });
     },
-    keepApiUser: async (id: string, holder: string, apiUserId: string): Promise<boolean> => {
+    /** @param apiUserName The name the classroom was given. */
+    keepApiUser: async (
+      id: string,
+      holder: string,
+      { apiUserId, apiUserName }: { apiUserId: string; apiUserName: string },
+    ): Promise<boolean> => {
       const done = await model.updateOne(
         { _id: id, apiUserId: null, leaseHolder: holder },
-        { $set: { apiUserId, ...released } },
+        { $set: { apiUserId, apiUserName, ...released } },
       );
       return done.matchedCount === 1;
     },
+    /** Notes that the classroom was told another name. */
+    keepApiUserName: async (id: string, apiUserName: string): Promise<void> => {
+      await model.updateOne({ _id: id, apiUserId: { $ne: null } }, { $set: { apiUserName } });
+    },
+    /** Which of some people have no API user yet; a few hundred at most. */
+    withoutApiUser: async (ids: readonly string[]): Promise<string[]> =>
+      (
+        await model
+          .find({ _id: { $in: [...ids] }, apiUserId: null })
+          .select({ _id: 1 })
+          .lean()
+      ).map(({ _id }) => _id),
     releaseApiUser: async (id: string, holder: string): Promise<void> => {
       await model.updateOne({ _id: id, leaseHolder: holder }, { $set: released });
     },
   };
 }
+
+/** What nobody but the classroom can tell. */
+const newPerson = { apiUserId: null, apiUserName: null, ...released };
 
 /** What the LMS tells now and is not known so already. */
 function toldFacts(facts: PersonFacts, row: PersonFacts | undefined): Partial<PersonFacts> {
@@ -137,8 +161,11 @@ function toldFacts(facts: PersonFacts, row: PersonFacts | undefined): Partial<Pe
 }
 
 function toPerson({ _id, leaseHolder: _holder, leaseUntil: _until, ...person }: PersonRow): Person {
-  return { id: _id, ...person };
+  return { id: _id, ...earlier, ...person };
 }
+
+/** What records of earlier versions lack. */
+const earlier = { apiUserName: null };
 
 function orNull(row: PersonRow | null): Person | null {
   return row === null ? null : toPerson(row);

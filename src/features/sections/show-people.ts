@@ -1,4 +1,5 @@
-import type { Course, Member } from "../../domain/course.ts";
+import type { Course, Member, Person } from "../../domain/course.ts";
+import { changedName } from "../../domain/provisioning.ts";
 import type { PlatformFamily } from "../../domain/registration.ts";
 import type { RosterSync } from "../../domain/roster-sync.ts";
 import type { Section } from "../../domain/section.ts";
@@ -8,8 +9,9 @@ import type { PersonStore } from "../../storage/person-store.ts";
 import type { RegistrationStore } from "../../storage/registration-store.ts";
 import type { RosterSyncStore } from "../../storage/roster-sync-store.ts";
 import type { SectionStore } from "../../storage/section-store.ts";
+import { countReadiness, nobodyReady, type Readiness, type ReadinessDeps } from "../members/readiness.ts";
 
-export type ShowPeopleDeps = {
+export type ShowPeopleDeps = ReadinessDeps & {
   members: MemberStore;
   people: PersonStore;
   sections: SectionStore;
@@ -28,6 +30,10 @@ export type PersonRow = Pick<Member, "role" | "active" | "testUser" | "sectionId
   sub: string;
   /** Null when the LMS withholds names. */
   name: string | null;
+  /** The other name under which the classroom knows them; null when it is the same, or none is known. */
+  knownAs: string | null;
+  /** The classroom's id of them, for inviting them there; null until they were made known to it. */
+  apiUserId: string | null;
 };
 
 /** The page "People and sections". */
@@ -38,6 +44,7 @@ export type PeoplePage = {
   /** Null when none was ever asked for. */
   sync: RosterSync | null;
   total: Headcount & { inactive: number; withoutSection: Headcount };
+  readiness: Readiness;
   sections: SectionRow[];
   /** The section whose people are listed; null for everybody. */
   sectionId: string | null;
@@ -80,6 +87,7 @@ export async function showPeople(
     rosterOffered: course.membershipsUrl !== null,
     sync: await deps.rosterSyncs.find(course.registrationId, course.id),
     total: counted.total,
+    readiness: counted.readiness,
     sections: sections.sort(bySection).map(({ lmsSectionId, lmsName, lmsSetName, givenName }) => ({
       lmsSectionId,
       lmsName,
@@ -95,6 +103,8 @@ export async function showPeople(
       sectionIds,
       sub: people.get(personId)?.sub ?? "",
       name: people.get(personId)?.name ?? null,
+      knownAs: knownAs(people.get(personId)),
+      apiUserId: people.get(personId)?.apiUserId ?? null,
     })),
     page,
     pages,
@@ -104,6 +114,7 @@ export async function showPeople(
 
 /** Counts who is in the course now, in slices, so that a course of thousands holds nobody up. */
 async function count(deps: ShowPeopleDeps, key: { registrationId: string; courseId: string }) {
+  const readiness = nobodyReady();
   const nobody = (): Headcount => ({ learners: 0, instructors: 0 });
   const total = { ...nobody(), inactive: 0, withoutSection: nobody() };
   const bySection = new Map<string, Headcount>();
@@ -126,10 +137,15 @@ async function count(deps: ShowPeopleDeps, key: { registrationId: string; course
         add(counted, member);
       }
     }
-    if (some.length < slice) return { total, bySection };
+    await countReadiness(deps, key.courseId, some, readiness);
+    if (some.length < slice) return { total, bySection, readiness };
     last = some.at(-1)?.personId ?? last;
     await letOthersRun();
   }
+}
+
+function knownAs(person: Person | undefined): string | null {
+  return person === undefined || changedName(person) === null ? null : person.apiUserName;
 }
 
 /** Sets together, then by name, then by the LMS's id as a number: "Group 9" before "Group 10". */

@@ -1,6 +1,7 @@
 import type { Course } from "../../domain/course.ts";
 import { listNameOf } from "../../domain/list-name.ts";
 import { type ListedPerson, memberAfterRoster, type RosterFacts } from "../../domain/member-after-roster.ts";
+import { willEnter } from "../../domain/provisioning.ts";
 import type { PlatformFamily } from "../../domain/registration.ts";
 import { sectionIdsOf } from "../../domain/section.ts";
 import type { Ids } from "../../kernel/ids.ts";
@@ -8,8 +9,9 @@ import { letOthersRun } from "../../kernel/let-others-run.ts";
 import type { RosterMember } from "../../lms/roster.ts";
 import type { ListedMember, MemberStore, RosterChange } from "../../storage/member-store.ts";
 import type { PersonStore } from "../../storage/person-store.ts";
+import { wantApiUsers, type WantApiUsersDeps } from "../members/want-api-users.ts";
 
-export type TakeOverRosterDeps = { people: PersonStore; members: MemberStore; ids: Ids };
+export type TakeOverRosterDeps = WantApiUsersDeps & { people: PersonStore; members: MemberStore; ids: Ids };
 
 export type RosterToTakeOver = {
   course: Course;
@@ -25,7 +27,8 @@ const slice = 100;
 
 /**
  * Makes people and members what a complete roster says, in slices, so that nobody at the door waits for it. Members
- * the roster does not have become inactive and keep their history. Repeating it changes nothing.
+ * the roster does not have become inactive and keep their history; who will enter and has no API user yet gets one in
+ * the background. Repeating it changes nothing.
  * @param onWritten Told after each slice; what it throws ends the work.
  */
 export async function takeOverRoster(
@@ -55,20 +58,25 @@ export async function takeOverRoster(
   };
 
   for (const some of slices(joining)) {
-    const personIds = await deps.people.recordMany(place, some.map(factsOf), {
+    const people = await deps.people.recordMany(place, some.map(factsOf), {
       newId: () => deps.ids.id("per"),
       environment: course.environment,
     });
     const made: RosterChange[] = [];
     const changed: RosterChange[] = [];
     for (const person of some) {
-      const personId = personIds.get(person.sub);
+      const personId = people.get(person.sub)?.id;
       if (personId === undefined) continue;
       seen.add(personId);
       if (known.has(personId)) changed.push(...changeFor(personId, listedPerson(person)));
       else made.push({ personId, id: deps.ids.id("mem"), to: newcomer(listedPerson(person)) });
     }
     await deps.members.applyRoster(key, startedAt, { made, changed });
+    await wantApiUsers(
+      deps,
+      course,
+      [...people.values()].filter(({ id }) => enters(known.get(id))),
+    );
     await wrote(some.length);
   }
   for (const some of slices(others)) {
@@ -110,6 +118,11 @@ async function knownMembers(
 /** Preview students, mentors and people without access are not made members by a roster. */
 function joins(person: RosterMember): boolean {
   return person.active && !person.rights.testUser && (person.learner || person.rights.role === "instructor");
+}
+
+/** Whoever joins will enter, unless they came before and were seen to be a mentor or a preview student. */
+function enters(known: ListedMember | undefined): boolean {
+  return known === undefined || willEnter({ ...known, active: true });
 }
 
 function factsOf({ sub, name, givenName, familyName, email }: RosterMember) {

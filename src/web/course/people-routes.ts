@@ -4,14 +4,29 @@ import type { Course } from "../../domain/course.ts";
 import { longestSectionName, nameSections } from "../../features/sections/name-sections.ts";
 import { requestRoster, type RequestRosterDeps } from "../../features/sections/request-roster.ts";
 import { showPeople, type ShowPeopleDeps } from "../../features/sections/show-people.ts";
+import { spaceAccessOf } from "../../domain/space-access.ts";
+import { linkOfCourse } from "../../features/courses/change-link.ts";
 import { NamedError } from "../../kernel/errors.ts";
+import type { CourseLinkStore } from "../../storage/course-link-store.ts";
 import type { CourseStore } from "../../storage/course-store.ts";
 import type { Session, Sessions } from "../session.ts";
 import type { TranslatorOf } from "../translate.ts";
-import { headcountText, numberLabel, sectionLabel, sectionsOf, syncView } from "./people-view.ts";
+import {
+  headcountText,
+  numberLabel,
+  readinessTexts,
+  sectionLabel,
+  sectionsOf,
+  syncView,
+} from "./people-view.ts";
 
 export type PeopleRoutesDeps = ShowPeopleDeps &
-  RequestRosterDeps & { courses: CourseStore; sessions: Sessions; translatorOf: TranslatorOf };
+  RequestRosterDeps & {
+    courses: CourseStore;
+    courseLinks: CourseLinkStore;
+    sessions: Sessions;
+    translatorOf: TranslatorOf;
+  };
 
 /** Every form of the page: who asks, which part of the list, and names under "name." and the section's id. */
 const formShape = z
@@ -85,6 +100,7 @@ async function showPage(
   const t = deps.translatorOf(session.locale);
   const people = await showPeople(deps, course, visit);
   const { family } = people;
+  const link = await linkOfCourse(deps, course, session.courseLinkId);
   const courseName = course.title || course.label || t("product");
   response.set("Cache-Control", "no-store").render("course/people", {
     t,
@@ -94,6 +110,7 @@ async function showPage(
     people,
     sync: syncView(t, people.sync, deps.clock.now()),
     total: headcountText(t, people.total),
+    readiness: readinessTexts(t, people.readiness),
     sections: people.sections.map((section) => ({
       id: section.lmsSectionId,
       label: sectionLabel(t, family, section),
@@ -109,6 +126,8 @@ async function showPage(
       name: row.name ?? t("sections.people.unnamed", { sub: row.sub }),
       sections: sectionsOf(t, people, row),
     })),
+    /** Inviting people in the classroom needs their ids there; otherwise they would only be in the way. */
+    showsIds: spaceAccessOf(course, link) === "invited-only",
     longestSectionName,
     saved,
     failed: tooLong.length > 0,

@@ -1,4 +1,5 @@
 import { never, type RosterSync } from "../../domain/roster-sync.ts";
+import type { Readiness } from "../../features/members/readiness.ts";
 import type { Headcount, PeoplePage, PersonRow, SectionRow } from "../../features/sections/show-people.ts";
 import type { Translate } from "../translate.ts";
 
@@ -71,6 +72,22 @@ export function headcountText(t: Translate, { learners, instructors }: Headcount
       : []),
   ];
   return parts.length === 0 ? t("sections.nobody") : parts.join(", ");
+}
+
+/** Who can enter at once, and why others cannot yet, in sentences; empty while nobody is expected. */
+export function readinessTexts(t: Translate, readiness: Readiness): string[] {
+  const { expected, ready, preparing, refused, problem, refusal } = readiness;
+  if (expected === 0) return [];
+  if (ready === expected) return [t("readiness.all", { count: ready, number: number(ready) })];
+  const counted = (key: string, count: number, more: Record<string, string> = {}) =>
+    count > 0 ? [t(key, { count, number: number(count), ...more })] : [];
+  return [
+    t("readiness.some", { ready: number(ready), expected: number(expected) }),
+    ...counted("readiness.preparing", preparing),
+    ...(problem === null ? [] : [t("readiness.heldUp", { problem })]),
+    ...counted("readiness.refused", refused, { problem: refusal ?? "" }),
+    ...counted("readiness.later", expected - ready - preparing - refused),
+  ];
 }
 
 /** The labels of a person's sections; one that is not known by name is shown by number. */

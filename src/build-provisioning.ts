@@ -1,0 +1,63 @@
+import type { EnvironmentName } from "./domain/registration.ts";
+import type { ProvisioningOutcome } from "./features/members/provision-person.ts";
+import type { WantApiUsersDeps } from "./features/members/want-api-users.ts";
+import { createWorker, type Worker } from "./jobs/create-worker.ts";
+import { provisioningStep, type ProvisioningStepDeps } from "./jobs/provisioning-worker.ts";
+
+/** The worker that makes API users ahead. */
+export type ProvisioningPart = {
+  /** What those who put people on its list need. */
+  wanting: Pick<WantApiUsersDeps, "provisionsOf" | "onApiUsersWanted">;
+  worker: Worker;
+};
+
+/** As many calls as a second allows may be under way; more lanes would only wait in the throttle's line. */
+const lanes = 4;
+
+/** Puts together the making of API users ahead. */
+export function buildProvisioning(
+  deps: Omit<
+    ProvisioningStepDeps,
+    "provisionsOf" | "onApiUsersWanted" | "ending" | "onOutcome" | "onCourseDone"
+  > & {
+    config: { environments: Partial<Record<EnvironmentName, unknown>> };
+    counter: { inc: (labels: { outcome: ProvisioningOutcome }) => void };
+  },
+): ProvisioningPart {
+  const ending = new AbortController();
+  const wanting = {
+    provisionsOf: (environment: EnvironmentName) => {
+      const makes = deps.config.environments[environment] !== undefined;
+      return { makes, renames: makes && deps.classroomOf(environment).updateApiUser !== null };
+    },
+    onApiUsersWanted: () => {
+      worker.wake();
+    },
+  };
+  const worker = createWorker(deps, {
+    name: "provisioning",
+    lanes,
+    idleMs: 5_000,
+    step: provisioningStep({
+      ...deps,
+      ...wanting,
+      ending: ending.signal,
+      // Nobody made ahead has been inside, so receipts hardly wait for them: once a course is enough.
+      onMatchable: () => Promise.resolve(),
+      onCourseDone: deps.onMatchable,
+      onOutcome: (outcome) => {
+        deps.counter.inc({ outcome });
+      },
+    }),
+  });
+  return {
+    wanting,
+    worker: {
+      ...worker,
+      stop: () => {
+        ending.abort();
+        return worker.stop();
+      },
+    },
+  };
+}

@@ -1,0 +1,47 @@
+import { z } from "zod";
+import { buildProvisioning } from "../../src/build-provisioning.ts";
+import type { CallOptions } from "../../src/classroom/call-options.ts";
+import type { NewApiUser } from "../../src/classroom/client.ts";
+import { systemClock } from "../../src/kernel/clock.ts";
+import { randomIds } from "../../src/kernel/ids.ts";
+import { createLogger } from "../../src/kernel/logger.ts";
+import { openDatabase } from "../../src/storage/open-database.ts";
+import { openStores } from "../../src/storage/open-stores.ts";
+import { openRosterCourse } from "../support/roster-course.ts";
+
+/** One instance of the tool that prepares people as fast as the classroom answers, until it is ended. */
+const [url, apiUrl, apiKey] = process.argv.slice(2);
+if (url === undefined || apiUrl === undefined || apiKey === undefined)
+  throw new Error("usage: url apiUrl key");
+// Ends with the test that started it, however that ends.
+process.on("disconnect", () => process.exit());
+const logger = createLogger("silent");
+const { deps } = await openRosterCourse("canvas", url);
+const database = await openDatabase({ url, logger });
+const stores = await openStores(database.connection);
+
+async function createApiUser(
+  user: NewApiUser,
+  { onWait, onPermit }: CallOptions,
+): Promise<{ userId: string }> {
+  await onWait?.();
+  await onPermit?.();
+  const answer = await fetch(`${apiUrl ?? ""}/users/createAPIUser`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${apiKey ?? ""}`, "content-type": "application/json" },
+    body: JSON.stringify({ name: user.name, role: user.role, externalId: user.reference }),
+  });
+  return z.object({ userId: z.string() }).parse(await answer.json());
+}
+
+buildProvisioning({
+  ...stores,
+  registrations: deps.registrations,
+  config: { environments: { production: true } },
+  classroomOf: () => ({ createApiUser, updateApiUser: null }),
+  onMatchable: () => Promise.resolve(),
+  clock: systemClock,
+  ids: randomIds,
+  logger,
+  counter: { inc: ({ outcome }) => process.send?.(outcome) },
+}).worker.start();
