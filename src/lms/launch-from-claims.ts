@@ -109,6 +109,7 @@ function presentationOf(claims: LaunchClaims): Launch["presentation"] {
     target: given?.document_target ?? "unknown",
     locale: given?.locale ?? claims.locale,
     returnUrl: given?.return_url ?? null,
+    courseUrl: null, // what it may be depends on the registration: see way-back.ts
   };
 }
 

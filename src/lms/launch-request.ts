@@ -10,6 +10,7 @@ import type { LaunchVerifier } from "./launch-verifier.ts";
 import { isOnOurHost } from "./login-request.ts";
 import type { DeploymentPort, LaunchRecord, LaunchRecordPort, RegistrationPort } from "./ports.ts";
 import { isOurState, type RequestParameters } from "./request-parameters.ts";
+import { courseUrlOf } from "./way-back.ts";
 
 export type LaunchCheckDeps = {
   registrations: RegistrationPort;
@@ -87,7 +88,7 @@ export async function checkLaunch(
     requestedAt: record.createdAt,
   });
   checkTarget(claims, record, deps.launchUrl);
-  const launch = launchFromClaims(registration.id, claims);
+  const launch = withCourseUrl(registration, launchFromClaims(registration.id, claims));
   if (!bound) return unbound(record, registration, launch, idToken);
   if ((await deps.launchRecords.consume(state, deps.clock.now())) === null)
     throw new LaunchRefusal("launch-used");
@@ -103,6 +104,11 @@ export async function checkLaunch(
     nonceUntil: Math.max(record.expiresAt, claims.exp * 1000) + 120_000,
     ltijsAgrees: jwk.alg === "RS256" && ltijsAgrees(claims, launch, deps.clock.now()),
   };
+}
+
+function withCourseUrl(registration: Registration, launch: Launch): Launch {
+  const courseUrl = courseUrlOf(registration, launch);
+  return { ...launch, presentation: { ...launch.presentation, courseUrl } };
 }
 
 function tokenAndState(parameters: RequestParameters): { idToken: string; state: string } {

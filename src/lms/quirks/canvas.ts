@@ -42,6 +42,11 @@ export const canvasManners: PlatformManners = {
     if (targets.includes("iframe")) return { ...item, iframe: { width: 900, height: 700 } };
     return targets.includes("window") ? { ...item, window: { targetName: "_blank" } } : item;
   },
+  courseUrl: (returnUrl) => {
+    // .../courses/7/external_content/success/external_tool_redirect is made for Canvas's own dialogs.
+    const course = /^(\/courses\/\d+)\/external_content\//.exec(returnUrl.pathname)?.[1];
+    return course === undefined ? null : new URL(`${returnUrl.origin}${course}`);
+  },
   judgeScore: ({ status, text }) => {
     if (status === 400 && /timestamp/i.test(text)) return { kind: "conflict" };
     if (status === 412) return { kind: "gone" };

@@ -8,6 +8,7 @@ const standardManners: PlatformManners = {
   scoreBody: (body) => body,
   judgeScore: () => null,
   contentItem: (item) => item,
+  courseUrl: () => null,
 };
 
 /** The manners of a product. */

@@ -7,6 +7,13 @@ export const moodleManners: PlatformManners = {
   scoreBody: (body) => body,
   // The title names the column (lineItem.label is ignored) and sizes are ignored, so the standard item serves.
   contentItem: (item) => item,
+  courseUrl: (returnUrl) => {
+    // return.php?course=2&...&sesskey=... sends a person on to this page; the sesskey is that person's alone.
+    const course = returnUrl.searchParams.get("course") ?? "";
+    const folder = /^(.*)\/mod\/lti\/return\.php$/.exec(returnUrl.pathname)?.[1];
+    if (folder === undefined || !/^\d+$/.test(course)) return null;
+    return new URL(`${returnUrl.origin}${folder}/course/view.php?id=${course}`);
+  },
   judgeScore: ({ status, headers, text }) => {
     if (status === 400) {
       return {

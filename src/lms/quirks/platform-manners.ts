@@ -14,4 +14,6 @@ export type PlatformManners = {
    * @param targets What the dialog accepts: "iframe", "window" ...
    */
   contentItem: (item: Record<string, unknown>, targets: readonly string[]) => Record<string, unknown>;
+  /** The course's page, from the address to which a launch may return; null where that is the page itself. */
+  courseUrl: (returnUrl: URL) => URL | null;
 };

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { attendanceColumn } from "../../../src/domain/column.ts";
 import type { Course } from "../../../src/domain/course.ts";
+import { openDoor } from "../../../src/domain/door.ts";
 import { defaultGradePolicy } from "../../../src/domain/grade-policy.ts";
 import { defaultJoinSettings } from "../../../src/domain/join-url.ts";
 import { findLineItem } from "../../../src/features/grading/find-line-item.ts";
@@ -56,6 +57,11 @@ async function openProcess() {
     groupSetsUrl: null,
     history: [],
     copyAnswer: "open",
+    courseUrl: null,
+    asksFeedback: true,
+    door: openDoor,
+    spaceAccess: "unknown",
+    settingsRevision: 0,
     createdAt: 1,
   };
   const key = { registrationId: registration.id, courseId: course.id, key: attendanceColumn };

@@ -67,7 +67,7 @@ function launchOffering(change: Partial<Launch["notices"]> = {}): Launch {
       ...change,
     },
     custom: {},
-    presentation: { target: "iframe", locale: null, returnUrl: null },
+    presentation: { target: "iframe", locale: null, returnUrl: null, courseUrl: null },
     forUser: null,
     deepLinking: null,
   };

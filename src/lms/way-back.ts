@@ -1,0 +1,45 @@
+import type { Launch } from "../domain/launch.ts";
+import type { Registration } from "../domain/registration.ts";
+import { mannersOf } from "./quirks/manners.ts";
+
+/**
+ * The address of the course's page in the LMS, from the launch's `return_url` (LTI Core 1.3, 5.4.4.8), which itself
+ * is not kept: it may carry what belongs to one person's session (Moodle's carries a `sesskey`).
+ * @returns null when the launch told none, or none of an address that this LMS is known by.
+ */
+export function courseUrlOf(registration: Registration, launch: Launch): string | null {
+  const given = URL.parse(launch.presentation.returnUrl ?? "");
+  if (launch.course === null || given === null || !isOfLms(given, registration, launch)) return null;
+  const { origin } = given;
+  const course = mannersOf(registration.family).courseUrl(given) ?? given;
+  if (course.origin !== origin || !isHarmless(course)) return null;
+  course.hash = "";
+  return course.href.length <= longest ? course.href : null;
+}
+
+const longest = 1_000;
+
+/**
+ * Of the registration's own addresses, or of the services that the same signed launch names: in Canvas's cloud these
+ * are on the school's host, and all addresses of the registration on hosts that every school shares.
+ */
+function isOfLms(url: URL, registration: Registration, launch: Launch): boolean {
+  const { issuer, authorizationUrl, tokenUrl, jwksUrl } = registration;
+  const services = [launch.membershipsUrl, launch.grades?.lineItemsUrl, launch.groups?.groupsUrl];
+  const known = [issuer, authorizationUrl, tokenUrl, jwksUrl, ...services].map(
+    (address) => URL.parse(address ?? "")?.origin,
+  );
+  return (
+    /^https?:$/.test(url.protocol) && url.username === "" && url.password === "" && known.includes(url.origin)
+  );
+}
+
+/** Whether nothing in an address looks as if it belonged to one person: only ids of things may stand in its query. */
+function isHarmless(url: URL): boolean {
+  if (/;|\/users?\//i.test(url.pathname)) return false;
+  return [...url.searchParams].every(
+    ([name, value]) =>
+      /^(id|(course|site|context|content|group|org_?unit|module|page|ou)(_?id)?)$/i.test(name) &&
+      /^[\w.-]{1,64}$/.test(value),
+  );
+}

@@ -1,0 +1,100 @@
+import express, { type Response, Router } from "express";
+import { z } from "zod";
+import type { Course } from "../../domain/course.ts";
+import {
+  type ClassFeedback,
+  showFeedback,
+  type ShowFeedbackDeps,
+} from "../../features/feedback/show-feedback.ts";
+import { NamedError } from "../../kernel/errors.ts";
+import type { CourseStore } from "../../storage/course-store.ts";
+import type { Session, Sessions } from "../session.ts";
+import type { Translate, TranslatorOf } from "../translate.ts";
+
+export type AnswersRoutesDeps = ShowFeedbackDeps & {
+  courses: CourseStore;
+  sessions: Sessions;
+  translatorOf: TranslatorOf;
+};
+
+const formSchema = z.object({
+  session: z.unknown().optional(),
+  ask: z.enum(["yes", "no"]).nullable().catch(null),
+});
+
+/** POST /course/feedback: what learners answered; POST /course/feedback/asking turns the question on or off. For instructors. */
+export function answersRoutes(deps: AnswersRoutesDeps): Router {
+  const router = Router();
+  const form = express.urlencoded({ extended: false, limit: "16kb" });
+  router.post("/course/feedback", form, async (request, response) => {
+    const { session, course } = await visitOf(deps, request.body);
+    await showAnswers(deps, session, course, response);
+  });
+  router.post("/course/feedback/asking", form, async (request, response) => {
+    const { session, course, ask } = await visitOf(deps, request.body);
+    const asks = ask === null ? course.asksFeedback : ask === "yes";
+    await deps.courses.askFeedback(course.id, asks);
+    await showAnswers(deps, session, { ...course, asksFeedback: asks }, response);
+  });
+  return router;
+}
+
+async function visitOf(
+  deps: AnswersRoutesDeps,
+  body: unknown,
+): Promise<{ session: Session; course: Course; ask: "yes" | "no" | null }> {
+  const form = formSchema.parse(body ?? {});
+  const session = await deps.sessions.read(form.session);
+  const course = await deps.courses.find(session.courseId);
+  if (session.role !== "instructor" || course === null) {
+    throw new NamedError("instructors-only", "Only instructors of this course can do this.", { status: 403 });
+  }
+  return { session, course, ask: form.ask };
+}
+
+async function showAnswers(
+  deps: AnswersRoutesDeps,
+  session: Session,
+  course: Course,
+  response: Response,
+): Promise<void> {
+  const t = deps.translatorOf(session.locale);
+  const courseName = course.title || course.label || t("product");
+  const classes = await showFeedback(deps, course);
+  response.set("Cache-Control", "no-store").render("ended/answers", {
+    t,
+    title: t("ended.answers.title", { course: courseName }),
+    courseName,
+    session: await deps.sessions.issue(session),
+    asks: course.asksFeedback,
+    day: (heldAt: number) => dayFormat.format(heldAt),
+    classes: classes.map((one) => ({ ...one, ...inWords(t, one) })),
+  });
+}
+
+/** Numbers as the catalogue's language writes them; there is one language so far. */
+const format = new Intl.NumberFormat("en");
+/** Days are counted in UTC, so they are written so, too. */
+const dayFormat = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC" });
+const number = (value: number) => format.format(value);
+
+function inWords(t: Translate, { answers, average, unproven, soundAndPicture, moreComments }: ClassFeedback) {
+  const counts = (["yes", "partly", "no"] as const).filter((answer) => soundAndPicture[answer] > 0);
+  return {
+    count: t("ended.answers.count", { count: answers, number: number(answers) }),
+    averageText:
+      average === null
+        ? t("ended.answers.notRated")
+        : t("ended.answers.averageOf", { average: number(average) }),
+    worked: counts.map((answer) => ({
+      answer,
+      text: t(`ended.answers.soundAndPictureCounts.${answer}`, { number: number(soundAndPicture[answer]) }),
+    })),
+    unprovenText:
+      unproven === 0 ? null : t("ended.answers.unproven", { count: unproven, number: number(unproven) }),
+    moreText:
+      moreComments === 0
+        ? null
+        : t("ended.answers.moreComments", { count: moreComments, number: number(moreComments) }),
+  };
+}

@@ -1,0 +1,202 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import type { DemoWorld } from "../../src/sandbox/demo-world.ts";
+import { openCourseLink } from "../../src/sandbox/open-course-link.ts";
+import { createVisitor, type Seen } from "../../src/sandbox/visitor.ts";
+import { gradeOfLearner, holdSession, startWorld } from "../support/start-world.ts";
+
+const biology = "1";
+const patience = { timeout: 20_000, interval: 150 };
+let world: DemoWorld;
+
+beforeAll(async () => {
+  world = await startWorld();
+});
+afterAll(async () => {
+  await world.close();
+});
+
+/** What a page says, without its markup. */
+function textOf(page: Seen): string {
+  return page.text
+    .slice(page.text.indexOf("<main>"))
+    .replace(/<[^>]*>/g, " ")
+    .replaceAll("&#39;", "'")
+    .replace(/\s+/g, " ");
+}
+
+function spaceOf(course: string): string {
+  const space = world.classroom.spaces().find((one) => one.name.startsWith(course));
+  if (space === undefined) throw new Error(`no Space is named after ${course}`);
+  return space.spaceId;
+}
+
+/** The address to which the classroom sends somebody who leaves. */
+async function redirectOf(userId: string, course = "BIO101"): Promise<string> {
+  const leave = `${world.classroom.appUrl}/spaces/${spaceOf(course)}/end?user=${userId}`;
+  const answer = await fetch(leave, { redirect: "manual" });
+  return answer.headers.get("location") ?? "";
+}
+
+/** Somebody walks into the Space. @returns their user id in the classroom. */
+async function walkIn(person: string, link = biology): Promise<string> {
+  const answer = await openCourseLink(createVisitor(), world.lms, person, link);
+  const token = new URL(answer.location ?? "about:blank").searchParams.get("token");
+  const login = world.classroom.authorizations().find((one) => one.token === token);
+  if (login === undefined) throw new Error(`${person} did not get in: ${answer.status} ${answer.text}`);
+  return login.userId;
+}
+
+async function leave(userId: string): Promise<Seen> {
+  return createVisitor().open(await redirectOf(userId));
+}
+
+async function answerAs(userId: string, fields: Record<string, string>): Promise<Seen> {
+  return createVisitor().submit(await leave(userId), { action: "/ended/feedback", fields });
+}
+
+/** What the instructor reads about feedback. */
+async function answersPage(link = biology, person = "teacher1"): Promise<Seen> {
+  const visitor = createVisitor();
+  const enter = await openCourseLink(visitor, world.lms, person, link, { framed: true });
+  return visitor.submit(enter, { action: "/course/feedback" });
+}
+
+describe("A learner who leaves the classroom", () => {
+  test("sees which class it was, a way back to the course, and nobody's name", async () => {
+    const page = await leave(await walkIn("student1"));
+    expect(page.status).toBe(200);
+    expect(textOf(page)).toMatch(/Biology 101 – Spring You have left the classroom/);
+    expect(textOf(page)).not.toMatch(/Zoë|Åkesson/);
+    expect(page.text).toContain(`href="${world.lms.url}/course/view.php?id=2" target="_top"`);
+    expect(page.text).not.toContain("sesskey");
+  });
+
+  test("answers, and the instructor reads it without a name", async () => {
+    const userId = await walkIn("student1");
+    const thanks = await answerAs(userId, {
+      rating: "4",
+      soundAndPicture: "partly",
+      comment: "More examples,\r\nplease.",
+    });
+    expect(textOf(thanks)).toMatch(/Thank you, your answer is kept\./);
+    const page = await answersPage();
+    expect(textOf(page)).toMatch(/1 answer Average rating 4 of 5 Sound and picture worked partly: 1/);
+    expect(textOf(page)).toMatch(/More examples, please\./);
+    expect(textOf(page)).not.toMatch(/Zoë|Åkesson|student1/);
+  });
+
+  test("answers once more on the same day: the later answer takes the place of the earlier one", async () => {
+    const userId = await walkIn("student1");
+    await answerAs(userId, { rating: "2", soundAndPicture: "", comment: "" });
+    const text = textOf(await answersPage());
+    expect(text).toMatch(/1 answer Average rating 2 of 5/);
+    expect(text).not.toMatch(/More examples/);
+  });
+
+  test("is one of several, and the average is that of all", async () => {
+    for (const [person, rating] of [
+      ["student2", "5"],
+      ["student3", "4"],
+    ] as const) {
+      await answerAs(await walkIn(person), { rating, soundAndPicture: "yes" });
+    }
+    expect(textOf(await answersPage())).toMatch(/3 answers Average rating 3\.7 of 5 .*yes: 2/);
+  });
+
+  test("answers about the event that the classroom names once we know it, apart from the day", async () => {
+    const userId = await walkIn("student4");
+    const eventId = holdSession(world, "BIO101", userId, "PRESENT");
+    await vi.waitFor(() => {
+      expect(gradeOfLearner(world, "2", "student4")).not.toBeNull();
+    }, patience);
+    expect(await redirectOf(userId)).toContain(`eventId=${eventId}`);
+    await answerAs(userId, { rating: "1", soundAndPicture: "no", comment: "" });
+    expect(textOf(await answersPage())).toMatch(
+      /Lesson, .* 1 answer Average rating 1 of 5 .* Class of .* 3 answers/,
+    );
+  });
+});
+
+describe("An instructor", () => {
+  test("is not asked", async () => {
+    const page = await leave(await walkIn("teacher1"));
+    expect(textOf(page)).toMatch(/Biology 101 – Spring You have left the classroom/);
+    expect(textOf(page)).toMatch(/You find what they answered in your course/);
+    expect(page.text).not.toContain("/ended/feedback");
+  });
+
+  test("stops the question and asks again", async () => {
+    const off = await createVisitor().submit(await answersPage(), { action: "/course/feedback/asking" });
+    expect(textOf(off)).toMatch(/Learners are not asked after class\./);
+    const learner = await walkIn("student5");
+    expect((await leave(learner)).text).not.toContain("/ended/feedback");
+    const on = await createVisitor().submit(await answersPage(), { action: "/course/feedback/asking" });
+    expect(textOf(on)).toMatch(/Learners are asked after class\./);
+    expect((await leave(learner)).text).toContain("/ended/feedback");
+  });
+
+  test("of a course where nobody answered is told how answers come about", async () => {
+    expect(textOf(await answersPage("2", "teacher2"))).toMatch(/Nobody has answered yet/);
+  });
+});
+
+describe("Somebody who comes from a page of ours with their session", () => {
+  test("gets the same page, may enter again, and their answer is certain", async () => {
+    const visitor = createVisitor();
+    const enter = await openCourseLink(visitor, world.lms, "student6", biology, { framed: true });
+    const session = /name="session" value="([^"]+)"/.exec(enter.text)?.[1] ?? "";
+    const page = await visitor.submit(
+      {
+        ...enter,
+        text: `<form method="post" action="${world.toolUrl}/ended"><input name="session" value="${session}"></form>`,
+      },
+      { framed: true },
+    );
+    expect(textOf(page)).toMatch(/Biology 101 – Spring You have left the classroom/);
+    expect(page.text).toMatch(/<form[^>]* action="\/enter">/);
+    const thanks = await visitor.submit(page, {
+      framed: true,
+      action: "/ended/feedback",
+      fields: { rating: "5", soundAndPicture: "yes", comment: "By myself" },
+    });
+    expect(textOf(thanks)).toMatch(/your answer is kept/);
+    expect(thanks.text).toContain('action="/enter"');
+    expect(textOf(await answersPage())).toMatch(/By myself/);
+    // Somebody who only writes an address does not get this answer out of the way.
+    const userId = await walkIn("student6");
+    expect(textOf(await answerAs(userId, { rating: "1", comment: "Not me" }))).toMatch(/that answer stays/);
+    expect(textOf(await answersPage())).not.toMatch(/Not me/);
+  });
+});
+
+test("a session with what the classroom's redirect added is certain about person and event", async () => {
+  const visitor = createVisitor();
+  const enter = await openCourseLink(visitor, world.lms, "student8", biology, { framed: true });
+  const session = /name="session" value="([^"]+)"/.exec(enter.text)?.[1] ?? "";
+  const userId = await walkIn("student8");
+  const redirect = await redirectOf(userId);
+  expect(redirect).toMatch(/eventId=event_/);
+  const action = redirect.replaceAll("&", "&amp;");
+  const text = `<form method="post" action="${action}"><input name="session" value="${session}"></form>`;
+  const page = await visitor.submit({ ...enter, text }, { framed: true });
+  await visitor.submit(page, { action: "/ended/feedback", fields: { comment: "About the lesson" } });
+  expect(textOf(await answersPage())).toMatch(
+    /Lesson, .* 3 answers .* About the lesson .* 1 of them came by/,
+  );
+});
+
+test("the classroom may call what it adds as it likes, when the tool is told", async () => {
+  world.classroom.setEndRedirect({
+    url: `${world.toolUrl}/ended`,
+    names: { spaceId: "space_id", userId: "participant_id", eventId: null, sessionId: null },
+  });
+  const page = await leave(await walkIn("student7"));
+  expect(textOf(page)).toMatch(/Biology 101/);
+  world.classroom.setEndRedirect({ url: `${world.toolUrl}/ended`, names: { spaceId: "whiteboard" } });
+  const plain = await leave(await walkIn("student7"));
+  expect(plain.status).toBe(200);
+  expect(textOf(plain)).not.toMatch(/Biology/);
+  world.classroom.setEndRedirect({ url: `${world.toolUrl}/ended/staging` });
+  expect(textOf(await leave(await walkIn("student7")))).not.toMatch(/Biology/);
+  world.classroom.setEndRedirect({ url: `${world.toolUrl}/ended` });
+});
