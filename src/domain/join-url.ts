@@ -71,16 +71,19 @@ export function joinUrl(entry: {
 
 /**
  * The Space's own address: {app_url}/spaces/<space_id>.
- * @throws NamedError "space-id-unusable" when the id is empty or only dots, which an address would swallow.
+ * @throws NamedError "space-id-unusable" when the id is empty or only dots, which an address would swallow, or holds
+ * half a character, which no address can carry.
  */
 export function spaceUrl(appUrl: string, spaceId: string): string {
-  if (/^\.*$/.test(spaceId))
+  if (/^\.*$/.test(spaceId) || !spaceId.isWellFormed())
     throw new NamedError(
       "space-id-unusable",
       "This Space has no usable id. Choose the course's Space again.",
     );
   return `${appUrl.replace(/\/+$/, "")}/spaces/${encodeURIComponent(spaceId)}`;
 }
+
+const languageNames = new Intl.DisplayNames(["en"], { type: "language", fallback: "none" });
 
 /**
  * The ISO 639-1 code of a locale, or null when there is none: "pt-BR" and "pt_br" are "pt", "deu" is "de",
@@ -89,11 +92,13 @@ export function spaceUrl(appUrl: string, spaceId: string): string {
 export function languageOfLocale(locale: string): string | null {
   // "de_DE.UTF-8" and "de@euro" are POSIX names some platforms pass on.
   const tag = locale.replace(/[.@].*$/, "").replaceAll("_", "-");
-  const subtag = /^[A-Za-z]{2,3}(?=-|$)/.exec(tag)?.[0];
+  const subtag = /^[A-Za-z]{2,3}(?=-|$)/.exec(tag)?.[0].toLowerCase();
   if (subtag === undefined) return null;
-  // Canonical form turns three-letter codes that have two letters into these ("deu" -> "de").
-  const [language] = Intl.getCanonicalLocales(subtag);
-  return language?.length === 2 ? language : null;
+  // Canonical form turns three-letter and withdrawn codes into today's ("deu" -> "de", "iw" -> "he", "sh" -> "sr-Latn").
+  const canonical = Intl.getCanonicalLocales(subtag)[0]?.split("-")[0] ?? subtag;
+  // Except where a language went up in one without two letters ("tl" -> "fil"): the code it came with still is one.
+  const code = canonical.length === 2 ? canonical : subtag;
+  return code.length === 2 && languageNames.of(code) !== undefined ? code : null;
 }
 
 function languageOf(setting: string, locale: string | null): string | null {

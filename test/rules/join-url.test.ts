@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
   defaultJoinSettings,
@@ -112,11 +113,73 @@ describe("the address of a Space", () => {
     expect(joinUrl({ ...entry, spaceId: "a/b?c#d" })).toBe("https://app.example/spaces/a%2Fb%3Fc%23d");
     expect(() => joinUrl({ ...entry, spaceId: ".." })).toThrow(/no usable id/);
     expect(() => joinUrl({ ...entry, spaceId: "" })).toThrow(/no usable id/);
+    expect(() => joinUrl({ ...entry, spaceId: "half\uD83D" })).toThrow(/no usable id/);
   });
 
   test("by default the first host starts the call, in a new tab, in the LMS's language", () => {
     expect(queryFor(defaultJoinSettings, { locale: "nl" })).toBe(
       "?startCall=true&standalone=true&language=nl",
+    );
+  });
+});
+
+describe("what the classroom reads from the address", () => {
+  const id = fc
+    .string({ unit: "grapheme", minLength: 1 })
+    .filter((text) => !/^\.*$/.test(text) && text.isWellFormed());
+  const settings: fc.Arbitrary<JoinSettings> = fc.record({
+    mode: fc.constantFrom("tab", "embedded"),
+    startCall: fc.boolean(),
+    startCallForEveryone: fc.boolean(),
+    skipDeviceSetup: fc.boolean(),
+    galleryView: fc.boolean(),
+    standalone: fc.boolean(),
+    language: fc.constantFrom("lms", "classroom", "de", "tl", "zh", "&gv=true", "d e"),
+    startLocalRecording: fc.boolean(),
+  });
+  const appUrl = fc.constantFrom(
+    "https://app.example",
+    "https://app.example/",
+    "https://app.example:8443/learn//",
+    "https://app.example/a%20b/c+d",
+    "https://xn--bcher-kva.example/b",
+  );
+  const locale = fc.option(fc.oneof(fc.constantFrom("de", "pt_BR", "fil", "en&gv=true"), fc.string()));
+
+  test("after decoding once is the Space and exactly the parameters of these settings and this role", () => {
+    fc.assert(
+      fc.property(
+        fc.record({ appUrl, spaceId: id, settings, locale, mobile: fc.boolean() }),
+        fc.constantFrom("host" as const, "participant" as const),
+        (entry, role) => {
+          // As a query value, encoded once by the client and decoded once by the service.
+          const carried = new URLSearchParams({ redirectUrl: joinUrl({ ...entry, role }) }).toString();
+          const url = new URL(new URLSearchParams(carried).get("redirectUrl") ?? "");
+          const { settings: wanted, mobile } = entry;
+          const folder = `${new URL(entry.appUrl).pathname.replace(/\/+$/, "")}/spaces/`;
+          expect(url.origin).toBe(new URL(entry.appUrl).origin);
+          expect(url.pathname.startsWith(folder)).toBe(true);
+          expect(decodeURIComponent(url.pathname.slice(folder.length))).toBe(entry.spaceId);
+          const { language, ...flags } = Object.fromEntries(url.searchParams);
+          const starts = wanted.startCall && (role === "host" || wanted.startCallForEveryone);
+          const intended = {
+            startCall: starts,
+            skipCallHostCheck: starts && wanted.startCallForEveryone,
+            skipDeviceSetup: wanted.skipDeviceSetup,
+            gv: wanted.galleryView,
+            standalone: wanted.standalone,
+            startLocalRecording: wanted.startLocalRecording && !mobile,
+            broadcastEvents: wanted.mode === "embedded",
+          };
+          const on = Object.entries(intended).filter(([, value]) => value);
+          expect(flags).toEqual(Object.fromEntries(on.map(([name]) => [name, "true"])));
+          expect([...url.searchParams.keys()].length).toBe(on.length + (language === undefined ? 0 : 1));
+          expect(language ?? "de").toMatch(/^[a-z]{2}$/);
+          if (wanted.language === "classroom") expect(language).toBeUndefined();
+          if (wanted.language === "tl") expect(language).toBe("tl");
+        },
+      ),
+      { numRuns: 500 },
     );
   });
 });
@@ -134,6 +197,15 @@ describe("the language of a locale", () => {
     ["C", null],
     ["", null],
     ["english", null],
+    ["xx", null],
+    ["iw", "he"],
+    ["tl_PH", "tl"],
+    ["sh", "sr"],
+    ["prs", "fa"],
+    ["da-x-k12", "da"],
+    ["en-AU-x-unimelb", "en"],
+    ["zh_tw", "zh"],
+    ["nb", "nb"],
     ["<script>", null],
   ])("%s is %s", (locale, language) => {
     expect(languageOfLocale(locale)).toBe(language);

@@ -29,7 +29,12 @@ export async function answerCopiedSettings(
   const taken =
     offer === null || answer === "decline"
       ? null
-      : { settings: offer.source.settings, policy: offer.source.policy };
+      : {
+          settings: offer.source.settings,
+          policy: offer.source.policy,
+          // Sections are those of one course.
+          door: { ...offer.source.door, sectionIds: course.door.sectionIds },
+        };
   const first = offer !== null && (await deps.courses.answerCopy(course.id, taken));
   const now = (await deps.courses.find(course.id)) ?? course;
   if (!first) return { course: now, outcome: "late" };

@@ -2,13 +2,14 @@ import type { Course } from "../../domain/course.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { NamedError } from "../../kernel/errors.ts";
 import type { Ids } from "../../kernel/ids.ts";
+import type { CallOptions } from "../../classroom/call-options.ts";
 import type { ClassroomClient } from "../../classroom/client.ts";
 import type { CourseStore } from "../../storage/course-store.ts";
 import { makeOnce } from "../make-once.ts";
 
 export type EnsureSpaceDeps = {
   courses: CourseStore;
-  classroomOf: (environment: Course["environment"]) => ClassroomClient;
+  classroomOf: (environment: Course["environment"]) => Pick<ClassroomClient, "createSpace">;
   /** Called after a Space was made: receipts may have waited for it. */
   onMatchable: () => Promise<void>;
   clock: Clock;
@@ -17,16 +18,18 @@ export type EnsureSpaceDeps = {
 
 /**
  * The id of the course's Space, made now when it has none: once, however many people arrive together.
+ * @param options How urgent it is. `onPermit` is called, too, when somebody else makes it: nothing is held up here.
  * @throws the classroom client's errors; the next caller tries again.
  */
 export async function ensureSpace(
   deps: EnsureSpaceDeps,
   course: Course,
-  signal?: AbortSignal,
+  options: CallOptions = { priority: "door" },
 ): Promise<string> {
   if (course.spaceId !== null) return course.spaceId;
   const { courses } = deps;
   return makeOnce(deps, {
+    onOthersMake: options.onPermit,
     read: async () => {
       const current = await courses.find(course.id);
       if (current === null)
@@ -39,7 +42,7 @@ export async function ensureSpace(
       const space = await deps.classroomOf(course.environment).createSpace(
         // Public: the interface shows no way to put people on a Private Space's list, so nobody could enter one.
         { name: spaceName(course), access: "Public", waitingRoom: false },
-        { priority: "door", ...(signal === undefined ? {} : { signal }) },
+        options,
       );
       return space.spaceId;
     },

@@ -14,11 +14,13 @@ import type { MemberStore } from "../../storage/member-store.ts";
 import type { PersonStore } from "../../storage/person-store.ts";
 import { sectionIdsOf } from "../../domain/section.ts";
 import { coupleColumn } from "../grading/couple-column.ts";
+import { wantApiUsers, type WantApiUsersDeps } from "../members/want-api-users.ts";
 import { noteCopiedLink, type NoteCopiedLinkDeps } from "./note-copied-link.ts";
 import { recordLink, type RecordLinkDeps } from "./record-link.ts";
 
 export type RecordLaunchDeps = RecordLinkDeps &
-  NoteCopiedLinkDeps & {
+  NoteCopiedLinkDeps &
+  WantApiUsersDeps & {
     courses: CourseStore;
     people: PersonStore;
     members: MemberStore;
@@ -77,6 +79,7 @@ export async function recordLaunch(
       groupsUrl: launch.groups?.groupsUrl ?? null,
       groupSetsUrl: launch.groups?.setsUrl ?? null,
       history: historyOf(launch),
+      courseUrl: launch.presentation.courseUrl,
       lastLaunchAt: clock.now(),
     },
     {
@@ -104,6 +107,8 @@ export async function recordLaunch(
     sectionIdsOf(launch.custom),
     ids.id("mem"),
   );
+  // Whoever has no API user yet gets it at the door.
+  if (person.apiUserId !== null) await wantApiUsers(deps, course, [person]);
   await noteCopiedLink(deps, course, launch);
   return { course, person, member, ...(await recordLinkWithColumn(deps, course, launch)) };
 }

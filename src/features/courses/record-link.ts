@@ -1,6 +1,8 @@
+import { isDeepStrictEqual } from "node:util";
 import { columnOfChoice } from "../../domain/column.ts";
 import type { CourseLink } from "../../domain/course-link.ts";
 import type { Course } from "../../domain/course.ts";
+import { customSettingsOf } from "../../domain/join-settings-custom.ts";
 import { customParameter, type Launch } from "../../domain/launch.ts";
 import type { Ids } from "../../kernel/ids.ts";
 import type { CourseLinkStore } from "../../storage/course-link-store.ts";
@@ -14,6 +16,20 @@ export type RecordedLink = {
   /** Which of the course's columns the link's own line item is; null when it must not be written to. */
   columnKey: string | null;
 };
+
+/** Every launch says anew what the link's custom parameters are: whoever changes them in the LMS has changed them here. */
+async function takeOverParameters(
+  deps: RecordLinkDeps,
+  link: CourseLink,
+  launch: Launch,
+): Promise<CourseLink> {
+  const { settings, ignored } = customSettingsOf(launch.custom);
+  const said = { customSettings: settings, ignoredParameters: ignored };
+  const known = { customSettings: link.customSettings, ignoredParameters: link.ignoredParameters };
+  if (isDeepStrictEqual(said, known)) return link;
+  await deps.courseLinks.takeOver(link.id, said);
+  return { ...link, ...said };
+}
 
 /**
  * Writes down the link of a launch. A choice that it brings counts when it was made in this very course; in a
@@ -31,11 +47,12 @@ export async function recordLink(
   const broughtId = launch.custom[customParameter.choice] ?? null;
   const brought = broughtId === null ? null : await deps.linkChoices.find(registrationId, broughtId);
   const isOurs = brought?.deploymentId === deploymentId && brought.courseId === courseId;
-  const link = await deps.courseLinks.record(
+  const recorded = await deps.courseLinks.record(
     { registrationId, deploymentId, courseId, linkId: launch.link.id },
     isOurs ? brought : null,
     deps.ids.id("lnk"),
   );
+  const link = await takeOverParameters(deps, recorded, launch);
   if (broughtId === null || isOurs) return { link, columnKey: columnOfChoice(link.choice) };
   const copied = brought === null ? null : columnOfChoice(brought.choice);
   const own = columnOfChoice(link.choice);

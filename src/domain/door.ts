@@ -1,0 +1,119 @@
+import type { ClassroomEvent } from "./classroom-event.ts";
+
+/** When a course or one of its links lets learners in, and whom. */
+export type DoorSettings = {
+  /** "around-sessions" is only as good as the sessions that are known: see `doorAt`. */
+  opens: "always" | "around-sessions";
+  minutesBefore: number;
+  minutesAfter: number;
+  /** The LMS's ids of the sections that may enter; empty for everybody. */
+  sectionIds: readonly string[];
+};
+
+/** What a course has until an instructor chooses otherwise. */
+export const openDoor: DoorSettings = {
+  opens: "always",
+  minutesBefore: 15,
+  minutesAfter: 15,
+  sectionIds: [],
+};
+
+/** The most minutes that a door may open before a session or close after it: a day. */
+export const mostMinutes = 1_440;
+
+/** Minutes as somebody typed them; null unless they are a whole number from 0 to `mostMinutes`. */
+export function minutesFrom(typed: string): number | null {
+  const text = typed.trim();
+  if (!/^\d{1,4}$/.test(text)) return null;
+  const minutes = Number(text);
+  return minutes <= mostMinutes ? minutes : null;
+}
+
+/** A session as far as doors care. */
+export type DoorEvent = Pick<ClassroomEvent, "startsAt" | "endsAt" | "cancelled">;
+
+/** What is known when somebody stands at a door. */
+export type DoorFacts = {
+  door: DoorSettings;
+  role: "instructor" | "learner";
+  /** Of the person; null when the LMS does not tell theirs. */
+  sectionIds: readonly string[] | null;
+  /** Sessions that may matter: of the course, or the one that the link is for. Past ones may be left out. */
+  events: readonly DoorEvent[];
+  /** Whether the events are the link's one session. */
+  oneSession: boolean;
+  now: number;
+};
+
+/** Why a door stands open although it is to open around sessions. */
+export type OpenBecause =
+  | "always"
+  /** Hosts may always enter. */
+  | "host"
+  /** A session is on; closes at `until`. */
+  | "session"
+  /** No session that is not over is known. */
+  | "no-session"
+  /** A session has no time. */
+  | "session-untimed";
+
+export type DoorState =
+  | { state: "open"; because: OpenBecause; until: number | null }
+  | { state: "closed"; because: "early"; opensAt: number }
+  /** The link's one session is over or was cancelled. */
+  | { state: "closed"; because: "over" | "cancelled" }
+  | { state: "closed"; because: "other-sections"; sectionIds: readonly string[] };
+
+/** How long a session is taken to last whose end is not known (ms): nobody is locked out of one that goes on. */
+const unknownEnd = 24 * 3_600_000;
+const minute = 60_000;
+
+/**
+ * Whether somebody may enter now. Instructors always may. What is not known locks nobody out: no session to come, a
+ * session without a time, and a person whose sections the LMS does not tell all mean an open door. A door is open
+ * from exactly `minutesBefore` before the start until just before `minutesAfter` after the end.
+ */
+export function doorAt(facts: DoorFacts): DoorState {
+  const { door, role, sectionIds } = facts;
+  if (role === "instructor") return open("host");
+  const invited =
+    door.sectionIds.length === 0 ||
+    sectionIds === null ||
+    sectionIds.some((id) => door.sectionIds.includes(id));
+  if (!invited) return { state: "closed", because: "other-sections", sectionIds: door.sectionIds };
+  return timesAt(facts);
+}
+
+/** As {@link doorAt}, for everybody who is invited: what instructors are told about the door. */
+export function timesAt({
+  door,
+  events,
+  oneSession,
+  now,
+}: Omit<DoorFacts, "role" | "sectionIds">): DoorState {
+  if (door.opens === "always") return open("always");
+  const held = events.filter(({ cancelled }) => !cancelled);
+  if (held.some(({ startsAt }) => startsAt === null)) return open("session-untimed");
+  const windows = held.flatMap((event) => windowOf(event, door) ?? []);
+  const current = windows.filter(({ from, until }) => from <= now && now < until);
+  if (current.length > 0) return open("session", Math.max(...current.map(({ until }) => until)));
+  const later = windows.filter(({ from }) => from > now);
+  if (later.length > 0) {
+    return { state: "closed", because: "early", opensAt: Math.min(...later.map(({ from }) => from)) };
+  }
+  if (!oneSession || events.length === 0) return open("no-session");
+  return { state: "closed", because: held.length === 0 ? "cancelled" : "over" };
+}
+
+function open(because: OpenBecause, until: number | null = null): DoorState {
+  return { state: "open", because, until };
+}
+
+function windowOf(event: DoorEvent, door: DoorSettings): { from: number; until: number } | null {
+  if (event.startsAt === null) return null;
+  const endsAt = event.endsAt === null ? event.startsAt + unknownEnd : Math.max(event.startsAt, event.endsAt);
+  return { from: event.startsAt - door.minutesBefore * minute, until: endsAt + door.minutesAfter * minute };
+}
+
+/** Sessions that ended longer ago than this (ms) matter to no door. */
+export const doorLooksBack = mostMinutes * minute + unknownEnd;

@@ -1,0 +1,72 @@
+import { joinAnswers, type JoinQuestion, settingsOfAnswer } from "./join-settings.ts";
+import { languageOfLocale, type JoinSettings } from "./join-url.ts";
+
+/** Custom parameters with which a link in the LMS sets how people enter (documented in lti-config). */
+export const settingParameters: Readonly<Record<JoinQuestion, string>> = {
+  mode: "space_mode",
+  call: "space_start_call",
+  skipDeviceSetup: "space_skip_device_setup",
+  galleryView: "space_gallery_view",
+  standalone: "space_standalone",
+  language: "space_language",
+  startLocalRecording: "space_local_recording",
+};
+
+/** A custom parameter that was not understood. */
+export type IgnoredParameter = { name: string; value: string };
+
+/** What the custom parameters of a link say. */
+export type CustomSettings = {
+  settings: Partial<JoinSettings>;
+  /** In the order of their names, shortened; never an error. */
+  ignored: readonly IgnoredParameter[];
+};
+
+/** So that a link with many or long parameters cannot swell its record. */
+const mostIgnored = 10;
+const longestShown = 60;
+
+/**
+ * Reads the parameters that begin with "space_" (those with "spaces_" are the tool's own). Every LMS writes what a
+ * person typed in its own way, so case and spaces do not count, and true, yes, on and 1 are one.
+ */
+export function customSettingsOf(custom: Readonly<Record<string, string>>): CustomSettings {
+  const ours = Object.entries(custom)
+    .filter(([name]) => name.startsWith("space_"))
+    .sort(([one], [other]) => (one < other ? -1 : 1));
+  const settings: Partial<JoinSettings> = {};
+  const ignored: IgnoredParameter[] = [];
+  for (const [name, value] of ours) {
+    const read = readParameter(name, value.trim().toLowerCase());
+    if (read !== null) Object.assign(settings, read);
+    else ignored.push({ name: shortened(name), value: shortened(value) });
+  }
+  return { settings, ignored: ignored.slice(0, mostIgnored) };
+}
+
+const questions = new Map(Object.entries(settingParameters).map(([question, name]) => [name, question]));
+const yes = new Set(["true", "yes", "on", "1"]);
+const no = new Set(["false", "no", "off", "0"]);
+
+function readParameter(name: string, value: string): Partial<JoinSettings> | null {
+  const question = questions.get(name);
+  if (question === undefined || !isQuestion(question)) return null;
+  return settingsOfAnswer(question, answerFrom(question, value));
+}
+
+function isQuestion(name: string): name is JoinQuestion {
+  return name in settingParameters;
+}
+
+function answerFrom(question: JoinQuestion, value: string): string {
+  if (question === "language") {
+    return value === "lms" || value === "classroom" ? value : (languageOfLocale(value) ?? value);
+  }
+  if (question === "call") return yes.has(value) ? "host" : no.has(value) ? "nobody" : value;
+  if (!joinAnswers[question].includes("yes")) return value;
+  return yes.has(value) ? "yes" : no.has(value) ? "no" : value;
+}
+
+function shortened(text: string): string {
+  return text.length > longestShown ? `${text.slice(0, longestShown).toWellFormed()}…` : text;
+}

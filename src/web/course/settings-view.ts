@@ -1,0 +1,138 @@
+import type { CourseLink } from "../../domain/course-link.ts";
+import type { Course } from "../../domain/course.ts";
+import { type DoorState, mostMinutes } from "../../domain/door.ts";
+import { settingParameters } from "../../domain/join-settings-custom.ts";
+import {
+  answerOfSettings,
+  joinAnswers,
+  type JoinQuestion,
+  joinQuestions,
+} from "../../domain/join-settings.ts";
+import { spaceAccesses } from "../../domain/space-access.ts";
+import type { PlatformFamily } from "../../domain/registration.ts";
+import type { Section } from "../../domain/section.ts";
+import type { Translate } from "../translate.ts";
+import { sectionLabel } from "./people-view.ts";
+import { type FormProblems, sectionsIn, type SettingsField, type SettingsForm } from "./settings-form.ts";
+
+export type SettingsScope = "course" | "link";
+
+/** A field with a list of answers, as the page shows it. */
+export type ChoiceView = {
+  name: SettingsField;
+  options: { value: string; label: string; chosen: boolean }[];
+  problem: string | null;
+};
+
+/** What the fields of the page are made from. */
+export type FieldsFrom = {
+  scope: SettingsScope;
+  course: Course;
+  link: CourseLink | null;
+  family: PlatformFamily;
+  sections: readonly Section[];
+  form: SettingsForm;
+  problems: FormProblems;
+};
+
+/** Every choice of the page by its name. */
+export function choicesOf(t: Translate, from: FieldsFrom): Record<string, ChoiceView> {
+  const choices = [
+    ...joinQuestions.map((name) => choiceOf(t, from, name, answersTo(name), inherited(t, from, name))),
+    choiceOf(t, from, "opens", ["always", "around-sessions"], t("settings.inherit.none")),
+    choiceOf(t, from, "who", ["all", "some"], t("settings.inherit.none")),
+    choiceOf(t, { ...from, scope: "course" }, "access", spaceAccesses, ""),
+  ];
+  return Object.fromEntries(choices.map((choice) => [choice.name, choice]));
+}
+
+function choiceOf(
+  t: Translate,
+  { scope, form, problems }: FieldsFrom,
+  name: SettingsField,
+  answers: readonly string[],
+  asInCourse: string,
+): ChoiceView {
+  const values = scope === "link" ? ["", ...answers] : answers;
+  const options = values.map((value) => ({
+    value,
+    label: value === "" ? asInCourse : answerText(t, name, value),
+    chosen: form[name] === value,
+  }));
+  return { name, options, problem: problemText(t, problems[name]) };
+}
+
+function answersTo(question: JoinQuestion): readonly string[] {
+  return question === "language" ? ["lms", "classroom", ...languages] : joinAnswers[question];
+}
+
+/** What a link has that says nothing of its own, and who says that. */
+function inherited(t: Translate, { course, link }: FieldsFrom, question: JoinQuestion): string {
+  const fromLms = answerOfSettings(question, link?.customSettings ?? {});
+  const answer = fromLms ?? answerOfSettings(question, course.settings) ?? "";
+  const by = fromLms === null ? "course" : "lms";
+  return t(`settings.inherit.${by}`, { answer: answerText(t, question, answer) });
+}
+
+export function problemText(t: Translate, problem: FormProblems[SettingsField]): string | null {
+  return problem === undefined
+    ? null
+    : t(`settings.problems.${problem}`, { most: mostMinutes.toLocaleString("en") });
+}
+
+const languageNames = new Intl.DisplayNames(["en"], { type: "language", fallback: "none" });
+const languages = everyLanguage();
+
+/** All ISO 639-1 codes by their English names; withdrawn ones stand under today's code only. */
+function everyLanguage(): string[] {
+  const letters = Array.from({ length: 26 }, (_none, at) => String.fromCharCode(97 + at));
+  const codes = letters.flatMap((one) => letters.map((other) => one + other));
+  return codes
+    .filter((code) => languageNames.of(code) !== undefined)
+    .filter((code) => code === "tl" || Intl.getCanonicalLocales(code)[0] === code)
+    .sort((one, other) => languageName(one).localeCompare(languageName(other), "en"));
+}
+
+function languageName(code: string): string {
+  return languageNames.of(code) ?? code;
+}
+
+/** An answer in words. */
+function answerText(t: Translate, field: SettingsField, answer: string): string {
+  if (answer === "") return t("settings.inherit.none");
+  if (field === "language" && answer !== "lms" && answer !== "classroom") return languageName(answer);
+  return t(`settings.fields.${field}.answers.${answer}`);
+}
+
+/** The value of any field in words, for telling what somebody else changed. */
+export function valueText(
+  t: Translate,
+  { family, sections }: Pick<FieldsFrom, "family" | "sections">,
+  field: SettingsField,
+  form: SettingsForm,
+): string {
+  if (field === "minutesBefore" || field === "minutesAfter") return form[field];
+  if (field !== "sections") return answerText(t, field, form[field]);
+  const ids = sectionsIn(form);
+  const chosen = sections.filter(({ lmsSectionId }) => ids.includes(lmsSectionId));
+  if (chosen.length === 0) return t("settings.fields.sections.none");
+  return chosen.map((section) => sectionLabel(t, family, section)).join(", ");
+}
+
+/** What the custom parameters of a link say, and whether the page's own choice wins over them. */
+export function lmsLines(t: Translate, link: CourseLink): { taken: string[]; ignored: string[] } {
+  const taken = joinQuestions.flatMap((question) => {
+    const answer = answerOfSettings(question, link.customSettings);
+    if (answer === null) return [];
+    const key = answerOfSettings(question, link.settings) === null ? "taken" : "overruled";
+    const name = settingParameters[question];
+    return [t(`settings.lms.${key}`, { name, answer: answerText(t, question, answer) })];
+  });
+  return { taken, ignored: link.ignoredParameters.map(({ name, value }) => `${name}=${value}`) };
+}
+
+/** Whether the door is open for learners now, in words; `at` is the moment that the sentence ends with. */
+export function doorNow(t: Translate, state: DoorState): { text: string; at: string | null } {
+  const at = state.state === "open" ? state.until : state.because === "early" ? state.opensAt : null;
+  return { text: t(`settings.door.${state.because}`), at: at === null ? null : new Date(at).toISOString() };
+}

@@ -1,0 +1,36 @@
+/** The page before a closed door, and what people are told of a Space that does not let everybody in. */
+export const door = {
+  title: "{{course}}: online classroom",
+  early: {
+    heading: "The classroom is not open yet",
+    opensAt: "Opens at",
+    lead: "This page goes on by itself when it opens; you may leave it open.",
+    leadLong: "Come back then, by the link in your course.",
+    now: "The classroom is open.",
+    button: "Enter the classroom",
+    units: { days: "d", hours: "h", minutes: "min", seconds: "s" },
+    left: "Time left:",
+  },
+  over: {
+    heading: "This session is over",
+    lead: "This link was for one session, and that has ended. Your course may have a link to the next one.",
+  },
+  cancelled: {
+    heading: "This session was cancelled",
+    lead: "This link was for one session, and that was called off. Ask your instructor when the next one is.",
+  },
+  otherSections: {
+    heading: "This classroom is for others",
+    lead: "Your instructor has opened it for these only:",
+    yours:
+      "If you belong there, ask your instructor to put you there in the LMS, then open the link in your course again.",
+  },
+  again: "Look again",
+  back: "Back to the course",
+  access: {
+    "waiting-room":
+      "This classroom has a waiting room: a host will let you in. Stay on its page until they do.",
+    "invited-only":
+      "Only people on this classroom's list of invited users can enter. If you are not let in, ask your instructor to add you.",
+  },
+};

@@ -1,0 +1,242 @@
+import type { Browser, BrowserContext, Frame, Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { createLogger } from "../../src/kernel/logger.ts";
+import { type DemoWorld, startDemoWorld } from "../../src/sandbox/demo-world.ts";
+import { openCourseLink } from "../../src/sandbox/open-course-link.ts";
+import { createVisitor } from "../../src/sandbox/visitor.ts";
+import { collectProblems, findingsOnEveryScreen, openProfile, startBrowser } from "../support/browser.ts";
+import { walkIn } from "../support/start-world.ts";
+
+const biology = { course: "2", link: "1", code: "BIO101" };
+const history = { course: "3", link: "2", code: "HIS205" };
+const minute = 60_000;
+
+let browser: Browser;
+let world: DemoWorld;
+let contexts: BrowserContext[] = [];
+let problems: string[] = [];
+
+beforeAll(async () => {
+  browser = await startBrowser();
+  world = await startDemoWorld({ logger: createLogger("silent") });
+});
+afterEach(async () => {
+  await Promise.all(contexts.map((context) => context.close()));
+  contexts = [];
+  const found = problems.filter((problem) => !/status of 4\d\d/.test(problem));
+  problems = [];
+  expect(found, "errors on the console of our pages").toEqual([]);
+});
+afterAll(async () => {
+  await browser.close();
+  await world.close();
+});
+
+type Visit = { page: Page; frame: Frame };
+
+/** Somebody opens a course link in a frame that is all of the page. */
+async function opens(person: string, link = biology.link): Promise<Visit> {
+  const cookie = world.lms.cookieFor(person);
+  const context = await openProfile(browser, world.lms.url, cookie, { width: 800 });
+  problems = collectProblems(context, world.toolUrl, problems);
+  contexts.push(context);
+  const page = await context.newPage();
+  await page.route(`${world.lms.url}/frame`, (route) =>
+    route.fulfill({
+      contentType: "text/html",
+      body: `<!doctype html><html lang="en"><title>Course</title><style>body{margin:0}iframe{border:0;display:block;width:100vw;height:100vh}</style><iframe title="Tool" src="/link/${link}/launch?container=embed"></iframe></html>`,
+    }),
+  );
+  await page.goto(`${world.lms.url}/frame`);
+  const element = await page.waitForSelector("iframe");
+  const frame = await element.contentFrame();
+  if (frame === null) throw new Error("the LMS page has no frame");
+  await frame.waitForURL(`${world.toolUrl}/**`);
+  return { page, frame };
+}
+
+/** Somebody opens a course link in a tab of its own. */
+async function topLevel(person: string, link: string): Promise<Page> {
+  const context = await openProfile(browser, world.lms.url, world.lms.cookieFor(person));
+  problems = collectProblems(context, world.toolUrl, problems);
+  contexts.push(context);
+  const page = await context.newPage();
+  await page.goto(`${world.lms.url}${world.lms.launchPath(link, "existing")}`);
+  await page.waitForURL(`${world.toolUrl}/**`);
+  return page;
+}
+
+async function openSettings(person = "teacher1", link = biology.link): Promise<Visit> {
+  const visit = await opens(person, link);
+  await visit.frame.getByRole("button", { name: "Settings of the classroom" }).click();
+  await visit.frame.waitForURL("**/course/settings");
+  return visit;
+}
+
+async function save(frame: Frame): Promise<void> {
+  await frame.getByRole("button", { name: "Save" }).click();
+  await frame.waitForURL("**/course/settings/save");
+}
+
+/** A session that the tool knows of, because somebody was marked in it. */
+async function sessionAt(course: typeof history, startsAt: number): Promise<string> {
+  const userId = await walkIn(world, "student1", course.link);
+  const space = world.classroom.spaces().find(({ name }) => name.startsWith(course.code));
+  if (space === undefined) throw new Error(`no Space of ${course.code}`);
+  const { eventId } = world.classroom.createEvent({
+    spaceId: space.spaceId,
+    title: "Lesson",
+    startsAt,
+    endsAt: startsAt + 45 * minute,
+  });
+  world.classroom.markAttendance({ eventId, userId, status: "PRESENT" });
+  return eventId;
+}
+
+describe("An instructor at the settings", () => {
+  test("changes the course, sees what belongs to an answer when it is chosen, and reads that it is saved", async () => {
+    const { frame } = await openSettings();
+    expect(await frame.getByLabel("Minutes before a session").isVisible()).toBe(false);
+    await frame.getByLabel("The classroom is open").selectOption("around-sessions");
+    expect(await frame.getByLabel("Minutes before a session").isVisible()).toBe(true);
+    await frame.getByLabel("Minutes before a session").fill("20");
+    await frame.getByLabel("Language of the classroom").selectOption({ label: "Portuguese" });
+    await frame.getByLabel("Begin in gallery view").selectOption("yes");
+    await save(frame);
+    expect(await frame.getByRole("status").first().innerText()).toMatch(/^Saved\./);
+    expect(await frame.getByLabel("Language of the classroom").inputValue()).toBe("pt");
+    expect(await frame.getByLabel("Minutes before a session").inputValue()).toBe("20");
+    await frame.getByRole("button", { name: "Reset to defaults" }).click();
+    await vi.waitFor(async () => {
+      expect(await frame.getByLabel("Begin in gallery view").inputValue()).toBe("no");
+    });
+    await frame.getByRole("button", { name: "Back to the classroom" }).click();
+    await frame.waitForURL("**/course/enter");
+  });
+
+  test("is told about minutes that are none beside their field, with everything typed still there", async () => {
+    const { frame } = await openSettings();
+    await frame.getByLabel("The classroom is open").selectOption("around-sessions");
+    await frame.getByLabel("Minutes after it").fill("soon");
+    await frame.getByLabel("Begin in gallery view").selectOption("yes");
+    await save(frame);
+    const field = frame.getByLabel("Minutes after it");
+    expect(await field.inputValue()).toBe("soon");
+    expect(await field.getAttribute("aria-invalid")).toBe("true");
+    expect(await frame.getByRole("alert").innerText()).toMatch(/Nothing is saved yet/);
+    expect(await frame.getByLabel("Begin in gallery view").inputValue()).toBe("yes");
+    expect(await findingsOnEveryScreen(frame)).toEqual([]);
+  });
+
+  test("gives a link differences of its own", async () => {
+    const { frame } = await openSettings("teacher2", history.link);
+    await frame.getByRole("button", { name: "Settings of this link only" }).click();
+    await vi.waitFor(async () => {
+      expect(await frame.getByRole("heading", { level: 1 }).innerText()).toBe("Settings of this link only");
+    });
+    const view = frame.getByLabel("Begin in gallery view");
+    expect(await view.locator("option:checked").innerText()).toBe("As in the course (No)");
+    await view.selectOption("yes");
+    await save(frame);
+    expect(await view.inputValue()).toBe("yes");
+    expect(await findingsOnEveryScreen(frame)).toEqual([]);
+  });
+
+  test("chooses sections once “these” is chosen", async () => {
+    await openCourseLink(createVisitor(), world.lms, "student1", biology.link);
+    await openCourseLink(createVisitor(), world.lms, "student2", biology.link);
+    const { frame } = await openSettings();
+    await frame.getByLabel("The classroom is for").selectOption("some");
+    await frame.getByLabel("Group 1").check();
+    await save(frame);
+    expect(await frame.getByLabel("Group 1").isChecked()).toBe(true);
+    expect(await frame.getByLabel("Group 2").isChecked()).toBe(false);
+    expect(await findingsOnEveryScreen(frame)).toEqual([]);
+    const other = await opens("student2");
+    expect(await other.frame.getByRole("heading", { level: 1 }).innerText()).toBe(
+      "This classroom is for others",
+    );
+    expect(await other.frame.getByRole("listitem").allInnerTexts()).toEqual(["Group 1"]);
+    expect(await findingsOnEveryScreen(other.frame)).toEqual([]);
+    await frame.getByLabel("The classroom is for").selectOption("all");
+    await save(frame);
+  });
+
+  test("who saves second is shown what the first has changed", async () => {
+    const first = await openSettings();
+    const second = await openSettings();
+    await first.frame.getByLabel("Begin in gallery view").selectOption("yes");
+    await save(first.frame);
+    await second.frame.getByLabel("Language of the classroom").selectOption("it");
+    await save(second.frame);
+    expect(await second.frame.getByRole("alert").innerText()).toContain("now “Yes”, before “No”");
+    expect(await findingsOnEveryScreen(second.frame)).toEqual([]);
+    await save(second.frame);
+    expect(await second.frame.getByLabel("Begin in gallery view").inputValue()).toBe("yes");
+    expect(await second.frame.getByLabel("Language of the classroom").inputValue()).toBe("it");
+  });
+});
+
+describe("A learner before a closed door", () => {
+  test("reads when it opens, sees the time run, and the page goes on by itself", async () => {
+    const opensIn = 20_000;
+    const teacher = await openSettings("teacher2", history.link);
+    const startsAt = Date.now() + 20 * minute + opensIn;
+    await sessionAt(history, startsAt);
+    await teacher.frame.getByLabel("The classroom is open").selectOption("around-sessions");
+    await teacher.frame.getByLabel("Minutes before a session").fill("20");
+    await save(teacher.frame);
+    await vi.waitFor(
+      async () => {
+        const answer = await openCourseLink(createVisitor(), world.lms, "student2", history.link, {
+          framed: true,
+        });
+        expect(answer.text).toContain("not open yet");
+      },
+      { timeout: 10_000, interval: 200 },
+    );
+    const { frame } = await opens("student2", history.link);
+    const outside = await topLevel("student4", history.link);
+    expect(await outside.getByRole("heading", { level: 1 }).innerText()).toBe(
+      "The classroom is not open yet",
+    );
+    expect(await frame.getByRole("heading", { level: 1 }).innerText()).toBe("The classroom is not open yet");
+    const shown = await frame.locator("#opens-at").innerText();
+    const opensAt = new Date(startsAt - 20 * minute);
+    expect(shown).toBe(new Intl.DateTimeFormat("en", { hour: "numeric", minute: "2-digit" }).format(opensAt));
+    const timer = frame.getByRole("timer");
+    const before = await timer.innerText();
+    expect(before).toMatch(/^\d+ s$/);
+    await vi.waitFor(async () => {
+      expect(await timer.innerText()).not.toBe(before);
+    });
+    expect(await frame.getByRole("status").count(), "nothing is read out while the time runs").toBe(0);
+    await frame.waitForURL("**/door", { timeout: 30_000 });
+    expect(await frame.getByRole("button", { name: "Enter the classroom" }).count()).toBe(1);
+    expect(await frame.getByRole("heading", { level: 1 }).innerText()).toBe("Your online classroom");
+    await outside.waitForURL(`${world.classroom.appUrl}/spaces/**`, { timeout: 30_000 });
+  }, 90_000);
+
+  test("sees the day when it opens another day, and the page is well made on every screen", async () => {
+    const teacher = await openSettings("teacher2", history.link);
+    await teacher.frame.getByRole("button", { name: "Reset to defaults" }).click();
+    await teacher.frame.waitForURL("**/course/settings/save");
+    const link = await openSettings("teacher1", biology.link);
+    await link.frame.getByLabel("The classroom is open").selectOption("around-sessions");
+    await sessionAt(biology, Date.now() + 3 * 24 * 60 * minute);
+    await save(link.frame);
+    await vi.waitFor(
+      async () => {
+        const answer = await openCourseLink(createVisitor(), world.lms, "student3", biology.link, {
+          framed: true,
+        });
+        expect(answer.text).toContain("not open yet");
+      },
+      { timeout: 10_000, interval: 200 },
+    );
+    const { frame } = await opens("student3", biology.link);
+    expect(await frame.locator("#opens-at").innerText()).toMatch(/day/);
+    expect(await frame.getByRole("timer").innerText()).toMatch(/^2 d 23 h$/);
+    expect(await findingsOnEveryScreen(frame)).toEqual([]);
+  });
+});

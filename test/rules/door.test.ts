@@ -1,0 +1,234 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { courseRightsOf } from "../../src/domain/course-rights.ts";
+import {
+  doorAt,
+  type DoorEvent,
+  type DoorFacts,
+  type DoorSettings,
+  minutesFrom,
+  openDoor,
+} from "../../src/domain/door.ts";
+
+const minute = 60_000;
+const at = (clock: string) => Date.parse(`2026-11-23T${clock}:00Z`);
+const around: DoorSettings = { ...openDoor, opens: "around-sessions" };
+const lesson = (from: string, to: string | null, cancelled = false): DoorEvent => ({
+  startsAt: at(from),
+  endsAt: to === null ? null : at(to),
+  cancelled,
+});
+
+function stands(facts: Partial<DoorFacts>) {
+  return doorAt({
+    door: around,
+    role: "learner",
+    sectionIds: null,
+    events: [],
+    oneSession: false,
+    now: at("10:00"),
+    ...facts,
+  });
+}
+
+/** "open" or "closed", why, and until or from when. */
+function inShort(facts: Partial<DoorFacts>): string {
+  const state = stands(facts);
+  const time = state.state === "open" ? state.until : state.because === "early" ? state.opensAt : null;
+  const said = time === null ? "" : ` ${new Date(time).toISOString().slice(11, 16)}`;
+  return `${state.state}: ${state.because}${said}`;
+}
+
+describe("a door that opens around sessions", () => {
+  const one = [lesson("11:00", "12:00")];
+  test.each([
+    ["10:44", "closed: early 10:45"],
+    ["10:45", "open: session 12:15"],
+    ["11:30", "open: session 12:15"],
+    ["12:14", "open: session 12:15"],
+    ["12:15", "open: no-session"],
+  ])("around a lesson from 11:00 to 12:00, at %s: %s", (clock, expected) => {
+    expect(inShort({ events: one, now: at(clock) })).toBe(expected);
+  });
+
+  test("does not open a millisecond early", () => {
+    const opensAt = at("10:45");
+    expect(stands({ events: one, now: opensAt - 1 })).toEqual({
+      state: "closed",
+      because: "early",
+      opensAt,
+    });
+    expect(stands({ events: one, now: opensAt }).state).toBe("open");
+    expect(stands({ events: one, now: at("12:15") - 1 })).toMatchObject({ because: "session" });
+  });
+
+  test.each<[string, readonly DoorEvent[], string]>([
+    ["no session is known", [], "open: no-session"],
+    ["all known ones are over", [lesson("07:00", "08:00")], "open: no-session"],
+    ["the only one was cancelled", [lesson("11:00", "12:00", true)], "open: no-session"],
+    [
+      "a cancelled one comes before another",
+      [lesson("10:00", "11:00", true), lesson("13:00", "14:00")],
+      "closed: early 12:45",
+    ],
+    [
+      "one is over and another comes",
+      [lesson("13:00", "14:00"), lesson("07:00", "08:00")],
+      "closed: early 12:45",
+    ],
+    [
+      "two come, the later one told first",
+      [lesson("15:00", "16:00"), lesson("11:00", "12:00")],
+      "closed: early 10:45",
+    ],
+    ["two overlap", [lesson("09:00", "10:30"), lesson("09:30", "11:30")], "open: session 11:45"],
+    ["the doors of two touch", [lesson("09:00", "09:45"), lesson("10:15", "11:00")], "open: session 11:15"],
+    ["one has no time", [{ startsAt: null, endsAt: null, cancelled: false }], "open: session-untimed"],
+    [
+      "one has no time and another comes later",
+      [{ startsAt: null, endsAt: null, cancelled: false }, lesson("13:00", "14:00")],
+      "open: session-untimed",
+    ],
+    [
+      "a cancelled one has no time and another comes later",
+      [{ startsAt: null, endsAt: null, cancelled: true }, lesson("13:00", "14:00")],
+      "closed: early 12:45",
+    ],
+    ["one has begun and nobody knows its end", [lesson("09:00", null)], "open: session 09:15"],
+    ["one without an end comes", [lesson("11:00", null)], "closed: early 10:45"],
+    ["one ends before it begins", [lesson("10:10", "09:00")], "open: session 10:25"],
+  ])("when %s", (_what, events, expected) => {
+    expect(inShort({ events })).toBe(expected);
+  });
+
+  test("counts a session without an end for a day", () => {
+    const events = [lesson("09:00", null)];
+    const dayLater = at("09:15") + 24 * 60 * minute;
+    expect(stands({ events, now: dayLater - 1 })).toMatchObject({ because: "session" });
+    expect(stands({ events, now: dayLater })).toMatchObject({ because: "no-session" });
+  });
+
+  test("with no minutes opens and closes with the session itself", () => {
+    const door = { ...around, minutesBefore: 0, minutesAfter: 0 };
+    const events = [lesson("10:00", "11:00")];
+    expect(stands({ door, events, now: at("10:00") - 1 }).state).toBe("closed");
+    expect(stands({ door, events, now: at("10:00") }).state).toBe("open");
+    expect(stands({ door, events, now: at("11:00") })).toMatchObject({ because: "no-session" });
+  });
+
+  test("is never closed while a session is on, and says the truth about when it opens", () => {
+    const time = fc.integer({ min: 0, max: 10_000 });
+    const event = fc.record({
+      startsAt: time,
+      endsAt: fc.option(time),
+      cancelled: fc.boolean(),
+    });
+    fc.assert(
+      fc.property(
+        fc.array(event, { maxLength: 6 }),
+        time,
+        fc.nat(1_440),
+        fc.nat(1_440),
+        (minutes, nowMinute, minutesBefore, minutesAfter) => {
+          const events = minutes.map(({ startsAt, endsAt, cancelled }) => ({
+            startsAt: startsAt * minute,
+            endsAt: endsAt === null ? null : endsAt * minute,
+            cancelled,
+          }));
+          const door = { ...around, minutesBefore, minutesAfter };
+          const now = nowMinute * minute;
+          const state = stands({ door, events, now });
+          const on = events.some(
+            ({ startsAt, endsAt, cancelled }) =>
+              !cancelled && startsAt <= now && endsAt !== null && now < endsAt,
+          );
+          if (on) expect(state.state).toBe("open");
+          if (state.state === "closed" && state.because === "early") {
+            expect(state.opensAt).toBeGreaterThan(now);
+            expect(stands({ door, events, now: state.opensAt }).state).toBe("open");
+            expect(stands({ door, events, now: state.opensAt - 1 }).state).toBe("closed");
+          }
+        },
+      ),
+    );
+  });
+});
+
+describe("a link for one session", () => {
+  const only = { oneSession: true };
+  test.each<[string, readonly DoorEvent[], string]>([
+    ["comes", [lesson("11:00", "12:00")], "closed: early 10:45"],
+    ["is on", [lesson("09:30", "10:30")], "open: session 10:45"],
+    ["is over", [lesson("08:00", "09:00")], "closed: over"],
+    ["was cancelled", [lesson("11:00", "12:00", true)], "closed: cancelled"],
+    ["is not known", [], "open: no-session"],
+    ["has no time", [{ startsAt: null, endsAt: null, cancelled: false }], "open: session-untimed"],
+  ])("that %s", (_what, events, expected) => {
+    expect(inShort({ ...only, events })).toBe(expected);
+  });
+
+  test("lets in at any time unless it is to open around the session", () => {
+    expect(inShort({ ...only, events: [lesson("08:00", "09:00")], door: openDoor })).toBe("open: always");
+  });
+});
+
+describe("a door for some sections", () => {
+  const forOne: DoorSettings = { ...openDoor, sectionIds: ["1", "2"] };
+  test.each<[string, readonly string[] | null, string]>([
+    ["in one of them", ["1"], "open: always"],
+    ["in one of them and another", ["9", "2"], "open: always"],
+    ["in another", ["9"], "closed: other-sections"],
+    ["in a section whose id only begins alike", ["11"], "closed: other-sections"],
+    ["in none, as the LMS says", [], "closed: other-sections"],
+    ["of whom the LMS tells no sections", null, "open: always"],
+  ])("and a learner %s", (_who, sectionIds, expected) => {
+    expect(inShort({ door: forOne, sectionIds })).toBe(expected);
+  });
+
+  test("says whom it is for before it says when it opens", () => {
+    const door: DoorSettings = { ...around, sectionIds: ["1"] };
+    const events = [lesson("11:00", "12:00")];
+    expect(stands({ door, sectionIds: ["9"], events })).toEqual({
+      state: "closed",
+      because: "other-sections",
+      sectionIds: ["1"],
+    });
+    expect(inShort({ door, sectionIds: ["1"], events })).toBe("closed: early 10:45");
+  });
+});
+
+describe("whoever runs the class", () => {
+  const membership = "http://purl.imsglobal.org/vocab/lis/v2/membership";
+  const shut: Partial<DoorFacts> = {
+    door: { ...around, sectionIds: ["1"] },
+    sectionIds: ["9"],
+    events: [lesson("11:00", "12:00")],
+  };
+  test.each([
+    ["an instructor", `${membership}#Instructor`, "open: host"],
+    ["a teaching assistant", `${membership}/Instructor#TeachingAssistant`, "open: host"],
+    ["a teaching assistant by the short role of Canvas", `${membership}#Instructor`, "open: host"],
+    ["an administrator of the course", `${membership}#Administrator`, "open: host"],
+    ["a learner who instructs others", `${membership}/Learner#Instructor`, "closed: other-sections"],
+    ["a mentor", `${membership}#Mentor`, "closed: other-sections"],
+  ])("as %s", (_who, role, expected) => {
+    expect(inShort({ ...shut, role: courseRightsOf([role]).role })).toBe(expected);
+  });
+});
+
+test.each([
+  ["0", 0],
+  [" 15 ", 15],
+  ["1440", 1_440],
+  ["1441", null],
+  ["9999999999", null],
+  ["-1", null],
+  ["1.5", null],
+  ["1e3", null],
+  ["0x10", null],
+  ["", null],
+  ["ten", null],
+  ["١٥", null],
+])("minutes typed as %j are %s", (typed, minutes) => {
+  expect(minutesFrom(typed)).toBe(minutes);
+});

@@ -1,0 +1,145 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { customSettingsOf } from "../../src/domain/join-settings-custom.ts";
+import {
+  answerOfSettings,
+  joinQuestions,
+  settingsInEffect,
+  settingsOfAnswer,
+} from "../../src/domain/join-settings.ts";
+import { defaultJoinSettings, type JoinSettings } from "../../src/domain/join-url.ts";
+import { spaceAccessOf } from "../../src/domain/space-access.ts";
+
+describe("custom parameters of a link", () => {
+  test.each<[string, string, Partial<JoinSettings>]>([
+    ["space_gallery_view", "true", { galleryView: true }],
+    ["space_gallery_view", " YES ", { galleryView: true }],
+    ["space_gallery_view", "0", { galleryView: false }],
+    ["space_skip_device_setup", "on", { skipDeviceSetup: true }],
+    ["space_standalone", "off", { standalone: false }],
+    ["space_local_recording", "no", { startLocalRecording: false }],
+    ["space_mode", "Embedded", { mode: "embedded" }],
+    ["space_mode", "tab", { mode: "tab" }],
+    ["space_start_call", "true", { startCall: true, startCallForEveryone: false }],
+    ["space_start_call", "host", { startCall: true, startCallForEveryone: false }],
+    ["space_start_call", "anyone", { startCall: true, startCallForEveryone: true }],
+    ["space_start_call", "false", { startCall: false, startCallForEveryone: false }],
+    ["space_start_call", "nobody", { startCall: false, startCallForEveryone: false }],
+    ["space_language", "de", { language: "de" }],
+    ["space_language", "pt_BR", { language: "pt" }],
+    ["space_language", "LMS", { language: "lms" }],
+    ["space_language", "classroom", { language: "classroom" }],
+  ])("%s=%s is understood", (name, value, settings) => {
+    expect(customSettingsOf({ [name]: value })).toEqual({ settings, ignored: [] });
+  });
+
+  test.each([
+    ["space_gallery_view", "maybe"],
+    ["space_mode", "yes"],
+    ["space_language", "klingon"],
+    ["space_language", "xx"],
+    ["space_start_call", ""],
+    ["space_galery_view", "true"],
+    ["space_constructor", "true"],
+  ])("%s=%s has no effect and is shown", (name, value) => {
+    expect(customSettingsOf({ [name]: value })).toEqual({ settings: {}, ignored: [{ name, value }] });
+  });
+
+  test("the tool's own parameters and everybody else's are not looked at", () => {
+    const custom = { spaces_section_ids: "1,2", spaces_choice: "x", gallery_view: "true", space: "1" };
+    expect(customSettingsOf(custom)).toEqual({ settings: {}, ignored: [] });
+  });
+
+  test("many and long ones do not swell the record of a link", () => {
+    const custom = Object.fromEntries(
+      Array.from({ length: 300 }, (_none, at) => [`space_${at}_${"n".repeat(500)}`, "😀".repeat(500)]),
+    );
+    const { ignored } = customSettingsOf(custom);
+    expect(ignored).toHaveLength(10);
+    expect(JSON.stringify(ignored).length).toBeLessThan(5_000);
+    expect(ignored.every(({ value }) => value.isWellFormed())).toBe(true);
+  });
+
+  test("whatever an LMS sends is no error", () => {
+    fc.assert(
+      fc.property(
+        fc.dictionary(
+          fc.string().map((end) => `space_${end}`),
+          fc.string(),
+        ),
+        (custom) => {
+          const { settings } = customSettingsOf(custom);
+          expect(Object.keys(settings).every((name) => name in defaultJoinSettings)).toBe(true);
+        },
+      ),
+    );
+  });
+});
+
+describe("which settings count", () => {
+  const link = (customSettings: Partial<JoinSettings>, settings: Partial<JoinSettings>) => ({
+    customSettings,
+    settings,
+  });
+  const course = { settings: { ...defaultJoinSettings, galleryView: true, language: "es" } };
+
+  test("the course's, for people who come through no link or a plain one", () => {
+    expect(settingsInEffect(course, null)).toEqual(course.settings);
+    expect(settingsInEffect(course, link({}, {}))).toEqual(course.settings);
+  });
+
+  test("the LMS's word for a link wins over the course, an instructor's choice for it over both", () => {
+    expect(settingsInEffect(course, link({ language: "de", galleryView: false }, {}))).toMatchObject({
+      language: "de",
+      galleryView: false,
+    });
+    expect(settingsInEffect(course, link({ language: "de" }, { language: "fr" })).language).toBe("fr");
+    expect(settingsInEffect(course, link({ galleryView: false }, { galleryView: true })).galleryView).toBe(
+      true,
+    );
+  });
+
+  test("every answer that is offered means settings that give the same answer back", () => {
+    const answers = {
+      mode: ["tab", "embedded"],
+      call: ["host", "anyone", "nobody"],
+      language: ["lms", "de"],
+    };
+    for (const question of joinQuestions) {
+      const offered: readonly string[] =
+        question in answers
+          ? (Object.entries(answers).find(([name]) => name === question)?.[1] ?? [])
+          : ["yes", "no"];
+      for (const answer of offered) {
+        const settings = settingsOfAnswer(question, answer);
+        expect(settings, `${question} ${answer}`).not.toBeNull();
+        expect(answerOfSettings(question, settings ?? {})).toBe(answer);
+      }
+      expect(settingsOfAnswer(question, "__proto__")).toBeNull();
+      expect(answerOfSettings(question, {})).toBeNull();
+    }
+  });
+});
+
+describe("whom a Space lets in", () => {
+  const said = { spaceId: "s9", access: "invited-only" as const };
+  const opens = (spaceId: string) => ({ kind: "space" as const, spaceId });
+  const course = { spaceAccess: "waiting-room" as const };
+  test.each([
+    ["the course's Space", null, "waiting-room"],
+    [
+      "a link to the course's Space",
+      { choice: { kind: "course-space" as const }, spaceAccess: said },
+      "waiting-room",
+    ],
+    ["a link to another Space", { choice: opens("s9"), spaceAccess: said }, "invited-only"],
+    ["a link to yet another Space than was said of", { choice: opens("s8"), spaceAccess: said }, "unknown"],
+    [
+      "a link to another Space of which nothing was said",
+      { choice: opens("s9"), spaceAccess: null },
+      "unknown",
+    ],
+  ])("%s", (_what, link, expected) => {
+    expect(spaceAccessOf(course, link)).toBe(expected);
+  });
+});

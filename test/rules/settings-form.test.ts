@@ -1,0 +1,173 @@
+import { describe, expect, test } from "vitest";
+import { type DoorSettings, openDoor } from "../../src/domain/door.ts";
+import { defaultJoinSettings, type JoinSettings } from "../../src/domain/join-url.ts";
+import {
+  afterConflict,
+  formOfPosted,
+  formOfText,
+  rulesOfCourseForm,
+  rulesOfLinkForm,
+  type SettingsForm,
+} from "../../src/web/course/settings-form.ts";
+
+const form: SettingsForm = {
+  mode: "tab",
+  call: "host",
+  skipDeviceSetup: "no",
+  galleryView: "no",
+  standalone: "yes",
+  language: "lms",
+  startLocalRecording: "no",
+  opens: "always",
+  minutesBefore: "15",
+  minutesAfter: "15",
+  who: "all",
+  sections: "[]",
+  access: "unknown",
+};
+const inherited: SettingsForm = {
+  ...form,
+  mode: "",
+  call: "",
+  skipDeviceSetup: "",
+  galleryView: "",
+  standalone: "",
+  language: "",
+  startLocalRecording: "",
+  opens: "",
+  who: "",
+};
+
+describe("the form of a course", () => {
+  test("as it is in the beginning gives the settings of the beginning", () => {
+    expect(rulesOfCourseForm(form).rules).toEqual({
+      settings: defaultJoinSettings,
+      door: openDoor,
+      spaceAccess: "unknown",
+    });
+  });
+
+  test.each<[string, Partial<SettingsForm>, object]>([
+    ["a language nobody speaks", { language: "xx" }, { language: "choose" }],
+    ["a locale for a language", { language: "de-AT" }, { language: "choose" }],
+    ["an empty answer: a course inherits from nobody", { mode: "" }, { mode: "choose" }],
+    ["an invented answer", { call: "everybody<script>" }, { call: "choose" }],
+    ["no time", { opens: "" }, { opens: "choose" }],
+    ["too many minutes", { opens: "around-sessions", minutesBefore: "1441" }, { minutesBefore: "minutes" }],
+    [
+      "minutes in words",
+      { opens: "around-sessions", minutesBefore: "ten", minutesAfter: "-1" },
+      { minutesBefore: "minutes", minutesAfter: "minutes" },
+    ],
+    ["sections, but none of them", { who: "some" }, { sections: "sections" }],
+    ["a broken list of sections", { who: "some", sections: "[1" }, { sections: "sections" }],
+    ["an invented access", { access: "Private" }, { access: "choose" }],
+  ])("is refused with %s", (_what, change, problems) => {
+    expect(rulesOfCourseForm({ ...form, ...change })).toEqual({ rules: null, problems });
+  });
+
+  test("is not held up by minutes that nobody sees", () => {
+    const read = rulesOfCourseForm({ ...form, minutesBefore: "x", minutesAfter: "20" });
+    expect(read.rules?.door).toEqual({ ...openDoor, minutesAfter: 20 });
+  });
+});
+
+describe("the form of a link", () => {
+  const link = linkWith({});
+  test("left as in the course is no difference at all", () => {
+    expect(rulesOfLinkForm(inherited, link).rules).toEqual({ settings: {}, door: {}, spaceAccess: null });
+  });
+
+  test.each<[string, Partial<SettingsForm>, Partial<JoinSettings>, Partial<DoorSettings>]>([
+    ["gallery view off", { galleryView: "no" }, { galleryView: false }, {}],
+    ["the call by hand", { call: "nobody" }, { startCall: false, startCallForEveryone: false }, {}],
+    ["always open", { opens: "always" }, {}, { opens: "always" }],
+    [
+      "open around sessions",
+      { opens: "around-sessions", minutesBefore: "5" },
+      {},
+      { opens: "around-sessions", minutesBefore: 5, minutesAfter: 15 },
+    ],
+    ["for everybody", { who: "all" }, {}, { sectionIds: [] }],
+    ["for one section", { who: "some", sections: '["7"]' }, {}, { sectionIds: ["7"] }],
+  ])("with %s is just that", (_what, change, settings, door) => {
+    expect(rulesOfLinkForm({ ...inherited, ...change }, link).rules).toMatchObject({ settings, door });
+  });
+
+  test("says something of the Space that it opens, and of no other", () => {
+    const elsewhere = linkWith({ choice: { kind: "space", spaceId: "s9" } });
+    const invited = { ...inherited, access: "invited-only" };
+    expect(rulesOfLinkForm(invited, elsewhere).rules?.spaceAccess).toEqual({
+      spaceId: "s9",
+      access: "invited-only",
+    });
+    expect(rulesOfLinkForm(invited, link).rules?.spaceAccess).toBeNull();
+  });
+});
+
+describe("whatever is posted", () => {
+  test.each([
+    [undefined],
+    [null],
+    ["text"],
+    [{ section: { $gt: "" } }],
+    [{ mode: ["a", "b"], section: ["1", { a: 1 }] }],
+    [{ section: Array.from({ length: 5_000 }, String) }],
+    [{ __proto__: { mode: "tab" } }],
+  ])("%j becomes text, and is refused without a crash", (body) => {
+    const read = formOfPosted(body);
+    expect(Object.values(read).every((value) => typeof value === "string")).toBe(true);
+    expect(rulesOfCourseForm({ ...read, who: "some" }).rules).toBeNull();
+  });
+
+  test("one section and several, in any order, are one list without repetition", () => {
+    expect(formOfPosted({ section: "b" }).sections).toBe('["b"]');
+    expect(formOfPosted({ section: ["b", "a", "b"] }).sections).toBe('["a","b"]');
+  });
+
+  test("a carried form that was tampered with is not believed", () => {
+    expect(formOfText(JSON.stringify(form))).toEqual(form);
+    for (const text of ["", "{", "[]", '{"mode":1}', '{"mode":"tab"}', `"${"x".repeat(30_000)}"`, 7]) {
+      expect(formOfText(text), String(text).slice(0, 20)).toBeNull();
+    }
+  });
+});
+
+describe("two people who change settings at the same time", () => {
+  const now = { ...form, galleryView: "yes", language: "fr" };
+
+  test("the second is told what the first changed, keeps what they typed, and gets the rest", () => {
+    const typed = { ...form, language: "es", standalone: "no" };
+    expect(afterConflict(form, typed, now)).toEqual({
+      changes: [
+        { field: "galleryView", was: "no", now: "yes" },
+        { field: "language", was: "lms", now: "fr" },
+      ],
+      form: { ...form, galleryView: "yes", language: "es", standalone: "no" },
+    });
+  });
+
+  test("without knowing what was seen, what was typed stays", () => {
+    const typed = { ...form, language: "es" };
+    expect(afterConflict(null, typed, now).form).toEqual(typed);
+  });
+});
+
+function linkWith(change: object) {
+  return {
+    id: "lnk_1",
+    registrationId: "reg_1",
+    deploymentId: "1",
+    courseId: "crs_1",
+    linkId: "5",
+    choice: { kind: "course-space" as const },
+    choiceId: null,
+    settings: {},
+    customSettings: {},
+    ignoredParameters: [],
+    door: {},
+    spaceAccess: null,
+    settingsRevision: 0,
+    ...change,
+  };
+}

@@ -1,0 +1,586 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import type { Seen, Visitor } from "../../src/sandbox/visitor.ts";
+import { waitAtDoor } from "../../src/sandbox/wait-at-door.ts";
+import { learnerRole } from "../support/signed-launch.ts";
+import { claimsOf, startTinyWorld, textOf, type TinyWorld } from "../support/tiny-world.ts";
+
+const lti = "https://purl.imsglobal.org/spec/lti/claim";
+let world: TinyWorld;
+beforeAll(async () => {
+  world = await startTinyWorld();
+});
+afterAll(() => world.close());
+
+type Page = Seen & { visitor: Visitor };
+type Coming = { course?: string; link?: string; custom?: Record<string, string>; locale?: string };
+
+/** Somebody opens a link of a course in the LMS's frame. */
+function comes(
+  who: "teacher" | "other-teacher" | "learner" | "student-2",
+  { course = "10", link, custom, locale }: Coming = {},
+): Promise<Page> {
+  const roles = who.includes("teacher") ? {} : { roles: [learnerRole] };
+  return world.launch({
+    claims: {
+      ...claimsOf({ sub: who, course, ...roles }),
+      ...(link === undefined ? {} : { [`${lti}/resource_link`]: { id: link, title: "Classroom" } }),
+      ...(custom === undefined ? {} : { [`${lti}/custom`]: custom }),
+      ...(locale === undefined
+        ? {}
+        : { [`${lti}/launch_presentation`]: { locale, document_target: "iframe" } }),
+    },
+  });
+}
+
+/** The settings page of the course, or of the link the page came through. */
+async function settingsOf(page: Page, scope: "course" | "link" = "course"): Promise<Page> {
+  const shown = await page.visitor.submit(page, { action: "/course/settings", fields: { scope } });
+  expect(shown.status).toBe(200);
+  return { ...shown, visitor: page.visitor };
+}
+
+const usual = {
+  mode: "tab",
+  call: "host",
+  skipDeviceSetup: "no",
+  galleryView: "no",
+  standalone: "yes",
+  language: "lms",
+  startLocalRecording: "no",
+  opens: "always",
+  minutesBefore: "15",
+  minutesAfter: "15",
+  who: "all",
+  access: "unknown",
+};
+const asInCourse = Object.fromEntries(Object.keys(usual).map((name) => [name, ""]));
+
+async function save(page: Page, fields: Record<string, string>): Promise<Page> {
+  const link =
+    page.text.includes('name="scope" value="link"') && page.text.includes("of this link only</h1>");
+  const all = {
+    ...(link ? { ...asInCourse, minutesBefore: "15", minutesAfter: "15", access: "unknown" } : usual),
+    ...fields,
+  };
+  const shown = await page.visitor.submit(page, { action: "/course/settings/save", fields: { ...all } });
+  return { ...shown, visitor: page.visitor };
+}
+
+/** Somebody enters; the login with which they do. */
+async function enters(page: Page) {
+  const answer = await waitAtDoor(page.visitor, await page.visitor.submit(page, { action: "/enter" }));
+  expect(answer.status, answer.text).toBe(303);
+  const token = new URL(answer.location ?? "").searchParams.get("token");
+  const login = world.classroom.authorizations().find((one) => one.token === token);
+  if (login === undefined) throw new Error("no such login");
+  return { ...login, url: answer.location ?? "" };
+}
+
+/** Somebody enters; what the classroom was asked for. */
+async function entersWith(page: Page): Promise<Readonly<Record<string, string>>> {
+  return (await enters(page)).parameters;
+}
+
+describe("the settings of a course", () => {
+  test("count from the next entry on, for host and participant as the document says", async () => {
+    const teacher = await comes("teacher");
+    expect(await entersWith(teacher)).toEqual({ startCall: "true", standalone: "true" });
+    const saved = await save(await settingsOf(teacher), {
+      call: "anyone",
+      skipDeviceSetup: "yes",
+      galleryView: "yes",
+      standalone: "no",
+      language: "fr",
+      startLocalRecording: "yes",
+    });
+    expect(textOf(saved)).toContain("Saved. It counts from the next time somebody enters.");
+    const everything = {
+      startCall: "true",
+      skipCallHostCheck: "true",
+      skipDeviceSetup: "true",
+      gv: "true",
+      language: "fr",
+      startLocalRecording: "true",
+    };
+    expect(await entersWith(await comes("teacher"))).toEqual(everything);
+    expect(await entersWith(await comes("learner", { locale: "de" }))).toEqual(everything);
+    await save(await settingsOf(await comes("teacher")), { call: "nobody", language: "lms" });
+    expect(await entersWith(await comes("learner", { locale: "de-AT" }))).toEqual({
+      standalone: "true",
+      language: "de",
+    });
+  });
+});
+
+describe("a link of its own mind", () => {
+  const custom = {
+    space_gallery_view: "true",
+    space_language: "De",
+    space_mode: "sideways",
+    space_colour: "red",
+  };
+
+  test("follows the custom parameters that the LMS has for it, at each launch anew; other links do not", async () => {
+    const course = "20";
+    await save(await settingsOf(await comes("teacher", { course })), { language: "es" });
+    expect(await entersWith(await comes("learner", { course, custom, link: "a" }))).toMatchObject({
+      gv: "true",
+      language: "de",
+    });
+    const other = await entersWith(await comes("learner", { course, link: "b" }));
+    expect(other).toMatchObject({ language: "es" });
+    expect(other).not.toHaveProperty("gv");
+    const page = await settingsOf(await comes("teacher", { course, custom, link: "a" }), "link");
+    expect(textOf(page)).toContain("space_gallery_view: Yes space_language: German");
+    expect(textOf(page)).toContain(
+      "Not understood, and without effect: space_colour=red space_mode=sideways",
+    );
+    expect(textOf(page)).toContain("As your LMS says for this link (German)");
+    const now = await entersWith(
+      await comes("learner", { course, custom: { space_language: "fr" }, link: "a" }),
+    );
+    expect(now).toMatchObject({ language: "fr" });
+    expect(now).not.toHaveProperty("gv");
+  });
+
+  test("an instructor's choice for it wins over the LMS, until it is taken back", async () => {
+    const course = "21";
+    const where = { course, custom, link: "a" };
+    const page = await settingsOf(await comes("teacher", where), "link");
+    const saved = await save(page, { language: "it", galleryView: "no" });
+    expect(textOf(saved)).toContain("Saved.");
+    expect(textOf(saved)).toContain("space_language: German, but your choice on this page wins");
+    expect(await entersWith(await comes("learner", where))).toEqual({ standalone: "true", language: "it" });
+    const whole = await settingsOf(await comes("teacher", where));
+    expect(textOf(whole)).toContain("This link has settings of its own");
+    const again = await settingsOf(whole, "link");
+    await again.visitor.submit(again, { action: "/course/settings/save", fields: { act: "reset" } });
+    expect(await entersWith(await comes("learner", where))).toMatchObject({ gv: "true", language: "de" });
+  });
+
+  test("copied into another course it brings what the LMS says, and nothing that was chosen on our page", async () => {
+    const where = { custom, link: "same" };
+    await save(await settingsOf(await comes("teacher", { ...where, course: "22" }), "link"), {
+      standalone: "no",
+      language: "it",
+    });
+    expect(await entersWith(await comes("learner", { ...where, course: "23" }))).toEqual({
+      gv: "true",
+      standalone: "true",
+      language: "de",
+    });
+  });
+});
+
+describe("two instructors at the settings at the same time", () => {
+  test("the second saves nothing unseen: is told what changed, has their own words still, and then saves", async () => {
+    const course = "30";
+    const first = await settingsOf(await comes("teacher", { course }));
+    const second = await settingsOf(await comes("other-teacher", { course }));
+    await save(first, { galleryView: "yes", language: "fr" });
+    const told = await save(second, { language: "es", skipDeviceSetup: "yes" });
+    expect(told.status).toBe(409);
+    expect(textOf(told)).toContain("Somebody else has changed these settings meanwhile");
+    expect(textOf(told)).toContain("Begin in gallery view: now “Yes”, before “No”");
+    expect(textOf(told)).toContain("now “French”, before “Each person's language in the LMS”");
+    expect((await world.courseOf(course)).settings).toMatchObject({ galleryView: true, language: "fr" });
+    expect(chosen(told)).toMatchObject({ galleryView: "yes", language: "es", skipDeviceSetup: "yes" });
+    await save(told, chosen(told));
+    expect((await world.courseOf(course)).settings).toMatchObject({
+      galleryView: true,
+      language: "es",
+      skipDeviceSetup: true,
+    });
+  });
+
+  test("of ten who save at the same moment one wins", async () => {
+    const course = "31";
+    const pages = [];
+    for (let at = 0; at < 10; at += 1) pages.push(await settingsOf(await comes("teacher", { course })));
+    const answers = await Promise.all(pages.map((page, at) => save(page, { minutesBefore: String(at) })));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array<number>(9).fill(409)]);
+    expect((await world.courseOf(course)).settingsRevision).toBe(1);
+  });
+});
+
+describe("a door that opens around sessions", () => {
+  const minutes = (count: number) => count * 60_000;
+
+  /** A session of the course as the classroom told it. */
+  async function sessionAt(
+    course: string,
+    startsAt: number,
+    change: { eventId?: string; cancelled?: boolean } = {},
+  ) {
+    const { id } = await world.courseOf(course);
+    await world.stores.events.save({
+      environment: "production",
+      eventId: `event-${course}`,
+      spaceId: null,
+      title: "Lesson",
+      startsAt,
+      endsAt: startsAt + minutes(45),
+      cancelled: false,
+      courseId: id,
+      readAt: Date.now(),
+      ...change,
+    });
+  }
+
+  async function opensAroundSessions(course: string, fields: Record<string, string> = {}): Promise<Page> {
+    return save(await settingsOf(await comes("teacher", { course })), {
+      opens: "around-sessions",
+      ...fields,
+    });
+  }
+
+  test("is open while no session is known, and the instructor reads that", async () => {
+    const page = await opensAroundSessions("40");
+    expect(textOf(page)).toContain("At the moment: open for learners, because we know of no session");
+    expect(await entersWith(await comes("learner", { course: "40" }))).toMatchObject({ standalone: "true" });
+  });
+
+  test("tells a learner when it opens, takes no place in the line for them, and lets the instructor in", async () => {
+    const course = "41";
+    await opensAroundSessions(course, { minutesBefore: "30" });
+    const startsAt = Date.now() + minutes(90);
+    await sessionAt(course, startsAt);
+    const opensAt = new Date(startsAt - minutes(30)).toISOString();
+    const users = world.classroom.users().length;
+    const framed = await world.launch({
+      claims: claimsOf({ sub: "early-bird", course, roles: [learnerRole] }),
+    });
+    expect(framed.status).toBe(200);
+    expect(textOf(framed)).toContain("The classroom is not open yet Opens at");
+    expect(framed.text).toContain(`datetime="${opensAt}"`);
+    const again = await framed.visitor.submit(framed, { action: "/door", framed: true });
+    expect(textOf(again)).toContain("not open yet");
+    const topLevel = await world.launch({
+      claims: claimsOf({ sub: "early-bird", course, roles: [learnerRole] }),
+      framed: false,
+    });
+    expect(topLevel.status).toBe(200);
+    expect(textOf(topLevel)).toContain("not open yet");
+    expect(textOf(await topLevel.visitor.submit(topLevel, { action: "/enter" }))).toContain("not open yet");
+    expect(world.classroom.users(), "nobody was made ready to enter").toHaveLength(users);
+    const page = await settingsOf(await comes("teacher", { course }));
+    expect(textOf(page)).toContain("At the moment: closed for learners. It opens at");
+    expect(await entersWith(await comes("teacher", { course }))).toMatchObject({ startCall: "true" });
+  });
+
+  test("opens at its time, in the frame with the button and elsewhere straight into the Space", async () => {
+    const course = "42";
+    await opensAroundSessions(course, { minutesBefore: "10" });
+    await sessionAt(course, Date.now() + minutes(10) + 2_500);
+    const framed = await comes("learner", { course });
+    const topLevel = await world.launch({
+      claims: claimsOf({ sub: "student-2", course, roles: [learnerRole] }),
+      framed: false,
+    });
+    expect(textOf(framed)).toContain("not open yet");
+    expect(textOf(topLevel)).toContain("not open yet");
+    const entered = await vi.waitFor(
+      async () => {
+        const answer = await topLevel.visitor.submit(topLevel, { action: "/enter" });
+        expect(answer.status).toBe(303);
+        return waitAtDoor(topLevel.visitor, answer);
+      },
+      { timeout: 15_000, interval: 200 },
+    );
+    expect(entered.location).toContain("token=");
+    const open = await framed.visitor.submit(framed, { action: "/door", framed: true });
+    expect(textOf(open)).toContain("Enter the classroom");
+    expect(textOf(open)).not.toContain("not open yet");
+    await entersWith({ ...open, visitor: framed.visitor });
+  });
+
+  test("a link may be open at all times where its course is not", async () => {
+    const course = "43";
+    await opensAroundSessions(course);
+    await sessionAt(course, Date.now() + minutes(500));
+    await save(await settingsOf(await comes("teacher", { course, link: "a" }), "link"), { opens: "always" });
+    await entersWith(await comes("learner", { course, link: "a" }));
+    expect(textOf(await comes("learner", { course, link: "b" }))).toContain("not open yet");
+  });
+
+  test("of a link for one session follows that session only", async () => {
+    const course = "44";
+    await comes("teacher", { course, link: "one" });
+    await sessionAt(course, Date.now() - minutes(10)); // the course's own session is on
+    await sessionAt(course, Date.now() + minutes(500), { eventId: "later" });
+    const link = await linkIdOf(course, "one");
+    await world.stores.courseLinks.choose(link, { kind: "session", eventId: "later" });
+    const page = await settingsOf(await comes("teacher", { course, link: "one" }), "link");
+    expect(textOf(page)).toContain("This link is for one session");
+    expect(textOf(await save(page, { opens: "around-sessions" }))).toContain("Saved.");
+    expect(textOf(await comes("learner", { course, link: "one" }))).toContain("not open yet");
+    await sessionAt(course, Date.now() + minutes(500), { eventId: "later", cancelled: true });
+    expect(textOf(await comes("learner", { course, link: "one" }))).toContain("This session was cancelled");
+    await sessionAt(course, Date.now() - minutes(500), { eventId: "later" });
+    expect(textOf(await comes("learner", { course, link: "one" }))).toContain("This session is over");
+    await entersWith(await comes("learner", { course }));
+  });
+
+  test("that closes while somebody waits does not let them in by an old page of the line", async () => {
+    const course = "45";
+    const page = await comes("learner", { course });
+    await entersWith(page);
+    await opensAroundSessions(course);
+    await sessionAt(course, Date.now() + minutes(500));
+    expect(textOf(await page.visitor.submit(page, { action: "/enter" }))).toContain("not open yet");
+  });
+
+  test("comes along to a copied course when its instructor takes the settings, sections do not", async () => {
+    const groups = { spaces_moodle_groups: "7" };
+    await comes("learner", { course: "46", custom: groups });
+    await vi.waitFor(async () => {
+      const known = await world.stores.sections.listOf(
+        world.registration.id,
+        (await world.courseOf("46")).id,
+      );
+      expect(known).toHaveLength(1);
+    });
+    const page = await settingsOf(await comes("teacher", { course: "46" }));
+    const saved = await save(page, {
+      opens: "around-sessions",
+      minutesBefore: "7",
+      who: "some",
+      section: "7",
+    });
+    expect(textOf(saved)).toContain("Saved.");
+    const asked = await comes("teacher", { course: "47", custom: { spaces_context_history: "46" } });
+    expect(textOf(asked)).toContain(
+      "Learners can enter from 7 minutes before a session until 15 minutes after it.",
+    );
+    await asked.visitor.submit(asked, { action: "/course/copied", fields: { answer: "take" } });
+    expect((await world.courseOf("47")).door).toEqual({
+      opens: "around-sessions",
+      minutesBefore: 7,
+      minutesAfter: 15,
+      sectionIds: [],
+    });
+  });
+});
+
+describe("a classroom for some sections", () => {
+  const inGroup = (groups: string) => ({ spaces_moodle_groups: groups });
+
+  /** A course with groups 1 and 2 of which the first may enter. */
+  async function onlyForGroup1(course: string): Promise<Page> {
+    await comes("learner", { course, custom: inGroup("1") });
+    await comes("student-2", { course, custom: inGroup("2") });
+    const { id } = await world.courseOf(course);
+    await vi.waitFor(async () => {
+      expect(await world.stores.sections.listOf(world.registration.id, id)).toHaveLength(2);
+    });
+    const page = await settingsOf(await comes("teacher", { course }));
+    const saved = await saveRaw(page, { ...usual, who: "some" }, ["1"]);
+    expect(textOf(saved)).toContain("Saved.");
+    return saved;
+  }
+
+  test("lets its learners in and tells the others whom it is for", async () => {
+    const course = "50";
+    await onlyForGroup1(course);
+    await entersWith(await comes("learner", { course, custom: inGroup("1") }));
+    const other = await comes("student-2", { course, custom: inGroup("2") });
+    expect(textOf(other)).toContain("This classroom is for others");
+    expect(textOf(other)).toContain("Group 1");
+    expect(textOf(other)).not.toContain("Group 2");
+    expect(textOf(await comes("student-2", { course, custom: inGroup("") })), "in no group").toContain(
+      "for others",
+    );
+    await entersWith(await comes("teacher", { course }));
+  });
+
+  test("locks nobody out whose groups the LMS does not tell", async () => {
+    const course = "51";
+    await onlyForGroup1(course);
+    const silent = await world.launch({ claims: claimsOf({ sub: "new", course, roles: [learnerRole] }) });
+    await entersWith(silent);
+  });
+
+  test("forgets a learner's old group as soon as the LMS says another", async () => {
+    const course = "52";
+    await onlyForGroup1(course);
+    expect(textOf(await comes("student-2", { course, custom: inGroup("2") }))).toContain("for others");
+    await entersWith(await comes("student-2", { course, custom: inGroup("2,1") }));
+  });
+
+  test("in a course without sections can be for everybody only, and that is said", async () => {
+    const page = await settingsOf(await comes("teacher", { course: "53" }));
+    expect(textOf(page)).toContain("has not told us any sections or groups");
+    expect(textOf(await save(page, { who: "some" }))).toContain("Tick at least one");
+  });
+});
+
+describe("a Space that does not let everybody in", () => {
+  test("learners are told before they enter, in the frame and elsewhere; instructors are not", async () => {
+    const course = "60";
+    const page = await settingsOf(await comes("teacher", { course }));
+    expect(textOf(page)).toContain("anybody with its address can enter, without a waiting room");
+    expect(textOf(page)).toContain("The tool cannot change whom a Space lets in after it was made.");
+    await save(page, { access: "waiting-room" });
+    const told = "This classroom has a waiting room: a host will let you in.";
+    expect(textOf(await comes("learner", { course }))).toContain(told);
+    expect(textOf(await comes("teacher", { course }))).not.toContain(told);
+    const topLevel = await world.launch({
+      claims: claimsOf({ sub: "learner", course, roles: [learnerRole] }),
+      framed: false,
+    });
+    expect(textOf(topLevel)).toContain(told);
+    await entersWith(topLevel);
+  });
+
+  test("what is said of a linked Space is forgotten when the link opens another one", async () => {
+    const course = "61";
+    const where = { course, link: "a" };
+    const enter = await comes("teacher", where);
+    const change = (space: string) =>
+      enter.visitor.submit(enter, { action: "/course/link", fields: { what: "space", space } });
+    await change("linked-space-1");
+    const page = await settingsOf(await comes("teacher", where), "link");
+    expect(textOf(page)).toContain("This link opens another Space");
+    await save(page, { access: "invited-only" });
+    const told = "Only people on this classroom's list of invited users can enter.";
+    expect(textOf(await comes("learner", where))).toContain(told);
+    expect(textOf(await comes("learner", { course, link: "b" }))).not.toContain(told);
+    const { userId } = await enters(await comes("learner", { course, link: "b" }));
+    const teacher = await comes("teacher", where);
+    const people = await teacher.visitor.submit(teacher, { action: "/course/people" });
+    expect(textOf(people)).toContain(`Classroom id: ${userId}`);
+    const elsewhere = await comes("teacher", { course, link: "b" });
+    const plain = await elsewhere.visitor.submit(elsewhere, { action: "/course/people" });
+    expect(textOf(plain)).not.toContain("Classroom id");
+    await change("linked-space-2");
+    expect(textOf(await comes("learner", where))).not.toContain(told);
+  });
+});
+
+describe("somebody whose login has run out after an hour", () => {
+  test("comes in again by the same page and by the course link, each time with a new login", async () => {
+    const course = "70";
+    const page = await comes("learner", { course });
+    const tokens = new Set<string>();
+    const goesIn = async (from: Page): Promise<string> => {
+      const { token, url } = await enters(from);
+      tokens.add(token);
+      expect((await from.visitor.open(url)).status).toBe(200);
+      return url;
+    };
+    /** An hour passes for every login there is. */
+    const anHourPasses = () => {
+      for (const login of world.classroom.authorizations()) login.expiresAt = Date.now() - 1;
+    };
+    const first = await goesIn(page);
+    anHourPasses();
+    expect((await page.visitor.open(first)).status, "the classroom's own address is dead").toBe(403);
+    const second = await goesIn(page);
+    anHourPasses();
+    expect((await page.visitor.open(second)).status).toBe(403);
+    await goesIn(await comes("learner", { course }));
+    expect(tokens.size).toBe(3);
+  });
+});
+
+describe("nobody else", () => {
+  test("a learner can neither see nor change settings, with their own page or a forged form", async () => {
+    const course = "80";
+    await comes("teacher", { course });
+    const page = await comes("learner", { course });
+    expect(page.text).not.toContain("/course/settings");
+    for (const path of ["settings", "settings/save"]) {
+      const forged = { ...page, text: page.text.replace('action="/enter"', `action="/course/${path}"`) };
+      const answer = await page.visitor.submit(forged, {
+        fields: { ...usual, revision: "0", galleryView: "yes" },
+      });
+      expect(answer.status, path).toBe(403);
+    }
+    expect(await world.courseOf(course)).toMatchObject({
+      settingsRevision: 0,
+      settings: { galleryView: false },
+    });
+  });
+
+  test("an instructor who is a learner by now has lost the page", async () => {
+    const course = "81";
+    const page = await settingsOf(await comes("teacher", { course }));
+    await world.launch({ claims: claimsOf({ sub: "teacher", course, roles: [learnerRole] }) });
+    expect((await save(page, { galleryView: "yes" })).status).toBe(403);
+  });
+
+  test.each<[string, Record<string, string>, string]>([
+    ["an answer that is not offered", { call: "everybody" }, "Choose one of the offered answers."],
+    ["a language that is none", { language: "xx&gv=true" }, "Choose one of the offered answers."],
+    [
+      "too many minutes",
+      { opens: "around-sessions", minutesBefore: "99999" },
+      "A whole number from 0 to 1,440.",
+    ],
+    ["another course's section", { who: "some", section: "777" }, "Tick at least one, or choose everybody."],
+  ])("is believed with %s; nothing is saved and what was typed stays", async (_what, fields, says) => {
+    const course = "82";
+    const page = await settingsOf(await comes("teacher", { course }));
+    const withSection = {
+      ...page,
+      text: page.text.replace('name="seen"', 'name="section" value=""><input type="hidden" name="seen"'),
+    };
+    const refused = await save(withSection, { ...fields, galleryView: "yes", minutesAfter: "77" });
+    expect(refused.status).toBe(422);
+    expect(textOf(refused)).toContain("Nothing is saved yet");
+    expect(textOf(refused)).toContain(says);
+    expect(chosen(refused)).toMatchObject({ galleryView: "yes", minutesAfter: "77" });
+    expect((await world.courseOf(course)).settingsRevision).toBe(0);
+  });
+
+  test("a link of another course is not the link of this page", async () => {
+    const other = await comes("teacher", { course: "84", link: "x" });
+    await settingsOf(other, "link");
+    const id = await linkIdOf("84", "x");
+    const page = await settingsOf(await comes("teacher", { course: "85", link: "y" }), "link");
+    await save(page, { galleryView: "yes" });
+    expect((await world.stores.courseLinks.find(id))?.settings).toEqual({});
+  });
+
+  test("a page without a revision saves nothing", async () => {
+    const page = await settingsOf(await comes("teacher", { course: "86" }));
+    for (const revision of ["", "-1", "x", "1e9", "1"]) {
+      expect((await save(page, { revision, galleryView: "yes" })).status, revision).toBe(409);
+    }
+  });
+});
+
+/** Our id of a link. */
+async function linkIdOf(course: string, linkId: string): Promise<string> {
+  const { registrationId, deploymentId, id: courseId } = await world.courseOf(course);
+  const link = await world.stores.courseLinks.record(
+    { registrationId, deploymentId, courseId, linkId },
+    null,
+    "lnk_not_used",
+  );
+  return link.id;
+}
+
+/** The answers that a settings page shows as chosen, and the numbers in its fields. */
+function chosen(page: Seen): Record<string, string> {
+  const selects = [...page.text.matchAll(/<select id="(\w+)"[\s\S]*?<\/select>/g)].map(
+    ([text, name = ""]) => {
+      const value = /<option value="([^"]*)" selected>/.exec(text)?.[1];
+      return [name, value ?? ""] as const;
+    },
+  );
+  const numbers = [...page.text.matchAll(/<input id="(minutes\w+)"[^>]*value="([^"]*)"/g)].map(
+    ([, name = "", value = ""]) => [name, value] as const,
+  );
+  return Object.fromEntries([...selects, ...numbers]);
+}
+
+/** As `save`, with exactly these sections ticked. */
+async function saveRaw(page: Page, fields: Record<string, string>, sections: string[]): Promise<Page> {
+  const value = (name: string) => new RegExp(`name="${name}" value="([^"]*)"`).exec(page.text)?.[1] ?? "";
+  const body = new URLSearchParams({ ...fields, session: value("session"), revision: value("revision") });
+  for (const section of sections) body.append("section", section);
+  const response = await fetch(`${world.toolUrl}/course/settings/save`, { method: "POST", body });
+  const url = response.url;
+  return { status: response.status, url, location: null, text: await response.text(), visitor: page.visitor };
+}

@@ -1,0 +1,55 @@
+// Before a closed door: the time as the person writes it, a countdown, and in when it opens. Without this file the
+// button does the same.
+const door = document.getElementById("door");
+const time = document.getElementById("opens-at");
+const countdown = document.getElementById("countdown");
+// By this computer's clock only the distance counts: it may be wrong by minutes.
+const opensAt = Date.now() + Number(door.dataset.wait);
+const moves = door.dataset.moves === "yes";
+
+const formats = (locale) => {
+  const at = new Date(time.dateTime);
+  const soon = Number(door.dataset.wait) < 20 * 3_600_000 && at.toDateString() === new Date().toDateString();
+  const day = soon ? {} : { weekday: "long", day: "numeric", month: "long" };
+  return new Intl.DateTimeFormat(locale, { ...day, hour: "numeric", minute: "2-digit" }).format(at);
+};
+const locale = door.dataset.locale || navigator.language;
+time.title = time.textContent;
+try {
+  time.textContent = formats(locale);
+  time.lang = locale;
+} catch {
+  time.textContent = formats(undefined); // no language a browser knows
+}
+
+const left = () => Math.max(0, Math.ceil((opensAt - Date.now()) / 1_000));
+const show = (seconds) => {
+  const parts = [
+    ["days", Math.floor(seconds / 86_400)],
+    ["hours", Math.floor(seconds / 3_600) % 24],
+    ["minutes", Math.floor(seconds / 60) % 60],
+    ["seconds", seconds % 60],
+  ];
+  const first = Math.max(0, parts.findIndex(([, value]) => value > 0));
+  // Two parts say enough: "2 h 5 min", "4 min 30 s".
+  const shown = parts.slice(seconds === 0 ? 3 : first, (seconds === 0 ? 3 : first) + 2);
+  countdown.textContent = shown.map(([unit, value]) => `${value} ${door.dataset[unit]}`).join(" ");
+};
+const open = () => {
+  document.getElementById("now").textContent = door.dataset.now;
+  document.getElementById("left").hidden = true;
+  const button = document.querySelector("#look button");
+  button.textContent = door.dataset.enter;
+  button.classList.add("primary");
+  if (!moves) return;
+  // A class that waits does not knock within one millisecond.
+  setTimeout(() => document.getElementById("look").requestSubmit(), 300 + Math.random() * 1_500);
+};
+const tick = () => {
+  const seconds = left();
+  show(seconds);
+  if (seconds === 0) open();
+  else setTimeout(tick, Math.min(1_000, opensAt - Date.now() + 20));
+};
+document.getElementById("left").hidden = false;
+tick();
