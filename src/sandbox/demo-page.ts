@@ -23,6 +23,7 @@ schedule an event in that Space, then mark the learner's attendance in it.</li>
 <li><strong>Look at the grade.</strong> <a href="${lms.url}/login" target="_blank">Log in to the LMS</a> as a teacher and open the
 <a href="${lms.url}/course/2/gradebook" target="_blank">gradebook</a>: the score is there.</li>
 <li><strong>Doubt it.</strong> As the teacher, open <em>Online classroom</em> in the course: the page shows for each learner whether the grade has arrived. <em>People and sections</em> is there, too.</li>
+<li><strong>Leave.</strong> As the learner, press <em>Leave Space</em> (or end the session in the host controls): the classroom sends you to the tool's page after class, its redirect is set to <code>${toolUrl}/ended</code>. Answer there, then read the answer as the teacher: <em>Feedback after class</em> on the page of <em>Online classroom</em>.</li>
 <li><strong>Add a link.</strong> As the teacher, add an activity in the course and press <em>Select content</em>: choose what it opens and whether it gets a column.</li>
 <li><strong>Copy the course.</strong> As the teacher, copy it and open the copied link: it has a Space of its own, and the tool asks about the settings.</li>
 <li><strong>Be the administrator.</strong> Open the <a href="${toolUrl}/admin" target="_blank">tool's console</a> (password <code>demo-password</code>): test the connection, rotate a key, invite another LMS.</li>

@@ -6,6 +6,7 @@ import { systemClock } from "../kernel/clock.ts";
 import { randomIds } from "../kernel/ids.ts";
 import type { Logger } from "../kernel/logger.ts";
 import { demoSeed } from "./demo-seed.ts";
+import type { Spelling } from "./stand-in-classroom/spellings.ts";
 import { type StandInClassroom, startStandInClassroom } from "./stand-in-classroom/stand-in-classroom.ts";
 import { type StandInLms, startStandInLms } from "./stand-in-lms/start-stand-in-lms.ts";
 import { freePort, runCli, startToolProcess, type ToolProcess } from "./tool-process.ts";
@@ -40,7 +41,7 @@ export type DemoWorldOptions = {
   databaseUrl?: string;
   logLevel?: string;
   /** Of the stand-in classroom. */
-  spelling?: "a" | "b";
+  spelling?: Spelling;
   autoAttendance?: boolean;
 };
 
@@ -71,6 +72,7 @@ export async function startDemoWorld(options: DemoWorldOptions): Promise<DemoWor
   const port = await freePort(wanted.tool);
   const toolUrl = options.publicUrls?.tool ?? `http://127.0.0.1:${port}`;
   classroom.setWebhookUrl(`http://127.0.0.1:${port}/webhooks/production`);
+  classroom.setEndRedirect({ url: `${toolUrl}/ended` });
 
   const folder = await mkdtemp(join(tmpdir(), "spaces-lti-demo-"));
   const variables = {

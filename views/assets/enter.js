@@ -1,12 +1,25 @@
-// Opens the classroom by itself where the browser allows a new tab without a click; elsewhere the button stays.
+// Opens the classroom by itself: here, when the course wants it so and this page may give it a camera; else in a
+// new tab, where the browser allows one without a click. Elsewhere the button stays.
+import { missingRights } from "./frame-rights.js";
+
 const form = document.getElementById("enter");
 const note = document.getElementById("entered");
 const entered = () => {
   note.textContent = note.dataset.opened;
 };
-form.addEventListener("submit", entered);
 
-// Once for this page's session: a reload or a "back" must not open another tab.
+const here = await mayOpenHere();
+if (here) {
+  form.elements.shown.value = "embedded";
+  form.removeAttribute("target");
+  form.removeAttribute("rel");
+  const lead = document.getElementById("lead");
+  lead.textContent = lead.dataset.embedded;
+} else {
+  form.addEventListener("submit", entered);
+}
+
+// Once for this page's session: a reload or a "back" must not open it again.
 const key = "opened:" + form.elements.session.value.slice(-32);
 let openedBefore = true;
 try {
@@ -19,14 +32,29 @@ try {
 const launched = !location.pathname.startsWith("/course/");
 const navigation = performance.getEntriesByType("navigation")[0];
 if (launched && !openedBefore && navigation?.type === "navigate") {
+  if (!here) openTab();
+  else if (form.dataset.asks !== "yes") form.submit(); // a question on this page wants to be read first
+}
+
+/** Whether the classroom may open in this window; where only the rights are missing, the page says which. */
+async function mayOpenHere() {
+  const origins = form.dataset.embeds?.split(" ");
+  if (origins === undefined) return false;
+  const missing = isSecureContext ? await missingRights(["microphone", "camera"], origins) : ["insecure"];
+  if (missing.length === 0) return true;
+  const why = missing.length === 2 ? "both" : missing[0];
+  document.querySelector(`[data-why="${why}"]`).hidden = false;
+  return false;
+}
+
+function openTab() {
   const name = "classroom";
   const tab = window.open("about:blank", name);
-  if (tab !== null) {
-    tab.opener = null;
-    form.target = name;
-    form.removeAttribute("rel");
-    form.submit();
-    form.target = "_blank";
-    entered();
-  }
+  if (tab === null) return;
+  tab.opener = null;
+  form.target = name;
+  form.removeAttribute("rel");
+  form.submit();
+  form.target = "_blank";
+  entered();
 }

@@ -27,6 +27,8 @@ export type CourseControl = {
   suspend: (courseId: string, personId: string, suspended?: boolean) => void;
   /** Adds a section (Moodle: a group) and gives its id. */
   addSection: (courseId: string, name: string) => string;
+  /** Somebody has another name from now on. */
+  rename: (personId: string, name: { given: string; family: string }) => void;
   /** Says in which sections somebody is. */
   setSections: (courseId: string, personId: string, sections: readonly string[]) => void;
   /** Adds a set of groups and gives its id (third manners). */
@@ -52,7 +54,9 @@ export function createCourseControl(lms: Lms): CourseControl {
   return { ...peopleControl(lms), ...groupControl(lms), ...contentControl(lms) };
 }
 
-function peopleControl(lms: Lms): Pick<CourseControl, "enrol" | "enrolMany" | "unenrol" | "suspend"> {
+function peopleControl(
+  lms: Lms,
+): Pick<CourseControl, "enrol" | "enrolMany" | "unenrol" | "suspend" | "rename"> {
   const { world } = lms;
   const enrolMany: CourseControl["enrolMany"] = (courseId, people) => {
     const course = courseOf(world, courseId);
@@ -76,6 +80,11 @@ function peopleControl(lms: Lms): Pick<CourseControl, "enrol" | "enrolMany" | "u
     },
     suspend: (courseId, personId, suspended = true) => {
       enrolmentIn(lms, courseId, personId).suspended = suspended;
+    },
+    rename: (personId, name) => {
+      const person = world.people.get(personId);
+      if (person === undefined) throw new Error(`Nobody has the id ${personId}.`);
+      world.people.set(personId, { ...person, ...name });
     },
   };
 }

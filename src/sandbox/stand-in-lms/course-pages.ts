@@ -33,6 +33,11 @@ export function mountCoursePages(app: Express, lms: Lms): void {
     response.type("html").send(page(lms, { title: "My courses", person: viewer.person, body }));
   });
 
+  // Moodle's own address of a course.
+  app.get("/course/view.php", (request, response) => {
+    response.redirect(303, `/course/${encodeURIComponent(fieldOf(request.query, "id"))}`);
+  });
+
   app.get("/course/:id", (request, response) => {
     const viewer = courseViewerOf(lms, { request, response }, pathValue(request, "id"), "open");
     if (viewer === null) return;

@@ -1,0 +1,786 @@
+import type { Browser, BrowserContext, Frame, Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import type { DemoWorld } from "../../src/sandbox/demo-world.ts";
+import { collectProblems, findingsOnEveryScreen, type Screen, startBrowser } from "../support/browser.ts";
+import { setCourses } from "../support/embedded-course.ts";
+import { startHttpsWorld } from "../support/https-world.ts";
+import { walkIn } from "../support/start-world.ts";
+
+const link = "1";
+const course = "Biology 101 – Spring";
+/** How long what must come may take on a busy machine. */
+const soon = { timeout: 15_000 };
+const enterButton = { name: "Enter the classroom" };
+
+let browser: Browser;
+let moodle: DemoWorld;
+let canvas: DemoWorld;
+let contexts: BrowserContext[] = [];
+let problems: string[] = [];
+
+beforeAll(async () => {
+  browser = await startBrowser();
+  [moodle, canvas] = [await startHttpsWorld("moodle"), await startHttpsWorld("canvas")];
+  for (const world of [moodle, canvas]) {
+    await walkIn(world, "teacher1", link);
+    await setCourses(world, { mode: "embedded" });
+  }
+}, 120_000);
+
+afterEach(async () => {
+  await Promise.all(contexts.map((context) => context.close()));
+  contexts = [];
+  for (const world of [moodle, canvas]) {
+    for (const space of world.classroom.spaces()) world.classroom.endSession({ spaceId: space.spaceId });
+  }
+  const found = problems;
+  problems = [];
+  expect(found, "errors on the console of our pages").toEqual([]);
+});
+
+afterAll(async () => {
+  await browser.close();
+  await moodle.close();
+  await canvas.close();
+});
+
+/** A tab of somebody who is logged in at the LMS. */
+async function tabOf(
+  world: DemoWorld,
+  person: string,
+  options: { screen?: Screen; scripts?: boolean } = {},
+): Promise<Page> {
+  const { screen = { width: 1000 }, scripts = true } = options;
+  const context = await browser.newContext({
+    ignoreHTTPSErrors: true,
+    javaScriptEnabled: scripts,
+    viewport: { width: screen.width, height: screen.height ?? 700 },
+    colorScheme: screen.scheme ?? "light",
+  });
+  context.setDefaultTimeout(20_000);
+  contexts.push(context);
+  // Pages that a test makes up have no address; to the browser that is the internet, and loopback is not for it.
+  await context.grantPermissions(["local-network-access"]);
+  problems = collectProblems(context, world.toolUrl, problems);
+  const [name = "", ...value] = world.lms.cookieFor(person).split("=");
+  const cookie = { name, value: value.join("="), url: world.lms.url, secure: true };
+  await context.addCookies([{ ...cookie, sameSite: "None" }]);
+  return context.newPage();
+}
+
+/** Opens the activity as the LMS embeds it. @returns the LMS's frame with a page of ours. */
+async function openActivity(world: DemoWorld, page: Page): Promise<Frame> {
+  await page.goto(`${world.lms.url}/link/${link}?container=embed`);
+  return launched(world, page);
+}
+
+/** The same in a page that is nothing but that frame, with the rights that `allow` gives. */
+async function openInFrame(world: DemoWorld, page: Page, allow: string, beside = ""): Promise<Frame> {
+  await page.route(`${world.lms.url}/frame`, (route) =>
+    route.fulfill({
+      contentType: "text/html",
+      body: `<!doctype html><html lang="en"><title>Course</title><style>body{margin:0}#contentframe{border:0;display:block;width:100vw;height:100vh}</style><iframe id="contentframe" name="contentframe" title="Tool" src="/link/${link}/launch?container=embed" allow="${allow}" allowfullscreen></iframe>${beside}</html>`,
+    }),
+  );
+  await page.goto(`${world.lms.url}/frame`);
+  return launched(world, page);
+}
+
+/** The LMS's frame after the launch. Looking into a page counts as pressing something there, so not before. */
+async function launched(world: DemoWorld, page: Page): Promise<Frame> {
+  const frame = await frameOf(page, "iframe#contentframe");
+  await frame.waitForURL((url) => url.origin === world.toolUrl && url.pathname !== "/lti/login");
+  return frame;
+}
+
+/** The frame of an element; says what is there instead when there is none. */
+async function frameOf(page: Page | Frame, selector: string): Promise<Frame> {
+  try {
+    const element = await page.waitForSelector(selector, { state: "attached" });
+    const frame = await element.contentFrame();
+    if (frame !== null) return frame;
+    throw new Error(`${selector} is no frame`);
+  } catch (thrown) {
+    const text = await page.locator("body").innerText();
+    const cause = { cause: thrown };
+    throw new Error(`no ${selector}, but at ${page.url().slice(0, 60)}: ${text.slice(0, 500)}`, cause);
+  }
+}
+
+const everything =
+  "camera *; microphone *; display-capture *; clipboard-read *; clipboard-write *; autoplay *; fullscreen *; picture-in-picture *; compute-pressure *";
+
+/** The Space in our page, once it is ready. */
+async function spaceOf(world: DemoWorld, ours: Page | Frame): Promise<Frame> {
+  const space = await frameOf(ours, "main#space iframe");
+  await space.waitForURL(`${world.classroom.appUrl}/spaces/**`);
+  await ours.locator('[data-sign="opening"]').waitFor({ state: "hidden" });
+  return space;
+}
+
+/** The login a Space was entered with; others may be authorized at any time. */
+function loginIn(world: DemoWorld, space: Frame) {
+  const token = new URL(space.url()).searchParams.get("token");
+  const login = world.classroom.authorizations().find((one) => one.token === token);
+  if (login === undefined) throw new Error(`${space.url()} carries no login of the classroom`);
+  return login;
+}
+
+/** The Space in our page once it has come there with another login than `before`. */
+async function spaceAgain(world: DemoWorld, ours: Page | Frame, before: Frame): Promise<Frame> {
+  const { token } = loginIn(world, before);
+  const isNew = async (): Promise<boolean> => {
+    const src = await ours.locator("main#space iframe").getAttribute("src", { timeout: 1_000 });
+    return src !== null && !src.includes(token);
+  };
+  await expect.poll(() => isNew().catch(() => false), soon).toBe(true);
+  return spaceOf(world, ours);
+}
+
+/** Presses one of the stand-in's buttons that raise an embed event. */
+async function raise(space: Frame, label: string): Promise<void> {
+  await space.getByRole("button", { name: label, exact: true }).click();
+}
+
+function said(ours: Page | Frame): Promise<string | null> {
+  return ours.locator("#said").textContent();
+}
+
+/** The notices that are shown, in words. */
+function noticesOf(ours: Page | Frame): Promise<string[]> {
+  return ours.locator(".notices [data-notice]:visible p").allInnerTexts();
+}
+
+/** A learner in the Space, in a frame with every right. */
+async function enterEmbedded(
+  person = "student1",
+  screen?: Screen,
+): Promise<{ page: Page; ours: Frame; space: Frame }> {
+  const page = await tabOf(canvas, person, screen === undefined ? {} : { screen });
+  const ours = await openInFrame(canvas, page, everything);
+  return { page, ours, space: await spaceOf(canvas, ours) };
+}
+
+describe("A learner who opens the link in a course that embeds its classroom", () => {
+  test.each([
+    ["Moodle", () => moodle],
+    ["Canvas", () => canvas],
+  ] as const)("is in the Space inside %s, without a click and without a tab", async (_lms, world) => {
+    const page = await tabOf(world(), "student1");
+    const ours = await openActivity(world(), page);
+    const space = await spaceOf(world(), ours);
+    expect(page.context().pages()).toHaveLength(1);
+    expect(await space.getByRole("heading", { level: 1 }).innerText()).toContain(course);
+    expect(await ours.getByRole("heading", { level: 1 }).innerText()).toBe(course);
+    expect(loginIn(world(), space).parameters).toMatchObject({ broadcastEvents: "true", standalone: "true" });
+    for (const feature of ["camera", "microphone", "autoplay"])
+      expect(await allows(space, feature)).toBe(true);
+  });
+
+  test("is told what this LMS's frame cannot do, and only then", async () => {
+    const page = await tabOf(moodle, "student1");
+    const ours = await openActivity(moodle, page);
+    await spaceOf(moodle, ours);
+    expect(await ours.getByText("To share your screen, open a new tab.").isVisible()).toBe(true);
+    const inCanvas = await openActivity(canvas, await tabOf(canvas, "student1"));
+    await spaceOf(canvas, inCanvas);
+    expect(await inCanvas.getByText("To share your screen, open a new tab.").isVisible()).toBe(false);
+  });
+
+  test("gives the Space every right of the document, in a frame that has them", async () => {
+    const { space } = await enterEmbedded();
+    for (const feature of everything.split("; ").map((one) => one.replace(" *", ""))) {
+      expect([feature, await allows(space, feature)]).toEqual([feature, true]);
+    }
+  });
+
+  test("leaves the login nowhere but in the frame", async () => {
+    const { page, ours, space } = await enterEmbedded();
+    const { token } = loginIn(canvas, space);
+    expect(ours.url()).toBe(`${canvas.toolUrl}/space`);
+    expect(await ours.evaluate("JSON.stringify(history.state)")).not.toContain(token);
+    const html = await ours.content();
+    expect(html.split(token)).toHaveLength(2);
+    expect(await page.content()).not.toContain(token);
+  });
+
+  test("who has to wait waits in the frame, and is in the Space there", async () => {
+    await setCourses(canvas, { galleryView: true }); // what was authorized ahead does not fit any more
+    canvas.classroom.addFault({ operation: "authorize", kind: "slow", delayMs: 5_000, times: 2 });
+    try {
+      const page = await tabOf(canvas, "student12");
+      const paths: string[] = [];
+      page.on("framenavigated", (frame) => paths.push(new URL(frame.url()).pathname));
+      const ours = await openInFrame(canvas, page, everything);
+      await spaceOf(canvas, ours);
+      expect(paths).toContain("/waiting");
+      expect(ours.url()).toBe(`${canvas.toolUrl}/space`);
+      expect(page.context().pages()).toHaveLength(1);
+    } finally {
+      canvas.classroom.clearFaults();
+    }
+  });
+
+  test("has the whole window for it where the LMS opens the link at top level", async () => {
+    const page = await tabOf(canvas, "student2");
+    await page.goto(`${canvas.lms.url}/link/${link}?container=existing`);
+    const space = await spaceOf(canvas, page);
+    expect(new URL(page.url()).pathname).toBe("/space");
+    for (const feature of everything.split("; ").map((one) => one.replace(" *", ""))) {
+      expect([feature, await allows(space, feature)]).toEqual([feature, true]);
+    }
+    const box = await page.locator("main#space iframe").boundingBox();
+    expect(box?.width).toBe(1000);
+    expect(box?.height).toBeGreaterThan(620);
+  });
+
+  test("in two tabs enters twice", async () => {
+    const page = await tabOf(canvas, "student3");
+    const inFirst = await spaceOf(canvas, await openInFrame(canvas, page, everything));
+    const other = await page.context().newPage();
+    const inOther = await spaceOf(canvas, await openInFrame(canvas, other, everything));
+    expect(loginIn(canvas, inOther).token).not.toBe(loginIn(canvas, inFirst).token);
+    expect(loginIn(canvas, inOther).userId).toBe(loginIn(canvas, inFirst).userId);
+    await other.close();
+    await expect.poll(() => inFirst.locator("#people li").count(), soon).toBe(1);
+  });
+
+  test("whose frame asks for room gets it from Canvas", async () => {
+    const page = await tabOf(canvas, "student1");
+    const heard: unknown[] = [];
+    await page.exposeFunction("heardByLms", (data: unknown) => heard.push(data));
+    const answering = `<script>document.getElementById("contentframe").style.height = "300px"; addEventListener("message", ({ data, source }) => {
+      if (data?.subject === "lti.fetchWindowSize") source.postMessage({ subject: "lti.fetchWindowSize.response", height: 900, width: 1000, offset: { top: 100, left: 0 }, footer: 50, scrollY: 0 }, "*");
+      if (data?.subject === "lti.frameResize") heardByLms(data);
+    })</script>`;
+    await spaceOf(canvas, await openInFrame(canvas, page, everything, answering));
+    await expect.poll(() => heard, soon).toEqual([{ subject: "lti.frameResize", height: 750 }]);
+  });
+});
+
+function allows(space: Frame, feature: string): Promise<unknown> {
+  return space.evaluate(`document.featurePolicy.allowsFeature("${feature}")`);
+}
+
+describe("The bar above the Space", () => {
+  test("tells how many people are there, a recording and a raised hand", async () => {
+    const { ours, space } = await enterEmbedded();
+    const signs = ours.getByRole("list", { name: "What the classroom tells" });
+    await expect.poll(() => signs.innerText(), soon).toBe("People: 1");
+    await raise(space, "Twelve people");
+    await expect.poll(() => signs.innerText(), soon).toBe("People: 12");
+    await raise(space, "Recording started");
+    await expect.poll(() => signs.innerText(), soon).toMatch(/^● Recording/);
+    expect(await said(ours)).toBe("The classroom is being recorded.");
+    await raise(space, "Recording stopped");
+    await expect.poll(() => signs.innerText(), soon).not.toMatch(/Recording/);
+    expect(await said(ours)).toBe("The recording has stopped.");
+    await raise(space, "Hand raised");
+    await expect.poll(() => signs.innerText(), soon).toMatch(/✋ Hand raised/);
+    await expect.poll(() => signs.innerText(), soon).not.toMatch(/Hand/);
+  });
+
+  test("is not disturbed by the events that it has no use for", async () => {
+    const { ours, space } = await enterEmbedded();
+    const before = await ours.locator("main#space").innerText();
+    const quiet = ["Chat opened", "Chat closed", "Screen shared", "Camera on", "Microphone off"];
+    for (const label of [...quiet, "Picture in picture opened", "Tab hidden", "Ana joins", "Ready"]) {
+      await raise(space, label);
+    }
+    await raise(space, "Hand raised");
+    await ours.getByText("Hand raised").waitFor();
+    expect((await ours.locator("main#space").innerText()).replace("✋ Hand raised\n", "")).toBe(before);
+  });
+
+  test("warns of an unstable connection and a slow device, and says when it is stable again", async () => {
+    const { ours, space } = await enterEmbedded();
+    await raise(space, "Connection unstable");
+    await expect.poll(() => noticesOf(ours), soon).toEqual([expect.stringMatching(/connection is unstable/)]);
+    expect(await said(ours)).toMatch(/connection is unstable/);
+    await raise(space, "Device unstable");
+    await expect.poll(() => noticesOf(ours), soon).toHaveLength(2);
+    await raise(space, "Connection stable");
+    await expect.poll(() => noticesOf(ours), soon).toEqual([expect.stringMatching(/at its limit/)]);
+    expect(await said(ours)).toBe("Your connection is stable again.");
+    expect(await ours.getByRole("list").innerText()).toContain("Your connection is stable again.");
+    await ours.getByRole("button", { name: "Hide" }).click();
+    expect(await noticesOf(ours)).toEqual([]);
+    await raise(space, "Device stable");
+    await raise(space, "Device unstable");
+    await expect
+      .poll(() => noticesOf(ours), { ...soon, message: "it comes back when it happens again" })
+      .toHaveLength(1);
+  });
+
+  test("hears of a lost network from the Space by itself", async () => {
+    const { page, ours } = await enterEmbedded();
+    await page.context().setOffline(true);
+    await expect.poll(() => noticesOf(ours), soon).toEqual([expect.stringMatching(/connection is unstable/)]);
+    await page.context().setOffline(false);
+    await expect.poll(() => noticesOf(ours), soon).toEqual([]);
+    // What the stand-in's page asked for meanwhile, and the LMS's.
+    problems = problems.filter((problem) => !problem.includes("Failed to fetch"));
+  });
+
+  test.each([
+    [
+      "microphone",
+      [
+        ["PERMISSION_DENIED", /browser does not let .* microphone\. Allow it .* new tab/],
+        ["PERMISSION_DENIED_BY_SYSTEM", /device does not let .* microphone\. .* privacy settings/],
+        ["NOT_FOUND", /No microphone was found\. Plug one in/],
+        ["NO_INPUT_DETECTED", /microphone is on, but nothing is heard.*muted/],
+        ["GET_USER_MEDIA_TIMEOUT", /microphone does not answer\. Close other programs/],
+        ["DEFAULT_ERROR", /microphone does not work\. Close other programs/],
+      ],
+    ],
+    [
+      "camera",
+      [
+        ["PERMISSION_DENIED", /browser does not let .* camera\. Allow it .* new tab/],
+        ["PERMISSION_DENIED_BY_SYSTEM", /device does not let .* camera\. .* privacy settings/],
+        ["NOT_FOUND", /No camera was found\. Plug one in/],
+        ["NO_INPUT_DETECTED", /camera is on, but there is no picture.*cover/],
+        ["GET_USER_MEDIA_TIMEOUT", /camera does not answer\. Close other programs/],
+        ["DEFAULT_ERROR", /camera does not work\. Close other programs/],
+      ],
+    ],
+  ] as const)(
+    "says what to do about a %s in each kind of trouble, until it is good",
+    async (device, troubles) => {
+      const { ours, space } = await enterEmbedded();
+      await raise(space, "I join the call");
+      for (const [state, words] of troubles) {
+        await raise(space, `${device} ${state}`);
+        await expect
+          .poll(() => noticesOf(ours), { ...soon, message: state })
+          .toEqual([expect.stringMatching(words)]);
+        expect(await said(ours)).toMatch(words);
+      }
+      await raise(space, `${device} Good`);
+      await expect.poll(() => noticesOf(ours), soon).toEqual([]);
+      expect(await said(ours)).toBe(`Your ${device} works again.`);
+    },
+  );
+});
+
+describe("Messages that are not the Space's", () => {
+  const forged = JSON.stringify({ type: "call_ended", detail: {} });
+
+  test("change nothing: of the LMS, of another frame of the Space's origin, of a frame within the Space, of our own page", async () => {
+    const page = await tabOf(canvas, "student1");
+    const { appUrl } = canvas.classroom;
+    const other = `<iframe id="other" title="Other" src="${appUrl}/host"></iframe>`;
+    const ours = await openInFrame(canvas, page, everything, other);
+    const space = await spaceOf(canvas, ours);
+    await page.evaluate(`frames.contentframe.postMessage(${forged}, "*")`);
+    const stranger = await frameOf(page, "#other");
+    await stranger.waitForURL(`${appUrl}/**`);
+    await stranger.evaluate(`parent.frames.contentframe.postMessage(${forged}, "*")`);
+    await ours.evaluate(`postMessage(${forged}, "*")`);
+    await space.evaluate(
+      `document.body.append(Object.assign(document.createElement("iframe"), { id: "within", title: "Within", src: "/host" }))`,
+    );
+    const within = await frameOf(space, "#within");
+    await within.waitForURL(`${appUrl}/host`);
+    await within.evaluate(`parent.parent.postMessage(${forged}, "*")`);
+    await raise(space, "Twelve people");
+    await ours.getByText("People: 12").waitFor();
+    expect(await ours.locator("#end").isVisible()).toBe(false);
+    await raise(space, "Call ended by another");
+    await ours.locator("#end").waitFor();
+  });
+
+  test("change nothing when the Space's frame has come to another origin", async () => {
+    const { ours } = await enterEmbedded();
+    await ours.evaluate(`document.querySelector("iframe").src = "/assets/icon.svg"`);
+    const moved = await frameOf(ours, "main#space iframe");
+    await moved.waitForURL("**/assets/icon.svg");
+    await moved.evaluate(`parent.postMessage(${forged}, "*"); parent.postMessage("last", "*")`);
+    await ours.evaluate("new Promise((resolve) => setTimeout(resolve))");
+    expect(await ours.locator("#end").isVisible()).toBe(false);
+  });
+
+  test("that are oddly made break nothing", async () => {
+    const { ours, space } = await enterEmbedded();
+    const odd = [
+      "null",
+      "undefined",
+      "7",
+      `"ready"`,
+      "[]",
+      "{}",
+      "new Map([[1, 2]])",
+      "{ type: null }",
+      "{ type: 1 }",
+      `{ type: "__proto__" }`,
+      `{ type: "constructor", detail: {} }`,
+      `{ type: "who_knows", detail: { a: 1 } }`,
+      `{ type: "participantupdate" }`,
+      `{ type: "participantupdate", detail: null }`,
+      `{ type: "participantupdate", detail: { count: -1 } }`,
+      `{ type: "participantupdate", detail: { count: "9" } }`,
+      `{ type: "participant_join", detail: { id: {} } }`,
+      `{ type: "connection_status_change", detail: { status: [] } }`,
+      `{ type: "device_status_change", detail: { deviceType: "__proto__", state: "NOT_FOUND" } }`,
+      `{ type: "device_status_change", detail: { deviceType: "camera", state: 4 } }`,
+      "1n",
+      "new Date()",
+      "[{ type: 'call_ended' }]",
+    ];
+    for (const data of odd) await space.evaluate(`parent.postMessage(${data}, "*")`);
+    await raise(space, "Twelve people");
+    await ours.getByText("People: 12").waitFor();
+    expect(await ours.locator("#end").isVisible()).toBe(false);
+    expect(await noticesOf(ours)).toEqual([]);
+  });
+});
+
+describe("When the call is over", () => {
+  test.each([
+    ["I leave the call", "You have left the call."],
+    ["Call ended by another", "The call has been ended."],
+    ["I end the call", "You have ended the call for everybody."],
+  ])("%s: the page says so and leads on after five seconds", async (label, words) => {
+    const { page, ours, space } = await enterEmbedded();
+    await page.mouse.move(0, 0);
+    await raise(space, label);
+    await ours.getByText(words).and(ours.locator("strong")).waitFor();
+    expect(await said(ours)).toBe(`${words} This page closes in 5 s.`);
+    const [request] = await Promise.all([
+      page.waitForRequest((one) => one.method() === "POST" && one.url() === `${canvas.toolUrl}/ended`),
+      page.mouse.move(500, 690),
+    ]);
+    expect(request.frame().parentFrame()).toBe(page.mainFrame());
+    expect(new URLSearchParams(request.postData() ?? "").get("session")).toMatch(/^ey/);
+    await expect.poll(() => ours.getByRole("heading", { level: 1 }).innerText(), soon).not.toBe(course);
+  });
+
+  test("somebody who wants to stay stays, and may come back into a call", async () => {
+    const { ours, space } = await enterEmbedded();
+    await raise(space, "Call ended by another");
+    await ours.getByRole("button", { name: "Stay here" }).click();
+    expect(await ours.locator("#end").isVisible()).toBe(false);
+    await raise(space, "I join the call");
+    await raise(space, "I leave the call");
+    await ours.getByText("You have left the call.").and(ours.locator("strong")).waitFor();
+    await raise(space, "I join the call");
+    await ours.locator("#end").waitFor({ state: "hidden" });
+    expect(ours.url()).toBe(`${canvas.toolUrl}/space`);
+  });
+
+  test("nobody is hurried who is about to choose", async () => {
+    const page = await tabOf(canvas, "student1");
+    await page.clock.install();
+    const ours = await openInFrame(canvas, page, everything);
+    await ours.getByRole("button", enterButton).click();
+    const space = await spaceOf(canvas, ours);
+    await raise(space, "Call ended by another");
+    await ours.getByRole("button", { name: "Stay here" }).focus();
+    await page.clock.runFor(20_000);
+    expect(await ours.locator("[data-seconds]").innerText()).toBe("This page closes in 5 s.");
+    await ours.getByRole("button", { name: "Go on" }).click();
+    await ours.waitForURL("**/ended");
+  });
+
+  test("the classroom's own redirect takes all the room, and knows who it is", async () => {
+    canvas.classroom.setEndRedirect({ url: `${canvas.toolUrl}/ended/production` });
+    try {
+      const { page, ours, space } = await enterEmbedded("student4");
+      const { spaceId } = loginIn(canvas, space);
+      const posted = page.waitForRequest((one) => one.method() === "POST" && one.url().includes("/ended/"));
+      await space.getByRole("button", { name: "Leave Space" }).click();
+      const request = await posted;
+      expect(request.frame()).toBe(ours);
+      expect(new URL(request.url()).searchParams.get("spaceId")).toBe(spaceId);
+      expect(new URLSearchParams(request.postData() ?? "").get("session")).toMatch(/^ey/);
+      await ours.getByRole("heading", { level: 1 }).waitFor();
+      expect(ours.childFrames()).toEqual([]);
+    } finally {
+      canvas.classroom.setEndRedirect({ url: null });
+    }
+  });
+});
+
+describe("Where the classroom cannot work inside the LMS's page", () => {
+  test.each([
+    ["no right at all", "", /does not give this page the camera and the microphone/],
+    ["the microphone only", "microphone *", /does not give this page the camera, so/],
+    ["the camera only", "camera *", /does not give this page the microphone, so/],
+    [
+      "rights for another origin",
+      "camera https://elsewhere.test; microphone https://elsewhere.test",
+      /camera and the microphone/,
+    ],
+  ])(
+    "a frame with %s says why, and the button opens a new tab with the Space itself",
+    async (_what, allow, why) => {
+      const page = await tabOf(canvas, "student5");
+      const ours = await openInFrame(canvas, page, allow);
+      await ours.getByText(why).waitFor();
+      const [tab] = await Promise.all([
+        page.context().waitForEvent("page"),
+        ours.getByRole("button", enterButton).click(),
+      ]);
+      await tab.waitForURL(`${canvas.classroom.appUrl}/spaces/**`);
+      expect(await ours.locator("#entered").innerText()).toMatch(/has opened in a new tab/);
+      expect(ours.childFrames()).toEqual([]);
+    },
+  );
+
+  test("a page without a secure context says so and opens a new tab", async () => {
+    const page = await tabOf(canvas, "student5");
+    await page.addInitScript(`Object.defineProperty(window, "isSecureContext", { value: false })`);
+    const ours = await openInFrame(canvas, page, everything);
+    await ours.getByText(/not opened over a secure connection/).waitFor();
+    const [tab] = await Promise.all([
+      page.context().waitForEvent("page"),
+      ours.getByRole("button", enterButton).click(),
+    ]);
+    await tab.waitForURL(`${canvas.classroom.appUrl}/spaces/**`);
+  });
+
+  test("and the link opens at top level, the page around the Space says what is missing", async () => {
+    const page = await tabOf(canvas, "student5");
+    await page.addInitScript(`Object.defineProperty(window, "isSecureContext", { value: false })`);
+    await page.goto(`${canvas.lms.url}/link/${link}?container=existing`);
+    await expect
+      .poll(() => noticesOf(page), soon)
+      .toEqual([expect.stringMatching(/not opened over a secure/)]);
+  });
+
+  test.each([
+    ["denied", /does not give this page the camera and the microphone/],
+    ["granted", null],
+  ])("a browser that tells no policy, but that the camera is %s, is believed", async (state, why) => {
+    const page = await tabOf(canvas, "student5");
+    await page.addInitScript(`
+      delete Document.prototype.featurePolicy;
+      navigator.permissions.query = async () => ({ state: "${state}" });`);
+    const ours = await openInFrame(canvas, page, "");
+    if (why === null) await spaceOf(canvas, ours);
+    else await ours.getByText(why).waitFor();
+  });
+
+  test("a browser that tells nothing at all tries it here", async () => {
+    const page = await tabOf(canvas, "student5");
+    await page.addInitScript(`
+      delete Document.prototype.featurePolicy;
+      navigator.permissions.query = async () => { throw new TypeError("camera is no permission"); };`);
+    await spaceOf(canvas, await openInFrame(canvas, page, ""));
+  });
+
+  test("a browser without scripts shows the Space at top level", async () => {
+    const page = await tabOf(canvas, "student6", { scripts: false });
+    const onward = { name: "Continue", exact: true };
+    await page.goto(`${canvas.lms.url}/link/${link}?container=existing`);
+    await page.getByRole("button", onward).click();
+    await page.getByRole("link", { name: "Continue here" }).click();
+    await page.getByRole("button", onward).click();
+    const space = await frameOf(page, "main#space iframe");
+    await space.waitForURL(`${canvas.classroom.appUrl}/spaces/**`);
+    const box = await page.locator("main#space iframe").boundingBox();
+    expect(box?.height).toBeGreaterThan(600);
+  });
+});
+
+describe("A page around the Space that is loaded again", () => {
+  test("in the LMS's frame enters again with a new login", async () => {
+    const { ours, space } = await enterEmbedded("student7");
+    await ours.evaluate("void location.reload()");
+    await spaceAgain(canvas, ours, space);
+    expect(new URL(ours.url()).pathname).toBe("/space");
+  });
+
+  test("at top level enters again as often as it is loaded", async () => {
+    const page = await tabOf(canvas, "student7");
+    await page.goto(`${canvas.lms.url}/link/${link}?container=existing`);
+    let space = await spaceOf(canvas, page);
+    for (let times = 0; times < 2; times += 1) {
+      await page.reload();
+      space = await spaceAgain(canvas, page, space);
+    }
+  });
+
+  test("is found again by going back", async () => {
+    const page = await tabOf(canvas, "student7");
+    await page.goto(`${canvas.lms.url}/link/${link}?container=existing`);
+    await spaceOf(canvas, page);
+    await page.goto(`${canvas.lms.url}/course/2`);
+    await page.goBack();
+    await spaceOf(canvas, page);
+    expect(new URL(page.url()).origin).toBe(canvas.toolUrl);
+  });
+
+  test("by its address alone says to open the link in the course", async () => {
+    const page = await tabOf(canvas, "student7");
+    await page.goto(`${canvas.toolUrl}/space`);
+    const heading = page.getByRole("heading", { level: 1, name: "Open the link in your course again" });
+    await heading.waitFor();
+    expect(await page.title()).toBe("Open the link in your course again");
+    expect(await findingsOnEveryScreen(page)).toEqual([]);
+  });
+
+  test("with a session that is over says so", async () => {
+    const { ours } = await enterEmbedded("student7");
+    await ours.evaluate(`history.replaceState({ session: "eyJhbGciOiJub25lIn0.e30." }, "")`);
+    await ours.evaluate("void location.reload()");
+    await ours.getByRole("heading", { level: 1, name: "Open the link in your course again" }).waitFor();
+  });
+
+  test("after the course was set to open tabs shows the button for one", async () => {
+    const { ours } = await enterEmbedded("student7");
+    try {
+      await setCourses(canvas, { mode: "tab" });
+      await ours.evaluate("void location.reload()");
+      await ours.getByRole("button", enterButton).waitFor();
+      expect(ours.childFrames()).toEqual([]);
+    } finally {
+      await setCourses(canvas, { mode: "embedded" });
+    }
+  });
+});
+
+describe("A Space that does not say that it is ready", () => {
+  test("is explained after twenty seconds, with a way into a new tab; and no more once it is ready", async () => {
+    const [there] = canvas.classroom.spaces();
+    if (there === undefined) throw new Error("there is no Space");
+    there.enableWaitingRoom = true;
+    try {
+      const page = await tabOf(canvas, "student8");
+      await page.clock.install();
+      const ours = await openInFrame(canvas, page, everything);
+      await ours.getByRole("button", enterButton).click();
+      const space = await frameOf(ours, "main#space iframe");
+      await space.getByText("You are in the waiting room").waitFor();
+      expect(await ours.locator('[data-sign="opening"]').isVisible()).toBe(true);
+      await page.clock.runFor(19_000);
+      expect(await noticesOf(ours)).toEqual([]);
+      await page.clock.runFor(1_500);
+      await expect
+        .poll(() => noticesOf(ours))
+        .toEqual([expect.stringMatching(/waiting room.*private.*new tab/)]);
+      expect(await space.getByText("You are in the waiting room").isVisible()).toBe(true);
+      canvas.classroom.admit({ spaceId: there.spaceId, userId: loginIn(canvas, space).userId });
+      await space.evaluate("void location.reload()");
+      await expect.poll(() => noticesOf(ours), soon).toEqual([]);
+      await ours.getByText("People: 1").waitFor();
+    } finally {
+      there.enableWaitingRoom = false;
+    }
+  });
+});
+
+describe("Out of the page and back", () => {
+  test("opens a new tab with a new login, leaves the Space here, and comes back", async () => {
+    const { page, ours, space } = await enterEmbedded("student9");
+    const first = loginIn(canvas, space).token;
+    const [tab] = await Promise.all([
+      page.context().waitForEvent("page"),
+      ours.getByRole("button", { name: "Open in a new tab" }).click(),
+    ]);
+    await tab.waitForURL(`${canvas.classroom.appUrl}/spaces/**`);
+    expect(await tab.evaluate("window.opener")).toBeNull();
+    expect(loginIn(canvas, tab.mainFrame()).token).not.toBe(first);
+    await ours.getByText("The classroom has opened in a new tab.").and(ours.locator("section p")).waitFor();
+    expect(ours.childFrames()).toEqual([]);
+    await expect.poll(() => tab.locator("#people li").count(), soon).toBe(1);
+    expect(await findingsOnEveryScreen(ours)).toEqual([]);
+    await tab.close();
+    await ours.getByRole("button", { name: "Show it here again" }).click();
+    await spaceOf(canvas, ours);
+  });
+
+  test("fills the screen where the frame may", async () => {
+    const { ours } = await enterEmbedded("student9");
+    await ours.getByRole("button", { name: "Full screen" }).click();
+    await ours.getByRole("button", { name: "Leave full screen" }).click();
+    await ours.getByRole("button", { name: "Full screen", exact: true }).waitFor();
+    const page = await tabOf(canvas, "student9");
+    await page.route(`${canvas.lms.url}/bare`, (route) =>
+      route.fulfill({
+        contentType: "text/html",
+        body: `<!doctype html><html lang="en"><title>Course</title><iframe id="contentframe" title="Tool" src="/link/${link}/launch?container=embed" allow="camera *; microphone *"></iframe></html>`,
+      }),
+    );
+    await page.goto(`${canvas.lms.url}/bare`);
+    const bare = await frameOf(page, "#contentframe");
+    await spaceOf(canvas, bare);
+    expect(await bare.locator("#full").isVisible()).toBe(false);
+  });
+
+  test("an instructor comes to grades and people in a tab of their own", async () => {
+    const { page, ours } = await enterEmbedded("teacher1");
+    const [tab] = await Promise.all([
+      page.context().waitForEvent("page"),
+      ours.getByRole("button", { name: "Grades and people" }).click(),
+    ]);
+    await tab.getByRole("heading", { name: "Grades from attendance" }).waitFor();
+    await tab.getByText("It opens here, inside this page.").waitFor();
+    await tab.getByRole("button", enterButton).click();
+    await spaceOf(canvas, tab);
+    expect(page.context().pages()).toHaveLength(2);
+    await tab.close();
+    const learner = await enterEmbedded("student9");
+    expect(await learner.ours.getByRole("button", { name: "Grades and people" }).count()).toBe(0);
+  });
+});
+
+describe("The content security policy", () => {
+  test("allows frames on this page alone, and only of the classroom and of ourselves", async () => {
+    const page = await tabOf(canvas, "student10");
+    const policies = new Map<string, string>();
+    page.on("response", (response) => {
+      const { pathname, origin } = new URL(response.url());
+      const policy = response.headers()["content-security-policy"];
+      if (origin === canvas.toolUrl && policy !== undefined) policies.set(pathname, policy);
+    });
+    await spaceOf(canvas, await openInFrame(canvas, page, everything));
+    const usual = policies.get("/lti/launch") ?? "";
+    expect(usual).toMatch(/^default-src 'none'/);
+    expect(policies.get("/enter")).toBe(`${usual};frame-src 'self' ${canvas.classroom.appUrl}`);
+    for (const [path, policy] of policies)
+      if (path !== "/enter") expect([path, policy]).toEqual([path, usual]);
+  });
+
+  test("and the page is kept in no cache", async () => {
+    const page = await tabOf(canvas, "student10");
+    const answered = page.waitForResponse((one) => one.url() === `${canvas.toolUrl}/enter`);
+    await openInFrame(canvas, page, everything);
+    expect((await answered).headers()["cache-control"]).toBe("no-store");
+  });
+});
+
+describe("In a 600 px frame and on a 360 px phone, light and dark", () => {
+  test("the page around the Space is well made", async () => {
+    const { ours } = await enterEmbedded("teacher1");
+    expect(await findingsOnEveryScreen(ours)).toEqual([]);
+  });
+
+  test("with everything it may have to say at once, too", async () => {
+    const { page, ours, space } = await enterEmbedded("student11");
+    await page.mouse.move(0, 0);
+    const all = ["I join the call", "Recording started", "Connection unstable", "Device unstable"];
+    for (const label of [...all, "microphone PERMISSION_DENIED", "camera NOT_FOUND"])
+      await raise(space, label);
+    await expect.poll(() => noticesOf(ours), soon).toHaveLength(4);
+    await ours.evaluate("document.querySelector('h1').textContent = 'With everything'");
+    expect(await findingsOnEveryScreen(ours)).toEqual([]);
+  });
+
+  test("at the end of a call, too", async () => {
+    const { ours, space } = await enterEmbedded("student11");
+    await raise(space, "Call ended by another");
+    await ours.getByRole("button", { name: "Stay here" }).focus();
+    await ours.evaluate("document.querySelector('h1').textContent = 'At the end'");
+    expect(await findingsOnEveryScreen(ours)).toEqual([]);
+  });
+
+  test("the page that says why a new tab is needed is well made", async () => {
+    const page = await tabOf(canvas, "student11");
+    const ours = await openInFrame(canvas, page, "");
+    await ours.getByText(/does not give this page the camera and/).waitFor();
+    expect(page.context().pages()).toHaveLength(1);
+    expect(await findingsOnEveryScreen(ours)).toEqual([]);
+  });
+});

@@ -1,0 +1,236 @@
+import { describe, expect, test } from "vitest";
+import { z } from "zod";
+import { deviceProblems, embedEventTypes, type SpaceState } from "../../src/domain/embed-event.ts";
+
+/** The browser's module; it is served as it is, and there is nothing about a page in it. */
+const { afterEvent, atFirst, knownTypes } = z
+  .object({
+    atFirst: z.custom<SpaceState>((value) => typeof value === "object"),
+    knownTypes: z.array(z.string()),
+    afterEvent: z.custom<(state: SpaceState, data: unknown) => SpaceState>(
+      (value) => typeof value === "function",
+    ),
+  })
+  .parse(await import(new URL("../../views/assets/embed-event.js", import.meta.url).href));
+
+/** What is known after some events, as far as it differs from the beginning. */
+function after(...events: readonly [type: string, detail?: unknown][]): Partial<SpaceState> {
+  const end = events.reduce((state, [type, detail]) => afterEvent(state, { type, detail }), atFirst);
+  const before = new Map<string, unknown>(Object.entries(atFirst));
+  return Object.fromEntries(
+    Object.entries(end).filter(([name, value]) => String(before.get(name)) !== String(value)),
+  );
+}
+
+const ana = { id: "u1", name: "Ana", profileImage: "https://app.example/a.png", fullName: "Ana Example" };
+const inCall: [string][] = [["user_joined_call"]];
+
+test("all twenty events of the document have a rule, and nothing else has", () => {
+  expect(embedEventTypes).toHaveLength(20);
+  expect([...knownTypes].sort()).toEqual([...embedEventTypes].sort());
+});
+
+describe("Each event changes what it is about", () => {
+  test.each<[string, [string, unknown?][], Partial<SpaceState>]>([
+    ["the Space is ready", [["ready", {}]], { ready: true }],
+    ["chat is opened", [["chat_toggle", { open: true }]], { chatOpen: true }],
+    [
+      "chat is closed again",
+      [
+        ["chat_toggle", { open: true }],
+        ["chat_toggle", { open: false }],
+      ],
+      {},
+    ],
+    ["I share my screen", [["screenshare_toggle", { enabled: true }]], { sharingScreen: true }],
+    ["a recording starts", [["recording_status_change", { status: "started" }]], { recording: true }],
+    [
+      "a recording stops, whatever the word for it is",
+      [
+        ["recording_status_change", { status: "started" }],
+        ["recording_status_change", { status: "finished" }],
+      ],
+      {},
+    ],
+    ["the count changes", [["participantupdate", { count: 3 }]], { count: 3 }],
+    ["the count is none", [["participantupdate", { count: 0 }]], { count: 0 }],
+    ["somebody joins", [["participant_join", ana]], { present: ["u1"] }],
+    [
+      "somebody joins twice",
+      [
+        ["participant_join", ana],
+        ["participant_join", ana],
+      ],
+      { present: ["u1"] },
+    ],
+    [
+      "somebody leaves",
+      [
+        ["participant_join", ana],
+        ["participant_leave", ana],
+      ],
+      {},
+    ],
+    [
+      "a count outranks who was seen",
+      [
+        ["participant_join", ana],
+        ["participantupdate", { count: 9 }],
+        ["participant_join", { id: "u2" }],
+      ],
+      { count: 9 },
+    ],
+    [
+      "the network is unstable",
+      [["connection_status_change", { status: "Unstable" }]],
+      { connection: "unstable" },
+    ],
+    [
+      "the network is stable again",
+      [
+        ["connection_status_change", { status: "Unstable" }],
+        ["connection_status_change", { status: "Stable" }],
+      ],
+      {},
+    ],
+    [
+      "the device is slow",
+      [["device_performance_status_change", { status: "Unstable" }]],
+      { performance: "unstable" },
+    ],
+    ["I start a call", [["user_started_call", {}]], { call: "in" }],
+    ["I join a call", [["user_joined_call", {}]], { call: "in" }],
+    ["I leave it", [...inCall, ["user_left_call", {}]], { call: "left" }],
+    ["somebody ends it", [...inCall, ["call_ended", {}]], { call: "ended-by-other" }],
+    ["I end it", [...inCall, ["user_ended_call", {}]], { call: "ended-by-me" }],
+    ["the camera goes on", [["camera_toggle", { enabled: true }]], { cameraOn: true }],
+    ["the microphone goes off", [["microphone_toggle", { enabled: false }]], { microphoneOn: false }],
+    [
+      "two hands go up",
+      [
+        ["hand_raised", {}],
+        ["hand_raised", {}],
+      ],
+      { hands: 2 },
+    ],
+    ["I look at another tab", [["page_visibility_change", { visible: false }]], { visible: false }],
+    ["picture in picture opens", [["pip_toggle", { open: true }]], { pictureInPicture: true }],
+  ])("%s", (_what, events, changed) => {
+    expect(after(...events)).toEqual(changed);
+  });
+
+  test.each(deviceProblems.flatMap((state) => [["microphone", state] as const, ["camera", state] as const]))(
+    "the %s is %s, and then it is good",
+    (deviceType, state) => {
+      const wrong: [string, unknown] = ["device_status_change", { deviceType, state }];
+      expect(after(wrong)).toEqual({ [deviceType]: state });
+      expect(after(wrong, ["device_status_change", { deviceType, state: "Good" }])).toEqual({});
+    },
+  );
+});
+
+describe("Calls", () => {
+  test("I ended it, and the Space also says that it has ended: I ended it", () => {
+    expect(after(...inCall, ["user_ended_call"], ["call_ended"])).toEqual({ call: "ended-by-me" });
+  });
+  test("I left, and it was ended later: I left", () => {
+    expect(after(...inCall, ["user_left_call"], ["call_ended"])).toEqual({ call: "left" });
+  });
+  test("I come back, and then it is ended", () => {
+    expect(after(...inCall, ["user_left_call"], ...inCall, ["call_ended"])).toEqual({
+      call: "ended-by-other",
+    });
+  });
+  test("what was wrong with devices ends with the call", () => {
+    const wrong = { deviceType: "camera", state: "NOT_FOUND" };
+    const on = { enabled: true };
+    expect(
+      after(
+        ...inCall,
+        ["device_status_change", wrong],
+        ["camera_toggle", on],
+        ["screenshare_toggle", on],
+        ["call_ended"],
+      ),
+    ).toEqual({ call: "ended-by-other" });
+  });
+});
+
+describe("Whatever else may come", () => {
+  test.each<[string, unknown]>([
+    ["nothing", undefined],
+    ["null", null],
+    ["text", "ready"],
+    ["a number", 7],
+    ["a list", [{ type: "ready" }]],
+    ["an object without a type", { detail: {} }],
+    ["a type that is no text", { type: { toString: () => "ready" } }],
+    ["an unknown type", { type: "confetti", detail: {} }],
+    ["a type that objects have", { type: "constructor", detail: {} }],
+    ["another such", { type: "__proto__", detail: {} }],
+    ["a type in other letters", { type: "READY", detail: {} }],
+    ["the LMS's words", { subject: "lti.frameResize.response" }],
+  ])("%s changes nothing", (_what, data) => {
+    expect(afterEvent(atFirst, data)).toBe(atFirst);
+  });
+
+  const details: unknown[] = [
+    undefined,
+    null,
+    0,
+    "",
+    "x",
+    [],
+    {},
+    1n,
+    Symbol("s"),
+    new Date(),
+    new Map(),
+    () => 1,
+  ];
+  const oddValues: unknown[] = [
+    undefined,
+    null,
+    NaN,
+    -1,
+    1.5,
+    Infinity,
+    "",
+    "1",
+    [],
+    {},
+    1n,
+    Symbol("s"),
+    true,
+  ];
+  const names = ["open", "enabled", "status", "count", "id", "deviceType", "state", "visible"];
+  const bare: unknown = Object.create(null);
+  const wholeDetails = [
+    ...details,
+    ...oddValues.map((value) => Object.fromEntries(names.map((name) => [name, value]))),
+    { deviceType: "__proto__", state: "NOT_FOUND" },
+    { deviceType: "microphone", state: null },
+    bare,
+  ];
+  test.each(embedEventTypes)("%s with an odd detail does not throw and keeps the state whole", (type) => {
+    for (const detail of wholeDetails) {
+      const state = afterEvent(atFirst, { type, detail });
+      expect(Object.keys(state)).toEqual(Object.keys(atFirst));
+      expect(["stable", "unstable"]).toContain(state.connection);
+      expect([null, ...deviceProblems]).toContain(state.camera);
+      expect(state.count === null || (Number.isInteger(state.count) && state.count >= 0)).toBe(true);
+    }
+  });
+
+  test("an error code that is not in the document is an error all the same", () => {
+    const detail = { deviceType: "camera", state: "ON_FIRE" };
+    expect(after(["device_status_change", detail])).toEqual({ camera: "DEFAULT_ERROR" });
+  });
+
+  test("no state is changed in place", () => {
+    const before = structuredClone(atFirst);
+    for (const type of embedEventTypes)
+      afterEvent(atFirst, { type, detail: { ...ana, count: 2, open: true } });
+    expect(atFirst).toEqual(before);
+  });
+});

@@ -1,0 +1,157 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { z } from "zod";
+import type { JoinSettings } from "../../src/domain/join-url.ts";
+import { hiddenField } from "../support/dialog.ts";
+import { learnerRole } from "../support/signed-launch.ts";
+import { claimsOf, startTinyWorld, type TinyWorld } from "../support/tiny-world.ts";
+
+const lti = "https://purl.imsglobal.org/spec/lti/claim";
+const button = "Enter the classroom";
+const spacePage = '<main id="space"';
+const learner = claimsOf({ sub: "ana", name: "Ana Example", roles: [learnerRole] });
+
+let world: TinyWorld;
+beforeAll(async () => {
+  world = await startTinyWorld();
+  await world.launch({ claims: learner, framed: false });
+});
+afterAll(() => world.close());
+
+/** The course shows its Space like this from now on; a link of it may differ. */
+async function show(mode: JoinSettings["mode"]): Promise<void> {
+  const { id, settings, settingsRevision, door, spaceAccess } = await world.courseOf("2");
+  const to = { settings: { ...settings, mode }, door, spaceAccess };
+  expect(await world.stores.courses.changeSettings(id, settingsRevision, to)).toBe(true);
+}
+
+type Enter = { shown?: string; inFrame: boolean; session: string };
+
+/** Presses the button; who has to wait waits. */
+async function enter({ shown, inFrame, session }: Enter) {
+  const headers = { "Sec-Fetch-Dest": inFrame ? "iframe" : "document" };
+  const body = new URLSearchParams({ session, ...(shown === undefined ? {} : { shown }) });
+  let answer = await fetch(`${world.toolUrl}/enter`, { method: "POST", redirect: "manual", headers, body });
+  const place = new URL(answer.headers.get("location") ?? "/", world.toolUrl);
+  if (place.pathname === "/waiting") {
+    answer = await vi.waitFor(
+      async () => {
+        const looked = await fetch(place, { redirect: "manual", headers });
+        expect(looked.status === 303 || (await looked.clone().text()).includes(spacePage)).toBe(true);
+        return looked;
+      },
+      { timeout: 15_000, interval: 200 },
+    );
+  }
+  const text = await answer.text();
+  const policy = answer.headers.get("content-security-policy") ?? "";
+  const location = answer.headers.get("location") ?? "";
+  if (location.startsWith(`${world.classroom.appUrl}/spaces/`)) return { outcome: "tab", policy, text };
+  const outcome = text.includes(spacePage)
+    ? "embedded"
+    : text.includes(button)
+      ? "button"
+      : text.slice(0, 900);
+  return { outcome, policy, text };
+}
+
+async function setLink(id: string, settings: Partial<JoinSettings>): Promise<void> {
+  const link = await world.stores.courseLinks.find(id);
+  if (link === null) throw new Error("there is no such link");
+  const { settingsRevision, door, spaceAccess } = link;
+  const to = { settings, door, spaceAccess };
+  expect(await world.stores.courseLinks.changeSettings(id, settingsRevision, to)).toBe(true);
+}
+
+/** Our id of the link that a session came through. */
+function courseLinkIn(session: string): string {
+  const [, payload = ""] = session.split(".");
+  const json: unknown = JSON.parse(Buffer.from(payload, "base64url").toString());
+  return z.object({ courseLinkId: z.string() }).parse(json).courseLinkId;
+}
+
+const sessionOf = async () => hiddenField(await world.launch({ claims: learner }), "session");
+
+describe("How somebody is let in", () => {
+  test.each<["tab" | "embedded", string | undefined, boolean, string]>([
+    ["embedded", "embedded", true, "embedded"],
+    ["embedded", "embedded", false, "embedded"],
+    ["embedded", "tab", false, "tab"],
+    // The Space itself is never sent into the LMS's frame, where it would get no camera.
+    ["embedded", "tab", true, "embedded"],
+    ["embedded", undefined, true, "embedded"],
+    ["embedded", undefined, false, "tab"],
+    ["embedded", "<odd>", false, "tab"],
+    ["tab", "embedded", false, "tab"],
+    ["tab", "embedded", true, "button"],
+    ["tab", "tab", false, "tab"],
+    ["tab", undefined, false, "tab"],
+  ])("course %s, asked for %s, in a frame: %s -> %s", async (mode, shown, inFrame, outcome) => {
+    await show(mode);
+    const session = await sessionOf();
+    const answer = await enter({ ...(shown === undefined ? {} : { shown }), inFrame, session });
+    expect(answer.outcome).toBe(outcome);
+    expect(/frame-src/.test(answer.policy)).toBe(outcome === "embedded");
+  });
+
+  test("a top-level launch in a course that embeds is our page with the Space in it", async () => {
+    await show("embedded");
+    const answer = await world.launch({ claims: learner, framed: false });
+    expect(answer.status).toBe(200);
+    expect(answer.text).toContain(spacePage);
+  });
+
+  test("a link's own setting counts for that link alone", async () => {
+    await show("tab");
+    const session = await sessionOf();
+    await setLink(courseLinkIn(session), { mode: "embedded" });
+    expect((await enter({ shown: "embedded", inFrame: true, session })).outcome).toBe("embedded");
+    const other = { ...learner, [`${lti}/resource_link`]: { id: "link-other", title: "Other" } };
+    const page = await world.launch({ claims: other });
+    const answer = await enter({ shown: "embedded", inFrame: true, session: hiddenField(page, "session") });
+    expect(answer.outcome).toBe("button");
+    await setLink(courseLinkIn(session), {});
+  });
+});
+
+describe("The page around the Space", () => {
+  test("gives the classroom's origin what the document lists, and nobody else anything", async () => {
+    await show("embedded");
+    const answer = await enter({ shown: "embedded", inFrame: true, session: await sessionOf() });
+    expect(answer.outcome).toBe("embedded");
+    const { text, policy } = answer;
+    const allow = /allow="([^"]*)"/.exec(text)?.[1] ?? "";
+    const { appUrl } = world.classroom;
+    const features = ["camera", "microphone", "display-capture", "clipboard-read", "clipboard-write"];
+    const more = ["picture-in-picture", "autoplay", "fullscreen", "compute-pressure"];
+    expect(allow.split("; ")).toEqual([...features, ...more].map((feature) => `${feature} ${appUrl}`));
+    expect(policy.split(";").at(-1)).toBe(`frame-src 'self' ${appUrl}`);
+    expect(text).toMatch(/<iframe title="[^"]+"/);
+    const src = /<iframe[^>]* src="([^"]+)"/.exec(text)?.[1]?.replaceAll("&amp;", "&") ?? "";
+    expect(z.url().parse(src).startsWith(`${appUrl}/spaces/`)).toBe(true);
+  });
+
+  test("its login URL is in no line that the tool prints", async () => {
+    await enter({ shown: "embedded", inFrame: true, session: await sessionOf() });
+    for (const { token } of world.classroom.authorizations()) expect(world.output()).not.toContain(token);
+  });
+
+  test("what fails can be tried again in the same place", async () => {
+    await show("embedded");
+    const session = await sessionOf();
+    const { id, settings, settingsRevision, door, spaceAccess } = await world.courseOf("2");
+    const changed = { ...settings, galleryView: true };
+    await world.stores.courses.changeSettings(id, settingsRevision, { settings: changed, door, spaceAccess });
+    world.classroom.addFault({ operation: "authorize", kind: "garbage", times: 3 });
+    const { text } = await enter({ shown: "embedded", inFrame: false, session });
+    world.classroom.clearFaults();
+    expect(text).toContain('name="shown" value="embedded"');
+  });
+
+  test("loaded again by its address it holds no session and frames nothing", async () => {
+    const answer = await fetch(`${world.toolUrl}/space`);
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get("cache-control")).toBe("no-store");
+    expect(answer.headers.get("content-security-policy")).not.toContain("frame-src");
+    expect(await answer.text()).toContain('name="session" value=""');
+  });
+});

@@ -1,0 +1,204 @@
+// The page around a Space: hears what the Space tells, shows what is useful of it, and leads on when the call is over.
+import { afterEvent, atFirst } from "./embed-event.js";
+import { askForRoom } from "./frame-room.js";
+import { missingRights } from "./frame-rights.js";
+
+const page = document.getElementById("space");
+const origins = page.dataset.origins.split(" ");
+const frame = page.querySelector("iframe");
+const ways = { again: document.getElementById("again"), tab: document.getElementById("tab"), ended: document.getElementById("ended") };
+const said = document.getElementById("said");
+const notices = [...page.querySelectorAll("[data-notice]")];
+const signs = Object.fromEntries([...page.querySelectorAll("[data-sign]")].map((sign) => [sign.dataset.sign, sign]));
+
+/** How long the Space may take to say that it is ready, a raised hand and good news are shown, and we wait at the end. */
+const readyWithin = 20_000;
+const handShows = 5_000;
+const steadyShows = 5_000;
+const leavesAfter = 5;
+
+// A reload asks for a new login with what stands here; the address itself carries nothing.
+try {
+  history.replaceState({ session: ways.again.elements.session.value }, "", page.dataset.address);
+} catch {
+  // A frame without an origin of its own keeps its address; a reload of it leads to the link in the course.
+}
+
+// Notices.
+const wanted = new Set();
+const put = new Set();
+
+/** Shows a notice, or takes it away. One that somebody has put away comes back only after it was gone. */
+function notice(name, holds) {
+  if (wanted.has(name) === holds) return;
+  if (holds) wanted.add(name);
+  else wanted.delete(name);
+  put.delete(name);
+  showNotices();
+  if (holds) say(notices.find((one) => one.dataset.notice === name)?.querySelector("p").textContent);
+}
+
+function showNotices() {
+  for (const one of notices) one.hidden = !wanted.has(one.dataset.notice) || put.has(one.dataset.notice);
+}
+
+for (const one of notices) {
+  one.querySelector("[data-hide]")?.addEventListener("click", () => {
+    put.add(one.dataset.notice);
+    showNotices();
+    frame.focus();
+  });
+}
+
+/** For those who hear the page; only what they would want to be interrupted with. */
+function say(text) {
+  if (text) said.textContent = text;
+}
+
+// What the Space has said.
+let state = atFirst;
+let handTimer = 0;
+let steadyTimer = 0;
+
+function hear({ data, origin, source }) {
+  if (frame.contentWindow === null || source !== frame.contentWindow || !origins.includes(origin)) return;
+  const before = state;
+  state = afterEvent(before, data);
+  if (state !== before) show(before);
+}
+
+function show(before) {
+  if (state.ready) opened();
+  sign("people", state.count ?? state.present.length);
+  signs.recording.hidden = !state.recording;
+  if (state.recording !== before.recording) say(signs.recording.dataset[state.recording ? "started" : "stopped"]);
+  if (state.hands !== before.hands) raiseHand();
+  for (const device of ["microphone", "camera"]) {
+    if (state[device] === before[device]) continue;
+    if (before[device] !== null) notice(`${device} ${before[device]}`, false);
+    if (state[device] !== null) notice(`${device} ${state[device]}`, true);
+    else if (state.call === "in") say(page.dataset[`${device}Good`]);
+  }
+  notice("connection", state.connection === "unstable");
+  notice("performance", state.performance === "unstable");
+  if (state.connection === "stable" && before.connection === "unstable") steadyAgain();
+  if (state.call !== before.call) callChanged();
+}
+
+function sign(name, number) {
+  signs[name].hidden = number === 0;
+  signs[name].querySelector("span").textContent = signs[name].dataset.text.replace("{}", String(number));
+}
+
+function raiseHand() {
+  signs.hand.hidden = false;
+  clearTimeout(handTimer);
+  handTimer = setTimeout(() => (signs.hand.hidden = true), handShows);
+}
+
+function steadyAgain() {
+  signs.steady.hidden = false;
+  say(signs.steady.textContent);
+  clearTimeout(steadyTimer);
+  steadyTimer = setTimeout(() => (signs.steady.hidden = true), steadyShows);
+}
+
+// Opening.
+function opened() {
+  clearTimeout(silent);
+  document.documentElement.classList.remove("loading");
+  signs.opening.hidden = true;
+  notice("silent", false);
+}
+const silent = setTimeout(() => {
+  signs.opening.hidden = true;
+  notice("silent", true);
+}, readyWithin);
+if (!isSecureContext) notice("insecure", true);
+
+// The end of a call.
+const end = document.getElementById("end");
+const seconds = end.querySelector("[data-seconds]");
+let left = 0;
+let ending = 0;
+
+function callChanged() {
+  clearInterval(ending);
+  end.hidden = state.call === "none" || state.call === "in";
+  if (end.hidden) return;
+  for (const words of end.querySelectorAll("[data-ending]")) words.hidden = words.dataset.ending !== state.call;
+  left = leavesAfter;
+  seconds.textContent = seconds.dataset.text.replace("{}", String(left));
+  say(`${end.querySelector("[data-ending]:not([hidden])").textContent} ${seconds.textContent}`);
+  ending = setInterval(countDown, 1_000);
+}
+
+function countDown() {
+  // Whoever is about to choose, or has left the tab, is not hurried.
+  if (end.matches(":hover, :focus-within") || document.hidden) return;
+  left -= 1;
+  seconds.textContent = seconds.dataset.text.replace("{}", String(left));
+  if (left > 0) return;
+  clearInterval(ending);
+  ways.ended.submit();
+}
+
+document.getElementById("stay").addEventListener("click", () => {
+  clearInterval(ending);
+  end.hidden = true;
+  frame.focus();
+});
+ways.ended.addEventListener("submit", () => clearInterval(ending));
+
+// The classroom's own end-of-session redirect leads the Space's frame to our page after a class: that page wants
+// all the room.
+frame.addEventListener("load", () => {
+  try {
+    const { pathname, search } = frame.contentWindow.location;
+    if (!pathname.startsWith("/ended")) return;
+    ways.ended.action = pathname + search;
+    ways.ended.submit();
+  } catch {
+    // Another origin's page: the Space.
+  }
+});
+
+// Other ways to look at it.
+const full = document.getElementById("full");
+full.hidden = !document.fullscreenEnabled;
+full.addEventListener("click", () => {
+  if (document.fullscreenElement === null) document.documentElement.requestFullscreen().catch(() => (full.hidden = true));
+  else void document.exitFullscreen();
+});
+document.addEventListener("fullscreenchange", () => {
+  full.textContent = full.dataset[document.fullscreenElement === null ? "enter" : "leave"];
+});
+
+/** The person is in another tab from now on, and should not be here twice. */
+function goElsewhere() {
+  clearTimeout(silent);
+  clearInterval(ending);
+  end.hidden = true;
+  wanted.clear();
+  showNotices();
+  for (const one of Object.values(signs)) one.hidden = true;
+  frame.remove();
+  document.documentElement.classList.remove("loading");
+  page.classList.add("elsewhere");
+  const elsewhere = document.getElementById("elsewhere");
+  elsewhere.hidden = false;
+  say(elsewhere.querySelector("p").textContent);
+  elsewhere.querySelector("button").focus();
+}
+ways.tab.addEventListener("submit", () => setTimeout(goElsewhere));
+
+document.documentElement.classList.add("listening");
+if (window.spaceSaid === undefined) addEventListener("message", hear);
+const early = window.spaceSaid ?? [];
+window.spaceSaid = { push: hear };
+early.forEach(hear);
+askForRoom();
+missingRights(["display-capture"], origins).then((missing) => {
+  const shares = typeof navigator.mediaDevices?.getDisplayMedia === "function";
+  signs.unshared.hidden = !shares || missing.length === 0;
+});
