@@ -1,0 +1,136 @@
+import { systemClock } from "../../src/kernel/clock.ts";
+import type { BenchRow } from "./bench-row.ts";
+import { type DoorWorld, startDoorWorld } from "./door-world.ts";
+import { prepareLaunch, type Prepared, type WalkIn, walkIn } from "./walk-in.ts";
+
+/** Everybody comes within this time (ms). */
+const arriveWithin = 10_000;
+/** Calls a second that the service allows. */
+const limit = 4;
+const wantedP99 = 1_000;
+
+/** Everybody's launch, taken in turn by the instances as a load balancer does it. */
+async function prepareAll(world: DoorWorld): Promise<Prepared[]> {
+  const prepared: Prepared[] = [];
+  for (const [index, claims] of world.learners.entries()) {
+    const tool = world.tools[index % world.tools.length];
+    if (tool !== undefined) prepared.push(await prepareLaunch(world, tool, claims));
+  }
+  return prepared;
+}
+
+/** They come one after the other, evenly, whatever becomes of those before. */
+async function everybodyComes(prepared: readonly Prepared[]): Promise<WalkIn[]> {
+  const started = performance.now();
+  return Promise.all(
+    prepared.map(async (one, index) => {
+      const at = (index * arriveWithin) / prepared.length;
+      await systemClock.sleep(Math.max(0, at - (performance.now() - started)));
+      return walkIn(one);
+    }),
+  );
+}
+
+/**
+ * How far the order in which the classroom was asked is from that in which they came. Without those for whom it was
+ * asked before they came: a busy door makes the tool authorize the rest of the class ahead, when there are calls left.
+ */
+function disorder(world: DoorWorld, walks: readonly WalkIn[]): { inversions: number; displaced: number } {
+  const logins = new Map(
+    world.classroom.authorizations().map((login, index) => [login.token, { ...login, index }]),
+  );
+  const lined = walks.flatMap((walk) => {
+    const login = logins.get(walk.token);
+    const came = performance.timeOrigin + walk.launchedAt;
+    return login === undefined || login.createdAt < came ? [] : [{ came, asked: login.index }];
+  });
+  const order = lined
+    .toSorted((a, b) => a.came - b.came)
+    .map(({ asked }, rank) => ({ asked, rank }))
+    .toSorted((a, b) => a.asked - b.asked)
+    .map(({ rank }) => rank);
+  let inversions = 0;
+  for (const [index, one] of order.entries())
+    for (const later of order.slice(index + 1)) if (later < one) inversions += 1;
+  return { inversions, displaced: Math.max(0, ...order.map((one, index) => Math.abs(one - index))) };
+}
+
+function quantile(values: readonly number[], part: number): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0;
+}
+
+async function ahead(people: number): Promise<BenchRow[]> {
+  const world = await startDoorWorld({ people, processes: 1 });
+  try {
+    await world.authorizeEverybody();
+    const prepared = await prepareAll(world);
+    const before = world.classroom.calls().length;
+    const walks = await everybodyComes(prepared);
+    const took = walks.map((walk) => walk.insideAt - walk.launchedAt);
+    const p99 = quantile(took, 0.99);
+    const { refusedByLimit } = world.classroom.callCounts();
+    const title = `arrivals: ${people} within ${arriveWithin / 1_000} s, logins authorized ahead`;
+    return [
+      {
+        measure: `${title}: launch to redirect`,
+        value: `p50 ${quantile(took, 0.5).toFixed(0)} ms, p99 ${p99.toFixed(0)} ms`,
+        limit: `p99 ${wantedP99} ms`,
+        ratio: percent(p99 / wantedP99),
+      },
+      {
+        measure: `${title}: who had to wait; calls; answers 429`,
+        value: `${walks.filter((walk) => walk.waited).length}; ${world.classroom.calls().length - before}; ${refusedByLimit}`,
+        limit: "0; 0; 0",
+        ratio: refusedByLimit === 0 ? "kept" : "broken",
+      },
+    ];
+  } finally {
+    await world.close();
+  }
+}
+
+async function cold(people: number, processes: number): Promise<BenchRow[]> {
+  const world = await startDoorWorld({ people, processes });
+  try {
+    const prepared = await prepareAll(world);
+    const walks = await everybodyComes(prepared);
+    const first = Math.min(...walks.map((walk) => walk.launchedAt));
+    const last = (Math.max(...walks.map((walk) => walk.insideAt)) - first) / 1_000;
+    const { refusedByLimit, mostInOneSecond } = world.classroom.callCounts();
+    const { inversions, displaced } = disorder(world, walks);
+    const title = `arrivals: ${people} unexpected, ${processes} ${processes === 1 ? "process" : "processes"}`;
+    const best = people / limit;
+    return [
+      {
+        measure: `${title}: the last one is in`,
+        value: `${last.toFixed(1)} s`,
+        limit: `${best.toFixed(1)} s (${limit} a second)`,
+        ratio: percent(last / best, 1),
+      },
+      {
+        measure: `${title}: order, pairs let in the other way round; places lost at most`,
+        value: `${inversions}; ${displaced}`,
+        limit: "0; 0",
+        ratio: percent(inversions / ((people * (people - 1)) / 2), 2),
+      },
+      {
+        measure: `${title}: answers 429; most calls in a second`,
+        value: `${refusedByLimit}; ${mostInOneSecond}`,
+        limit: `0; ${limit}`,
+        ratio: refusedByLimit === 0 && mostInOneSecond <= limit ? "kept" : "broken",
+      },
+    ];
+  } finally {
+    await world.close();
+  }
+}
+
+/** A class that walks in: expected, unexpected, and unexpected with three processes. Takes twice people / 4 seconds. */
+export async function benchArrivals(people: number): Promise<BenchRow[]> {
+  return [...(await ahead(people)), ...(await cold(people, 1)), ...(await cold(people, 3))];
+}
+
+function percent(ratio: number, digits = 0): string {
+  return `${(ratio * 100).toFixed(digits)}%`;
+}

@@ -1,0 +1,12 @@
+import { startTool } from "../../src/build-app.ts";
+import { readConfig } from "../../src/config.ts";
+import { createLogger } from "../../src/kernel/logger.ts";
+
+/** The tool as src/main.ts starts it, which tells its memory (after a collection) whenever it is asked. */
+process.on("disconnect", () => process.exit());
+await startTool(readConfig(), { logger: createLogger("silent") });
+process.on("message", () => {
+  globalThis.gc?.();
+  const { rss, heapUsed, external } = process.memoryUsage();
+  process.send?.({ rss, heap: heapUsed + external });
+});

@@ -1,0 +1,118 @@
+import { SignJWT } from "jose";
+import type { Registration } from "../../src/domain/registration.ts";
+import { launchClaimsOf, type TinyPlatform } from "../support/signed-launch.ts";
+
+/** The instance of the tool that somebody is sent to. */
+type Tool = { url: string };
+
+/** Somebody whose LMS has signed their launch; nothing is left but to come. */
+export type Prepared = { tool: Tool; idToken: string; state: string; cookie: string };
+
+/** How somebody got in: moments by performance.now(). */
+export type WalkIn = { launchedAt: number; insideAt: number; waited: boolean; token: string };
+
+/** Logs in and signs, so that only the launch itself is left. */
+export async function prepareLaunch(
+  { platform, registration }: { platform: TinyPlatform; registration: Registration },
+  tool: Tool,
+  claims: Record<string, unknown>,
+): Promise<Prepared> {
+  const { issuer, clientId } = registration;
+  const query = new URLSearchParams({
+    iss: issuer,
+    client_id: clientId,
+    login_hint: "hint",
+    target_link_uri: `${tool.url}/lti/launch`,
+  });
+  const response = await fetch(`${tool.url}/lti/login?${query.toString()}`, {
+    redirect: "manual",
+    headers: { "sec-fetch-dest": "document" },
+  });
+  await response.arrayBuffer();
+  const asked = new URL(response.headers.get("location") ?? "").searchParams;
+  const cookie = response.headers
+    .getSetCookie()
+    .map((line) => line.split(";")[0])
+    .join("; ");
+  const [key] = platform.keys;
+  if (key === undefined) throw new Error("the LMS has no key");
+  const now = Math.floor(Date.now() / 1_000);
+  const all: Record<string, unknown> = {
+    ...launchClaimsOf(tool.url, registration, asked.get("nonce") ?? ""),
+    ...claims,
+    iat: now,
+    exp: now + 600,
+  };
+  const present = Object.entries(all).filter(([, value]) => value !== undefined);
+  const idToken = await new SignJWT(Object.fromEntries(present))
+    .setProtectedHeader({ alg: "RS256", typ: "JWT", kid: key.kid })
+    .sign(key.privateKey);
+  return { tool, idToken, state: asked.get("state") ?? "", cookie };
+}
+
+/** Comes to the door in a tab of its own. @returns where that leads: into the classroom, or to the waiting page. */
+export async function comeToDoor({ tool, idToken, state, cookie }: Prepared): Promise<URL> {
+  const response = await fetch(`${tool.url}/lti/launch`, {
+    method: "POST",
+    redirect: "manual",
+    headers: {
+      cookie,
+      "content-type": "application/x-www-form-urlencoded",
+      "sec-fetch-dest": "document",
+    },
+    body: new URLSearchParams({ id_token: idToken, state }).toString(),
+  });
+  return leadsTo(response, tool);
+}
+
+/** Comes to the door and waits as the waiting page does, until the classroom's address is there. */
+export async function walkIn(prepared: Prepared): Promise<WalkIn> {
+  const launchedAt = performance.now();
+  const { tool } = prepared;
+  let to = await comeToDoor(prepared);
+  const waited = isWaitingPage(to);
+  while (isWaitingPage(to)) {
+    const stream = await listenAt(to);
+    await stream.settled;
+    to = await leadsTo(await fetch(to, { redirect: "manual" }), tool, to);
+  }
+  return { launchedAt, insideAt: performance.now(), waited, token: to.searchParams.get("token") ?? "" };
+}
+
+/** Whether an address is that of a waiting page. */
+export function isWaitingPage({ pathname }: URL): boolean {
+  return pathname === "/waiting";
+}
+
+/** Opens the stream of a waiting page; it is settled when it says anything else than "waiting", or ends. */
+export async function listenAt(page: URL): Promise<{ settled: Promise<void>; leave: () => void }> {
+  const leaving = new AbortController();
+  const address = new URL(`/waiting/events?${page.searchParams.toString()}`, page);
+  const response = await fetch(address, { signal: leaving.signal });
+  const leave = () => {
+    leaving.abort();
+  };
+  const settled = untilSettled(response)
+    .catch(() => undefined) // cut off: the page looks again
+    .finally(leave);
+  return { settled, leave };
+}
+
+async function leadsTo(response: Response, tool: Tool, here?: URL): Promise<URL> {
+  const text = await response.text();
+  const location = response.headers.get("location");
+  if (response.status === 303 && location !== null) return new URL(location, tool.url);
+  // The page of somebody who still has to wait.
+  if (response.status === 200 && here !== undefined && text.includes("/assets/waiting")) return here;
+  throw new Error(`the door answered ${response.status}: ${text.slice(0, 500)}`);
+}
+
+async function untilSettled(response: Response): Promise<void> {
+  if (response.body === null) return;
+  const words: AsyncIterable<string> = response.body.pipeThrough(new TextDecoderStream());
+  let text = "";
+  for await (const part of words) {
+    text = (text + part).slice(-4_000);
+    if (/"state":"(?!waiting)/.test(text)) return;
+  }
+}
