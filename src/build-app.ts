@@ -1,8 +1,12 @@
 import { createServer, type Server } from "node:http";
 import { fileURLToPath } from "node:url";
+import { buildAhead } from "./build-ahead.ts";
 import { buildClassrooms } from "./build-classrooms.ts";
 import { buildConsole } from "./build-console.ts";
+import { buildDoor } from "./build-door.ts";
+import { buildEnded } from "./build-ended.ts";
 import { buildLms } from "./build-lms.ts";
+import { buildProvisioning } from "./build-provisioning.ts";
 import { buildRegistration } from "./build-registration.ts";
 import { buildRosters } from "./build-rosters.ts";
 import { buildNotices } from "./build-notices.ts";
@@ -31,6 +35,7 @@ import { showResumePage } from "./web/launch/resume-page.ts";
 import { withCurrentRoles } from "./web/current-roles.ts";
 import { createSessions } from "./web/session.ts";
 import { createTranslator } from "./web/translate.ts";
+import { waitingRoutes } from "./web/waiting/waiting-routes.ts";
 import { createWebApp } from "./web/web-app.ts";
 import { webhookRoutes } from "./webhooks/webhook-routes.ts";
 
@@ -75,12 +80,16 @@ export async function startTool(
     ...stores,
     classroomOf: classrooms.clientOf,
     appUrlOf: classrooms.appUrlOf,
+    spaceOrigins: classrooms.spaceOrigins,
     findRegistration: (id: string) => stores.registrations.find(id),
     onScoreWanted: () => {
       deliveryWorker.wake();
     },
     onRosterWanted: () => {
       rosters.worker.wake();
+    },
+    onEventNoted: () => {
+      ahead.look();
     },
     onMatchable: async () => {
       await stores.receipts.retryUnmatched(clock.now());
@@ -98,7 +107,8 @@ export async function startTool(
     idleMs: 2_000,
     step: () => processReceipt(shared),
   });
-  const rosters = buildRosters({ ...shared, lms });
+  const provisioning = buildProvisioning({ ...shared, config, counter: metrics.provisioning });
+  const rosters = buildRosters({ ...shared, ...provisioning.wanting, lms });
   const deliveryWorker = createWorker(shared, {
     name: "deliveries",
     lanes: 8,
@@ -113,12 +123,17 @@ export async function startTool(
       },
     }),
   });
+  const ahead = buildAhead({ ...shared, config, counter: metrics.entries });
+  const door = buildDoor({ ...shared, config });
   const keySets = createKeySets({ fetch: lms.fetch, clock });
   const { publicUrl } = config;
   const { noticeHandlers } = lms;
   const notices = buildNotices({ ...shared, publicUrl, keySets, noticeHandlers, counter: metrics.notices });
   const launch = {
     ...shared,
+    ...door.entering,
+    ...ahead.counting,
+    ...provisioning.wanting,
     sessions: withCurrentRoles(createSessions({ ...config, clock }), stores),
     ...notices.subscribing,
     dialogs: createDialogs({ sealer: createSealer(config.secretKey, config.secretKeyPrevious), clock }),
@@ -175,7 +190,9 @@ export async function startTool(
     lti: provider.router,
     registration: buildRegistration({ publicUrl, stores, lms, translatorOf, clock }),
     console: buildConsole({ config, stores, lms, translatorOf, clock, ids }),
+    ended: buildEnded({ ...launch, config, attributionNames: classrooms.attributionNames }),
     launch: launchRoutes(launch),
+    waiting: waitingRoutes(launch),
   });
 
   const server = createServer({ requestTimeout: 30_000, headersTimeout: 15_000 }, app);
@@ -183,6 +200,9 @@ export async function startTool(
   receiptWorker.start();
   deliveryWorker.start();
   rosters.worker.start();
+  provisioning.worker.start();
+  door.start();
+  ahead.worker.start();
   const stopTimetable = startTimetable(
     timetable({
       wakeReceipts: receiptWorker.wake,
@@ -197,8 +217,10 @@ export async function startTool(
   const stop = async () => {
     state.stopping = true;
     await stopTimetable();
+    door.stopWatching();
     await closed(server);
-    await Promise.all([receiptWorker.stop(), deliveryWorker.stop(), rosters.worker.stop()]);
+    const workers = [receiptWorker, deliveryWorker, rosters.worker, provisioning.worker, ahead.worker, door];
+    await Promise.all(workers.map((worker) => worker.stop()));
     await background.settle();
     await provider.close();
     await database.close();

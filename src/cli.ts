@@ -18,6 +18,7 @@ async function run({ positionals, values }: CommandLine): Promise<number> {
     const answer = await command({
       values,
       config: readConfig,
+      say: (line) => console.error(line),
       stores: async () => {
         // Loaded only now: a mistyped command answers at once.
         const { openDatabase } = await import("./storage/open-database.ts");

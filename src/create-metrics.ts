@@ -1,14 +1,24 @@
 import { collectDefaultMetrics, Counter, Gauge, Registry } from "prom-client";
 import type { Clock } from "./kernel/clock.ts";
 import type { DeliveryStore } from "./storage/delivery-store.ts";
+import type { LoginStore } from "./storage/login-store.ts";
+import type { ProvisioningStore } from "./storage/provisioning-store.ts";
+import type { PlaceStore } from "./storage/place-store.ts";
 import type { ReceiptStore } from "./storage/receipt-store.ts";
 
 /** What `/metrics` tells; queue figures are read from the store when it is asked. */
-export function createMetrics(deps: { receipts: ReceiptStore; deliveries: DeliveryStore; clock: Clock }) {
+export function createMetrics(deps: {
+  receipts: ReceiptStore;
+  deliveries: DeliveryStore;
+  logins: LoginStore;
+  places: PlaceStore;
+  provisioning: ProvisioningStore;
+  clock: Clock;
+}) {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const registers = [registry];
-  const { receipts, deliveries, clock } = deps;
+  const { receipts, deliveries, logins, places, provisioning, clock } = deps;
   const age = (since: number | null) => (since === null ? 0 : Math.max(0, clock.now() - since) / 1000);
 
   new Gauge({
@@ -28,6 +38,33 @@ export function createMetrics(deps: { receipts: ReceiptStore; deliveries: Delive
     async collect() {
       for (const [state, count] of Object.entries(await deliveries.countByState()))
         this.set({ state }, count);
+    },
+  });
+  new Gauge({
+    name: "spaces_lti_people_to_prepare",
+    help: "People whose API user is to be made or renamed, by state",
+    labelNames: ["state"],
+    registers,
+    async collect() {
+      for (const [state, count] of Object.entries(await provisioning.count())) this.set({ state }, count);
+    },
+  });
+  new Gauge({
+    name: "spaces_lti_ready_logins",
+    help: "People for whom a login waits that was authorized ahead",
+    registers,
+    async collect() {
+      this.set(await logins.countReady(clock.now()));
+    },
+  });
+  new Gauge({
+    name: "spaces_lti_people_at_the_door",
+    help: "People who wait to be let in, by environment",
+    labelNames: ["environment"],
+    registers,
+    async collect() {
+      for (const environment of ["production", "staging"] as const)
+        this.set({ environment }, await places.countWaiting(environment, clock.now()));
     },
   });
   new Gauge({
@@ -54,10 +91,22 @@ export function createMetrics(deps: { receipts: ReceiptStore; deliveries: Delive
       labelNames: ["outcome"],
       registers,
     }),
+    entries: new Counter({
+      name: "spaces_lti_entries_total",
+      help: "People let in, with a login authorized ahead or through the line",
+      labelNames: ["way"],
+      registers,
+    }),
     webhooks: new Counter({
       name: "spaces_lti_webhooks_total",
       help: "Webhook requests by environment and answer",
       labelNames: ["environment", "answer"],
+      registers,
+    }),
+    provisioning: new Counter({
+      name: "spaces_lti_provisioning_total",
+      help: "Attempts to make or rename an API user ahead by outcome",
+      labelNames: ["outcome"],
       registers,
     }),
     scores: new Counter({

@@ -11,6 +11,8 @@ export type ClassroomEvent = {
   startsAt: number | null;
   endsAt: number | null;
   cancelled: boolean;
+  /** When the classroom told us that it was cancelled or deleted (ms); left out when it did not. */
+  cancelledAt?: number | null;
   /** The course whose Space it is linked to; null while no course is known. */
   courseId: string | null;
   readAt: number;

@@ -1,5 +1,6 @@
 import { knownStatuses, type KnownStatus } from "./attendance.ts";
 import type { Course } from "./course.ts";
+import type { DoorSettings } from "./door.ts";
 import type { GradePolicy } from "./grade-policy.ts";
 import { defaultJoinSettings, type JoinSettings } from "./join-url.ts";
 import type { PlatformFamily } from "./registration.ts";
@@ -15,7 +16,7 @@ export type CopyEvidence = {
 };
 
 /** What a copy may take over: never Space, members, grades, sections or cohorts. */
-export type CopiedSettings = Pick<Course, "settings" | "policy">;
+export type CopiedSettings = Pick<Course, "settings" | "policy" | "door">;
 
 /**
  * The nearest course we know that this one was copied from, or null. What an LMS copies unchanged (custom values,
@@ -52,6 +53,8 @@ export function mayBeSource(course: Course, family: PlatformFamily, candidate: C
 /** One thing that would be different after taking over settings; the value is the one that would hold then. */
 export type SettingsDifference =
   | { kind: "setting"; name: keyof JoinSettings; value: boolean | string }
+  | { kind: "door-open" }
+  | { kind: "door-times"; minutesBefore: number; minutesAfter: number }
   | { kind: "no-grades" }
   | { kind: "points"; points: number }
   | { kind: "credit"; status: KnownStatus; percent: number | null }
@@ -62,6 +65,7 @@ export function settingsDifferences(present: CopiedSettings, offered: CopiedSett
   const names = Object.keys(defaultJoinSettings).filter(isSettingName);
   return [
     ...names.flatMap((name) => settingDifference(name, present, offered)),
+    ...doorDifference(present.door, offered.door),
     ...policyDifferences(present.policy, offered.policy),
   ];
 }
@@ -77,6 +81,17 @@ function settingDifference(
 ): SettingsDifference[] {
   const value = offered.settings[name];
   return present.settings[name] === value ? [] : [{ kind: "setting", name, value }];
+}
+
+/** Sections are the course's own, so they neither differ nor come along. */
+function doorDifference(present: DoorSettings, offered: DoorSettings): SettingsDifference[] {
+  const { opens, minutesBefore, minutesAfter } = offered;
+  if (opens === "always") return present.opens === "always" ? [] : [{ kind: "door-open" }];
+  const same =
+    present.opens === opens &&
+    present.minutesBefore === minutesBefore &&
+    present.minutesAfter === minutesAfter;
+  return same ? [] : [{ kind: "door-times", minutesBefore, minutesAfter }];
 }
 
 function policyDifferences(present: GradePolicy, offered: GradePolicy): SettingsDifference[] {

@@ -1,3 +1,8 @@
+import type { DoorSettings } from "./door.ts";
+import type { IgnoredParameter } from "./join-settings-custom.ts";
+import type { JoinSettings } from "./join-url.ts";
+import type { SpaceAccess } from "./space-access.ts";
+
 /**
  * A link of a course to the tool, and what an instructor chose for it. Kept under the link's own id, which a copy
  * does not share: a copied link falls back to its own course's Space.
@@ -10,6 +15,18 @@ export type CourseLink = {
   /** `resource_link.id` of the LMS: unique within the deployment only. */
   linkId: string;
   choice: LinkChoice;
+  /** Settings that an instructor chose for this link on our page; they win over everything. Empty for most. */
+  settings: Partial<JoinSettings>;
+  /** What the link's custom parameters in the LMS said at the latest launch; wins over the course's settings. */
+  customSettings: Partial<JoinSettings>;
+  /** Custom parameters of that launch that were not understood. */
+  ignoredParameters: readonly IgnoredParameter[];
+  /** What is different from the course's door; empty for most. */
+  door: Partial<DoorSettings>;
+  /** What an instructor says about the Space that the link opens instead of the course's; null when nothing. */
+  spaceAccess: { spaceId: string; access: SpaceAccess } | null;
+  /** Grows with every change an instructor makes, so that nobody overwrites what they have not seen. */
+  settingsRevision: number;
   /** The choice from a deep linking dialog that was taken last; null when the link brought none. */
   choiceId: string | null;
 };

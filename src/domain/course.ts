@@ -1,6 +1,9 @@
+import type { DoorSettings } from "./door.ts";
+import type { LastEntry } from "./entry.ts";
 import type { GradePolicy } from "./grade-policy.ts";
 import type { JoinSettings } from "./join-url.ts";
 import type { EnvironmentName } from "./registration.ts";
+import type { SpaceAccess } from "./space-access.ts";
 
 /** An LMS course as launches describe it, with its Space and its settings. */
 export type Course = {
@@ -15,6 +18,12 @@ export type Course = {
   /** Null until the Space was made. */
   spaceId: string | null;
   settings: JoinSettings;
+  /** When learners may enter, and who. */
+  door: DoorSettings;
+  /** What an instructor says about the course's own Space. */
+  spaceAccess: SpaceAccess;
+  /** Grows with every change of settings or door, so that nobody overwrites what they have not seen. */
+  settingsRevision: number;
   policy: GradePolicy;
   /** Latest addresses of the LMS's services for this course; they may change from launch to launch. */
   lineItemsUrl: string | null;
@@ -28,6 +37,10 @@ export type Course = {
   history: readonly string[];
   /** What an instructor answered when the settings of the copied course were offered. */
   copyAnswer: "open" | "taken" | "declined";
+  /** Address of the course's page in the LMS; null when no launch told one. */
+  courseUrl: string | null;
+  /** Whether learners are asked after a class how it was. */
+  asksFeedback: boolean;
   createdAt: number;
 };
 
@@ -45,6 +58,8 @@ export type Person = {
   environment: EnvironmentName;
   /** The classroom's user id; null until the API user was made. */
   apiUserId: string | null;
+  /** The name the classroom was given; null when it was given none, or before we kept it. */
+  apiUserName: string | null;
 };
 
 /** A person in a course. */
@@ -65,5 +80,9 @@ export type Member = {
   active: boolean;
   /** Ids of their sections (Canvas) or groups (Moodle) in the LMS's words; empty when it tells none. */
   sectionIds: readonly string[];
+  /** Whether a launch of theirs has told their sections; if not, an empty list means that nobody knows. */
+  sectionsTold: boolean;
   lastLaunchAt: number | null;
+  /** How they came the last time they entered; null when they never did. */
+  lastEntry: LastEntry | null;
 };

@@ -28,6 +28,8 @@ export type Launch = {
     target: "frame" | "iframe" | "window" | "unknown";
     locale: string | null;
     returnUrl: string | null;
+    /** The course's page in the LMS, with nothing of one person's session in it. */
+    courseUrl: string | null;
   };
   /** The other person of a submission review. */
   forUser: string | null;

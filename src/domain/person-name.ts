@@ -10,11 +10,15 @@ export function personName(
   person: Pick<Person, "name" | "givenName" | "familyName" | "sub">,
   role: "instructor" | "learner" = "learner",
 ): string {
+  return toldName(person) ?? `${role === "instructor" ? "Instructor" : "Learner"} ${shortened(person.sub)}`;
+}
+
+/** The name the LMS tells: the whole one, else one put together from its parts; null when it withholds both. */
+export function toldName(person: Pick<Person, "name" | "givenName" | "familyName">): string | null {
   const { name, givenName, familyName } = person;
   const parts = [givenName, familyName].filter((part) => part !== null && part.trim() !== "");
   if (name !== null && name.trim() !== "") return name;
-  if (parts.length > 0) return parts.join(" ");
-  return `${role === "instructor" ? "Instructor" : "Learner"} ${shortened(person.sub)}`;
+  return parts.length > 0 ? parts.join(" ") : null;
 }
 
 /** Ten characters tell people of one institution apart, and fit into a participant's tile. */

@@ -4,7 +4,8 @@ import type { AttendanceObservation } from "./attendance.ts";
 /** A webhook's meaning. Families we do not act on are named and kept. */
 export type Webhook =
   | { family: "ATTENDANCE"; eventId: string; userId: string; observation: AttendanceObservation }
-  | { family: "SCHEDULE"; eventId: string; eventType: string }
+  /** `at`: when it was changed (ms); null when that cannot be read. */
+  | { family: "SCHEDULE"; eventId: string; eventType: string; at: number | null }
   | { family: "other"; name: string }
   | { family: "unreadable"; problem: string };
 
@@ -20,7 +21,12 @@ const attendanceSchema = z.object({
   currentStatus: statusSchema,
 });
 
-const scheduleSchema = z.object({ _type: z.literal("SCHEDULE"), eventId: identifier, eventType: z.string() });
+const scheduleSchema = z.object({
+  _type: z.literal("SCHEDULE"),
+  eventId: identifier,
+  eventType: z.string(),
+  timestamp: z.union([z.string(), z.number()]).optional().catch(undefined),
+});
 
 /**
  * Day, time, and the offset's sign, hours and minutes. Held against the text ourselves: Date.parse also takes
@@ -36,7 +42,13 @@ export function readWebhook(json: unknown): Webhook {
   if ("currentStatus" in json) return readAttendance(json);
   const schedule = scheduleSchema.safeParse(json);
   if (schedule.success) {
-    return { family: "SCHEDULE", eventId: schedule.data.eventId, eventType: schedule.data.eventType };
+    const { eventId, eventType, timestamp } = schedule.data;
+    return {
+      family: "SCHEDULE",
+      eventId,
+      eventType,
+      at: timestamp === undefined ? null : readTimestamp(timestamp),
+    };
   }
   if ("_type" in json && typeof json._type === "string") return { family: "other", name: json._type };
   return {

@@ -19,6 +19,12 @@ export function createCourseLinkStore(connection: Connection) {
       linkId: { type: String, required: true },
       choice: { type: Schema.Types.Mixed, required: true },
       choiceId: { type: String, default: null },
+      settings: { type: Schema.Types.Mixed, default: {} },
+      customSettings: { type: Schema.Types.Mixed, default: {} },
+      ignoredParameters: { type: Schema.Types.Mixed, default: [] },
+      door: { type: Schema.Types.Mixed, default: {} },
+      spaceAccess: { type: Schema.Types.Mixed, default: null },
+      settingsRevision: { type: Number, default: 0 },
     },
     { versionKey: false, minimize: false },
   );
@@ -43,7 +49,7 @@ export function createCourseLinkStore(connection: Connection) {
           model
             .findOneAndUpdate(
               { ...key },
-              { $setOnInsert: { _id: id, ...first } },
+              { $setOnInsert: { _id: id, ...unset, ...first } },
               { upsert: true, returnDocument: "after" },
             )
             .lean(),
@@ -56,6 +62,36 @@ export function createCourseLinkStore(connection: Connection) {
       const row = await model.findOne({ _id: id }).lean();
       return row === null ? null : toCourseLink(row);
     },
+    /** Those of the given courses that have a link for which this Space was chosen. */
+    coursesOpening: async (
+      registrationId: string,
+      courseIds: readonly string[],
+      spaceId: string,
+    ): Promise<string[]> => {
+      if (courseIds.length === 0) return [];
+      const filter = { registrationId, courseId: { $in: [...courseIds] }, "choice.spaceId": spaceId };
+      return (await model.find(filter, { courseId: 1 }).lean()).map(({ courseId }) => courseId);
+    },
+    /** What the link's custom parameters say now. */
+    takeOver: async (
+      id: string,
+      said: Pick<CourseLink, "customSettings" | "ignoredParameters">,
+    ): Promise<void> => {
+      await model.updateOne({ _id: id }, { $set: said });
+    },
+    /** As `changeSettings` of a course. */
+    changeSettings: async (
+      id: string,
+      revision: number,
+      to: Pick<CourseLink, "settings" | "door" | "spaceAccess">,
+    ): Promise<boolean> => {
+      const seen = revision === 0 ? { $in: [0, null] } : revision;
+      const done = await model.updateOne(
+        { _id: id, settingsRevision: seen },
+        { $set: to, $inc: { settingsRevision: 1 } },
+      );
+      return done.matchedCount === 1;
+    },
     /** What an instructor chose on our own page. */
     choose: async (id: string, choice: LinkChoice): Promise<void> => {
       await model.updateOne({ _id: id }, { $set: { choice } });
@@ -65,6 +101,16 @@ export function createCourseLinkStore(connection: Connection) {
 
 const courseSpace: LinkChoice = { kind: "course-space" };
 
+/** What a new link has, and what records of earlier versions lack. */
+const unset = {
+  settings: {},
+  customSettings: {},
+  ignoredParameters: [],
+  door: {},
+  spaceAccess: null,
+  settingsRevision: 0,
+};
+
 function toCourseLink({ _id, ...link }: CourseLinkRow): CourseLink {
-  return { id: _id, ...link };
+  return { id: _id, ...unset, ...link };
 }

@@ -1,5 +1,6 @@
 import { type Connection, Schema } from "mongoose";
 import type { Course } from "../domain/course.ts";
+import { openDoor } from "../domain/door.ts";
 import { retriedOnDuplicate } from "./duplicate-key.ts";
 import { type LeaseFields, leaseFields, released } from "./lease.ts";
 
@@ -20,6 +21,8 @@ export type CourseFacts = Pick<
   | "groupSetsUrl"
   | "history"
 > & {
+  /** Left out by callers that know no launch. */
+  courseUrl?: string | null;
   /** When the launch happened; for finding a course the LMS is using now. */
   lastLaunchAt?: number;
 };
@@ -39,6 +42,9 @@ export function createCourseStore(connection: Connection) {
       environment: { type: String, required: true },
       spaceId: { type: String, default: null },
       settings: { type: Schema.Types.Mixed, required: true },
+      door: { type: Schema.Types.Mixed, default: openDoor },
+      spaceAccess: { type: String, default: "unknown" },
+      settingsRevision: { type: Number, default: 0 },
       policy: { type: Schema.Types.Mixed, required: true },
       lineItemsUrl: { type: String, default: null },
       gradeScopes: { type: [String], default: [] },
@@ -47,6 +53,8 @@ export function createCourseStore(connection: Connection) {
       groupSetsUrl: { type: String, default: null },
       history: { type: [String], default: [] },
       copyAnswer: { type: String, default: "open" },
+      courseUrl: { type: String, default: null },
+      asksFeedback: { type: Boolean, default: true },
       lastLaunchAt: { type: Number, default: null },
       createdAt: { type: Number, required: true },
       ...leaseFields,
@@ -79,7 +87,16 @@ export function createCourseStore(connection: Connection) {
             { ...key },
             {
               $set: known,
-              $setOnInsert: { _id: id, ...rest, ...empty, spaceId: null, copyAnswer: "open", ...released },
+              $setOnInsert: {
+                _id: id,
+                ...rest,
+                ...empty,
+                ...unsaid,
+                spaceId: null,
+                copyAnswer: "open",
+                asksFeedback: true,
+                ...released,
+              },
             },
             { upsert: true, returnDocument: "after" },
           )
@@ -109,12 +126,40 @@ export function createCourseStore(connection: Connection) {
      * @param taken The settings to take; null declines.
      * @returns false when it was answered before.
      */
-    answerCopy: async (id: string, taken: Pick<Course, "settings" | "policy"> | null): Promise<boolean> => {
+    answerCopy: async (
+      id: string,
+      taken: (Pick<Course, "settings" | "policy"> & { door?: Course["door"] }) | null,
+    ): Promise<boolean> => {
       const done = await model.updateOne(
         { _id: id, copyAnswer: "open" },
-        { $set: { ...taken, copyAnswer: taken === null ? "declined" : "taken" } },
+        {
+          $set: { ...taken, copyAnswer: taken === null ? "declined" : "taken" },
+          ...(taken === null ? {} : { $inc: { settingsRevision: 1 } }),
+        },
       );
       return done.matchedCount === 1;
+    },
+    /**
+     * What an instructor chose on the settings page.
+     * @param revision The one they saw.
+     * @param to What is left out stays.
+     * @returns false when somebody has changed the settings since.
+     */
+    changeSettings: async (
+      id: string,
+      revision: number,
+      to: Partial<Pick<Course, "settings" | "door" | "spaceAccess">>,
+    ): Promise<boolean> => {
+      const seen = revision === 0 ? { $in: [0, null] } : revision;
+      const done = await model.updateOne(
+        { _id: id, settingsRevision: seen },
+        { $set: to, $inc: { settingsRevision: 1 } },
+      );
+      return done.matchedCount === 1;
+    },
+    /** Turns the question after a class on or off. */
+    askFeedback: async (id: string, asks: boolean): Promise<void> => {
+      await model.updateOne({ _id: id }, { $set: { asksFeedback: asks } });
     },
     /** The courses that use a Space; more than one when instructors linked it by hand. */
     findBySpace: async (environment: Course["environment"], spaceId: string): Promise<Course[]> =>
@@ -160,11 +205,18 @@ const unknownYet = {
   groupsUrl: null,
   groupSetsUrl: null,
   history: [],
+  courseUrl: null,
 };
+
+/** What records of earlier versions lack. */
+const earlier = { courseUrl: null, asksFeedback: true } as const;
+
+/** What nobody has said of a new course, and what records of earlier versions lack. */
+const unsaid = { door: openDoor, spaceAccess: "unknown", settingsRevision: 0 } as const;
 
 function toCourse(row: CourseRow): Course {
   const { _id, leaseHolder: _holder, leaseUntil: _until, lastLaunchAt: _launch, ...course } = row;
-  return { id: _id, ...course };
+  return { id: _id, ...earlier, ...unsaid, ...course };
 }
 
 function orNull(row: CourseRow | null): Course | null {

@@ -1,8 +1,13 @@
 import { type Connection, Schema } from "mongoose";
 import type { ClassroomEvent } from "../domain/classroom-event.ts";
 import type { EnvironmentName } from "../domain/registration.ts";
+import { isDuplicateKey } from "./duplicate-key.ts";
 
-type EventRow = Omit<ClassroomEvent, "id"> & { _id: string };
+type EventRow = Omit<ClassroomEvent, "id"> & {
+  _id: string;
+  /** Whether logins for this session are planned for as it is now. */
+  planned: boolean;
+};
 
 export type EventStore = ReturnType<typeof createEventStore>;
 
@@ -18,13 +23,16 @@ export function createEventStore(connection: Connection) {
       startsAt: { type: Number, default: null },
       endsAt: { type: Number, default: null },
       cancelled: { type: Boolean, default: false },
+      cancelledAt: { type: Number },
       courseId: { type: String, default: null },
       readAt: { type: Number, required: true },
+      planned: { type: Boolean, default: false },
     },
     { versionKey: false, minimize: false },
   );
   schema.index({ environment: 1, eventId: 1 }, { unique: true });
   schema.index({ courseId: 1, startsAt: 1 });
+  schema.index({ environment: 1, planned: 1, startsAt: 1 });
   const model = connection.model<EventRow>("ClassroomEvent", schema);
 
   return {
@@ -35,20 +43,76 @@ export function createEventStore(connection: Connection) {
     /** The latest sessions of a course first, at most `limit`; ones without a time come last. */
     listOfCourse: async (courseId: string, limit: number): Promise<ClassroomEvent[]> =>
       (await model.find({ courseId }).sort({ startsAt: -1 }).limit(limit).lean()).map(toEvent),
+    /**
+     * Sessions of a course that matter to its door: those that are not over since `since` and not cancelled, the
+     * next ones first, and those without an end.
+     */
+    listForDoor: async (courseId: string, since: number): Promise<ClassroomEvent[]> => {
+      const held = { courseId, cancelled: false };
+      const dated = await model
+        .find({ ...held, endsAt: { $gt: since } })
+        .sort({ startsAt: 1 })
+        .limit(50)
+        .lean();
+      const endless = await model
+        .find({ ...held, endsAt: null })
+        .sort({ startsAt: -1 })
+        .limit(50)
+        .lean();
+      return [...dated, ...endless].map(toEvent);
+    },
+    /** Sessions of a course that start within a span of time (ms). */
+    listBetween: async (courseId: string, from: number, to: number): Promise<ClassroomEvent[]> =>
+      (
+        await model
+          .find({ courseId, startsAt: { $gte: from, $lte: to } })
+          .limit(100)
+          .lean()
+      ).map(toEvent),
     /** Those of the given events that have been read. */
     findMany: async (environment: EnvironmentName, eventIds: readonly string[]): Promise<ClassroomEvent[]> =>
       eventIds.length === 0
         ? []
         : (await model.find({ environment, eventId: { $in: [...eventIds] } }).lean()).map(toEvent),
+    /** Sessions that start between two moments and changed since logins were last planned for them. */
+    listUnplanned: async (
+      environment: EnvironmentName,
+      within: { from: number; to: number; limit: number },
+    ): Promise<ClassroomEvent[]> => {
+      const rows = await model
+        .find({
+          environment,
+          // Records of earlier versions lack it.
+          planned: { $in: [false, null] },
+          startsAt: { $gte: within.from, $lte: within.to },
+        })
+        .limit(within.limit)
+        .lean();
+      return rows.map(toEvent);
+    },
+    /** Logins are planned for this session, unless it has been read again meanwhile. */
+    markPlanned: async ({ id, readAt }: Pick<ClassroomEvent, "id" | "readAt">): Promise<void> => {
+      await model.updateOne({ _id: id, readAt }, { $set: { planned: true } });
+    },
+    /** As `save`, unless something that was read later is kept already. */
+    saveNewer: async (event: Omit<ClassroomEvent, "id">): Promise<void> => {
+      const id = `${event.environment}:${event.eventId}`;
+      const row = { _id: id, ...event, planned: false };
+      try {
+        await model.replaceOne({ _id: id, readAt: { $lte: event.readAt } }, row, { upsert: true });
+      } catch (thrown) {
+        if (!isDuplicateKey(thrown)) throw thrown;
+      }
+    },
     /** Keeps what was read; the id is derived from the key, so two readers write the same document. */
     save: async (event: Omit<ClassroomEvent, "id">): Promise<ClassroomEvent> => {
       const id = `${event.environment}:${event.eventId}`;
-      await model.replaceOne({ _id: id }, { _id: id, ...event }, { upsert: true });
+      await model.replaceOne({ _id: id }, { _id: id, ...event, planned: false }, { upsert: true });
       return { id, ...event };
     },
   };
 }
 
-function toEvent({ _id, ...event }: EventRow): ClassroomEvent {
+function toEvent({ _id, planned: _planned, ...event }: EventRow): ClassroomEvent {
   return { id: _id, ...event };
 }

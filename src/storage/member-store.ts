@@ -1,5 +1,6 @@
 import { type Connection, Schema } from "mongoose";
 import type { Member } from "../domain/course.ts";
+import type { LastEntry } from "../domain/entry.ts";
 import { retriedOnDuplicate } from "./duplicate-key.ts";
 
 type MemberRow = Omit<Member, "id"> & {
@@ -34,7 +35,9 @@ export function createMemberStore(connection: Connection) {
       student: { type: Boolean, default: true },
       active: { type: Boolean, default: true },
       sectionIds: { type: [String], default: [] },
+      sectionsTold: { type: Boolean, default: false },
       lastLaunchAt: { type: Number, default: null },
+      lastEntry: { type: Schema.Types.Mixed, default: null },
       listName: { type: String, default: "" },
     },
     { versionKey: false, minimize: false },
@@ -65,10 +68,14 @@ export function createMemberStore(connection: Connection) {
               $set: {
                 ...facts,
                 roleFrom: "launch",
-                ...(sectionIds === null ? {} : { sectionIds: [...sectionIds] }),
+                ...(sectionIds === null ? {} : { sectionIds: [...sectionIds], sectionsTold: true }),
                 active: true,
               },
-              $setOnInsert: { _id: id, ...(sectionIds === null ? { sectionIds: [] } : {}) },
+              $setOnInsert: {
+                _id: id,
+                lastEntry: null,
+                ...(sectionIds === null ? { sectionIds: [], sectionsTold: false } : {}),
+              },
             },
             { upsert: true, returnDocument: "after" },
           )
@@ -79,6 +86,10 @@ export function createMemberStore(connection: Connection) {
     /** When anybody last came from an LMS (ms); null when nobody has. */
     lastLaunchOf: async (registrationId: string): Promise<number | null> =>
       (await model.findOne({ registrationId }).sort({ lastLaunchAt: -1 }).lean())?.lastLaunchAt ?? null,
+    /** Remembers how somebody came in. */
+    recordEntry: async (id: string, lastEntry: LastEntry): Promise<void> => {
+      await model.updateOne({ _id: id }, { $set: { lastEntry } });
+    },
     /** The courses somebody is in. */
     listOfPerson: async (registrationId: string, personId: string): Promise<Member[]> =>
       (await model.find({ registrationId, personId }).lean()).map(toMember),
@@ -143,12 +154,21 @@ const newMember = {
   student: true,
   active: true,
   sectionIds: [],
+  sectionsTold: false,
   lastLaunchAt: null,
+  lastEntry: null,
   listName: "",
 } as const;
 
 /** What records of earlier versions lack: they came from launches. */
-const earlier: Partial<MemberRow> = { roleFrom: "launch", active: true, sectionIds: [], listName: "" };
+const earlier: Partial<MemberRow> = {
+  roleFrom: "launch",
+  active: true,
+  sectionIds: [],
+  sectionsTold: false,
+  listName: "",
+  lastEntry: null,
+};
 
 function toListed({ _id, ...member }: MemberRow): ListedMember {
   return { id: _id, ...earlier, ...member };

@@ -1,5 +1,6 @@
 import type { Connection } from "mongoose";
 import { createAccessTokenStore } from "./access-token-store.ts";
+import { createAddressStore } from "./address-store.ts";
 import { createAttendanceStore } from "./attendance-store.ts";
 import { createAuditStore } from "./audit-store.ts";
 import { createColumnStore } from "./column-store.ts";
@@ -10,16 +11,21 @@ import { createDeliveryStore } from "./delivery-store.ts";
 import { createDeploymentStore } from "./deployment-store.ts";
 import { createEndedSessionStore } from "./ended-session-store.ts";
 import { createEventStore } from "./event-store.ts";
+import { createExpectedClassStore } from "./expected-class-store.ts";
+import { createFeedbackStore } from "./feedback-store.ts";
 import { createInvitationStore } from "./invitation-store.ts";
 import { createLaunchRecordStore } from "./launch-record-store.ts";
 import { createLoginAttemptStore } from "./login-attempt-store.ts";
 import { createLinkChoiceStore } from "./link-choice-store.ts";
+import { createLoginStore } from "./login-store.ts";
 import { createMemberStore } from "./member-store.ts";
 import { createNonceStore } from "./nonce-store.ts";
 import { createNoticeStore } from "./notice-store.ts";
 import { createNoticeSubscriptionStore } from "./notice-subscription-store.ts";
 import { ensureIndexes } from "./open-database.ts";
 import { createPersonStore } from "./person-store.ts";
+import { createPlaceStore } from "./place-store.ts";
+import { createProvisioningStore } from "./provisioning-store.ts";
 import { createReceiptStore } from "./receipt-store.ts";
 import { createRegistrationStore } from "./registration-store.ts";
 import { createRosterSyncStore } from "./roster-sync-store.ts";
@@ -33,6 +39,7 @@ export type Stores = Awaited<ReturnType<typeof openStores>>;
 export async function openStores(connection: Connection) {
   const stores = {
     accessTokens: createAccessTokenStore(connection),
+    addresses: createAddressStore(connection),
     attendance: createAttendanceStore(connection),
     audit: createAuditStore(connection),
     columns: createColumnStore(connection),
@@ -43,15 +50,20 @@ export async function openStores(connection: Connection) {
     deployments: createDeploymentStore(connection),
     endedSessions: createEndedSessionStore(connection),
     events: createEventStore(connection),
+    expectedClasses: createExpectedClassStore(connection),
+    feedback: createFeedbackStore(connection),
     invitations: createInvitationStore(connection),
     launchRecords: createLaunchRecordStore(connection),
     loginAttempts: createLoginAttemptStore(connection),
+    logins: createLoginStore(connection),
     linkChoices: createLinkChoiceStore(connection),
     members: createMemberStore(connection),
     nonces: createNonceStore(connection),
     notices: createNoticeStore(connection),
     noticeSubscriptions: createNoticeSubscriptionStore(connection),
     people: createPersonStore(connection),
+    places: createPlaceStore(connection),
+    provisioning: createProvisioningStore(connection),
     receipts: createReceiptStore(connection),
     registrations: createRegistrationStore(connection),
     rosterSyncs: createRosterSyncStore(connection),

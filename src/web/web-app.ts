@@ -30,7 +30,10 @@ export type WebAppDeps = Omit<ErrorPageDeps, "t"> & {
   lti: RequestHandler;
   registration: RequestHandler;
   console: RequestHandler;
+  /** Pages after a class. */
+  ended: RequestHandler;
   launch: RequestHandler;
+  waiting: RequestHandler;
 };
 
 /** The whole HTTP front in its order. `lti` comes before any body parser: ltijs reads bodies itself. */
@@ -56,7 +59,9 @@ export function createWebApp(deps: WebAppDeps): Express {
   app.use("/lti", deps.lti);
   app.use("/lti", deps.registration);
   app.use("/admin", deps.console);
+  app.use(deps.ended);
   app.use(deps.launch);
+  app.use(deps.waiting);
   app.use(reloadedPages(deps.translatorOf));
   app.use(() => {
     throw new NamedError("not-found", deps.translatorOf(null)("problem.notFound"), { status: 404 });

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Course } from "../../src/domain/course.ts";
+import { openDoor } from "../../src/domain/door.ts";
 import { defaultGradePolicy } from "../../src/domain/grade-policy.ts";
 import { defaultJoinSettings } from "../../src/domain/join-url.ts";
 import type { PlatformFamily } from "../../src/domain/registration.ts";
@@ -51,6 +52,11 @@ function course(change: Partial<Course>): Course {
     groupSetsUrl: null,
     history: [],
     copyAnswer: "open",
+    courseUrl: null,
+    asksFeedback: true,
+    door: openDoor,
+    spaceAccess: "unknown",
+    settingsRevision: 0,
     createdAt: 0,
     ...change,
   };

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { mayBeSource, nearestSource, settingsDifferences } from "../../src/domain/course-copy.ts";
 import type { Course } from "../../src/domain/course.ts";
+import { openDoor } from "../../src/domain/door.ts";
 import { defaultGradePolicy } from "../../src/domain/grade-policy.ts";
 import { defaultJoinSettings } from "../../src/domain/join-url.ts";
 
@@ -23,6 +24,11 @@ function course(contextId: string, change: Partial<Course> = {}): Course {
     groupSetsUrl: null,
     history: [],
     copyAnswer: "open",
+    courseUrl: null,
+    asksFeedback: true,
+    door: openDoor,
+    spaceAccess: "unknown",
+    settingsRevision: 0,
     createdAt: 0,
     ...change,
   };
@@ -67,7 +73,7 @@ describe("the course that a copy came from", () => {
 });
 
 describe("what taking the settings of another course would change", () => {
-  const present = { settings: defaultJoinSettings, policy: defaultGradePolicy };
+  const present = { settings: defaultJoinSettings, policy: defaultGradePolicy, door: openDoor };
 
   test("nothing between courses with the same settings", () => {
     expect(settingsDifferences(present, structuredClone(present))).toEqual([]);
@@ -79,6 +85,17 @@ describe("what taking the settings of another course would change", () => {
       { kind: "setting", name: "galleryView", value: true },
       { kind: "setting", name: "language", value: "fr" },
     ]);
+  });
+
+  test("a door that opens around sessions, with its minutes; sections are the course's own and do not count", () => {
+    const around = { ...openDoor, opens: "around-sessions" as const, minutesBefore: 30 };
+    const offered = { ...present, door: around };
+    expect(settingsDifferences(present, offered)).toEqual([
+      { kind: "door-times", minutesBefore: 30, minutesAfter: 15 },
+    ]);
+    expect(settingsDifferences(offered, present)).toEqual([{ kind: "door-open" }]);
+    expect(settingsDifferences(offered, { ...offered, door: { ...around, sectionIds: ["1"] } })).toEqual([]);
+    expect(settingsDifferences(present, { ...present, door: { ...openDoor, minutesAfter: 5 } })).toEqual([]);
   });
 
   test("every part of the way to a grade that differs", () => {

@@ -98,8 +98,26 @@ describe("other webhooks", () => {
         eventType: "DELETED",
         timestamp: "2026-09-14T12:00:00Z",
       }),
-    ).toEqual({ family: "SCHEDULE", eventId: "e1", eventType: "DELETED" });
+    ).toEqual({
+      family: "SCHEDULE",
+      eventId: "e1",
+      eventType: "DELETED",
+      at: Date.UTC(2026, 8, 14, 12),
+    });
   });
+
+  test.each([undefined, null, "soon", {}, -1])(
+    "a schedule change at %j is read all the same",
+    (timestamp) => {
+      const webhook = readWebhook({
+        _type: "SCHEDULE",
+        eventId: "e1",
+        eventType: "EVENT_CREATED",
+        timestamp,
+      });
+      expect(webhook).toMatchObject({ family: "SCHEDULE", eventId: "e1", at: null });
+    },
+  );
 
   test.each([
     "SPACE_USER",

@@ -1,7 +1,9 @@
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import type { DemoWorld } from "../../src/sandbox/demo-world.ts";
 import { openCourseLink } from "../../src/sandbox/open-course-link.ts";
 import { createVisitor } from "../../src/sandbox/visitor.ts";
+import { waitAtDoor } from "../../src/sandbox/wait-at-door.ts";
+import { arriveAndWait, askState, ticketOf, waitingAddressOf } from "../support/at-door.ts";
 import { startWorld, walkIn } from "../support/start-world.ts";
 
 const biology = "1";
@@ -15,7 +17,7 @@ afterEach(() => {
   world.classroom.clearFaults();
 });
 
-test.each(["500", "garbage", "empty", "drop"] as const)(
+test.each(["garbage", "empty"] as const)(
   "when authorize answers with %s, a learner sees what to do, an instructor why, and the next attempt works",
   async (kind) => {
     world.classroom.addFault({ operation: "authorize", kind, times: 1_000 });
@@ -30,8 +32,27 @@ test.each(["500", "garbage", "empty", "drop"] as const)(
     for (const page of [seen, instructor]) expect(page.text).not.toContain(world.variables.CLASSROOM_API_KEY);
 
     world.classroom.clearFaults();
-    const again = await learner.submit(seen, { action: "/enter" });
+    const again = await learner.submit(seen);
     expect(again.status).toBe(303);
+  },
+);
+
+test.each(["500", "drop"] as const)(
+  "when authorize answers with %s for a while, people are told, wait on, and are let in by themselves",
+  async (kind) => {
+    world.classroom.addFault({ operation: "authorize", kind, times: 1_000 });
+    const arrival = await arriveAndWait(world.lms, "student1", biology);
+    await vi.waitFor(
+      async () => {
+        expect(await askState(world.toolUrl, ticketOf(arrival))).toMatchObject({ trouble: true });
+      },
+      { timeout: 15_000, interval: 200 },
+    );
+    const page = await arrival.visitor.open(waitingAddressOf(arrival));
+    expect(page.text).toContain("The classroom does not answer at the moment.");
+    world.classroom.clearFaults();
+    const inside = await waitAtDoor(arrival.visitor, arrival.seen);
+    expect([inside.status, inside.location]).toEqual([303, expect.stringContaining(world.classroom.appUrl)]);
   },
 );
 

@@ -3,6 +3,7 @@ import type { Course } from "../../src/domain/course.ts";
 import type { GradePolicy } from "../../src/domain/grade-policy.ts";
 import { defaultJoinSettings, type JoinSettings } from "../../src/domain/join-url.ts";
 import type { Seen, Visitor } from "../../src/sandbox/visitor.ts";
+import { pressEnter } from "../support/at-door.ts";
 import { learnerRole } from "../support/signed-launch.ts";
 import { claimsOf, startTinyWorld, textOf, type TinyLaunch, type TinyWorld } from "../support/tiny-world.ts";
 
@@ -78,9 +79,8 @@ describe("in a course that the LMS says was copied", () => {
     const copy = await world.courseOf("101");
     expect([copy.settings, copy.policy, copy.copyAnswer]).toEqual([settings, policy, "taken"]);
     expect(await spaceOf("101")).not.toBe(source.spaceId);
-    const entered = await page.visitor.submit(answered, { action: "/enter" });
-    expect(entered.status).toBe(303);
-    expect(world.classroom.authorizations().at(-1)?.parameters).toMatchObject({ gv: "true", language: "fr" });
+    const login = await pressEnter(world.classroom, page.visitor, answered);
+    expect(login.parameters).toMatchObject({ gv: "true", language: "fr" });
     expect(textOf(await opens("teacher", { course: "101", history: "100" }))).not.toContain(question);
   });
 
@@ -112,7 +112,7 @@ describe("in a course that the LMS says was copied", () => {
     const source = await courseInUse("130");
     const page = await opens("learner", { course: "131", history: "130" });
     expect(textOf(page)).not.toContain(question);
-    expect((await page.visitor.submit(page, { action: "/enter" })).status).toBe(303);
+    await pressEnter(world.classroom, page.visitor, page);
     expect(await spaceOf("131")).not.toBe(source.spaceId);
     expect(await world.courseOf("131")).toMatchObject({ copyAnswer: "open", settings: defaultJoinSettings });
     const space = await spaceOf("131");
@@ -123,8 +123,7 @@ describe("in a course that the LMS says was copied", () => {
   test("grades that a learner had before the answer are computed anew", async () => {
     await courseInUse("135");
     const page = await opens("learner", { course: "136", history: "135" });
-    await page.visitor.submit(page, { action: "/enter" });
-    const { userId } = world.classroom.authorizations().at(-1) ?? { userId: "" };
+    const { userId } = await pressEnter(world.classroom, page.visitor, page);
     const [startsAt, endsAt] = [Date.now() - 3_600_000, Date.now()];
     const lesson = { spaceId: await spaceOf("136"), title: "Lesson", startsAt, endsAt };
     const { eventId } = world.classroom.createEvent(lesson);

@@ -38,9 +38,8 @@ const itemsSchema = z.array(
 
 /** The Space where the login of an entry leads. */
 async function spaceOf(world: DemoWorld, person: string, linkId: string): Promise<string> {
-  await walkIn(world, person, linkId);
-  const login = world.classroom.authorizations().at(-1);
-  return login?.spaceId ?? "";
+  const answer = await openCourseLink(createVisitor(), world.lms, person, linkId);
+  return new URL(answer.location ?? "").pathname.replace("/spaces/", "");
 }
 
 /** What the gradebook shows for a learner in the column of a link. */

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import type { DemoWorld } from "../../src/sandbox/demo-world.ts";
 import { openCourseLink } from "../../src/sandbox/open-course-link.ts";
+import { waitAtDoor } from "../../src/sandbox/wait-at-door.ts";
 import { createVisitor } from "../../src/sandbox/visitor.ts";
 import { startWorld, walkIn } from "../support/start-world.ts";
 
@@ -62,7 +63,8 @@ test("a copied course gets its own Space", async () => {
 
 test("the course's parameters stand on the Space URL and not on the login URL", async () => {
   const answer = await openCourseLink(createVisitor(), world.lms, "student4", biology);
-  const login = world.classroom.authorizations().at(-1);
+  const token = new URL(answer.location ?? "").searchParams.get("token");
+  const login = world.classroom.authorizations().find((one) => one.token === token);
   expect(login?.parameters).toEqual({ standalone: "true", language: "en" });
   expect([...new URL(answer.location ?? "").searchParams.keys()]).toEqual([
     "loginMethod",
@@ -75,7 +77,7 @@ test("a learner in the LMS's frame gets a button that opens the Space in a new t
   const visitor = createVisitor();
   const page = await openCourseLink(visitor, world.lms, "student5", biology, { framed: true });
   expect(page.text).toContain('target="_blank"');
-  const pressed = await visitor.submit(page, { action: "/enter" });
+  const pressed = await waitAtDoor(visitor, await visitor.submit(page, { action: "/enter" }));
   expect(pressed.status).toBe(303);
   const inside = await visitor.open(pressed.location ?? "");
   expect(inside.text).toContain("Biology 101");

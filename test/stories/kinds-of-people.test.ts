@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { pressEnter } from "../support/at-door.ts";
 import { instructorRole, learnerRole } from "../support/signed-launch.ts";
 import { claimsOf, startTinyWorld, textOf, type TinyWorld } from "../support/tiny-world.ts";
 
@@ -83,9 +84,7 @@ describe("who comes with which roles", () => {
     const page = await world.launch({ claims: claimsOf({ sub, name: `Kim Number${count}`, roles }) });
     expect(page.status).toBe(200);
     expect(textOf(page).includes("Grades from attendance")).toBe(teaches);
-    const entered = await page.visitor.submit(page, { action: "/enter" });
-    expect(entered.status).toBe(303);
-    const { parameters, userId } = world.classroom.authorizations().at(-1) ?? fail("nobody entered");
+    const { parameters, userId } = await pressEnter(world.classroom, page.visitor, page);
     expect(parameters["startCall"]).toBe(teaches ? "true" : undefined);
 
     world.classroom.markAttendance({ eventId: event, userId, status: "PRESENT" });
@@ -108,8 +107,7 @@ describe("who comes with which roles", () => {
     witnesses += 1;
     const sub = `witness-${witnesses}`;
     const page = await world.launch({ claims: claimsOf({ sub, roles: [learnerRole] }) });
-    await page.visitor.submit(page, { action: "/enter" });
-    const { userId } = world.classroom.authorizations().at(-1) ?? fail("nobody entered");
+    const { userId } = await pressEnter(world.classroom, page.visitor, page);
     world.classroom.markAttendance({ eventId: event, userId, status: "PRESENT" });
     await vi.waitFor(async () => {
       expect((await knownAs(sub)).delivery?.desired?.score).toBe(100);
@@ -128,8 +126,8 @@ describe("a lower role at the next launch", () => {
       text: asInstructor.text.replace('action="/enter"', 'action="/course/sync"'),
     };
     expect((await asInstructor.visitor.submit(old, { action: "/course/sync" })).status).toBe(403);
-    expect((await asInstructor.visitor.submit(asInstructor, { action: "/enter" })).status).toBe(303);
-    expect(world.classroom.authorizations().at(-1)?.parameters).not.toHaveProperty("startCall");
+    const login = await pressEnter(world.classroom, asInstructor.visitor, asInstructor);
+    expect(login.parameters).not.toHaveProperty("startCall");
   });
 
   test("a higher one gives nothing to a page that was opened before", async () => {

@@ -14,7 +14,7 @@ import { createLogger } from "../../src/kernel/logger.ts";
 import type { CourseGroup } from "../../src/lms/groups.ts";
 import type { RosterMember } from "../../src/lms/roster.ts";
 import { openDatabase } from "../../src/storage/open-database.ts";
-import { openStores } from "../../src/storage/open-stores.ts";
+import { openStores, type Stores } from "../../src/storage/open-stores.ts";
 
 /** Somebody as an LMS lists them: a student without a name unless told otherwise. */
 export function listedAs(sub: string, change: Partial<RosterMember> = {}): RosterMember {
@@ -90,9 +90,11 @@ export async function openRosterCourse(family: PlatformFamily = "canvas", url?: 
     groupsOf: () => Promise.resolve([]),
   };
   const clock = { ...systemClock, now: () => Date.now() };
-  const deps: SyncRosterDeps = {
+  const deps: SyncRosterDeps & Pick<Stores, "provisioning"> = {
     ...stores,
     registrations: { find: () => Promise.resolve(registration) },
+    provisionsOf: () => ({ makes: true, renames: false }),
+    onApiUsersWanted: () => undefined,
     roster: { list: (...given) => lms.list(...given) },
     groups: { list: () => lms.groups(), idsOfPerson: (_target, sub) => lms.groupsOf(sub) },
     clock,

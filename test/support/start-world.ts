@@ -30,15 +30,11 @@ export async function startWorld(options: Partial<DemoWorldOptions> = {}): Promi
 
 /** Somebody walks into the Space from a course link, top level. @returns their user id in the classroom. */
 export async function walkIn(world: DemoWorld, person: string, linkId: string): Promise<string> {
-  const before = world.classroom.authorizations().length;
   const answer = await openCourseLink(createVisitor(), world.lms, person, linkId);
   if (answer.status !== 303)
     throw new Error(`the launch of ${person} answered ${answer.status}: ${answer.text}`);
   const token = new URL(answer.location ?? "").searchParams.get("token");
-  const login = world.classroom
-    .authorizations()
-    .slice(before)
-    .find((one) => one.token === token);
+  const login = world.classroom.authorizations().find((one) => one.token === token);
   if (login === undefined) throw new Error("the redirect carries no login of the classroom");
   return login.userId;
 }

@@ -4,9 +4,11 @@ import { messageOf, NamedError } from "../../kernel/errors.ts";
 import type { Logger } from "../../kernel/logger.ts";
 import type { ReceiptOutcome, ReceiptStore } from "../../storage/receipt-store.ts";
 import { claimLasts, withClaim } from "../with-claim.ts";
+import { noteEvent, type NoteEventDeps } from "../scheduling/note-event.ts";
 import { recordAttendance, type RecordAttendanceDeps } from "./record-attendance.ts";
 
-export type ProcessReceiptDeps = RecordAttendanceDeps & { receipts: ReceiptStore; logger: Logger };
+export type ProcessReceiptDeps = RecordAttendanceDeps &
+  NoteEventDeps & { receipts: ReceiptStore; logger: Logger };
 
 const minute = 60_000;
 /** An unmatched receipt is looked at again after these delays (the last one repeats), for two weeks. */
@@ -54,7 +56,13 @@ async function actOn(deps: ProcessReceiptDeps, receipt: Receipt, webhook: Webhoo
   switch (webhook.family) {
     case "unreadable":
       return { state: "failed", reason: webhook.problem, nextTryAt: now };
-    case "SCHEDULE":
+    case "SCHEDULE": {
+      const { environment, receivedAt } = receipt;
+      const { eventId, eventType, at } = webhook;
+      const event = await noteEvent(deps, { environment, eventId, eventType, at: at ?? receivedAt });
+      // Sessions of Spaces that are no course's are the classroom's own matter.
+      return { state: event?.courseId == null ? "kept" : "done", reason: null, nextTryAt: now };
+    }
     case "other":
       return { state: "kept", reason: null, nextTryAt: now };
     case "ATTENDANCE": {

@@ -24,6 +24,12 @@ function inWords(t: Translate, difference: SettingsDifference): string {
   switch (difference.kind) {
     case "setting":
       return settingInWords(t, difference);
+    case "door-open":
+      return t("copied.door.always");
+    case "door-times": {
+      const { minutesBefore: before, minutesAfter: after } = difference;
+      return t("copied.door.aroundSessions", { before, after });
+    }
     case "no-grades":
       return t("copied.noGrades");
     case "points":

@@ -12,8 +12,7 @@ import {
 import { refillColumn } from "../../features/grading/refill-column.ts";
 import { waitForScores } from "../../features/grading/wait-for-scores.ts";
 import { learnFromLaunch, type LearnFromLaunchDeps } from "../../features/sections/learn-from-launch.ts";
-import { joinClass, type JoinClassDeps } from "../../features/joining/join-class.ts";
-import { prepareEntry } from "../../features/joining/prepare-entry.ts";
+import { enterClass, type EnterClassDeps, reservePlace } from "../../features/joining/enter-class.ts";
 import type { Background } from "../../kernel/background.ts";
 import { NamedError } from "../../kernel/errors.ts";
 import type { DeliveryStore } from "../../storage/delivery-store.ts";
@@ -23,17 +22,25 @@ import {
   showDialog,
 } from "../deep-linking/deep-linking-routes.ts";
 import { peopleRoutes, type PeopleRoutesDeps } from "../course/people-routes.ts";
+import { accessToTell } from "../door/access-to-tell.ts";
+import { type ClosedPageDeps, isInFrame, showClosed } from "../door/closed-page.ts";
+import { doorRoutes } from "../door/door-routes.ts";
+import { settingsRoutes, type SettingsRoutesDeps } from "../course/settings-routes.ts";
 import { type ErrorPageDeps, showError } from "../error-page.ts";
 import type { Session, Sessions } from "../session.ts";
+import { embedsSpace, entryAsShown, type ShownWish, wishOf } from "../space/entry-as-shown.ts";
+import { showInside, type ShowInsideDeps } from "../space/show-inside.ts";
+import { spaceRoutes } from "../space/space-routes.ts";
 import type { Translate, TranslatorOf } from "../translate.ts";
+import { waitingAddress } from "../waiting/waiting-routes.ts";
 import { askingPanel, type CopiedPanel } from "./copied-panel.ts";
 import { copiedRoutes } from "./copied-routes.ts";
 import { gradesView } from "./grades-view.ts";
-import { isFramed, isMobile } from "./launch-view.ts";
+import { isFramed } from "./launch-view.ts";
 import { changeLinkAsPosted, type LinkChange, linkOpens } from "./link-opens.ts";
 import { type ReviewPageDeps, showReview } from "./review-page.ts";
 
-export type LaunchRoutesDeps = JoinClassDeps &
+export type LaunchRoutesDeps = EnterClassDeps &
   RecordLaunchDeps &
   AnswerCopiedSettingsDeps &
   SubscribeToNoticesDeps &
@@ -41,6 +48,9 @@ export type LaunchRoutesDeps = JoinClassDeps &
   DeepLinkingRoutesDeps &
   LearnFromLaunchDeps &
   PeopleRoutesDeps &
+  ClosedPageDeps &
+  SettingsRoutesDeps &
+  ShowInsideDeps &
   Omit<ErrorPageDeps, "t"> & {
     findRegistration: (id: string) => Promise<Registration | null>;
     deliveries: DeliveryStore;
@@ -83,18 +93,38 @@ export async function showLaunch(
       role: member.role,
       locale,
     };
-    if (!isFramed(request, launch) && !(await isToBeAsked(deps, session, course))) {
-      await sendInside(deps, session, request, response, returnUrl);
+    const stops =
+      (await isToBeAsked(deps, session, course)) || (await accessToTell(deps, session, course)) !== null;
+    if (!isFramed(request, launch) && !stops) {
+      await sendInside(deps, session, request, response, "as-set", returnUrl);
       return;
     }
-    deps.background.run("prepare entry", () => prepareEntry(deps, session));
-    await showEnterPage(deps, session, course, response);
+    await showInFrame(deps, session, course, request, response, returnUrl);
   } catch (thrown) {
     showError({ ...deps, t }, request, response, thrown, {
       returnUrl,
       showWhy: launch.rights.role === "instructor",
     });
   }
+}
+
+/** The page with the button and a place in the line for its reader; before a closed door the page that says so. */
+async function showInFrame(
+  deps: LaunchRoutesDeps,
+  session: Session,
+  course: Course,
+  request: Request,
+  response: Response,
+  returnUrl: string | null,
+): Promise<void> {
+  const closed = await reservePlace(deps, await entryAsShown(deps, session, request, "as-set"));
+  if (closed === null) await showEnterPage(deps, session, course, response);
+  else
+    await showClosed(deps, session, closed, response, {
+      framed: true,
+      shown: "tab",
+      returnUrl,
+    });
 }
 
 /** Whether an instructor has settings of a copied course to choose between: then the page comes before the Space, once. */
@@ -118,7 +148,7 @@ export function launchRoutes(deps: LaunchRoutesDeps): Router {
   const form = express.urlencoded({ extended: false, limit: "16kb" });
   router.post("/enter", form, async (request, response) => {
     const session = await sessionOf(deps, request);
-    await sendInside(deps, session, request, response, null);
+    await sendInside(deps, session, request, response, wishOf(request.body), null);
   });
   router.post("/course/sync", form, async (request, response) => {
     const { session, course } = await instructorsOnly(deps, request);
@@ -141,7 +171,17 @@ export function launchRoutes(deps: LaunchRoutesDeps): Router {
     const { session, course } = await instructorsOnly(deps, request);
     await showEnterPage(deps, session, course, response);
   });
+  router.use(spaceRoutes(deps));
   router.use(peopleRoutes(deps));
+  router.use(settingsRoutes(deps));
+  router.use(
+    doorRoutes({
+      ...deps,
+      showInFrame: async (session, request, response) => {
+        await showInFrame(deps, session, await courseOf(deps, session), request, response, null);
+      },
+    }),
+  );
   router.use(deepLinkingRoutes(deps));
   const showPage = (session: Session, course: Course, response: Response, panel: CopiedPanel) =>
     showEnterPage(deps, session, course, response, null, panel);
@@ -159,6 +199,12 @@ async function instructorsOnly(
   throw new NamedError("instructors-only", "Only instructors of this course can do this.", { status: 403 });
 }
 
+async function courseOf(deps: LaunchRoutesDeps, session: Session): Promise<Course> {
+  const course = await deps.courses.find(session.courseId);
+  if (course !== null) return course;
+  throw new NamedError("entry-unknown", "This course is not known any more.", { status: 404 });
+}
+
 async function sessionOf(deps: LaunchRoutesDeps, request: Request): Promise<Session> {
   const body: unknown = request.body;
   const token = typeof body === "object" && body !== null && "session" in body ? body.session : null;
@@ -171,14 +217,32 @@ async function sendInside(
   session: Session,
   request: Request,
   response: Response,
+  wish: ShownWish,
   returnUrl: string | null,
 ): Promise<void> {
   try {
-    const url = await joinClass(deps, { ...session, mobile: isMobile(request) });
-    response.set("Cache-Control", "no-store").redirect(303, url);
+    const entry = await entryAsShown(deps, session, request, wish);
+    if (wish === "embedded" && entry.shown === "tab" && isInFrame(request)) {
+      // It was to be shown here, and the setting has changed since.
+      await showInFrame(deps, session, await courseOf(deps, session), request, response, returnUrl);
+      return;
+    }
+    const entered = await enterClass(deps, entry);
+    if (entered.state === "inside") await showInside(deps, entered, response);
+    else if (entered.state === "closed")
+      await showClosed(deps, session, entered.door, response, {
+        framed: isInFrame(request),
+        shown: wish === "tab" ? "tab" : "embedded",
+        returnUrl,
+      });
+    else response.set("Cache-Control", "no-store").redirect(303, waitingAddress(entered.ticket));
   } catch (thrown) {
     showError({ ...deps, t: deps.translatorOf(session.locale) }, request, response, thrown, {
-      retry: { action: "/enter", session: await deps.sessions.issue(session) },
+      retry: {
+        action: "/enter",
+        session: await deps.sessions.issue(session),
+        shown: wish === "tab" ? "tab" : "embedded",
+      },
       showWhy: session.role === "instructor",
       returnUrl,
     });
@@ -205,6 +269,8 @@ async function showEnterPage(
     opens: session.role === "instructor" ? await linkOpens(deps, t, session, course, change) : null,
     copied: answered ?? (await copiedPanel(deps, t, session, course)),
     gradesOff: course.policy.kind === "no-grades",
+    access: await accessToTell(deps, session, course),
+    embeds: (await embedsSpace(deps, session)) ? deps.spaceOrigins : null,
   });
 }
 

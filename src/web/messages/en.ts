@@ -2,9 +2,15 @@ import { browser } from "./en/browser.ts";
 import { choose } from "./en/choose.ts";
 import { console } from "./en/console.ts";
 import { copied } from "./en/copied.ts";
+import { door } from "./en/door.ts";
+import { ended } from "./en/ended.ts";
+import { readiness } from "./en/readiness.ts";
 import { registration } from "./en/registration.ts";
 import { review } from "./en/review.ts";
+import { settings } from "./en/settings.ts";
 import { sections } from "./en/sections.ts";
+import { space } from "./en/space.ts";
+import { waiting } from "./en/waiting.ts";
 
 /** English, the language every other catalogue is measured by. */
 export const en = {
@@ -73,7 +79,13 @@ export const en = {
   choose,
   review,
   sections,
+  settings,
+  readiness,
   copied,
+  ended,
+  door,
   registration,
   console,
+  space,
+  waiting,
 };

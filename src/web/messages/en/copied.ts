@@ -47,6 +47,11 @@ export const copied = {
     classroom: "The classroom chooses its language.",
     other: "The classroom's language is {{language}}.",
   },
+  door: {
+    always: "Learners can enter at any time.",
+    aroundSessions:
+      "Learners can enter from {{before}} minutes before a session until {{after}} minutes after it.",
+  },
   noGrades: "Attendance gives no grades.",
   points: "The grade for attendance has {{points}} points.",
   credit: {

@@ -1,0 +1,86 @@
+import type { Config } from "./config.ts";
+import type { AuthorizeAheadDeps } from "./features/joining/authorize-ahead.ts";
+import type { ExpectClassesDeps } from "./features/joining/expect-classes.ts";
+import { aheadStep, expectingStep } from "./jobs/ahead-worker.ts";
+import { createWorker, type Worker } from "./jobs/create-worker.ts";
+import { createSealer } from "./kernel/sealer.ts";
+import type { LoginStore } from "./storage/login-store.ts";
+import type { PlaceStore } from "./storage/place-store.ts";
+
+/** Authorizing ahead: who looks ahead, who fetches, and what the rest of the tool needs of it. */
+export type Ahead = {
+  /** A session became known or changed. */
+  look: () => void;
+  /** The stores that entries go through, counting. */
+  counting: { logins: LoginStore; places: PlaceStore };
+  worker: Pick<Worker, "start" | "stop">;
+};
+
+/** How often doors and timetable are looked at (ms); a session that becomes known is looked at once. */
+const looksEvery = 5_000;
+const idleMs = 1_000;
+
+/** Two workers for each environment that is configured: one looks ahead, one fetches, with one call in the line. */
+export function buildAhead(
+  deps: Omit<AuthorizeAheadDeps & ExpectClassesDeps, "sealer" | "ending" | "logins" | "places"> & {
+    config: Config;
+    logins: LoginStore;
+    places: PlaceStore;
+    /** How people got in. */
+    counter: { inc: (labels: { way: "ahead" | "line" }) => void };
+  },
+): Ahead {
+  const { config, counter, logins, places } = deps;
+  const ending = new AbortController();
+  const sealer = createSealer(config.secretKey, config.secretKeyPrevious);
+  const environments = Object.values(config.environments).map(({ name }) => name);
+  const fetching = environments.map((name) =>
+    createWorker(deps, {
+      name: `ahead of ${name}`,
+      lanes: 1,
+      idleMs,
+      step: aheadStep({ ...deps, sealer, ending: ending.signal }, name),
+    }),
+  );
+  const onExpected = () => {
+    for (const worker of fetching) worker.wake();
+  };
+  const looking = environments.map((name) =>
+    createWorker(deps, {
+      name: `timetable of ${name}`,
+      lanes: 1,
+      idleMs: looksEvery,
+      step: expectingStep({ ...deps, onExpected }, name),
+    }),
+  );
+  const workers = [...looking, ...fetching];
+  return {
+    look: () => {
+      for (const worker of looking) worker.wake();
+    },
+    counting: {
+      logins: { ...logins, take: counted(logins.take, () => counter.inc({ way: "ahead" })) },
+      places: { ...places, take: counted(places.take, () => counter.inc({ way: "line" })) },
+    },
+    worker: {
+      start: () => {
+        for (const worker of workers) worker.start();
+      },
+      stop: async () => {
+        ending.abort();
+        await Promise.all(workers.map((worker) => worker.stop()));
+      },
+    },
+  };
+}
+
+function counted<Given extends unknown[], Taken>(
+  take: (...given: Given) => Promise<Taken | null>,
+  onTaken: () => void,
+): (...given: Given) => Promise<Taken | null> {
+  return async (...given) => {
+    const taken = await take(...given);
+    if (taken !== null) onTaken();
+    return taken;
+  };
+}

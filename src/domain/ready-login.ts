@@ -1,0 +1,21 @@
+/** A login that was authorized before its person came. */
+export type ReadyLogin = {
+  id: string;
+  registrationId: string;
+  courseId: string;
+  personId: string;
+  /** The login URL, sealed; empty once it was used, or when there was none to be had. */
+  login: string;
+  /** Names the Space URL it is for: with other settings, another role or another Space it is not used. */
+  fingerprint: string;
+  /** Not used from then on (ms): the classroom takes a token for one hour. */
+  usableUntil: number;
+  /** What it was authorized for: the id of a plan. */
+  plan: string;
+  /** How many calls were spent on this person for this plan, the failed ones too. */
+  fetches: number;
+  /** When the person entered with it (ms); null while it waits for them. */
+  usedAt: number | null;
+  /** The record is forgotten then (ms): until that, nobody is authorized again for the same reason. */
+  keptUntil: number;
+};

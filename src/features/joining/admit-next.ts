@@ -1,0 +1,111 @@
+import type { EnvironmentName } from "../../domain/registration.ts";
+import type { Place, PlaceProblem } from "../../domain/place.ts";
+import { messageOf, NamedError } from "../../kernel/errors.ts";
+import type { Logger } from "../../kernel/logger.ts";
+import type { Sealer } from "../../kernel/sealer.ts";
+import type { PlaceStore } from "../../storage/place-store.ts";
+import { claimLasts, withClaim } from "../with-claim.ts";
+import { authorizeEntry, type AuthorizeEntryDeps } from "./authorize-entry.ts";
+import { findTarget, type FindTargetDeps } from "./find-target.ts";
+import { loginPurpose, usableUntil } from "./take-place.ts";
+import type { Line } from "./watch-line.ts";
+
+export type AdmitNextDeps = AuthorizeEntryDeps &
+  FindTargetDeps & {
+    places: PlaceStore;
+    line: Pick<Line, "stir">;
+    sealer: Sealer;
+    logger: Logger;
+    /** Aborted when this process ends and cannot wait longer: people go back to their places. */
+    ending: AbortSignal;
+  };
+
+/** While the classroom does not answer, a place is tried again for so long (ms) before its person is told. */
+const persistsFor = 60_000;
+const triesAgainAfter = 3_000;
+
+/**
+ * Takes the first person out of the line and fetches their login. Resolves `goOn` when the next one may be taken out:
+ * when the classroom has been called for this one. So never more than one person of each process stands before the
+ * throttle, and the order of the line is the order of the calls.
+ * @returns null when nobody waits; else `goOn`, and `done` when this person's login is there or their place failed.
+ */
+export async function admitNext(
+  deps: AdmitNextDeps,
+  environment: EnvironmentName,
+): Promise<{ goOn: Promise<void>; done: Promise<void> } | null> {
+  const holder = deps.ids.id("hold");
+  const now = deps.clock.now();
+  const place = await deps.places.claimNext(environment, holder, now, now + claimLasts);
+  if (place === null) return null;
+  const next = Promise.withResolvers<undefined>();
+  const goOn = () => {
+    next.resolve(undefined);
+  };
+  const done = admit(deps, place, holder, goOn).finally(goOn);
+  return { goOn: next.promise, done };
+}
+
+async function admit(deps: AdmitNextDeps, place: Place, holder: string, goOn: () => void): Promise<void> {
+  const { places, clock } = deps;
+  try {
+    await withClaim(
+      deps,
+      (until) => places.extend(place.id, holder, until),
+      async () => {
+        const target = await findTarget(deps, place);
+        const { url, fingerprint } = await authorizeEntry(deps, target, {
+          priority: "door",
+          onPermit: goOn,
+          signal: deps.ending,
+        });
+        const login = deps.sealer.seal(loginPurpose(place), url);
+        await places.keepLogin(place.id, holder, {
+          login,
+          fingerprint,
+          usableUntil: usableUntil(clock.now()),
+        });
+      },
+    );
+  } catch (thrown) {
+    await afterFailure(deps, place, holder, thrown);
+  }
+  deps.line.stir();
+}
+
+async function afterFailure(
+  deps: AdmitNextDeps,
+  place: Place,
+  holder: string,
+  thrown: unknown,
+): Promise<void> {
+  const now = deps.clock.now();
+  if (deps.ending.aborted) {
+    const { problem, troubleSince } = place;
+    await deps.places.putBack(place.id, holder, { problem, troubleSince, notBefore: now });
+    return;
+  }
+  const problem = problemOf(thrown);
+  // What may have been made although nobody answered is not made again by itself.
+  const repeatable = !(thrown instanceof NamedError && thrown.details.outcome === "unknown");
+  const troubleSince = place.troubleSince ?? now;
+  if (problem.temporary && repeatable && now - troubleSince < persistsFor) {
+    await deps.places.putBack(place.id, holder, { problem, troubleSince, notBefore: now + triesAgainAfter });
+    return;
+  }
+  const { code } = problem;
+  deps.logger.warn({ place: place.id, code, error: messageOf(thrown) }, "somebody could not be let in");
+  await deps.places.fail(place.id, holder, problem);
+}
+
+function problemOf(thrown: unknown): PlaceProblem {
+  if (!(thrown instanceof NamedError))
+    return {
+      code: "unexpected",
+      message: "Something went wrong on our side. Please try again.",
+      status: 500,
+      temporary: false,
+    };
+  const { code, message, status, temporary } = thrown;
+  return { code, message, status, temporary };
+}

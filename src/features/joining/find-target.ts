@@ -1,0 +1,104 @@
+import { createHash } from "node:crypto";
+import type { Course, Member, Person } from "../../domain/course.ts";
+import type { CourseLink } from "../../domain/course-link.ts";
+import type { Entry } from "../../domain/entry.ts";
+import { settingsInEffect } from "../../domain/join-settings.ts";
+import { joinUrl, type JoinSettings } from "../../domain/join-url.ts";
+import { NamedError } from "../../kernel/errors.ts";
+import type { CourseLinkStore } from "../../storage/course-link-store.ts";
+import type { CourseStore } from "../../storage/course-store.ts";
+import type { MemberStore } from "../../storage/member-store.ts";
+import type { PersonStore } from "../../storage/person-store.ts";
+import { stillAdmitted, type StillAdmittedDeps } from "../registration/still-admitted.ts";
+
+export type FindTargetDeps = StillAdmittedDeps & {
+  courses: Pick<CourseStore, "find">;
+  people: Pick<PersonStore, "find">;
+  members: Pick<MemberStore, "find" | "recordEntry">;
+  courseLinks: Pick<CourseLinkStore, "find">;
+};
+
+/** Where an entry leads, by what is known and set at this moment. */
+export type EntryTarget = {
+  course: Course;
+  person: Person;
+  /** Null when they are not a member any more. */
+  member: Member | null;
+  /** The link they come through; null when there is none, or it is not this course's. */
+  link: CourseLink | null;
+  /** With the role they have now, which may be lower than at the launch. */
+  entry: Entry;
+  /** Null while the course's own Space was not made. */
+  spaceId: string | null;
+  /** The course's settings with those of the link over them. */
+  settings: JoinSettings;
+};
+
+/**
+ * Looks up what an entry needs.
+ * @throws NamedError "entry-unknown" when the course or the person is not known any more, or what `stillAdmitted` throws.
+ */
+export async function findTarget(deps: FindTargetDeps, entry: Entry): Promise<EntryTarget> {
+  const course = await deps.courses.find(entry.courseId);
+  const person = await deps.people.find(entry.personId);
+  if (course === null || person === null) {
+    throw new NamedError(
+      "entry-unknown",
+      "This course is not known any more. Open the link in your LMS again.",
+      { status: 404 },
+    );
+  }
+  await stillAdmitted(deps, course);
+  const member = await deps.members.find(course.registrationId, course.id, person.id);
+  const role = entry.role === "instructor" && member?.role === "instructor" ? "instructor" : "learner";
+  const found = entry.courseLinkId === null ? null : await deps.courseLinks.find(entry.courseLinkId);
+  const link = found?.courseId === course.id ? found : null;
+  return {
+    course,
+    person,
+    member,
+    link,
+    entry: { ...entry, role },
+    spaceId: link?.choice.kind === "space" ? link.choice.spaceId : course.spaceId,
+    settings: settingsInEffect(course, link),
+  };
+}
+
+/** The Space URL of an entry with its parameters, not encoded. */
+export function redirectUrlOf(
+  deps: { appUrlOf: (environment: Course["environment"]) => string },
+  target: EntryTarget,
+  spaceId: string,
+): string {
+  const { course, entry, settings } = target;
+  return joinUrl({
+    appUrl: deps.appUrlOf(course.environment),
+    spaceId,
+    settings,
+    role: entry.role === "instructor" ? "host" : "participant",
+    locale: entry.locale,
+    mobile: entry.mobile,
+  });
+}
+
+/**
+ * Names what a login is for: an API user and a Space URL. A login whose fingerprint is not today's is not used; null
+ * while there is no Space or no API user, when there can be no login either.
+ */
+export function fingerprintNow(
+  deps: { appUrlOf: (environment: Course["environment"]) => string },
+  target: EntryTarget,
+): string | null {
+  const { spaceId, person } = target;
+  if (spaceId === null || person.apiUserId === null) return null;
+  return fingerprintOf(target.course.environment, person.apiUserId, redirectUrlOf(deps, target, spaceId));
+}
+
+/** As {@link fingerprintNow}, of the parts. */
+export function fingerprintOf(
+  environment: Course["environment"],
+  apiUserId: string,
+  redirectUrl: string,
+): string {
+  return createHash("sha256").update(`${environment}\n${apiUserId}\n${redirectUrl}`).digest("base64url");
+}

@@ -1,0 +1,286 @@
+import { type Connection, Schema } from "mongoose";
+import type { Place, PlaceProblem } from "../domain/place.ts";
+import type { EnvironmentName } from "../domain/registration.ts";
+import { retriedOnDuplicate } from "./duplicate-key.ts";
+import { type LeaseFields, leaseFields, released } from "./lease.ts";
+
+type PlaceRow = Omit<Place, "id"> &
+  LeaseFields & {
+    _id: string;
+    notBefore: number;
+    expiresAt: Date;
+    /** Set while the place is waiting or ready: a person has one such place in a course. */
+    open?: true;
+  };
+/** The latest turn given in a course (`<environment> <courseId>`), or served in a whole line (`<environment>`). */
+type TurnRow = { _id: string; turn: number };
+
+/** A new place; its turn is found by the store. */
+export type NewPlace = Omit<
+  Place,
+  "turn" | "state" | "login" | "fingerprint" | "usableUntil" | "problem" | "troubleSince"
+>;
+/** A login as it is kept: sealed. */
+export type KeptLogin = { login: string; fingerprint: string; usableUntil: number };
+/** One place of the line as everybody in it needs to know it. */
+export type LinePlace = Pick<
+  Place,
+  "id" | "ticket" | "turn" | "arrivedAt" | "calls" | "problem" | "seenUntil"
+>;
+export type PlaceStore = ReturnType<typeof createPlaceStore>;
+
+/** A place is forgotten this long after the arrival (ms). */
+const keptFor = 2 * 60 * 60_000;
+
+/** Places in the lines at the classroom's door. */
+export function createPlaceStore(connection: Connection) {
+  const schema = new Schema<PlaceRow>(
+    {
+      _id: { type: String, required: true },
+      ticket: { type: String, required: true },
+      environment: { type: String, required: true },
+      registrationId: { type: String, required: true },
+      courseId: { type: String, required: true },
+      personId: { type: String, required: true },
+      courseLinkId: { type: String, default: null },
+      role: { type: String, required: true },
+      locale: { type: String, default: null },
+      mobile: { type: Boolean, required: true },
+      shown: { type: String, required: true },
+      turn: { type: Number, required: true },
+      arrivedAt: { type: Number, required: true },
+      calls: { type: Number, required: true },
+      state: { type: String, required: true },
+      login: { type: String, default: null },
+      fingerprint: { type: String, default: null },
+      usableUntil: { type: Number, default: 0 },
+      problem: { type: Schema.Types.Mixed, default: null },
+      troubleSince: { type: Number, default: null },
+      seenUntil: { type: Number, required: true },
+      notBefore: { type: Number, default: 0 },
+      expiresAt: { type: Date, required: true },
+      open: { type: Boolean },
+      ...leaseFields,
+    },
+    { versionKey: false, minimize: false },
+  );
+  schema.index({ environment: 1, state: 1, turn: 1, arrivedAt: 1, _id: 1 });
+  schema.index({ ticket: 1 }, { unique: true });
+  schema.index(
+    { registrationId: 1, courseId: 1, personId: 1 },
+    { unique: true, partialFilterExpression: { open: true } },
+  );
+  schema.index({ registrationId: 1, courseId: 1, personId: 1, arrivedAt: 1 });
+  schema.index({ environment: 1, arrivedAt: 1 });
+  schema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
+  const model = connection.model<PlaceRow>("Place", schema);
+  const turns = connection.model<TurnRow>(
+    "DoorTurn",
+    new Schema<TurnRow>({ _id: String, turn: Number }, { versionKey: false }),
+  );
+
+  const raise = async (id: string, turn: number) => {
+    await retriedOnDuplicate(() => turns.updateOne({ _id: id }, { $max: { turn } }, { upsert: true }));
+  };
+
+  /**
+   * Fair between courses: a course's people get consecutive turns, but never one before those being served now.
+   * So a class of ten that comes after one of a thousand alternates with it instead of waiting for it, and within a
+   * course everybody keeps the order of arrival (start-time fair queueing, with an entry as the unit).
+   */
+  async function nextTurn(place: NewPlace): Promise<number> {
+    const served = (await turns.findOne({ _id: place.environment }).lean())?.turn ?? 0;
+    // Nobody can begin without a host, so hosts go to the front.
+    if (place.role === "instructor") return served;
+    const course = `${place.environment} ${place.courseId}`;
+    const next = async () => {
+      const row = await retriedOnDuplicate(() =>
+        turns
+          .findOneAndUpdate({ _id: course }, { $inc: { turn: 1 } }, { upsert: true, returnDocument: "after" })
+          .lean(),
+      );
+      return row.turn;
+    };
+    const turn = await next();
+    if (turn > served) return turn;
+    await raise(course, served);
+    return next();
+  }
+
+  return {
+    /**
+     * Gives a person a place. One that they have already in this course stays theirs, with its turn and its login,
+     * under the new ticket; whoever holds the old one finds that the place is gone.
+     */
+    join: (place: NewPlace): Promise<Place> =>
+      retriedOnDuplicate(async () => {
+        const { id, registrationId, courseId, personId, arrivedAt, calls: _calls, ...now } = place;
+        const known = await model
+          .findOneAndUpdate(
+            { registrationId, courseId, personId, open: true },
+            { $set: { ...now, expiresAt: new Date(arrivedAt + keptFor) } },
+            { returnDocument: "after" },
+          )
+          .lean();
+        if (known !== null) return toPlace(known);
+        const { id: _id, ...facts } = place;
+        const row: PlaceRow = {
+          _id: id,
+          ...facts,
+          turn: await nextTurn(place),
+          state: "waiting",
+          login: null,
+          fingerprint: null,
+          usableUntil: 0,
+          problem: null,
+          troubleSince: null,
+          notBefore: 0,
+          expiresAt: new Date(arrivedAt + keptFor),
+          open: true,
+          ...released,
+        };
+        await model.create(row);
+        return toPlace(row);
+      }),
+    /** The place of a ticket; null when there is none any more. */
+    findByTicket: async (ticket: string): Promise<Place | null> =>
+      orNull(await model.findOne({ ticket }).lean()),
+    findMany: async (ids: readonly string[]): Promise<Place[]> =>
+      ids.length === 0 ? [] : (await model.find({ _id: { $in: [...ids] } }).lean()).map(toPlace),
+    /** Takes the first person who is there out of the line until `until`; null when nobody waits. */
+    claimNext: async (
+      environment: EnvironmentName,
+      holder: string,
+      now: number,
+      until: number,
+    ): Promise<Place | null> => {
+      const row = await model
+        .findOneAndUpdate(
+          {
+            environment,
+            state: "waiting",
+            leaseUntil: { $lte: now },
+            notBefore: { $lte: now },
+            seenUntil: { $gt: now },
+          },
+          { $set: { leaseHolder: holder, leaseUntil: until } },
+          { sort: { turn: 1, arrivedAt: 1, _id: 1 }, returnDocument: "after" },
+        )
+        .lean();
+      if (row === null) return null;
+      await raise(environment, row.turn);
+      return toPlace(row);
+    },
+    extend: async (id: string, holder: string, until: number): Promise<void> => {
+      await model.updateOne({ _id: id, leaseHolder: holder }, { $set: { leaseUntil: until } });
+    },
+    /** False when the claim was lost: then the login is nobody's. */
+    keepLogin: async (id: string, holder: string, login: KeptLogin): Promise<boolean> => {
+      const done = await model.updateOne(
+        { _id: id, leaseHolder: holder, state: "waiting" },
+        { $set: { ...login, state: "ready", problem: null, ...released } },
+      );
+      return done.matchedCount === 1;
+    },
+    /** The end of this place: the page says why and offers another attempt. */
+    fail: async (id: string, holder: string, problem: PlaceProblem): Promise<void> => {
+      await model.updateOne(
+        { _id: id, leaseHolder: holder, state: "waiting" },
+        { $set: { state: "failed", problem, ...released }, $unset: { open: 1 } },
+      );
+    },
+    /** Back to where it was in the line, to be tried again at `notBefore`. */
+    putBack: async (
+      id: string,
+      holder: string,
+      trouble: { problem: PlaceProblem | null; troubleSince: number | null; notBefore: number },
+    ): Promise<void> => {
+      await model.updateOne(
+        { _id: id, leaseHolder: holder, state: "waiting" },
+        { $set: { ...trouble, ...released } },
+      );
+    },
+    /** A failed place whose person was given another one: its ticket leads nowhere any more. */
+    forget: async (id: string): Promise<void> => {
+      await model.deleteOne({ _id: id, state: "failed" });
+    },
+    /** Uses the login of a place, in one step: of all concurrent callers exactly one gets the place as it was. */
+    take: async (id: string, now: number): Promise<Place | null> =>
+      orNull(
+        await model
+          .findOneAndUpdate(
+            { _id: id, state: "ready", usableUntil: { $gt: now } },
+            { $set: { state: "entered", login: null }, $unset: { open: 1 } },
+          )
+          .lean(),
+      ),
+    /** A place whose login cannot be used any more waits again, with its old turn. */
+    waitAgain: async (id: string): Promise<void> => {
+      await model.updateOne(
+        { _id: id, state: "ready" },
+        { $set: { state: "waiting", login: null, fingerprint: null, usableUntil: 0, calls: 1, ...released } },
+      );
+    },
+    /** People of these places are there until `until`. */
+    seen: async (ids: readonly string[], until: number): Promise<void> => {
+      if (ids.length > 0) await model.updateMany({ _id: { $in: [...ids] } }, { $set: { seenUntil: until } });
+    },
+    /** Everybody who waits and is there, first in line first; those being let in are still in it. */
+    line: async (environment: EnvironmentName, now: number): Promise<LinePlace[]> => {
+      const rows = await model
+        .find(
+          { environment, state: "waiting", seenUntil: { $gt: now } },
+          { ticket: 1, turn: 1, arrivedAt: 1, calls: 1, problem: 1, seenUntil: 1 },
+        )
+        .sort({ turn: 1, arrivedAt: 1, _id: 1 })
+        .lean();
+      return rows.map(({ _id, ...place }) => ({ id: _id, ...place }));
+    },
+    /** When those who came to the door of a course since a moment came, by person. */
+    arrivalsOf: async (
+      key: Pick<Place, "registrationId" | "courseId">,
+      since: number,
+    ): Promise<Map<string, number>> => {
+      const rows = await model
+        .find({ ...key, arrivedAt: { $gte: since } }, { personId: 1, arrivedAt: 1 })
+        .sort({ arrivedAt: 1 })
+        .lean();
+      return new Map(rows.map(({ personId, arrivedAt }) => [personId, arrivedAt]));
+    },
+    /** When somebody last came to the door of a course; null when they did not, as far as places are remembered. */
+    lastArrivalOf: async (
+      key: Pick<Place, "registrationId" | "courseId" | "personId">,
+      since: number,
+    ): Promise<number | null> => {
+      const rows = await model.find({ ...key, arrivedAt: { $gte: since } }, { arrivedAt: 1 }).lean();
+      return rows.length === 0 ? null : Math.max(...rows.map(({ arrivedAt }) => arrivedAt));
+    },
+    /** The courses to whose doors people came since a moment, and how many. */
+    arrivalsSince: async (
+      environment: EnvironmentName,
+      since: number,
+    ): Promise<(Pick<Place, "registrationId" | "courseId"> & { people: number })[]> => {
+      const rows = await model
+        .find({ environment, arrivedAt: { $gte: since } }, { registrationId: 1, courseId: 1, personId: 1 })
+        .lean();
+      const courses = new Map<string, { registrationId: string; courseId: string; people: Set<string> }>();
+      for (const { registrationId, courseId, personId } of rows) {
+        const known = courses.get(courseId) ?? { registrationId, courseId, people: new Set() };
+        courses.set(courseId, { ...known, people: known.people.add(personId) });
+      }
+      return [...courses.values()].map(({ people, ...key }) => ({ ...key, people: people.size }));
+    },
+    /** How many wait in the line of an environment. */
+    countWaiting: (environment: EnvironmentName, now: number): Promise<number> =>
+      model.countDocuments({ environment, state: "waiting", seenUntil: { $gt: now } }).exec(),
+  };
+}
+
+function toPlace(row: PlaceRow): Place {
+  const { _id, leaseHolder: _h, leaseUntil: _u, notBefore: _n, expiresAt: _e, open: _o, ...place } = row;
+  return { id: _id, ...place };
+}
+
+function orNull(row: PlaceRow | null): Place | null {
+  return row === null ? null : toPlace(row);
+}

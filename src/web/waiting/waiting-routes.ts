@@ -1,0 +1,166 @@
+import express, { type Request, type Response, Router } from "express";
+import type { Place } from "../../domain/place.ts";
+import { enterClass, type EnterClassDeps, ticketDigest } from "../../features/joining/enter-class.ts";
+import { takePlace } from "../../features/joining/take-place.ts";
+import { NamedError } from "../../kernel/errors.ts";
+import { type ErrorPageDeps, showError } from "../error-page.ts";
+import { showInside, type ShowInsideDeps } from "../space/show-inside.ts";
+import type { TranslatorOf } from "../translate.ts";
+import { placeWords } from "./place-words.ts";
+import { createPlaceStreams } from "./place-streams.ts";
+import { ticketOf } from "./ticket-of.ts";
+import { courseNameOf, showOver, showWaiting } from "./waiting-page.ts";
+
+export type WaitingRoutesDeps = EnterClassDeps &
+  ShowInsideDeps &
+  Omit<ErrorPageDeps, "t"> & {
+    translatorOf: TranslatorOf;
+  };
+
+/** Where somebody with this ticket waits. The ticket is in the query, which is never logged. */
+export function waitingAddress(ticket: string): string {
+  return `/waiting?place=${encodeURIComponent(ticket)}`;
+}
+
+/** Somebody counts as there for so long (ms) after opening the page: without scripts it comes again after five seconds. */
+const pageCountsFor = 30_000;
+/** ... and after a page's script has asked: browsers let a tab in the background ask only once a minute. */
+const askingCountsFor = 75_000;
+
+/**
+ * GET /waiting (the page of a person in the line, and the way in as soon as their login is there), GET /waiting/events
+ * and /waiting/state (what its script shows), POST /waiting/again (another attempt after a failure).
+ */
+export function waitingRoutes(deps: WaitingRoutesDeps): Router {
+  const router = Router();
+  const streams = createPlaceStreams(deps);
+  router.use(["/waiting", "/waiting/*rest"], (_request, response, next) => {
+    response.set("Cache-Control", "no-store");
+    next();
+  });
+  // Looking ahead must not use up the login: only somebody who comes is let in.
+  router.head("/waiting{/*rest}", (_request, response) => {
+    response.status(204).end();
+  });
+  router.get("/waiting", async (request, response) => {
+    if (isLookingAhead(request)) response.status(503).set("Retry-After", "1").end();
+    else await showPlace(deps, request, response);
+  });
+  router.get("/waiting/events", async (request, response) => {
+    const place = await placeOf(deps, request.query.place);
+    if (place === null) {
+      response.status(410).json({ state: "gone" });
+      return;
+    }
+    const t = deps.translatorOf(place.locale);
+    const course = await courseNameOf(deps, t, place);
+    streams.open(place, course, (view) => placeWords(t, course, view), response);
+  });
+  router.get("/waiting/state", async (request, response) => {
+    const place = await placeOf(deps, request.query.place);
+    if (place === null) {
+      response.status(410).json({ state: "gone" });
+      return;
+    }
+    const t = deps.translatorOf(place.locale);
+    const view = await deps.line.look(place, askingCountsFor);
+    response.json(placeWords(t, await courseNameOf(deps, t, place), view));
+  });
+  // Its address alone, as from a bookmark, says nothing about whose attempt it was.
+  router.get("/waiting/again", async (_request, response) => {
+    await showOver(deps, "gone", null, response);
+  });
+  router.post(
+    "/waiting/again",
+    express.urlencoded({ extended: false, limit: "4kb" }),
+    async (request, response) => {
+      await tryAgain(deps, request, response);
+    },
+  );
+  return router;
+}
+
+function isLookingAhead(request: Request): boolean {
+  const purposes = ["Sec-Purpose", "Purpose", "X-Moz"].map((name) => request.get(name) ?? "");
+  return purposes.some((purpose) => /prefetch|prerender|preview/i.test(purpose));
+}
+
+async function placeOf(deps: WaitingRoutesDeps, given: unknown): Promise<Place | null> {
+  const ticket = ticketOf(given);
+  return ticket === null ? null : deps.places.findByTicket(ticketDigest(ticket));
+}
+
+async function showPlace(deps: WaitingRoutesDeps, request: Request, response: Response): Promise<void> {
+  const ticket = ticketOf(request.query.place);
+  const place = await placeOf(deps, ticket);
+  if (ticket === null || place === null) {
+    await showOver(deps, "gone", null, response);
+    return;
+  }
+  try {
+    const admission = await takePlace(deps, place);
+    if (admission.state === "inside")
+      await showInside(deps, { url: admission.url, entry: admission.place }, response);
+    else if (admission.state === "failed") throw asError(admission.problem);
+    else if (admission.state !== "waiting") await showOver(deps, admission.state, place, response);
+    else {
+      // Also somebody whose login did not fit any more, and who waits again.
+      const view = await deps.line.look({ ...place, state: "waiting" }, pageCountsFor);
+      await showWaiting(deps, place, view, ticket, response);
+    }
+  } catch (thrown) {
+    showProblem(deps, place, ticket, thrown, request, response);
+  }
+}
+
+/** Another attempt for somebody whose place failed, from the end of the line; everybody else sees how it stands. */
+async function tryAgain(deps: WaitingRoutesDeps, request: Request, response: Response): Promise<void> {
+  const body: unknown = request.body;
+  const ticket = ticketOf(typeof body === "object" && body !== null && "place" in body ? body.place : null);
+  const place = await placeOf(deps, ticket);
+  if (ticket === null || place === null) {
+    await showOver(deps, "gone", null, response);
+    return;
+  }
+  if (place.state !== "failed") {
+    response.redirect(303, waitingAddress(ticket));
+    return;
+  }
+  try {
+    const { courseId, personId, courseLinkId, role, locale, mobile, shown } = place;
+    const entry = { courseId, personId, courseLinkId, role, locale, mobile, shown };
+    const entered = await enterClass(deps, entry);
+    if (entered.state === "closed") throw doorClosed;
+    await deps.places.forget(place.id);
+    if (entered.state === "inside") await showInside(deps, entered, response);
+    else response.redirect(303, waitingAddress(entered.ticket));
+  } catch (thrown) {
+    showProblem(deps, place, ticket, thrown, request, response);
+  }
+}
+
+/** Why is told after a new launch: a ticket gives no session, which the page of a closed door needs. */
+const doorClosed = new NamedError(
+  "door-closed",
+  "The classroom is closed for you at the moment. Open the link in your course again to see why.",
+  { status: 403 },
+);
+
+function showProblem(
+  deps: WaitingRoutesDeps,
+  place: Place,
+  ticket: string,
+  thrown: unknown,
+  request: Request,
+  response: Response,
+): void {
+  const options = { showWhy: place.role === "instructor" };
+  const again = place.state === "failed" ? { retry: { action: "/waiting/again", place: ticket } } : {};
+  const t = deps.translatorOf(place.locale);
+  showError({ ...deps, t }, request, response, thrown, { ...options, ...again });
+}
+
+function asError(problem: NonNullable<Place["problem"]>): NamedError {
+  const { code, message, status, temporary } = problem;
+  return new NamedError(code, message, { status, temporary });
+}

@@ -1,0 +1,190 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import type { DemoWorld } from "../../src/sandbox/demo-world.ts";
+import { openCourseLink } from "../../src/sandbox/open-course-link.ts";
+import { createVisitor } from "../../src/sandbox/visitor.ts";
+import {
+  arrive,
+  arriveAndWait,
+  type Arrival,
+  askState,
+  listen,
+  ticketOf,
+  waitingAddressOf,
+} from "../support/at-door.ts";
+import { hiddenField } from "../support/dialog.ts";
+import { startWorld, walkIn } from "../support/start-world.ts";
+
+const biology = "1";
+const patience = { timeout: 25_000, interval: 100 };
+
+let world: DemoWorld;
+/** Users of the classroom by the person's name in the LMS. */
+const userIds = new Map<string, string>();
+beforeAll(async () => {
+  world = await startWorld();
+  for (const person of ["student1", "student2"]) userIds.set(person, await walkIn(world, person, biology));
+});
+afterEach(() => {
+  world.classroom.clearFaults();
+});
+afterAll(() => world.close());
+
+/** Somebody who has to wait, because the classroom asks for a pause of so many seconds. */
+async function waits(person: string, pause: number): Promise<Arrival> {
+  world.classroom.addFault({ operation: "authorize", kind: "429", retryAfterSeconds: pause });
+  const arrival = await arriveAndWait(world.lms, person, biology);
+  waitingAddressOf(arrival);
+  return arrival;
+}
+
+async function untilReady(ticket: string): Promise<void> {
+  await vi.waitFor(async () => {
+    expect(await askState(world.toolUrl, ticket)).toMatchObject({ state: "ready" });
+  }, patience);
+}
+
+/** A request as a browser makes it; redirects are not followed. */
+async function ask(
+  path: string,
+  init: { method?: string; body?: string; headers?: Record<string, string> } = {},
+): Promise<{ status: number; location: string | null; text: string }> {
+  const response = await fetch(`${world.toolUrl}${path}`, {
+    redirect: "manual",
+    ...init,
+    headers: { accept: "text/html", ...init.headers },
+  });
+  return { status: response.status, location: response.headers.get("location"), text: await response.text() };
+}
+
+const again = (body: string) =>
+  ask("/waiting/again", {
+    method: "POST",
+    body,
+    headers: { "content-type": "application/x-www-form-urlencoded" },
+  });
+
+const unknown = "A".repeat(32);
+
+describe.each([
+  ["no ticket", ""],
+  ["an empty one", "place="],
+  ["an unknown one", `place=${unknown}`],
+  ["a malformed one", "place=%00%27%7B%24gt%3A%22%22%7D%3Cscript%3E"],
+  ["a nested one", "place[$gt]="],
+  ["a repeated one", `place=${unknown}&place=${unknown}`],
+  ["a huge one", `place=${"A".repeat(8_000)}`],
+])("With %s", (_what, query) => {
+  test("the waiting page says that there is no place, and what to do", async () => {
+    const answer = await ask(`/waiting?${query}`);
+    expect(answer.status).toBe(410);
+    expect(answer.text).toContain("This page has no place in the line any more");
+    expect(answer.text).toContain("open the classroom link in your course");
+    expect(answer.text).not.toContain("<script>");
+  });
+
+  test.each(["events", "state"])("its %s end at once", async (what) => {
+    const answer = await ask(`/waiting/${what}?${query}`);
+    expect(answer).toMatchObject({ status: 410, text: '{"state":"gone"}' });
+  });
+
+  test("there is nothing to try again", async () => {
+    const answer = await again(query);
+    expect([410, 413]).toContain(answer.status);
+    expect(answer.location).toBeNull();
+  });
+});
+
+test("no answer about a place is kept anywhere", async () => {
+  for (const path of ["", "/events", "/state", "/again"]) {
+    const response = await fetch(`${world.toolUrl}/waiting${path}?place=${unknown}`);
+    expect([path, response.headers.get("cache-control")]).toEqual([path, "no-store"]);
+  }
+});
+
+describe("A ticket", () => {
+  test("lets one browser in, once", async () => {
+    const ticket = ticketOf(await waits("student1", 4));
+    await untilReady(ticket);
+    const answers = await Promise.all([1, 2, 3, 4].map(() => ask(`/waiting?place=${ticket}`)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([303, 410, 410, 410]);
+    const late = await ask(`/waiting?place=${ticket}`);
+    expect(late).toMatchObject({ status: 410, location: null });
+    expect(late.text).toContain("You have been let in already");
+    expect(late.text).toContain("Biology 101");
+    expect(await askState(world.toolUrl, ticket)).toEqual({ state: "entered" });
+    const stream = await listen(world.toolUrl, ticket);
+    await stream.ended;
+    expect(stream.words).toEqual([{ state: "entered" }]);
+    expect(await again(`place=${ticket}`)).toMatchObject({
+      status: 303,
+      location: `/waiting?place=${ticket}`,
+    });
+  });
+
+  test("lets nobody in who only looks ahead", async () => {
+    const ticket = ticketOf(await waits("student1", 4));
+    await untilReady(ticket);
+    for (const headers of [
+      { "sec-purpose": "prefetch" },
+      { "sec-purpose": "prefetch;prerender" },
+      { purpose: "prefetch" },
+      { "x-moz": "prefetch" },
+    ]) {
+      expect(await ask(`/waiting?place=${ticket}`, { headers })).toMatchObject({
+        status: 503,
+        location: null,
+      });
+    }
+    expect(await ask(`/waiting?place=${ticket}`, { method: "HEAD" })).toMatchObject({ location: null });
+    expect(await ask(`/waiting/events?place=${ticket}`, { method: "HEAD" })).toMatchObject({ status: 204 });
+    expect(await askState(world.toolUrl, ticket)).toMatchObject({ state: "ready" });
+    const answer = await ask(`/waiting?place=${ticket}`);
+    expect([answer.status, answer.location]).toEqual([303, expect.stringContaining(world.classroom.appUrl)]);
+  });
+
+  test("of somebody who came again leads nowhere, and the new one has the same place", async () => {
+    const first = await waits("student1", 8);
+    const [other, second] = await Promise.all([
+      arrive(world.lms, "student2", biology),
+      arrive(world.lms, "student1", biology),
+    ]);
+    expect(await ask(`/waiting?place=${ticketOf(first)}`)).toMatchObject({ status: 410 });
+    expect(await askState(world.toolUrl, ticketOf(second))).toMatchObject({ before: 0 });
+    expect(await askState(world.toolUrl, ticketOf(other))).toMatchObject({ before: 1 });
+    for (const arrival of [second, other]) {
+      await untilReady(ticketOf(arrival));
+      expect((await ask(`/waiting?place=${ticketOf(arrival)}`)).status).toBe(303);
+    }
+  });
+
+  test("of somebody else lets in that person, whoever's session is sent along", async () => {
+    world.classroom.addFault({ operation: "authorize", kind: "429", retryAfterSeconds: 3 });
+    world.classroom.addFault({ operation: "authorize", kind: "garbage" });
+    const failed = await arrive(world.lms, "student1", biology);
+    await vi.waitFor(async () => {
+      expect(await askState(world.toolUrl, ticketOf(failed))).toEqual({ state: "failed" });
+    }, patience);
+    const before = world.classroom.authorizations().length;
+    const enter = await openCourseLink(createVisitor(), world.lms, "student2", biology, { framed: true });
+    const answer = await again(`place=${ticketOf(failed)}&session=${hiddenField(enter, "session")}`);
+    expect([answer.status, answer.location]).toEqual([303, expect.stringContaining(world.classroom.appUrl)]);
+    const token = new URL(answer.location ?? "").searchParams.get("token");
+    const login = world.classroom
+      .authorizations()
+      .slice(before)
+      .find((one) => one.token === token);
+    expect(login?.userId).toBe(userIds.get("student1"));
+    // A failed place gives one more attempt, not one after another.
+    expect(await again(`place=${ticketOf(failed)}`)).toMatchObject({ status: 410 });
+  });
+});
+
+test("neither ticket nor login is in the log", async () => {
+  const ticket = ticketOf(await waits("student1", 3));
+  await untilReady(ticket);
+  const answer = await ask(`/waiting?place=${ticket}`);
+  const token = new URL(answer.location ?? "").searchParams.get("token") ?? "none";
+  expect(world.output()).toContain('"path":"/waiting"');
+  expect(world.output()).not.toContain(ticket);
+  expect(world.output()).not.toContain(token);
+});

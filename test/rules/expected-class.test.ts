@@ -1,0 +1,259 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import {
+  callsLeftOver,
+  earliestBefore,
+  type ExpectedClass,
+  isDoorBusy,
+  latestBegins,
+  nextLook,
+  planRetryAfter,
+  rankOf,
+  readyBefore,
+  sessionEnd,
+} from "../../src/domain/expected-class.ts";
+import {
+  type ExpectedPerson,
+  hasCome,
+  insideSince,
+  likeliestFirst,
+  loginWantedAt,
+  usualEntry,
+} from "../../src/domain/expected-person.ts";
+import { loginUsableFor } from "../../src/domain/place.ts";
+
+const minute = 60_000;
+const ten = Date.UTC(2026, 8, 14, 10);
+
+const coming = (id: string, minutes: number, calls: number, made = 0) => ({
+  id,
+  startsAt: ten + minutes * minute,
+  calls,
+  made,
+});
+const minutesBefore = (begins: Map<string, number>, id: string) => (ten - (begins.get(id) ?? NaN)) / minute;
+
+describe("when a class begins to be authorized", () => {
+  test.each([
+    { size: 0, begins: 5 },
+    { size: 40, begins: 5 + 20 / 60 },
+    { size: 1_000, begins: 5 + 500 / 60 },
+    { size: 4_200, begins: 40 },
+    { size: 50_000, begins: 40 },
+  ])("with $size calls: $begins minutes before the session", ({ size, begins }) => {
+    expect(minutesBefore(latestBegins([coming("a", 0, size)]), "a")).toBeCloseTo(begins, 3);
+  });
+
+  test("two that start together share the calls, so both begin earlier", () => {
+    const begins = latestBegins([coming("a", 0, 600), coming("b", 0, 600)]);
+    expect(minutesBefore(begins, "a")).toBeCloseTo(15, 3);
+    expect(minutesBefore(begins, "b")).toBeCloseTo(15, 3);
+  });
+
+  test("one that starts a little later pushes the earlier one forward, as far as it needs", () => {
+    const begins = latestBegins([coming("a", 0, 120), coming("b", 2, 1_200)]);
+    // b: ready at 9:57, 600 s of calls, so from 9:47; a before that, 60 s.
+    expect(minutesBefore(begins, "b")).toBeCloseTo(13, 3);
+    expect(minutesBefore(begins, "a")).toBeCloseTo(14, 3);
+  });
+
+  test("what has been done already is not counted again", () => {
+    expect(minutesBefore(latestBegins([coming("a", 0, 1_200, 1_200)]), "a")).toBe(5);
+  });
+
+  const classes = fc.uniqueArray(
+    fc.record({
+      id: fc.uuid(),
+      startsAt: fc.integer({ min: 0, max: 24 }).map((quarter) => ten + quarter * 5 * minute),
+      calls: fc.integer({ min: 0, max: 3_000 }),
+      made: fc.constant(0),
+    }),
+    { selector: ({ id }) => id, minLength: 1, maxLength: 12 },
+  );
+
+  test("no login runs out before its session has gone on for a quarter of an hour", () => {
+    fc.assert(
+      fc.property(classes, (all) => {
+        const begins = latestBegins(all);
+        for (const { id, startsAt } of all) {
+          const begin = begins.get(id) ?? -Infinity;
+          expect(begin).toBeGreaterThanOrEqual(startsAt - earliestBefore);
+          expect(begin).toBeLessThanOrEqual(startsAt - readyBefore);
+          expect(begin + loginUsableFor).toBeGreaterThanOrEqual(startsAt + 15 * minute);
+        }
+      }),
+    );
+  });
+
+  test("whenever forty minutes are enough, everybody is ready in time, with no more calls than are left over", () => {
+    fc.assert(
+      fc.property(classes, (all) => {
+        const begins = latestBegins(all);
+        const feasible = all.every(({ id, startsAt }) => (begins.get(id) ?? 0) > startsAt - earliestBefore);
+        fc.pre(feasible);
+        // The calls are made one after the other, earlier starts first, never before a class begins.
+        let free = -Infinity;
+        const queue = [...all].sort((a, b) => a.startsAt - b.startsAt);
+        for (const one of queue) {
+          free = Math.max(free, begins.get(one.id) ?? 0) + (one.calls / callsLeftOver) * 1_000;
+          const rounding = all.length;
+          expect(free).toBeLessThanOrEqual(one.startsAt - readyBefore + rounding);
+        }
+      }),
+    );
+  });
+});
+
+test.each([
+  ["as told", ten + 90 * minute, 90],
+  ["an hour when it is not told", null, 60],
+  ["an hour when it ends before it begins", ten - minute, 60],
+  ["twelve hours at most", ten + 100 * 60 * minute, 720],
+])("a session's length is %s", (_what, endsAt, minutes) => {
+  expect(sessionEnd({ startsAt: ten, endsAt })).toBe(ten + minutes * minute);
+});
+
+test("a class that has not begun goes before one that has", () => {
+  expect(rankOf({ startsAt: ten }, ten - 1)).toBeLessThan(rankOf({ startsAt: ten }, ten));
+});
+
+test("failures make pauses from fifteen seconds to five minutes", () => {
+  expect([1, 2, 3, 9, 1_000].map(planRetryAfter)).toEqual([15_000, 30_000, 60_000, 300_000, 300_000]);
+});
+
+test.each([
+  ["before it begins, each minute", ten - 30 * minute, null, 1],
+  ["when everybody is inside, each five minutes", ten + 20 * minute, null, 5],
+  ["when a login runs out, if that is earlier", ten + 20 * minute, ten + 21 * minute, 1],
+])("a class that has its logins is looked at again: %s", (_when, now, refreshAt, minutes) => {
+  expect(nextLook({ startsAt: ten }, refreshAt, now)).toBe(now + minutes * minute);
+});
+
+describe("a busy door", () => {
+  test.each([
+    { arrived: 4, expected: 10, come: 4, busy: false, why: "four people are no class" },
+    { arrived: 5, expected: 40, come: 5, busy: true, why: "five of forty in two minutes" },
+    { arrived: 5, expected: 51, come: 5, busy: false, why: "less than a tenth of the class" },
+    { arrived: 20, expected: 40, come: 20, busy: true, why: "half of the class" },
+    { arrived: 21, expected: 40, come: 21, busy: false, why: "most have come" },
+    { arrived: 5, expected: 5, come: 5, busy: false, why: "everybody has come" },
+    { arrived: 9, expected: 0, come: 0, busy: false, why: "nobody is expected" },
+  ])("$why: $busy", ({ busy, ...course }) => {
+    expect(isDoorBusy(course)).toBe(busy);
+  });
+});
+
+const session: Pick<ExpectedClass, "id" | "startsAt" | "endsAt" | "reason"> = {
+  id: "plan",
+  startsAt: ten,
+  endsAt: ten + 90 * minute,
+  reason: { kind: "session", eventId: "e", spaceId: "s" },
+};
+const busy = { ...session, reason: { kind: "busy-door" } } as const;
+type Login = NonNullable<ExpectedPerson["login"]>;
+const loginOf = (change: Partial<Login>): Login => ({
+  plan: "plan",
+  fetches: 1,
+  usableUntil: ten + 45 * minute,
+  usedAt: null,
+  ...change,
+});
+
+describe("who is authorized", () => {
+  const never = { queuedAt: null, login: null };
+  test.each<[string, Pick<ExpectedPerson, "queuedAt" | "login">, number | null]>([
+    ["somebody without a login, at once", never, 0],
+    ["not somebody who came through the line", { ...never, queuedAt: ten - 14 * minute }, null],
+    ["somebody who came long before", { ...never, queuedAt: ten - 16 * minute }, 0],
+    ["not somebody who used their login", { ...never, login: loginOf({ usedAt: ten }) }, null],
+    ["somebody who looked in early", { ...never, login: loginOf({ usedAt: ten - 20 * minute }) }, 0],
+    [
+      "nobody for the third time",
+      { ...never, login: loginOf({ usedAt: ten - 20 * minute, fetches: 2 }) },
+      null,
+    ],
+    ["somebody whose login runs out, when it does", { ...never, login: loginOf({}) }, ten + 44 * minute],
+    [
+      "not somebody whose login outlives the session",
+      { ...never, login: loginOf({ usableUntil: ten + 91 * minute }) },
+      null,
+    ],
+    [
+      "somebody whose login is left from another session, when that runs out",
+      { ...never, login: loginOf({ plan: "other", fetches: 2 }) },
+      ten + 44 * minute,
+    ],
+    ["somebody for whom it failed once", { ...never, login: loginOf({ usableUntil: 0 }) }, 0],
+    [
+      "not somebody for whom it failed twice",
+      { ...never, login: loginOf({ usableUntil: 0, fetches: 2 }) },
+      null,
+    ],
+  ])("%s", (_who, person, at) => {
+    expect(loginWantedAt(person, session)).toBe(at);
+  });
+
+  test("at a busy door everybody at most once", () => {
+    expect(loginWantedAt({ queuedAt: null, login: loginOf({ usableUntil: 0 }) }, busy)).toBeNull();
+  });
+
+  test("never somebody who has come, and never past the end", () => {
+    const moment = fc.integer({ min: ten - 90 * minute, max: ten + 120 * minute });
+    const person = fc.record({
+      queuedAt: fc.option(moment),
+      login: fc.option(
+        fc.record({
+          plan: fc.constantFrom("plan", "other"),
+          fetches: fc.integer({ min: 0, max: 3 }),
+          usableUntil: moment,
+          usedAt: fc.option(moment),
+        }),
+      ),
+    });
+    fc.assert(
+      fc.property(person, fc.constantFrom(session, busy), (one, plan) => {
+        const at = loginWantedAt(one, plan);
+        if (hasCome(one, plan)) expect(at).toBeNull();
+        if (at === null) return;
+        expect(at).toBeLessThan(plan.endsAt);
+        if (one.login?.plan === plan.id) expect(one.login.fetches).toBeLessThan(2);
+        expect(Math.max(one.queuedAt ?? 0, one.login?.usedAt ?? 0)).toBeLessThan(insideSince(plan));
+      }),
+    );
+  });
+});
+
+describe("in which order", () => {
+  const member = (personId: string, role: "instructor" | "learner", lastLaunchAt: number | null) => ({
+    personId,
+    role,
+    lastLaunchAt,
+  });
+
+  test("hosts, then who was here last, then who never came", () => {
+    const all = [
+      member("never", "learner", null),
+      member("long ago", "learner", 1),
+      member("new host", "instructor", null),
+      member("yesterday", "learner", 9),
+      member("host", "instructor", 5),
+    ];
+    expect(likeliestFirst(all).map(({ personId }) => personId)).toEqual([
+      "host",
+      "new host",
+      "yesterday",
+      "long ago",
+      "never",
+    ]);
+  });
+
+  test("those who never came are expected as a host came, at a computer", () => {
+    const entry = (locale: string) => ({ courseLinkId: `link ${locale}`, locale, mobile: true });
+    const learner = { ...member("a", "learner", 9), lastEntry: entry("de") };
+    const host = { ...member("b", "instructor", 1), lastEntry: entry("fr") };
+    const silent = { ...member("c", "instructor", 5), lastEntry: null };
+    expect(usualEntry([learner, host, silent])).toEqual({ ...entry("fr"), mobile: false });
+    expect(usualEntry([learner, silent])).toEqual({ ...entry("de"), mobile: false });
+    expect(usualEntry([silent])).toEqual({ courseLinkId: null, locale: null, mobile: false });
+  });
+});

@@ -1,0 +1,190 @@
+import { randomBytes } from "node:crypto";
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { ticketDigest } from "../../src/features/joining/enter-class.ts";
+import type { DemoWorld } from "../../src/sandbox/demo-world.ts";
+import {
+  type Arrival,
+  arriveAndWait,
+  askState,
+  listen,
+  type Listener,
+  ticketOf,
+  type ToldWords,
+} from "../support/at-door.ts";
+import { startWorld } from "../support/start-world.ts";
+import { startTinyWorld, type TinyWorld } from "../support/tiny-world.ts";
+
+const biology = "1";
+const patience = { timeout: 60_000, interval: 100 };
+
+let world: DemoWorld;
+let listeners: Listener[] = [];
+beforeAll(async () => {
+  world = await startWorld();
+});
+afterEach(() => {
+  world.classroom.clearFaults();
+  for (const { close } of listeners) close();
+  listeners = [];
+});
+afterAll(() => world.close());
+
+async function listenAs(ticket: string): Promise<Listener> {
+  const listener = await listen(world.toolUrl, ticket);
+  listeners.push(listener);
+  return listener;
+}
+
+/** The course's thirty learners open the link at the same moment, and the classroom asks for a pause. */
+async function theClassArrives(pause: number): Promise<Arrival[]> {
+  world.classroom.addFault({ operation: "*", kind: "429", retryAfterSeconds: pause });
+  const people = Array.from({ length: 30 }, (_, number) => `student${number + 1}`);
+  return Promise.all(people.map((person) => arriveAndWait(world.lms, person, biology)));
+}
+
+/** What a page does: listens, listens again when the stream breaks, and goes in when it is its turn. */
+async function waitLikeAPage(ticket: string): Promise<{ status: number; location: string | null }> {
+  for (;;) {
+    try {
+      const listener = await listenAs(ticket);
+      await listener.ended;
+      if (listener.words.at(-1)?.state !== "waiting" && listener.words.length > 0) break;
+    } catch {
+      // The tool is not there at the moment.
+    }
+    await new Promise((resolve) => setTimeout(resolve, 500));
+  }
+  const page = await fetch(`${world.toolUrl}/waiting?place=${ticket}`, { redirect: "manual" });
+  return { status: page.status, location: page.headers.get("location") };
+}
+
+const last = ({ words }: Listener): ToldWords | undefined => words.at(-1);
+
+describe("A class that waits", () => {
+  test("keeps its places, and everybody gets in once, when the tool is killed and started again", async () => {
+    const arrivals = await theClassArrives(20);
+    const tickets = arrivals.map(ticketOf);
+    const askOrder = async () => {
+      const told = await Promise.all(tickets.map((ticket) => askState(world.toolUrl, ticket)));
+      return told.map(({ before }) => before ?? -1);
+    };
+    // Who came within the last second is not counted yet.
+    await vi.waitFor(async () => {
+      const sorted = (await askOrder()).sort((one, other) => one - other);
+      expect(sorted).toEqual(tickets.map((_, position) => position));
+    }, patience);
+    const order = await askOrder();
+    const entering = Promise.all(tickets.map(waitLikeAPage));
+    await vi.waitFor(() => {
+      expect(listeners.filter(({ words }) => words.length > 0)).toHaveLength(30);
+    }, patience);
+
+    await world.tool().end("SIGKILL");
+    await world.restartTool();
+    expect(await askOrder()).toEqual(order);
+
+    const answers = await entering;
+    expect(answers.map(({ status }) => status)).toEqual(tickets.map(() => 303));
+    const tokens = answers.map(({ location }) => new URL(location ?? "").searchParams.get("token"));
+    const logins = world.classroom.authorizations().map(({ token }) => token);
+    const entered = tokens.map((token) => logins.indexOf(token ?? ""));
+    expect(new Set(entered).size).toBe(30);
+    expect(world.classroom.callCounts().mostInOneSecond).toBeLessThan(5);
+  }, 90_000);
+});
+
+describe("The stream of a waiting page", () => {
+  let tiny: TinyWorld;
+  beforeAll(async () => {
+    tiny = await startTinyWorld();
+  });
+
+  /** Somebody in the line of an environment without a classroom, who waits for as long as the test takes. */
+  async function waitsForLong(number: number): Promise<string> {
+    const ticket = randomBytes(24).toString("base64url");
+    await tiny.stores.places.join({
+      id: `plc_${number}`,
+      ticket: ticketDigest(ticket),
+      environment: "staging",
+      registrationId: tiny.registration.id,
+      courseId: "course",
+      personId: `person-${number}`,
+      courseLinkId: null,
+      role: "learner",
+      locale: null,
+      mobile: false,
+      shown: "tab",
+      arrivedAt: Date.now(),
+      calls: 1,
+      seenUntil: Date.now() + 60_000,
+    });
+    return ticket;
+  }
+
+  test("is one that proxies let through, says when to come back, and gives signs of life", async () => {
+    const listener = await listen(tiny.toolUrl, await waitsForLong(0));
+    expect(Object.fromEntries(listener.headers)).toMatchObject({
+      "content-type": "text/event-stream; charset=utf-8",
+      "cache-control": "no-store, no-transform",
+      "x-accel-buffering": "no",
+    });
+    expect(listener.headers.get("content-encoding")).toBeNull();
+    await vi.waitFor(() => {
+      expect(listener.text()).toMatch(/^retry: \d{4}\n\n/);
+      expect(listener.text()).toContain("event: beat\ndata:\n\n");
+    }, patience);
+    listener.close();
+  });
+
+  test("is closed for the oldest of many tabs, and for old pages when somebody comes again", async () => {
+    const ticket = await waitsForLong(0);
+    const tabs: Listener[] = [];
+    for (let tab = 0; tab < 4; tab += 1) tabs.push(await listen(tiny.toolUrl, ticket));
+    await tabs[0]?.ended;
+    expect(tabs[0]?.text()).toContain("event: elsewhere");
+    const newer = await listen(tiny.toolUrl, await waitsForLong(0));
+    await Promise.all(tabs.map(({ ended }) => ended));
+    expect(tabs.slice(1).map(last)).toEqual(Array.from({ length: 3 }, () => ({ state: "gone" })));
+    await vi.waitFor(() => {
+      expect(last(newer)).toMatchObject({ state: "waiting", before: 0 });
+    }, patience);
+    newer.close();
+  });
+
+  test("tells those behind when somebody has closed the page, who gets the place back by coming again", async () => {
+    const tickets: string[] = [];
+    for (let number = 0; number < 10; number += 1) tickets.push(await waitsForLong(number));
+    const [leaving, staying] = [tickets[4] ?? "", tickets[9] ?? ""];
+    const closing = await listen(tiny.toolUrl, leaving);
+    const watching = await listen(tiny.toolUrl, staying);
+    await vi.waitFor(() => {
+      expect([closing, watching].map(last)).toMatchObject([{ before: 4 }, { before: 9 }]);
+    }, patience);
+    closing.close();
+    await vi.waitFor(() => {
+      expect(last(watching)).toMatchObject({ before: 8, place: "8 people are before you." });
+    }, patience);
+    expect(await askState(tiny.toolUrl, leaving)).toMatchObject({ before: 4 });
+    watching.close();
+  }, 60_000);
+
+  test("does not hold up a stop, when a thousand pages are open, and sends them to the next tool", async () => {
+    const tickets = await Promise.all(Array.from({ length: 1_000 }, (_, number) => waitsForLong(number)));
+    const open: Listener[] = [];
+    while (open.length < 1_000) {
+      const next = tickets.slice(open.length, open.length + 50);
+      open.push(...(await Promise.all(next.map((ticket) => listen(tiny.toolUrl, ticket)))));
+    }
+    await vi.waitFor(() => {
+      const before = open.map((listener) => last(listener)?.before ?? -1);
+      expect(before.sort((one, other) => one - other)).toEqual(tickets.map((_, position) => position));
+    }, patience);
+    const began = Date.now();
+    await tiny.close();
+    await Promise.all(open.map(({ ended }) => ended));
+    // After ten seconds what is still open would be cut off.
+    expect(Date.now() - began).toBeLessThan(8_000);
+    // Nothing was told that would keep a page from coming back.
+    expect(new Set(open.map((listener) => last(listener)?.state))).toEqual(new Set(["waiting"]));
+  }, 120_000);
+});

@@ -1,0 +1,156 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { openDoor } from "../../../src/domain/door.ts";
+import { defaultGradePolicy } from "../../../src/domain/grade-policy.ts";
+import { defaultJoinSettings } from "../../../src/domain/join-url.ts";
+import type { Database } from "../../../src/storage/open-database.ts";
+import { openStores, type Stores } from "../../../src/storage/open-stores.ts";
+import { embeddedEngine, mongoEngine, type TestEngine } from "./open-engine.ts";
+
+const mongoUrl = process.env.MONGODB_URL;
+const engine: TestEngine = mongoUrl === undefined ? await embeddedEngine() : mongoEngine(mongoUrl);
+let database: Database;
+let stores: Stores;
+beforeAll(async () => {
+  database = await engine.open();
+  stores = await openStores(database.connection);
+});
+afterAll(async () => {
+  await database.close();
+  await engine.discard();
+});
+
+const around = { ...openDoor, opens: "around-sessions" as const };
+
+async function newCourse(contextId: string): Promise<string> {
+  const course = await stores.courses.record(
+    { registrationId: "reg_1", deploymentId: "1", contextId },
+    {
+      title: "",
+      label: "",
+      lineItemsUrl: null,
+      gradeScopes: [],
+      membershipsUrl: null,
+      groupsUrl: null,
+      groupSetsUrl: null,
+      history: [],
+    },
+    {
+      id: `crs_${contextId}`,
+      environment: "production",
+      settings: defaultJoinSettings,
+      policy: defaultGradePolicy,
+      createdAt: 1,
+    },
+  );
+  expect(course).toMatchObject({ door: openDoor, spaceAccess: "unknown", settingsRevision: 0 });
+  return course.id;
+}
+
+/** The record as a version of the tool left it that knew neither doors nor revisions. */
+async function makeOld(collection: string, id: string): Promise<void> {
+  const unset = {
+    door: "",
+    spaceAccess: "",
+    settingsRevision: "",
+    customSettings: "",
+    ignoredParameters: "",
+  };
+  const filter: Record<string, unknown> = { _id: id };
+  await database.connection.collection(collection).updateOne(filter, { $unset: unset });
+}
+
+test("a course's settings are changed by whoever saw the latest, and by nobody else", async () => {
+  const id = await newCourse("1");
+  const to = {
+    settings: { ...defaultJoinSettings, galleryView: true },
+    door: around,
+    spaceAccess: "waiting-room",
+  } as const;
+  const done = await Promise.all([0, 0, 0, 1].map((seen) => stores.courses.changeSettings(id, seen, to)));
+  expect(done.slice(0, 3).filter(Boolean)).toHaveLength(1);
+  const revision = (await stores.courses.find(id))?.settingsRevision ?? 0;
+  expect(await stores.courses.changeSettings(id, revision - 1, to)).toBe(false);
+  expect(await stores.courses.changeSettings(id, revision, { ...to, door: openDoor })).toBe(true);
+  expect(await stores.courses.find(id)).toMatchObject({ door: openDoor, settingsRevision: revision + 1 });
+});
+
+test("settings that came from a copied course count as a change", async () => {
+  const id = await newCourse("2");
+  const taken = { settings: defaultJoinSettings, policy: defaultGradePolicy, door: around };
+  await stores.courses.answerCopy(id, taken);
+  const to = { settings: defaultJoinSettings, door: openDoor, spaceAccess: "unknown" } as const;
+  expect(await stores.courses.changeSettings(id, 0, to)).toBe(false);
+  expect(await stores.courses.find(id)).toMatchObject({ door: around, settingsRevision: 1 });
+});
+
+test("records of an earlier version are open, without differences, and can be changed", async () => {
+  const id = await newCourse("3");
+  const key = { registrationId: "reg_1", deploymentId: "1", courseId: id, linkId: "5" };
+  const link = await stores.courseLinks.record(key, null, "lnk_old");
+  await makeOld("courses", id);
+  await makeOld("courselinks", link.id);
+  expect(await stores.courses.find(id)).toMatchObject({
+    door: openDoor,
+    spaceAccess: "unknown",
+    settingsRevision: 0,
+  });
+  expect(await stores.courseLinks.find(link.id)).toEqual(link);
+  const course = { settings: defaultJoinSettings, door: around, spaceAccess: "unknown" } as const;
+  expect(await stores.courses.changeSettings(id, 0, course)).toBe(true);
+  expect(await stores.courses.changeSettings(id, 0, course)).toBe(false);
+  const own = { settings: { galleryView: true }, door: { sectionIds: ["1"] }, spaceAccess: null };
+  expect(await stores.courseLinks.changeSettings(link.id, 0, own)).toBe(true);
+  expect(await stores.courseLinks.changeSettings(link.id, 0, own)).toBe(false);
+  expect(await stores.courseLinks.find(link.id)).toMatchObject({ ...own, settingsRevision: 1 });
+});
+
+test("what a link carries and what was chosen for it are kept apart", async () => {
+  const key = { registrationId: "reg_1", deploymentId: "1", courseId: await newCourse("4"), linkId: "5" };
+  const { id } = await stores.courseLinks.record(key, null, "lnk_4");
+  await stores.courseLinks.changeSettings(id, 0, {
+    settings: { language: "it" },
+    door: {},
+    spaceAccess: null,
+  });
+  await stores.courseLinks.takeOver(id, { customSettings: { language: "de" }, ignoredParameters: [] });
+  expect(await stores.courseLinks.find(id)).toMatchObject({
+    settings: { language: "it" },
+    customSettings: { language: "de" },
+    settingsRevision: 1,
+  });
+});
+
+test("a door is told of the next sessions first, however many are planned, and of none that is over", async () => {
+  const courseId = await newCourse("5");
+  const event = (eventId: string, startsAt: number | null, endsAt: number | null, cancelled = false) =>
+    stores.events.save({
+      environment: "production",
+      eventId,
+      spaceId: null,
+      title: null,
+      startsAt,
+      endsAt,
+      cancelled,
+      courseId,
+      readAt: 1,
+    });
+  for (let day = 300; day > 0; day -= 1) await event(`day-${day}`, day * 1_000, day * 1_000 + 500);
+  await event("cancelled", 100_000, 100_500, true);
+  await event("endless", 5, null);
+  await event("untimed", null, null);
+  const found = (await stores.events.listForDoor(courseId, 100_500)).map(({ eventId }) => eventId);
+  expect(found.slice(0, 2)).toEqual(["day-101", "day-102"]);
+  expect(found.slice(-2).sort()).toEqual(["endless", "untimed"]);
+  expect(found).toHaveLength(52);
+});
+
+test("whether a launch has told somebody's sections is remembered", async () => {
+  const key = { registrationId: "reg_1", courseId: "crs_6", personId: "per_1" };
+  const facts = { role: "learner", testUser: false, listName: "a", lastLaunchAt: 1 } as const;
+  const silent = await stores.members.recordLaunch(key, facts, null, "mem_1");
+  expect([silent.sectionIds, silent.sectionsTold]).toEqual([[], false]);
+  const told = await stores.members.recordLaunch(key, facts, [], "mem_2");
+  expect([told.sectionIds, told.sectionsTold]).toEqual([[], true]);
+  const again = await stores.members.recordLaunch(key, facts, null, "mem_3");
+  expect([again.sectionIds, again.sectionsTold]).toEqual([[], true]);
+});

@@ -1,0 +1,10 @@
+// Browsers let a page close only a tab that a page opened. Where it stays open, the person is told to close it.
+const button = document.getElementById("close");
+button.hidden = false;
+button.addEventListener("click", () => {
+  window.close();
+  setTimeout(() => {
+    document.getElementById("tab").textContent = button.dataset.byHand;
+    button.hidden = true;
+  }, 300);
+});
