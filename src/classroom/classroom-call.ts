@@ -95,7 +95,11 @@ export function createClassroomCall(deps: {
       giveUpAt = Math.min(giveUpAt, clock.now() + deps.patienceMs);
       const verdict = judge(outcome, manner, call, { tried, timeLeft: giveUpAt - clock.now() });
       if (verdict.kind === "answer") return { route, answer: verdict.answer };
-      if (verdict.kind === "give-up") throw verdict.error;
+      if (verdict.kind === "give-up") {
+        // This call cannot wait so long, but everybody else stands still all the same.
+        if (verdict.pauseMs > 0) budgets.pause(budget, verdict.pauseMs);
+        throw verdict.error;
+      }
       logger.warn({ ...call, ...verdict, tried }, "a classroom call is tried again");
       // After a 429 everybody stands still, and the throttle holds the next attempt back.
       if (verdict.kind === "slow-down") budgets.pause(budget, verdict.ms);
@@ -175,7 +179,7 @@ function isPage({ reply }: Answer): boolean {
 type Verdict =
   | { kind: "answer"; answer: Answer }
   | { kind: "slow-down" | "again"; reason: string; ms: number }
-  | { kind: "give-up"; error: NamedError };
+  | { kind: "give-up"; error: NamedError; pauseMs: number };
 
 type Progress = { tried: number; timeLeft: number };
 
@@ -185,7 +189,7 @@ function judge(outcome: SendOutcome, manner: CallManner, call: FailedCall, so: P
   const { status, retryAfterMs } = outcome;
   if (status === 429) {
     const ms = Math.min(Math.max(retryAfterMs ?? 2 * backOff(so.tried), shortestPause), longestPause);
-    if (ms > so.timeLeft) return { kind: "give-up", error: busy(call, ms) };
+    if (ms > so.timeLeft) return { kind: "give-up", error: busy(call, ms), pauseMs: ms };
     return { kind: "slow-down", reason: "status 429", ms };
   }
   if (status < 500) return { kind: "answer", answer: outcome };
@@ -203,7 +207,7 @@ function afterFailure(
   const mayRepeat = manner.kind !== "creation" || failure.neverSent;
   if (mayRepeat && so.tried < attempts && ms <= so.timeLeft)
     return { kind: "again", reason: failure.reason, ms };
-  return { kind: "give-up", error: unreachable(call, failure.reason, !mayRepeat) };
+  return { kind: "give-up", error: unreachable(call, failure.reason, !mayRepeat), pauseMs: 0 };
 }
 
 /** Milliseconds before the next attempt: half a second, then twice as long each time, at most 16 s. */

@@ -99,7 +99,8 @@ export const optionalOperations: ReadonlySet<OperationName> = new Set(["updateAp
 /** What a route of each operation may put into its placeholders. */
 export const operationValues: Readonly<Record<OperationName, readonly string[]>> = {
   createApiUser: ["reference", "name", "givenName", "familyName", "email", "role"],
-  updateApiUser: ["userId", "reference", "name", "givenName", "familyName", "email", "role"],
+  // Not the role: it is that of the course somebody entered first.
+  updateApiUser: ["userId", "reference", "name", "givenName", "familyName", "email"],
   createSpace: ["name", "access", "waitingRoom"],
   authorize: ["userId", "redirectUrl"],
   createEvent: ["title", "spaceId", "startsAt", "endsAt", "durationMinutes", "hostUserId", "attendeeUserIds"],

@@ -47,8 +47,7 @@ function summary({ tool, environments }: DoctorReport): string {
   const count = (level: Finding["level"]) => all.filter((one) => one.level === level).length;
   const wrong = count("wrong");
   const notes = count("note");
-  const byDay =
-    notes === 0 ? "" : ` ${notes === 1 ? "One note is" : `${notes} notes are`} worth a look by day.`;
-  if (wrong === 0) return `Nothing is wrong.${byDay}`;
-  return `${wrong === 1 ? "One thing is wrong." : `${wrong} things are wrong; begin with the first.`}${byDay}`;
+  const more = notes === 0 ? "" : ` ${notes === 1 ? "One note is" : `${notes} notes are`} worth a look.`;
+  if (wrong === 0) return `Nothing is wrong.${more}`;
+  return `${wrong === 1 ? "One thing is wrong." : `${wrong} things are wrong; begin with the first.`}${more}`;
 }

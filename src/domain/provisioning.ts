@@ -26,6 +26,8 @@ const hour = 60 * minute;
 
 /** How long somebody whom the classroom refused is left alone (ms). */
 export const refusedRests = 24 * hour;
+/** How long somebody is left alone of whom it is not known whether the classroom made a user (ms). */
+export const unknownRests = 30 * 24 * hour;
 /** How long a course is left alone whose people may not come in at present (ms): switched-off LMS, refused deployment. */
 export const shutRests = 15 * minute;
 /** How long a person is left alone whom somebody at the door is about to make (ms). */

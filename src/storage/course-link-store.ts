@@ -29,6 +29,7 @@ export function createCourseLinkStore(connection: Connection) {
     { versionKey: false, minimize: false },
   );
   schema.index({ registrationId: 1, courseId: 1, linkId: 1 }, { unique: true });
+  schema.index({ "choice.spaceId": 1 });
   const model = connection.model<CourseLinkRow>("CourseLink", schema);
 
   return {
@@ -72,6 +73,9 @@ export function createCourseLinkStore(connection: Connection) {
       const filter = { registrationId, courseId: { $in: [...courseIds] }, "choice.spaceId": spaceId };
       return (await model.find(filter, { courseId: 1 }).lean()).map(({ courseId }) => courseId);
     },
+    /** Whether a link of any course has this Space chosen for it. */
+    anyOpening: async (spaceId: string): Promise<boolean> =>
+      (await model.findOne({ "choice.spaceId": spaceId }, { _id: 1 }).lean()) !== null,
     /** What the link's custom parameters say now. */
     takeOver: async (
       id: string,

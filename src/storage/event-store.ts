@@ -55,11 +55,15 @@ export function createEventStore(connection: Connection) {
         .limit(50)
         .lean();
       const endless = await model
-        .find({ ...held, endsAt: null })
-        .sort({ startsAt: -1 })
+        .find({ ...held, endsAt: null, startsAt: { $gt: since } })
+        .sort({ startsAt: 1 })
         .limit(50)
         .lean();
-      return [...dated, ...endless].map(toEvent);
+      const timeless = await model
+        .find({ ...held, endsAt: null, startsAt: null })
+        .limit(1)
+        .lean();
+      return [...dated, ...endless, ...timeless].map(toEvent);
     },
     /** Sessions of a course that start within a span of time (ms). */
     listBetween: async (courseId: string, from: number, to: number): Promise<ClassroomEvent[]> =>

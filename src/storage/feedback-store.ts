@@ -105,6 +105,10 @@ export function createFeedbackStore(connection: Connection) {
       );
       return row.count;
     },
+    /** Takes one try back. */
+    uncountTry: async (key: string): Promise<void> => {
+      await tries.updateOne({ _id: key, count: { $gt: 0 } }, { $inc: { count: -1 } });
+    },
     /** How many tries were counted under a key. */
     triesOf: async (key: string): Promise<number> => (await tries.findOne({ _id: key }).lean())?.count ?? 0,
   };

@@ -4,6 +4,8 @@ import type { ReadyLogin } from "../domain/ready-login.ts";
 type LoginRow = Omit<ReadyLogin, "id" | "keptUntil"> & { _id: string; expiresAt: Date };
 
 export type LoginKey = Pick<ReadyLogin, "registrationId" | "courseId" | "personId">;
+/** A login to keep; how its person is expected need not be known. */
+export type NewLogin = Omit<ReadyLogin, "id" | "expectedAs"> & Partial<Pick<ReadyLogin, "expectedAs">>;
 /** A login without its secret. */
 export type KnownLogin = Omit<ReadyLogin, "login">;
 export type LoginStore = ReturnType<typeof createLoginStore>;
@@ -21,6 +23,7 @@ export function createLoginStore(connection: Connection) {
       personId: { type: String, required: true },
       login: { type: String, default: "" },
       fingerprint: { type: String, default: "" },
+      expectedAs: { type: Schema.Types.Mixed, default: null },
       usableUntil: { type: Number, required: true },
       plan: { type: String, required: true },
       fetches: { type: Number, required: true },
@@ -38,10 +41,10 @@ export function createLoginStore(connection: Connection) {
 
   return {
     /** Keeps a login (or the record that there was none to be had), in the place of an older one. */
-    keep: async ({ keptUntil, ...login }: Omit<ReadyLogin, "id">): Promise<void> => {
+    keep: async ({ keptUntil, ...login }: NewLogin): Promise<void> => {
       const { registrationId, courseId, personId } = login;
       const id = rowId(login);
-      const row = { _id: id, ...login, expiresAt: new Date(keptUntil) };
+      const row = { _id: id, expectedAs: null, ...login, expiresAt: new Date(keptUntil) };
       await model.replaceOne({ _id: id, registrationId, courseId, personId }, row, { upsert: true });
     },
     /** What is known of a person's login; null when nothing is. */
@@ -66,10 +69,14 @@ export function createLoginStore(connection: Connection) {
         .lean();
       return row === null ? null : { ...toKnown(row), login: row.login };
     },
-    /** Throws away logins that do not fit any more; one that was used or replaced meanwhile stays. */
+    /**
+     * Throws away logins that do not fit any more; one that was used or replaced meanwhile stays. The record is kept:
+     * it tells what was spent on the person.
+     */
     discard: async (logins: readonly Pick<KnownLogin, "id" | "fingerprint">[]): Promise<void> => {
       for (const { id, fingerprint } of logins) {
-        await model.deleteOne({ _id: id, fingerprint, usedAt: null });
+        const blank = { login: "", fingerprint: "", expectedAs: null, usableUntil: 0 };
+        await model.updateOne({ _id: id, fingerprint, usedAt: null }, { $set: blank });
       }
     },
     /** How many people could enter at once. */
@@ -82,7 +89,7 @@ function rowId({ registrationId, courseId, personId }: LoginKey): string {
 }
 
 /** What records of earlier versions lack. */
-const earlier = { plan: "", fetches: 0, usedAt: null };
+const earlier = { expectedAs: null, plan: "", fetches: 0, usedAt: null };
 
 function toKnown(row: Omit<LoginRow, "login"> & { login?: string }): KnownLogin {
   const { _id, expiresAt, login: _login, ...known } = row;

@@ -1,4 +1,4 @@
-import { type Connection, Schema } from "mongoose";
+import { type Connection, Schema, type UpdateQuery } from "mongoose";
 import type { Place, PlaceProblem } from "../domain/place.ts";
 import type { EnvironmentName } from "../domain/registration.ts";
 import { retriedOnDuplicate } from "./duplicate-key.ts";
@@ -11,9 +11,11 @@ type PlaceRow = Omit<Place, "id"> &
     expiresAt: Date;
     /** Set while the place is waiting or ready: a person has one such place in a course. */
     open?: true;
+    /** How often it came back to the line after its login had been there. */
+    returns: number;
   };
 /** The latest turn given in a course (`<environment> <courseId>`), or served in a whole line (`<environment>`). */
-type TurnRow = { _id: string; turn: number };
+type TurnRow = { _id: string; turn: number; givenAt?: number };
 
 /** A new place; its turn is found by the store. */
 export type NewPlace = Omit<
@@ -29,6 +31,11 @@ export type LinePlace = Pick<
 >;
 export type PlaceStore = ReturnType<typeof createPlaceStore>;
 
+/** Who a turn is for. */
+type TurnOf = Pick<Place, "environment" | "registrationId" | "courseId" | "role">;
+
+/** So long after a turn was given its person certainly stands in line (ms), and can be counted there. */
+const allStandInLineAfter = 10_000;
 /** A place is forgotten this long after the arrival (ms). */
 const keptFor = 2 * 60 * 60_000;
 
@@ -60,6 +67,7 @@ export function createPlaceStore(connection: Connection) {
       notBefore: { type: Number, default: 0 },
       expiresAt: { type: Date, required: true },
       open: { type: Boolean },
+      returns: { type: Number, default: 0 },
       ...leaseFields,
     },
     { versionKey: false, minimize: false },
@@ -72,76 +80,101 @@ export function createPlaceStore(connection: Connection) {
   );
   schema.index({ registrationId: 1, courseId: 1, personId: 1, arrivedAt: 1 });
   schema.index({ environment: 1, arrivedAt: 1 });
+  schema.index({ registrationId: 1, courseId: 1, state: 1, turn: -1 });
   schema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
   const model = connection.model<PlaceRow>("Place", schema);
   const turns = connection.model<TurnRow>(
     "DoorTurn",
-    new Schema<TurnRow>({ _id: String, turn: Number }, { versionKey: false }),
+    new Schema<TurnRow>({ _id: String, turn: Number, givenAt: Number }, { versionKey: false }),
   );
 
   const raise = async (id: string, turn: number) => {
     await retriedOnDuplicate(() => turns.updateOne({ _id: id }, { $max: { turn } }, { upsert: true }));
   };
 
+  /** The last turn of those of a course who wait and are there; null when nobody is. */
+  const lastTurn = async ({ registrationId, courseId }: TurnOf, now: number): Promise<number | null> => {
+    const present = { registrationId, courseId, state: "waiting" as const, seenUntil: { $gt: now } };
+    return (await model.findOne(present).sort({ turn: -1 }).lean())?.turn ?? null;
+  };
+
   /**
    * Fair between courses: a course's people get consecutive turns, but never one before those being served now.
    * So a class of ten that comes after one of a thousand alternates with it instead of waiting for it, and within a
-   * course everybody keeps the order of arrival (start-time fair queueing, with an entry as the unit).
+   * course everybody keeps the order of arrival (start-time fair queueing, with an entry as the unit). Turns of those
+   * who went away unserved are given anew, or the rest of their course would stand behind them.
    */
-  async function nextTurn(place: NewPlace): Promise<number> {
+  async function nextTurn(place: TurnOf, now: number): Promise<number> {
     const served = (await turns.findOne({ _id: place.environment }).lean())?.turn ?? 0;
     // Nobody can begin without a host, so hosts go to the front.
     if (place.role === "instructor") return served;
     const course = `${place.environment} ${place.courseId}`;
     const next = async () => {
-      const row = await retriedOnDuplicate(() =>
+      const before = await retriedOnDuplicate(() =>
         turns
-          .findOneAndUpdate({ _id: course }, { $inc: { turn: 1 } }, { upsert: true, returnDocument: "after" })
+          .findOneAndUpdate(
+            { _id: course },
+            { $inc: { turn: 1 }, $set: { givenAt: now } },
+            { upsert: true, returnDocument: "before" },
+          )
           .lean(),
       );
-      return row.turn;
+      return { turn: (before?.turn ?? 0) + 1, before: before?.givenAt ?? now };
     };
-    const turn = await next();
-    if (turn > served) return turn;
-    await raise(course, served);
-    return next();
+    const { turn, before } = await next();
+    if (turn <= served) {
+      await raise(course, served);
+      return (await next()).turn;
+    }
+    if (now - before < allStandInLineAfter) return turn;
+    const due = Math.max(served, (await lastTurn(place, now)) ?? 0) + 1;
+    if (turn > due) await turns.updateOne({ _id: course, turn }, { $set: { turn: due } });
+    return Math.min(turn, due);
   }
+
+  /** The open place of a person, changed as given, or a new one. */
+  const placeOf = (place: NewPlace, change: UpdateQuery<PlaceRow>): Promise<Place> =>
+    retriedOnDuplicate(async () => {
+      const { id, registrationId, courseId, personId } = place;
+      const known = await model
+        .findOneAndUpdate({ registrationId, courseId, personId, open: true }, change, {
+          returnDocument: "after",
+        })
+        .lean();
+      if (known !== null) return toPlace(known);
+      const { id: _id, ...facts } = place;
+      const row: PlaceRow = {
+        _id: id,
+        ...facts,
+        turn: await nextTurn(place, place.arrivedAt),
+        state: "waiting",
+        login: null,
+        fingerprint: null,
+        usableUntil: 0,
+        problem: null,
+        troubleSince: null,
+        notBefore: 0,
+        expiresAt: new Date(place.arrivedAt + keptFor),
+        open: true,
+        returns: 0,
+        ...released,
+      };
+      await model.create(row);
+      return toPlace(row);
+    });
 
   return {
     /**
      * Gives a person a place. One that they have already in this course stays theirs, with its turn and its login,
      * under the new ticket; whoever holds the old one finds that the place is gone.
      */
-    join: (place: NewPlace): Promise<Place> =>
-      retriedOnDuplicate(async () => {
-        const { id, registrationId, courseId, personId, arrivedAt, calls: _calls, ...now } = place;
-        const known = await model
-          .findOneAndUpdate(
-            { registrationId, courseId, personId, open: true },
-            { $set: { ...now, expiresAt: new Date(arrivedAt + keptFor) } },
-            { returnDocument: "after" },
-          )
-          .lean();
-        if (known !== null) return toPlace(known);
-        const { id: _id, ...facts } = place;
-        const row: PlaceRow = {
-          _id: id,
-          ...facts,
-          turn: await nextTurn(place),
-          state: "waiting",
-          login: null,
-          fingerprint: null,
-          usableUntil: 0,
-          problem: null,
-          troubleSince: null,
-          notBefore: 0,
-          expiresAt: new Date(arrivedAt + keptFor),
-          open: true,
-          ...released,
-        };
-        await model.create(row);
-        return toPlace(row);
-      }),
+    join: (place: NewPlace): Promise<Place> => {
+      const { id: _id, registrationId: _reg, courseId: _crs, personId: _per, ...rest } = place;
+      const { arrivedAt, calls: _calls, ...now } = rest;
+      return placeOf(place, { $set: { ...now, expiresAt: new Date(arrivedAt + keptFor) } });
+    },
+    /** As `join`, for somebody who has no page yet: a place that they have already stays as it is. */
+    reserve: (place: NewPlace): Promise<Place> => placeOf(place, { $max: { seenUntil: place.seenUntil } }),
     /** The place of a ticket; null when there is none any more. */
     findByTicket: async (ticket: string): Promise<Place | null> =>
       orNull(await model.findOne({ ticket }).lean()),
@@ -214,11 +247,18 @@ export function createPlaceStore(connection: Connection) {
           )
           .lean(),
       ),
-    /** A place whose login cannot be used any more waits again, with its old turn. */
-    waitAgain: async (id: string): Promise<void> => {
+    /**
+     * A place whose login cannot be used any more waits again: the first time with its old turn, later with a new one,
+     * so that nobody can hold the front of the line by coming differently again and again.
+     */
+    waitAgain: async (id: string, now: number): Promise<void> => {
+      const row = await model.findOne({ _id: id, state: "ready" }).lean();
+      if (row === null) return;
+      const turn = row.returns === 0 ? row.turn : await nextTurn(row, now);
+      const empty = { state: "waiting", login: null, fingerprint: null, usableUntil: 0, calls: 1, turn };
       await model.updateOne(
         { _id: id, state: "ready" },
-        { $set: { state: "waiting", login: null, fingerprint: null, usableUntil: 0, calls: 1, ...released } },
+        { $set: { ...empty, ...released }, $inc: { returns: 1 } },
       );
     },
     /** People of these places are there until `until`. */
@@ -277,7 +317,16 @@ export function createPlaceStore(connection: Connection) {
 }
 
 function toPlace(row: PlaceRow): Place {
-  const { _id, leaseHolder: _h, leaseUntil: _u, notBefore: _n, expiresAt: _e, open: _o, ...place } = row;
+  const {
+    _id,
+    leaseHolder: _h,
+    leaseUntil: _u,
+    notBefore: _n,
+    expiresAt: _e,
+    open: _o,
+    returns: _r,
+    ...place
+  } = row;
   return { id: _id, ...place };
 }
 

@@ -83,6 +83,7 @@ const titles: ReadonlyMap<string, Title> = new Map<string, Title>([
   ["bad-request", "unexpected"],
   ["instructors-only", "notAllowed"],
   ["review-of-somebody-else", "notAllowed"],
+  ["not-in-course", "notAllowed"],
   ["session-over", "again"],
   ["dialog-over", "again"],
   ["launch-expired", "again"],

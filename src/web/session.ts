@@ -13,13 +13,20 @@ export type Session = {
   courseLinkId: string | null;
   role: "instructor" | "learner";
   locale: string | null;
+  /** Set where only a ticket of the line is known: it lets its holder enter again, and no course page takes it. */
+  only?: "entry" | undefined;
 };
 
 /** Issues and reads session tokens. They live in the page, not in a cookie, so they work where cookies are blocked. */
 export type Sessions = {
   issue: (session: Session) => Promise<string>;
-  /** @throws NamedError "session-over" when the token is missing, forged or too old. */
+  /** @throws NamedError "session-over" when the token is missing, forged, too old or only for entering. */
   read: (token: unknown) => Promise<Session>;
+  /**
+   * As `read`, for the ways in and out of the Space alone: these take sessions that are only for entering, too.
+   * Whatever is issued from one must keep its `only`.
+   */
+  readForEntry: (token: unknown) => Promise<Session>;
 };
 
 const purpose = "session";
@@ -32,6 +39,7 @@ const sessionSchema = z.object({
   courseLinkId: z.string().nullable(),
   role: z.enum(["instructor", "learner"]),
   locale: z.string().nullable(),
+  only: z.literal("entry").optional(),
 });
 
 /** Sessions signed under SECRET_KEY; ones signed under the previous key still hold until they end. */
@@ -45,6 +53,21 @@ export function createSessions(deps: {
     (key) => new Uint8Array(hkdfSync("sha256", key, "spaces-lti", purpose, 32)),
   );
   const [current = new Uint8Array(32)] = keys;
+  const readForEntry = async (token: unknown): Promise<Session> => {
+    for (const key of keys) {
+      try {
+        const verified = await jwtVerify(typeof token === "string" ? token : "", key, {
+          algorithms: ["HS256"],
+          audience: purpose,
+          currentDate: new Date(clock.now()),
+        });
+        return sessionSchema.parse(verified.payload);
+      } catch {
+        continue; // the other key may fit
+      }
+    }
+    throw sessionOver();
+  };
   return {
     issue: (session) => {
       const now = Math.floor(clock.now() / 1000);
@@ -55,24 +78,19 @@ export function createSessions(deps: {
         .setExpirationTime(now + hours * 3600)
         .sign(current);
     },
+    readForEntry,
     read: async (token) => {
-      for (const key of keys) {
-        try {
-          const verified = await jwtVerify(typeof token === "string" ? token : "", key, {
-            algorithms: ["HS256"],
-            audience: purpose,
-            currentDate: new Date(clock.now()),
-          });
-          return sessionSchema.parse(verified.payload);
-        } catch {
-          continue; // the other key may fit
-        }
-      }
-      throw new NamedError(
-        "session-over",
-        "This page is too old. Go back to your course and open the classroom link again.",
-        { status: 401 },
-      );
+      const session = await readForEntry(token);
+      if (session.only === "entry") throw sessionOver();
+      return session;
     },
   };
+}
+
+function sessionOver(): NamedError {
+  return new NamedError(
+    "session-over",
+    "This page is too old. Go back to your course and open the classroom link again.",
+    { status: 401 },
+  );
 }

@@ -154,7 +154,7 @@ describe("An instructor at the settings", () => {
     expect(await findingsOnEveryScreen(frame)).toEqual([]);
     const other = await opens("student2");
     expect(await other.frame.getByRole("heading", { level: 1 }).innerText()).toBe(
-      "This classroom is for others",
+      "This classroom is for other groups",
     );
     expect(await other.frame.getByRole("listitem").allInnerTexts()).toEqual(["Group 1"]);
     expect(await findingsOnEveryScreen(other.frame)).toEqual([]);
@@ -204,6 +204,7 @@ describe("A learner before a closed door", () => {
     const shown = await frame.locator("#opens-at").innerText();
     const opensAt = new Date(startsAt - 20 * minute);
     expect(shown).toBe(new Intl.DateTimeFormat("en", { hour: "numeric", minute: "2-digit" }).format(opensAt));
+    expect(await frame.locator("#door .lead").innerText()).toBe(`Opens at ${shown}`);
     const timer = frame.getByRole("timer");
     const before = await timer.innerText();
     expect(before).toMatch(/^\d+ s$/);
@@ -234,9 +235,17 @@ describe("A learner before a closed door", () => {
       },
       { timeout: 10_000, interval: 200 },
     );
-    const { frame } = await opens("student3", biology.link);
+    const { page, frame } = await opens("student3", biology.link);
     expect(await frame.locator("#opens-at").innerText()).toMatch(/day/);
-    expect(await frame.getByRole("timer").innerText()).toMatch(/^2 d 23 h$/);
+    expect(await frame.locator("#door .lead").innerText()).toMatch(/^Opens: .*day/);
+    expect(await frame.locator("#left").innerText()).toBe("Opens in 2 d 23 h");
+    const looks: string[] = [];
+    page.on("request", (request) => {
+      if (new URL(request.url()).pathname === "/door") looks.push(request.method());
+    });
+    await frame.getByRole("button", { name: "Look again" }).dblclick();
+    await frame.waitForURL("**/door");
+    expect(looks).toEqual(["POST"]);
     expect(await findingsOnEveryScreen(frame)).toEqual([]);
   });
 });

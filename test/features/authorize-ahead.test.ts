@@ -1,3 +1,4 @@
+import { getEventListeners } from "node:events";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type ExpectedCourses, minute, openExpectedCourses, refusal } from "../support/expected-course.ts";
 
@@ -116,7 +117,9 @@ describe("a class of forty", () => {
 
   describe("whose logins wait, when something changes", () => {
     beforeEach(() => until(start - 3 * minute));
-    const tokens = async () => (await world.logins("bio")).size;
+    const tokens = async () =>
+      [...(await world.logins("bio")).values()].filter(({ usableUntil }) => usableUntil > world.time.now)
+        .length;
 
     test("settings of the course: the old logins are never used, everybody gets a new one", async () => {
       await world.change("bio", { galleryView: true });
@@ -128,21 +131,15 @@ describe("a class of forty", () => {
       expect(world.authorized).toHaveLength(40 + 39);
     });
 
-    test("a lower role: the host's login is not used", async () => {
-      const { members } = world.stores;
-      const lower = {
-        role: "learner",
-        testUser: false,
-        lastLaunchAt: world.time.now,
-        listName: "x",
-      } as const;
-      await members.recordLaunch(key("bio", host()), lower, null, "mem");
-      expect(await world.enter("bio", host())).toBeNull();
-      await members.recordLaunch(key("bio", class_[38] ?? ""), lower, null, "mem");
-      await forward(1.1);
-      const url = await world.enter("bio", class_[38] ?? "");
-      expect(url).not.toBeNull();
-      expect(url).not.toContain("startCall");
+    test("settings of the course, three times: nobody costs more than two logins", async () => {
+      for (const galleryView of [true, false, true]) {
+        await world.change("bio", { galleryView });
+        await forward(1.1);
+      }
+      expect(await tokens()).toBe(0);
+      expect(world.authorized.map(({ userId }) => userId).sort()).toEqual(
+        [...everybody(), ...everybody()].sort(),
+      );
     });
 
     test("the Space that the people's link opens: they get logins for the new one", async () => {
@@ -182,6 +179,30 @@ describe("a class of forty", () => {
       await until(start + 118 * minute);
       expect(world.authorized).toHaveLength(80);
     });
+  });
+
+  test.each([true, false])("a lower role (startCall %s): the host's login is not used", async (startCall) => {
+    await world.change("bio", { startCall });
+    await until(start - 3 * minute);
+    expect(world.authorized).toHaveLength(40);
+    const lowerRole = async (id: string) => {
+      const lower = {
+        role: "learner",
+        testUser: false,
+        lastLaunchAt: world.time.now,
+        listName: "x",
+      } as const;
+      await world.stores.members.recordLaunch(key("bio", id), lower, null, "mem");
+    };
+    await lowerRole(host());
+    expect(await world.enter("bio", host())).toBeNull();
+    const other = class_[38] ?? "";
+    await lowerRole(other);
+    await forward(1.1);
+    expect(world.authorized.slice(40).map(({ userId }) => userId)).toEqual([`user of ${other}`]);
+    const url = await world.enter("bio", other);
+    expect(url).toBe(world.authorized.at(-1)?.url);
+    expect(url).not.toContain("startCall");
   });
 
   test("a switched-off LMS costs no call", async () => {
@@ -234,6 +255,37 @@ describe("who is expected", () => {
     expect(urlOf(german)).toMatch(/language=de&startLocalRecording/);
     expect(urlOf(phone)).toMatch(/language=fr&startLocalRecording/);
     expect(urlOf(host)).toMatch(/language=fr#/);
+  });
+
+  test("who never came keeps their login when another host, with another language, was here last", async () => {
+    const ids = await world.addCourse("bio", 10, { hosts: 2 });
+    const [learner = ""] = ids;
+    const [german = "", french = ""] = ids.slice(8);
+    const launch = async (id: string, locale: string) => {
+      world.time.now += 1_000;
+      const facts = {
+        role: "instructor",
+        testUser: false,
+        lastLaunchAt: world.time.now,
+        listName: "",
+      } as const;
+      const member = await world.stores.members.recordLaunch(key("bio", id), facts, null, "x");
+      await world.stores.members.recordEntry(member.id, { courseLinkId: null, locale, mobile: false });
+    };
+    await launch(french, "fr");
+    await launch(german, "de");
+    await world.schedule("bio", 3);
+    await world.work();
+    for (let round = 0; round < 2; round += 1) {
+      await launch(french, "fr");
+      await forward(1.1);
+      await launch(german, "de");
+      await forward(1.1);
+    }
+    await launch(french, "fr");
+    await forward(1.1);
+    expect(world.authorized).toHaveLength(10);
+    expect(await world.enter("bio", learner, { locale: "de" })).toContain("language=de");
   });
 });
 
@@ -306,6 +358,86 @@ describe("when the classroom fails", () => {
   });
 });
 
+describe("when the store fails", () => {
+  const dueIn = async () => {
+    const [plan] = await world.stores.expectedClasses.listStarting("production", 0, Number.MAX_SAFE_INTEGER);
+    return (plan?.dueAt ?? NaN) - world.time.now;
+  };
+  const away = () => Promise.reject(new Error("the store is away"));
+  const unhandled: unknown[] = [];
+  const note = (reason: unknown) => unhandled.push(reason);
+  beforeEach(async () => {
+    unhandled.length = 0;
+    await world.addCourse("bio", 20);
+    await world.schedule("bio", 3);
+    await world.look();
+    process.on("unhandledRejection", note);
+  });
+  afterEach(() => process.off("unhandledRejection", note));
+
+  test("after the classroom did: the process lives on, and the class is tried again soon", async () => {
+    const { logins } = world.deps;
+    world.deps.logins = { ...logins, keep: away };
+    const reached: string[] = [];
+    world.classroom.before = (userId) => {
+      reached.push(userId);
+      throw refusal(false);
+    };
+    expect(await world.turn()).toBe(true);
+    await new Promise(setImmediate);
+    expect(unhandled).toEqual([]);
+    expect(reached.length).toBeLessThan(20);
+    expect(await dueIn()).toBe(15_000);
+    world.deps.logins = logins;
+    world.classroom.before = () => undefined;
+    await forward(0.25);
+    expect(world.authorized).toHaveLength(20);
+  });
+
+  test("while a class is listed: it is tried again after seconds, not after ten minutes", async () => {
+    const { members } = world.deps;
+    world.deps.members = { ...members, listAfter: away };
+    await world.turn();
+    expect(await dueIn()).toBe(15_000);
+    world.time.now += 15_000;
+    await world.turn();
+    expect(await dueIn(), "twice as long").toBe(30_000);
+    world.deps.members = members;
+    await forward(0.5);
+    expect(world.authorized).toHaveLength(20);
+  });
+
+  test("in the middle of a turn: what was sent is finished, and nothing listens to the end of the process", async () => {
+    const { expectedClasses } = world.deps;
+    world.deps.expectedClasses = { ...expectedClasses, othersWait: away };
+    await world.turn();
+    expect(getEventListeners(world.ending.signal, "abort")).toEqual([]);
+    expect(world.authorized.length).toBeGreaterThan(0);
+    expect((await world.logins("bio")).size).toBe(world.authorized.length);
+    expect(await dueIn()).toBe(15_000);
+  });
+});
+
+test("a class of an LMS that was switched off is left alone for ten minutes, and nothing counts as spent", async () => {
+  await world.addCourse("bio", 5);
+  await world.schedule("bio", 15);
+  await world.look();
+  world.time.now += 10 * minute;
+  const { find } = world.deps.registrations;
+  world.deps.registrations.find = async (id) => {
+    const registration = await find(id);
+    return registration === null ? null : { ...registration, active: false };
+  };
+  expect(await world.turn()).toBe(true);
+  world.deps.registrations.find = find;
+  world.time.now += 10 * minute - 1;
+  expect(await world.turn()).toBe(false);
+  expect((await world.logins("bio")).size).toBe(0);
+  world.time.now += 1;
+  await world.work();
+  expect(world.authorized).toHaveLength(5);
+});
+
 describe("a busy door", () => {
   const come = async (ids: readonly string[]) => {
     for (const id of ids) await world.enter("bio", id);
@@ -357,8 +489,23 @@ test("somebody who comes to the door while their call waits for its turn is not 
   await world.schedule("bio", 3);
   await world.look();
   world.classroom.realMs = 2_500;
+  const linedUp = Promise.withResolvers<undefined>();
+  const { classroomOf } = world.deps;
+  world.deps.classroomOf = (environment) => {
+    const client = classroomOf(environment);
+    return {
+      ...client,
+      authorize: (entry, options) => {
+        const onWait = async () => {
+          await options.onWait?.();
+          linedUp.resolve(undefined);
+        };
+        return client.authorize(entry, { ...options, onWait });
+      },
+    };
+  };
   const turn = world.turn();
-  await new Promise((resolve) => setTimeout(resolve, 300));
+  await linedUp.promise;
   expect(await world.enter("bio", learner)).toBeNull();
   await turn;
   expect(world.authorized).toEqual([]);

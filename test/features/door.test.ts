@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { openDoor as alwaysOpen } from "../../src/domain/door.ts";
 import { defaultJoinSettings } from "../../src/domain/join-url.ts";
-import { reservePlace } from "../../src/features/joining/enter-class.ts";
+import { enterClass, reservePlace } from "../../src/features/joining/enter-class.ts";
 import { systemClock } from "../../src/kernel/clock.ts";
 import { openDoor } from "../support/open-door.ts";
 
@@ -34,6 +34,31 @@ async function opensAroundSessions(startsIn: number): Promise<void> {
     spaceAccess: "unknown",
   });
 }
+
+describe("somebody whom the roster has taken out of the course", () => {
+  const removed = { code: "not-in-course", status: 403 };
+
+  /** The roster does not list them any more. */
+  const leaves = (name: string) =>
+    door.stores.members.applyRoster({ registrationId: "reg_1", courseId: "biology" }, Date.now() + 1_000, {
+      made: [],
+      changed: [{ personId: `per-${name}`, id: "", to: { active: false } }],
+    });
+
+  test.each(["learner", "instructor"] as const)(
+    "does not enter as %s, neither from a page that is open nor with a place in the line, and does after a launch",
+    async (role) => {
+      const waiting = await door.arrive("biology", "ann", role);
+      await door.letAllIn();
+      await leaves("ann");
+      const wish = door.arrival("biology", "ann", role);
+      await expect(enterClass(door.deps, wish)).rejects.toMatchObject(removed);
+      await expect(reservePlace(door.deps, wish)).rejects.toMatchObject(removed);
+      await expect(door.look(waiting)).rejects.toMatchObject(removed);
+      expect(await door.arrive("biology", "ann", role)).toMatchObject({ state: "inside", entry: { role } });
+    },
+  );
+});
 
 describe("while the door is closed", () => {
   test("a learner gets no place, neither with the button nor with the page that has it; a host does", async () => {

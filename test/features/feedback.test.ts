@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { defaultGradePolicy } from "../../src/domain/grade-policy.ts";
 import { defaultJoinSettings } from "../../src/domain/join-url.ts";
+import { findToldVisit } from "../../src/features/feedback/find-told-visit.ts";
 import { findVisit } from "../../src/features/feedback/find-visit.ts";
 import { type Asked, giveFeedback } from "../../src/features/feedback/give-feedback.ts";
 import { randomIds } from "../../src/kernel/ids.ts";
@@ -208,6 +209,65 @@ describe("Whose visit an address speaks of", () => {
     expect((await visit(space, user))?.occasion.eventId).toBe(`${space} 0`);
     // Next week's cannot be judged yet.
     expect((await visit(space, user, `${space} 1`))?.occasion.eventId).toBe(`${space} 0`);
+  });
+});
+
+describe("Whoever tries addresses in a row", () => {
+  const told = (spaceId: string, userId: string) => ({ spaceId, userId, eventId: null, sessionId: null });
+  const spanKey = (from: string) => `wrong ${from} ${time.now - (time.now % (10 * minute))}`;
+
+  /** Somebody in a class, and a place from which there were so many misses. */
+  async function placeWith(misses: number) {
+    const [reg, space, user] = [randomIds.id("reg"), randomIds.id("s"), randomIds.id("u")];
+    await enrol(await courseOf(reg, space), await personOf(reg, user));
+    const from = randomIds.id("place");
+    for (let miss = 0; miss < misses; miss += 1) {
+      await stores.feedback.countTry(spanKey(from), time.now + 10 * minute);
+    }
+    const asks = (userId: string, spaceId = space, with_ = deps()) =>
+      findToldVisit(with_, "production", told(spaceId, userId), from);
+    return { asks, user, tries: () => stores.feedback.triesOf(spanKey(from)) };
+  }
+
+  test("learns nothing after 1,500 misses; the school behind the same address still does after 1,499", async () => {
+    const { asks, user } = await placeWith(1_499);
+    expect(await asks(user)).not.toBeNull();
+    expect(await asks("user_nobody")).toBeNull();
+    expect(await asks(user)).toBeNull();
+    time.now += 10 * minute;
+    expect(await asks(user)).not.toBeNull();
+  });
+
+  test("uses no try up by being right, nor with a Space that no course has", async () => {
+    const { asks, user, tries } = await placeWith(0);
+    await asks(user);
+    await asks(user, randomIds.id("nowhere"));
+    expect(await tries()).toBe(0);
+    await asks("user_nobody");
+    expect(await tries()).toBe(1);
+  });
+
+  test("counts for one with a Space that only a link opens", async () => {
+    const { asks, tries } = await placeWith(0);
+    const [reg, space] = [randomIds.id("reg"), randomIds.id("s")];
+    const course = await courseOf(reg, randomIds.id("s"));
+    const key = { registrationId: reg, deploymentId: "1", courseId: course.id, linkId: "l1" };
+    const { id } = await stores.courseLinks.record(key, null, randomIds.id("lnk"));
+    await stores.courseLinks.choose(id, { kind: "space", spaceId: space });
+    await asks("user_nobody", space);
+    expect(await tries()).toBe(1);
+  });
+
+  test("gets no more looks by asking many times at the same moment", async () => {
+    const { asks } = await placeWith(1_498);
+    let looks = 0;
+    const listByApiUser: Stores["people"]["listByApiUser"] = async (...asked) => {
+      looks += 1;
+      return stores.people.listByApiUser(...asked);
+    };
+    const counting = { ...deps(), people: { ...stores.people, listByApiUser } };
+    await Promise.all(Array.from({ length: 20 }, () => asks("user_nobody", undefined, counting)));
+    expect(looks).toBe(2);
   });
 });
 

@@ -62,6 +62,14 @@ describe("the order of the line", () => {
     expect(await door.letAllIn()).toEqual(users("dcbaef"));
   });
 
+  test("gives everybody a turn of their own, also when a whole class comes at one moment", async () => {
+    const names = Array.from({ length: 80 }, (_, number) => `p${number}`);
+    for (const name of names) await door.member("biology", name);
+    await Promise.all(names.map((name) => reservePlace(door.deps, door.arrival("biology", name))));
+    const line = await door.stores.places.line("production", clock.now());
+    expect(new Set(line.map(({ turn }) => turn)).size).toBe(80);
+  });
+
   test("lets a host go first: nobody can begin without one", async () => {
     await everybody("biology", letters("abc"));
     await door.arrive("biology", "teacher", "instructor");
@@ -100,6 +108,47 @@ describe("the order of the line", () => {
     const pressed = await enterClass(door.deps, door.arrival("biology", "a"));
     expect(await door.letAllIn()).toEqual(users("abc"));
     expect(await door.look(pressed)).toMatchObject({ state: "inside" });
+  });
+});
+
+describe("nobody holds up the others", () => {
+  test("when the LMS page is loaded again, an open waiting page keeps the place", async () => {
+    const [entered] = await everybody("biology", letters("abc"));
+    if (entered === undefined) throw new Error("nobody came");
+    await reservePlace(door.deps, door.arrival("biology", "a"));
+    expect(await door.letAllIn()).toEqual(users("abc"));
+    expect(await door.look(entered)).toMatchObject({ state: "inside" });
+  });
+
+  test("by coming differently again and again: the front is theirs once", async () => {
+    await everybody("biology", ["tom"]);
+    const others = letters("abcdef");
+    await everybody("biology", others);
+    const order: string[] = [];
+    for (const locale of ["de", "fr", "it", "es", "pt"]) {
+      const admitted = await door.next();
+      await vi.waitFor(() => {
+        expect(door.calls.length).toBe(order.length + 1);
+      });
+      order.push(door.calls.at(-1)?.userId ?? "");
+      door.calls.at(-1)?.answer();
+      await admitted?.done;
+      await enterClass(door.deps, { ...door.arrival("biology", "tom"), locale });
+    }
+    expect(order.slice(0, 3)).toEqual(["user-tom", "user-tom", "user-a"]);
+    expect(new Set(order.slice(2))).toEqual(new Set(users("abc")));
+  });
+
+  test("by going away: those who come later do not stand behind the turns of people who left", async () => {
+    await everybody(
+      "biology",
+      Array.from({ length: 60 }, (_, number) => `gone${number}`),
+    );
+    clock.move(31_000);
+    await everybody("biology", letters("abc"));
+    await everybody("history", letters("xyzuvwrst"));
+    const order = await door.letAllIn();
+    expect(order.slice(0, 6)).toEqual(users("axbycz"));
   });
 });
 
@@ -287,6 +336,15 @@ describe("when the classroom fails", () => {
     });
   });
 
+  test("in a way that nobody expected, people keep their places, too", async () => {
+    const [entered] = await everybody("biology", ["ann"]);
+    if (entered === undefined) throw new Error("nobody came");
+    await failNext(new Error("the disk is full"));
+    clock.move(3_000);
+    await door.letAllIn();
+    expect(await door.look(entered)).toMatchObject({ state: "inside" });
+  });
+
   test("and it is not known whether something was made, it is not made again by itself", async () => {
     const [entered] = await everybody("biology", ["ann"]);
     if (entered === undefined) throw new Error("nobody came");
@@ -331,6 +389,23 @@ describe("a process that is told to end while the classroom lets it wait", () =>
     await admitted?.done;
     await other.close();
     expect(await door.letAllIn()).toEqual(users("ab"));
+  });
+
+  test("finishes the call that is under way, so that nothing is made twice", async () => {
+    const [entered] = await everybody("biology", ["ann"]);
+    if (entered === undefined) throw new Error("nobody came");
+    const other = await openDoor({ clock, folder: door.folder });
+    const admitted = await other.next();
+    await vi.waitFor(() => {
+      expect(other.calls).toHaveLength(1);
+    });
+    other.calls[0]?.permit();
+    other.end();
+    other.calls[0]?.answer();
+    await admitted?.done;
+    await other.close();
+    expect(await door.letAllIn()).toEqual([]);
+    expect(await door.look(entered)).toMatchObject({ state: "inside" });
   });
 });
 

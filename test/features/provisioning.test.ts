@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { z } from "zod";
-import { refusedRests, shutRests } from "../../src/domain/provisioning.ts";
+import { refusedRests, shutRests, unknownRests } from "../../src/domain/provisioning.ts";
 import { showPeople } from "../../src/features/sections/show-people.ts";
 import { claimLasts } from "../../src/features/with-claim.ts";
 import { systemClock } from "../../src/kernel/clock.ts";
@@ -66,6 +66,23 @@ describe("after a roster was read", () => {
     expect(await course.work(), "one look at most").toBe(0);
     expect(await course.stores.provisioning.count()).toEqual({ waiting: 0, refused: 1 });
     expect(course.made).toHaveLength(2);
+  });
+
+  test("who may have been made although nobody answered is not made again by itself", async () => {
+    let calls = 0;
+    course.classroom.answer = () => {
+      calls += 1;
+      return Promise.reject(
+        new NamedError("classroom-unreachable", "?", { temporary: true, details: { outcome: "unknown" } }),
+      );
+    };
+    await course.read([listedAs("1")]);
+    await course.work();
+    course.pass(unknownRests - 60_000);
+    await course.work();
+    expect(calls).toBe(1);
+    course.classroom.answer = ({ reference }) => Promise.resolve(`user-of-${reference}`);
+    expect(await course.comes(await course.personOf("1")), "they come").toMatch(/^user-of-/);
   });
 
   test("who leaves before their turn is not made, and is when they are back", async () => {

@@ -56,6 +56,24 @@ test.each([...doors, "/choose"])(
 );
 
 describe("A page that was opened before", () => {
+  test("leads nowhere once the roster has taken its instructor out of the course, until the next launch", async () => {
+    const claims = claimsOf({ sub: "removed", name: "Rem Oved", course: "77" });
+    const session = hiddenField(await world.launch({ claims }), "session");
+    const { registrationId, id: courseId } = await world.courseOf("77");
+    const [member] = await world.stores.members.listAfter({ registrationId, courseId }, "", 5);
+    await world.stores.members.applyRoster({ registrationId, courseId }, Date.now() + 1_000, {
+      made: [],
+      changed: [{ personId: member?.personId ?? "", id: "", to: { active: false } }],
+    });
+    for (const door of [...doors, "/door", "/course/settings", "/course/feedback"]) {
+      const answer = await press(door, session);
+      expect([door, answer.status]).toEqual([door, 403]);
+      expect(answer.text).toContain("Your LMS says that you are not in this course any more.");
+    }
+    await world.launch({ claims });
+    expect((await press("/course/people", session)).status).toBe(200);
+  });
+
   test("leads nowhere once its LMS is switched off, and does again when it is switched on", async () => {
     const registration = await world.register({ clientId: "client-off" });
     const session = hiddenField(await world.launch({ registration }), "session");

@@ -113,6 +113,71 @@ describe("How somebody is let in", () => {
   });
 });
 
+describe("The page around the Space of an instructor who had to wait", () => {
+  const teacher = claimsOf({ sub: "tea", name: "Tea Example" });
+  const coursePages = ["enter", "sync", "link", "copied", "people", "people/names", "settings", "feedback"];
+
+  async function posts(path: string, session: string) {
+    const body = new URLSearchParams({ session, shown: "embedded" });
+    const answer = await fetch(`${world.toolUrl}${path}`, { method: "POST", redirect: "manual", body });
+    return { status: answer.status, text: await answer.text() };
+  }
+
+  test("lets them in again and out, and gives no right in the course: a ticket is no session", async () => {
+    await show("embedded");
+    world.classroom.addFault({ operation: "authorize", kind: "429", retryAfterSeconds: 4 });
+    const whole = hiddenField(await world.launch({ claims: teacher }), "session");
+    const body = new URLSearchParams({ session: whole, shown: "embedded" });
+    const sent = await fetch(`${world.toolUrl}/enter`, { method: "POST", redirect: "manual", body });
+    expect(sent.headers.get("location"), "they wait").toMatch(/^\/waiting\?place=/);
+    const waiting = new URL(sent.headers.get("location") ?? "", world.toolUrl);
+    const text = await vi.waitFor(
+      async () => {
+        const looked = await (await fetch(waiting)).text();
+        expect(looked).toContain(spacePage);
+        return looked;
+      },
+      { timeout: 20_000, interval: 200 },
+    );
+    expect(text).not.toContain('action="/course/enter"');
+    let session = hiddenField({ text }, "session");
+    for (const round of ["first", "again"]) {
+      for (const page of coursePages) {
+        const answer = await posts(`/course/${page}`, session);
+        expect([round, page, answer.status]).toEqual([round, page, 401]);
+        expect(answer.text).toContain("This page is too old.");
+      }
+      const door = await posts("/door", session);
+      expect([door.status, door.text.includes("/course/")]).toEqual([200, false]);
+      const ended = await posts("/ended", session);
+      expect(ended.text).toContain('action="/enter"');
+      for (const page of [door, ended]) {
+        expect((await posts("/course/people", hiddenField(page, "session"))).status).toBe(401);
+      }
+      const again = await enter({ shown: "embedded", inFrame: true, session });
+      expect(again.outcome).toBe("embedded");
+      session = hiddenField(again, "session");
+    }
+    expect((await posts("/course/people", whole)).status, "with the launch's own session").toBe(200);
+    const tab = new URLSearchParams({ session, shown: "tab" });
+    const inTab = await vi.waitFor(
+      async () => {
+        const answer = await fetch(`${world.toolUrl}/enter`, {
+          method: "POST",
+          redirect: "manual",
+          body: tab,
+        });
+        expect(answer.headers.get("location")).toContain(world.classroom.appUrl);
+        return new URL(answer.headers.get("location") ?? "");
+      },
+      { timeout: 15_000, interval: 500 },
+    );
+    const token = inTab.searchParams.get("token");
+    const login = world.classroom.authorizations().find((one) => one.token === token);
+    expect(login?.parameters, "as host").toMatchObject({ startCall: "true" });
+  });
+});
+
 describe("The page around the Space", () => {
   test("gives the classroom's origin what the document lists, and nobody else anything", async () => {
     await show("embedded");

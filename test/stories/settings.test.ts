@@ -251,7 +251,7 @@ describe("a door that opens around sessions", () => {
       claims: claimsOf({ sub: "early-bird", course, roles: [learnerRole] }),
     });
     expect(framed.status).toBe(200);
-    expect(textOf(framed)).toContain("The classroom is not open yet Opens at");
+    expect(textOf(framed)).toContain("The classroom is not open yet Opens:");
     expect(framed.text).toContain(`datetime="${opensAt}"`);
     const again = await framed.visitor.submit(framed, { action: "/door", framed: true });
     expect(textOf(again)).toContain("not open yet");
@@ -384,11 +384,11 @@ describe("a classroom for some sections", () => {
     await onlyForGroup1(course);
     await entersWith(await comes("learner", { course, custom: inGroup("1") }));
     const other = await comes("student-2", { course, custom: inGroup("2") });
-    expect(textOf(other)).toContain("This classroom is for others");
+    expect(textOf(other)).toContain("This classroom is for other groups");
     expect(textOf(other)).toContain("Group 1");
     expect(textOf(other)).not.toContain("Group 2");
     expect(textOf(await comes("student-2", { course, custom: inGroup("") })), "in no group").toContain(
-      "for others",
+      "for other groups",
     );
     await entersWith(await comes("teacher", { course }));
   });
@@ -403,7 +403,7 @@ describe("a classroom for some sections", () => {
   test("forgets a learner's old group as soon as the LMS says another", async () => {
     const course = "52";
     await onlyForGroup1(course);
-    expect(textOf(await comes("student-2", { course, custom: inGroup("2") }))).toContain("for others");
+    expect(textOf(await comes("student-2", { course, custom: inGroup("2") }))).toContain("for other groups");
     await entersWith(await comes("student-2", { course, custom: inGroup("2,1") }));
   });
 

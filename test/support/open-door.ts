@@ -23,6 +23,8 @@ const appUrl = "https://app.test";
 export type HeldCall = {
   userId: string;
   redirectUrl: string;
+  /** The throttle lets it through. */
+  permit: () => void;
   answer: () => void;
   fail: (error: Error) => void;
 };
@@ -43,14 +45,18 @@ export async function openDoor(options: { clock: Clock; folder?: string }) {
   const classroom = {
     createSpace: never,
     createApiUser: never,
-    authorize: (entry: { userId: string; redirectUrl: string }, { onPermit, signal }: CallOptions) =>
+    authorize: (entry: { userId: string; redirectUrl: string }, { onWait, onPermit, signal }: CallOptions) =>
       new Promise<{ url: string }>((resolve, reject) => {
+        void onWait?.();
         const number = calls.length + 1;
         signal?.addEventListener("abort", () => {
           reject(new Error("aborted"));
         });
         calls.push({
           ...entry,
+          permit: () => {
+            void onPermit?.();
+          },
           answer: () => {
             void onPermit?.();
             resolve({ url: `${appUrl}/login/${entry.userId}/${number}` });

@@ -7,9 +7,9 @@ const countdown = document.getElementById("countdown");
 const opensAt = Date.now() + Number(door.dataset.wait);
 const moves = door.dataset.moves === "yes";
 
+const at = new Date(time.dateTime);
+const soon = Number(door.dataset.wait) < 20 * 3_600_000 && at.toDateString() === new Date().toDateString();
 const formats = (locale) => {
-  const at = new Date(time.dateTime);
-  const soon = Number(door.dataset.wait) < 20 * 3_600_000 && at.toDateString() === new Date().toDateString();
   const day = soon ? {} : { weekday: "long", day: "numeric", month: "long" };
   return new Intl.DateTimeFormat(locale, { ...day, hour: "numeric", minute: "2-digit" }).format(at);
 };
@@ -20,6 +20,12 @@ try {
   time.lang = locale;
 } catch {
   time.textContent = formats(undefined); // no language a browser knows
+}
+
+// "Opens at 12:13 PM"; but "Opens: Tuesday, November 24 at 12:13 PM".
+if (soon) {
+  const opens = document.getElementById("opens");
+  opens.textContent = opens.dataset.today;
 }
 
 const left = () => Math.max(0, Math.ceil((opensAt - Date.now()) / 1_000));

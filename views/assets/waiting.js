@@ -43,14 +43,14 @@
 
   // The longest line this page has seen is the whole way; a reload keeps it. The bar never goes back.
   let most = typeof history.state?.most === "number" ? history.state.most : 0;
-  const showProgress = (before) => {
+  const showProgress = (before, isTrouble) => {
     if (before > most) {
       most = before;
       history.replaceState({ most }, "");
     }
     bar.max = most + 1;
     bar.value = Math.max(bar.value, most - before);
-    bar.hidden = false;
+    bar.hidden = isTrouble; // nothing moves, and an empty bar says nothing
   };
 
   const moveOn = () => {
@@ -63,7 +63,7 @@
       document.title = words.title;
       put(place, words.place);
       const changed = showTime(words.time, words.trouble);
-      showProgress(words.before);
+      showProgress(words.before, words.trouble);
       say(`${words.place} ${words.time}`.trim(), changed || words.state === "ready");
       if (words.state === "ready") moveOn();
       return;

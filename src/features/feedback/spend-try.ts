@@ -20,13 +20,9 @@ export async function spendTry(
   return (await feedback.countTry(key, until)) <= most;
 }
 
-/** Whether a try would be free, without counting it. */
-export async function hasTry(
-  { feedback, clock }: SpendTryDeps,
-  what: string,
-  most: number,
-): Promise<boolean> {
-  return (await feedback.triesOf(spanOf(what, clock.now()).key)) < most;
+/** Takes back a try that was spent just now and turned out not to count. */
+export async function giveBackTry({ feedback, clock }: SpendTryDeps, what: string): Promise<void> {
+  await feedback.uncountTry(spanOf(what, clock.now()).key);
 }
 
 function spanOf(what: string, now: number): { key: string; until: number } {

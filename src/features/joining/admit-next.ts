@@ -48,16 +48,22 @@ export async function admitNext(
 
 async function admit(deps: AdmitNextDeps, place: Place, holder: string, goOn: () => void): Promise<void> {
   const { places, clock } = deps;
+  const { leaving, inLine, sent } = untilSent(deps.ending);
   try {
     await withClaim(
       deps,
       (until) => places.extend(place.id, holder, until),
       async () => {
         const target = await findTarget(deps, place);
+
         const { url, fingerprint } = await authorizeEntry(deps, target, {
           priority: "door",
-          onPermit: goOn,
-          signal: deps.ending,
+          signal: leaving,
+          onWait: inLine,
+          onPermit: () => {
+            sent();
+            goOn();
+          },
         });
         const login = deps.sealer.seal(loginPurpose(place), url);
         await places.keepLogin(place.id, holder, {
@@ -69,8 +75,28 @@ async function admit(deps: AdmitNextDeps, place: Place, holder: string, goOn: ()
     );
   } catch (thrown) {
     await afterFailure(deps, place, holder, thrown);
+  } finally {
+    sent();
   }
   deps.line.stir();
+}
+
+/** A signal that follows `ending` while a call stands in line only: what was sent is finished, not made twice. */
+function untilSent(ending: AbortSignal): { leaving: AbortSignal; inLine: () => void; sent: () => void } {
+  const leaving = new AbortController();
+  const leave = () => {
+    leaving.abort(ending.reason);
+  };
+  return {
+    leaving: leaving.signal,
+    inLine: () => {
+      ending.addEventListener("abort", leave);
+      if (ending.aborted) leave();
+    },
+    sent: () => {
+      ending.removeEventListener("abort", leave);
+    },
+  };
 }
 
 async function afterFailure(
@@ -104,7 +130,7 @@ function problemOf(thrown: unknown): PlaceProblem {
       code: "unexpected",
       message: "Something went wrong on our side. Please try again.",
       status: 500,
-      temporary: false,
+      temporary: true,
     };
   const { code, message, status, temporary } = thrown;
   return { code, message, status, temporary };

@@ -1,4 +1,5 @@
 import type { Course } from "../../domain/course.ts";
+import type { Entry } from "../../domain/entry.ts";
 import {
   type ExpectedClass,
   mostHaveCome,
@@ -8,15 +9,16 @@ import {
   turnOf,
 } from "../../domain/expected-class.ts";
 import type { EnvironmentName } from "../../domain/registration.ts";
-import { messageOf } from "../../kernel/errors.ts";
+import { messageOf, NamedError } from "../../kernel/errors.ts";
 import type { CourseStore } from "../../storage/course-store.ts";
 import type { EventStore } from "../../storage/event-store.ts";
 import type { ExpectedClassStore, PlanOutcome } from "../../storage/expected-class-store.ts";
 import type { LoginStore } from "../../storage/login-store.ts";
+import { stillAdmitted } from "../registration/still-admitted.ts";
 import { claimLasts, withClaim } from "../with-claim.ts";
 import { type ClaimedClass, fetchAhead, type FetchAheadDeps, type FetchedAhead } from "./fetch-ahead.ts";
 import { type ExpectedPeople, listExpected, type ListExpectedDeps } from "./list-expected.ts";
-import { oneInLine } from "./one-in-line.ts";
+import { type LinedCalls, oneInLine } from "./one-in-line.ts";
 
 export type AuthorizeAheadDeps = FetchAheadDeps &
   ListExpectedDeps & {
@@ -34,6 +36,8 @@ const sideBySide = 16;
 const listLasts = 60_000;
 /** How long a class is left alone whose people may not come in at present (ms). */
 const shutRests = 10 * 60_000;
+/** What says that they may not: an administrator has to change something. */
+const shut = ["registration-unknown", "platform-inactive", "deployment-refused", "environment-off"];
 
 /**
  * Gives the next class that is due a turn: looks through it and authorizes those who are expected, one call after the
@@ -64,9 +68,11 @@ async function takeTurn(deps: AuthorizeAheadDeps, claimed: ClaimedClass): Promis
   const now = deps.clock.now();
   const rank = rankOf(plan, now);
   const over = { dueAt: now, failures: 0, rank, open: false };
-  const course = await deps.courses.find(plan.courseId);
-  if (course === null || now >= plan.endsAt || !(await stillHeld(deps, plan, course))) return over;
   try {
+    const course = await deps.courses.find(plan.courseId);
+    if (course === null || now >= plan.endsAt || !(await stillHeld(deps, plan, course))) return over;
+    // Asked before anybody's turn: it would count against each of them.
+    await stillAdmitted(deps, course);
     const people = await listExpected(deps, course, plan, now);
     if (plan.reason.kind === "busy-door" && mostHaveCome(people)) return over;
     if (people.wanting.length === 0)
@@ -81,8 +87,13 @@ async function takeTurn(deps: AuthorizeAheadDeps, claimed: ClaimedClass): Promis
       { course: plan.courseId, error: messageOf(thrown) },
       "a class cannot be authorized ahead",
     );
-    return { dueAt: now + shutRests, failures: plan.failures + 1, rank, open: true };
+    const failures = plan.failures + 1;
+    return { dueAt: deps.clock.now() + restAfter(thrown, failures), failures, rank, open: true };
   }
+}
+
+function restAfter(thrown: unknown, failures: number): number {
+  return thrown instanceof NamedError && shut.includes(thrown.code) ? shutRests : planRetryAfter(failures);
 }
 
 /** A session that was moved or cancelled since, or whose Space is another course's now, is expected no more. */
@@ -106,29 +117,49 @@ async function fetchAll(
   const results: FetchedAhead[] = [];
   const inside = new Set<Promise<void>>();
   let begun = 0;
-  for (const { entry } of wanting) {
-    // After a failure one call shows whether it is over.
-    const careful = plan.failures > 0 && !results.includes("kept");
-    if (inside.size >= (careful ? 1 : sideBySide)) await Promise.race(inside);
-    if (results.some((result) => result === "failed" || result === "ended")) break;
-    const calls = line.join();
-    const done = fetchAhead(deps, claimed, entry, calls)
-      .then((result) => {
+  try {
+    for (const { entry } of wanting) {
+      // After a failure one call shows whether it is over.
+      const careful = plan.failures > 0 && !results.includes("kept");
+      if (inside.size >= (careful ? 1 : sideBySide)) await Promise.race(inside);
+      if (results.some((result) => result === "failed" || result === "ended")) break;
+      const calls = line.join();
+      const done = fetchOne(deps, claimed, entry, calls).then((result) => {
         results.push(result);
-      })
-      .finally(() => {
-        calls.leave();
         inside.delete(done);
       });
-    inside.add(done);
-    await calls.first;
-    begun += 1;
-    const now = deps.clock.now();
-    if (now - started > listLasts) break;
-    if (begun % turnOf(expected) === 0 && (await deps.expectedClasses.othersWait(plan.environment, now)))
-      break;
+      inside.add(done);
+      await calls.first;
+      begun += 1;
+      const now = deps.clock.now();
+      if (now - started > listLasts) break;
+      if (begun % turnOf(expected) === 0 && (await deps.expectedClasses.othersWait(plan.environment, now)))
+        break;
+    }
+  } finally {
+    await Promise.all(inside);
+    line.close();
   }
-  await Promise.all(inside);
-  line.close();
   return results;
+}
+
+/** Never rejects: it may settle while nobody waits for it. */
+async function fetchOne(
+  deps: AuthorizeAheadDeps,
+  claimed: ClaimedClass,
+  entry: Entry,
+  calls: LinedCalls,
+): Promise<FetchedAhead> {
+  try {
+    return await fetchAhead(deps, claimed, entry, calls);
+  } catch (thrown) {
+    const { courseId, personId } = entry;
+    deps.logger.warn(
+      { course: courseId, person: personId, error: messageOf(thrown) },
+      "what came of a login that was authorized ahead could not be recorded",
+    );
+    return "failed";
+  } finally {
+    calls.leave();
+  }
 }

@@ -36,5 +36,5 @@ export async function authorizeEntry(
   );
   const redirectUrl = redirectUrlOf(deps, target, spaceId);
   const { url } = await deps.classroomOf(course.environment).authorize({ userId, redirectUrl }, options);
-  return { url, fingerprint: fingerprintOf(course.environment, userId, redirectUrl) };
+  return { url, fingerprint: fingerprintOf(target, userId, redirectUrl) };
 }

@@ -57,6 +57,8 @@ export async function doorEvents(
     const event = await deps.events.find(course.environment, link.choice.eventId);
     return { events: event === null ? [] : [event], oneSession: true };
   }
+  // Sessions of another course's Space are not known here; a door without any is open.
+  if (link?.choice.kind === "space") return { events: [], oneSession: false };
   const since = deps.clock.now() - doorLooksBack;
   return { events: await deps.events.listForDoor(course.id, since), oneSession: false };
 }

@@ -69,7 +69,7 @@ export async function reservePlace(deps: EnterClassDeps, wish: Entry): Promise<C
   const { registrationId, id: courseId } = target.course;
   const key = { registrationId, courseId, personId: target.person.id };
   const ready = fingerprint !== null && (await deps.logins.has(key, fingerprint, deps.clock.now()));
-  if (!ready) await join(deps, target, deps.ids.secret(24));
+  if (!ready) await join(deps, target, null);
   return null;
 }
 
@@ -96,19 +96,21 @@ async function takeAhead(deps: EnterClassDeps, target: EntryTarget): Promise<str
   return found === null ? null : deps.sealer.open(loginPurpose(found), found.login);
 }
 
-async function join(deps: EnterClassDeps, target: EntryTarget, ticket: string): Promise<string> {
+/** @param ticket Null when nobody gets one yet: a page that is open for the place already keeps its own. */
+async function join(deps: EnterClassDeps, target: EntryTarget, ticket: string | null): Promise<string> {
   const { course, person, entry } = target;
   const now = deps.clock.now();
-  const place = await deps.places.join({
+  const newPlace = {
     ...entry,
     id: deps.ids.id("plc"),
-    ticket: ticketDigest(ticket),
+    ticket: ticketDigest(ticket ?? deps.ids.secret(24)),
     environment: course.environment,
     registrationId: course.registrationId,
     arrivedAt: now,
     calls: person.apiUserId === null ? 2 : 1,
     seenUntil: now + arrivesWithin,
-  });
+  };
+  const place = ticket === null ? await deps.places.reserve(newPlace) : await deps.places.join(newPlace);
   deps.onPlaceWanted();
   return place.id;
 }

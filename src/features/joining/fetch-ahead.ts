@@ -1,6 +1,6 @@
 import type { ExpectedClass } from "../../domain/expected-class.ts";
 import { insideSince, loginWantedAt, mostFetches } from "../../domain/expected-person.ts";
-import type { Entry } from "../../domain/entry.ts";
+import type { Entry, LastEntry } from "../../domain/entry.ts";
 import { loginUsableFor } from "../../domain/place.ts";
 import { willEnter } from "../../domain/provisioning.ts";
 import { messageOf, NamedError } from "../../kernel/errors.ts";
@@ -61,6 +61,7 @@ export async function fetchAhead(
         ...recordFor(plan, wanted.fetches + 1),
         login: deps.sealer.seal(loginPurpose(entry), url),
         fingerprint,
+        expectedAs: wayOf(entry),
         usableUntil: deps.clock.now() + loginUsableFor,
       }),
       deps.expectedClasses.countCall(plan.id, claimed.holder),
@@ -71,6 +72,7 @@ export async function fetchAhead(
     if (calls.signal.aborted) return "ended";
     const code = thrown instanceof NamedError ? thrown.code : "unexpected";
     if (code === "still-being-made") return "elsewhere";
+    if (code === "not-in-course") return "not-wanted";
     const facts = { course: courseId, person: personId, code, error: messageOf(thrown) };
     deps.logger.warn(facts, "a login could not be authorized ahead");
     const known = await deps.logins.find(key);
@@ -136,6 +138,10 @@ async function stillWanted(
 function sameWay(before: EntryTarget, now: EntryTarget): boolean {
   const [one, other] = [before, now].map(({ entry, settings }) => JSON.stringify([entry, settings]));
   return one === other && (before.spaceId === null || before.spaceId === now.spaceId);
+}
+
+function wayOf({ courseLinkId, locale, mobile }: Entry): LastEntry {
+  return { courseLinkId, locale, mobile };
 }
 
 function fetchesOf(login: { plan: string; fetches: number } | null, plan: ExpectedClass): number {

@@ -36,7 +36,8 @@ export type EntryTarget = {
 
 /**
  * Looks up what an entry needs.
- * @throws NamedError "entry-unknown" when the course or the person is not known any more, or what `stillAdmitted` throws.
+ * @throws NamedError "entry-unknown" when the course or the person is not known any more, "not-in-course", or what
+ *   `stillAdmitted` throws.
  */
 export async function findTarget(deps: FindTargetDeps, entry: Entry): Promise<EntryTarget> {
   const course = await deps.courses.find(entry.courseId);
@@ -50,6 +51,7 @@ export async function findTarget(deps: FindTargetDeps, entry: Entry): Promise<En
   }
   await stillAdmitted(deps, course);
   const member = await deps.members.find(course.registrationId, course.id, person.id);
+  refuseLeft(member);
   const role = entry.role === "instructor" && member?.role === "instructor" ? "instructor" : "learner";
   const found = entry.courseLinkId === null ? null : await deps.courseLinks.find(entry.courseLinkId);
   const link = found?.courseId === course.id ? found : null;
@@ -62,6 +64,20 @@ export async function findTarget(deps: FindTargetDeps, entry: Entry): Promise<En
     spaceId: link?.choice.kind === "space" ? link.choice.spaceId : course.spaceId,
     settings: settingsInEffect(course, link),
   };
+}
+
+/**
+ * Refuses whom the roster has taken out of the course; their next launch makes them active again. Nobody knows anything
+ * of whoever has no record, so they are no matter of this.
+ * @throws NamedError "not-in-course"
+ */
+export function refuseLeft(member: Pick<Member, "active"> | null): void {
+  if (member === null || member.active) return;
+  throw new NamedError(
+    "not-in-course",
+    "Your LMS says that you are not in this course any more. If you are, open the link in your LMS again.",
+    { status: 403 },
+  );
 }
 
 /** The Space URL of an entry with its parameters, not encoded. */
@@ -91,14 +107,16 @@ export function fingerprintNow(
 ): string | null {
   const { spaceId, person } = target;
   if (spaceId === null || person.apiUserId === null) return null;
-  return fingerprintOf(target.course.environment, person.apiUserId, redirectUrlOf(deps, target, spaceId));
+  return fingerprintOf(target, person.apiUserId, redirectUrlOf(deps, target, spaceId));
 }
 
 /** As {@link fingerprintNow}, of the parts. */
 export function fingerprintOf(
-  environment: Course["environment"],
+  { course, entry }: Pick<EntryTarget, "course" | "entry">,
   apiUserId: string,
   redirectUrl: string,
 ): string {
-  return createHash("sha256").update(`${environment}\n${apiUserId}\n${redirectUrl}`).digest("base64url");
+  // The role is not always visible in the address: the service knows it of the user, by means not shown.
+  const parts = [course.environment, entry.role, apiUserId, redirectUrl];
+  return createHash("sha256").update(parts.join("\n")).digest("base64url");
 }

@@ -41,7 +41,8 @@ const pageSize = 500;
 
 /**
  * Looks through a class: who is expected, who has come, and for whom a login is to be fetched now. Logins that do not
- * fit any more, because settings, role, Space, link or API user have changed, are thrown away on the way.
+ * fit any more, because settings, role, Space, link or API user have changed, are thrown away on the way; they count
+ * as fetched all the same.
  * @throws what `stillAdmitted` throws.
  */
 export async function listExpected(
@@ -65,14 +66,16 @@ export async function listExpected(
     const outdated: KnownLogin[] = [];
     for (const member of page) {
       const { personId } = member;
-      const entry = entryOf(member, usual);
-      const login = logins.get(personId) ?? null;
-      const fits = login === null || (await stillFits(recall(member, people), entry, login, now));
-      if (login !== null && !fits) outdated.push(login);
+      const known = logins.get(personId) ?? null;
+      // Another guess is no better than the one the login was fetched for: hosts may come in different languages.
+      const wayOfLogin = entryOf(member, known?.expectedAs ?? usual);
+      const fits = known === null || (await stillFits(recall(member, people), wayOfLogin, known, now));
+      if (!fits) outdated.push(known);
       const { role, lastLaunchAt } = member;
       const queuedAt = arrivals.get(personId) ?? null;
-      const person = { personId, role, lastLaunchAt, queuedAt, login: fits ? login : null };
-      count(found, person, people.get(personId), entry, plan, now);
+      const login = fits ? known : { ...known, usableUntil: 0 };
+      const person = { personId, role, lastLaunchAt, queuedAt, login };
+      count(found, person, people.get(personId), entryOf(member, usual), plan, now);
     }
     await deps.logins.discard(outdated);
     await letOthersRun();

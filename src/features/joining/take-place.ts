@@ -44,7 +44,7 @@ export async function takePlace(deps: TakePlaceDeps, place: Place): Promise<Admi
   if ((await doorOf(deps, target)).state === "closed") throw doorClosed();
   const fits = fingerprintNow(deps, target) === place.fingerprint;
   if (!fits || place.usableUntil <= now) {
-    await deps.places.waitAgain(place.id);
+    await deps.places.waitAgain(place.id, now);
     deps.onPlaceWanted();
     return waiting;
   }

@@ -35,6 +35,8 @@ const looksEvery = 1_000;
 const looksAtMostEvery = 100;
 /** When nobody has got in for so long (ms) the classroom does not answer, or has asked for a pause. */
 const standsStillAfter = 6_000;
+/** One slow look, or a clock that jumped, must not make pages stand still. */
+const restsAtMost = 2_000;
 /** A watched place counts as occupied for so long (ms) should this process die; then its page comes back or not. */
 const watchedCountsFor = 90_000;
 /** Somebody whose page has gone may come back within this (ms): a reload, a tunnel. */
@@ -132,7 +134,8 @@ export function createLine(deps: { places: Places; clock: Clock; logger: Logger 
         failing = true;
       }
       // A long line takes longer to read and to tell; most of the time is for other work all the same.
-      await rest(Math.max(looksAtMostEvery, 4 * (clock.now() - began)));
+      const share = Math.min(4 * (clock.now() - began), restsAtMost);
+      await rest(Math.max(looksAtMostEvery, share));
       await rest(looksEvery, failing ? undefined : wake.signal);
     }
     running = false;

@@ -8,6 +8,7 @@ import {
   provisioningRetryAfter,
   refusedRests,
   shutRests,
+  unknownRests,
   willEnter,
 } from "../../domain/provisioning.ts";
 import { messageOf, NamedError } from "../../kernel/errors.ts";
@@ -124,6 +125,11 @@ function afterFailure(deps: ProvisionPersonDeps, due: Provisioning, thrown: unkn
     { person: due.personId, course: due.courseId, attempts, code, error: messageOf(thrown) },
     "an API user could not be prepared",
   );
+  if (thrown instanceof NamedError && thrown.details.outcome === "unknown") {
+    // It may have been made although nobody answered: not again by itself. Who comes makes theirs at the door.
+    const change = { dueAt: now + unknownRests, attempts, problem: thrown.message, refused: true };
+    return { outcome: "failed", change };
+  }
   if (thrown instanceof NamedError && !thrown.temporary) {
     const change = { dueAt: now + refusedRests, attempts, problem: thrown.message, refused: true };
     return { outcome: code === "classroom-refused" ? "refused" : "failed", change };

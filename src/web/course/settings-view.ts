@@ -74,6 +74,7 @@ function inherited(t: Translate, { course, link }: FieldsFrom, question: JoinQue
   return t(`settings.inherit.${by}`, { answer: answerText(t, question, answer) });
 }
 
+/** What is wrong with a field, in words; null when nothing is. */
 export function problemText(t: Translate, problem: FormProblems[SettingsField]): string | null {
   return problem === undefined
     ? null

@@ -1,9 +1,9 @@
 import express, { type Response, Router } from "express";
-import type { Session } from "../session.ts";
+import type { Session, Sessions } from "../session.ts";
 
 /** What POST /door needs: reading the session, and the page that fits the door now. */
 export type DoorRoutesDeps = {
-  sessions: { read: (token: unknown) => Promise<Session> };
+  sessions: Pick<Sessions, "readForEntry">;
   /** The page with the button in the LMS's frame, or the closed door again. */
   showInFrame: (session: Session, request: express.Request, response: Response) => Promise<void>;
 };
@@ -17,7 +17,7 @@ export function doorRoutes(deps: DoorRoutesDeps): Router {
   router.post("/door", express.urlencoded({ extended: false, limit: "16kb" }), async (request, response) => {
     const body: unknown = request.body;
     const token = typeof body === "object" && body !== null && "session" in body ? body.session : null;
-    await deps.showInFrame(await deps.sessions.read(token), request, response);
+    await deps.showInFrame(await deps.sessions.readForEntry(token), request, response);
   });
   return router;
 }

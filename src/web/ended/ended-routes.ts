@@ -9,19 +9,14 @@ import {
   soundAndPictureAnswers,
 } from "../../domain/feedback.ts";
 import type { EnvironmentName } from "../../domain/registration.ts";
-import {
-  findVisit,
-  type FindVisitDeps,
-  type Visit,
-  visitOfLaunch,
-} from "../../features/feedback/find-visit.ts";
+import { findToldVisit } from "../../features/feedback/find-told-visit.ts";
+import { type FindVisitDeps, type Visit, visitOfLaunch } from "../../features/feedback/find-visit.ts";
 import {
   type Asked,
   giveFeedback,
   type GiveFeedbackDeps,
   mayAnswer,
 } from "../../features/feedback/give-feedback.ts";
-import { hasTry, spendTry } from "../../features/feedback/spend-try.ts";
 import { NamedError } from "../../kernel/errors.ts";
 import type { Session, Sessions } from "../session.ts";
 import type { TranslatorOf } from "../translate.ts";
@@ -97,16 +92,8 @@ async function visitByAddress(
 ): Promise<Visit | null> {
   const environment: EnvironmentName = request.path.startsWith("/ended/staging") ? "staging" : "production";
   const told: Attribution = attributionFrom({ ...fields, ...request.query }, deps.attributionNames);
-  if (told.spaceId === null || told.userId === null) return null;
-  const wrong = `wrong ${placeOf(deps, request)}`;
-  // Whoever tries ids in a row is shown the plain page, whatever they hit.
-  if (!(await hasTry(deps, wrong, mostWrong))) return null;
-  const visit = await findVisit(deps, environment, told);
-  if (visit === null) await spendTry(deps, wrong, mostWrong);
-  return visit;
+  return findToldVisit(deps, environment, told, placeOf(deps, request));
 }
-
-const mostWrong = 100;
 
 async function visitBySession(
   deps: EndedRoutesDeps,
@@ -114,7 +101,7 @@ async function visitBySession(
   token: unknown,
 ): Promise<{ session: Session; visit: Visit | null } | null> {
   try {
-    const session = await deps.sessions.read(token);
+    const session = await deps.sessions.readForEntry(token);
     const told = attributionFrom(request.query, deps.attributionNames);
     return { session, visit: await visitOfLaunch(deps, session, told) };
   } catch (thrown) {

@@ -147,7 +147,7 @@ export function launchRoutes(deps: LaunchRoutesDeps): Router {
   const router = Router();
   const form = express.urlencoded({ extended: false, limit: "16kb" });
   router.post("/enter", form, async (request, response) => {
-    const session = await sessionOf(deps, request);
+    const session = await deps.sessions.readForEntry(tokenIn(request));
     await sendInside(deps, session, request, response, wishOf(request.body), null);
   });
   router.post("/course/sync", form, async (request, response) => {
@@ -193,7 +193,7 @@ async function instructorsOnly(
   deps: LaunchRoutesDeps,
   request: Request,
 ): Promise<{ session: Session; course: Course }> {
-  const session = await sessionOf(deps, request);
+  const session = await deps.sessions.read(tokenIn(request));
   const course = await deps.courses.find(session.courseId);
   if (session.role === "instructor" && course !== null) return { session, course };
   throw new NamedError("instructors-only", "Only instructors of this course can do this.", { status: 403 });
@@ -205,10 +205,9 @@ async function courseOf(deps: LaunchRoutesDeps, session: Session): Promise<Cours
   throw new NamedError("entry-unknown", "This course is not known any more.", { status: 404 });
 }
 
-async function sessionOf(deps: LaunchRoutesDeps, request: Request): Promise<Session> {
+function tokenIn(request: Request): unknown {
   const body: unknown = request.body;
-  const token = typeof body === "object" && body !== null && "session" in body ? body.session : null;
-  return deps.sessions.read(token);
+  return typeof body === "object" && body !== null && "session" in body ? body.session : null;
 }
 
 /** Redirects the browser into the Space, or shows a page from which the same entry can be tried again. */
@@ -228,7 +227,7 @@ async function sendInside(
       return;
     }
     const entered = await enterClass(deps, entry);
-    if (entered.state === "inside") await showInside(deps, entered, response);
+    if (entered.state === "inside") await showInside(deps, { ...entered, only: session.only }, response);
     else if (entered.state === "closed")
       await showClosed(deps, session, entered.door, response, {
         framed: isInFrame(request),
@@ -259,15 +258,17 @@ async function showEnterPage(
 ): Promise<void> {
   const t = deps.translatorOf(session.locale);
   const courseName = course.title || course.label || t("product");
+  // What only instructors see needs a whole session.
+  const teaches = session.role === "instructor" && session.only !== "entry";
   response.set("Cache-Control", "no-store").render("launch/enter", {
     t,
     title: t("enter.title", { course: courseName }),
     courseName,
     locale: session.locale ?? "en",
     session: await deps.sessions.issue(session),
-    grades: session.role === "instructor" ? await gradesView(deps, t, session.locale, course) : null,
-    opens: session.role === "instructor" ? await linkOpens(deps, t, session, course, change) : null,
-    copied: answered ?? (await copiedPanel(deps, t, session, course)),
+    grades: teaches ? await gradesView(deps, t, session.locale, course) : null,
+    opens: teaches ? await linkOpens(deps, t, session, course, change) : null,
+    copied: answered ?? (teaches ? await copiedPanel(deps, t, course) : null),
     gradesOff: course.policy.kind === "no-grades",
     access: await accessToTell(deps, session, course),
     embeds: (await embedsSpace(deps, session)) ? deps.spaceOrigins : null,
@@ -277,9 +278,8 @@ async function showEnterPage(
 async function copiedPanel(
   deps: LaunchRoutesDeps,
   t: Translate,
-  session: Session,
   course: Course,
 ): Promise<CopiedPanel | null> {
-  const offer = session.role === "instructor" ? await offerCopiedSettings(deps, course) : null;
+  const offer = await offerCopiedSettings(deps, course);
   return offer === null ? null : askingPanel(t, offer);
 }

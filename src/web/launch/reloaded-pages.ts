@@ -9,7 +9,7 @@ import type { TranslatorOf } from "../translate.ts";
  */
 export function reloadedPages(translatorOf: TranslatorOf): Router {
   const router = Router();
-  router.get(["/enter", "/choose", "/course", "/course/*rest"], (_request, response) => {
+  router.get(["/enter", "/door", "/choose", "/course", "/course/*rest"], (_request, response) => {
     response.set("Allow", "POST");
     throw new NamedError("page-reloaded", translatorOf(null)("browser.reloaded"), { status: 405 });
   });

@@ -21,7 +21,9 @@ export async function entryAsShown(
   wish: ShownWish,
 ): Promise<Entry> {
   const embedded = (wish !== "tab" || isInFrame(request)) && (await embedsSpace(deps, session));
-  return { ...session, mobile: isMobile(request), shown: embedded ? "embedded" : "tab" };
+  const { courseId, personId, courseLinkId, role, locale } = session;
+  const shown = embedded ? "embedded" : "tab";
+  return { courseId, personId, courseLinkId, role, locale, mobile: isMobile(request), shown };
 }
 
 /** Whether the course, or the link that was opened, shows its Space inside the LMS's page. */

@@ -2,7 +2,7 @@ import type { Response } from "express";
 import { callEndings, deviceProblems, devices } from "../../domain/embed-event.ts";
 import type { Entry } from "../../domain/entry.ts";
 import type { CourseStore } from "../../storage/course-store.ts";
-import type { Sessions } from "../session.ts";
+import type { Session, Sessions } from "../session.ts";
 import type { TranslatorOf } from "../translate.ts";
 import { spaceAddress } from "./space-routes.ts";
 
@@ -37,14 +37,16 @@ const notices = [
 
 /**
  * Sends somebody who has a login into the Space: by a redirect, or by our page with the Space in it.
- * @param inside The login's address, which is only for their browser, and how they came.
+ * @param inside The login's address, which is only for their browser, and how they came; `only` as of the session
+ *   they came with, and "entry" when they came with a ticket: what the page holds gives no more than that.
  */
 export async function showInside(
   deps: ShowInsideDeps,
-  inside: { url: string; entry: Entry },
+  inside: { url: string; entry: Entry; only: Session["only"] },
   response: Response,
 ): Promise<void> {
   response.set("Cache-Control", "no-store");
+  const { only } = inside;
   const { courseId, personId, courseLinkId, role, locale, shown } = inside.entry;
   const course = await deps.courses.find(courseId);
   if (shown === "tab" || course === null) {
@@ -53,7 +55,8 @@ export async function showInside(
   }
   const t = deps.translatorOf(locale);
   const courseName = course.title || course.label || t("product");
-  const session = { registrationId: course.registrationId, courseId, personId, courseLinkId, role, locale };
+  const { registrationId } = course;
+  const session: Session = { registrationId, courseId, personId, courseLinkId, role, locale, only };
   const origins = deps.spaceOrigins;
   allowFrames(response, origins);
   response.render("space/space", {
@@ -65,7 +68,7 @@ export async function showInside(
     address: spaceAddress,
     allow: features.map((feature) => `${feature} ${origins.join(" ")}`).join("; "),
     session: await deps.sessions.issue(session),
-    teaches: role === "instructor",
+    showsCoursePage: role === "instructor" && only !== "entry",
     notices,
     endings: callEndings,
   });

@@ -42,6 +42,8 @@ export function createPlaceStreams(deps: { line: Pick<Line, "watch">; clock: Clo
 
   return {
     open: (place, course, wordsOf, response) => {
+      // Their browser has gone while the place was looked up: no "close" would ever end this stream.
+      if (response.closed || response.destroyed) return;
       opened += 1;
       response.status(200).set({
         "Content-Type": "text/event-stream; charset=utf-8",

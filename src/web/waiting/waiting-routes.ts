@@ -100,7 +100,7 @@ async function showPlace(deps: WaitingRoutesDeps, request: Request, response: Re
   try {
     const admission = await takePlace(deps, place);
     if (admission.state === "inside")
-      await showInside(deps, { url: admission.url, entry: admission.place }, response);
+      await showInside(deps, { url: admission.url, entry: admission.place, only: "entry" }, response);
     else if (admission.state === "failed") throw asError(admission.problem);
     else if (admission.state !== "waiting") await showOver(deps, admission.state, place, response);
     else {
@@ -132,7 +132,7 @@ async function tryAgain(deps: WaitingRoutesDeps, request: Request, response: Res
     const entered = await enterClass(deps, entry);
     if (entered.state === "closed") throw doorClosed;
     await deps.places.forget(place.id);
-    if (entered.state === "inside") await showInside(deps, entered, response);
+    if (entered.state === "inside") await showInside(deps, { ...entered, only: "entry" }, response);
     else response.redirect(303, waitingAddress(entered.ticket));
   } catch (thrown) {
     showProblem(deps, place, ticket, thrown, request, response);

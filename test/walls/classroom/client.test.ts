@@ -233,6 +233,15 @@ describe("the client", () => {
     });
   });
 
+  test("stands still as long as Retry-After says, also when the call itself cannot wait so long", async () => {
+    const { client, requests } = await withAnswer(429, "{}", { patienceMs: 500 }, { "retry-after": "3" });
+    expect(await failureOf(client.readEvent("e", door))).toMatchObject({ code: "classroom-busy" });
+    const began = Date.now();
+    expect(await failureOf(client.readEvent("e", door))).toMatchObject({ code: "classroom-busy" });
+    expect(requests).toHaveLength(2);
+    expect(Date.now() - began).toBeGreaterThan(2_700);
+  });
+
   test("repeats a reading after a 500 and after a broken connection", async () => {
     const { classroom, client } = await withClassroom();
     const { eventId } = classroom.createEvent({ title: "Week 1" });

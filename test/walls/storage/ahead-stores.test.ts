@@ -24,6 +24,7 @@ const login = (personId: string, change: Partial<ReadyLogin> = {}): Omit<ReadyLo
   ...key(personId),
   login: "sealed",
   fingerprint: "f1",
+  expectedAs: { courseLinkId: null, locale: "de", mobile: false },
   usableUntil: 1_000,
   plan: "plan",
   fetches: 1,
@@ -37,7 +38,7 @@ describe("A ready login", () => {
     await Promise.all([stores.logins.keep(login("a")), stores.logins.keep(login("a", { fetches: 2 }))]);
     await stores.logins.keep(login("a", { fetches: 3 }));
     const known = await stores.logins.listOfCourse({ registrationId: "reg_1", courseId: "crs_1" });
-    expect(known).toMatchObject([{ personId: "a", fetches: 3 }]);
+    expect(known).toMatchObject([{ personId: "a", fetches: 3, expectedAs: { locale: "de" } }]);
     expect(JSON.stringify(known)).not.toContain("sealed");
   });
 
@@ -75,7 +76,13 @@ describe("A ready login", () => {
     expect(await stores.logins.find(key("d"))).toMatchObject({ fingerprint: "f2" });
     expect(await stores.logins.find(key("e"))).toMatchObject({ usedAt: 1 });
     await stores.logins.discard([{ id: seen[0]?.id ?? "", fingerprint: "f2" }]);
-    expect(await stores.logins.find(key("d"))).toBeNull();
+    expect(await stores.logins.has(key("d"), "f2", 1)).toBe(false);
+    expect(await stores.logins.take(key("d"), "", -1)).not.toMatchObject({ login: "sealed" });
+    expect(await stores.logins.find(key("d")), "what was spent stays known").toMatchObject({
+      plan: "plan",
+      fetches: 1,
+      keptUntil: far,
+    });
   });
 
   test("is counted while it waits", async () => {

@@ -3,13 +3,14 @@ export const door = {
   title: "{{course}}: online classroom",
   early: {
     heading: "The classroom is not open yet",
+    opens: "Opens:",
     opensAt: "Opens at",
     lead: "This page goes on by itself when it opens; you may leave it open.",
     leadLong: "Come back then, by the link in your course.",
     now: "The classroom is open.",
     button: "Enter the classroom",
     units: { days: "d", hours: "h", minutes: "min", seconds: "s" },
-    left: "Time left:",
+    left: "Opens in",
   },
   over: {
     heading: "This session is over",
@@ -20,7 +21,7 @@ export const door = {
     lead: "This link was for one session, and that was called off. Ask your instructor when the next one is.",
   },
   otherSections: {
-    heading: "This classroom is for others",
+    heading: "This classroom is for other groups",
     lead: "Your instructor has opened it for these only:",
     yours:
       "If you belong there, ask your instructor to put you there in the LMS, then open the link in your course again.",

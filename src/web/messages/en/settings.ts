@@ -9,7 +9,7 @@ export const settings = {
   heading: { course: "Settings of the course", link: "Settings of this link only" },
   lead: {
     course:
-      "They hold for every link of this course, from the next time somebody enters. Who is in the classroom already stays as they are.",
+      "They hold for every link of this course, from the next time somebody enters. People who are inside already are not affected.",
     link: "They hold for the link you came through, from the next time somebody enters it. What you leave at “As in the course” follows the course.",
   },
   scope: { course: "Settings of the course", link: "Settings of this link only" },

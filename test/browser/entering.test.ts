@@ -1,0 +1,52 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { createLogger } from "../../src/kernel/logger.ts";
+import { type DemoWorld, startDemoWorld } from "../../src/sandbox/demo-world.ts";
+import { collectProblems, openProfile, startBrowser } from "../support/browser.ts";
+import { walkIn } from "../support/start-world.ts";
+
+const biology = "1";
+
+let browser: Browser;
+let world: DemoWorld;
+beforeAll(async () => {
+  browser = await startBrowser();
+  world = await startDemoWorld({ logger: createLogger("silent") });
+  await walkIn(world, "student1", biology);
+}, 90_000);
+afterAll(async () => {
+  await browser.close();
+  await world.close();
+});
+
+test("somebody who presses the button twice enters once, and may press it again later", async () => {
+  const context = await openProfile(browser, world.lms.url, world.lms.cookieFor("student1"));
+  const problems = collectProblems(context, world.toolUrl, []);
+  let entries = 0;
+  context.on("request", (request) => {
+    if (request.method() === "POST" && request.url() === `${world.toolUrl}/enter`) entries += 1;
+  });
+  const page = await context.newPage();
+  await page.route(`${world.lms.url}/frame`, (route) =>
+    route.fulfill({
+      contentType: "text/html",
+      body: `<!doctype html><html lang="en"><title>Course</title><iframe title="Tool" width="700" height="600" src="/link/${biology}/launch?container=embed"></iframe></html>`,
+    }),
+  );
+  await page.goto(`${world.lms.url}/frame`);
+  const button = page.frameLocator("iframe").getByRole("button", { name: "Enter the classroom" });
+  const [tab] = await Promise.all([context.waitForEvent("page"), button.dblclick()]);
+  await tab.waitForURL(`${world.classroom.appUrl}/spaces/**`, { timeout: 30_000 });
+  expect(entries).toBe(1);
+  // A later click is taken again: until then each is ignored.
+  await vi.waitFor(
+    async () => {
+      await page.bringToFront();
+      await button.click();
+      expect(entries).toBe(2);
+    },
+    { timeout: 15_000, interval: 500 },
+  );
+  expect(problems).toEqual([]);
+  await context.close();
+}, 60_000);
