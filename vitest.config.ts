@@ -3,10 +3,12 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
+    // Long matrices in the browser run with `npm run check`, or THOROUGH=1 npm test.
+    exclude: process.env.THOROUGH === "1" ? [] : ["test/**/*.thorough.test.ts"],
     testTimeout: 30_000,
     hookTimeout: 60_000,
-    // Stories start whole tools and browsers, but wait for the classroom's four calls a second half of their time.
-    maxWorkers: 3,
+    // Stories start whole tools and browsers; two cores hold about two of them at once.
+    maxWorkers: 2,
     reporters: ["default"],
   },
 });

@@ -12,7 +12,10 @@ const steps: [string, string[]][] = [
 
 for (const [name, [command = "", ...args]] of steps) {
   console.log(`\n== ${name}`);
-  const ran = spawnSync(command, args, { stdio: "inherit" });
+  const ran = spawnSync(command, args, {
+    stdio: "inherit",
+    env: { ...process.env, THOROUGH: "1" },
+  });
   if (ran.status !== 0) {
     console.error(`\n${name}: failed`);
     process.exit(1);
