@@ -40,20 +40,25 @@ export async function enterClass(deps: EnterClassDeps, wish: Entry): Promise<Ent
   if (ahead !== null) return { state: "inside", url: ahead, entry };
   const ticket = deps.ids.secret(24);
   const placeId = await join(deps, target, ticket);
-  let admission = await settledPlace(deps, placeId, ticket);
-  // A login from before a change of settings was thrown away just now: another one may be there in a moment.
-  if (admission.state === "waiting" && admission.ahead === 0)
-    admission = await settledPlace(deps, placeId, ticket);
+  let { admission, thrownAway } = await settledPlace(deps, placeId, ticket);
+  if (thrownAway) ({ admission, thrownAway } = await settledPlace(deps, placeId, ticket));
   if (admission.state === "inside") return { state: "inside", url: admission.url, entry };
   if (admission.state !== "failed") return { state: "waiting", ticket };
   const { code, message, status, temporary } = admission.problem;
   throw new NamedError(code, message, { status, temporary });
 }
 
-async function settledPlace(deps: EnterClassDeps, placeId: string, ticket: string): Promise<Admission> {
+/** `thrownAway`: a login from before a change of settings was there, so another one may be in a moment. */
+async function settledPlace(
+  deps: EnterClassDeps,
+  placeId: string,
+  ticket: string,
+): Promise<{ admission: Admission; thrownAway: boolean }> {
   await deps.line.settled(placeId, patience);
   const place = await deps.places.findByTicket(ticketDigest(ticket));
-  return place === null ? { state: "gone" } : takePlace(deps, place);
+  if (place === null) return { admission: { state: "gone" }, thrownAway: false };
+  const admission = await takePlace(deps, place);
+  return { admission, thrownAway: place.state === "ready" && admission.state === "waiting" };
 }
 
 /**
