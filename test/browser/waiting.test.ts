@@ -233,7 +233,7 @@ describe("In a 600 px frame and on a 360 px phone, light and dark", () => {
   test("the waiting page is well made", async () => {
     const page = await tabOf("student30");
     await othersArrive(12, 28);
-    await lastArrives(page);
+    await page.goto(waitingAddressOf(await arriveAndWait(world.lms, "student27", biology.link)));
     await page.locator("#progress").waitFor();
     expect(await findingsOnEveryScreen(page)).toEqual([]);
   }, 90_000);
