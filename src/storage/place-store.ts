@@ -1,6 +1,7 @@
 import { type Connection, Schema, type UpdateQuery } from "mongoose";
 import type { Place, PlaceProblem } from "../domain/place.ts";
 import type { EnvironmentName } from "../domain/registration.ts";
+import { createDoorTurns, type TurnOf } from "./door-turns.ts";
 import { retriedOnDuplicate } from "./duplicate-key.ts";
 import { type LeaseFields, leaseFields, released } from "./lease.ts";
 
@@ -14,8 +15,6 @@ type PlaceRow = Omit<Place, "id"> &
     /** How often it came back to the line after its login had been there. */
     returns: number;
   };
-/** The latest turn given in a course (`<environment> <courseId>`), or served in a whole line (`<environment>`). */
-type TurnRow = { _id: string; turn: number; givenAt?: number };
 
 /** A new place; its turn is found by the store. */
 export type NewPlace = Omit<
@@ -31,11 +30,6 @@ export type LinePlace = Pick<
 >;
 export type PlaceStore = ReturnType<typeof createPlaceStore>;
 
-/** Who a turn is for. */
-type TurnOf = Pick<Place, "environment" | "registrationId" | "courseId" | "role">;
-
-/** So long after a turn was given its person certainly stands in line (ms), and can be counted there. */
-const allStandInLineAfter = 10_000;
 /** A place is forgotten this long after the arrival (ms). */
 const keptFor = 2 * 60 * 60_000;
 
@@ -83,14 +77,6 @@ export function createPlaceStore(connection: Connection) {
   schema.index({ registrationId: 1, courseId: 1, state: 1, turn: -1 });
   schema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
   const model = connection.model<PlaceRow>("Place", schema);
-  const turns = connection.model<TurnRow>(
-    "DoorTurn",
-    new Schema<TurnRow>({ _id: String, turn: Number, givenAt: Number }, { versionKey: false }),
-  );
-
-  const raise = async (id: string, turn: number) => {
-    await retriedOnDuplicate(() => turns.updateOne({ _id: id }, { $max: { turn } }, { upsert: true }));
-  };
 
   /** The last turn of those of a course who wait and are there; null when nobody is. */
   const lastTurn = async ({ registrationId, courseId }: TurnOf, now: number): Promise<number | null> => {
@@ -98,39 +84,7 @@ export function createPlaceStore(connection: Connection) {
     return (await model.findOne(present).sort({ turn: -1 }).lean())?.turn ?? null;
   };
 
-  /**
-   * Fair between courses: a course's people get consecutive turns, but never one before those being served now.
-   * So a class of ten that comes after one of a thousand alternates with it instead of waiting for it, and within a
-   * course everybody keeps the order of arrival (start-time fair queueing, with an entry as the unit). Turns of those
-   * who went away unserved are given anew, or the rest of their course would stand behind them.
-   */
-  async function nextTurn(place: TurnOf, now: number): Promise<number> {
-    const served = (await turns.findOne({ _id: place.environment }).lean())?.turn ?? 0;
-    // Nobody can begin without a host, so hosts go to the front.
-    if (place.role === "instructor") return served;
-    const course = `${place.environment} ${place.courseId}`;
-    const next = async () => {
-      const before = await retriedOnDuplicate(() =>
-        turns
-          .findOneAndUpdate(
-            { _id: course },
-            { $inc: { turn: 1 }, $set: { givenAt: now } },
-            { upsert: true, returnDocument: "before" },
-          )
-          .lean(),
-      );
-      return { turn: (before?.turn ?? 0) + 1, before: before?.givenAt ?? now };
-    };
-    const { turn, before } = await next();
-    if (turn <= served) {
-      await raise(course, served);
-      return (await next()).turn;
-    }
-    if (now - before < allStandInLineAfter) return turn;
-    const due = Math.max(served, (await lastTurn(place, now)) ?? 0) + 1;
-    if (turn > due) await turns.updateOne({ _id: course, turn }, { $set: { turn: due } });
-    return Math.min(turn, due);
-  }
+  const turns = createDoorTurns(connection, lastTurn);
 
   /** The open place of a person, changed as given, or a new one. */
   const placeOf = (place: NewPlace, change: UpdateQuery<PlaceRow>): Promise<Place> =>
@@ -146,7 +100,7 @@ export function createPlaceStore(connection: Connection) {
       const row: PlaceRow = {
         _id: id,
         ...facts,
-        turn: await nextTurn(place, place.arrivedAt),
+        turn: await turns.next(place, place.arrivedAt),
         state: "waiting",
         login: null,
         fingerprint: null,
@@ -201,7 +155,7 @@ export function createPlaceStore(connection: Connection) {
         )
         .lean();
       if (row === null) return null;
-      await raise(environment, row.turn);
+      await turns.serve(environment, row.turn);
       return toPlace(row);
     },
     extend: async (id: string, holder: string, until: number): Promise<void> => {
@@ -254,7 +208,7 @@ export function createPlaceStore(connection: Connection) {
     waitAgain: async (id: string, now: number): Promise<void> => {
       const row = await model.findOne({ _id: id, state: "ready" }).lean();
       if (row === null) return;
-      const turn = row.returns === 0 ? row.turn : await nextTurn(row, now);
+      const turn = row.returns === 0 ? row.turn : await turns.next(row, now);
       const empty = { state: "waiting", login: null, fingerprint: null, usableUntil: 0, calls: 1, turn };
       await model.updateOne(
         { _id: id, state: "ready" },

@@ -55,7 +55,6 @@ async function admit(deps: AdmitNextDeps, place: Place, holder: string, goOn: ()
       (until) => places.extend(place.id, holder, until),
       async () => {
         const target = await findTarget(deps, place);
-
         const { url, fingerprint } = await authorizeEntry(deps, target, {
           priority: "door",
           signal: leaving,
@@ -106,14 +105,14 @@ async function afterFailure(
   thrown: unknown,
 ): Promise<void> {
   const now = deps.clock.now();
-  if (deps.ending.aborted) {
+  // What may have been made although nobody answered is not made again by itself.
+  const repeatable = !(thrown instanceof NamedError && thrown.details.outcome === "unknown");
+  if (deps.ending.aborted && repeatable) {
     const { problem, troubleSince } = place;
     await deps.places.putBack(place.id, holder, { problem, troubleSince, notBefore: now });
     return;
   }
   const problem = problemOf(thrown);
-  // What may have been made although nobody answered is not made again by itself.
-  const repeatable = !(thrown instanceof NamedError && thrown.details.outcome === "unknown");
   const troubleSince = place.troubleSince ?? now;
   if (problem.temporary && repeatable && now - troubleSince < persistsFor) {
     await deps.places.putBack(place.id, holder, { problem, troubleSince, notBefore: now + triesAgainAfter });

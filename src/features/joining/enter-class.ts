@@ -3,6 +3,7 @@ import type { Entry } from "../../domain/entry.ts";
 import type { Ids } from "../../kernel/ids.ts";
 import { NamedError } from "../../kernel/errors.ts";
 import type { LoginStore } from "../../storage/login-store.ts";
+import type { MemberStore } from "../../storage/member-store.ts";
 import { type ClosedDoor, doorOf } from "./door-of.ts";
 import { type EntryTarget, findTarget, fingerprintNow } from "./find-target.ts";
 import { type Admission, loginPurpose, takePlace, type TakePlaceDeps } from "./take-place.ts";
@@ -10,6 +11,7 @@ import type { Line } from "./watch-line.ts";
 
 export type EnterClassDeps = TakePlaceDeps & {
   logins: LoginStore;
+  members: Pick<MemberStore, "find" | "recordEntry">;
   line: Line;
   ids: Ids;
 };

@@ -14,7 +14,7 @@ import { stillAdmitted, type StillAdmittedDeps } from "../registration/still-adm
 export type FindTargetDeps = StillAdmittedDeps & {
   courses: Pick<CourseStore, "find">;
   people: Pick<PersonStore, "find">;
-  members: Pick<MemberStore, "find" | "recordEntry">;
+  members: Pick<MemberStore, "find">;
   courseLinks: Pick<CourseLinkStore, "find">;
 };
 
