@@ -16,6 +16,56 @@ export type AttendanceObservation = {
 /** What we know about one person in one event: every observation, the newest first. */
 export type AttendanceHistory = readonly AttendanceObservation[];
 
+/** What an instructor says about one learner's session. The newest one wins over whatever the classroom tells. */
+export type Correction = {
+  /** Null takes earlier corrections back: the classroom's word holds again. */
+  status: KnownStatus | null;
+  notes: string | null;
+  /** Why, in the instructor's words; null when they gave none. */
+  reason: string | null;
+  /** The person who did it. */
+  by: string;
+  /** Milliseconds since the epoch. */
+  at: number;
+};
+
+/** All that is known about one learner's session: what the classroom told, and what instructors said. */
+export type AttendanceFacts = {
+  history: AttendanceHistory;
+  /** The newest first. */
+  corrections: readonly Correction[];
+};
+
+/** How somebody's attendance in a session stands: what is shown and counted. */
+export type AttendanceStanding = {
+  status: string;
+  notes: string | null;
+  source: "classroom" | "instructor";
+  /** The correction that holds; null when the classroom's word does. */
+  correction: Correction | null;
+  /** What the classroom said after the correction, where that is another status: shown, never counted. */
+  conflicting: AttendanceObservation | null;
+};
+
+/** What holds now; null when nothing does. */
+export function standingOf({ history, corrections }: AttendanceFacts): AttendanceStanding | null {
+  const observed = latestObservation(history);
+  const correction = corrections[0];
+  if (correction === undefined || correction.status === null) {
+    if (observed === null) return null;
+    const { status, notes } = observed;
+    return { status, notes, source: "classroom", correction: null, conflicting: null };
+  }
+  const conflicts = observed !== null && observed.at > correction.at && observed.status !== correction.status;
+  return {
+    status: correction.status,
+    notes: correction.notes,
+    source: "instructor",
+    correction,
+    conflicting: conflicts ? observed : null,
+  };
+}
+
 /** Narrow a status to the four known ones, or null. */
 export function asKnownStatus(status: string): KnownStatus | null {
   return knownStatuses.find((known) => known === status) ?? null;

@@ -25,6 +25,10 @@ export type Course = {
   /** Grows with every change of settings or door, so that nobody overwrites what they have not seen. */
   settingsRevision: number;
   policy: GradePolicy;
+  /** Grows with every change of the policy, so that nobody overwrites what they have not seen. */
+  policyRevision: number;
+  /** IANA name of the zone in which sessions are planned and shown, such as "Europe/Berlin"; null until somebody said. */
+  timeZone: string | null;
   /** Latest addresses of the LMS's services for this course; they may change from launch to launch. */
   lineItemsUrl: string | null;
   gradeScopes: readonly string[];

@@ -10,8 +10,13 @@ export type Delivery = {
   sub: string;
   desired: DesiredScore | null;
   accepted: AcceptedScore | null;
-  /** waiting: differs from what the LMS has, or is being sent · delivered · refused: needs somebody to act. */
-  state: "idle" | "waiting" | "delivered" | "refused";
+  /**
+   * waiting: differs from what the LMS has, or is being sent · delivered · refused: needs somebody to act ·
+   * held: a teacher changed the grade in the gradebook, and nothing is sent until an instructor says so.
+   */
+  state: "idle" | "waiting" | "delivered" | "refused" | "held";
+  /** The grade that a teacher gave in the gradebook, as last seen there; null while it is ours. */
+  foreign: ForeignScore | null;
   attempts: number;
   nextTryAt: number;
   /** Since when the LMS has been behind; null when it is not. */
@@ -31,6 +36,9 @@ export type DesiredScore = {
   /** Grows with every change; a confirmation counts only for the revision that was sent. */
   revision: number;
 };
+
+/** A grade that somebody else gave. */
+export type ForeignScore = { score: number | null; maximum: number; seenAt: number };
 
 /** What the LMS confirmed. */
 export type AcceptedScore = Omit<DesiredScore, "revision"> & { at: number };

@@ -1,17 +1,47 @@
 import { asKnownStatus, type KnownStatus } from "./attendance.ts";
 
+/** By how many sessions the sum is divided. */
+export type Denominator =
+  /** Those held so far that count for the learner. */
+  | { kind: "so-far" }
+  /** All that are planned for the learner, the coming ones included. */
+  | { kind: "planned" }
+  /** A number that the instructor fixed, 1..1000. */
+  | { kind: "fixed"; sessions: number };
+
+/** How sessions make a grade. */
+export type GradingRule = {
+  /** Maximum of the gradebook column; an integer 1..100, which every LMS accepts. */
+  points: number;
+  /** Whole percent of a session that a status earns; null leaves the session out. */
+  credit: Readonly<Record<KnownStatus, number | null>>;
+  /** Whether the explanation goes along as the grade's comment. */
+  comment: boolean;
+  /** So many of the learner's worst sessions are left out; 0 for none. Not for columns of single sessions. */
+  dropLowest: number;
+  /** Not for columns of single sessions. */
+  denominator: Denominator;
+  /** Nobody gets a score before so many of their sessions count; at least 1. */
+  minimumSessions: number;
+};
+
 /** How a course turns attendance into a grade. */
 export type GradePolicy =
   | { kind: "no-grades" }
-  | {
-      kind: "one-column";
-      /** Maximum of the gradebook column; an integer 1..100, which every LMS accepts. */
-      points: number;
-      /** Whole percent of a session that a status earns; null leaves the session out. */
-      credit: Readonly<Record<KnownStatus, number | null>>;
-      /** Whether the explanation goes along as the grade's comment. */
-      comment: boolean;
-    };
+  /** One column "Attendance" for all sessions. */
+  | ({ kind: "one-column" } & GradingRule)
+  /** A column of its own for each session, and none for all together. */
+  | ({ kind: "column-per-session" } & GradingRule);
+
+/** A policy that gives grades. */
+export type Grading = Exclude<GradePolicy, { kind: "no-grades" }>;
+
+/** What policies of earlier versions lack. */
+export const unsaidRule = {
+  dropLowest: 0,
+  denominator: { kind: "so-far" },
+  minimumSessions: 1,
+} as const satisfies Partial<GradingRule>;
 
 /** What a course has until an instructor changes it. */
 export const defaultGradePolicy: GradePolicy = {
@@ -19,6 +49,7 @@ export const defaultGradePolicy: GradePolicy = {
   points: 100,
   credit: { PRESENT: 100, LATE: 80, ABSENT: 0, EXCUSED: null },
   comment: false,
+  ...unsaidRule,
 };
 
 /** A computed grade. */

@@ -1,21 +1,32 @@
 import { type Connection, Schema } from "mongoose";
-import { type AttendanceHistory, type AttendanceObservation, withObservation } from "../domain/attendance.ts";
+import {
+  type AttendanceFacts,
+  type AttendanceObservation,
+  type Correction,
+  withObservation,
+} from "../domain/attendance.ts";
 import { isDuplicateKey } from "./duplicate-key.ts";
 
-/** One person's attendance in one event of a course. */
-export type AttendanceRecord = {
-  registrationId: string;
-  courseId: string;
-  eventId: string;
-  personId: string;
-  history: AttendanceHistory;
-};
+/** Whose attendance, and of which session. */
+export type AttendanceKey = { registrationId: string; courseId: string; eventId: string; personId: string };
 
-type AttendanceRow = Omit<AttendanceRecord, "history"> & {
+/** One person's attendance in one event of a course. */
+export type AttendanceRecord = AttendanceKey &
+  AttendanceFacts & {
+    /** The person's sections when the first fact came; they stay, wherever the person moves later. */
+    sectionIds: readonly string[];
+  };
+
+type AttendanceRow = AttendanceKey & {
   _id: string;
   history: AttendanceObservation[];
+  corrections?: Correction[];
+  sectionIds?: string[];
   revision: number;
 };
+
+/** What a record begins with. */
+export type FirstFacts = { id: string; sectionIds: readonly string[] };
 
 export type AttendanceStore = ReturnType<typeof createAttendanceStore>;
 
@@ -29,6 +40,8 @@ export function createAttendanceStore(connection: Connection) {
       eventId: { type: String, required: true },
       personId: { type: String, required: true },
       history: { type: Schema.Types.Mixed, required: true },
+      corrections: { type: Schema.Types.Mixed },
+      sectionIds: { type: [String], default: undefined },
       revision: { type: Number, required: true },
     },
     { versionKey: false, minimize: false },
@@ -37,32 +50,56 @@ export function createAttendanceStore(connection: Connection) {
   schema.index({ registrationId: 1, courseId: 1, personId: 1 });
   const model = connection.model<AttendanceRow>("Attendance", schema);
 
-  return {
-    /** Adds an observation by compare-and-set on the record's revision, so that no concurrent one is lost. */
-    record: async (
-      key: Omit<AttendanceRecord, "history">,
-      observation: AttendanceObservation,
-      id: string,
-    ): Promise<void> => {
-      for (;;) {
-        const row = await model.findOne({ ...key }).lean();
-        if (row === null) {
-          try {
-            await model.create({ _id: id, ...key, history: [observation], revision: 1 });
-            return;
-          } catch (thrown) {
-            if (!isDuplicateKey(thrown)) throw thrown;
-            continue;
-          }
+  /** Changes a record by compare-and-set on its revision, so that no concurrent change is lost. */
+  async function change(
+    key: AttendanceKey,
+    first: FirstFacts,
+    next: (facts: AttendanceFacts) => AttendanceFacts | null,
+  ): Promise<void> {
+    for (;;) {
+      const row = await model.findOne({ ...key }).lean();
+      const facts = next(row === null ? { history: [], corrections: [] } : factsOf(row));
+      if (facts === null) return;
+      const changed = { history: [...facts.history], corrections: [...facts.corrections] };
+      if (row === null) {
+        try {
+          await model.create({
+            _id: first.id,
+            ...key,
+            ...changed,
+            sectionIds: [...first.sectionIds],
+            revision: 1,
+          });
+          return;
+        } catch (thrown) {
+          if (!isDuplicateKey(thrown)) throw thrown;
+          continue;
         }
-        const history = withObservation(row.history, observation);
-        if (history === row.history) return;
-        const done = await model.updateOne(
-          { _id: row._id, revision: row.revision },
-          { $set: { history: [...history], revision: row.revision + 1 } },
-        );
-        if (done.matchedCount === 1) return;
       }
+      const done = await model.updateOne(
+        { _id: row._id, revision: row.revision },
+        { $set: { ...changed, revision: row.revision + 1 } },
+      );
+      if (done.matchedCount === 1) return;
+    }
+  }
+
+  return {
+    /** Adds what the classroom told. */
+    record: (key: AttendanceKey, observation: AttendanceObservation, first: FirstFacts): Promise<void> =>
+      change(key, first, ({ history, corrections }) => {
+        const longer = withObservation(history, observation);
+        return longer === history ? null : { history: longer, corrections };
+      }),
+    /** Adds what an instructor said. */
+    correct: (key: AttendanceKey, correction: Correction, first: FirstFacts): Promise<void> =>
+      change(key, first, ({ history, corrections }) => ({
+        history,
+        corrections: [correction, ...corrections],
+      })),
+    find: async (key: AttendanceKey): Promise<AttendanceRecord | null> => {
+      const row = await model.findOne({ ...key }).lean();
+      return row === null ? null : toRecord(row);
     },
     listOfEvent: async (
       registrationId: string,
@@ -79,6 +116,12 @@ export function createAttendanceStore(connection: Connection) {
   };
 }
 
-function toRecord({ _id, revision: _revision, ...record }: AttendanceRow): AttendanceRecord {
-  return record;
+/** Records of earlier versions have no corrections. */
+function factsOf({ history, corrections }: AttendanceRow): AttendanceFacts {
+  return { history, corrections: corrections ?? [] };
+}
+
+function toRecord(row: AttendanceRow): AttendanceRecord {
+  const { registrationId, courseId, eventId, personId, sectionIds } = row;
+  return { registrationId, courseId, eventId, personId, ...factsOf(row), sectionIds: sectionIds ?? [] };
 }

@@ -1,6 +1,8 @@
+import { isDeepStrictEqual } from "node:util";
 import { type Connection, Schema } from "mongoose";
 import type { Course } from "../domain/course.ts";
 import { openDoor } from "../domain/door.ts";
+import { unsaidRule } from "../domain/grade-policy.ts";
 import { retriedOnDuplicate } from "./duplicate-key.ts";
 import { type LeaseFields, leaseFields, released } from "./lease.ts";
 
@@ -23,7 +25,7 @@ export type CourseFacts = Pick<
 > & {
   /** Left out by callers that know no launch. */
   courseUrl?: string | null;
-  /** When the launch happened; for finding a course the LMS is using now. */
+  /** When the launch happened, written down to the minute; for finding a course the LMS is using now. */
   lastLaunchAt?: number;
 };
 
@@ -46,6 +48,8 @@ export function createCourseStore(connection: Connection) {
       spaceAccess: { type: String, default: "unknown" },
       settingsRevision: { type: Number, default: 0 },
       policy: { type: Schema.Types.Mixed, required: true },
+      policyRevision: { type: Number, default: 0 },
+      timeZone: { type: String, default: null },
       lineItemsUrl: { type: String, default: null },
       gradeScopes: { type: [String], default: [] },
       membershipsUrl: { type: String, default: null },
@@ -68,7 +72,10 @@ export function createCourseStore(connection: Connection) {
   const model = connection.model<CourseRow>("Course", schema);
 
   return {
-    /** The course of a launch, made with `first` when this is its first one, brought up to date otherwise. */
+    /**
+     * The course of a launch, made with `first` when this is its first one, brought up to date otherwise. When a class
+     * arrives, all but the first launch tell nothing new and cost a read only.
+     */
     record: async (
       key: CourseKey,
       facts: CourseFacts,
@@ -80,6 +87,8 @@ export function createCourseStore(connection: Connection) {
           ([, value]) => value !== null && !(Array.isArray(value) && value.length === 0),
         ),
       );
+      const before = await model.findOne({ ...key }).lean();
+      if (before !== null && saysNothingNew(known, before)) return toCourse(before);
       const empty = Object.fromEntries(Object.entries(unknownYet).filter(([name]) => !(name in known)));
       const row = await retriedOnDuplicate(() =>
         model
@@ -134,7 +143,7 @@ export function createCourseStore(connection: Connection) {
         { _id: id, copyAnswer: "open" },
         {
           $set: { ...taken, copyAnswer: taken === null ? "declined" : "taken" },
-          ...(taken === null ? {} : { $inc: { settingsRevision: 1 } }),
+          ...(taken === null ? {} : { $inc: { settingsRevision: 1, policyRevision: 1 } }),
         },
       );
       return done.matchedCount === 1;
@@ -156,6 +165,22 @@ export function createCourseStore(connection: Connection) {
         { $set: to, $inc: { settingsRevision: 1 } },
       );
       return done.matchedCount === 1;
+    },
+    /**
+     * The grade policy an instructor chose.
+     * @param revision The one they saw.
+     * @returns false when somebody has changed the policy since.
+     */
+    changePolicy: async (id: string, revision: number, policy: Course["policy"]): Promise<boolean> => {
+      const seen = revision === 0 ? { $in: [0, null] } : revision;
+      const done = await model.updateOne(
+        { _id: id, policyRevision: seen },
+        { $set: { policy }, $inc: { policyRevision: 1 } },
+      );
+      return done.matchedCount === 1;
+    },
+    setTimeZone: async (id: string, timeZone: string): Promise<void> => {
+      await model.updateOne({ _id: id }, { $set: { timeZone } });
     },
     /** Turns the question after a class on or off. */
     askFeedback: async (id: string, asks: boolean): Promise<void> => {
@@ -197,6 +222,16 @@ export function createCourseStore(connection: Connection) {
   };
 }
 
+/** Whether a course is known as told, by a launch of the last minute. */
+function saysNothingNew(told: Readonly<Record<string, unknown>>, row: CourseRow): boolean {
+  const known = new Map<string, unknown>(Object.entries(row));
+  return Object.entries(told).every(([name, value]) => {
+    const before = known.get(name);
+    if (name !== "lastLaunchAt") return isDeepStrictEqual(value, before);
+    return typeof value === "number" && typeof before === "number" && Math.abs(value - before) < 60_000;
+  });
+}
+
 /** What a course has before any launch told it. */
 const unknownYet = {
   lineItemsUrl: null,
@@ -212,11 +247,18 @@ const unknownYet = {
 const earlier = { courseUrl: null, asksFeedback: true } as const;
 
 /** What nobody has said of a new course, and what records of earlier versions lack. */
-const unsaid = { door: openDoor, spaceAccess: "unknown", settingsRevision: 0 } as const;
+const unsaid = {
+  door: openDoor,
+  spaceAccess: "unknown",
+  settingsRevision: 0,
+  policyRevision: 0,
+  timeZone: null,
+} as const;
 
 function toCourse(row: CourseRow): Course {
   const { _id, leaseHolder: _holder, leaseUntil: _until, lastLaunchAt: _launch, ...course } = row;
-  return { id: _id, ...earlier, ...unsaid, ...course };
+  const policy = course.policy.kind === "no-grades" ? course.policy : { ...unsaidRule, ...course.policy };
+  return { id: _id, ...earlier, ...unsaid, ...course, policy };
 }
 
 function orNull(row: CourseRow | null): Course | null {

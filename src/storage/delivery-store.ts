@@ -34,6 +34,7 @@ export function createDeliveryStore(connection: Connection) {
       sub: { type: String, required: true },
       desired: { type: Schema.Types.Mixed, default: null },
       accepted: { type: Schema.Types.Mixed, default: null },
+      foreign: { type: Schema.Types.Mixed, default: null },
       state: { type: String, required: true },
       attempts: { type: Number, required: true },
       nextTryAt: { type: Number, required: true },
@@ -183,6 +184,7 @@ export function createDeliveryStore(connection: Connection) {
       waiting: await model.countDocuments({ state: "waiting" }),
       delivered: await model.countDocuments({ state: "delivered" }),
       refused: await model.countDocuments({ state: "refused" }),
+      held: await model.countDocuments({ state: "held" }),
     }),
   };
 }
@@ -190,6 +192,7 @@ export function createDeliveryStore(connection: Connection) {
 const untouched = {
   desired: null,
   accepted: null,
+  foreign: null,
   state: "idle",
   attempts: 0,
   nextTryAt: 0,
@@ -213,5 +216,5 @@ function waitingFrom(row: DeliveryRow, now: number): DeliveryChange {
 
 function toDelivery(row: DeliveryRow): Delivery {
   const { _id, leaseHolder: _h, leaseUntil: _u, factsRevision: _f, computedRevision: _c, ...delivery } = row;
-  return { id: _id, ...delivery };
+  return { id: _id, ...delivery, foreign: row.foreign ?? null };
 }

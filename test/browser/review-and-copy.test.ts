@@ -1,6 +1,6 @@
 import type { Browser, BrowserContext, Frame, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
-import { defaultGradePolicy } from "../../src/domain/grade-policy.ts";
+import { unsaidRule } from "../../src/domain/grade-policy.ts";
 import { defaultJoinSettings } from "../../src/domain/join-url.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
 import { type DemoWorld, startDemoWorld } from "../../src/sandbox/demo-world.ts";
@@ -63,7 +63,7 @@ async function giveOwnSettings(): Promise<void> {
   if (course === undefined) throw new Error("history is not known");
   await courses.answerCopy(course.id, {
     settings: { ...defaultJoinSettings, galleryView: true, startCallForEveryone: true },
-    policy: { ...defaultGradePolicy, kind: "one-column", points: 20, credit, comment: true },
+    policy: { ...unsaidRule, kind: "one-column", points: 20, credit, comment: true },
   });
   await database.close();
 }

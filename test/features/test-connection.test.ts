@@ -45,6 +45,8 @@ function course(change: Partial<Course>): Course {
     spaceId: null,
     settings: defaultJoinSettings,
     policy: defaultGradePolicy,
+    policyRevision: 0,
+    timeZone: null,
     lineItemsUrl: `${lms.url}/lineitems?type_id=1`,
     gradeScopes: allGradeScopes,
     membershipsUrl: `${lms.url}/memberships?x=1`,

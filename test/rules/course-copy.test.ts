@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { mayBeSource, nearestSource, settingsDifferences } from "../../src/domain/course-copy.ts";
 import type { Course } from "../../src/domain/course.ts";
 import { openDoor } from "../../src/domain/door.ts";
-import { defaultGradePolicy } from "../../src/domain/grade-policy.ts";
+import { defaultGradePolicy, unsaidRule } from "../../src/domain/grade-policy.ts";
 import { defaultJoinSettings } from "../../src/domain/join-url.ts";
 
 function course(contextId: string, change: Partial<Course> = {}): Course {
@@ -17,6 +17,8 @@ function course(contextId: string, change: Partial<Course> = {}): Course {
     spaceId: "space",
     settings: defaultJoinSettings,
     policy: defaultGradePolicy,
+    policyRevision: 0,
+    timeZone: null,
     lineItemsUrl: null,
     gradeScopes: [],
     membershipsUrl: null,
@@ -104,6 +106,7 @@ describe("what taking the settings of another course would change", () => {
       points: 10,
       credit: { PRESENT: 100, LATE: 50, ABSENT: 0, EXCUSED: 100 },
       comment: true,
+      ...unsaidRule,
     };
     expect(settingsDifferences(present, { ...present, policy })).toEqual([
       { kind: "points", points: 10 },

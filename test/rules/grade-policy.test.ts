@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { knownStatuses } from "../../src/domain/attendance.ts";
-import { defaultGradePolicy, gradeOf, type GradePolicy } from "../../src/domain/grade-policy.ts";
+import { defaultGradePolicy, gradeOf, type GradePolicy, unsaidRule } from "../../src/domain/grade-policy.ts";
 
 type OneColumn = Extract<GradePolicy, { kind: "one-column" }>;
 
@@ -12,6 +12,7 @@ function policy(change: Partial<OneColumn> = {}): OneColumn {
     points: 100,
     credit: { PRESENT: 100, LATE: 80, ABSENT: 0, EXCUSED: null },
     comment: false,
+    ...unsaidRule,
     ...change,
   };
 }
@@ -121,6 +122,9 @@ describe("whatever the policy and the statuses", () => {
       EXCUSED: percentOrOut,
     }),
     comment: fc.boolean(),
+    dropLowest: fc.constant(0),
+    denominator: fc.constant({ kind: "so-far" as const }),
+    minimumSessions: fc.constant(1),
   });
   const anyStatuses = fc.array(fc.constantFrom(...knownStatuses, "LEFT_EARLY"), { maxLength: 60 });
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import type { Course } from "../../src/domain/course.ts";
-import type { GradePolicy } from "../../src/domain/grade-policy.ts";
+import { type GradePolicy, unsaidRule } from "../../src/domain/grade-policy.ts";
 import { defaultJoinSettings, type JoinSettings } from "../../src/domain/join-url.ts";
 import type { Seen, Visitor } from "../../src/sandbox/visitor.ts";
 import { pressEnter } from "../support/at-door.ts";
@@ -15,6 +15,7 @@ const policy: GradePolicy = {
   points: 20,
   credit: { PRESENT: 100, LATE: 50, ABSENT: 0, EXCUSED: null },
   comment: false,
+  ...unsaidRule,
 };
 
 const patience = { timeout: 25_000, interval: 100 };

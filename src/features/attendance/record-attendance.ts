@@ -42,7 +42,9 @@ export async function recordAttendance(
     return unmatched(`Classroom user ${userId} belongs to another LMS than the course of event ${eventId}.`);
   }
   const key = { registrationId: course.registrationId, courseId: course.id, personId: person.id };
-  await deps.attendance.record({ ...key, eventId }, seen.observation, deps.ids.id("att"));
+  const member = await deps.members.find(key.registrationId, key.courseId, key.personId);
+  const first = { id: deps.ids.id("att"), sectionIds: member?.sectionIds ?? [] };
+  await deps.attendance.record({ ...key, eventId }, seen.observation, first);
   await gradeMember(deps, course, person);
   return { kind: "recorded" };
 }

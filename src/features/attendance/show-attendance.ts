@@ -1,4 +1,4 @@
-import { asKnownStatus, type KnownStatus, latestObservation } from "../../domain/attendance.ts";
+import { asKnownStatus, type KnownStatus, standingOf } from "../../domain/attendance.ts";
 import { eventOfColumn } from "../../domain/column.ts";
 import type { ClassroomEvent } from "../../domain/classroom-event.ts";
 import type { Course, Person } from "../../domain/course.ts";
@@ -70,21 +70,22 @@ export async function showAttendance(
 
 function attendedSession(
   policy: GradePolicy,
-  { eventId, history }: AttendanceRecord,
+  record: AttendanceRecord,
   event: ClassroomEvent | undefined,
 ): AttendedSession[] {
-  const latest = latestObservation(history);
-  if (latest === null) return [];
-  const known = asKnownStatus(latest.status);
+  const { eventId } = record;
+  const standing = standingOf(record);
+  if (standing === null) return [];
+  const known = asKnownStatus(standing.status);
   const counted = policy.kind === "no-grades" || known === null ? null : policy.credit[known];
   return [
     {
       eventId,
       title: event?.title ?? null,
       startsAt: event?.startsAt ?? null,
-      status: latest.status,
+      status: standing.status,
       known,
-      points: counted === null ? null : gradeOf(policy, [latest.status]).score,
+      points: counted === null ? null : gradeOf(policy, [standing.status]).score,
     },
   ];
 }

@@ -1,6 +1,6 @@
 import { type Column, eventOfColumn, resourceIdOfColumn } from "../../domain/column.ts";
 import type { Course } from "../../domain/course.ts";
-import type { GradePolicy } from "../../domain/grade-policy.ts";
+import type { Grading } from "../../domain/grade-policy.ts";
 import type { Registration } from "../../domain/registration.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { NamedError } from "../../kernel/errors.ts";
@@ -21,7 +21,7 @@ export async function findLineItem(
   deps: FindLineItemDeps,
   registration: Registration,
   course: Course,
-  policy: Extract<GradePolicy, { kind: "one-column" }>,
+  policy: Grading,
   column: Column,
 ): Promise<string> {
   return makeOnce(deps, {
@@ -41,7 +41,7 @@ async function foundOrCreated(
   deps: FindLineItemDeps,
   registration: Registration,
   course: Course,
-  policy: Extract<GradePolicy, { kind: "one-column" }>,
+  policy: Grading,
   column: Column,
 ): Promise<string> {
   const { lineItemsUrl, gradeScopes: scopes } = course;

@@ -1,4 +1,4 @@
-import { latestObservation } from "../../domain/attendance.ts";
+import { standingOf } from "../../domain/attendance.ts";
 import { attendanceColumn, eventOfColumn, statusesOfColumn } from "../../domain/column.ts";
 import type { Course, Person } from "../../domain/course.ts";
 import { gradeOf } from "../../domain/grade-policy.ts";
@@ -42,9 +42,9 @@ export async function gradeMember(deps: GradeMemberDeps, course: Course, person:
     announced.push({ key, revision });
   }
   const records = await deps.attendance.listOfPerson(registrationId, courseId, person.id);
-  const statuses = records.flatMap(({ eventId, history }) => {
-    const latest = latestObservation(history);
-    return latest === null ? [] : [{ eventId, status: latest.status }];
+  const statuses = records.flatMap((record) => {
+    const standing = standingOf(record);
+    return standing === null ? [] : [{ eventId: record.eventId, status: standing.status }];
   });
   for (const { key, revision } of announced) {
     const grade = gradeOf(policy, statusesOfColumn(key.columnKey, statuses));

@@ -26,7 +26,7 @@ export type SessionName = { eventId: string; title: string | null; startsAt: num
 
 export type GradeSync = { rows: GradeSyncRow[]; delivered: number; waiting: number; refused: number };
 
-const urgency = { refused: 0, waiting: 1, delivered: 2, idle: 2 };
+const urgency = { held: 0, refused: 0, waiting: 1, delivered: 2, idle: 2 };
 
 /** What an instructor sees of a course's grades: per learner the score, its state and the reason. */
 export async function showGradeSync(

@@ -33,12 +33,16 @@ const arrivesWithin = 30_000;
  * @throws NamedError "entry-unknown" and what `stillAdmitted` throws; the classroom's error when it failed meanwhile.
  */
 export async function enterClass(deps: EnterClassDeps, wish: Entry): Promise<Entered> {
-  const target = await findTarget(deps, wish);
+  return enterTarget(deps, await findTarget(deps, wish));
+}
+
+/** As {@link enterClass}, of somebody whose records are at hand. */
+export async function enterTarget(deps: EnterClassDeps, target: EntryTarget): Promise<Entered> {
   const { entry } = target;
   const door = await doorOf(deps, target);
   if (door.state === "closed") return { state: "closed", door };
-  await rememberEntry(deps, target);
-  const ahead = await takeAhead(deps, target);
+  // Begun together, two writes share one commit of the embedded engine.
+  const [ahead] = await Promise.all([takeAhead(deps, target), rememberEntry(deps, target)]);
   if (ahead !== null) return { state: "inside", url: ahead, entry };
   const ticket = deps.ids.secret(24);
   const placeId = await join(deps, target, ticket);
@@ -69,7 +73,11 @@ async function settledPlace(
  * @returns the door when it is closed for them, and they have no place then; null otherwise.
  */
 export async function reservePlace(deps: EnterClassDeps, wish: Entry): Promise<ClosedDoor | null> {
-  const target = await findTarget(deps, wish);
+  return reserveFor(deps, await findTarget(deps, wish));
+}
+
+/** As {@link reservePlace}, of somebody whose records are at hand. */
+export async function reserveFor(deps: EnterClassDeps, target: EntryTarget): Promise<ClosedDoor | null> {
   const door = await doorOf(deps, target);
   if (door.state === "closed") return door;
   const fingerprint = fingerprintNow(deps, target);

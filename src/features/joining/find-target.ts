@@ -52,9 +52,19 @@ export async function findTarget(deps: FindTargetDeps, entry: Entry): Promise<En
   await stillAdmitted(deps, course);
   const member = await deps.members.find(course.registrationId, course.id, person.id);
   refuseLeft(member);
-  const role = entry.role === "instructor" && member?.role === "instructor" ? "instructor" : "learner";
   const found = entry.courseLinkId === null ? null : await deps.courseLinks.find(entry.courseLinkId);
-  const link = found?.courseId === course.id ? found : null;
+  return targetOf({ course, person, member, link: found?.courseId === course.id ? found : null }, entry);
+}
+
+/**
+ * The target of an entry whose records were read, or written down, a moment ago: by a launch, which was judged when it
+ * arrived and needs neither to be admitted nor to be looked up again.
+ */
+export function targetOf(
+  { course, person, member, link }: Pick<EntryTarget, "course" | "person" | "member" | "link">,
+  entry: Entry,
+): EntryTarget {
+  const role = entry.role === "instructor" && member?.role === "instructor" ? "instructor" : "learner";
   return {
     course,
     person,

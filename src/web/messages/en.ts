@@ -45,6 +45,7 @@ export const en = {
       waiting: "on the way",
       delivered: "in the gradebook",
       refused: "not accepted",
+      held: "changed in the gradebook",
     },
     syncNow: "Send again now",
     unnamed: "Learner {{sub}}",

@@ -50,6 +50,8 @@ async function openProcess() {
     spaceId: null,
     settings: defaultJoinSettings,
     policy: defaultGradePolicy,
+    policyRevision: 0,
+    timeZone: null,
     lineItemsUrl: `${lms.url}/2/lineitems?type_id=1`,
     gradeScopes: allGradeScopes,
     membershipsUrl: null,
