@@ -5,7 +5,7 @@ export default defineConfig({
     include: ["test/**/*.test.ts"],
     // Long matrices in the browser run with `npm run check`, or THOROUGH=1 npm test.
     exclude: process.env.THOROUGH === "1" ? [] : ["test/**/*.thorough.test.ts"],
-    testTimeout: 30_000,
+    testTimeout: 90_000,
     hookTimeout: 60_000,
     // Stories start whole tools and browsers; two cores hold about two of them at once.
     maxWorkers: 2,

@@ -12,7 +12,7 @@ const unknownThings: readonly string[] = ["registration-unknown", "deployment-un
 
 /** Finds the command, carries it out and prints its answer. @returns the exit code */
 async function run({ positionals, values }: CommandLine): Promise<number> {
-  const command = findCommand(positionals);
+  const command = await findCommand(positionals);
   const opened: Database[] = [];
   try {
     const answer = await command({

@@ -44,7 +44,13 @@ if (node === process.execPath && !newEnough) {
 }
 
 const path = `${join(root, "node_modules", "node", "bin")}:${join(root, "node_modules", ".bin")}:${process.env.PATH ?? ""}`;
-const child = spawn(node, args, { stdio: "inherit", env: { ...process.env, PATH: path } });
+// Compiled code is kept with the packages, so that the next start takes half the time; where nobody may write, it is
+// just not kept. Not in the machine's temporary folder: there another user could lay code for us to run.
+const compiled = process.env.NODE_COMPILE_CACHE ?? join(root, "node_modules", ".cache", "node");
+const child = spawn(node, args, {
+  stdio: "inherit",
+  env: { ...process.env, PATH: path, NODE_COMPILE_CACHE: compiled },
+});
 // The terminal sends SIGINT to both; a container or a supervisor sends SIGTERM only to this one.
 for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"]) {
   process.on(signal, () => {

@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { buildLms, type Lms } from "../build-lms.ts";
+import type { Lms } from "../build-lms.ts";
 import type { Config } from "../config.ts";
 import { systemClock } from "../kernel/clock.ts";
 import { randomIds } from "../kernel/ids.ts";
@@ -64,6 +64,7 @@ export function parseCommandLine() {
 export async function operatorParts(tools: CommandTools) {
   const config = tools.config();
   const stores = await tools.stores();
+  const { buildLms } = await import("../build-lms.ts");
   const common = { clock: systemClock, ids: randomIds };
   const lms: Lms = buildLms({ config, stores, ...common });
   return { ...stores, ...common, config, lms, toolKeys: lms.toolKeys, who: "command-line" as const };

@@ -1,45 +1,36 @@
-import { addPlatform } from "./add-platform.ts";
 import { type Command, UsageError } from "./command.ts";
-import { canvasConfig, moodleConfig } from "./config-commands.ts";
-import { connectWebhooks } from "./connect-webhooks.ts";
-import { doctor } from "./doctor.ts";
-import { invite } from "./invite.ts";
-import { reseal, rotate } from "./key-commands.ts";
-import {
-  answerComingDeployments,
-  answerOneDeployment,
-  listPlatforms,
-  showDeployments,
-  switchPlatform,
-  testPlatform,
-} from "./platform-commands.ts";
 
 /** A command with the words that follow its name. */
-type Named = (words: readonly string[]) => Command;
+type Named = (words: readonly string[]) => Promise<Command>;
 
+const platformCommands = () => import("./platform-commands.ts");
+const keyCommands = () => import("./key-commands.ts");
+const configCommands = () => import("./config-commands.ts");
+
+/** Each is loaded when it is wanted: what it needs takes longer to load than a wrong word to answer. */
 const commands: ReadonlyMap<string, Named> = new Map<string, Named>([
-  ["invite", () => invite],
-  ["platform add", () => addPlatform],
-  ["platform list", () => listPlatforms],
-  ["platform enable", (words) => switchPlatform(words, true)],
-  ["platform disable", (words) => switchPlatform(words, false)],
-  ["platform deployments", showDeployments],
-  ["platform deployment", answerOneDeployment],
-  ["platform new-deployments", answerComingDeployments],
-  ["platform test", testPlatform],
-  ["keys rotate", rotate],
-  ["keys reseal", () => reseal],
-  ["config canvas", () => canvasConfig],
-  ["config moodle", () => moodleConfig],
-  ["doctor", () => doctor],
-  ["webhooks connect", () => connectWebhooks],
+  ["invite", async () => (await import("./invite.ts")).invite],
+  ["platform add", async () => (await import("./add-platform.ts")).addPlatform],
+  ["platform list", async () => (await platformCommands()).listPlatforms],
+  ["platform enable", async (words) => (await platformCommands()).switchPlatform(words, true)],
+  ["platform disable", async (words) => (await platformCommands()).switchPlatform(words, false)],
+  ["platform deployments", async (words) => (await platformCommands()).showDeployments(words)],
+  ["platform deployment", async (words) => (await platformCommands()).answerOneDeployment(words)],
+  ["platform new-deployments", async (words) => (await platformCommands()).answerComingDeployments(words)],
+  ["platform test", async (words) => (await platformCommands()).testPlatform(words)],
+  ["keys rotate", async (words) => (await keyCommands()).rotate(words)],
+  ["keys reseal", async () => (await keyCommands()).reseal],
+  ["config canvas", async () => (await configCommands()).canvasConfig],
+  ["config moodle", async () => (await configCommands()).moodleConfig],
+  ["doctor", async () => (await import("./doctor.ts")).doctor],
+  ["webhooks connect", async () => (await import("./connect-webhooks.ts")).connectWebhooks],
 ]);
 
 /**
  * The command that was typed. Chosen before the configuration is read: a mistyped command needs no database.
  * @throws UsageError when there is none, or a word is missing
  */
-export function findCommand(words: readonly string[]): Command {
+export async function findCommand(words: readonly string[]): Promise<Command> {
   const [first = "", second = ""] = words;
   const two = commands.get(`${first} ${second}`);
   if (two !== undefined) return two(words.slice(2));

@@ -1,15 +1,17 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { z } from "zod";
+import { inviteLms } from "../features/console/invite-lms.ts";
 import { systemClock } from "../kernel/clock.ts";
 import { randomIds } from "../kernel/ids.ts";
 import type { Logger } from "../kernel/logger.ts";
+import { openDatabase } from "../storage/open-database.ts";
+import { openStores } from "../storage/open-stores.ts";
 import { demoSeed } from "./demo-seed.ts";
 import type { Spelling } from "./stand-in-classroom/spellings.ts";
 import { type StandInClassroom, startStandInClassroom } from "./stand-in-classroom/stand-in-classroom.ts";
 import { type StandInLms, startStandInLms } from "./stand-in-lms/start-stand-in-lms.ts";
-import { freePort, runCli, startToolProcess, type ToolProcess } from "./tool-process.ts";
+import { freePort, startToolProcess, type ToolProcess } from "./tool-process.ts";
 import { createVisitor } from "./visitor.ts";
 
 /** Both stand-ins and the tool, registered with each other over HTTP. */
@@ -97,7 +99,7 @@ export async function startDemoWorld(options: DemoWorldOptions): Promise<DemoWor
     await rm(folder, { recursive: true, force: true });
   };
   try {
-    await registerTool(lms, variables);
+    await registerTool(lms, logger, variables);
   } catch (thrown) {
     logger.error({ output: tool.output().slice(-3000) }, "registering the tool failed");
     await close();
@@ -119,8 +121,33 @@ export async function startDemoWorld(options: DemoWorldOptions): Promise<DemoWor
 }
 
 /** What an LMS administrator does: gets an invitation, pastes its address into the LMS, follows the dialog. */
-async function registerTool(lms: StandInLms, variables: Record<string, string>): Promise<void> {
-  const invitation = z.object({ url: z.url() }).parse(await runCli(variables, ["invite"]));
-  const dialog = await createVisitor().open(await lms.beginRegistration(invitation.url), { framed: true });
+async function registerTool(
+  lms: StandInLms,
+  logger: Logger,
+  variables: { DATABASE_URL: string; PUBLIC_URL: string },
+): Promise<void> {
+  const url = await invite(logger, variables);
+  const dialog = await createVisitor().open(await lms.beginRegistration(url), { framed: true });
   if (dialog.status !== 200) throw new Error(`registration answered ${dialog.status}: ${dialog.text}`);
+}
+
+/** The command "invite" as its use case: as a process of its own it would be a third of the world's start. */
+async function invite(
+  logger: Logger,
+  variables: { DATABASE_URL: string; PUBLIC_URL: string },
+): Promise<string> {
+  const database = await openDatabase({ url: variables.DATABASE_URL, logger });
+  try {
+    const stores = await openStores(database.connection);
+    const deps = {
+      ...stores,
+      clock: systemClock,
+      ids: randomIds,
+      publicUrl: variables.PUBLIC_URL,
+      who: "command-line" as const,
+    };
+    return (await inviteLms(deps, "production", 72)).url;
+  } finally {
+    await database.close();
+  }
 }

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 /** The tool as its own process, as an operator runs it. */
@@ -15,11 +16,23 @@ export type ToolProcess = {
 
 const source = fileURLToPath(new URL("..", import.meta.url));
 
-/** Starts src/main.ts with these variables only (and PATH) and waits until it is ready. */
+/**
+ * What every process of the tool is started with besides its own variables: where its compiled code is kept, so that
+ * it starts in half the time. The folder lies with the packages: in the machine's temporary folder another user
+ * could lay code there for us to run.
+ */
+export function ofEveryProcess(): Record<string, string> {
+  return {
+    PATH: process.env.PATH ?? "",
+    NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? join(source, "../node_modules/.cache/node"),
+  };
+}
+
+/** Starts src/main.ts with these variables only (and those of every process) and waits until it is ready. */
 export async function startToolProcess(variables: Record<string, string>): Promise<ToolProcess> {
   const child = spawn(process.execPath, [`${source}main.ts`], {
     cwd: tmpdir(), // away from a developer's .env
-    env: { PATH: process.env.PATH, ...variables },
+    env: { ...ofEveryProcess(), ...variables },
     stdio: ["ignore", "pipe", "pipe"],
   });
   let printed = "";
@@ -56,7 +69,7 @@ export async function runCli(
 ): Promise<unknown> {
   const child = spawn(process.execPath, [`${source}cli.ts`, ...command, "--json"], {
     cwd: tmpdir(), // away from a developer's .env
-    env: { PATH: process.env.PATH, ...variables },
+    env: { ...ofEveryProcess(), ...variables },
     stdio: ["ignore", "pipe", "inherit"],
   });
   let printed = "";

@@ -191,7 +191,7 @@ describe("An instructor", () => {
     expect(await after.getByRole("button", { name: "Send again now" }).count()).toBe(0);
     const cells = world.lms.gradebook(biology.course).learners;
     expect(cells.find(({ username }) => username === "student8")?.grades[0]?.value).toBeGreaterThan(0);
-  });
+  }, 90_000);
 
   test("is not thrown into the classroom by sending grades again", async () => {
     const permissive = await startBrowser({ allowPopups: true });

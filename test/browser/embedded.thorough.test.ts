@@ -19,12 +19,17 @@ let contexts: BrowserContext[] = [];
 let problems: string[] = [];
 
 beforeAll(async () => {
-  browser = await startBrowser();
-  [moodle, canvas] = [await startHttpsWorld("moodle"), await startHttpsWorld("canvas")];
-  for (const world of [moodle, canvas]) {
-    await walkIn(world, "teacher1", link);
-    await setCourses(world, { mode: "embedded" });
-  }
+  [browser, moodle, canvas] = await Promise.all([
+    startBrowser(),
+    startHttpsWorld("moodle"),
+    startHttpsWorld("canvas"),
+  ]);
+  await Promise.all(
+    [moodle, canvas].map(async (world) => {
+      await walkIn(world, "teacher1", link);
+      await setCourses(world, { mode: "embedded" });
+    }),
+  );
 }, 120_000);
 
 afterEach(async () => {
@@ -161,6 +166,18 @@ async function enterEmbedded(
   return { page, ours, space: await spaceOf(canvas, ours) };
 }
 
+/**
+ * The same with a clock that the test puts forward. Setting it counts as pressing something in the page, so the
+ * Space does not open by itself.
+ */
+async function enterWithClock(person = "student1"): Promise<{ page: Page; ours: Frame; space: Frame }> {
+  const page = await tabOf(canvas, person);
+  await page.clock.install();
+  const ours = await openInFrame(canvas, page, everything);
+  await ours.getByRole("button", enterButton).click();
+  return { page, ours, space: await spaceOf(canvas, ours) };
+}
+
 describe("A learner who opens the link in a course that embeds its classroom", () => {
   test.each([
     ["Moodle", () => moodle],
@@ -264,7 +281,7 @@ function allows(space: Frame, feature: string): Promise<unknown> {
 
 describe("The bar above the Space", () => {
   test("tells how many people are there, a recording and a raised hand", async () => {
-    const { ours, space } = await enterEmbedded();
+    const { page, ours, space } = await enterWithClock();
     const signs = ours.getByRole("list", { name: "What the classroom tells" });
     await expect.poll(() => signs.innerText(), soon).toBe("People: 1");
     await raise(space, "Twelve people");
@@ -277,6 +294,7 @@ describe("The bar above the Space", () => {
     expect(await said(ours)).toBe("The recording has stopped.");
     await raise(space, "Hand raised");
     await expect.poll(() => signs.innerText(), soon).toMatch(/✋ Hand raised/);
+    await page.clock.runFor(5_000);
     await expect.poll(() => signs.innerText(), soon).not.toMatch(/Hand/);
   });
 
@@ -438,11 +456,11 @@ describe("Messages that are not the Space's", () => {
 
 describe("When the call is over", () => {
   test.each([
-    ["I leave the call", "You have left the call."],
-    ["Call ended by another", "The call has been ended."],
-    ["I end the call", "You have ended the call for everybody."],
-  ])("%s: the page says so and leads on after five seconds", async (label, words) => {
-    const { page, ours, space } = await enterEmbedded();
+    ["I leave the call", "You have left the call.", "waited for"],
+    ["Call ended by another", "The call has been ended.", "put forward"],
+    ["I end the call", "You have ended the call for everybody.", "put forward"],
+  ])("%s: the page says so (%s) and leads on after five seconds (%s)", async (label, words, seconds) => {
+    const { page, ours, space } = await (seconds === "waited for" ? enterEmbedded() : enterWithClock());
     await page.mouse.move(0, 0);
     await raise(space, label);
     await ours.getByText(words).and(ours.locator("strong")).waitFor();
@@ -450,6 +468,7 @@ describe("When the call is over", () => {
     const [request] = await Promise.all([
       page.waitForRequest((one) => one.method() === "POST" && one.url() === `${canvas.toolUrl}/ended`),
       page.mouse.move(500, 690),
+      ...(seconds === "waited for" ? [] : [page.clock.runFor(5_000)]),
     ]);
     expect(request.frame().parentFrame()).toBe(page.mainFrame());
     expect(new URLSearchParams(request.postData() ?? "").get("session")).toMatch(/^ey/);
@@ -470,11 +489,7 @@ describe("When the call is over", () => {
   });
 
   test("nobody is hurried who is about to choose", async () => {
-    const page = await tabOf(canvas, "student1");
-    await page.clock.install();
-    const ours = await openInFrame(canvas, page, everything);
-    await ours.getByRole("button", enterButton).click();
-    const space = await spaceOf(canvas, ours);
+    const { page, ours, space } = await enterWithClock();
     await raise(space, "Call ended by another");
     await ours.getByRole("button", { name: "Stay here" }).focus();
     await page.clock.runFor(20_000);

@@ -22,8 +22,7 @@ let problems: string[] = [];
 let expected = /^$/;
 
 beforeAll(async () => {
-  canvas = await startHttpsWorld("canvas");
-  moodle = await startHttpsWorld("moodle");
+  [canvas, moodle] = await Promise.all([startHttpsWorld("canvas"), startHttpsWorld("moodle")]);
   const sites = [canvas, moodle].flatMap(({ toolUrl, lms }) =>
     [lms.url, `${evil}:443`].map((framing) => ({ tool: toolUrl, framing })),
   );
@@ -49,8 +48,7 @@ afterEach(async () => {
 
 afterAll(async () => {
   for (const profile of profiles.values()) await profile.close();
-  await canvas.close();
-  await moodle.close();
+  await Promise.all([canvas.close(), moodle.close()]);
 });
 
 /** A tab of a browser that keeps these cookies in frames, of somebody who is logged in at the LMS. */

@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
+import { ofEveryProcess } from "../../src/sandbox/tool-process.ts";
 import { developerKeyProblems } from "../support/canvas-rules.ts";
 
 const cli = fileURLToPath(new URL("../../src/cli.ts", import.meta.url));
@@ -35,7 +36,7 @@ function variables(): Record<string, string> {
 async function run(command: readonly string[], environment = variables()) {
   const child = spawn(process.execPath, [cli, ...command], {
     cwd: folder,
-    env: { PATH: process.env.PATH, ...environment },
+    env: { ...ofEveryProcess(), ...environment },
     stdio: ["ignore", "pipe", "pipe"],
   });
   let out = "";
@@ -107,15 +108,16 @@ describe("a command that cannot be carried out", () => {
     expect(err).toMatch(words);
   });
 
-  test.each(["--issuer", "--client-id", "--auth-url", "--token-url", "--jwks-url"])(
-    "platform add without %s names it and adds nothing",
-    async (option) => {
-      const { code, err } = await run(addMoodle.filter(([name]) => name !== option).flat());
-      expect(code).toBe(2);
-      expect(err).toContain(`${option} is missing.`);
-      expect((await run(["platform", "list"])).out).toContain("No LMS is registered");
-    },
-  );
+  test("platform add without one of the LMS's addresses or names says which and adds nothing", async () => {
+    const needed = ["--issuer", "--client-id", "--auth-url", "--token-url", "--jwks-url"];
+    const answers = await Promise.all(
+      needed.map((option) => run(addMoodle.filter(([name]) => name !== option).flat())),
+    );
+    expect(answers.map(({ code, err }) => [code, err.split("\n")[0]])).toEqual(
+      needed.map((option) => [2, `${option} is missing.`]),
+    );
+    expect((await run(["platform", "list"])).out).toContain("No LMS is registered");
+  });
 
   test("platform add with a private or plain address is refused in one line", async () => {
     const add = addMoodle.map(([name, value]) =>

@@ -7,6 +7,7 @@ import {
   arriveAndWait,
   type Arrival,
   askState,
+  keepEverybodyWaiting,
   listen,
   ticketOf,
   waitingAddressOf,
@@ -21,7 +22,7 @@ let world: DemoWorld;
 /** Users of the classroom by the person's name in the LMS. */
 const userIds = new Map<string, string>();
 beforeAll(async () => {
-  world = await startWorld();
+  world = await startWorld({ learners: 2 });
   for (const person of ["student1", "student2"]) userIds.set(person, await walkIn(world, person, biology));
 });
 afterEach(() => {
@@ -29,15 +30,17 @@ afterEach(() => {
 });
 afterAll(() => world.close());
 
-/** Somebody who has to wait, because the classroom asks for a pause of so many seconds. */
-async function waits(person: string, pause: number): Promise<Arrival> {
-  world.classroom.addFault({ operation: "authorize", kind: "429", retryAfterSeconds: pause });
+/** Somebody who has to wait, because the classroom asks for pauses until its faults are cleared. */
+async function waits(person: string): Promise<Arrival> {
+  keepEverybodyWaiting(world.classroom, "authorize");
   const arrival = await arriveAndWait(world.lms, person, biology);
   waitingAddressOf(arrival);
   return arrival;
 }
 
+/** The classroom answers again, and somebody's turn comes. */
 async function untilReady(ticket: string): Promise<void> {
+  world.classroom.clearFaults();
   await vi.waitFor(async () => {
     expect(await askState(world.toolUrl, ticket)).toMatchObject({ state: "ready" });
   }, patience);
@@ -103,7 +106,7 @@ test("no answer about a place is kept anywhere", async () => {
 
 describe("A ticket", () => {
   test("lets one browser in, once", async () => {
-    const ticket = ticketOf(await waits("student1", 4));
+    const ticket = ticketOf(await waits("student1"));
     await untilReady(ticket);
     const answers = await Promise.all([1, 2, 3, 4].map(() => ask(`/waiting?place=${ticket}`)));
     expect(answers.map(({ status }) => status).sort()).toEqual([303, 410, 410, 410]);
@@ -122,7 +125,7 @@ describe("A ticket", () => {
   });
 
   test("lets nobody in who only looks ahead", async () => {
-    const ticket = ticketOf(await waits("student1", 4));
+    const ticket = ticketOf(await waits("student1"));
     await untilReady(ticket);
     for (const headers of [
       { "sec-purpose": "prefetch" },
@@ -143,7 +146,7 @@ describe("A ticket", () => {
   });
 
   test("of somebody who came again leads nowhere, and the new one has the same place", async () => {
-    const first = await waits("student1", 8);
+    const first = await waits("student1");
     const [other, second] = await Promise.all([
       arrive(world.lms, "student2", biology),
       arrive(world.lms, "student1", biology),
@@ -158,9 +161,9 @@ describe("A ticket", () => {
   });
 
   test("of somebody else lets in that person, whoever's session is sent along", async () => {
-    world.classroom.addFault({ operation: "authorize", kind: "429", retryAfterSeconds: 3 });
+    const failed = await waits("student1");
+    world.classroom.clearFaults();
     world.classroom.addFault({ operation: "authorize", kind: "garbage" });
-    const failed = await arrive(world.lms, "student1", biology);
     await vi.waitFor(async () => {
       expect(await askState(world.toolUrl, ticketOf(failed))).toEqual({ state: "failed" });
     }, patience);
@@ -180,7 +183,7 @@ describe("A ticket", () => {
 });
 
 test("neither ticket nor login is in the log", async () => {
-  const ticket = ticketOf(await waits("student1", 3));
+  const ticket = ticketOf(await waits("student1"));
   await untilReady(ticket);
   const answer = await ask(`/waiting?place=${ticket}`);
   const token = new URL(answer.location ?? "").searchParams.get("token") ?? "none";

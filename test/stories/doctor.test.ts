@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { DemoWorld } from "../../src/sandbox/demo-world.ts";
+import { ofEveryProcess } from "../../src/sandbox/tool-process.ts";
 import { startWorld, walkIn } from "../support/start-world.ts";
 
 const cli = fileURLToPath(new URL("../../src/cli.ts", import.meta.url));
@@ -20,7 +21,7 @@ afterAll(async () => {
 async function run(command: readonly string[], variables: Record<string, string> = {}) {
   const child = spawn(process.execPath, [cli, ...command], {
     cwd: tmpdir(),
-    env: { PATH: process.env.PATH, ...world.variables, ...variables },
+    env: { ...ofEveryProcess(), ...world.variables, ...variables },
     stdio: ["ignore", "pipe", "pipe"],
   });
   let out = "";

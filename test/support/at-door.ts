@@ -18,6 +18,17 @@ export async function arrive(lms: StandInLms, person: string, linkId: string): P
   return { person, visitor, seen: await visitor.submit(idToken) };
 }
 
+/**
+ * Until `clearFaults` the classroom answers every call (or every one of an operation) with 429 and asks for a second's
+ * pause: nobody gets in, however long it takes a test to bring everybody to the door, and then the line moves on.
+ */
+export function keepEverybodyWaiting(
+  classroom: Pick<StandInClassroom, "addFault">,
+  operation: "*" | "authorize" = "*",
+): void {
+  classroom.addFault({ operation, kind: "429", retryAfterSeconds: 1, times: 10_000 });
+}
+
 /** As `arrive`, for somebody who has to wait: logins that were fetched ahead for them are used up first. */
 export async function arriveAndWait(lms: StandInLms, person: string, linkId: string): Promise<Arrival> {
   for (let times = 1; ; times += 1) {

@@ -11,8 +11,23 @@ if (mongoUrl === undefined) {
   console.warn("\n*** MONGODB_URL is not set: the stories ran on the embedded engine only ***\n");
 }
 
-/** Both stand-ins and the tool as its own process; on a fresh database of MONGODB_URL when that is set. */
-export async function startWorld(options: Partial<DemoWorldOptions> = {}): Promise<DemoWorld> {
+/**
+ * Both stand-ins and the tool as its own process; on a fresh database of MONGODB_URL when that is set.
+ * @param options.learners Only so many of the thirty are enrolled: the classroom takes four calls a second, so a class
+ * costs time.
+ */
+export async function startWorld(
+  options: Partial<DemoWorldOptions> & { learners?: number } = {},
+): Promise<DemoWorld> {
+  const { learners = 30, ...rest } = options;
+  const world = await startWholeWorld(rest);
+  for (let number = learners; number < 30; number += 1) {
+    for (const course of ["2", "3"]) world.lms.unenrol(course, String(11 + number));
+  }
+  return world;
+}
+
+async function startWholeWorld(options: Partial<DemoWorldOptions>): Promise<DemoWorld> {
   if (mongoUrl === undefined) return startDemoWorld({ logger: silent, ...options });
   const url = new URL(mongoUrl);
   url.pathname = `/story_${randomBytes(6).toString("hex")}`;
