@@ -152,9 +152,9 @@ export async function startTool(
       metrics.launches.inc({ outcome: "without-cookie" });
       showResumePage({ ...shared, publicUrl: config.publicUrl }, unbound, request, response);
     },
-    onLaunch: async (verified, request, response) => {
+    onLaunch: async (verified, request, response, registration) => {
       metrics.launches.inc({ outcome: "accepted" });
-      await showLaunch(launch, verified, request, response);
+      await showLaunch(launch, verified, registration, request, response);
     },
     onRefused: (refusal, request, response) => {
       metrics.launches.inc({ outcome: "refused" });

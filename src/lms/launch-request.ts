@@ -1,9 +1,9 @@
+import type { CryptoKey } from "jose";
 import type { Launch } from "../domain/launch.ts";
 import type { Registration } from "../domain/registration.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { hasHash } from "./browser-cookie.ts";
 import { claim, type LaunchClaims } from "./claims.ts";
-import type { PlatformJwk } from "./key-sets.ts";
 import { launchFromClaims } from "./launch-from-claims.ts";
 import { LaunchRefusal, type LaunchRefusalCode } from "./launch-refusal.ts";
 import type { LaunchVerifier } from "./launch-verifier.ts";
@@ -29,7 +29,8 @@ export type CheckedLaunch = {
   state: string;
   nonce: string;
   idToken: string;
-  jwk: PlatformJwk;
+  /** The key that verified the token. */
+  key: CryptoKey;
   /** Until when the nonce must be remembered (ms). */
   nonceUntil: number;
   /** Whether ltijs supports this message, or would refuse it although it is legal. */
@@ -81,7 +82,7 @@ export async function checkLaunch(
   if (registration === null) throw new LaunchRefusal("platform-unknown");
   if (!registration.active) throw new LaunchRefusal("platform-inactive", { registration: registration.id });
 
-  const { claims, jwk } = await deps.verifier.verify({
+  const { claims, jwk, key } = await deps.verifier.verify({
     idToken,
     registration,
     nonce: record.nonce,
@@ -100,7 +101,7 @@ export async function checkLaunch(
     state,
     nonce: record.nonce,
     idToken,
-    jwk,
+    key,
     nonceUntil: Math.max(record.expiresAt, claims.exp * 1000) + 120_000,
     ltijsAgrees: jwk.alg === "RS256" && ltijsAgrees(claims, launch, deps.clock.now()),
   };

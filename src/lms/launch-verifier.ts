@@ -16,8 +16,8 @@ export type VerificationRequest = {
   requestedAt: number;
 };
 
-/** Verified claims and the key they were verified with. */
-export type VerifiedLaunch = { claims: LaunchClaims; jwk: PlatformJwk };
+/** Verified claims and the key they were verified with, as published and ready to use. */
+export type VerifiedLaunch = { claims: LaunchClaims; jwk: PlatformJwk; key: CryptoKey };
 
 /**
  * Verifies an id_token completely: signature by a key the LMS publishes, issuer, audience, times, nonce, and the
@@ -50,7 +50,7 @@ export function createLaunchVerifier(deps: { keySets: KeySets; clock: Clock }): 
       }
       if (claims.nonce !== nonce) throw new LaunchRefusal("token-nonce");
       // Nothing is remembered for longer than a day because a token says that it lives for a century.
-      return { claims: { ...claims, exp: Math.min(claims.exp, now / 1000 + longestLife) }, jwk };
+      return { claims: { ...claims, exp: Math.min(claims.exp, now / 1000 + longestLife) }, jwk, key };
     },
   };
 }

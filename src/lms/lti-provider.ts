@@ -1,15 +1,16 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import { hkdfSync } from "node:crypto";
+import { hkdfSync, KeyObject } from "node:crypto";
 import type { NextFunction, Request, RequestHandler, Response } from "express";
 import { type LtijsHandler, Provider } from "ltijs";
 import type { Launch } from "../domain/launch.ts";
+import type { Registration } from "../domain/registration.ts";
 import { messageOf, NamedError } from "../kernel/errors.ts";
 import type { Clock } from "../kernel/clock.ts";
 import type { Ids } from "../kernel/ids.ts";
 import type { Logger } from "../kernel/logger.ts";
 import { createBrowserCookie, launchLasts } from "./browser-cookie.ts";
 import { LaunchRefusal } from "./launch-refusal.ts";
-import { checkLaunch, platformError, type UnboundLaunch } from "./launch-request.ts";
+import { type CheckedLaunch, checkLaunch, platformError, type UnboundLaunch } from "./launch-request.ts";
 import type { LaunchVerifier } from "./launch-verifier.ts";
 import { checkLogin, type KeptLogin, type Login, rememberLogin } from "./login-request.ts";
 import { createLtijsDatabase, type LtijsScope } from "./ltijs-database.ts";
@@ -36,8 +37,13 @@ export type LtiProviderDeps = {
   onKeep: (login: KeptLogin, request: Request, response: Response) => void | Promise<void>;
   /** Called with a genuine launch without a cookie: shows the page that asks for the browser value, or refuses. */
   onResume: (launch: ResumedLaunch, request: Request, response: Response) => void | Promise<void>;
-  /** Called with a launch that passed every check. */
-  onLaunch: (launch: Launch, request: Request, response: Response) => Promise<void>;
+  /** Called with a launch that passed every check, and the registration it was judged by. */
+  onLaunch: (
+    launch: Launch,
+    request: Request,
+    response: Response,
+    registration: Registration,
+  ) => Promise<void>;
   /** Called with the reason for which a login or launch was refused; shows its message and status. */
   onRefused: (refusal: LaunchRefusal, request: Request, response: Response) => void | Promise<void>;
   /** Called with anything unexpected, also what `onLaunch` threw. */
@@ -89,9 +95,12 @@ export function createLtiProvider(deps: LtiProviderDeps): LtiProvider {
     }
   };
 
-  const deliver = async (visit: LtijsVisit, launch: Launch): Promise<void> => {
+  const deliver = async (
+    visit: LtijsVisit,
+    { launch, registration }: Pick<CheckedLaunch, "launch" | "registration">,
+  ): Promise<void> => {
     visit.leave();
-    await deps.onLaunch(launch, visit.request, visit.response);
+    await deps.onLaunch(launch, visit.request, visit.response, registration);
   };
 
   const login = async (visit: LtijsVisit, next: () => void): Promise<void> => {
@@ -107,7 +116,7 @@ export function createLtiProvider(deps: LtiProviderDeps): LtiProvider {
     Object.defineProperty(response, "cookie", { value: () => response, configurable: true });
     Object.defineProperty(response, "redirect", { value: redirected, configurable: true });
     const { registration } = checked;
-    scope.run({ registration, jwk: null, launch: null, nonceUntil: 0, failure: null }, next);
+    scope.run({ registration, key: null, launch: null, nonceUntil: 0, failure: null }, next);
   };
 
   const finishLogin = async (
@@ -142,17 +151,18 @@ export function createLtiProvider(deps: LtiProviderDeps): LtiProvider {
       await deps.onResume({ ...checked, postAgain: cookie.ownSiteOnly }, visit.request, visit.response);
       return;
     }
-    const { registration, state, nonce, nonceUntil, jwk } = checked;
+    const { registration, state, nonce, nonceUntil } = checked;
     cookie.clear(response, state);
     if (!checked.ltijsAgrees) {
       await deps.nonces.use(registration.id, nonce, nonceUntil);
-      await deliver(visit, checked.launch);
+      await deliver(visit, checked);
       return;
     }
     request.body = { id_token: checked.idToken, state };
     request.signedCookies = { [`state${state}`]: registration.issuer };
     Object.defineProperty(response, "clearCookie", { value: () => response, configurable: true });
-    scope.run({ registration, jwk, launch: checked.launch, nonceUntil, failure: null }, next);
+    const key = KeyObject.from(checked.key);
+    scope.run({ registration, key, launch: checked.launch, nonceUntil, failure: null }, next);
   };
 
   const keys = async ({ response, leave }: LtijsVisit): Promise<void> => {
@@ -178,9 +188,10 @@ export function createLtiProvider(deps: LtiProviderDeps): LtiProvider {
 
   const connected = (_token: unknown, request: object): void => {
     const visit = visits.get(request);
-    const checked = scope.getStore()?.launch ?? null;
-    if (visit === undefined || checked === null) throw new Error("a launch reached ltijs past the guard");
-    deliver(visit, checked).catch((thrown: unknown) => fail(visit, thrown));
+    const { launch = null, registration } = scope.getStore() ?? {};
+    if (visit === undefined || launch === null || registration === undefined)
+      throw new Error("a launch reached ltijs past the guard");
+    deliver(visit, { launch, registration }).catch((thrown: unknown) => fail(visit, thrown));
   };
   const refused: LtijsHandler = (request, response) => {
     const visit = visits.get(request);

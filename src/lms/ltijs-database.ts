@@ -1,16 +1,16 @@
 import type { AsyncLocalStorage } from "node:async_hooks";
+import type { KeyObject } from "node:crypto";
 import type { LtijsDatabase } from "ltijs";
 import type { Launch } from "../domain/launch.ts";
 import type { Registration } from "../domain/registration.ts";
 import { NamedError } from "../kernel/errors.ts";
-import type { PlatformJwk } from "./key-sets.ts";
 import type { NoncePort } from "./ports.ts";
 
 /** The request ltijs is working on; travels beside it, so that it needs neither our database nor the network. */
 export type LtijsScope = {
   registration: Registration;
   /** The key that verified the token; null during a login. */
-  jwk: PlatformJwk | null;
+  key: KeyObject | null;
   launch: Launch | null;
   /** Until when a used nonce must be remembered (ms). */
   nonceUntil: number;
@@ -38,8 +38,8 @@ export function createLtijsDatabase(deps: {
     Close: () => Promise.resolve(true),
     Get: async (_key, collection, query = {}) => {
       const asked = textValues(collection, query);
-      const { registration, jwk } = current();
-      if (collection === "platform") return platformRow(registration, jwk, asked);
+      const { registration, key } = current();
+      if (collection === "platform") return platformRow(registration, key, asked);
       if (collection === "platformStatus") return [{ id: registration.id, active: registration.active }];
       return Promise.resolve(false); // nonces: the unique insert decides, a look before it would only race
     },
@@ -63,7 +63,7 @@ export function createLtijsDatabase(deps: {
 
 function platformRow(
   registration: Registration,
-  jwk: PlatformJwk | null,
+  key: KeyObject | null,
   asked: Readonly<Record<string, string>>,
 ): object[] | false {
   if (asked["platformUrl"] !== registration.issuer || asked["clientId"] !== registration.clientId)
@@ -77,8 +77,9 @@ function platformRow(
       accesstokenEndpoint: registration.tokenUrl,
       authorizationServer: registration.tokenAudience ?? registration.tokenUrl,
       kid: registration.id,
+      // The key itself: of a JWK ltijs would make a PEM, and a key of that, at every launch.
       authConfig:
-        jwk === null ? { method: "JWK_SET", key: registration.jwksUrl } : { method: "JWK_KEY", key: jwk },
+        key === null ? { method: "JWK_SET", key: registration.jwksUrl } : { method: "RSA_KEY", key },
     },
   ];
 }

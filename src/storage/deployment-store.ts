@@ -28,21 +28,23 @@ export function createDeploymentStore(connection: Connection) {
     /** The known deployment, or `first` written down now; the first writer decides. */
     record: async (first: Deployment): Promise<Deployment> => {
       const { registrationId, deploymentId } = first;
-      const row = await retriedOnDuplicate(() =>
-        model
-          .findOneAndUpdate(
-            { registrationId, deploymentId },
-            {
-              $setOnInsert: {
-                _id: `${registrationId} ${deploymentId}`,
-                status: first.status,
-                firstSeenAt: first.firstSeenAt,
+      const row =
+        (await model.findOne({ registrationId, deploymentId }).lean()) ??
+        (await retriedOnDuplicate(() =>
+          model
+            .findOneAndUpdate(
+              { registrationId, deploymentId },
+              {
+                $setOnInsert: {
+                  _id: `${registrationId} ${deploymentId}`,
+                  status: first.status,
+                  firstSeenAt: first.firstSeenAt,
+                },
               },
-            },
-            { upsert: true, returnDocument: "after" },
-          )
-          .lean(),
-      );
+              { upsert: true, returnDocument: "after" },
+            )
+            .lean(),
+        ));
       const { decidedAt: _decidedAt, ...deployment } = toDeployment(row);
       return deployment;
     },

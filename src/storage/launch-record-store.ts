@@ -41,10 +41,12 @@ export function createLaunchRecordStore(connection: Connection) {
   // Only tidies up: MongoDB sweeps about once a minute, so every read compares the time as well.
   schema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
   const model = connection.model<LaunchRecordRow>("LaunchRecord", schema);
+  const rows = connection.collection<LaunchRecordRow>(model.collection.collectionName);
 
   return {
     insert: async ({ state, expiresAt, ...facts }: LaunchRecord): Promise<void> => {
-      await model.create({ _id: state, expiresAt: new Date(expiresAt), ...facts });
+      // Without a mongoose document in between: its defaults and casts have nothing to do here.
+      await rows.insertOne({ _id: state, expiresAt: new Date(expiresAt), ...facts });
     },
     /** A record that is neither used nor expired. */
     find: async (state: string, now: number): Promise<LaunchRecord | null> =>

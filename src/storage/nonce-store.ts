@@ -14,6 +14,7 @@ export function createNonceStore(connection: Connection) {
   );
   schema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
   const model = connection.model<NonceRow>("Nonce", schema);
+  const rows = connection.collection<NonceRow>(model.collection.collectionName);
 
   return {
     /**
@@ -22,7 +23,8 @@ export function createNonceStore(connection: Connection) {
      */
     use: async (registrationId: string, nonce: string, expiresAt: number): Promise<void> => {
       try {
-        await model.create({ _id: `${registrationId} ${nonce}`, expiresAt: new Date(expiresAt) });
+        // Without a mongoose document in between: its defaults and casts have nothing to do here.
+        await rows.insertOne({ _id: `${registrationId} ${nonce}`, expiresAt: new Date(expiresAt) });
       } catch (thrown) {
         if (!isDuplicateKey(thrown)) throw thrown;
         throw new NamedError(

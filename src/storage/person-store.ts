@@ -40,7 +40,10 @@ export function createPersonStore(connection: Connection) {
       facts: PersonFacts,
       first: { id: string; environment: EnvironmentName },
     ): Promise<Person> => {
-      const known = Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== null));
+      const before = await model.findOne({ ...key }).lean();
+      const known = toldFacts(facts, before ?? undefined);
+      // Who is known as they come is not written down again: most who come.
+      if (before !== null && Object.keys(known).length === 0) return toPerson(before);
       const row = await retriedOnDuplicate(() =>
         model
           .findOneAndUpdate(

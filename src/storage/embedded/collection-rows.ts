@@ -51,16 +51,17 @@ export function createCollectionRows(file: SqliteFile, catalogue: Catalogue, nam
 
   /**
    * A page of matches. Where SQLite decides the filter only in part, it is first asked for a few rows more than
-   * needed: with a limit it sorts without keeping every document, and nearly always those rows are enough.
+   * needed: with a limit it sorts without keeping every document, and nearly always those rows are enough. The limit
+   * stands in the SQL itself: SQLite plans by it, and would prepare a statement with `LIMIT ?` anew at every call.
    */
   function limited(scan: Scan, { skip, limit }: Selection): Row[] {
     if (scan.matches === always) {
-      const found = file.statement(`${scan.sql} LIMIT ? OFFSET ?`).all(...scan.params, limit, skip);
+      const found = file.statement(`${scan.sql} LIMIT ${String(limit)} OFFSET ?`).all(...scan.params, skip);
       return found.map(readRow);
     }
     const needed = skip + limit;
     const tried = needed + 16;
-    const found = file.statement(`${scan.sql} LIMIT ?`).all(...scan.params, tried);
+    const found = file.statement(`${scan.sql} LIMIT ${String(tried)}`).all(...scan.params);
     const matching = found.map(readRow).filter((row) => scan.matches(row.document));
     if (matching.length >= needed || found.length < tried) return matching.slice(skip, needed);
     return searched(scan, needed).slice(skip);

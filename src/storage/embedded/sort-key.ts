@@ -54,6 +54,18 @@ export function jsonPath(path: string): string {
 /** The SQL expression for the key of the value at `path`; indexes and queries must spell it alike to meet. */
 export function keyExpression(path: string): string {
   if (path === "_id") return "id";
+  const known = expressions.get(path);
+  if (known !== undefined) return known;
+  const made = makeExpression(path);
+  if (expressions.size < mostExpressions) expressions.set(path, made);
+  return made;
+}
+
+/** Expressions by path: every query needs some, and a program has a few hundred paths. */
+const expressions = new Map<string, string>();
+const mostExpressions = 1_000;
+
+function makeExpression(path: string): string {
   const names = path.split(".");
   const at = jsonPath(path);
   const date = jsonPath(path).replace(/'$/, '."$date"\'');

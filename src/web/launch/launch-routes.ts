@@ -12,7 +12,8 @@ import {
 import { refillColumn } from "../../features/grading/refill-column.ts";
 import { waitForScores } from "../../features/grading/wait-for-scores.ts";
 import { learnFromLaunch, type LearnFromLaunchDeps } from "../../features/sections/learn-from-launch.ts";
-import { enterClass, type EnterClassDeps, reservePlace } from "../../features/joining/enter-class.ts";
+import { type EnterClassDeps, enterTarget, reserveFor } from "../../features/joining/enter-class.ts";
+import { type EntryTarget, findTarget } from "../../features/joining/find-target.ts";
 import type { Background } from "../../kernel/background.ts";
 import { NamedError } from "../../kernel/errors.ts";
 import type { DeliveryStore } from "../../storage/delivery-store.ts";
@@ -28,7 +29,7 @@ import { doorRoutes } from "../door/door-routes.ts";
 import { settingsRoutes, type SettingsRoutesDeps } from "../course/settings-routes.ts";
 import { type ErrorPageDeps, showError } from "../error-page.ts";
 import type { Session, Sessions } from "../session.ts";
-import { embedsSpace, entryAsShown, type ShownWish, wishOf } from "../space/entry-as-shown.ts";
+import { embedsSpace, type ShownWish, targetAsShown, wishOf } from "../space/entry-as-shown.ts";
 import { showInside, type ShowInsideDeps } from "../space/show-inside.ts";
 import { spaceRoutes } from "../space/space-routes.ts";
 import type { Translate, TranslatorOf } from "../translate.ts";
@@ -60,10 +61,17 @@ export type LaunchRoutesDeps = EnterClassDeps &
     background: Background;
   };
 
-/** What happens with a verified launch: `lms` calls it, the answer is a page or a redirect. */
+/** What a launch has just written down, so that nobody needs to look it up. */
+type Known = Parameters<typeof targetAsShown>[4];
+
+/**
+ * What happens with a verified launch: `lms` calls it, the answer is a page or a redirect.
+ * @param registration The LMS as it was when the launch was judged, a moment ago.
+ */
 export async function showLaunch(
   deps: LaunchRoutesDeps,
   launch: Launch,
+  registration: Registration,
   request: Request,
   response: Response,
 ): Promise<void> {
@@ -71,16 +79,16 @@ export async function showLaunch(
   const t = deps.translatorOf(locale);
   try {
     if (launch.kind === "deep-linking") {
-      await showDialog(deps, await registrationOf(deps, launch), launch, response);
+      await showDialog(deps, registration, launch, response);
       return;
     }
-    const registration = await registrationOf(deps, launch);
     deps.background.run("subscribe to notices", () => subscribeToNotices(deps, registration, launch));
     if (launch.kind === "submission-review") {
       await showReview(deps, t, registration, launch, response);
       return;
     }
-    const { course, person, member, link, movedColumns } = await recordLaunch(deps, registration, launch);
+    const { movedColumns, ...known } = await recordLaunch(deps, registration, launch);
+    const { course, person, member, link } = known;
     for (const columnKey of movedColumns) {
       deps.background.run("refill column", () => refillColumn(deps, course, columnKey));
     }
@@ -93,13 +101,12 @@ export async function showLaunch(
       role: member.role,
       locale,
     };
-    const stops =
-      (await isToBeAsked(deps, session, course)) || (await accessToTell(deps, session, course)) !== null;
+    const stops = (await isToBeAsked(deps, session, course)) || accessToTell(session, known) !== null;
     if (!isFramed(request, launch) && !stops) {
-      await sendInside(deps, session, request, response, "as-set", returnUrl);
+      await sendInside(deps, session, request, response, { wish: "as-set", returnUrl, known });
       return;
     }
-    await showInFrame(deps, session, course, request, response, returnUrl);
+    await showInFrame(deps, session, request, response, { returnUrl, known });
   } catch (thrown) {
     showError({ ...deps, t }, request, response, thrown, {
       returnUrl,
@@ -112,13 +119,13 @@ export async function showLaunch(
 async function showInFrame(
   deps: LaunchRoutesDeps,
   session: Session,
-  course: Course,
   request: Request,
   response: Response,
-  returnUrl: string | null,
+  { returnUrl, known }: { returnUrl: string | null; known?: Known },
 ): Promise<void> {
-  const closed = await reservePlace(deps, await entryAsShown(deps, session, request, "as-set"));
-  if (closed === null) await showEnterPage(deps, session, course, response);
+  const target = await targetAsShown(deps, session, request, "as-set", known);
+  const closed = await reserveFor(deps, target);
+  if (closed === null) await showEnterPage(deps, session, target.course, response, { target });
   else
     await showClosed(deps, session, closed, response, {
       framed: true,
@@ -133,12 +140,6 @@ async function isToBeAsked(deps: LaunchRoutesDeps, session: Session, course: Cou
   return ((await offerCopiedSettings(deps, course))?.differences.length ?? 0) > 0;
 }
 
-async function registrationOf(deps: LaunchRoutesDeps, launch: Launch): Promise<Registration> {
-  const registration = await deps.findRegistration(launch.registrationId);
-  if (registration !== null) return registration;
-  throw new NamedError("registration-unknown", "This LMS is not registered any more.", { status: 403 });
-}
-
 /**
  * POST /enter (the button), POST /course/sync ("send again now"), POST /course/link ("what this link opens"). All
  * carry the session as a form field.
@@ -148,28 +149,23 @@ export function launchRoutes(deps: LaunchRoutesDeps): Router {
   const form = express.urlencoded({ extended: false, limit: "16kb" });
   router.post("/enter", form, async (request, response) => {
     const session = await deps.sessions.readForEntry(tokenIn(request));
-    await sendInside(deps, session, request, response, wishOf(request.body), null);
+    await sendInside(deps, session, request, response, { wish: wishOf(request.body), returnUrl: null });
   });
   router.post("/course/sync", form, async (request, response) => {
     const { session, course } = await instructorsOnly(deps, request);
     await deps.deliveries.retryCourse(course.registrationId, course.id, deps.clock.now());
     deps.onScoreWanted();
     await waitForScores(deps, course);
-    await showEnterPage(deps, session, course, response);
+    await showEnterPage(deps, session, course, response, {});
   });
   router.post("/course/link", form, async (request, response) => {
     const { session, course } = await instructorsOnly(deps, request);
-    await showEnterPage(
-      deps,
-      session,
-      course,
-      response,
-      await changeLinkAsPosted(deps, session, course, request.body),
-    );
+    const change = await changeLinkAsPosted(deps, session, course, request.body);
+    await showEnterPage(deps, session, course, response, { change });
   });
   router.post("/course/enter", form, async (request, response) => {
     const { session, course } = await instructorsOnly(deps, request);
-    await showEnterPage(deps, session, course, response);
+    await showEnterPage(deps, session, course, response, {});
   });
   router.use(spaceRoutes(deps));
   router.use(peopleRoutes(deps));
@@ -178,13 +174,13 @@ export function launchRoutes(deps: LaunchRoutesDeps): Router {
     doorRoutes({
       ...deps,
       showInFrame: async (session, request, response) => {
-        await showInFrame(deps, session, await courseOf(deps, session), request, response, null);
+        await showInFrame(deps, session, request, response, { returnUrl: null });
       },
     }),
   );
   router.use(deepLinkingRoutes(deps));
   const showPage = (session: Session, course: Course, response: Response, panel: CopiedPanel) =>
-    showEnterPage(deps, session, course, response, null, panel);
+    showEnterPage(deps, session, course, response, { panel });
   router.use(copiedRoutes({ ...deps, showPage }));
   return router;
 }
@@ -199,12 +195,6 @@ async function instructorsOnly(
   throw new NamedError("instructors-only", "Only instructors of this course can do this.", { status: 403 });
 }
 
-async function courseOf(deps: LaunchRoutesDeps, session: Session): Promise<Course> {
-  const course = await deps.courses.find(session.courseId);
-  if (course !== null) return course;
-  throw new NamedError("entry-unknown", "This course is not known any more.", { status: 404 });
-}
-
 function tokenIn(request: Request): unknown {
   const body: unknown = request.body;
   return typeof body === "object" && body !== null && "session" in body ? body.session : null;
@@ -216,17 +206,16 @@ async function sendInside(
   session: Session,
   request: Request,
   response: Response,
-  wish: ShownWish,
-  returnUrl: string | null,
+  { wish, returnUrl, known }: { wish: ShownWish; returnUrl: string | null; known?: Known },
 ): Promise<void> {
   try {
-    const entry = await entryAsShown(deps, session, request, wish);
-    if (wish === "embedded" && entry.shown === "tab" && isInFrame(request)) {
+    const target = await targetAsShown(deps, session, request, wish, known);
+    if (wish === "embedded" && target.entry.shown === "tab" && isInFrame(request)) {
       // It was to be shown here, and the setting has changed since.
-      await showInFrame(deps, session, await courseOf(deps, session), request, response, returnUrl);
+      await showInFrame(deps, session, request, response, { returnUrl });
       return;
     }
-    const entered = await enterClass(deps, entry);
+    const entered = await enterTarget(deps, target);
     if (entered.state === "inside") await showInside(deps, { ...entered, only: session.only }, response);
     else if (entered.state === "closed")
       await showClosed(deps, session, entered.door, response, {
@@ -253,9 +242,9 @@ async function showEnterPage(
   session: Session,
   course: Course,
   response: Response,
-  change: LinkChange = null,
-  answered: CopiedPanel | null = null,
+  given: { change?: LinkChange; panel?: CopiedPanel; target?: EntryTarget },
 ): Promise<void> {
+  const target = given.target ?? (await findTarget(deps, { ...session, mobile: false, shown: "tab" }));
   const t = deps.translatorOf(session.locale);
   const courseName = course.title || course.label || t("product");
   // What only instructors see needs a whole session.
@@ -267,11 +256,11 @@ async function showEnterPage(
     locale: session.locale ?? "en",
     session: await deps.sessions.issue(session),
     grades: teaches ? await gradesView(deps, t, session.locale, course) : null,
-    opens: teaches ? await linkOpens(deps, t, session, course, change) : null,
-    copied: answered ?? (teaches ? await copiedPanel(deps, t, course) : null),
+    opens: teaches ? await linkOpens(deps, t, session, course, given.change ?? null) : null,
+    copied: given.panel ?? (teaches ? await copiedPanel(deps, t, course) : null),
     gradesOff: course.policy.kind === "no-grades",
-    access: await accessToTell(deps, session, course),
-    embeds: (await embedsSpace(deps, session)) ? deps.spaceOrigins : null,
+    access: accessToTell(session, target),
+    embeds: embedsSpace(target) ? deps.spaceOrigins : null,
   });
 }
 

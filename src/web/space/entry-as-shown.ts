@@ -1,6 +1,11 @@
 import type { Request } from "express";
 import type { Entry } from "../../domain/entry.ts";
-import { findTarget, type FindTargetDeps } from "../../features/joining/find-target.ts";
+import {
+  type EntryTarget,
+  findTarget,
+  type FindTargetDeps,
+  targetOf,
+} from "../../features/joining/find-target.ts";
 import { isInFrame } from "../door/closed-page.ts";
 import { isMobile } from "../launch/launch-view.ts";
 import type { Session } from "../session.ts";
@@ -9,26 +14,29 @@ import type { Session } from "../session.ts";
 export type ShownWish = "as-set" | Entry["shown"];
 
 /**
- * The entry of a session, shown as its course (or its link) is set: embedded when that is set and the page asks for
+ * Where a session leads, shown as its course (or its link) is set: embedded when that is set and the page asks for
  * it. A request that loads inside a frame is embedded in any case, since the Space itself cannot be sent into the
  * LMS's frame: nothing there gives it a camera.
+ * @param known What a launch has just written down; looked up when left out.
  * @throws as `findTarget`
  */
-export async function entryAsShown(
+export async function targetAsShown(
   deps: FindTargetDeps,
   session: Session,
   request: Request,
   wish: ShownWish,
-): Promise<Entry> {
-  const embedded = (wish !== "tab" || isInFrame(request)) && (await embedsSpace(deps, session));
+  known?: Parameters<typeof targetOf>[0],
+): Promise<EntryTarget> {
   const { courseId, personId, courseLinkId, role, locale } = session;
-  const shown = embedded ? "embedded" : "tab";
-  return { courseId, personId, courseLinkId, role, locale, mobile: isMobile(request), shown };
+  const mobile = isMobile(request);
+  const entry: Entry = { courseId, personId, courseLinkId, role, locale, mobile, shown: "tab" };
+  const target = known === undefined ? await findTarget(deps, entry) : targetOf(known, entry);
+  const embedded = (wish !== "tab" || isInFrame(request)) && embedsSpace(target);
+  return embedded ? { ...target, entry: { ...target.entry, shown: "embedded" } } : target;
 }
 
 /** Whether the course, or the link that was opened, shows its Space inside the LMS's page. */
-export async function embedsSpace(deps: FindTargetDeps, session: Session): Promise<boolean> {
-  const { settings } = await findTarget(deps, { ...session, mobile: false, shown: "tab" });
+export function embedsSpace({ settings }: Pick<EntryTarget, "settings">): boolean {
   return settings.mode === "embedded";
 }
 

@@ -48,8 +48,8 @@ export async function showInside(
   response.set("Cache-Control", "no-store");
   const { only } = inside;
   const { courseId, personId, courseLinkId, role, locale, shown } = inside.entry;
-  const course = await deps.courses.find(courseId);
-  if (shown === "tab" || course === null) {
+  const course = shown === "tab" ? null : await deps.courses.find(courseId);
+  if (course === null) {
     response.redirect(303, inside.url);
     return;
   }
