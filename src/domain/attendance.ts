@@ -80,6 +80,26 @@ export function withObservation(history: AttendanceHistory, seen: AttendanceObse
   return [...history, seen].sort(compareObservations);
 }
 
+/**
+ * Adds a correction, the newest first. A correction that was said before another comes after it, whenever it arrives:
+ * work that a crash interrupted does not undo what somebody said since. The same one twice counts once.
+ */
+export function withCorrection(corrections: readonly Correction[], said: Correction): readonly Correction[] {
+  if (corrections.some((known) => isSameCorrection(known, said))) return corrections;
+  const newer = corrections.filter(({ at }) => at > said.at);
+  return [...newer, said, ...corrections.slice(newer.length)];
+}
+
+function isSameCorrection(one: Correction, other: Correction): boolean {
+  return (
+    one.at === other.at &&
+    one.by === other.by &&
+    one.status === other.status &&
+    one.notes === other.notes &&
+    one.reason === other.reason
+  );
+}
+
 /** The observation that holds now: the newest by the classroom's own timestamp. */
 export function latestObservation(history: AttendanceHistory): AttendanceObservation | null {
   return history[0] ?? null;

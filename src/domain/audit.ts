@@ -11,7 +11,8 @@ export type AuditAction =
   | "new-deployments-accepted"
   | "new-deployments-refused"
   | "key-rotated"
-  | "key-replaced";
+  | "key-replaced"
+  | "job-started";
 
 /** One line of the audit log. It holds no secret and no person's name. */
 export type AuditEntry = {

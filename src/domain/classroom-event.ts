@@ -16,4 +16,10 @@ export type ClassroomEvent = {
   /** The course whose Space it is linked to; null while no course is known. */
   courseId: string | null;
   readAt: number;
+  /** Whether a webhook told it with a `recurringUpdateType`: one of a series made in the classroom (interface 6.5). */
+  recurring?: boolean;
+  /** Grows with every change of title, times or cancellation that we have seen. */
+  revision?: number;
+  /** When the last of these changes was seen (ms). */
+  changedAt?: number;
 };

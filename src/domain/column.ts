@@ -11,6 +11,15 @@ export type Column = {
   lineItemUrl: string | null;
   /** The resource link whose own column this is; null for a column that we made. */
   linkId: string | null;
+  /** How often its line item has been lost since a score last arrived. */
+  lost: number;
+  /** Points it has in the gradebook, as results last told; null while none has. A teacher may change them. */
+  points: number | null;
+  /**
+   * Of a session's column: an instructor asked for it by a link, so that it is filled beside the column of all attendance.
+   * Left out in records of earlier versions, which had no others.
+   */
+  asked?: boolean;
 };
 
 /** Key of the one column that the default policy fills. */

@@ -1,7 +1,7 @@
 import { knownStatuses, type KnownStatus } from "./attendance.ts";
 import type { Course } from "./course.ts";
 import type { DoorSettings } from "./door.ts";
-import type { GradePolicy } from "./grade-policy.ts";
+import { type Denominator, type GradePolicy, unsaidRule } from "./grade-policy.ts";
 import { defaultJoinSettings, type JoinSettings } from "./join-url.ts";
 import type { PlatformFamily } from "./registration.ts";
 
@@ -56,8 +56,13 @@ export type SettingsDifference =
   | { kind: "door-open" }
   | { kind: "door-times"; minutesBefore: number; minutesAfter: number }
   | { kind: "no-grades" }
+  /** Whether each session has a column of its own, or one is for all. */
+  | { kind: "columns"; each: "course" | "session" }
   | { kind: "points"; points: number }
   | { kind: "credit"; status: KnownStatus; percent: number | null }
+  | { kind: "denominator"; by: Denominator }
+  | { kind: "drop-lowest"; sessions: number }
+  | { kind: "minimum"; sessions: number }
   | { kind: "comment"; on: boolean };
 
 /** What would change if `present` became `offered`, in the order in which a page shows it; empty when nothing. */
@@ -99,8 +104,32 @@ function policyDifferences(present: GradePolicy, offered: GradePolicy): Settings
   const before = present.kind === "no-grades" ? null : present;
   const credits = knownStatuses.filter((status) => before?.credit[status] !== offered.credit[status]);
   return [
+    ...columnsDifference(before?.kind ?? "one-column", offered.kind),
     ...(before?.points === offered.points ? [] : [{ kind: "points" as const, points: offered.points }]),
     ...credits.map((status) => ({ kind: "credit" as const, status, percent: offered.credit[status] })),
+    ...optionDifferences(present, offered),
     ...(before?.comment === offered.comment ? [] : [{ kind: "comment" as const, on: offered.comment }]),
   ];
+}
+
+function columnsDifference(present: GradePolicy["kind"], offered: GradePolicy["kind"]): SettingsDifference[] {
+  if (present === offered) return [];
+  return [{ kind: "columns", each: offered === "column-per-session" ? "session" : "course" }];
+}
+
+/** Options of a column for all sessions; where there was none, they are compared with the simplest. */
+function optionDifferences(present: GradePolicy, offered: GradePolicy): SettingsDifference[] {
+  if (offered.kind !== "one-column") return [];
+  const before = present.kind === "one-column" ? present : unsaidRule;
+  const { denominator, dropLowest, minimumSessions } = offered;
+  const found: SettingsDifference[] = [];
+  if (!sameDenominator(before.denominator, denominator)) found.push({ kind: "denominator", by: denominator });
+  if (before.dropLowest !== dropLowest) found.push({ kind: "drop-lowest", sessions: dropLowest });
+  if (before.minimumSessions !== minimumSessions) found.push({ kind: "minimum", sessions: minimumSessions });
+  return found;
+}
+
+function sameDenominator(one: Denominator, other: Denominator): boolean {
+  if (one.kind === "fixed" && other.kind === "fixed") return one.sessions === other.sessions;
+  return one.kind === other.kind;
 }

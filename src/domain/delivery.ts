@@ -17,12 +17,20 @@ export type Delivery = {
   state: "idle" | "waiting" | "delivered" | "refused" | "held";
   /** The grade that a teacher gave in the gradebook, as last seen there; null while it is ours. */
   foreign: ForeignScore | null;
+  /** The teacher's grade that an instructor wants to be replaced; null when nobody said so. */
+  overruled: ForeignScore | null;
+  /** Scores that were sent since the last one that was accepted, the latest last: each may have arrived. */
+  unconfirmed: readonly SentScore[];
+  /** To be brought to the LMS also when it is what was accepted: into another column, or because somebody asked for it. */
+  again: boolean;
   attempts: number;
   nextTryAt: number;
   /** Since when the LMS has been behind; null when it is not. */
   waitingSince: number | null;
   /** Why the last attempt failed, in words for the instructor. */
   lastError: string | null;
+  /** Code of the refusal; null unless it is refused. */
+  refusal: string | null;
   /** Timestamp of the last score sent; a later one must be in a later second (Moodle compares whole seconds). */
   lastSentAt: number | null;
 };
@@ -37,8 +45,87 @@ export type DesiredScore = {
   revision: number;
 };
 
-/** A grade that somebody else gave. */
-export type ForeignScore = { score: number | null; maximum: number; seenAt: number };
+/** Codes of refusals that are about the person: they may be a student again, while a locked column stays locked. */
+export const personalRefusals: readonly string[] = ["not-gradable", "lms-status-400", "lms-status-422"];
+
+/** A score without its place in the order of changes. */
+export type SentScore = Omit<DesiredScore, "revision">;
+
+/** A grade that somebody else gave; without a score where they took one away. */
+export type ForeignScore = {
+  score: number | null;
+  maximum: number;
+  seenAt: number;
+  /** When an instructor said that it is to stay; null while nobody has. */
+  leftAt?: number | null;
+};
 
 /** What the LMS confirmed. */
-export type AcceptedScore = Omit<DesiredScore, "revision"> & { at: number };
+export type AcceptedScore = SentScore & {
+  at: number;
+  /** The column that took it; missing in records of earlier versions. */
+  lineItemUrl?: string;
+};
+
+/** What a newly computed score changes in a delivery besides the score itself. */
+export type WantedChange = Partial<
+  Pick<
+    Delivery,
+    | "state"
+    | "accepted"
+    | "foreign"
+    | "overruled"
+    | "attempts"
+    | "nextTryAt"
+    | "waitingSince"
+    | "lastError"
+    | "refusal"
+  >
+>;
+
+/** Whether two scores are the same in everything that is sent. */
+export function isSameScore(one: SentScore, other: SentScore): boolean {
+  return one.score === other.score && one.maximum === other.maximum && one.comment === other.comment;
+}
+
+/**
+ * What becomes of a delivery for which another score is wanted than before.
+ * A held one stays held, until the score wanted is the teacher's own; a clearing where nothing was ever sent and a
+ * score that the LMS has already are nothing to send.
+ * @param now Milliseconds since the epoch.
+ */
+export function afterWanting(delivery: Omit<Delivery, "id">, score: SentScore, now: number): WantedChange {
+  const { accepted } = delivery;
+  if (delivery.state === "held") return stillHeld(delivery, score, now);
+  const neverSent = delivery.lastSentAt === null && accepted === null;
+  if (score.score === null && neverSent) return { state: "idle", ...nothingWaits };
+  const isThere = accepted !== null && isSameScore(accepted, score) && delivery.unconfirmed.length === 0;
+  if (isThere && !delivery.again) return { state: "delivered", ...nothingWaits };
+  const { nextTryAt, waitingSince, lastError } = delivery;
+  // A platform that told us to wait is not asked earlier because a grade changed once more.
+  const since =
+    delivery.state === "waiting"
+      ? { nextTryAt, waitingSince, lastError }
+      : { nextTryAt: now, waitingSince: now, lastError: null };
+  return { state: "waiting", attempts: 0, refusal: null, ...since };
+}
+
+const nothingWaits = { waitingSince: null, lastError: null, refusal: null };
+
+function stillHeld({ foreign, accepted }: Omit<Delivery, "id">, score: SentScore, now: number): WantedChange {
+  if (foreign === null || !isSameGrade(foreign, score)) return {};
+  const there = { ...accepted, ...score, at: now };
+  return { state: "delivered", accepted: there, foreign: null, overruled: null, ...nothingWaits };
+}
+
+/** LMSs keep about five decimals, in their own scale; a hundredth is the smallest step of ours. */
+const tolerance = 0.005;
+
+/** Whether two scores are the same share of their maximum, as far as a gradebook can keep it. */
+export function isSameGrade(
+  one: { score: number | null; maximum: number },
+  other: { score: number | null; maximum: number },
+): boolean {
+  if (one.score === null || other.score === null) return one.score === other.score;
+  return Math.abs((one.score / one.maximum) * other.maximum - other.score) < tolerance;
+}

@@ -1,4 +1,6 @@
-import { asKnownStatus, type KnownStatus } from "./attendance.ts";
+import { asKnownStatus, type KnownStatus, knownStatuses } from "./attendance.ts";
+import { gradeSentence, sumOf, whyNoScore } from "./grade-sentence.ts";
+import type { GradeDivisor, GradeTerm, GradeWorking } from "./grade-working.ts";
 
 /** By how many sessions the sum is divided. */
 export type Denominator =
@@ -54,44 +56,131 @@ export const defaultGradePolicy: GradePolicy = {
 
 /** A computed grade. */
 export type Grade = {
-  /** Points, at most two decimals; null when nothing countable is known. */
+  /** Points, at most two decimals; null when too little countable is known: then nothing is sent, or what was is cleared. */
   score: number | null;
-  /** How it came about, such as "(2x100 + 1x80) / 3 = 93.33". */
+  /** How it came about, such as "(2x100 + 1x80) / 3 = 93.33", or why there is none. */
   explanation: string;
+  /** The same as one English sentence under 200 characters: the grade's comment in the gradebook. */
+  sentence: string;
   /** Statuses the policy does not know; they never count and are shown to the instructor. */
   uncounted: readonly string[];
+  /** The parts of it; null when the course gives no grades. */
+  working: GradeWorking | null;
 };
 
 /**
- * The grade of one learner from the statuses of their sessions. Exact: counted in whole percents and rounded
- * once, half up, to two decimals. The order of the statuses does not matter.
+ * The grade of one learner from the statuses of their sessions, in whichever order. Exact: counted in whole percents
+ * and rounded once, half up, to two decimals. This is how the options combine:
+ *
+ * 1. Sessions of a status without credit ("left out") and of an unknown status are taken out, as if they were not
+ *    planned for this learner either: they are in no divisor. The others count.
+ * 2. Fewer countable sessions than `minimumSessions`: no score. Never 0.
+ * 3. The divisor is the number that count ("so-far"), or what is planned or fixed less those taken out; in any case
+ *    no less than the number that count, so that a score never exceeds the points.
+ * 4. A session in the divisor without a status (still to come, or not marked) earns 0.
+ * 5. `dropLowest` takes the worst out of sum and divisor: first those that earn 0 for want of a status, then the worst
+ *    that count. One session always stays. So dropping never lowers a score.
+ *
+ * A better status, or one more session attended (as long as no status earns more than PRESENT), never lowers it.
+ * With "column-per-session" only credit and points hold.
+ * @param planned All sessions planned for this learner, past and coming, without cancelled ones.
  */
-export function gradeOf(policy: GradePolicy, statuses: readonly string[]): Grade {
-  if (policy.kind === "no-grades")
-    return { score: null, explanation: "This course gives no grades.", uncounted: [] };
-  const uncounted: string[] = [];
-  const sessionsByCredit = new Map<number, number>();
-  for (const status of statuses) {
-    const known = asKnownStatus(status);
-    if (known === null) {
-      uncounted.push(status);
-      continue;
-    }
-    const credit = policy.credit[known];
-    if (credit !== null) sessionsByCredit.set(credit, (sessionsByCredit.get(credit) ?? 0) + 1);
+export function gradeOf(policy: GradePolicy, statuses: readonly string[], planned: number): Grade {
+  if (policy.kind === "no-grades") {
+    const explanation = "This course gives no grades.";
+    return { score: null, explanation, sentence: explanation, uncounted: [], working: null };
   }
-  const terms = [...sessionsByCredit].sort(([a], [b]) => b - a);
-  const sessions = terms.reduce((sum, [, count]) => sum + count, 0);
-  if (sessions === 0) return { score: null, explanation: "No session counts yet.", uncounted };
-  const percents = terms.reduce((sum, [credit, count]) => sum + credit * count, 0);
-  const score = dividedHalfUp(percents * policy.points, 100 * sessions);
-  const sum = terms.map(([credit, count]) => `${count}x${pointsOf(credit, policy.points)}`).join(" + ");
-  const left = terms.length > 1 ? `(${sum})` : sum;
-  return { score, explanation: `${left} / ${sessions} = ${score}`, uncounted };
+  const rule = policy.kind === "one-column" ? policy : { ...policy, ...unsaidRule };
+  const uncounted = statuses.filter((status) => asKnownStatus(status) === null);
+  const working = workingOf(rule, statuses, uncounted.length, planned);
+  if (working.belowMinimum) {
+    const explanation = whyNoScore(working);
+    return { score: null, explanation, sentence: explanation, uncounted, working };
+  }
+  const percents = working.terms.reduce(
+    (sum, { credit, count, dropped }) => sum + credit * (count - dropped),
+    0,
+  );
+  const score = dividedHalfUp(percents * rule.points, 100 * working.divisor.sessions);
+  return {
+    score,
+    explanation: sumOf(working, score),
+    sentence: gradeSentence(working, score, rule.points),
+    uncounted,
+    working,
+  };
 }
 
-function pointsOf(credit: number, points: number): number {
-  return dividedHalfUp(credit * points, 100);
+/** The grade in the column of one session: of the policy only credit and points hold, whatever its kind. */
+export function gradeOfSession(policy: GradePolicy, statuses: readonly string[]): Grade {
+  const single = policy.kind === "no-grades" ? policy : { ...policy, kind: "column-per-session" as const };
+  return gradeOf(single, statuses, statuses.length);
+}
+
+function workingOf(
+  rule: GradingRule,
+  statuses: readonly string[],
+  uncounted: number,
+  planned: number,
+): GradeWorking {
+  const counts = new Map<string, number>();
+  for (const status of statuses) counts.set(status, (counts.get(status) ?? 0) + 1);
+  const found = knownStatuses
+    .map((status) => ({ status, credit: rule.credit[status], count: counts.get(status) ?? 0 }))
+    .filter(({ count }) => count > 0);
+  const leftOut = found.flatMap(({ status, credit, count }) => (credit === null ? [{ status, count }] : []));
+  const terms = found
+    .flatMap(({ status, credit, count }) => (credit === null ? [] : [{ status, credit, count }]))
+    .sort((a, b) => b.credit - a.credit);
+  const counted = countIn(terms);
+  const divisor = divisorOf(rule, counted, countIn(leftOut) + uncounted, planned);
+  const minimum = Math.max(1, rule.minimumSessions);
+  return {
+    terms: withDropped(terms, counted - Math.min(counted, divisor.sessions), rule.points),
+    counted,
+    leftOut,
+    uncounted,
+    divisor,
+    minimum,
+    belowMinimum: counted < minimum,
+  };
+}
+
+function divisorOf(rule: GradingRule, counted: number, takenOut: number, planned: number): GradeDivisor {
+  const { denominator } = rule;
+  const wanted = denominator.kind === "fixed" ? denominator.sessions : planned;
+  const isCounted = denominator.kind === "so-far" || wanted - takenOut < counted;
+  const all = isCounted ? counted : wanted - takenOut;
+  const dropped = Math.max(0, Math.min(rule.dropLowest, all - 1));
+  return {
+    sessions: all - dropped,
+    basis: isCounted ? "counted" : denominator.kind,
+    of: isCounted ? counted : wanted,
+    without: isCounted ? 0 : takenOut,
+    dropped,
+    open: Math.max(0, all - dropped - counted),
+  };
+}
+
+/** Marks as dropped so many of the worst. */
+function withDropped(
+  terms: readonly Pick<GradeTerm, "status" | "credit" | "count">[],
+  drop: number,
+  points: number,
+): GradeTerm[] {
+  let left = drop;
+  return terms
+    .toReversed()
+    .map((term) => {
+      const dropped = Math.min(left, term.count);
+      left -= dropped;
+      return { ...term, points: dividedHalfUp(term.credit * points, 100), dropped };
+    })
+    .reverse();
+}
+
+function countIn(counts: readonly { count: number }[]): number {
+  return counts.reduce((sum, { count }) => sum + count, 0);
 }
 
 /** numerator / denominator rounded half up to two decimals, in whole numbers so that nothing is lost before. */

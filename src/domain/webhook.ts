@@ -4,8 +4,11 @@ import type { AttendanceObservation } from "./attendance.ts";
 /** A webhook's meaning. Families we do not act on are named and kept. */
 export type Webhook =
   | { family: "ATTENDANCE"; eventId: string; userId: string; observation: AttendanceObservation }
-  /** `at`: when it was changed (ms); null when that cannot be read. */
-  | { family: "SCHEDULE"; eventId: string; eventType: string; at: number | null }
+  /**
+   * `at`: when it was changed (ms); null when that cannot be read. `recurring`: the `recurringUpdateType`, known or not;
+   * null for an event that is no part of a series. One webhook comes for each instance (interface 6.5).
+   */
+  | { family: "SCHEDULE"; eventId: string; eventType: string; at: number | null; recurring: string | null }
   | { family: "other"; name: string }
   | { family: "unreadable"; problem: string };
 
@@ -26,6 +29,7 @@ const scheduleSchema = z.object({
   eventId: identifier,
   eventType: z.string(),
   timestamp: z.union([z.string(), z.number()]).optional().catch(undefined),
+  recurringUpdateType: z.string().nullish().catch(null),
 });
 
 /**
@@ -42,12 +46,13 @@ export function readWebhook(json: unknown): Webhook {
   if ("currentStatus" in json) return readAttendance(json);
   const schedule = scheduleSchema.safeParse(json);
   if (schedule.success) {
-    const { eventId, eventType, timestamp } = schedule.data;
+    const { eventId, eventType, timestamp, recurringUpdateType } = schedule.data;
     return {
       family: "SCHEDULE",
       eventId,
       eventType,
       at: timestamp === undefined ? null : readTimestamp(timestamp),
+      recurring: recurringUpdateType ?? null,
     };
   }
   if ("_type" in json && typeof json._type === "string") return { family: "other", name: json._type };

@@ -116,6 +116,44 @@ describe("what taking the settings of another course would change", () => {
     ]);
   });
 
+  const offeredFrom = (policy: object) => ({ ...present, policy: { ...defaultGradePolicy, ...policy } });
+
+  test.each<[string, object, object, object[]]>([
+    [
+      "all planned",
+      {},
+      { denominator: { kind: "planned" } },
+      [{ kind: "denominator", by: { kind: "planned" } }],
+    ],
+    [
+      "another fixed number",
+      { denominator: { kind: "fixed", sessions: 10 } },
+      { denominator: { kind: "fixed", sessions: 12 } },
+      [{ kind: "denominator", by: { kind: "fixed", sessions: 12 } }],
+    ],
+    ["the worst dropped", {}, { dropLowest: 2 }, [{ kind: "drop-lowest", sessions: 2 }]],
+    ["nothing dropped any more", { dropLowest: 2 }, {}, [{ kind: "drop-lowest", sessions: 0 }]],
+    ["a grade from three sessions on", {}, { minimumSessions: 3 }, [{ kind: "minimum", sessions: 3 }]],
+    ["a column for each session", {}, { kind: "column-per-session" }, [{ kind: "columns", each: "session" }]],
+    [
+      "one column with something dropped",
+      { kind: "column-per-session", dropLowest: 1 },
+      { dropLowest: 1 },
+      [
+        { kind: "columns", each: "course" },
+        { kind: "drop-lowest", sessions: 1 },
+      ],
+    ],
+    [
+      "options that columns of single sessions do not have",
+      { kind: "column-per-session" },
+      { kind: "column-per-session", dropLowest: 1, minimumSessions: 3, denominator: { kind: "planned" } },
+      [],
+    ],
+  ])("how sessions make a grade: %s", (_what, before, after, differences) => {
+    expect(settingsDifferences(offeredFrom(before), offeredFrom(after))).toEqual(differences);
+  });
+
   test("a course without grades", () => {
     const without = { ...present, policy: { kind: "no-grades" as const } };
     expect(settingsDifferences(present, without)).toEqual([{ kind: "no-grades" }]);

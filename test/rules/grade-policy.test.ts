@@ -1,7 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { knownStatuses } from "../../src/domain/attendance.ts";
-import { defaultGradePolicy, gradeOf, type GradePolicy, unsaidRule } from "../../src/domain/grade-policy.ts";
+import {
+  defaultGradePolicy,
+  type Denominator,
+  gradeOf,
+  gradeOfSession,
+  type GradePolicy,
+  unsaidRule,
+} from "../../src/domain/grade-policy.ts";
 
 type OneColumn = Extract<GradePolicy, { kind: "one-column" }>;
 
@@ -21,34 +28,52 @@ function times(count: number, status: string): string[] {
   return Array.from({ length: count }, () => status);
 }
 
+/** Statuses by their initials: "PPL" is twice present and once late; "?" is one nobody documented. */
+function course(initials: string): string[] {
+  return Array.from(
+    initials,
+    (one) => knownStatuses.find((status) => status.startsWith(one)) ?? "LEFT_EARLY",
+  );
+}
+
+/** The grade when nothing is planned but what was held. */
+function held(given: GradePolicy, statuses: readonly string[]) {
+  return gradeOf(given, statuses, statuses.length);
+}
+
 describe("a grade under the default policy", () => {
   test.each([
-    ["nothing held yet", [], null, "No session counts yet."],
-    ["always there", ["PRESENT", "PRESENT"], 100, "2x100 / 2 = 100"],
-    ["twice there and once late", ["PRESENT", "LATE", "PRESENT"], 93.33, "(2x100 + 1x80) / 3 = 93.33"],
-    ["never there", ["ABSENT", "ABSENT"], 0, "2x0 / 2 = 0"],
-    ["once there and once not", ["ABSENT", "PRESENT"], 50, "(1x100 + 1x0) / 2 = 50"],
-    ["one of everything", ["PRESENT", "LATE", "ABSENT", "EXCUSED"], 60, "(1x100 + 1x80 + 1x0) / 3 = 60"],
-    ["excused once", ["PRESENT", "EXCUSED"], 100, "1x100 / 1 = 100"],
-    ["only excused", ["EXCUSED", "EXCUSED"], null, "No session counts yet."],
-  ])("%s", (_who, statuses, score, explanation) => {
-    expect(gradeOf(defaultGradePolicy, statuses)).toEqual({ score, explanation, uncounted: [] });
+    ["nothing held yet", "", null, "No session counts yet."],
+    ["always there", "PP", 100, "2x100 / 2 = 100"],
+    ["twice there and once late", "PLP", 93.33, "(2x100 + 1x80) / 3 = 93.33"],
+    ["never there", "AA", 0, "2x0 / 2 = 0"],
+    ["once there and once not", "AP", 50, "(1x100 + 1x0) / 2 = 50"],
+    ["one of everything", "PLAE", 60, "(1x100 + 1x80 + 1x0) / 3 = 60"],
+    ["excused once", "PE", 100, "1x100 / 1 = 100"],
+    ["only excused", "EE", null, "No session counts yet."],
+  ])("%s", (_who, initials, score, explanation) => {
+    expect(held(defaultGradePolicy, course(initials))).toMatchObject({ score, explanation, uncounted: [] });
   });
 
   test("never counts a status that nobody documented, and names it", () => {
-    expect(gradeOf(defaultGradePolicy, ["PRESENT", "LEFT_EARLY", "present", "LEFT_EARLY"])).toEqual({
+    expect(held(defaultGradePolicy, ["PRESENT", "LEFT_EARLY", "present", "LEFT_EARLY"])).toMatchObject({
       score: 100,
       explanation: "1x100 / 1 = 100",
       uncounted: ["LEFT_EARLY", "present", "LEFT_EARLY"],
+      working: { counted: 1, uncounted: 3 },
     });
   });
 
   test("is no grade at all, rather than zero, when every status is unknown", () => {
-    expect(gradeOf(defaultGradePolicy, ["LEFT_EARLY"])).toEqual({
+    expect(held(defaultGradePolicy, ["LEFT_EARLY"])).toMatchObject({
       score: null,
       explanation: "No session counts yet.",
       uncounted: ["LEFT_EARLY"],
     });
+  });
+
+  test("does not change with what is still planned", () => {
+    expect(gradeOf(defaultGradePolicy, course("PPL"), 30).score).toBe(93.33);
   });
 });
 
@@ -63,12 +88,12 @@ describe("rounding", () => {
     ["1.005 is 1.01", 3, 67, 133, 1.01], // 3*67/200 = 1.005, which binary fractions round to 1
   ])("%s", (_what, points, present, absent, score) => {
     const statuses = [...times(present, "PRESENT"), ...times(absent, "ABSENT")];
-    expect(gradeOf(policy({ points }), statuses).score).toBe(score);
+    expect(held(policy({ points }), statuses).score).toBe(score);
   });
 
   test("happens once, at the end: the parts that are shown rounded are added up exactly", () => {
     const thirds = policy({ points: 1, credit: { PRESENT: 100, LATE: 33, ABSENT: 0, EXCUSED: null } });
-    expect(gradeOf(thirds, times(3, "LATE"))).toMatchObject({
+    expect(held(thirds, times(3, "LATE"))).toMatchObject({
       score: 0.33,
       explanation: "3x0.33 / 3 = 0.33",
     });
@@ -77,15 +102,15 @@ describe("rounding", () => {
 
 describe("a course's own policy", () => {
   test("gives no score when the course gives no grades", () => {
-    expect(gradeOf({ kind: "no-grades" }, ["PRESENT"])).toEqual({
+    expect(held({ kind: "no-grades" }, ["PRESENT"])).toMatchObject({
       score: null,
       explanation: "This course gives no grades.",
-      uncounted: [],
+      working: null,
     });
   });
 
   test("explains in the column's own points", () => {
-    expect(gradeOf(policy({ points: 10 }), ["PRESENT", "PRESENT", "LATE"])).toMatchObject({
+    expect(held(policy({ points: 10 }), course("PPL"))).toMatchObject({
       score: 9.33,
       explanation: "(2x10 + 1x8) / 3 = 9.33",
     });
@@ -93,19 +118,159 @@ describe("a course's own policy", () => {
 
   test("may give credit for being excused", () => {
     const credit = { PRESENT: 100, LATE: 80, ABSENT: 0, EXCUSED: 100 };
-    expect(gradeOf(policy({ credit }), ["EXCUSED", "ABSENT"]).score).toBe(50);
+    expect(held(policy({ credit }), course("EA")).score).toBe(50);
   });
 
   test("may leave absences out", () => {
     const credit = { PRESENT: 100, LATE: 80, ABSENT: null, EXCUSED: null };
-    expect(gradeOf(policy({ credit }), ["LATE", "ABSENT"]).score).toBe(80);
+    expect(held(policy({ credit }), course("LA")).score).toBe(80);
   });
 
   test("puts statuses of equal worth into one term", () => {
     const credit = { PRESENT: 100, LATE: 100, ABSENT: 0, EXCUSED: null };
-    expect(gradeOf(policy({ credit }), ["PRESENT", "LATE", "ABSENT"]).explanation).toBe(
-      "(2x100 + 1x0) / 3 = 66.67",
-    );
+    expect(held(policy({ credit }), course("PLA")).explanation).toBe("(2x100 + 1x0) / 3 = 66.67");
+  });
+});
+
+const planned: Denominator = { kind: "planned" };
+const fixed = (sessions: number): Denominator => ({ kind: "fixed", sessions });
+
+describe("options together", () => {
+  test.each<[string, Partial<OneColumn>, string, number, number | null, string]>([
+    // What is divided by
+    [
+      "planned: sessions to come earn nothing yet",
+      { denominator: planned },
+      "PPL",
+      10,
+      28,
+      "(2x100 + 1x80) / 10",
+    ],
+    [
+      "planned: an excused one is not to be attended",
+      { denominator: planned },
+      "PPE",
+      10,
+      22.22,
+      "2x100 / 9",
+    ],
+    ["planned: nor is one of unknown status", { denominator: planned }, "PP?", 10, 22.22, "2x100 / 9"],
+    ["planned: one not marked earns nothing", { denominator: planned }, "PP", 3, 66.67, "2x100 / 3"],
+    [
+      "planned: more held than anybody planned",
+      { denominator: planned },
+      "PPA",
+      1,
+      66.67,
+      "(2x100 + 1x0) / 3",
+    ],
+    ["fixed: as many as said", { denominator: fixed(8) }, "PPPP", 30, 50, "4x100 / 8"],
+    ["fixed: an excused one leaves it", { denominator: fixed(8) }, "PPPPE", 30, 57.14, "4x100 / 7"],
+    ["fixed: more count than said", { denominator: fixed(2) }, "PPPA", 30, 75, "(3x100 + 1x0) / 4"],
+    ["fixed: more excused than said", { denominator: fixed(2) }, "PAEEEE", 30, 50, "(1x100 + 1x0) / 2"],
+    // What is dropped
+    ["drop: the worst goes", { dropLowest: 1 }, "PLA", 3, 90, "(1x100 + 1x80) / 2"],
+    ["drop: two worst go", { dropLowest: 2 }, "PLA", 3, 100, "1x100 / 1"],
+    ["drop: never the last", { dropLowest: 5 }, "AL", 2, 80, "1x80 / 1"],
+    ["drop: the only one stays", { dropLowest: 1 }, "A", 1, 0, "1x0 / 1"],
+    ["drop: excused ones use up nothing", { dropLowest: 1 }, "PAEE", 4, 100, "1x100 / 1"],
+    ["drop and planned: at the end", { dropLowest: 1, denominator: planned }, "PPA", 3, 100, "2x100 / 2"],
+    [
+      "drop and planned: what is to come is dropped before what was attended",
+      { dropLowest: 1, denominator: planned },
+      "PL",
+      4,
+      60,
+      "(1x100 + 1x80) / 3",
+    ],
+    ["drop and fixed", { dropLowest: 2, denominator: fixed(5) }, "PPA", 9, 66.67, "(2x100 + 1x0) / 3"],
+    [
+      "drop and planned: more than there are",
+      { dropLowest: 9, denominator: planned },
+      "PA",
+      4,
+      100,
+      "1x100 / 1",
+    ],
+    // From when on there is a grade
+    [
+      "minimum: too few",
+      { minimumSessions: 3 },
+      "PP",
+      2,
+      null,
+      "2 sessions count so far; there is a grade from 3 on.",
+    ],
+    [
+      "minimum: one",
+      { minimumSessions: 2 },
+      "P",
+      1,
+      null,
+      "1 session counts so far; there is a grade from 2 on.",
+    ],
+    ["minimum: excused ones do not help", { minimumSessions: 2 }, "PEE", 3, null, "1 session counts so far"],
+    ["minimum: enough", { minimumSessions: 3 }, "PPA", 3, 66.67, "(2x100 + 1x0) / 3"],
+    ["minimum: before dropping", { minimumSessions: 2, dropLowest: 1 }, "PA", 2, 100, "1x100 / 1"],
+    ["minimum of nought means one", { minimumSessions: 0 }, "", 0, null, "No session counts yet."],
+    ["planned: nothing held yet", { denominator: planned }, "", 10, null, "No session counts yet."],
+  ])("%s", (_what, change, initials, sessions, score, explanation) => {
+    const grade = gradeOf(policy(change), course(initials), sessions);
+    expect(grade.score).toBe(score);
+    expect(grade.explanation.startsWith(explanation)).toBe(true);
+  });
+
+  test("tell part by part how a score came about", () => {
+    const given = policy({ points: 50, dropLowest: 3, denominator: planned });
+    expect(gradeOf(given, course("PPLAEE?"), 8).working).toEqual({
+      terms: [
+        { status: "PRESENT", credit: 100, points: 50, count: 2, dropped: 0 },
+        { status: "LATE", credit: 80, points: 40, count: 1, dropped: 1 },
+        { status: "ABSENT", credit: 0, points: 0, count: 1, dropped: 1 },
+      ],
+      counted: 4,
+      leftOut: [{ status: "EXCUSED", count: 2 }],
+      uncounted: 1,
+      divisor: { sessions: 2, basis: "planned", of: 8, without: 3, dropped: 3, open: 0 },
+      minimum: 1,
+      belowMinimum: false,
+    });
+  });
+
+  test.each<[string, Partial<OneColumn>, string, number, string]>([
+    ["as it comes", {}, "PPL", 3, "3 sessions: 2 present, 1 late: (2x100 + 1x80) / 3 = 93.33 of 100"],
+    ["one session", { points: 10 }, "P", 1, "1 session: 1 present: 1x10 / 1 = 10 of 10"],
+    [
+      "all at once",
+      { dropLowest: 1, denominator: planned },
+      "PPLE?",
+      10,
+      "3 of 10 planned sessions: 2 present, 1 late; 1 excused, 1 unknown left out; 1 lowest dropped: (2x100 + 1x80) / 7 = 40 of 100",
+    ],
+    ["fixed", { denominator: fixed(8) }, "PP", 10, "2 of 8 sessions: 2 present: 2x100 / 8 = 25 of 100"],
+    ["too few", { minimumSessions: 3 }, "PP", 10, "2 sessions count so far; there is a grade from 3 on."],
+  ])("make one sentence for the comment: %s", (_what, change, initials, sessions, sentence) => {
+    expect(gradeOf(policy(change), course(initials), sessions).sentence).toBe(sentence);
+  });
+});
+
+describe("a session's own column", () => {
+  const strict = policy({ points: 20, dropLowest: 3, denominator: fixed(10), minimumSessions: 5 });
+
+  test.each([
+    ["P", 20],
+    ["L", 16],
+    ["A", 0],
+    ["E", null],
+    ["?", null],
+    ["", null],
+  ])("for %j knows only credit and points, whatever else the policy says", (initials, score) => {
+    expect(gradeOfSession(strict, course(initials)).score).toBe(score);
+    expect(gradeOf({ ...strict, kind: "column-per-session" }, course(initials), 30).score).toBe(score);
+  });
+
+  test("gets nothing when the course gives no grades", () => {
+    expect(gradeOfSession({ kind: "no-grades" }, ["PRESENT"]).score).toBeNull();
   });
 });
 
@@ -122,11 +287,21 @@ describe("whatever the policy and the statuses", () => {
       EXCUSED: percentOrOut,
     }),
     comment: fc.boolean(),
-    dropLowest: fc.constant(0),
-    denominator: fc.constant({ kind: "so-far" as const }),
-    minimumSessions: fc.constant(1),
+    dropLowest: fc.integer({ min: 0, max: 8 }),
+    denominator: fc.oneof(
+      fc.constant({ kind: "so-far" as const }),
+      fc.constant({ kind: "planned" as const }),
+      fc.record({ kind: fc.constant("fixed" as const), sessions: fc.integer({ min: 1, max: 40 }) }),
+    ),
+    minimumSessions: fc.integer({ min: 1, max: 5 }),
   });
-  const anyStatuses = fc.array(fc.constantFrom(...knownStatuses, "LEFT_EARLY"), { maxLength: 60 });
+  /** PRESENT earns everything, and being excused is left out. */
+  const fairPolicy = anyPolicy.map((given) => ({
+    ...given,
+    credit: { ...given.credit, PRESENT: 100, EXCUSED: null },
+  }));
+  const anyStatuses = fc.array(fc.constantFrom(...knownStatuses, "LEFT_EARLY"), { maxLength: 30 });
+  const toCome = fc.nat({ max: 20 });
 
   test("the order of sessions makes no difference to the score or how it is explained", () => {
     const shuffled = anyStatuses.chain((list) =>
@@ -136,17 +311,16 @@ describe("whatever the policy and the statuses", () => {
       ),
     );
     fc.assert(
-      fc.property(anyPolicy, shuffled, (given, [one, other]) => {
-        const { score, explanation } = gradeOf(given, one);
-        expect(gradeOf(given, other)).toMatchObject({ score, explanation });
+      fc.property(anyPolicy, shuffled, toCome, (given, [one, other], more) => {
+        expect(gradeOf(given, other, other.length + more)).toEqual(gradeOf(given, one, one.length + more));
       }),
     );
   });
 
   test("a score lies between 0 and the column's points and has at most two decimals", () => {
     fc.assert(
-      fc.property(anyPolicy, anyStatuses, (given, statuses) => {
-        const { score } = gradeOf(given, statuses);
+      fc.property(anyPolicy, anyStatuses, fc.nat({ max: 60 }), (given, statuses, sessions) => {
+        const { score } = gradeOf(given, statuses, sessions);
         if (score === null) return;
         expect(score).toBeGreaterThanOrEqual(0);
         expect(score).toBeLessThanOrEqual(given.points);
@@ -155,21 +329,103 @@ describe("whatever the policy and the statuses", () => {
     );
   });
 
-  test("an excused session changes nothing when excused is left out", () => {
+  test("one more session that is excused changes nothing when excused is left out", () => {
+    const scoreOf = (given: GradePolicy, statuses: string[], sessions: number) =>
+      gradeOf(given, statuses, sessions).score;
     fc.assert(
-      fc.property(anyPolicy, anyStatuses, (given, statuses) => {
-        const leftOut = { ...given, credit: { ...given.credit, EXCUSED: null } };
-        expect(gradeOf(leftOut, [...statuses, "EXCUSED"])).toEqual(gradeOf(leftOut, statuses));
+      fc.property(fairPolicy, anyStatuses, toCome, (given, statuses, more) => {
+        const { denominator } = given;
+        // A number that somebody fixed does not grow by itself with the session.
+        const grown: Denominator =
+          denominator.kind === "fixed" ? fixed(denominator.sessions + 1) : denominator;
+        const sessions = statuses.length + more;
+        expect(scoreOf({ ...given, denominator: grown }, [...statuses, "EXCUSED"], sessions + 1)).toBe(
+          scoreOf(given, statuses, sessions),
+        );
       }),
     );
   });
 
-  test("one more session attended never lowers the score", () => {
+  test("who is excused from a session instead of absent never has less for it", () => {
     fc.assert(
-      fc.property(anyPolicy, anyStatuses, (given, statuses) => {
-        const full = { ...given, credit: { ...given.credit, PRESENT: 100 } };
-        const before = gradeOf(full, statuses).score ?? 0;
-        expect(gradeOf(full, [...statuses, "PRESENT"]).score).toBeGreaterThanOrEqual(before);
+      fc.property(fairPolicy, anyStatuses, toCome, (given, statuses, more) => {
+        const zero = { ...given, credit: { ...given.credit, ABSENT: 0 }, minimumSessions: 1 };
+        const sessions = statuses.length + 1 + more;
+        const absent = gradeOf(zero, [...statuses, "ABSENT"], sessions).score ?? 0;
+        const excused = gradeOf(zero, [...statuses, "EXCUSED"], sessions).score;
+        // Null when nothing else counts, which is what being absent from all would have as 0.
+        if (excused === null) expect(absent).toBe(0);
+        else expect(excused).toBeGreaterThanOrEqual(absent);
+      }),
+    );
+  });
+
+  test("one more session attended never lowers the score, whether it was planned before or not", () => {
+    fc.assert(
+      fc.property(fairPolicy, anyStatuses, toCome, fc.nat({ max: 1 }), (given, statuses, more, unplanned) => {
+        const sessions = statuses.length + more;
+        const before = gradeOf(given, statuses, sessions).score ?? 0;
+        const after = gradeOf(given, [...statuses, "PRESENT"], sessions + unplanned).score;
+        if (after !== null) expect(after).toBeGreaterThanOrEqual(before);
+        else expect(before).toBe(0);
+      }),
+    );
+  });
+
+  test("a better status never lowers the score", () => {
+    fc.assert(
+      fc.property(anyPolicy, anyStatuses, toCome, percent, percent, (given, statuses, more, a, b) => {
+        const credit = { ...given.credit, LATE: Math.max(a, b), ABSENT: Math.min(a, b) };
+        const rule = { ...given, credit };
+        const sessions = statuses.length + 1 + more;
+        const worse = gradeOf(rule, [...statuses, "ABSENT"], sessions).score;
+        const better = gradeOf(rule, [...statuses, "LATE"], sessions).score;
+        if (worse === null || better === null) expect(better).toBe(worse);
+        else expect(better).toBeGreaterThanOrEqual(worse);
+      }),
+    );
+  });
+
+  test("dropping never lowers a score, never takes one away, and leaves at least one session", () => {
+    fc.assert(
+      fc.property(anyPolicy, anyStatuses, toCome, (given, statuses, more) => {
+        const sessions = statuses.length + more;
+        const without = gradeOf({ ...given, dropLowest: 0 }, statuses, sessions).score;
+        const { score, working } = gradeOf(given, statuses, sessions);
+        if (score === null || without === null) {
+          expect(score).toBe(without);
+          return;
+        }
+        expect(score).toBeGreaterThanOrEqual(without);
+        const kept = (working?.terms ?? []).map(({ count, dropped }) => count - dropped);
+        expect(kept.reduce((sum, count) => sum + count, 0)).toBeGreaterThanOrEqual(1);
+        expect(working?.divisor.sessions).toBeGreaterThanOrEqual(1);
+      }),
+    );
+  });
+
+  test("what was dropped is never better than what stayed", () => {
+    fc.assert(
+      fc.property(anyPolicy, anyStatuses, toCome, (given, statuses, more) => {
+        const terms = gradeOf(given, statuses, statuses.length + more).working?.terms ?? [];
+        const stayed = terms.filter(({ count, dropped }) => dropped < count).map(({ credit }) => credit);
+        for (const { credit } of terms.filter(({ dropped }) => dropped > 0))
+          expect(credit).toBeLessThanOrEqual(Math.min(...stayed));
+      }),
+    );
+  });
+
+  test("the score is what the parts that are told add up to", () => {
+    fc.assert(
+      fc.property(anyPolicy, anyStatuses, toCome, (given, statuses, more) => {
+        const { score, working } = gradeOf(given, statuses, statuses.length + more);
+        if (score === null || working === null) return;
+        const kept = working.terms.map(({ credit, count, dropped }) => credit * (count - dropped));
+        const sum = kept.reduce((all, one) => all + one, 0);
+        const exact = (sum * given.points) / (100 * working.divisor.sessions);
+        expect(Math.abs(score - exact)).toBeLessThanOrEqual(0.005 + 1e-9);
+        const { of, without, dropped, sessions } = working.divisor;
+        expect(of - without - dropped).toBe(sessions);
       }),
     );
   });
@@ -177,9 +433,24 @@ describe("whatever the policy and the statuses", () => {
   test("every status is either counted, left out by the policy, or named as uncounted", () => {
     fc.assert(
       fc.property(anyPolicy, anyStatuses, (given, statuses) => {
+        const { uncounted, working } = held(given, statuses);
         const unknown = statuses.filter((status) => status === "LEFT_EARLY");
-        expect(gradeOf(given, statuses).uncounted).toEqual(unknown);
+        expect(uncounted).toEqual(unknown);
+        const leftOut = (working?.leftOut ?? []).reduce((sum, { count }) => sum + count, 0);
+        expect((working?.counted ?? 0) + leftOut + unknown.length).toBe(statuses.length);
       }),
+    );
+  });
+
+  test("the sentence fits into any gradebook's comment, however many sessions there are", () => {
+    const count = fc.integer({ min: 0, max: 999 });
+    fc.assert(
+      fc.property(anyPolicy, fc.tuple(count, count, count, count, count), (given, counts) => {
+        const names = [...knownStatuses, "LEFT_EARLY"];
+        const statuses = counts.flatMap((many, index) => times(many, names[index] ?? ""));
+        expect(gradeOf(given, statuses, 5_000).sentence.length).toBeLessThan(200);
+      }),
+      { numRuns: 30 },
     );
   });
 });

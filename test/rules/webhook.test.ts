@@ -103,7 +103,18 @@ describe("other webhooks", () => {
       eventId: "e1",
       eventType: "DELETED",
       at: Date.UTC(2026, 8, 14, 12),
+      recurring: null,
     });
+  });
+
+  test.each([
+    ["ALL", "ALL"],
+    ["SOMETHING_NEW", "SOMETHING_NEW"],
+    [undefined, null],
+    [7, null],
+  ])("a schedule change with recurringUpdateType %j tells %j", (recurringUpdateType, recurring) => {
+    const told = { _type: "SCHEDULE", eventId: "e1", eventType: "EVENT_UPDATED", recurringUpdateType };
+    expect(readWebhook(told)).toMatchObject({ family: "SCHEDULE", recurring });
   });
 
   test.each([undefined, null, "soon", {}, -1])(

@@ -1,13 +1,14 @@
 import { describe, expect, test, vi } from "vitest";
-import { createWorker, type Worker } from "../../src/jobs/create-worker.ts";
+import { createWorker, type Worker, type WorkerOptions } from "../../src/jobs/create-worker.ts";
 import type { Clock } from "../../src/kernel/clock.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
 
 /** A clock whose sleepers wake only when the test says so; it remembers how long each wanted to sleep. */
 function heldClock() {
   const sleepers = new Set<{ ms: number; resolve: () => void }>();
+  let time = 0;
   const clock: Clock = {
-    now: () => 0,
+    now: () => time,
     sleep: (ms, signal) =>
       new Promise((resolve, reject) => {
         const sleeper = { ms, resolve };
@@ -26,8 +27,9 @@ function heldClock() {
   return {
     clock,
     sleeping: () => [...sleepers].map((one) => one.ms),
-    /** The time everybody sleeps for is over. */
-    pass: () => {
+    /** Everybody wakes up, so many ms later. */
+    pass: (ms = 0) => {
+      time += ms;
       for (const sleeper of [...sleepers]) {
         sleepers.delete(sleeper);
         sleeper.resolve();
@@ -36,13 +38,13 @@ function heldClock() {
   };
 }
 
-function setUp(step: () => Promise<boolean>, lanes = 1) {
+function setUp(step: () => Promise<boolean>, lanes = 1, gather?: WorkerOptions["gather"]) {
   const held = heldClock();
   const lines: string[] = [];
   const logger = createLogger("trace", { write: (line) => lines.push(line) });
   const worker: Worker = createWorker(
     { clock: held.clock, logger },
-    { name: "letters", lanes, idleMs: 2000, step },
+    { name: "letters", lanes, idleMs: 2000, step, ...(gather === undefined ? {} : { gather }) },
   );
   return { ...held, worker, lines };
 }
@@ -84,6 +86,35 @@ describe("a worker", () => {
       expect(step).toHaveBeenCalledTimes(2);
       expect(sleeping()).toEqual([2000]);
     });
+    await worker.stop();
+  });
+
+  test("that gathers lets what wakes it come to an end first, but not for ever", async () => {
+    const step = vi.fn(() => Promise.resolve(false));
+    const { worker, sleeping, pass } = setUp(step, 1, { quietMs: 40, atMostMs: 100 });
+    const sleeps = (ms: number) =>
+      vi.waitFor(() => {
+        expect(sleeping()).toEqual([ms]);
+      });
+    worker.start();
+    await sleeps(2000);
+    expect(step).toHaveBeenCalledTimes(1);
+    worker.wake();
+    await sleeps(40);
+    pass(30);
+    await sleeps(10);
+    worker.wake();
+    pass(10);
+    await sleeps(30);
+    pass(20);
+    await sleeps(10);
+    worker.wake();
+    pass(10);
+    await sleeps(30);
+    expect(step).toHaveBeenCalledTimes(1);
+    pass(30);
+    await sleeps(2000);
+    expect(step).toHaveBeenCalledTimes(2);
     await worker.stop();
   });
 

@@ -1,0 +1,58 @@
+/** What was done in a course that somebody may ask about later; each is told in words by the message of the same name. */
+export type CourseAuditAction =
+  /** An instructor said what holds for a learner in a session; `before` and `after` are statuses as codes. */
+  | "attendance-corrected"
+  /** An instructor let the classroom's word hold again; `before` and `after` are statuses as codes. */
+  | "attendance-taken-back"
+  /** Many learners of a session were marked at once; `after` is the status as a code, `count` how many. */
+  | "attendance-set-all"
+  | "attendance-blanks-filled"
+  | "policy-changed"
+  | "settings-changed"
+  | "session-planned"
+  | "session-changed"
+  | "session-cancelled"
+  | "person-matched"
+  | "event-matched"
+  /** Our score replaces a teacher's grade; `before` is theirs, `after` ours. */
+  | "score-overruled"
+  /** A teacher's grade is to stay; `before` is what attendance makes of it, `after` theirs. */
+  | "score-left"
+  /** A learner's score was to be sent once more, or all of the course. */
+  | "score-resent"
+  | "scores-resent"
+  /** What was waiting or refused was to be tried at once. */
+  | "scores-synced";
+
+/** Who did it: their person id, and the name they had then. The name is null when the LMS withholds it. */
+export type AuditedPerson = { personId: string; name: string | null };
+
+/** The session it was done to, as it was called then. */
+export type AuditedSession = { eventId: string; title: string | null; startsAt: number | null };
+
+/** One line of a course's audit trail. Lines are added, never changed. */
+export type CourseAuditEntry = {
+  /** Sorts by time: of two entries the later has the greater id. */
+  id: string;
+  registrationId: string;
+  courseId: string;
+  /** Milliseconds since the epoch. */
+  at: number;
+  by: AuditedPerson;
+  what: CourseAuditAction;
+  /** On whom; null when it concerns nobody in particular. */
+  on: AuditedPerson | null;
+  /** Null when it concerns no session. */
+  session: AuditedSession | null;
+  /** What was before, and after, as instructors read it; null for nothing. Statuses are written as their codes. */
+  before: string | null;
+  after: string | null;
+  /** How many learners it concerned; null when it is not counted. */
+  count: number | null;
+  /** In the instructor's words. */
+  reason: string | null;
+};
+
+/** What a feature says of a deed; what is left out is null. */
+export type CourseAuditFacts = Pick<CourseAuditEntry, "what"> &
+  Partial<Pick<CourseAuditEntry, "on" | "session" | "before" | "after" | "count" | "reason">>;

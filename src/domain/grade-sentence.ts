@@ -1,0 +1,56 @@
+import type { KnownStatus } from "./attendance.ts";
+import type { GradeWorking } from "./grade-working.ts";
+
+const words: Record<KnownStatus, string> = {
+  PRESENT: "present",
+  LATE: "late",
+  ABSENT: "absent",
+  EXCUSED: "excused",
+};
+
+/** The sum, such as "(2x100 + 1x80) / 3 = 93.33"; statuses of equal worth are one term, dropped ones are none. */
+export function sumOf(working: GradeWorking, score: number): string {
+  const countByPoints = new Map<number, { points: number; count: number }>();
+  for (const { credit, points, count, dropped } of working.terms) {
+    if (count === dropped) continue;
+    const before = countByPoints.get(credit)?.count ?? 0;
+    countByPoints.set(credit, { points, count: before + count - dropped });
+  }
+  const terms = [...countByPoints.values()].map(({ points, count }) => `${count}x${points}`);
+  const sum = terms.join(" + ");
+  return `${terms.length > 1 ? `(${sum})` : sum} / ${working.divisor.sessions} = ${score}`;
+}
+
+/** Why there is no score, in plain English. */
+export function whyNoScore(working: GradeWorking): string {
+  if (working.counted === 0) return "No session counts yet.";
+  const { counted, minimum } = working;
+  const count = counted === 1 ? "1 session counts" : `${counted} sessions count`;
+  return `${count} so far; there is a grade from ${minimum} on.`;
+}
+
+/**
+ * The score in one plain English sentence, for the grade's comment: what was attended, what was dropped or left out,
+ * and the sum. Under 200 characters for up to 999 sessions of each status.
+ */
+export function gradeSentence(working: GradeWorking, score: number, points: number): string {
+  const parts = [
+    working.terms.map(({ status, count }) => `${count} ${words[status]}`).join(", "),
+    leftOut(working),
+    working.divisor.dropped === 0 ? "" : `${working.divisor.dropped} lowest dropped`,
+  ];
+  const what = parts.filter((part) => part !== "").join("; ");
+  return `${sessions(working)}: ${what}: ${sumOf(working, score)} of ${points}`;
+}
+
+function sessions({ counted, divisor: { basis, of } }: GradeWorking): string {
+  if (basis === "planned") return `${counted} of ${of} planned sessions`;
+  if (basis === "fixed") return `${counted} of ${of} sessions`;
+  return counted === 1 ? "1 session" : `${counted} sessions`;
+}
+
+function leftOut({ leftOut: known, uncounted }: GradeWorking): string {
+  const counts = known.map(({ status, count }) => `${count} ${words[status]}`);
+  if (uncounted > 0) counts.push(`${uncounted} unknown`);
+  return counts.length === 0 ? "" : `${counts.join(", ")} left out`;
+}

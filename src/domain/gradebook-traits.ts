@@ -1,0 +1,21 @@
+/** What a product's gradebook does with scores that are sent and tells of grades that are there. */
+export type GradebookTraits = {
+  /** Whose grades its results tell: everybody's, or only those of people whom the tool has scored before (Canvas). */
+  tells: "everybody" | "scored-only";
+  /** Whether it is known to tell a grade of 0 as such; others may show 0 for "no grade". */
+  tellsZero: boolean;
+  /** An empty result where a score was taken means that a teacher emptied it (Canvas: or excused the person). */
+  emptyIsTeachers: boolean;
+  /** A score that is sent takes "Excused" off the person, and nothing tells that they had it (Canvas). */
+  sendingEndsExcused: boolean;
+  /** Takes a score and goes on showing what a teacher typed in before (Moodle's override). */
+  keepsTeachersGrade: boolean;
+};
+
+/** A grade as a gradebook shows it. */
+export type ShownGrade = {
+  /** Null where it shows none. */
+  score: number | null;
+  maximum: number;
+  comment: string | null;
+};

@@ -1,0 +1,68 @@
+import { type Delivery, type DesiredScore, isSameGrade, isSameScore, type SentScore } from "./delivery.ts";
+import type { GradebookTraits, ShownGrade } from "./gradebook-traits.ts";
+
+/** What a gradebook shows, judged: what is wanted is there already · ours, to be replaced · somebody else's. */
+export type Judgement = "as-wanted" | "ours" | "foreign";
+
+/** What a delivery knows about what was sent. */
+export type SentSoFar = Pick<Delivery, "accepted" | "unconfirmed" | "overruled">;
+
+/** A person's place in a gradebook. */
+export type Cell = { lineItemUrl: string; traits: GradebookTraits };
+
+type Share = Pick<SentScore, "score" | "maximum">;
+
+/**
+ * Tells our grade from a teacher's. Ours is what the LMS accepted, or what was sent and never answered, as a share of
+ * the maximum: a teacher may have given the column other points. Nothing shown is nothing to protect, but in Canvas,
+ * where it means that a teacher emptied or excused; Moodle shows nothing for a grade of 0 in some versions.
+ * @param shown Null when the LMS tells nothing about this person.
+ */
+export function judgeShown(
+  cell: Cell,
+  sent: SentSoFar,
+  desired: DesiredScore,
+  shown: ShownGrade | null,
+): Judgement {
+  if (shown === null || shown.score === null) return judgeEmpty(cell, sent, desired);
+  const last = sentScores(sent).at(-1);
+  if (isSameGrade(shown, desired)) return saysAsWanted(last, desired, shown) ? "as-wanted" : "ours";
+  const replaceable = replaceableGrades(sent);
+  if (replaceable.some((one) => isShownAs(one, shown))) return "ours";
+  if (replaceable.length > 0) return "foreign";
+  return shown.score === 0 && !cell.traits.tellsZero ? "ours" : "foreign";
+}
+
+function judgeEmpty({ lineItemUrl, traits }: Cell, sent: SentSoFar, desired: DesiredScore): Judgement {
+  const { accepted, unconfirmed } = sent;
+  // Cleared already; a clearing that is not needed is never sent.
+  const cleared = accepted?.score === null && unconfirmed.length === 0;
+  if (desired.score === null && cleared) return "as-wanted";
+  const taken = accepted?.lineItemUrl === lineItemUrl;
+  const full = replaceableGrades(sent).every((one) => one.score !== null);
+  return traits.emptyIsTeachers && taken && full ? "foreign" : "ours";
+}
+
+/** Everything that may be ours there, the latest last. */
+function sentScores({ accepted, unconfirmed }: SentSoFar): SentScore[] {
+  return [...(accepted === null ? [] : [accepted]), ...unconfirmed];
+}
+
+/** What may be sent over: ours, and the teacher's of which an instructor said so. */
+function replaceableGrades(sent: SentSoFar): Share[] {
+  return [...sentScores(sent), ...(sent.overruled === null ? [] : [sent.overruled])];
+}
+
+/** Whether the comment is there, too: the score alone does not tell. */
+function saysAsWanted(last: SentScore | undefined, desired: DesiredScore, shown: ShownGrade): boolean {
+  if (last !== undefined && isSameScore(last, desired)) return true;
+  if (desired.comment === null) return (last?.comment ?? null) === null;
+  return shown.comment === desired.comment;
+}
+
+/** Moodle cuts at the maximum, and a 0 may be what it shows of a grade that was cleared. */
+function isShownAs({ score, maximum }: Share, shown: ShownGrade): boolean {
+  if (score === null) return shown.score === 0;
+  const cut = Math.min(score, maximum);
+  return isSameGrade(shown, { score, maximum }) || isSameGrade(shown, { score: cut, maximum });
+}

@@ -1,0 +1,179 @@
+import { describe, expect, test } from "vitest";
+import {
+  type AttendanceFacts,
+  type AttendanceObservation,
+  type Correction,
+  standingOf,
+  withCorrection,
+} from "../../src/domain/attendance.ts";
+import { decideInClass, decideRow, type MarkedRow } from "../../src/domain/attendance-mark.ts";
+
+const said = (change: Partial<Correction> = {}): Correction => ({
+  status: "PRESENT",
+  notes: null,
+  reason: null,
+  by: "ina",
+  at: 100,
+  ...change,
+});
+const seen = (change: Partial<AttendanceObservation> = {}): AttendanceObservation => ({
+  status: "ABSENT",
+  notes: null,
+  at: 50,
+  updatedBy: null,
+  ...change,
+});
+const facts = (
+  history: readonly AttendanceObservation[],
+  corrections: Correction[] = [],
+): AttendanceFacts => ({
+  history,
+  corrections,
+});
+const mark = { by: { personId: "ina", name: "Ina" }, at: 1_000, reason: "was in the back row" };
+const row = (change: Partial<MarkedRow> = {}): MarkedRow => ({
+  personId: "ann",
+  status: "PRESENT",
+  notes: null,
+  seen: 1,
+  confirms: false,
+  ...change,
+});
+
+describe("corrections in a row", () => {
+  test("the newest by its time comes first, whatever the order they arrive in", () => {
+    const [first, second, third] = [said({ at: 1 }), said({ at: 2, by: "bo" }), said({ at: 3 })];
+    const orders = [
+      [first, second, third],
+      [third, second, first],
+      [second, third, first, second],
+    ];
+    for (const order of orders) {
+      expect(order.reduce<readonly Correction[]>(withCorrection, [])).toEqual([third, second, first]);
+    }
+  });
+});
+
+describe("a learner whom an instructor marks by name", () => {
+  test("is corrected, with who, when and why", () => {
+    expect(decideRow(mark, row(), facts([seen()]), 1)).toEqual({
+      kind: "write",
+      correction: { status: "PRESENT", notes: null, reason: "was in the back row", by: "ina", at: 1_000 },
+    });
+  });
+
+  test("is corrected without a conflict although the classroom's clock is ahead of ours", () => {
+    const decided = decideRow(mark, row(), facts([seen({ at: 5_000 })]), 1);
+    if (decided.kind !== "write") throw new Error("nothing was written");
+    const after = facts([seen({ at: 5_000 })], [decided.correction]);
+    expect(standingOf(after)).toMatchObject({ status: "PRESENT", conflicting: null });
+    expect(standingOf(facts([seen({ at: 5_001 }), ...after.history], [decided.correction]))).toMatchObject({
+      status: "PRESENT",
+      conflicting: { at: 5_001 },
+    });
+  });
+
+  test("is corrected after a correction of another machine whose clock is ahead", () => {
+    const decided = decideRow(mark, row({ status: "LATE" }), facts([], [said({ by: "bo", at: 9_000 })]), 1);
+    expect(decided).toMatchObject({ kind: "write", correction: { status: "LATE", at: 9_001 } });
+  });
+
+  test.each([
+    ["somebody corrected them", facts([seen()], [said({ by: "bo", status: "LATE" })])],
+    ["the classroom says something else", facts([seen({ status: "LATE", at: 60 }), seen()])],
+    ["the first word about them came", facts([seen()])],
+  ])("is left alone when %s since the page was made", (_what, now) => {
+    expect(decideRow(mark, row({ seen: 0 }), now, 2)).toEqual({ kind: "changed-meanwhile" });
+  });
+
+  test("is corrected all the same when the classroom says meanwhile what the instructor says", () => {
+    expect(decideRow(mark, row({ seen: 0 }), facts([seen({ status: "PRESENT" })]), 1).kind).toBe("write");
+  });
+
+  test("is left alone when another instructor has said the same meanwhile", () => {
+    expect(decideRow(mark, row({ seen: 1 }), facts([seen()], [said({ by: "bo" })]), 2).kind).toBe("already");
+  });
+
+  test("is not corrected twice by work that is repeated after a crash", () => {
+    const done = facts([seen()], [said({ at: 1_000 })]);
+    expect(decideRow(mark, row(), done, 2)).toEqual({ kind: "written" });
+    const takenBack = facts([seen()], [said({ status: null, at: 1_000 }), said()]);
+    expect(decideRow(mark, row({ status: null, seen: 2 }), takenBack, 3)).toEqual({ kind: "written" });
+  });
+
+  test("goes back to what the classroom says, once", () => {
+    const decided = decideRow(mark, row({ status: null, seen: 2 }), facts([seen()], [said()]), 2);
+    expect(decided).toMatchObject({ kind: "write", correction: { status: null } });
+    expect(decideRow(mark, row({ status: null, seen: 2 }), facts([seen()]), 2)).toEqual({ kind: "already" });
+  });
+
+  test("keeps a correction that the classroom contradicts only when the instructor says it again", () => {
+    const disputed = facts([seen({ at: 200 })], [said()]);
+    expect(decideRow(mark, row({ seen: 2 }), disputed, 2)).toEqual({ kind: "already" });
+    const kept = decideRow(mark, row({ seen: 2, confirms: true }), disputed, 2);
+    if (kept.kind !== "write") throw new Error("nothing was written");
+    expect(standingOf(facts(disputed.history, [kept.correction, ...disputed.corrections]))).toMatchObject({
+      status: "PRESENT",
+      conflicting: null,
+    });
+  });
+
+  test("is corrected when only the note is another", () => {
+    const now = facts([seen()], [said()]);
+    expect(decideRow(mark, row({ notes: "came by bus" }), now, 1)).toMatchObject({
+      kind: "write",
+      correction: { status: "PRESENT", notes: "came by bus" },
+    });
+  });
+});
+
+describe("a class that is marked as a whole", () => {
+  const blanks = { who: "blanks", status: "ABSENT", sectionId: null } as const;
+  const all = { who: "all", status: "ABSENT", sectionId: null } as const;
+
+  test("filling blanks marks those about whom nothing is known", () => {
+    expect(decideInClass(mark, blanks, facts([]))).toMatchObject({
+      kind: "write",
+      correction: { status: "ABSENT" },
+    });
+    expect(decideInClass(mark, blanks, facts([], [said({ status: null })])).kind).toBe("write");
+  });
+
+  test.each([
+    ["the classroom has said something", facts([seen({ status: "LATE" })])],
+    ["the classroom has said something nobody knows", facts([seen({ status: "LEFT" })])],
+    ["an instructor has said something", facts([], [said()])],
+  ])("filling blanks changes nobody about whom %s", (_what, now) => {
+    expect(decideInClass(mark, blanks, now)).toEqual({ kind: "already" });
+  });
+
+  test("setting all overrides classroom and instructor, and keeps an instructor's note", () => {
+    expect(decideInClass(mark, all, facts([seen({ status: "PRESENT" })])).kind).toBe("write");
+    expect(decideInClass(mark, all, facts([], [said({ notes: "ill" })]))).toMatchObject({
+      kind: "write",
+      correction: { status: "ABSENT", notes: "ill" },
+    });
+  });
+
+  test("setting all does not touch what somebody said after the button was pressed", () => {
+    expect(decideInClass(mark, all, facts([], [said({ by: "bo", at: 1_001 })]))).toEqual({
+      kind: "changed-meanwhile",
+    });
+  });
+
+  test("pressing again, or repeating the work after a crash, changes nothing", () => {
+    const done = facts([], [said({ status: "ABSENT", at: 1_000 })]);
+    expect(decideInClass(mark, all, done)).toEqual({ kind: "written" });
+    expect(decideInClass({ ...mark, at: 2_000 }, all, done)).toEqual({ kind: "already" });
+    expect(decideInClass(mark, blanks, done)).toEqual({ kind: "written" });
+  });
+
+  test("all can go back to what the classroom says", () => {
+    const back = { ...all, status: null };
+    expect(decideInClass(mark, back, facts([seen()], [said({ notes: "ill" })]))).toMatchObject({
+      kind: "write",
+      correction: { status: null, notes: null },
+    });
+    expect(decideInClass(mark, back, facts([seen()]))).toEqual({ kind: "already" });
+  });
+});

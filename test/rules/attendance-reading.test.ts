@@ -1,0 +1,109 @@
+import { describe, expect, test } from "vitest";
+import type { AttendanceObservation } from "../../src/domain/attendance.ts";
+import { nextReading, readingAfterFailure } from "../../src/domain/attendance-reading.ts";
+import { keepsBreakingOff, type JobRun, withRun } from "../../src/domain/job.ts";
+import { polledObservation } from "../../src/domain/polled-attendance.ts";
+
+const minute = 60_000;
+const hour = 60 * minute;
+const day = 24 * hour;
+const ended = 1_000_000_000_000;
+
+describe("a session's attendance is read", () => {
+  test.each([
+    ["five minutes after its end", null, ended + 5 * minute],
+    ["again an hour after it", ended + 5 * minute, ended + hour],
+    ["again after a day", ended + hour + 3_000, ended + day],
+    ["again after a week", ended + day, ended + 7 * day],
+    ["no more after that", ended + 7 * day, null],
+    ["no more when a single late reading made up for all", ended + 30 * day, null],
+    ["once for what was missed in two days", ended + 2 * day, ended + 7 * day],
+    ["after its end although somebody read it while it was going on", ended - hour, ended + 5 * minute],
+  ])("%s", (_when, readAt, due) => {
+    expect(nextReading(ended, readAt)).toBe(due);
+  });
+
+  test("ever more rarely while it fails, and then only at the next time", () => {
+    const after = (attempts: number) => readingAfterFailure({ endedAt: ended }, attempts, ended + 2 * hour);
+    expect([1, 2, 3].map(after)).toEqual([1, 2, 4].map((n) => ended + 2 * hour + n * minute));
+    expect(after(9)).toBe(ended + 2 * hour + 256 * minute);
+    expect(after(10)).toBe(ended + day);
+    expect(readingAfterFailure({ endedAt: ended }, 10, ended + 8 * day)).toBeNull();
+  });
+});
+
+describe("what the classroom answers when it is asked", () => {
+  const webhook = (status: string, at: number): AttendanceObservation => ({
+    status,
+    notes: null,
+    at,
+    updatedBy: "host",
+  });
+  const answer = (status: string, updatedAt: number | null, notes: string | null = null) => ({
+    userId: "u",
+    status,
+    notes,
+    updatedAt,
+  });
+  test.each([
+    ["is new when nothing is known", [], answer("LATE", 50), 100, 50],
+    ["counts as of the moment of asking when it has no time", [], answer("LATE", null), 100, 100],
+    ["without a time adds nothing that is known", [webhook("LATE", 50)], answer("LATE", null), 100, null],
+    ["without a time counts when it differs", [webhook("ABSENT", 50)], answer("LATE", null), 100, 100],
+    ["counts when only the note differs", [webhook("LATE", 50)], answer("LATE", null, "bus"), 100, 100],
+    ["adds nothing to the webhook of the same change", [webhook("LATE", 50)], answer("LATE", 50), 100, null],
+    ["adds nothing when its time is rougher", [webhook("LATE", 50)], answer("LATE", 0), 100, null],
+    ["keeps its own time when it differs", [webhook("ABSENT", 50)], answer("LATE", 70), 100, 70],
+    ["is kept as older when a webhook is newer", [webhook("ABSENT", 90)], answer("LATE", 70), 100, 70],
+    [
+      "tells of a change and a change back whose webhooks were lost",
+      [webhook("LATE", 50)],
+      answer("LATE", 70),
+      100,
+      70,
+    ],
+  ])("%s", (_what, known, told, askedAt, at) => {
+    expect(polledObservation(known, told, askedAt)?.at ?? null).toBe(at);
+  });
+
+  test("never wins over a webhook about something later", () => {
+    const asked = polledObservation([webhook("ABSENT", 50)], answer("LATE", null), 100);
+    expect(asked?.at).toBeLessThan(webhook("PRESENT", 101).at);
+  });
+});
+
+describe("the record of a job", () => {
+  const run = (id: string, outcome: JobRun["outcome"]): JobRun => ({
+    id,
+    process: "p",
+    startedAt: 1,
+    endedAt: outcome === null ? null : 2,
+    outcome,
+    done: null,
+    problem: null,
+  });
+
+  test("says of a run without an end that it broke off, when the next one begins", () => {
+    const runs = withRun([run("1", null), run("0", "done")], { ...run("2", null), startedAt: 9 });
+    expect(runs.map(({ outcome, endedAt }) => [outcome, endedAt])).toEqual([
+      [null, null],
+      ["broken-off", 9],
+      ["done", 2],
+    ]);
+  });
+
+  test("keeps the latest fifty", () => {
+    const many = Array.from({ length: 60 }, (_, n) => n).reduce<JobRun[]>(
+      (runs, n) => withRun(runs, run(String(n), "done")),
+      [],
+    );
+    expect(many.map(({ id }) => id)).toEqual(Array.from({ length: 50 }, (_, n) => String(59 - n)));
+  });
+
+  test("notices a job that ends its process again and again", () => {
+    const broken = run("b", "broken-off");
+    expect(keepsBreakingOff([broken, broken, broken])).toBe(true);
+    expect(keepsBreakingOff([broken, broken])).toBe(false);
+    expect(keepsBreakingOff([broken, run("d", "done"), broken])).toBe(false);
+  });
+});

@@ -1,0 +1,229 @@
+import { describe, expect, test } from "vitest";
+import { sessionColumnLabel } from "../../src/domain/column-label.ts";
+import { afterWanting, type Delivery, type SentScore } from "../../src/domain/delivery.ts";
+import type { GradebookTraits } from "../../src/domain/gradebook-traits.ts";
+import { judgeShown } from "../../src/domain/judge-shown.ts";
+import { backOff } from "../../src/features/grading/after-attempt.ts";
+
+const moodle: GradebookTraits = {
+  tells: "everybody",
+  tellsZero: true,
+  emptyIsTeachers: false,
+  sendingEndsExcused: false,
+  keepsTeachersGrade: true,
+};
+const canvas: GradebookTraits = {
+  ...moodle,
+  tells: "scored-only",
+  emptyIsTeachers: true,
+  sendingEndsExcused: true,
+  keepsTeachersGrade: false,
+};
+const column = "https://lms.test/column";
+
+const score = (points: number | null, comment: string | null = null): SentScore => ({
+  score: points,
+  maximum: 100,
+  comment,
+});
+const shownAs = (points: number | null, maximum = 100, comment: string | null = null) => ({
+  score: points,
+  maximum,
+  comment,
+});
+
+function delivery(change: Partial<Delivery> = {}): Delivery {
+  return {
+    id: "dlv_1",
+    registrationId: "reg_1",
+    courseId: "crs_1",
+    columnKey: "attendance",
+    personId: "per_1",
+    sub: "7",
+    desired: { ...score(80), revision: 1 },
+    accepted: { ...score(80), at: 1, lineItemUrl: column },
+    foreign: null,
+    overruled: null,
+    unconfirmed: [],
+    again: false,
+    state: "delivered",
+    attempts: 0,
+    nextTryAt: 0,
+    waitingSince: null,
+    lastError: null,
+    refusal: null,
+    lastSentAt: 1,
+    ...change,
+  };
+}
+
+const nothingSent: Partial<Delivery> = { accepted: null, lastSentAt: null };
+const sentUnanswered: Partial<Delivery> = { accepted: null, unconfirmed: [score(60), score(70)] };
+
+describe("a grade in the gradebook", () => {
+  const desired = { ...score(90), revision: 2 };
+
+  test.each([
+    ["what was accepted", {}, shownAs(80), "ours"],
+    ["what was accepted, after a teacher gave the column 20 points", {}, shownAs(16, 20), "ours"],
+    ["what was accepted, to five decimals of one point", {}, shownAs(0.8, 1), "ours"],
+    ["another one", {}, shownAs(44, 50), "foreign"],
+    ["one that differs by a hundredth", {}, shownAs(80.01), "foreign"],
+    ["a 0 that a teacher gave", {}, shownAs(0), "foreign"],
+    ["none any more, as after a course reset", {}, null, "ours"],
+    ["a row without a score", {}, shownAs(null), "ours"],
+    ["a 0 where ours was cleared", { accepted: { ...score(null), at: 1 } }, shownAs(0), "ours"],
+    ["none where ours is 0, and 90 is wanted", { accepted: { ...score(0), at: 1 } }, null, "ours"],
+    ["a teacher's where ours was cleared", { accepted: { ...score(null), at: 1 } }, shownAs(55), "foreign"],
+    ["one before the first score", nothingSent, shownAs(55), "foreign"],
+    ["a 0 before the first score", nothingSent, shownAs(0), "foreign"],
+    ["none before the first score", nothingSent, null, "ours"],
+    ["what was sent and never answered", sentUnanswered, shownAs(70), "ours"],
+    ["what was sent before that", sentUnanswered, shownAs(60), "ours"],
+    ["something else than was sent", sentUnanswered, shownAs(65), "foreign"],
+    ["what is wanted, given by a teacher", nothingSent, shownAs(90), "as-wanted"],
+    ["what is wanted, in other points", nothingSent, shownAs(18, 20), "as-wanted"],
+    [
+      "the teacher's that is to be replaced",
+      { overruled: { score: 44, maximum: 50, seenAt: 1 } },
+      shownAs(44, 50),
+      "ours",
+    ],
+    [
+      "a newer one than was to be replaced",
+      { overruled: { score: 44, maximum: 50, seenAt: 1 } },
+      shownAs(46, 50),
+      "foreign",
+    ],
+    ["ours, cut at the maximum", { accepted: { ...score(120), at: 1 } }, shownAs(100), "ours"],
+  ] as const)("Moodle shows %s", (_what, change, shown, judgement) => {
+    expect(judgeShown({ lineItemUrl: column, traits: moodle }, delivery(change), desired, shown)).toBe(
+      judgement,
+    );
+  });
+
+  test.each([
+    ["none where it took one: removed or excused", {}, shownAs(null), "foreign"],
+    [
+      "none where ours was cleared",
+      { accepted: { ...score(null), at: 1, lineItemUrl: column } },
+      null,
+      "ours",
+    ],
+    ["none in a column made anew", { accepted: { ...score(80), at: 1, lineItemUrl: "old" } }, null, "ours"],
+    ["none where a clearing may have arrived", { unconfirmed: [score(null)] }, null, "ours"],
+    [
+      "none where that is to be replaced",
+      { overruled: { score: null, maximum: 1, seenAt: 1 } },
+      null,
+      "ours",
+    ],
+    ["none where nothing was taken", { accepted: null }, null, "ours"],
+  ] as const)("Canvas shows %s", (_what, change, shown, judgement) => {
+    expect(judgeShown({ lineItemUrl: column, traits: canvas }, delivery(change), desired, shown)).toBe(
+      judgement,
+    );
+  });
+
+  test("what was cleared is not cleared once more", () => {
+    const cleared: Partial<Delivery> = { accepted: { ...score(null), at: 1 } };
+    const wanted = { ...score(null), revision: 2 };
+    const judge = (change: Partial<Delivery>) =>
+      judgeShown({ lineItemUrl: column, traits: moodle }, delivery(change), wanted, null);
+    expect(judge(cleared)).toBe("as-wanted");
+    expect(judge({ ...cleared, unconfirmed: [score(80)] })).toBe("ours");
+    expect(judge({})).toBe("ours");
+  });
+
+  test("an LMS of which nothing is known may show 0 for no grade", () => {
+    const traits = { ...moodle, tellsZero: false };
+    const before = delivery(nothingSent);
+    expect(judgeShown({ lineItemUrl: column, traits }, before, desired, shownAs(0))).toBe("ours");
+  });
+
+  test("the score is there, its comment is not: it is sent", () => {
+    const wanted = { ...score(90, "9 of 10"), revision: 2 };
+    const judge = (change: Partial<Delivery>, comment: string | null) =>
+      judgeShown(
+        { lineItemUrl: column, traits: moodle },
+        delivery(change),
+        wanted,
+        shownAs(90, 100, comment),
+      );
+    expect(judge(nothingSent, null)).toBe("ours");
+    expect(judge(nothingSent, "9 of 10")).toBe("as-wanted");
+    expect(judge({ accepted: null, unconfirmed: [score(90, "9 of 10")] }, null)).toBe("as-wanted");
+    expect(judge({ accepted: { ...score(90), at: 1 } }, null)).toBe("ours");
+  });
+});
+
+describe("another score is wanted", () => {
+  const held: Partial<Delivery> = { state: "held", foreign: { score: 44, maximum: 50, seenAt: 1 } };
+
+  test("a held one stays held", () => {
+    expect(afterWanting(delivery(held), score(90), 5)).toEqual({});
+  });
+
+  test("a held one is settled when it becomes the teacher's", () => {
+    expect(afterWanting(delivery(held), score(88), 5)).toMatchObject({
+      state: "delivered",
+      accepted: { score: 88, at: 5 },
+      foreign: null,
+    });
+  });
+
+  test("a held clearing is settled where the teacher had removed the grade", () => {
+    const removed = delivery({ state: "held", foreign: { score: null, maximum: 1, seenAt: 1 } });
+    expect(afterWanting(removed, score(null), 5)).toMatchObject({ state: "delivered" });
+    expect(afterWanting(removed, score(0), 5)).toEqual({});
+  });
+
+  test("one that the LMS has is not sent again, unless it is in doubt", () => {
+    const changed = delivery({ state: "waiting", desired: { ...score(90), revision: 2 } });
+    expect(afterWanting(changed, score(80), 5)).toMatchObject({ state: "delivered" });
+    expect(afterWanting({ ...changed, unconfirmed: [score(90)] }, score(80), 5)).toMatchObject({
+      state: "waiting",
+    });
+    expect(afterWanting({ ...changed, again: true }, score(80), 5)).toMatchObject({ state: "waiting" });
+  });
+
+  test("a clearing is sent only where something was", () => {
+    expect(afterWanting(delivery(nothingSent), score(null), 5)).toMatchObject({ state: "idle" });
+    expect(afterWanting(delivery(), score(null), 5)).toMatchObject({ state: "waiting", nextTryAt: 5 });
+  });
+
+  test("an LMS that asked to wait is not asked earlier, and the alarm goes on counting", () => {
+    const waiting = delivery({ state: "waiting", nextTryAt: 900, waitingSince: 3, lastError: "wait" });
+    expect(afterWanting(waiting, score(70), 500)).toMatchObject({
+      nextTryAt: 900,
+      waitingSince: 3,
+      lastError: "wait",
+    });
+    expect(afterWanting(delivery({ state: "refused" }), score(70), 500)).toMatchObject({
+      state: "waiting",
+      nextTryAt: 500,
+      waitingSince: 500,
+      refusal: null,
+    });
+  });
+});
+
+test.each([
+  [{ title: "Cells", startsAt: Date.UTC(2027, 2, 28, 8) }, "Europe/Berlin", "Cells, 2027-03-28 10:00"],
+  [{ title: "Cells", startsAt: Date.UTC(2027, 2, 28, 0, 30) }, "America/New_York", "Cells, 2027-03-27 20:30"],
+  [{ title: "Cells 2027-03-28", startsAt: Date.UTC(2027, 2, 28, 8) }, null, "Cells 2027-03-28 08:00"],
+  [{ title: " ", startsAt: null }, null, "Session"],
+  [{ title: "x".repeat(300), startsAt: 0 }, null, `${"x".repeat(237)}, 1970-01-01 00:00`],
+  [{ title: `${"x".repeat(236)}\u{1f9ec}`, startsAt: 0 }, null, `${"x".repeat(236)}, 1970-01-01 00:00`],
+] as const)("a session's column is called by title and date: %o in %s", (session, zone, label) => {
+  expect(sessionColumnLabel(session, zone)).toBe(label);
+  expect(label.length).toBeLessThanOrEqual(255);
+});
+
+test("tries come ever more rarely, spread, and at least every quarter of an hour", () => {
+  expect([1, 2, 3, 9, 50].map((attempts) => backOff(attempts, () => 0.5))).toEqual([
+    2_000, 4_000, 8_000, 512_000, 900_000,
+  ]);
+  expect(backOff(1, () => 0)).toBe(1_500);
+  expect(backOff(1, () => 1)).toBe(2_500);
+});

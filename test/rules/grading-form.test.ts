@@ -1,0 +1,155 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { defaultGradePolicy, type GradePolicy } from "../../src/domain/grade-policy.ts";
+import {
+  afterConflict,
+  formOfPolicy,
+  formOfPosted,
+  formOfText,
+  type GradingForm,
+  policyOfForm,
+  sameForm,
+} from "../../src/web/course/grading-form.ts";
+
+const form = formOfPolicy(defaultGradePolicy);
+
+describe("the form of how grades come about", () => {
+  test("as it is in the beginning gives the policy of the beginning", () => {
+    expect(policyOfForm(form)).toEqual({ policy: defaultGradePolicy, problems: null });
+  });
+
+  test("gives back every policy that an instructor can choose", () => {
+    const percent = fc.integer({ min: 0, max: 100 });
+    const anyPolicy = fc
+      .record({
+        kind: fc.constantFrom("one-column" as const, "column-per-session" as const),
+        points: fc.integer({ min: 1, max: 100 }),
+        credits: fc.array(percent, { minLength: 3, maxLength: 3 }).map((list) => list.sort((a, b) => b - a)),
+        excused: fc.option(percent, { nil: null }),
+        comment: fc.boolean(),
+        denominator: fc.oneof(
+          fc.constantFrom({ kind: "so-far" as const }, { kind: "planned" as const }),
+          fc.integer({ min: 10, max: 1000 }).map((sessions) => ({ kind: "fixed" as const, sessions })),
+        ),
+        dropLowest: fc.integer({ min: 0, max: 9 }),
+        minimumSessions: fc.integer({ min: 1, max: 100 }),
+      })
+      .map(({ credits, excused, ...rest }): GradePolicy => {
+        const [present = 0, late = 0, absent = 0] = credits;
+        const EXCUSED = excused === null ? null : Math.min(excused, present);
+        return { ...rest, credit: { PRESENT: present, LATE: late, ABSENT: absent, EXCUSED } };
+      });
+    fc.assert(
+      fc.property(anyPolicy, (policy) => {
+        expect(policyOfForm(formOfPolicy(policy))).toEqual({ policy, problems: null });
+      }),
+    );
+  });
+
+  test("without grades needs nothing else, whatever is left in hidden fields", () => {
+    expect(policyOfForm({ ...form, kind: "no-grades", points: "many", LATE: "" }).policy).toEqual({
+      kind: "no-grades",
+    });
+  });
+
+  test("for columns of single sessions is not held up by what they do not use", () => {
+    const typed = { ...form, kind: "column-per-session", dropLowest: "some", fixedSessions: "none" };
+    expect(policyOfForm(typed).policy).toEqual({ ...defaultGradePolicy, kind: "column-per-session" });
+  });
+
+  test.each<[string, Partial<GradingForm>, object]>([
+    ["no kind", { kind: "" }, { kind: "choose" }],
+    ["an invented kind", { kind: "curve" }, { kind: "choose" }],
+    ["no points", { points: "" }, { points: "points" }],
+    ["points as a word", { points: "ten" }, { points: "points" }],
+    ["more points than every LMS takes", { points: "101" }, { points: "points" }],
+    ["no points at all", { points: "0" }, { points: "points" }],
+    ["half a percent", { LATE: "80.5" }, { LATE: "percent" }],
+    ["a negative percent", { ABSENT: "-1" }, { ABSENT: "percent" }],
+    ["an empty percent that is not left out", { LATE: "" }, { LATE: "percent" }],
+    ["being present left out", { leftOut: "PRESENT EXCUSED" }, { PRESENT: "presentCounts" }],
+    ["late worth more than present", { PRESENT: "50" }, { LATE: "abovePresent" }],
+    ["absent worth more than late", { ABSENT: "90" }, { ABSENT: "aboveLate" }],
+    [
+      "excused worth more than present",
+      { PRESENT: "90", EXCUSED: "100", leftOut: "" },
+      { EXCUSED: "abovePresent" },
+    ],
+    ["nothing to divide by", { denominator: "" }, { denominator: "choose" }],
+    ["a fixed number that is missing", { denominator: "fixed" }, { fixedSessions: "fixedSessions" }],
+    [
+      "a fixed number of none",
+      { denominator: "fixed", fixedSessions: "0" },
+      { fixedSessions: "fixedSessions" },
+    ],
+    ["too many dropped", { dropLowest: "101" }, { dropLowest: "dropLowest" }],
+    [
+      "as many dropped as there are",
+      { denominator: "fixed", fixedSessions: "3", dropLowest: "3" },
+      { dropLowest: "dropAll" },
+    ],
+    ["a grade before the first session", { minimumSessions: "0" }, { minimumSessions: "minimumSessions" }],
+    ["an invented answer about the comment", { comment: "maybe" }, { comment: "choose" }],
+    ["two at once", { points: "", LATE: "x" }, { points: "points", LATE: "percent" }],
+  ])("says what is wrong with %s", (_what, typed, problems) => {
+    expect(policyOfForm({ ...form, ...typed })).toEqual({ policy: null, problems });
+  });
+
+  test.each([
+    ["80 %", 80],
+    [" 80", 80],
+    ["080%", 80],
+  ])("understands %j", (typed, percent) => {
+    expect(policyOfForm({ ...form, LATE: typed }).policy).toMatchObject({ credit: { LATE: percent } });
+  });
+
+  test("lets somebody leave late and absent out", () => {
+    expect(policyOfForm({ ...form, leftOut: "LATE ABSENT EXCUSED", LATE: "", ABSENT: "" }).policy).toEqual({
+      ...defaultGradePolicy,
+      credit: { PRESENT: 100, LATE: null, ABSENT: null, EXCUSED: null },
+    });
+  });
+});
+
+describe("what is posted", () => {
+  test("is taken field by field, with the ticked statuses in one order", () => {
+    const posted = { ...form, leftOut: ["EXCUSED", "LATE", "nonsense"], other: "x" };
+    expect(formOfPosted(posted)).toEqual({ ...form, leftOut: "LATE EXCUSED" });
+    expect(formOfPosted({ ...form, leftOut: "EXCUSED" })).toEqual(form);
+  });
+
+  test.each([[null], ["text"], [{ points: ["1", "2"] }], [{ points: "9".repeat(400) }]])(
+    "is an empty form when it is %j",
+    (body) => {
+      expect(formOfPosted(body).points).toBe("");
+    },
+  );
+
+  test("comes back from the page as it was carried there, and not when it was tampered with", () => {
+    expect(formOfText(JSON.stringify(form))).toEqual(form);
+    for (const text of ["", "{", "[]", JSON.stringify({ points: 1 }), "x".repeat(20_000), undefined])
+      expect(formOfText(text)).toBeNull();
+  });
+
+  test("is the same as another form only when every field is", () => {
+    expect(sameForm(form, { ...form })).toBe(true);
+    expect(sameForm(form, { ...form, LATE: "81" })).toBe(false);
+  });
+});
+
+describe("two instructors at once", () => {
+  const now = { ...form, LATE: "50", points: "10" };
+
+  test("what only the other one changed is taken over, what both changed stays as typed", () => {
+    const typed = { ...form, points: "20", dropLowest: "1" };
+    expect(afterConflict(form, typed, now)).toEqual({
+      form: { ...form, LATE: "50", points: "20", dropLowest: "1" },
+      changed: ["points", "LATE"],
+    });
+  });
+
+  test("nothing that was typed is lost when nobody knows what was seen before", () => {
+    const typed = { ...form, points: "20" };
+    expect(afterConflict(null, typed, now)).toEqual({ form: typed, changed: [] });
+  });
+});

@@ -1,0 +1,269 @@
+import { describe, expect, test } from "vitest";
+import {
+  defaultGradePolicy,
+  gradeOf,
+  type GradePolicy,
+  type Grading,
+} from "../../src/domain/grade-policy.ts";
+import { changeView } from "../../src/web/course/grading-change-view.ts";
+import { exampleView, progressView } from "../../src/web/course/grading-view.ts";
+import { policyWords } from "../../src/web/course/policy-words.ts";
+import { workingWords } from "../../src/web/course/working-words.ts";
+import { createTranslator } from "../../src/web/translate.ts";
+
+const t = (await createTranslator())("en");
+
+function policy(change: Partial<Grading> = {}): Grading {
+  if (defaultGradePolicy.kind === "no-grades") throw new Error("the default policy gives grades");
+  return { ...defaultGradePolicy, ...change };
+}
+
+const noGrades: GradePolicy = { kind: "no-grades" };
+const planned = { kind: "planned" } as const;
+
+describe("a grade in words", () => {
+  const words = (change: Partial<Grading>, statuses: string[], sessions: number) =>
+    workingWords(t, gradeOf(policy(change), statuses, sessions));
+
+  test("says what counts, what is divided by and the sum", () => {
+    expect(words({}, ["PRESENT", "LATE", "PRESENT"], 3)).toEqual([
+      "What counts: 2 present (100 points each), 1 late (80 points).",
+      "Divided by 3: the sessions that count.",
+      "The sum: (2x100 + 1x80) / 3 = 93.33",
+    ]);
+  });
+
+  test("says what is left out, dropped and still to come", () => {
+    const statuses = ["PRESENT", "PRESENT", "ABSENT", "EXCUSED", "LEFT"];
+    expect(words({ dropLowest: 2, denominator: planned }, statuses, 10)).toEqual([
+      "What counts: 2 present (100 points each), 1 absent (0 points).",
+      "Left out, neither for nor against: 1 excused.",
+      "1 session has a status that does not count.",
+      "The 2 worst sessions do not count. Sessions without attendance yet go first.",
+      "Divided by 6: 10 sessions are planned, less 2 left out, less 2 dropped. 3 of them have no attendance yet and earn nothing so far.",
+      "The sum: (2x100 + 1x0) / 6 = 33.33",
+    ]);
+  });
+
+  test("says what a fixed number and dropping do", () => {
+    expect(words({ denominator: { kind: "fixed", sessions: 3 } }, ["PRESENT", "PRESENT"], 9)).toContain(
+      "Divided by 3: the number set for this course is 3. 1 of them has no attendance yet and earns nothing so far.",
+    );
+    expect(words({ dropLowest: 1 }, ["PRESENT", "ABSENT"], 2)).toEqual([
+      "What counts: 1 present (100 points), 1 absent (0 points).",
+      "The worst session does not count.",
+      "Divided by 1: 2 sessions count, less 1 dropped.",
+      "The sum: 1x100 / 1 = 100",
+    ]);
+  });
+
+  test("says why there is none", () => {
+    expect(words({}, [], 3)).toEqual(["No session counts yet."]);
+    expect(words({}, ["EXCUSED"], 3)).toEqual([
+      "No session counts yet.",
+      "Left out, neither for nor against: 1 excused.",
+    ]);
+    expect(words({ minimumSessions: 3 }, ["PRESENT"], 3)).toContain(
+      "1 session counts so far; there is a grade from 3 on.",
+    );
+    expect(workingWords(t, gradeOf(noGrades, ["PRESENT"], 1))).toEqual([]);
+  });
+});
+
+describe("a policy in words", () => {
+  test.each<[string, GradePolicy, string]>([
+    [
+      "of the beginning",
+      policy(),
+      "One grade for all sessions, 100 points at most. Present 100 %, Late 80 %, Absent 0 %, Excused is left out. Divided by the sessions held so far.",
+    ],
+    [
+      "with everything",
+      policy({
+        points: 1,
+        denominator: { kind: "fixed", sessions: 10 },
+        dropLowest: 1,
+        minimumSessions: 3,
+        comment: true,
+      }),
+      "One grade for all sessions, 1 point at most. Present 100 %, Late 80 %, Absent 0 %, Excused is left out. Divided by 10 sessions. Each learner's worst session does not count. There is a grade only from 3 sessions on. The explanation is sent along as a comment.",
+    ],
+    [
+      "for single sessions",
+      policy({ kind: "column-per-session" }),
+      "A grade for each session, 100 points at most. Present 100 %, Late 80 %, Absent 0 %, Excused is left out.",
+    ],
+    ["without grades", noGrades, "No grades."],
+  ])("%s", (_what, given, words) => {
+    expect(policyWords(t, given).join(" ")).toBe(words);
+  });
+});
+
+describe("what a change of policy would do", () => {
+  const moodle = { checked: "everybody", endsExcused: false, otherPoints: null, columnPoints: null } as const;
+  const change = (name: string, before: number | null, after: number | null) => ({
+    personId: name,
+    name,
+    sub: name,
+    before,
+    after,
+  });
+  const view = (
+    before: GradePolicy,
+    after: GradePolicy,
+    changes: ReturnType<typeof change>[],
+    unchanged = 0,
+  ) => changeView(t, { before, after, preview: { changes, unchanged }, gradebook: moodle });
+
+  test("is told by the part of the rule that is different", () => {
+    const { before, after } = view(policy(), policy({ dropLowest: 1 }), []).rules;
+    const changed = (side: typeof before) => side.filter((one) => one.changed).map(({ text }) => text);
+    expect([changed(before), changed(after)]).toEqual([[], ["Each learner's worst session does not count."]]);
+    expect(before.map(({ text }) => text)).toContain("Divided by the sessions held so far.");
+  });
+
+  test("is told in numbers, the worst news first", () => {
+    const shown = view(
+      policy(),
+      policy({ minimumSessions: 2 }),
+      [change("Ada", 93.33, 90), change("Bob", 50, null), change("Cy", null, 40), change("Di", 10, 60)],
+      8,
+    );
+    expect(shown.facts).toEqual([
+      "4 of 12 learners change.",
+      "The biggest change: Di, 10 → 60.",
+      "1 loses their grade: it is cleared in the gradebook.",
+      "1 gets a grade who has none now.",
+    ]);
+    expect(shown.rows.map(({ name, before, after, happens }) => [name, before, after, happens])).toEqual([
+      ["Bob", "50", "no grade", "cleared"],
+      ["Cy", "no grade", "40", "new"],
+      ["Di", "10", "60", "higher"],
+      ["Ada", "93.33", "90", "lower"],
+    ]);
+    expect(shown.more).toBeNull();
+    expect(shown.notes[0]).toBe("3 grades are sent to the gradebook.");
+  });
+
+  test("lists fifty learners and counts the others", () => {
+    const many = Array.from({ length: 62 }, (_none, at) => change(`Learner ${at}`, 100, 90));
+    const shown = view(
+      policy(),
+      policy({ credit: { PRESENT: 90, LATE: 80, ABSENT: 0, EXCUSED: null } }),
+      many,
+    );
+    expect(shown.rows).toHaveLength(50);
+    expect(shown.more).toBe("And 12 more, not listed here.");
+  });
+
+  test("tells another maximum apart from another grade", () => {
+    const shown = view(policy(), policy({ points: 10 }), [change("Ada", 93.33, 9.33), change("Bob", 50, 6)]);
+    expect(shown.rows.map(({ name, before, after, happens }) => [name, before, after, happens])).toEqual([
+      ["Bob", "50 of 100", "6 of 10", "higher"],
+      ["Ada", "93.33 of 100", "9.33 of 10", "on another scale"],
+    ]);
+    expect(shown.notes.join(" ")).toContain("keeps the maximum that it has there");
+    expect(shown.notes[0]).toBe(
+      "Every grade is sent again, unless the gradebook shows it like that already.",
+    );
+  });
+
+  test("knows the maximum that the column has in the gradebook, and which grades are not overwritten", () => {
+    const notes = (gradebook: object) =>
+      changeView(t, {
+        before: policy(),
+        after: policy({ points: 10 }),
+        preview: { changes: [change("Ada", 100, 10)], unchanged: 0 },
+        gradebook: { ...moodle, ...gradebook },
+      }).notes.join(" ");
+    expect(notes({ otherPoints: 50, columnPoints: 50 })).toContain("10 of 10 points show as 50 of 50");
+    expect(notes({ columnPoints: 10 })).not.toContain("maximum");
+    expect(notes({})).toContain("is left alone");
+    expect(notes({ checked: "nobody" })).toContain("a grade that a teacher changed there is overwritten");
+  });
+
+  test("says that grades already sent stay when a course gives none any more", () => {
+    const shown = view(policy(), noGrades, [change("Ada", 100, null)], 3);
+    expect(shown).toMatchObject({ facts: [], rows: [], more: null });
+    expect(shown.notes.join(" ")).toContain("Grades that are in the gradebook already stay there");
+  });
+
+  test("compares nothing between one grade and grades of single sessions", () => {
+    const shown = view(policy(), policy({ kind: "column-per-session" }), [change("Ada", 93.33, 280)]);
+    expect(shown.facts).toEqual(["1 of 1 learners changes."]);
+    expect(shown.rows[0]).toMatchObject({ before: "93.33", after: "280", happens: "on another scale" });
+    expect(shown.notes.join(" ")).toContain("stays in the gradebook with the grades it has");
+    const back = view(policy({ kind: "column-per-session" }), policy(), []);
+    expect(back.notes.join(" ")).toContain("Columns of single sessions stay");
+  });
+
+  test("says when nobody's grade changes, and when there is nobody", () => {
+    expect(view(policy(), policy({ dropLowest: 1 }), [], 30).facts).toEqual([
+      "No grade changes: all 30 learners keep what they have.",
+    ]);
+    const nobody = view(policy(), policy({ dropLowest: 1 }), []);
+    expect(nobody.facts).toEqual(["No learner has attendance in this course yet, so no grade changes."]);
+    expect(nobody.notes).toEqual(["Nothing is sent to the gradebook now."]);
+  });
+
+  test("warns of excused marks where sending takes them off, and only when something is sent", () => {
+    const canvas = { ...moodle, endsExcused: true };
+    const from = { before: policy(), after: policy({ dropLowest: 1 }), gradebook: canvas };
+    const told = changeView(t, { ...from, preview: { changes: [change("Ada", 50, 60)], unchanged: 0 } });
+    const silent = changeView(t, { ...from, preview: { changes: [], unchanged: 1 } });
+    expect(told.notes.join(" ")).toContain("takes off the mark “Excused”");
+    expect(silent.notes.join(" ")).not.toContain("Excused");
+    expect(view(policy(), policy({ dropLowest: 1 }), [change("Ada", 50, 60)]).notes.join(" ")).not.toContain(
+      "Excused",
+    );
+  });
+});
+
+describe("the example", () => {
+  const learner = { name: "Ada", counted: [{ eventId: "1", status: "PRESENT" }], planned: 4 };
+
+  test("is a real learner's where there is one, and says so where there is none", () => {
+    expect(exampleView(t, learner, policy())).toMatchObject({
+      who: "Ada in this course, as it is now:",
+      score: "100 of 100",
+    });
+    expect(exampleView(t, learner, policy({ denominator: planned })).score).toBe("25 of 100");
+    expect(exampleView(t, { ...learner, name: null }, policy()).who).toContain("made-up");
+  });
+
+  test("has no score where there is none", () => {
+    expect(exampleView(t, learner, noGrades).score).toBeNull();
+    expect(exampleView(t, learner, policy({ kind: "column-per-session" }))).toMatchObject({
+      score: null,
+      words: ["Each session has a grade of its own: 1 present (100 points)."],
+    });
+    expect(exampleView(t, learner, policy({ minimumSessions: 2 })).score).toBe("No grade yet");
+  });
+});
+
+describe("the way of the grades after a change", () => {
+  const regrade = (state: "none" | "waiting" | "running" | "done" | "failed", total = 0) => ({
+    state,
+    graded: 12,
+    total,
+    finishedAt: null,
+  });
+
+  test.each([
+    ["nothing was ever changed", regrade("none"), 0, null],
+    ["it has not begun", regrade("waiting"), 0, "The grades will be computed anew in a moment."],
+    ["it is under way", regrade("running", 30), 3, "Computing the grades anew: 12 of 30 learners."],
+    ["it failed", regrade("failed"), 0, "It is tried again by itself"],
+    ["scores are waiting", regrade("done", 30), 1, "1 grade is still on its way to the gradebook."],
+    ["all is done", regrade("done", 30), 0, "All grades are computed, and none is waiting to be sent."],
+  ])("%s", (_what, progress, waiting, text) => {
+    const shown = progressView(t, progress, waiting);
+    if (text === null) expect(shown).toBeNull();
+    else expect(shown?.text).toContain(text);
+  });
+
+  test("has a bar once it is known of how many", () => {
+    expect(progressView(t, regrade("running", 30), 0)?.progress).toEqual({ value: 12, max: 30 });
+    expect(progressView(t, regrade("running"), 0)?.progress).toBeNull();
+  });
+});

@@ -1,0 +1,138 @@
+import { describe, expect, test } from "vitest";
+import type { CourseSession } from "../../src/domain/course-session.ts";
+import { defaultGradePolicy, type GradePolicy } from "../../src/domain/grade-policy.ts";
+import {
+  changesScores,
+  countedSessions,
+  linkedColumnsOf,
+  plannedFor,
+  scoresOf,
+  sessionsThatCount,
+} from "../../src/domain/learner-standing.ts";
+import { ruleWith } from "../support/grading-course.ts";
+
+const oneColumn = defaultGradePolicy;
+const perSession: GradePolicy = { kind: "column-per-session", ...ruleWith({}) };
+const none = new Set<string>();
+const session = (eventId: string, change: Partial<CourseSession> = {}): CourseSession => ({
+  eventId,
+  title: null,
+  startsAt: 1,
+  endsAt: 2,
+  cancelled: false,
+  sectionIds: [],
+  seriesId: null,
+  counts: true,
+  ...change,
+});
+
+test("a standing has one line for each session with facts, in one order; a word taken back leaves none", () => {
+  const told = (status: string) => [{ status, notes: null, at: 1, updatedBy: null }];
+  const taken = { status: null, notes: null, reason: null, by: "t", at: 2 };
+  expect(
+    countedSessions([
+      { eventId: "b", history: told("LATE"), corrections: [] },
+      { eventId: "c", history: [], corrections: [taken] },
+      { eventId: "a", history: told("ABSENT"), corrections: [{ ...taken, status: "PRESENT" }] },
+    ]),
+  ).toEqual([
+    { eventId: "a", status: "PRESENT" },
+    { eventId: "b", status: "LATE" },
+    { eventId: "c", status: null },
+  ]);
+});
+
+describe("Planned for a learner", () => {
+  const sessions = [
+    session("all"),
+    session("red", { sectionIds: ["r"] }),
+    session("blue", { sectionIds: ["b", "g"] }),
+    session("off", { cancelled: true }),
+    session("extra", { counts: false }),
+  ];
+
+  test.each([
+    ["somebody in no section: what is for everybody", [], [], 1],
+    ["somebody in one: what is for it, too", ["r"], [], 2],
+    ["a session of another section that they attended", ["r"], [{ eventId: "blue", status: "LATE" }], 3],
+    ["a cancelled one that they have a status in", [], [{ eventId: "off", status: "PRESENT" }], 2],
+    ["one that nobody knows any more, with a status", [], [{ eventId: "gone", status: "PRESENT" }], 2],
+    ["not one whose only word was taken back", [], [{ eventId: "blue", status: null }], 1],
+  ])("are, for %s", (_what, sectionIds, counted, planned) => {
+    expect(plannedFor(sessions, sectionIds, counted)).toBe(planned);
+  });
+});
+
+describe("The scores of a learner", () => {
+  const counted = [
+    { eventId: "e1", status: "PRESENT" },
+    { eventId: "e2", status: "LATE" },
+    { eventId: "e3", status: null },
+  ];
+  const scores = (policy: GradePolicy, linked = none) =>
+    Object.fromEntries(
+      [...scoresOf(policy, counted, 9, linked)].map(([column, { score }]) => [column, score]),
+    );
+
+  test("are one for all sessions together, and one for each session that an instructor linked with a column", () => {
+    expect(scores(oneColumn)).toEqual({ attendance: 90 });
+    expect(scores(oneColumn, new Set(["session e2", "session e9"]))).toEqual({
+      attendance: 90,
+      "session e2": 80,
+    });
+  });
+
+  test("are one for each session, with a column for each session, and none together", () => {
+    expect(scores(perSession)).toEqual({ "session e1": 100, "session e2": 80, "session e3": null });
+  });
+
+  test("are none in a course without grades", () => {
+    expect(scores({ kind: "no-grades" })).toEqual({});
+  });
+
+  test("are of the sessions that count", () => {
+    const counting = sessionsThatCount(counted, new Set(["e2"]));
+    expect(scoresOf(oneColumn, counting, 9, none).get("attendance")?.score).toBe(100);
+    expect([...scoresOf(perSession, counting, 9, none).keys()]).toEqual(["session e1", "session e3"]);
+  });
+});
+
+test("session columns that came with a policy are not filled beside one column; those of links and of earlier versions are", () => {
+  const columns = [
+    { key: "attendance", linkId: "1" },
+    { key: "session linked", linkId: "2", asked: false },
+    { key: "session asked", linkId: null, asked: true },
+    { key: "session earlier", linkId: null },
+    { key: "session policy", linkId: null, asked: false },
+  ];
+  expect([...linkedColumnsOf(columns)]).toEqual(["session linked", "session asked", "session earlier"]);
+});
+
+describe("A change of membership", () => {
+  const planned: GradePolicy = { kind: "one-column", ...ruleWith({ denominator: { kind: "planned" } }) };
+  const learner = {
+    role: "learner",
+    testUser: false,
+    student: true,
+    active: true,
+    sectionIds: ["a", "b"],
+  } as const;
+
+  test.each([
+    ["nothing new", learner, learner, false],
+    ["the same sections in another order", learner, { ...learner, sectionIds: ["b", "a"] }, false],
+    ["another section", learner, { ...learner, sectionIds: ["a", "c"] }, true],
+    ["one section less", learner, { ...learner, sectionIds: ["a"] }, true],
+    ["coming back", { ...learner, active: false }, learner, true],
+    ["leaving", learner, { ...learner, active: false }, false],
+    ["becoming a learner", { ...learner, role: "instructor" as const }, learner, true],
+    ["becoming an instructor", learner, { ...learner, role: "instructor" as const }, false],
+  ])("by %s: whether it changes scores", (_what, before, after, changes) => {
+    expect(changesScores(planned, before, after)).toBe(changes);
+  });
+
+  test("of sections changes none where planned sessions do not matter", () => {
+    expect(changesScores(oneColumn, learner, { ...learner, sectionIds: [] })).toBe(false);
+    expect(changesScores(oneColumn, { ...learner, active: false }, learner)).toBe(true);
+  });
+});

@@ -1,0 +1,183 @@
+import { describe, expect, test } from "vitest";
+import {
+  isInClass,
+  registerRow,
+  type RegisterMember,
+  type RegisterRecord,
+} from "../../src/domain/register.ts";
+import {
+  isChanged,
+  readRegister,
+  seenText,
+  type TypedRow,
+  wantedOf,
+} from "../../src/web/course/register-form.ts";
+
+const member = (change: Partial<RegisterMember> = {}): RegisterMember => ({
+  personId: "ann",
+  role: "learner",
+  testUser: false,
+  student: true,
+  active: true,
+  sectionIds: ["a"],
+  sectionsTold: true,
+  ...change,
+});
+const record = (change: Partial<RegisterRecord> = {}): RegisterRecord => ({
+  personId: "ann",
+  history: [{ status: "PRESENT", notes: null, at: 1, updatedBy: null }],
+  corrections: [],
+  sectionIds: ["a"],
+  revision: 1,
+  ...change,
+});
+const whole = { sectionIds: [] };
+const forA = { sectionIds: ["a"] };
+const forB = { sectionIds: ["b"] };
+
+describe("the register of a session", () => {
+  test.each([
+    ["a learner of the course", whole, member(), null],
+    ["a learner of the section it is for", forA, member(), null],
+    ["a learner whose section nobody knows", forB, member({ sectionIds: [], sectionsTold: false }), null],
+  ])("has %s before anything is known of them", (_who, session, who, facts) => {
+    expect(registerRow(session, who, facts)).toMatchObject({ personId: "ann", standing: null, revision: 0 });
+  });
+
+  test.each([
+    ["a learner of another section", forB, member()],
+    ["a learner who is in no section, as the LMS says", forB, member({ sectionIds: [] })],
+    ["an instructor", whole, member({ role: "instructor" })],
+    ["a preview student", whole, member({ testUser: true })],
+    ["a guest or mentor", whole, member({ student: false })],
+    ["somebody who has left", whole, member({ active: false })],
+  ])("does not have %s", (_who, session, who) => {
+    expect(registerRow(session, who, null)).toBeNull();
+  });
+
+  test.each([
+    ["left the course", member({ active: false }), "left"],
+    ["was never a member", null, "left"],
+    ["is an instructor", member({ role: "instructor" }), "not-graded"],
+    ["is in another section", member({ sectionIds: ["b"] }), null],
+  ])("has somebody with a fact who %s, marked so", (_who, who, remark) => {
+    expect(registerRow(forA, who, record())).toMatchObject({ remark, standing: { status: "PRESENT" } });
+  });
+
+  test("has nobody on account of facts that turned out to be somebody else's", () => {
+    const emptied = record({ history: [], revision: 2 });
+    expect(registerRow(whole, member({ active: false }), emptied)).toBeNull();
+    expect(registerRow(whole, member(), emptied)).toMatchObject({ standing: null, revision: 2 });
+  });
+
+  test("shows the section of the time of the session, wherever the learner moved since", () => {
+    expect(registerRow(forA, member({ sectionIds: ["b"] }), record())?.sectionIds).toEqual(["a"]);
+  });
+
+  test("marks for the whole class reach learners of the session only, and of the section that is shown", () => {
+    const reached = (
+      session: { sectionIds: string[] },
+      who: RegisterMember | null,
+      facts: RegisterRecord | null,
+    ) => {
+      const row = registerRow(session, who, facts);
+      return row !== null && isInClass(row, "a");
+    };
+    expect(reached(whole, member(), null)).toBe(true);
+    expect(reached(whole, member({ sectionIds: ["b"] }), null)).toBe(false);
+    expect(reached(whole, member({ active: false }), record())).toBe(false);
+    expect(reached(forB, member({ sectionIds: [], sectionsTold: false }), null)).toBe(false);
+  });
+});
+
+/** The form as a browser posts it, of rows as they were shown and as they were typed. */
+function posted(
+  rows: Record<string, { was: TypedRow; now: TypedRow }>,
+  fields: Record<string, string> = {},
+): Record<string, string> {
+  const form: Record<string, string> = { event: "e1", act: "save", bulk: "ABSENT", ...fields };
+  for (const [id, { was, now }] of Object.entries(rows)) {
+    form[`seen.${id}`] = seenText({ ...was, revision: 3 });
+    form[`status.${id}`] ??= now.status;
+    form[`note.${id}`] = now.note;
+  }
+  return form;
+}
+const blank: TypedRow = { status: "", note: "" };
+const present: TypedRow = { status: "PRESENT", note: "" };
+
+describe("the form of the register", () => {
+  test("asks for the rows that were changed, with the revision that was shown", () => {
+    const body = posted({ ann: { was: blank, now: present }, bob: { was: present, now: present } });
+    expect(wantedOf(readRegister(body))).toEqual({
+      kind: "wanted",
+      rows: [{ personId: "ann", status: "PRESENT", notes: null, seen: 3, confirms: false }],
+      everybody: null,
+      reason: null,
+    });
+  });
+
+  test("fills blanks after taking what was typed, and sets all without it", () => {
+    const rows = { ann: { was: blank, now: present } };
+    const fill = wantedOf(readRegister(posted(rows, { act: "blanks", section: "a" })));
+    expect(fill).toMatchObject({
+      rows: [{ personId: "ann" }],
+      everybody: { who: "blanks", status: "ABSENT", sectionId: "a" },
+    });
+    const all = wantedOf(readRegister(posted(rows, { act: "all" })));
+    expect(all).toMatchObject({ rows: [], everybody: { who: "all", status: "ABSENT", sectionId: null } });
+  });
+
+  test("takes one learner only when the button of a conflict was pressed", () => {
+    const rows = { ann: { was: present, now: present }, bob: { was: blank, now: present } };
+    expect(wantedOf(readRegister(posted(rows, { act: "keep:ann" })))).toMatchObject({
+      rows: [{ personId: "ann", status: "PRESENT", confirms: true }],
+    });
+    expect(wantedOf(readRegister(posted(rows, { act: "take:ann" })))).toMatchObject({
+      rows: [{ personId: "ann", status: null, notes: null }],
+    });
+  });
+
+  test("drops the note of a correction that is taken back, and refuses a new one without a status", () => {
+    const noted: TypedRow = { status: "LATE", note: "bus" };
+    const back = wantedOf(readRegister(posted({ ann: { was: noted, now: { ...blank, note: "bus" } } })));
+    expect(back).toMatchObject({ kind: "wanted", rows: [{ status: null, notes: null }] });
+    const alone = wantedOf(readRegister(posted({ ann: { was: blank, now: { ...blank, note: "hm" } } })));
+    expect(alone).toMatchObject({ kind: "refused", problems: new Map([["ann", "noteNeedsStatus"]]) });
+  });
+
+  test("refuses everything when one text is too long", () => {
+    const long = "x".repeat(501);
+    const late: TypedRow = { status: "LATE", note: long };
+    const rows = { ann: { was: blank, now: present }, bob: { was: blank, now: late } };
+    expect(wantedOf(readRegister(posted(rows)))).toMatchObject({
+      kind: "refused",
+      problems: new Map([["bob", "tooLong"]]),
+    });
+    expect(wantedOf(readRegister(posted({}, { reason: long })))).toMatchObject({ reasonTooLong: true });
+  });
+
+  test("understands nothing that was not its own", () => {
+    const body = {
+      "seen.ann": "[1]",
+      "status.ann": "PRESENT",
+      "seen.bob": "no",
+      show: "SOMETIMES",
+      page: "-1",
+    };
+    expect(readRegister(body)).toMatchObject({
+      eventId: "",
+      filter: { sectionId: null, status: null, page: 1 },
+      act: { kind: "save" },
+      rows: new Map(),
+    });
+    expect(readRegister(undefined).rows.size).toBe(0);
+    expect(wantedOf(readRegister({ act: "keep:somebody" }))).toMatchObject({ rows: [] });
+  });
+
+  test("a status that this tool does not give is not taken from a form", () => {
+    const body = posted({ ann: { was: blank, now: present } }, { "status.ann": "LEFT" });
+    expect(readRegister(body).rows.get("ann")?.typed.status).toBe("");
+    expect(isChanged(blank, blank)).toBe(false);
+  });
+});

@@ -1,0 +1,67 @@
+import { describe, expect, test } from "vitest";
+import { type PlanForm, planFormOf, readPlanForm } from "../../src/web/course/sessions-plan-form.ts";
+
+const sent = {
+  title: "Lesson",
+  date: "2026-10-20",
+  time: "10:00",
+  minutes: "60",
+  repeats: "week",
+  interval: "2",
+  end: "count",
+  count: "4",
+  until: "",
+  who: "all",
+};
+const read = (change: Record<string, unknown> = {}) =>
+  readPlanForm(planFormOf({ ...sent, ...change }), "Europe/Berlin", ["s1", "s2"]);
+
+describe("the form for planning sessions", () => {
+  test("is read as it was meant; without a day the first date's day counts", () => {
+    expect(read().plan).toEqual({
+      title: "Lesson",
+      times: { date: "2026-10-20", time: "10:00", minutes: 60, timeZone: "Europe/Berlin" },
+      recurrence: { every: "week", interval: 2, days: ["TU"], end: { kind: "count", count: 4 } },
+      sectionIds: [],
+      counts: false,
+    });
+    expect(read({ day: ["FR", "MO", "XX"], counts: "yes" }).plan).toMatchObject({
+      recurrence: { days: ["MO", "FR"] },
+      counts: true,
+    });
+  });
+
+  test("of one session does not mind what stands in the fields of a series", () => {
+    expect(read({ repeats: "once", interval: "no", count: "" }).plan?.recurrence).toEqual({ every: "once" });
+  });
+
+  test("takes sections of the course only", () => {
+    expect(read({ who: "some", section: ["s2", "s9"] }).plan?.sectionIds).toEqual(["s2"]);
+    expect(read({ who: "some", section: "s9" }).problems).toEqual(["sections"]);
+    expect(read({ who: "all", section: "s1" }).plan?.sectionIds).toEqual([]);
+  });
+
+  test.each([
+    [{ title: " " }, "title"],
+    [{ title: "x".repeat(201) }, "title"],
+    [{ date: "2026-02-30" }, "date"],
+    [{ time: "25:00" }, "time"],
+    [{ minutes: "0" }, "minutes"],
+    [{ minutes: "1441" }, "minutes"],
+    [{ minutes: "1e2" }, "minutes"],
+    [{ interval: "53" }, "interval"],
+    [{ count: "201" }, "count"],
+    [{ count: "-1" }, "count"],
+    [{ end: "until", until: "2026-10-19" }, "until"],
+    [{ end: "until", until: "soon" }, "until"],
+  ])("%j is told at its field", (change, problem) => {
+    expect(read(change).problems).toEqual([problem]);
+  });
+
+  test("of anything at all is a form", () => {
+    for (const body of [null, undefined, 7, [], { title: ["a"], day: { x: 1 }, counts: [] }]) {
+      const form: PlanForm = planFormOf(body ?? {});
+      expect(form.repeats).toBe("once");
+    }
+  });
+});
