@@ -3,6 +3,7 @@ import {
   type AttendanceFacts,
   type AttendanceObservation,
   type Correction,
+  withCorrection,
   withObservation,
 } from "../domain/attendance.ts";
 import { isDuplicateKey } from "./duplicate-key.ts";
@@ -15,6 +16,8 @@ export type AttendanceRecord = AttendanceKey &
   AttendanceFacts & {
     /** The person's sections when the first fact came; they stay, wherever the person moves later. */
     sectionIds: readonly string[];
+    /** Grows with every change, from 1. */
+    revision: number;
   };
 
 type AttendanceRow = AttendanceKey & {
@@ -54,11 +57,11 @@ export function createAttendanceStore(connection: Connection) {
   async function change(
     key: AttendanceKey,
     first: FirstFacts,
-    next: (facts: AttendanceFacts) => AttendanceFacts | null,
+    next: (facts: AttendanceFacts, revision: number) => AttendanceFacts | null,
   ): Promise<void> {
     for (;;) {
       const row = await model.findOne({ ...key }).lean();
-      const facts = next(row === null ? { history: [], corrections: [] } : factsOf(row));
+      const facts = next(row === null ? nothingKnown : factsOf(row), row?.revision ?? 0);
       if (facts === null) return;
       const changed = { history: [...facts.history], corrections: [...facts.corrections] };
       if (row === null) {
@@ -91,12 +94,34 @@ export function createAttendanceStore(connection: Connection) {
         const longer = withObservation(history, observation);
         return longer === history ? null : { history: longer, corrections };
       }),
+    /** Takes observations out again that turned out to be somebody else's. */
+    takeBack: (key: AttendanceKey, observations: readonly AttendanceObservation[]): Promise<void> =>
+      change(key, { id: "", sectionIds: [] }, ({ history, corrections }) => {
+        const kept = history.filter((one) => withObservation(observations, one) !== observations);
+        return kept.length === history.length ? null : { history: kept, corrections };
+      }),
     /** Adds what an instructor said. */
     correct: (key: AttendanceKey, correction: Correction, first: FirstFacts): Promise<void> =>
       change(key, first, ({ history, corrections }) => ({
         history,
-        corrections: [correction, ...corrections],
+        corrections: withCorrection(corrections, correction),
       })),
+    /**
+     * Adds what an instructor said if it is still to be said once the facts are known; of two who say something at
+     * once, the second decides on what the first has left.
+     * @param decide From the facts as they are, and the record's revision (0 when there is none); null adds nothing.
+     * May be called more than once; its last answer counts.
+     */
+    correctIf: (
+      key: AttendanceKey,
+      first: FirstFacts,
+      decide: (facts: AttendanceFacts, revision: number) => Correction | null,
+    ): Promise<void> =>
+      change(key, first, (facts, revision) => {
+        const said = decide(facts, revision);
+        if (said === null) return null;
+        return { history: facts.history, corrections: withCorrection(facts.corrections, said) };
+      }),
     find: async (key: AttendanceKey): Promise<AttendanceRecord | null> => {
       const row = await model.findOne({ ...key }).lean();
       return row === null ? null : toRecord(row);
@@ -107,6 +132,15 @@ export function createAttendanceStore(connection: Connection) {
       eventId: string,
     ): Promise<AttendanceRecord[]> =>
       (await model.find({ registrationId, courseId, eventId }).lean()).map(toRecord),
+    /** Of some people of a course, a few hundred at most. */
+    listOfPeople: async (
+      registrationId: string,
+      courseId: string,
+      personIds: readonly string[],
+    ): Promise<AttendanceRecord[]> =>
+      (await model.find({ registrationId, courseId, personId: { $in: [...personIds] } }).lean()).map(
+        toRecord,
+      ),
     listOfPerson: async (
       registrationId: string,
       courseId: string,
@@ -116,12 +150,22 @@ export function createAttendanceStore(connection: Connection) {
   };
 }
 
+const nothingKnown: AttendanceFacts = { history: [], corrections: [] };
+
 /** Records of earlier versions have no corrections. */
 function factsOf({ history, corrections }: AttendanceRow): AttendanceFacts {
   return { history, corrections: corrections ?? [] };
 }
 
 function toRecord(row: AttendanceRow): AttendanceRecord {
-  const { registrationId, courseId, eventId, personId, sectionIds } = row;
-  return { registrationId, courseId, eventId, personId, ...factsOf(row), sectionIds: sectionIds ?? [] };
+  const { registrationId, courseId, eventId, personId, sectionIds, revision } = row;
+  return {
+    registrationId,
+    courseId,
+    eventId,
+    personId,
+    ...factsOf(row),
+    sectionIds: sectionIds ?? [],
+    revision,
+  };
 }

@@ -18,6 +18,9 @@ export function createColumnStore(connection: Connection) {
       key: { type: String, required: true },
       lineItemUrl: { type: String, default: null },
       linkId: { type: String, default: null },
+      lost: { type: Number, default: 0 },
+      points: { type: Number, default: null },
+      asked: { type: Boolean },
       ...leaseFields,
     },
     { versionKey: false, minimize: false },
@@ -25,26 +28,55 @@ export function createColumnStore(connection: Connection) {
   schema.index({ registrationId: 1, courseId: 1, key: 1 }, { unique: true });
   const model = connection.model<ColumnRow>("Column", schema);
 
+  /** The column's record, made empty on first use. */
+  const open = async (key: ColumnKey, id: string): Promise<Column> => {
+    const row = await retriedOnDuplicate(() =>
+      model
+        .findOneAndUpdate(
+          { ...key },
+          {
+            $setOnInsert: {
+              _id: id,
+              lineItemUrl: null,
+              linkId: null,
+              lost: 0,
+              points: null,
+              asked: false,
+              ...released,
+            },
+          },
+          { upsert: true, returnDocument: "after" },
+        )
+        .lean(),
+    );
+    return toColumn(row);
+  };
+
   return {
-    /** The column's record, made empty on first use. */
-    open: async (key: ColumnKey, id: string): Promise<Column> => {
-      const row = await retriedOnDuplicate(() =>
-        model
-          .findOneAndUpdate(
-            { ...key },
-            { $setOnInsert: { _id: id, lineItemUrl: null, linkId: null, ...released } },
-            { upsert: true, returnDocument: "after" },
-          )
-          .lean(),
-      );
-      return toColumn(row);
+    open,
+    /** An instructor asks for this column by a link; made empty when it is new. */
+    ask: async (key: ColumnKey, id: string): Promise<void> => {
+      const column = await open(key, id);
+      await model.updateOne({ _id: column.id }, { $set: { asked: true } });
     },
     find: async (key: ColumnKey): Promise<Column | null> => {
       const row = await model.findOne({ ...key }).lean();
       return row === null ? null : toColumn(row);
     },
     listOfCourse: async (registrationId: string, courseId: string): Promise<Column[]> =>
-      (await model.find({ registrationId, courseId }).lean()).map(toColumn),
+      (await model.find({ registrationId, courseId, key: { $ne: makingColumns } }).lean()).map(toColumn),
+    /**
+     * The record under whose claim the columns of a course's sessions are made, one after the other: a gradebook shows
+     * them in the order in which they were made.
+     */
+    openMaking: async (place: Omit<ColumnKey, "key">, id: string): Promise<string> =>
+      (await open({ ...place, key: makingColumns }, id)).id,
+    /** Keeps the line item that was made for a session's column, unless it has one meanwhile. @returns the one it has */
+    keepMade: async (key: ColumnKey, id: string, lineItemUrl: string): Promise<string> => {
+      const column = await open(key, id);
+      await model.updateOne({ _id: column.id, lineItemUrl: null }, { $set: { lineItemUrl, linkId: null } });
+      return (await model.findOne({ _id: column.id }).lean())?.lineItemUrl ?? lineItemUrl;
+    },
     /**
      * A launch told the column coupled to its link. It is taken when the course has none yet, and its address
      * is brought up to date when it is the one in use; another link's column never takes over, for grades
@@ -81,6 +113,9 @@ export function createColumnStore(connection: Connection) {
         .lean();
       return row !== null;
     },
+    /** Whether a claim still holds. */
+    isHeld: async (id: string, holder: string, now: number): Promise<boolean> =>
+      (await model.findOne({ _id: id, leaseHolder: holder, leaseUntil: { $gt: now } }).lean()) !== null,
     /** Lengthens a claim; without effect when it was lost. */
     extend: async (id: string, holder: string, until: number): Promise<void> => {
       await model.updateOne({ _id: id, leaseHolder: holder }, { $set: { leaseUntil: until } });
@@ -97,11 +132,28 @@ export function createColumnStore(connection: Connection) {
     },
     /** The LMS says the line item is gone: forget it, unless another address was learnt meanwhile. */
     forget: async (id: string, lineItemUrl: string): Promise<void> => {
-      await model.updateOne({ _id: id, lineItemUrl }, { $set: { lineItemUrl: null, linkId: null } });
+      await model.updateOne(
+        { _id: id, lineItemUrl },
+        { $set: { lineItemUrl: null, linkId: null }, $inc: { lost: 1 } },
+      );
+    },
+    /** What results tell of its points. */
+    notePoints: async (id: string, points: number): Promise<void> => {
+      await model.updateOne({ _id: id }, { $set: { points } });
+    },
+    /** A score has arrived in it. */
+    keptWell: async (id: string): Promise<void> => {
+      await model.updateOne({ _id: id }, { $set: { lost: 0 } });
     },
   };
 }
 
+/** What records of earlier versions lack. */
+const earlier = { lost: 0, points: null };
+
+/** Key of the record that is claimed while columns of sessions are made. */
+const makingColumns = "making session columns";
+
 function toColumn({ _id, leaseHolder: _holder, leaseUntil: _until, ...column }: ColumnRow): Column {
-  return { id: _id, ...column };
+  return { id: _id, ...earlier, ...column };
 }

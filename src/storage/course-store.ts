@@ -179,6 +179,10 @@ export function createCourseStore(connection: Connection) {
       );
       return done.matchedCount === 1;
     },
+    /** A zone for a course that has none yet; what was chosen stays. */
+    suggestTimeZone: async (id: string, timeZone: string): Promise<void> => {
+      await model.updateOne({ _id: id, timeZone: null }, { $set: { timeZone } });
+    },
     setTimeZone: async (id: string, timeZone: string): Promise<void> => {
       await model.updateOne({ _id: id }, { $set: { timeZone } });
     },

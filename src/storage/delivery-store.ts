@@ -1,16 +1,10 @@
 import { type Connection, Schema } from "mongoose";
 import type { Delivery, DesiredScore } from "../domain/delivery.ts";
-import { retriedOnDuplicate } from "./duplicate-key.ts";
-import { type LeaseFields, leaseFields, released } from "./lease.ts";
-
-type DeliveryRow = Omit<Delivery, "id"> &
-  LeaseFields & {
-    _id: string;
-    /** Counts announcements that facts changed. */
-    factsRevision: number;
-    /** The announcement up to which `desired` was computed. */
-    computedRevision: number;
-  };
+import { deliveryDecisions } from "./delivery-decisions.ts";
+import { deliveryLists } from "./delivery-lists.ts";
+import type { DeliveryRow } from "./delivery-row.ts";
+import { leaseFields, released } from "./lease.ts";
+import { type LearnerScores, wantScores } from "./want-scores.ts";
 
 export type DeliveryKey = Pick<Delivery, "registrationId" | "courseId" | "columnKey" | "personId">;
 export type DeliveryStore = ReturnType<typeof createDeliveryStore>;
@@ -18,7 +12,18 @@ export type DeliveryStore = ReturnType<typeof createDeliveryStore>;
 export type DeliveryChange = Partial<
   Pick<
     Delivery,
-    "state" | "accepted" | "attempts" | "nextTryAt" | "waitingSince" | "lastError" | "lastSentAt"
+    | "state"
+    | "accepted"
+    | "foreign"
+    | "overruled"
+    | "unconfirmed"
+    | "again"
+    | "attempts"
+    | "nextTryAt"
+    | "waitingSince"
+    | "lastError"
+    | "refusal"
+    | "lastSentAt"
   >
 >;
 
@@ -35,14 +40,19 @@ export function createDeliveryStore(connection: Connection) {
       desired: { type: Schema.Types.Mixed, default: null },
       accepted: { type: Schema.Types.Mixed, default: null },
       foreign: { type: Schema.Types.Mixed, default: null },
+      overruled: { type: Schema.Types.Mixed, default: null },
+      unconfirmed: { type: Schema.Types.Mixed, default: () => [] },
+      again: { type: Boolean, default: false },
       state: { type: String, required: true },
       attempts: { type: Number, required: true },
       nextTryAt: { type: Number, required: true },
       waitingSince: { type: Number, default: null },
       lastError: { type: String, default: null },
+      refusal: { type: String, default: null },
       lastSentAt: { type: Number, default: null },
-      factsRevision: { type: Number, required: true },
-      computedRevision: { type: Number, required: true },
+      revision: { type: Number },
+      seenRegrade: { type: Number },
+      seenStanding: { type: Number },
       ...leaseFields,
     },
     { versionKey: false, minimize: false },
@@ -50,50 +60,20 @@ export function createDeliveryStore(connection: Connection) {
   schema.index({ registrationId: 1, courseId: 1, columnKey: 1, personId: 1 }, { unique: true });
   schema.index({ state: 1, nextTryAt: 1 });
   schema.index({ state: 1, waitingSince: 1 });
+  schema.index({ registrationId: 1, courseId: 1, state: 1, columnKey: 1, nextTryAt: 1 });
+  schema.index({ leaseUntil: 1 });
+  schema.index({ registrationId: 1, courseId: 1, personId: 1, state: 1 });
   const model = connection.model<DeliveryRow>("Delivery", schema);
 
   return {
-    /**
-     * Says that facts behind this score have changed (after they were stored). The revision returned orders
-     * computations: one that started later has seen at least as many facts.
-     */
-    announce: async (key: DeliveryKey, first: { id: string; sub: string }): Promise<number> => {
-      const row = await retriedOnDuplicate(() =>
-        model
-          .findOneAndUpdate(
-            { ...key },
-            {
-              $inc: { factsRevision: 1 },
-              $setOnInsert: { _id: first.id, sub: first.sub, ...untouched, ...released },
-            },
-            { upsert: true, returnDocument: "after" },
-          )
-          .lean(),
-      );
-      return row.factsRevision;
-    },
-    /**
-     * Sets the score that should be in the gradebook, unless one computed from newer facts is there already.
-     * Nothing is sent when it is the one already wanted, nor a clearing when nothing was ever sent.
-     */
-    want: async (key: DeliveryKey, revision: number, score: Omit<DesiredScore, "revision">, now: number) => {
-      const older = { ...key, computedRevision: { $lt: revision } };
-      const row = await model.findOne(older).lean();
-      if (row === null) return;
-      const same =
-        row.desired !== null &&
-        row.desired.score === score.score &&
-        row.desired.maximum === score.maximum &&
-        row.desired.comment === score.comment;
-      const neverSent = score.score === null && row.lastSentAt === null && row.accepted === null;
-      await model.updateOne(older, {
-        $set: {
-          computedRevision: revision,
-          ...(same ? {} : { desired: { ...score, revision } }),
-          ...(same ? {} : neverSent ? { state: "idle", waitingSince: null } : waitingFrom(row, now)),
-        },
-      });
-    },
+    ...deliveryDecisions(model),
+    ...deliveryLists(model, toDelivery),
+    /** Sets the scores that some learners of a course should have; see `wantScores`. */
+    want: (
+      place: Pick<DeliveryKey, "registrationId" | "courseId">,
+      learners: readonly LearnerScores[],
+      deps: { now: number; newId: () => string },
+    ): Promise<string[]> => wantScores(model, place, learners, deps),
     /** Takes the delivery that is due longest, skipping registrations that are busy or told us to wait. */
     claimDue: async (
       holder: string,
@@ -115,13 +95,72 @@ export function createDeliveryStore(connection: Connection) {
         .lean();
       return row === null ? null : toDelivery(row);
     },
-    /** Lengthens a claim; without effect when it was lost. */
-    extend: async (id: string, holder: string, until: number): Promise<void> => {
-      await model.updateOne({ _id: id, leaseHolder: holder }, { $set: { leaseUntil: until } });
+    /** Takes more that are due for the same column, so that its grades are read once for all of them. */
+    claimAlso: async (
+      { registrationId, courseId, columnKey }: Omit<DeliveryKey, "personId">,
+      holder: string,
+      now: number,
+      until: number,
+      most: number,
+    ): Promise<Delivery[]> => {
+      const due = { state: "waiting", nextTryAt: { $lte: now }, leaseUntil: { $lte: now } } as const;
+      const place = { registrationId, courseId, columnKey };
+      const some = await model
+        .find({ ...place, ...due })
+        .sort({ nextTryAt: 1 })
+        .limit(most)
+        .lean();
+      if (some.length === 0) return [];
+      const ids = some.map(({ _id }) => _id);
+      await model.updateMany(
+        { _id: { $in: ids }, ...due },
+        { $set: { leaseHolder: holder, leaseUntil: until } },
+      );
+      return (await model.find({ _id: { $in: ids }, leaseHolder: holder }).lean()).map(toDelivery);
     },
-    /** Notes under a claim that a score is about to go out with this timestamp; false when the claim was lost. */
-    sending: async (id: string, holder: string, at: number): Promise<boolean> => {
-      const done = await model.updateOne({ _id: id, leaseHolder: holder }, { $set: { lastSentAt: at } });
+    /** For each registration how many lanes of all processes are busy with it; lanes that crashed count for a while. */
+    busyLanes: async (now: number): Promise<Map<string, number>> => {
+      const held = await model
+        .find({ leaseUntil: { $gt: now } }, { registrationId: 1, leaseHolder: 1 })
+        .lean();
+      const lanes = new Map<string, Set<string | null>>();
+      for (const { registrationId, leaseHolder } of held) {
+        const holders = lanes.get(registrationId) ?? new Set();
+        lanes.set(registrationId, holders.add(leaseHolder));
+      }
+      return new Map([...lanes].map(([id, holders]) => [id, holders.size]));
+    },
+    /** Lengthens claims; without effect on those that were lost. */
+    extend: async (ids: readonly string[], holder: string, until: number): Promise<void> => {
+      await model.updateMany(
+        { _id: { $in: [...ids] }, leaseHolder: holder },
+        { $set: { leaseUntil: until } },
+      );
+    },
+    /** Gives claims back and leaves the rest as it is. */
+    release: async (ids: readonly string[], holder: string): Promise<void> => {
+      if (ids.length === 0) return;
+      await model.updateMany({ _id: { $in: [...ids] }, leaseHolder: holder }, { $set: released });
+    },
+    /** A claimed delivery as it is now; null when the claim was lost. */
+    findClaimed: async (id: string, holder: string): Promise<Delivery | null> => {
+      const row = await model.findOne({ _id: id, leaseHolder: holder }).lean();
+      return row === null ? null : toDelivery(row);
+    },
+    /**
+     * Notes under a claim that this score is about to go out with this timestamp.
+     * @returns false when the claim was lost, or another score is wanted by now
+     */
+    sending: async (
+      id: string,
+      holder: string,
+      { revision, ...score }: DesiredScore,
+      at: number,
+    ): Promise<boolean> => {
+      const done = await model.updateOne(
+        { _id: id, leaseHolder: holder, state: "waiting", "desired.revision": revision },
+        { $set: { lastSentAt: at }, $push: { unconfirmed: { $each: [score], $slice: -mostUnconfirmed } } },
+      );
       return done.matchedCount === 1;
     },
     /**
@@ -134,45 +173,57 @@ export function createDeliveryStore(connection: Connection) {
         { $set: { ...change, ...released } },
       );
       if (done.matchedCount === 1) return;
-      const kept = change.accepted === undefined ? {} : { accepted: change.accepted };
+      const kept =
+        change.accepted === undefined
+          ? {}
+          : { accepted: change.accepted, unconfirmed: [], foreign: null, overruled: null };
       await model.updateOne({ _id: id, leaseHolder: holder }, { $set: { ...kept, ...released } });
     },
     /** Makes every unsettled or refused score of a course due now ("sync now"). */
     retryCourse: async (registrationId: string, courseId: string, now: number): Promise<void> => {
+      const place = { registrationId, courseId };
+      const due = { nextTryAt: now, attempts: 0, refusal: null };
+      // What has been waiting goes on having waited since then: the alarm is about that.
+      await model.updateMany({ ...place, state: "waiting" }, { $set: due });
       await model.updateMany(
-        { registrationId, courseId, state: { $in: ["waiting", "refused"] } },
-        { $set: { state: "waiting", nextTryAt: now, attempts: 0, waitingSince: now } },
+        { ...place, state: "refused" },
+        { $set: { ...due, state: "waiting", waitingSince: now } },
       );
     },
     /** How many scores of a course have been due since `at` and were not tried since. */
     countDue: (registrationId: string, courseId: string, at: number): Promise<number> =>
       model.countDocuments({ registrationId, courseId, state: "waiting", nextTryAt: { $lte: at } }).exec(),
     /**
-     * A column got (another) line item: every score it should hold is due now, also ones sent elsewhere before.
+     * A column got (another) line item: every score it should hold is due, also ones sent elsewhere before.
      * Claims are taken away, so that an attempt under way with the old address settles nothing.
+     * @param now Milliseconds since the epoch. @param at When they are due; now when left out.
      */
     retryColumn: async (
       { registrationId, courseId, columnKey }: Omit<DeliveryKey, "personId">,
       now: number,
+      at = now,
     ): Promise<void> => {
+      const wanted = { registrationId, courseId, columnKey, "desired.score": { $ne: null } };
+      const due = { nextTryAt: at, attempts: 0, foreign: null, refusal: null, again: true, ...released };
+      const others = { $in: ["idle", "delivered", "refused", "held"] } as const;
+      await model.updateMany({ ...wanted, state: "waiting" }, { $set: due });
       await model.updateMany(
-        { registrationId, courseId, columnKey, "desired.score": { $ne: null } },
-        {
-          $set: {
-            state: "waiting",
-            nextTryAt: now,
-            attempts: 0,
-            waitingSince: now,
-            lastError: null,
-            ...released,
-          },
-        },
+        { ...wanted, state: others },
+        { $set: { ...due, state: "waiting", waitingSince: now, lastError: null } },
       );
     },
     find: async (key: DeliveryKey): Promise<Delivery | null> => {
       const row = await model.findOne({ ...key }).lean();
       return row === null ? null : toDelivery(row);
     },
+    /** Those of some people of a course in one column; a few hundred at most. */
+    listOfPeople: async (
+      { registrationId, courseId, columnKey }: Omit<DeliveryKey, "personId">,
+      personIds: readonly string[],
+    ): Promise<Delivery[]> =>
+      (
+        await model.find({ registrationId, courseId, columnKey, personId: { $in: [...personIds] } }).lean()
+      ).map(toDelivery),
     listOfCourse: async (registrationId: string, courseId: string): Promise<Delivery[]> =>
       (await model.find({ registrationId, courseId }).lean()).map(toDelivery),
     /** Since when the score that waits longest has been waiting; null when none waits. */
@@ -189,32 +240,21 @@ export function createDeliveryStore(connection: Connection) {
   };
 }
 
-const untouched = {
-  desired: null,
-  accepted: null,
-  foreign: null,
-  state: "idle",
-  attempts: 0,
-  nextTryAt: 0,
-  waitingSince: null,
-  lastError: null,
-  lastSentAt: null,
-  computedRevision: 0,
-};
+/** So many scores without an answer are remembered; more than that never arrived anyway. */
+const mostUnconfirmed = 8;
 
-function waitingFrom(row: DeliveryRow, now: number): DeliveryChange {
-  const waiting = row.state === "waiting";
-  return {
-    state: "waiting",
-    attempts: 0,
-    // A platform that told us to wait is not asked earlier because a grade changed once more.
-    nextTryAt: waiting ? row.nextTryAt : now,
-    waitingSince: waiting ? row.waitingSince : now,
-    lastError: waiting ? row.lastError : null,
-  };
-}
+/** What records of earlier versions lack. */
+const earlier = { foreign: null, overruled: null, unconfirmed: [], again: false, refusal: null } as const;
 
 function toDelivery(row: DeliveryRow): Delivery {
-  const { _id, leaseHolder: _h, leaseUntil: _u, factsRevision: _f, computedRevision: _c, ...delivery } = row;
-  return { id: _id, ...delivery, foreign: row.foreign ?? null };
+  const {
+    _id,
+    leaseHolder: _holder,
+    leaseUntil: _until,
+    revision: _revision,
+    seenRegrade: _regrade,
+    seenStanding: _standing,
+    ...delivery
+  } = row;
+  return { id: _id, ...earlier, ...delivery };
 }

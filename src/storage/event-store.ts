@@ -7,6 +7,8 @@ type EventRow = Omit<ClassroomEvent, "id"> & {
   _id: string;
   /** Whether logins for this session are planned for as it is now. */
   planned: boolean;
+  /** Whether readings of its attendance are planned for it as it is now. */
+  readingPlanned?: boolean;
 };
 
 export type EventStore = ReturnType<typeof createEventStore>;
@@ -26,13 +28,19 @@ export function createEventStore(connection: Connection) {
       cancelledAt: { type: Number },
       courseId: { type: String, default: null },
       readAt: { type: Number, required: true },
+      recurring: { type: Boolean },
+      revision: { type: Number },
+      changedAt: { type: Number },
       planned: { type: Boolean, default: false },
+      readingPlanned: { type: Boolean, default: false },
     },
     { versionKey: false, minimize: false },
   );
   schema.index({ environment: 1, eventId: 1 }, { unique: true });
   schema.index({ courseId: 1, startsAt: 1 });
   schema.index({ environment: 1, planned: 1, startsAt: 1 });
+  schema.index({ readingPlanned: 1, endsAt: 1 });
+  schema.index({ readingPlanned: 1, startsAt: 1 });
   const model = connection.model<EventRow>("ClassroomEvent", schema);
 
   return {
@@ -73,6 +81,30 @@ export function createEventStore(connection: Connection) {
           .limit(100)
           .lean()
       ).map(toEvent),
+    /** Sessions of some courses with exactly these times. */
+    listAt: async (
+      courseIds: readonly string[],
+      { startsAt, endsAt }: { startsAt: number; endsAt: number },
+    ): Promise<ClassroomEvent[]> =>
+      (
+        await model
+          .find({ courseId: { $in: [...courseIds] }, startsAt, endsAt })
+          .limit(20)
+          .lean()
+      ).map(toEvent),
+    /** Sessions of a course that start at or after a moment (ms), the earliest first. */
+    listSince: async (courseId: string, since: number, limit: number): Promise<ClassroomEvent[]> =>
+      (
+        await model
+          .find({ courseId, startsAt: { $gte: since } })
+          .sort({ startsAt: 1 })
+          .limit(limit)
+          .lean()
+      ).map(toEvent),
+    /** Says whose session it is, where several courses share a Space. */
+    assignCourse: async (environment: EnvironmentName, eventId: string, courseId: string): Promise<void> => {
+      await model.updateOne({ environment, eventId }, { $set: { courseId, readingPlanned: false } });
+    },
     /** Those of the given events that have been read. */
     findMany: async (environment: EnvironmentName, eventIds: readonly string[]): Promise<ClassroomEvent[]> =>
       eventIds.length === 0
@@ -93,6 +125,33 @@ export function createEventStore(connection: Connection) {
         .limit(within.limit)
         .lean();
       return rows.map(toEvent);
+    },
+    /**
+     * Sessions of courses that are over and have changed since readings of their attendance were last planned, those that
+     * ended first come first.
+     * @param over Ends before `endedBy` (ms), or no end and a start before `startedBy`.
+     */
+    listUnread: async (
+      over: { endedBy: number; startedBy: number },
+      limit: number,
+    ): Promise<ClassroomEvent[]> => {
+      // Records of earlier versions lack it.
+      const open = { readingPlanned: { $in: [false, null] }, courseId: { $ne: null }, cancelled: false };
+      const ended = await model
+        .find({ ...open, endsAt: { $lte: over.endedBy } })
+        .sort({ endsAt: 1 })
+        .limit(limit)
+        .lean();
+      const endless = await model
+        .find({ ...open, endsAt: null, startsAt: { $lte: over.startedBy } })
+        .sort({ startsAt: 1 })
+        .limit(limit)
+        .lean();
+      return [...ended, ...endless].map(toEvent);
+    },
+    /** Readings are planned for this session, unless it has been read again meanwhile. */
+    markReadingPlanned: async ({ id, readAt }: Pick<ClassroomEvent, "id" | "readAt">): Promise<void> => {
+      await model.updateOne({ _id: id, readAt }, { $set: { readingPlanned: true } });
     },
     /** Logins are planned for this session, unless it has been read again meanwhile. */
     markPlanned: async ({ id, readAt }: Pick<ClassroomEvent, "id" | "readAt">): Promise<void> => {
@@ -117,6 +176,6 @@ export function createEventStore(connection: Connection) {
   };
 }
 
-function toEvent({ _id, planned: _planned, ...event }: EventRow): ClassroomEvent {
+function toEvent({ _id, planned: _planned, readingPlanned: _reading, ...event }: EventRow): ClassroomEvent {
   return { id: _id, ...event };
 }

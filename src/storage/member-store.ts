@@ -97,6 +97,14 @@ export function createMemberStore(connection: Connection) {
       const row = await model.findOne({ registrationId, courseId, personId }).lean();
       return row === null ? null : toMember(row);
     },
+    /** Those of some people who are members; a few hundred at most. */
+    findMany: async (
+      { registrationId, courseId }: MemberKey,
+      personIds: readonly string[],
+    ): Promise<ListedMember[]> =>
+      (await model.find({ registrationId, courseId, personId: { $in: [...personIds] } }).lean()).map(
+        toListed,
+      ),
     /** Members of a course in the order of their person's id, for going through all of them. */
     listAfter: async (key: MemberKey, personId: string, limit: number): Promise<ListedMember[]> =>
       (

@@ -1,9 +1,14 @@
 import type { Connection } from "mongoose";
 import { createAccessTokenStore } from "./access-token-store.ts";
 import { createAddressStore } from "./address-store.ts";
+import { createAlarmStore } from "./alarm-store.ts";
+import { createAttendanceReadingStore } from "./attendance-reading-store.ts";
+import { createAttendanceMarkStore } from "./attendance-mark-store.ts";
 import { createAttendanceStore } from "./attendance-store.ts";
 import { createAuditStore } from "./audit-store.ts";
+import { createCalendarStore } from "./calendar-store.ts";
 import { createColumnStore } from "./column-store.ts";
+import { createCourseAuditStore } from "./course-audit-store.ts";
 import { createCourseLinkStore } from "./course-link-store.ts";
 import { createCourseCopyStore } from "./course-copy-store.ts";
 import { createCourseStore } from "./course-store.ts";
@@ -14,6 +19,7 @@ import { createEventStore } from "./event-store.ts";
 import { createExpectedClassStore } from "./expected-class-store.ts";
 import { createFeedbackStore } from "./feedback-store.ts";
 import { createInvitationStore } from "./invitation-store.ts";
+import { createJobStore } from "./job-store.ts";
 import { createLaunchRecordStore } from "./launch-record-store.ts";
 import { createLoginAttemptStore } from "./login-attempt-store.ts";
 import { createLinkChoiceStore } from "./link-choice-store.ts";
@@ -23,15 +29,23 @@ import { createNonceStore } from "./nonce-store.ts";
 import { createNoticeStore } from "./notice-store.ts";
 import { createNoticeSubscriptionStore } from "./notice-subscription-store.ts";
 import { ensureIndexes } from "./open-database.ts";
+import { createOwedGradingStore } from "./owed-grading-store.ts";
 import { createPersonStore } from "./person-store.ts";
 import { createPlaceStore } from "./place-store.ts";
 import { createProvisioningStore } from "./provisioning-store.ts";
 import { createReceiptStore } from "./receipt-store.ts";
 import { createRegistrationStore } from "./registration-store.ts";
+import { createRegradeStore } from "./regrade-store.ts";
+import { createResendStore } from "./resend-store.ts";
 import { createRosterSyncStore } from "./roster-sync-store.ts";
 import { createSectionStore } from "./section-store.ts";
+import { createSessionPlanStore } from "./session-plan-store.ts";
+import { createStandingStore } from "./standing-store.ts";
+import { createStrayEventStore } from "./stray-event-store.ts";
 import { createThrottleStore } from "./throttle-store.ts";
 import { createToolKeyStore } from "./tool-key-store.ts";
+import { createUnmatchedAttendanceStore } from "./unmatched-attendance-store.ts";
+import { createUserMatchStore } from "./user-match-store.ts";
 
 export type Stores = Awaited<ReturnType<typeof openStores>>;
 
@@ -40,9 +54,14 @@ export async function openStores(connection: Connection) {
   const stores = {
     accessTokens: createAccessTokenStore(connection),
     addresses: createAddressStore(connection),
+    alarms: createAlarmStore(connection),
     attendance: createAttendanceStore(connection),
+    attendanceMarks: createAttendanceMarkStore(connection),
+    attendanceReadings: createAttendanceReadingStore(connection),
     audit: createAuditStore(connection),
+    calendars: createCalendarStore(connection),
     columns: createColumnStore(connection),
+    courseAudit: createCourseAuditStore(connection),
     courseLinks: createCourseLinkStore(connection),
     courseCopies: createCourseCopyStore(connection),
     courses: createCourseStore(connection),
@@ -53,6 +72,7 @@ export async function openStores(connection: Connection) {
     expectedClasses: createExpectedClassStore(connection),
     feedback: createFeedbackStore(connection),
     invitations: createInvitationStore(connection),
+    jobs: createJobStore(connection),
     launchRecords: createLaunchRecordStore(connection),
     loginAttempts: createLoginAttemptStore(connection),
     logins: createLoginStore(connection),
@@ -61,15 +81,23 @@ export async function openStores(connection: Connection) {
     nonces: createNonceStore(connection),
     notices: createNoticeStore(connection),
     noticeSubscriptions: createNoticeSubscriptionStore(connection),
+    owedGrading: createOwedGradingStore(connection),
     people: createPersonStore(connection),
     places: createPlaceStore(connection),
     provisioning: createProvisioningStore(connection),
     receipts: createReceiptStore(connection),
     registrations: createRegistrationStore(connection),
+    regrades: createRegradeStore(connection),
+    resends: createResendStore(connection),
     rosterSyncs: createRosterSyncStore(connection),
     sections: createSectionStore(connection),
+    sessionPlans: createSessionPlanStore(connection),
+    standings: createStandingStore(connection),
+    strayEvents: createStrayEventStore(connection),
     throttle: createThrottleStore(connection),
     toolKeys: createToolKeyStore(connection),
+    unmatchedAttendance: createUnmatchedAttendanceStore(connection),
+    userMatches: createUserMatchStore(connection),
   };
   await ensureIndexes(connection);
   return stores;

@@ -105,6 +105,11 @@ export function createPersonStore(connection: Connection) {
     /** Everybody with this user of the classroom: it may give one user to people of several LMSs. */
     listByApiUser: async (environment: EnvironmentName, apiUserId: string): Promise<Person[]> =>
       (await model.find({ environment, apiUserId }).limit(20).lean()).map(toPerson),
+    /** Everybody with one of these users of the classroom; a few hundred at most. */
+    listByApiUsers: async (environment: EnvironmentName, apiUserIds: readonly string[]): Promise<Person[]> =>
+      apiUserIds.length === 0
+        ? []
+        : (await model.find({ environment, apiUserId: { $in: [...apiUserIds] } }).lean()).map(toPerson),
     findByApiUser: async (environment: EnvironmentName, apiUserId: string): Promise<Person | null> =>
       orNull(await model.findOne({ environment, apiUserId }).lean()),
     /** As `claimSpace` of the course store, for the person's API user. */

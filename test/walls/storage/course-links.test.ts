@@ -61,6 +61,21 @@ describe("A column that moved in the gradebook", () => {
   const column = { registrationId: "reg_1", courseId: "crs_1" };
   const attendance = { ...column, columnKey: "attendance", personId: "per_1" };
 
+  const wantOf = (personId: string, id: string, score: number | null) =>
+    stores.deliveries.want(
+      column,
+      [
+        {
+          personId,
+          sub: "7",
+          seen: { regrade: 0, standing: 1 },
+          scores: new Map([["attendance", { score, maximum: 100, comment: null }]]),
+          left: false,
+        },
+      ],
+      { now: 1, newId: () => id },
+    );
+
   test("is written to by one key only", async () => {
     const one = await stores.columns.open({ ...column, key: "attendance" }, "col_1");
     const other = await stores.columns.open({ ...column, key: "session e" }, "col_2");
@@ -78,12 +93,11 @@ describe("A column that moved in the gradebook", () => {
 
   test("gets every score again, and an attempt under way with the old address settles nothing", async () => {
     const { deliveries } = stores;
-    const revision = await deliveries.announce(attendance, { id: "dlv_1", sub: "7" });
-    await deliveries.want(attendance, revision, { score: 80, maximum: 100, comment: null }, 1);
+    await wantOf(attendance.personId, "dlv_1", 80);
     const claimed = await deliveries.claimDue("worker", 2, 10_000, []);
     expect(claimed?.id).toBe("dlv_1");
     await deliveries.retryColumn(attendance, 3);
-    await deliveries.settle("dlv_1", "worker", revision, { state: "delivered" });
+    await deliveries.settle("dlv_1", "worker", 1, { state: "delivered" });
     expect(await deliveries.listOfCourse("reg_1", "crs_1")).toMatchObject([
       { state: "waiting", nextTryAt: 3 },
     ]);
@@ -92,8 +106,7 @@ describe("A column that moved in the gradebook", () => {
   test("sends nothing for somebody who has no score", async () => {
     const nobody = { ...attendance, personId: "per_2" };
     const { deliveries } = stores;
-    const revision = await deliveries.announce(nobody, { id: "dlv_2", sub: "8" });
-    await deliveries.want(nobody, revision, { score: null, maximum: 100, comment: null }, 1);
+    await wantOf(nobody.personId, "dlv_2", null);
     await deliveries.retryColumn(nobody, 3);
     const rows = await deliveries.listOfCourse("reg_1", "crs_1");
     expect(rows.find(({ id }) => id === "dlv_2")?.state).toBe("idle");

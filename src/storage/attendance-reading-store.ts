@@ -1,0 +1,160 @@
+import { type Connection, Schema } from "mongoose";
+import type { AttendanceReading } from "../domain/attendance-reading.ts";
+import type { EnvironmentName } from "../domain/registration.ts";
+import { retriedOnDuplicate } from "./duplicate-key.ts";
+import { type LeaseFields, leaseFields, released } from "./lease.ts";
+
+type ReadingRow = Omit<AttendanceReading, "id" | "dueAt"> & LeaseFields & { _id: string; dueAt: number };
+
+/** What a reading ends with. */
+export type ReadingOutcome = Pick<AttendanceReading, "dueAt"> &
+  Partial<Pick<AttendanceReading, "attempts" | "runs" | "readAt" | "listed" | "news" | "problem">>;
+export type AttendanceReadingStore = ReturnType<typeof createAttendanceReadingStore>;
+
+/** Far beyond any clock: nothing is planned. Kept as a number so that one index serves. */
+const never = Number.MAX_SAFE_INTEGER;
+
+/** When attendance of sessions is read from the classroom, one record for each (environment, event). */
+export function createAttendanceReadingStore(connection: Connection) {
+  const schema = new Schema<ReadingRow>(
+    {
+      _id: { type: String, required: true },
+      environment: { type: String, required: true },
+      eventId: { type: String, required: true },
+      registrationId: { type: String, required: true },
+      courseId: { type: String, required: true },
+      endedAt: { type: Number, required: true },
+      urgency: { type: String, required: true },
+      dueAt: { type: Number, required: true },
+      attempts: { type: Number, required: true },
+      runs: { type: Number, required: true },
+      readAt: { type: Number, default: null },
+      listed: { type: Number, required: true },
+      news: { type: Number, required: true },
+      problem: { type: String, default: null },
+      ...leaseFields,
+    },
+    { versionKey: false, minimize: false },
+  );
+  schema.index({ urgency: 1, dueAt: 1 });
+  schema.index({ dueAt: 1 });
+  const model = connection.model<ReadingRow>("AttendanceReading", schema);
+  const idOf = (environment: EnvironmentName, eventId: string) => `${environment}:${eventId}`;
+
+  return {
+    find: async (environment: EnvironmentName, eventId: string): Promise<AttendanceReading | null> => {
+      const row = await model.findOne({ _id: idOf(environment, eventId) }).lean();
+      return row === null ? null : toReading(row);
+    },
+    /**
+     * Plans the next reading of a session; what an instructor waits for stays as it is.
+     * @param next Its time (ms), from when it was last read; null for none.
+     */
+    plan: async (
+      of: Pick<AttendanceReading, "environment" | "eventId" | "registrationId" | "courseId" | "endedAt">,
+      next: (readAt: number | null) => number | null,
+    ): Promise<void> => {
+      const _id = idOf(of.environment, of.eventId);
+      const first = {
+        _id,
+        ...of,
+        urgency: "timetable",
+        dueAt: next(null) ?? never,
+        ...untouched,
+        ...released,
+      };
+      await retriedOnDuplicate(() => model.updateOne({ _id }, { $setOnInsert: first }, { upsert: true }));
+      const row = await model.findOne({ _id }).lean();
+      if (row === null) return;
+      const { registrationId, courseId, endedAt } = of;
+      const same = { registrationId, courseId, endedAt };
+      if (row.endedAt === endedAt && row.courseId === courseId) return;
+      await model.updateOne({ _id }, { $set: same });
+      await model.updateOne(
+        { _id, urgency: "timetable", readAt: row.readAt },
+        { $set: { dueAt: next(row.readAt) ?? never, attempts: 0 } },
+      );
+    },
+    /** An instructor wants it read now. */
+    request: async (
+      of: Pick<AttendanceReading, "environment" | "eventId" | "registrationId" | "courseId" | "endedAt">,
+      now: number,
+    ): Promise<void> => {
+      const _id = idOf(of.environment, of.eventId);
+      await retriedOnDuplicate(() =>
+        model.updateOne(
+          { _id },
+          {
+            $set: { urgency: "person", dueAt: now, attempts: 0 },
+            $setOnInsert: {
+              _id,
+              ...of,
+              runs: 0,
+              readAt: null,
+              listed: 0,
+              news: 0,
+              problem: null,
+              ...released,
+            },
+          },
+          { upsert: true },
+        ),
+      );
+    },
+    /** Takes the reading that is due longest, those that somebody waits for first; null when none is due. */
+    claimDue: async (holder: string, now: number, until: number): Promise<AttendanceReading | null> => {
+      for (const urgency of ["person", "timetable"] as const) {
+        const row = await model
+          .findOneAndUpdate(
+            { urgency, dueAt: { $lte: now }, leaseUntil: { $lte: now } },
+            // Counted here, so that a reading that ends the process is not tried for ever.
+            { $set: { leaseHolder: holder, leaseUntil: until }, $inc: { attempts: 1 } },
+            { sort: { dueAt: 1 }, returnDocument: "after" },
+          )
+          .lean();
+        if (row !== null) return toReading(row);
+      }
+      return null;
+    },
+    /** Lengthens a claim; without effect when it was lost. */
+    extend: async (id: string, holder: string, until: number): Promise<void> => {
+      await model.updateOne({ _id: id, leaseHolder: holder }, { $set: { leaseUntil: until } });
+    },
+    /**
+     * Writes down what became of a claimed reading; without effect when the claim was lost. One that was asked for
+     * since the claim stays due.
+     */
+    settle: async (
+      { id, dueAt: claimedFor }: Pick<AttendanceReading, "id" | "dueAt">,
+      holder: string,
+      { dueAt, ...facts }: ReadingOutcome,
+    ): Promise<void> => {
+      const held = { _id: id, leaseHolder: holder };
+      await model.updateOne(
+        { ...held, dueAt: claimedFor ?? never },
+        { $set: { dueAt: dueAt ?? never, urgency: "timetable" } },
+      );
+      await model.updateOne(held, { $set: { ...facts, ...released } });
+    },
+    /** How many are due, and since when the one that waits longest is (ms). */
+    due: async (now: number): Promise<{ number: number; since: number | null }> => {
+      const oldest = await model
+        .findOne({ dueAt: { $lte: now } })
+        .sort({ dueAt: 1 })
+        .lean();
+      return { number: await model.countDocuments({ dueAt: { $lte: now } }), since: oldest?.dueAt ?? null };
+    },
+  };
+}
+
+const untouched = { attempts: 0, runs: 0, readAt: null, listed: 0, news: 0, problem: null };
+
+function toReading({
+  _id,
+  leaseHolder: _h,
+  leaseUntil: _u,
+  dueAt,
+  ...reading
+}: ReadingRow): AttendanceReading {
+  return { id: _id, ...reading, dueAt: dueAt === never ? null : dueAt };
+}

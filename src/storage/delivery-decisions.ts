@@ -1,0 +1,99 @@
+import type { Model } from "mongoose";
+import { type Delivery, personalRefusals } from "../domain/delivery.ts";
+import { released } from "./lease.ts";
+import type { DeliveryRow } from "./delivery-row.ts";
+
+type Place = Pick<Delivery, "registrationId" | "courseId">;
+
+/** How a course's scores stand. */
+export type UnsentScores = {
+  /** Since when the one that waits longest has been waiting (ms); null when none waits. */
+  oldest: number | null;
+  waiting: number;
+  /** Where a teacher's grade is in the way and nobody has said what is to be. */
+  held: number;
+};
+
+/** What people decide about scores: teachers' grades that stand in the way, scores to be sent once more. */
+export function deliveryDecisions(model: Model<DeliveryRow>) {
+  return {
+    /**
+     * The teacher's grades are to be replaced by ours: the scores that were held are due now. A grade that a teacher
+     * has changed once more since is found then, and holds the score again.
+     * @param ids Of deliveries of this course; others and those that are not held are left alone.
+     * @returns how many there were
+     */
+    overrule: async (place: Place, ids: readonly string[], now: number): Promise<number> => {
+      const held = await model.find({ _id: { $in: [...ids] }, ...place, state: "held" }).lean();
+      for (const { _id, foreign } of held) {
+        await model.updateOne(
+          { _id, state: "held" },
+          {
+            $set: {
+              ...dueNow(now),
+              overruled: foreign ?? null,
+              foreign: null,
+              again: true,
+              ...released,
+            },
+          },
+        );
+      }
+      return held.length;
+    },
+    /** The teacher's grades are to stay, whatever attendance makes of them later. @returns how many there were */
+    leave: async (place: Place, ids: readonly string[], now: number): Promise<number> => {
+      const held = { _id: { $in: [...ids] }, ...place, state: "held" } as const;
+      return (await model.updateMany(held, { $set: { "foreign.leftAt": now } })).matchedCount;
+    },
+    /** People who can be graded (again): what was refused because of them is tried once more. */
+    retryPeople: async (place: Place, personIds: readonly string[], now: number): Promise<void> => {
+      if (personIds.length === 0) return;
+      const refused = {
+        ...place,
+        personId: { $in: [...personIds] },
+        state: "refused",
+        refusal: { $in: [...personalRefusals] },
+      } as const;
+      // Mostly there is none, and a write would wait for its turn.
+      if ((await model.findOne(refused).lean()) === null) return;
+      await model.updateMany(refused, { $set: dueNow(now) });
+    },
+    /** Everything a course should have in the gradebook is due now, also what arrived; what is held stays held. */
+    resendCourse: async (place: Place, now: number): Promise<void> => {
+      const due = { nextTryAt: now, attempts: 0, refusal: null, again: true };
+      await model.updateMany({ ...place, state: "waiting" }, { $set: due });
+      // Who has no score gets none: clearing a cell once more could only harm.
+      const settled = { state: { $in: ["refused", "delivered"] }, "desired.score": { $ne: null } } as const;
+      await model.updateMany({ ...place, ...settled }, { $set: { ...dueNow(now), again: true } });
+    },
+    /** How the scores of one course stand. */
+    unsentOfCourse: async (place: Place): Promise<UnsentScores> => {
+      const waiting = { ...place, state: "waiting" } as const;
+      const oldest = await model.findOne(waiting).sort({ waitingSince: 1 }).lean();
+      const held = await model.find({ ...place, state: "held" }).lean();
+      return {
+        oldest: oldest?.waitingSince ?? null,
+        waiting: await model.countDocuments(waiting),
+        held: held.filter(({ foreign }) => (foreign?.leftAt ?? null) === null).length,
+      };
+    },
+    /** How many people have a score in a column, now or once. */
+    countOfColumn: (place: Place & Pick<Delivery, "columnKey">): Promise<number> =>
+      model.countDocuments({ ...place }).exec(),
+    /** Whether anybody should have a score in a column. */
+    isWanted: async (place: Place & Pick<Delivery, "columnKey">): Promise<boolean> =>
+      (await model.findOne({ ...place, "desired.score": { $ne: null } }).lean()) !== null,
+  };
+}
+
+function dueNow(now: number) {
+  return {
+    state: "waiting",
+    nextTryAt: now,
+    attempts: 0,
+    waitingSince: now,
+    lastError: null,
+    refusal: null,
+  } as const;
+}

@@ -1,0 +1,57 @@
+import type { Model } from "mongoose";
+import type { Delivery } from "../domain/delivery.ts";
+import type { ScoreCounts } from "../domain/score-state.ts";
+import type { DeliveryRow } from "./delivery-row.ts";
+
+type Place = Pick<Delivery, "registrationId" | "courseId">;
+
+/** A course's scores as lists and counts, and those of them that somebody wants to have sent once more. */
+export function deliveryLists(model: Model<DeliveryRow>, toDelivery: (row: DeliveryRow) => Delivery) {
+  return {
+    /** How many scores of a course stand how; those without news (a column that is not filled) are under "idle". */
+    countOfCourse: async (place: Place): Promise<ScoreCounts> => {
+      const count = (state: Delivery["state"]) => model.countDocuments({ ...place, state });
+      const left = await model.countDocuments({ ...place, state: "held", "foreign.leftAt": { $gt: 0 } });
+      return {
+        held: (await count("held")) - left,
+        refused: await count("refused"),
+        waiting: await count("waiting"),
+        left,
+        delivered: await count("delivered"),
+        idle: await count("idle"),
+      };
+    },
+    /** A course's scores in some states, at most `limit`. */
+    listInStates: async (
+      place: Place,
+      states: readonly Delivery["state"][],
+      limit: number,
+    ): Promise<Delivery[]> =>
+      (
+        await model
+          .find({ ...place, state: { $in: [...states] } })
+          .limit(limit)
+          .lean()
+      ).map(toDelivery),
+    /** Those of some ids that are of this course. */
+    findMany: async (place: Place, ids: readonly string[]): Promise<Delivery[]> =>
+      (await model.find({ _id: { $in: [...ids] }, ...place }).lean()).map(toDelivery),
+    /**
+     * Some scores are due now, also ones that arrived; what is held stays held.
+     * @returns how many there were
+     */
+    resend: async (place: Place, ids: readonly string[], now: number): Promise<number> => {
+      const wanted = { _id: { $in: [...ids] }, ...place, "desired.score": { $ne: null } };
+      const due = { nextTryAt: now, attempts: 0, refusal: null, again: true };
+      const waiting = await model.updateMany({ ...wanted, state: "waiting" }, { $set: due });
+      const settled = await model.updateMany(
+        { ...wanted, state: { $in: ["refused", "delivered"] } },
+        { $set: { ...due, state: "waiting", waitingSince: now, lastError: null } },
+      );
+      return waiting.matchedCount + settled.matchedCount;
+    },
+    /** How many scores of a course are to be brought to the LMS once more and have not been yet. */
+    countAgain: (place: Place): Promise<number> =>
+      model.countDocuments({ ...place, state: "waiting", again: true }).exec(),
+  };
+}

@@ -1,0 +1,13 @@
+import type { Delivery } from "../domain/delivery.ts";
+import type { LeaseFields } from "./lease.ts";
+
+/** A delivery as it is stored. Records of earlier versions lack the optional fields. */
+export type DeliveryRow = Omit<Delivery, "id"> &
+  LeaseFields & {
+    _id: string;
+    /** Grows with every score that is wanted, changed or not. */
+    revision?: number;
+    /** The computation that `desired` is of; see SeenInputs. */
+    seenRegrade?: number;
+    seenStanding?: number;
+  };

@@ -1,0 +1,111 @@
+import { type Connection, Schema } from "mongoose";
+import type { EnvironmentName } from "../domain/registration.ts";
+import type { UserMatch } from "../domain/unmatched.ts";
+import { isDuplicateKey } from "./duplicate-key.ts";
+import { type LeaseFields, leaseFields, released } from "./lease.ts";
+
+type MatchRow = Omit<UserMatch, "id" | "dueAt"> & LeaseFields & { _id: string; dueAt: number };
+
+export type UserMatchKey = Pick<UserMatch, "registrationId" | "deploymentId" | "environment" | "userId">;
+export type UserMatchStore = ReturnType<typeof createUserMatchStore>;
+
+/** Far beyond any clock: applied. */
+const never = Number.MAX_SAFE_INTEGER;
+
+/** Users of the classroom whom instructors matched, one record for each (registration, deployment, environment, user). */
+export function createUserMatchStore(connection: Connection) {
+  const schema = new Schema<MatchRow>(
+    {
+      _id: { type: String, required: true },
+      registrationId: { type: String, required: true },
+      deploymentId: { type: String, required: true },
+      environment: { type: String, required: true },
+      userId: { type: String, required: true },
+      personId: { type: String, required: true },
+      courseId: { type: String, required: true },
+      by: { type: String, required: true },
+      at: { type: Number, required: true },
+      state: { type: String, required: true },
+      dueAt: { type: Number, required: true },
+      ...leaseFields,
+    },
+    { versionKey: false, minimize: false },
+  );
+  schema.index({ registrationId: 1, deploymentId: 1, environment: 1, userId: 1 }, { unique: true });
+  schema.index({ registrationId: 1, courseId: 1 });
+  schema.index({ registrationId: 1, personId: 1 });
+  schema.index({ environment: 1, userId: 1 });
+  schema.index({ dueAt: 1 });
+  const model = connection.model<MatchRow>("UserMatch", schema);
+
+  return {
+    /** @returns false when this user is matched already. */
+    insert: async (match: Omit<UserMatch, "state">): Promise<boolean> => {
+      const { id, ...facts } = match;
+      try {
+        await model.create({ _id: id, ...facts, dueAt: match.dueAt ?? never, state: "holds", ...released });
+        return true;
+      } catch (thrown) {
+        if (isDuplicateKey(thrown)) return false;
+        throw thrown;
+      }
+    },
+    /** The match of a user that holds. */
+    find: async (key: UserMatchKey): Promise<UserMatch | null> => {
+      const row = await model.findOne({ ...key, state: "holds" }).lean();
+      return row === null ? null : toMatch(row);
+    },
+    findById: async (id: string): Promise<UserMatch | null> => {
+      const row = await model.findOne({ _id: id }).lean();
+      return row === null ? null : toMatch(row);
+    },
+    /** Those of some users who are matched in a deployment. */
+    findMany: async (place: Omit<UserMatchKey, "userId">, userIds: readonly string[]): Promise<UserMatch[]> =>
+      (await model.find({ ...place, userId: { $in: [...userIds] }, state: "holds" }).lean()).map(toMatch),
+    /** A user's matches in all deployments. */
+    listOfUser: async (environment: EnvironmentName, userId: string): Promise<UserMatch[]> =>
+      (await model.find({ environment, userId, state: "holds" }).limit(20).lean()).map(toMatch),
+    listOfPerson: async (registrationId: string, personId: string): Promise<UserMatch[]> =>
+      (await model.find({ registrationId, personId, state: "holds" }).lean()).map(toMatch),
+    /** What was matched in a course; what was undone is gone. */
+    listOfCourse: async (registrationId: string, courseId: string): Promise<UserMatch[]> =>
+      (await model.find({ registrationId, courseId, state: "holds" }).sort({ at: -1 }).limit(500).lean()).map(
+        toMatch,
+      ),
+    /** A match does not hold any more, and is to be taken back. @returns false when somebody else has undone it. */
+    undo: async (id: string, now: number): Promise<boolean> =>
+      (await model.updateOne({ _id: id, state: "holds" }, { $set: { state: "undone", dueAt: now } }))
+        .matchedCount === 1,
+    /** Matches of a course that are still to be applied or taken back. */
+    countToApply: (registrationId: string, courseId: string): Promise<number> =>
+      model.countDocuments({ registrationId, courseId, dueAt: { $lt: never } }).exec(),
+    /** Takes a match that is to be applied. */
+    claimDue: async (holder: string, now: number, until: number): Promise<UserMatch | null> => {
+      const row = await model
+        .findOneAndUpdate(
+          { dueAt: { $lte: now }, leaseUntil: { $lte: now } },
+          { $set: { leaseHolder: holder, leaseUntil: until } },
+          { sort: { dueAt: 1 }, returnDocument: "after" },
+        )
+        .lean();
+      return row === null ? null : toMatch(row);
+    },
+    extend: async (id: string, holder: string, until: number): Promise<void> => {
+      await model.updateOne({ _id: id, leaseHolder: holder }, { $set: { leaseUntil: until } });
+    },
+    /** It has been applied, unless it was undone meanwhile; one that was undone is forgotten. */
+    applied: async ({ id, state }: Pick<UserMatch, "id" | "state">, holder: string): Promise<void> => {
+      if (state === "undone") await model.deleteOne({ _id: id, leaseHolder: holder });
+      else await model.updateOne({ _id: id, leaseHolder: holder, state }, { $set: { dueAt: never } });
+      await model.updateOne({ _id: id, leaseHolder: holder }, { $set: released });
+    },
+    /** It could not be applied; it is tried again at `dueAt`. */
+    postpone: async (id: string, holder: string, dueAt: number): Promise<void> => {
+      await model.updateOne({ _id: id, leaseHolder: holder }, { $set: { dueAt, ...released } });
+    },
+  };
+}
+
+function toMatch({ _id, leaseHolder: _holder, leaseUntil: _until, dueAt, ...match }: MatchRow): UserMatch {
+  return { id: _id, ...match, dueAt: dueAt === never ? null : dueAt };
+}

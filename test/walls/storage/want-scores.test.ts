@@ -1,0 +1,116 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { DeliveryRow } from "../../../src/storage/delivery-row.ts";
+import { type SeenInputs, wantScores } from "../../../src/storage/want-scores.ts";
+import { type GradingCourse, openGradingCourse } from "../../support/grading-course.ts";
+
+let course: GradingCourse;
+beforeAll(async () => {
+  course = await openGradingCourse();
+});
+beforeEach(() => course.empty());
+afterAll(() => course.close());
+
+const ids = () => {
+  let last = 0;
+  return () => `dlv_${(last += 1)}`;
+};
+
+/** A computation of Ann's score; `meanwhile` happens between its reading and its writing, once. */
+async function want(
+  score: number | null,
+  seen: SeenInputs,
+  meanwhile: () => Promise<unknown> = () => Promise.resolve(),
+): Promise<string[]> {
+  const model = course.connection.model<DeliveryRow>("Delivery");
+  let over = false;
+  const interrupted = new Proxy(model, {
+    get: (target, name) => {
+      const found: unknown = Reflect.get(target, name);
+      if (name !== "bulkWrite" || typeof found !== "function") return found;
+      return async (...given: unknown[]): Promise<unknown> => {
+        if (!over) {
+          over = true;
+          await meanwhile();
+        }
+        const done: unknown = await Reflect.apply(found, target, given);
+        return done;
+      };
+    },
+  });
+  const scores = new Map([["attendance", { score, maximum: 100, comment: null }]]);
+  const ann = { personId: "ann", sub: "sub-ann", seen, scores, left: false };
+  return wantScores(interrupted, course.key, [ann], { now: course.clock.now(), newId: ids() });
+}
+
+const seen = (regrade: number, standing: number): SeenInputs => ({ regrade, standing });
+const score = async () => (await course.deliveryOf("ann"))?.desired?.score;
+
+describe("Of two computations of one score at once", () => {
+  test.each([
+    ["more facts", seen(1, 2), seen(1, 1)],
+    ["a newer policy", seen(2, 1), seen(1, 1)],
+    ["both", seen(2, 2), seen(1, 1)],
+  ])("the one that saw %s stays, whichever comes first", async (_what, more, less) => {
+    await want(80, less);
+    await want(90, more);
+    await want(70, less);
+    expect(await score()).toBe(90);
+  });
+
+  test.each([
+    ["for the first time", false],
+    ["again", true],
+  ])(
+    "the one that saw more stays when the other one was between reading and writing, %s",
+    async (_what, again) => {
+      if (again) await want(10, seen(0, 1));
+      await want(80, seen(1, 1), () => want(90, seen(1, 2)));
+      expect(await score()).toBe(90);
+      await want(60, seen(2, 3), () => want(50, seen(2, 2)));
+      expect(await score()).toBe(60);
+    },
+  );
+
+  test("neither stays when each saw more of something: both are told to begin anew", async () => {
+    await want(80, seen(1, 2));
+    expect(await want(90, seen(2, 1))).toEqual(["ann"]);
+    expect(await score()).toBe(80);
+    expect(await want(95, seen(2, 2))).toEqual([]);
+    expect(await score()).toBe(95);
+  });
+});
+
+describe("While a score is decided upon, one may go out", () => {
+  const sent = async () => {
+    const { deliveries } = course.stores;
+    const now = course.clock.now();
+    const claimed = await deliveries.claimDue("worker", now, now + 10_000, []);
+    if (claimed?.desired == null) throw new Error("nothing is due");
+    expect(await deliveries.sending(claimed.id, "worker", claimed.desired, now)).toBe(true);
+  };
+
+  test("then a score that need not be sent after all is a clearing that must", async () => {
+    await want(80, seen(0, 1));
+    await want(null, seen(0, 2), sent);
+    expect(await course.deliveryOf("ann")).toMatchObject({ state: "waiting", desired: { score: null } });
+  });
+
+  test("then what the LMS had before is sent again", async () => {
+    await want(80, seen(0, 1));
+    await course.deliver();
+    await want(90, seen(0, 2));
+    await want(80, seen(0, 3), sent);
+    expect(await course.deliveryOf("ann")).toMatchObject({ state: "waiting", desired: { score: 80 } });
+  });
+
+  test("and when none did, a worker that holds the former score sends nothing", async () => {
+    await want(80, seen(0, 1));
+    const { deliveries } = course.stores;
+    const now = course.clock.now();
+    const claimed = await deliveries.claimDue("worker", now, now + 10_000, []);
+    if (claimed?.desired == null) throw new Error("nothing is due");
+    await want(null, seen(0, 2));
+    expect(await deliveries.sending(claimed.id, "worker", claimed.desired, now)).toBe(false);
+    expect(await course.deliveryOf("ann")).toMatchObject({ state: "idle" });
+  });
+});
