@@ -7,6 +7,7 @@ import type { CallOptions } from "./call-options.ts";
 import { foreignLogin, unreadable } from "./classroom-errors.ts";
 import { createReader } from "./create-reader.ts";
 import type { Dialect } from "./dialect.ts";
+import { type EventChanges, eventChanges, writtenTimes } from "./event-changes.ts";
 import type { AddressStore } from "./known-addresses.ts";
 import { listsAt, momentAt, textAt, valueAt } from "./read-reply.ts";
 import type { Throttle } from "./throttle.ts";
@@ -96,7 +97,7 @@ export type SessionReply = {
  * "classroom-refused", "classroom-unauthorized", "classroom-reply-unreadable", "classroom-login-elsewhere",
  * or the throttle's "throttle-store-unreachable". `read...` gives null, or an empty list, when there is no such thing.
  */
-export type ClassroomClient = {
+export type ClassroomClient = EventChanges & {
   createApiUser: (user: NewApiUser, options: CallOptions) => Promise<{ userId: string }>;
   /** Tells the classroom new facts about an API user; null while the dialect has no address for that. */
   updateApiUser: ((user: NewApiUser & { userId: string }, options: CallOptions) => Promise<void>) | null;
@@ -199,12 +200,7 @@ export function createClassroomClient(deps: {
       return { url };
     },
     createEvent: async (event, options) => {
-      const values = {
-        ...event,
-        startsAt: new Date(event.startsAt).toISOString(),
-        endsAt: new Date(event.endsAt).toISOString(),
-        durationMinutes: Math.round((event.endsAt - event.startsAt) / 60_000),
-      };
+      const values = { ...event, ...writtenTimes(event) };
       const { id } = await create("createEvent", "scheduling a session", values, options, "eventId");
       return { eventId: id };
     },
@@ -220,6 +216,7 @@ export function createClassroomClient(deps: {
         cancelled: found.flag("cancelled") || means("readEvent", "cancelled", found.text("status")),
       };
     },
+    ...eventChanges({ dialect, call, readList, failed }),
     readAttendance: (eventId, options) =>
       readList("readAttendance", "reading attendance", { eventId }, options, (item, places) => {
         const userId = textAt(item, places("userId"));

@@ -65,7 +65,7 @@ export type OperationDialect = {
  * type, and is left out when there is no value.
  */
 export type RouteDialect = {
-  method: "GET" | "POST" | "PUT" | "PATCH";
+  method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   path: string;
   query: Record<string, string>;
   /** null sends none. */
@@ -82,6 +82,9 @@ export const operationNames = [
   "authorize",
   "createEvent",
   "readEvent",
+  "updateEvent",
+  "cancelEvent",
+  "findEvents",
   "readAttendance",
   "readCohort",
   "readAlert",
@@ -94,7 +97,12 @@ export const operationNames = [
 export type OperationName = (typeof operationNames)[number];
 
 /** Operations that the document does not show: they may be left without an address, and are not called then. */
-export const optionalOperations: ReadonlySet<OperationName> = new Set(["updateApiUser"]);
+export const optionalOperations: ReadonlySet<OperationName> = new Set([
+  "updateApiUser",
+  "updateEvent",
+  "cancelEvent",
+  "findEvents",
+]);
 
 /** What a route of each operation may put into its placeholders. */
 export const operationValues: Readonly<Record<OperationName, readonly string[]>> = {
@@ -105,6 +113,9 @@ export const operationValues: Readonly<Record<OperationName, readonly string[]>>
   authorize: ["userId", "redirectUrl"],
   createEvent: ["title", "spaceId", "startsAt", "endsAt", "durationMinutes", "hostUserId", "attendeeUserIds"],
   readEvent: ["eventId"],
+  updateEvent: ["eventId", "title", "spaceId", "startsAt", "endsAt", "durationMinutes"],
+  cancelEvent: ["eventId"],
+  findEvents: ["spaceId", "from", "to"],
   readAttendance: ["eventId"],
   readCohort: ["programId", "cohortId"],
   readAlert: ["alertId"],
@@ -143,6 +154,13 @@ const newUser = {
   externalId: "{reference}",
 };
 const eventParts = ["event", "scheduledEvent"];
+const eventFields = {
+  eventId: within(eventParts, ["eventId", "id", "_id"]),
+  spaceId: within(eventParts, ["spaceId", "space.spaceId", "space.id", "space._id"]),
+  title: within(eventParts, ["title", "name", "summary"]),
+  startsAt: within(eventParts, ["startsAt", "startTime", "startDateTime", "startAt", "startDate", "start"]),
+  endsAt: within(eventParts, ["endsAt", "endTime", "endDateTime", "endAt", "endDate", "end"]),
+};
 
 /** What is spoken unless a file says otherwise. */
 export const defaultDialect: Dialect = {
@@ -230,22 +248,23 @@ export const defaultDialect: Dialect = {
       ...general,
       routes: [get("/events/{eventId}")],
       reply: {
-        eventId: within(eventParts, ["eventId", "id", "_id"]),
-        spaceId: within(eventParts, ["spaceId", "space.spaceId", "space.id", "space._id"]),
-        title: within(eventParts, ["title", "name", "summary"]),
-        startsAt: within(eventParts, [
-          "startsAt",
-          "startTime",
-          "startDateTime",
-          "startAt",
-          "startDate",
-          "start",
-        ]),
-        endsAt: within(eventParts, ["endsAt", "endTime", "endDateTime", "endAt", "endDate", "end"]),
+        ...eventFields,
         cancelled: within(eventParts, ["cancelled", "canceled", "isCancelled", "isCanceled"]),
         status: within(eventParts, ["status", "state", "eventStatus"]),
       },
       values: { cancelled: ["CANCELLED", "CANCELED"] },
+    },
+    // The document shows no way to change, cancel or look for an event: without an address here instructors are told to
+    // do it in the classroom itself.
+    updateEvent: { ...general, routes: [], reply: {} },
+    cancelEvent: { ...general, routes: [], reply: {} },
+    findEvents: {
+      ...general,
+      routes: [],
+      reply: {
+        items: ["events", "scheduledEvents", "items", "data", ""],
+        ...eventFields,
+      },
     },
     readAttendance: {
       ...general,

@@ -22,7 +22,7 @@ const status = z
   .max(499)
   .refine((code) => code !== 429, "is the service's limit");
 const routeSchema = z.strictObject({
-  method: z.enum(["GET", "POST", "PUT", "PATCH"]),
+  method: z.enum(["GET", "POST", "PUT", "PATCH", "DELETE"]),
   path: z.string().regex(/^\/[^?#\s]*$/, "must begin with / and have no query, fragment or space"),
   query: z.record(z.string(), z.string()).default({}),
   body: z.record(z.string(), z.unknown()).nullable().default(null),

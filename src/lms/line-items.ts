@@ -2,8 +2,10 @@ import { z } from "zod";
 import type { Registration } from "../domain/registration.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { NamedError } from "../kernel/errors.ts";
+import { explainedRefusal } from "./explained-refusal.ts";
 import { gradeScopesFor } from "./granted-scopes.ts";
 import { mannersOf } from "./quirks/manners.ts";
+import type { SessionDates } from "./quirks/platform-manners.ts";
 import { refusedBy } from "./reply-status.ts";
 import { jsonOf } from "./requester.ts";
 import { scopes as scope } from "./scopes.ts";
@@ -37,6 +39,8 @@ export type NewLineItem = {
   tag?: string;
   /** Ties the column to a link; left out for a column of its own. */
   resourceLinkId?: string;
+  /** When its session is; told only to LMSs that make something good of it. */
+  dates?: SessionDates;
 };
 
 export type LineItems = {
@@ -109,8 +113,10 @@ export function createLineItems(deps: { calls: ServiceCalls; clock: Clock }): Li
     },
     get: async (target, lineItemUrl) =>
       itemFrom({ id: lineItemUrl, ...(await readWhole(target, lineItemUrl)) }),
-    create: async (target, item) => {
-      const body = { ...item, label: shortLabel(item.label) };
+    create: async (target, { dates, ...item }) => {
+      const { lineItemDates } = mannersOf(target.registration.family);
+      const told = dates === undefined ? {} : lineItemDates(dates);
+      const body = { ...item, label: shortLabel(item.label), ...told };
       const reply = await calls.call(authorized(target, [scope.lineItem]), {
         method: "POST",
         url: target.lineItemsUrl,
@@ -118,7 +124,7 @@ export function createLineItems(deps: { calls: ServiceCalls; clock: Clock }): Li
         body: JSON.stringify(body),
       });
       if (reply.status !== 201 && reply.status !== 200) {
-        throw refusedBy(reply, "a new grade column", clock.now());
+        throw explainedRefusal(target.registration.family, reply, "a new grade column", clock.now());
       }
       const created = reply.text === "" ? {} : parsedWith(anyObject, jsonOf(reply));
       const location = reply.headers.get("location");

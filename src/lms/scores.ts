@@ -1,5 +1,6 @@
 import { z } from "zod";
-import type { Registration } from "../domain/registration.ts";
+import type { GradebookTraits, ShownGrade } from "../domain/gradebook-traits.ts";
+import type { PlatformFamily, Registration } from "../domain/registration.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { NamedError } from "../kernel/errors.ts";
 import { gradeScopesFor } from "./granted-scopes.ts";
@@ -22,7 +23,7 @@ export type ScoreTarget = {
 };
 
 /** A person's grade as the LMS shows it; a teacher may have changed it. */
-export type ScoreResult = { sub: string; score: number | null; maximum: number; comment: string | null };
+export type ScoreResult = ShownGrade & { sub: string };
 
 export type Scores = {
   /** Sends one score; never throws for what an LMS may answer. */
@@ -31,6 +32,10 @@ export type Scores = {
   readResult: (target: ScoreTarget, sub: string) => Promise<ScoreResult | null>;
   /** All results of the column. @throws NamedError */
   readResults: (target: ScoreTarget) => Promise<ScoreResult[]>;
+  /** Whether what the launch granted includes reading results. */
+  canReadResults: (scopes: readonly string[]) => boolean;
+  /** What a product's gradebook does with scores. */
+  gradebookOf: (family: PlatformFamily) => GradebookTraits;
 };
 
 const scoreType = "application/vnd.ims.lis.v1.score+json";
@@ -51,8 +56,9 @@ export function createScores(deps: { calls: ServiceCalls; clock: Clock }): Score
       registration: target.registration,
       scopes: gradeScopesFor(target.scopes, [scope.resultReadOnly]),
     };
-    // Never a limit: Moodle answers 404 to it.
-    const url = withQuery(withPath(target.lineItemUrl, "results"), { user_id: sub });
+    // No limit of our own: Moodle answers 404 to it.
+    const limit = sub === undefined ? mannersOf(target.registration.family).resultsPageSize : undefined;
+    const url = withQuery(withPath(target.lineItemUrl, "results"), { user_id: sub, limit });
     const pages = await calls.pages(to, url, resultsType, "the grades of a column");
     return pages.flatMap(entriesOf).flatMap(knownResult);
   };
@@ -69,7 +75,7 @@ export function createScores(deps: { calls: ServiceCalls; clock: Clock }): Score
           headers: { "content-type": scoreType },
           body: JSON.stringify(mannersOf(target.registration.family).scoreBody(standardBody(score), score)),
         });
-        return outcomeOf(target, reply, clock.now());
+        return aboveMaximum(score, outcomeOf(target, reply, clock.now()));
       } catch (thrown) {
         if (!(thrown instanceof NamedError)) throw thrown;
         return outcomeOfError(thrown);
@@ -77,6 +83,8 @@ export function createScores(deps: { calls: ServiceCalls; clock: Clock }): Score
     },
     readResult: async (target, sub) => (await results(target, sub)).find((one) => one.sub === sub) ?? null,
     readResults: (target) => results(target),
+    canReadResults: (granted) => granted.includes(scope.resultReadOnly),
+    gradebookOf: (family) => mannersOf(family).gradebook,
   };
 }
 
@@ -109,6 +117,17 @@ function outcomeOf({ registration }: ScoreTarget, reply: LmsReply, now: number):
   const failure = outcomeOfFailure(reply, now);
   if (failure !== null) return failure;
   return { kind: "refused", code: `lms-status-${status}`, reason: standardReason(status) };
+}
+
+/** Some LMSs take no more than the maximum (Moodle cuts, Canvas takes it for extra credit). */
+function aboveMaximum({ score, maximum }: ScoreToSend, outcome: ScoreOutcome): ScoreOutcome {
+  if (outcome.kind !== "refused" || score === null || score <= maximum) return outcome;
+  if (!/^lms-status-4(00|22)$/.test(outcome.code)) return outcome;
+  return {
+    kind: "refused",
+    code: "over-maximum",
+    reason: `The LMS takes no grade above the column's maximum of ${maximum}. Let the rule for the grade give no more than that, or allow extra credit for the column.`,
+  };
 }
 
 /** Replies after which the same score may still be taken; null when it is not one of them. */

@@ -2,8 +2,9 @@ import type { Registration } from "../domain/registration.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { NamedError } from "../kernel/errors.ts";
 import type { AccessTokens } from "./access-tokens.ts";
+import { explainedRefusal } from "./explained-refusal.ts";
 import { nextPageOf } from "./link-header.ts";
-import { isThrottled, refusedBy, retryAfterMs } from "./reply-status.ts";
+import { isThrottled, retryAfterMs } from "./reply-status.ts";
 import { jsonOf, type LmsReply, type LmsRequest, type Requester } from "./requester.ts";
 
 export type ServiceCallsDeps = { request: Requester; accessTokens: AccessTokens; clock: Clock };
@@ -76,7 +77,8 @@ export function createServiceCalls(deps: ServiceCallsDeps): ServiceCalls {
       seen.add(next);
       const get: LmsRequest = { method: "GET", url: next, headers: { accept } };
       const reply: LmsReply = found.length === 0 ? await call(target, get) : await callPatiently(target, get);
-      if (reply.status !== 200) throw refusedBy(reply, what, deps.clock.now());
+      if (reply.status !== 200)
+        throw explainedRefusal(target.registration.family, reply, what, deps.clock.now());
       length += reply.text.length;
       if (length > maxLength) throw endlessList(what);
       const page = jsonOf(reply);

@@ -1,5 +1,4 @@
 import type { LmsReply } from "../requester.ts";
-import type { ScoreOutcome } from "../score-outcome.ts";
 import type { PlatformManners } from "./platform-manners.ts";
 
 const submission = "https://canvas.instructure.com/lti/submission";
@@ -30,6 +29,18 @@ export function isCanvasThrottle({ status, text }: LmsReply): boolean {
  * student again, and AGS can neither set nor read that mark. So a score goes out only when it has changed.
  */
 export const canvasManners: PlatformManners = {
+  gradebook: {
+    tells: "scored-only",
+    tellsZero: true,
+    // Excusing somebody empties their score, too; that is all a tool can see of it.
+    emptyIsTeachers: true,
+    sendingEndsExcused: true,
+    keepsTeachersGrade: false,
+  },
+  resultsPageSize: "100",
+  // Becomes the due date, by which Canvas sorts; other LMSs would take no scores after it.
+  lineItemDates: ({ endsAt }) => (endsAt === null ? {} : { endDateTime: new Date(endsAt).toISOString() }),
+  explainRefusal: ({ status, text }) => (status === 422 || status === 403 ? explained(text) : null),
   lineItemsPageSize: "100",
   scoreBody: (body, { comment, lastComment }) => {
     // Every post with a comment adds one more; every post without this mark opens a new attempt.
@@ -50,8 +61,9 @@ export const canvasManners: PlatformManners = {
   judgeScore: ({ status, text }) => {
     if (status === 400 && /timestamp/i.test(text)) return { kind: "conflict" };
     if (status === 412) return { kind: "gone" };
-    if (status !== 422 && status !== 403) return null;
-    return explained(text);
+    if (![400, 403, 422].includes(status)) return null;
+    const told = explained(text);
+    return told === null ? null : { kind: "refused", ...told };
   },
 };
 
@@ -71,11 +83,15 @@ const reasons: readonly [RegExp, string, string][] = [
     "column-unpublished",
     "The assignment is not published in Canvas. Publish it, then send the grade again.",
   ],
-  [/grading period/i, "grading-period-closed", "The grading period is closed in Canvas."],
+  [
+    /grading period/i,
+    "grading-period-closed",
+    "The grading period of this column is closed in Canvas, so it takes no more grades. An administrator can open it again.",
+  ],
   [/attempt/i, "attempts-exhausted", "The assignment allows no further attempts in Canvas."],
 ];
 
-function explained(text: string): ScoreOutcome | null {
+function explained(text: string): { code: string; reason: string } | null {
   const found = reasons.find(([pattern]) => pattern.test(text));
-  return found === undefined ? null : { kind: "refused", code: found[1], reason: found[2] };
+  return found === undefined ? null : { code: found[1], reason: found[2] };
 }

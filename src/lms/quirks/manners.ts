@@ -4,6 +4,16 @@ import { moodleManners } from "./moodle.ts";
 import type { PlatformManners } from "./platform-manners.ts";
 
 const standardManners: PlatformManners = {
+  gradebook: {
+    tells: "everybody",
+    tellsZero: false,
+    emptyIsTeachers: false,
+    sendingEndsExcused: false,
+    keepsTeachersGrade: false,
+  },
+  resultsPageSize: undefined,
+  lineItemDates: () => ({}),
+  explainRefusal: () => null,
   lineItemsPageSize: undefined,
   scoreBody: (body) => body,
   judgeScore: () => null,

@@ -2,6 +2,19 @@ import type { PlatformManners } from "./platform-manners.ts";
 
 /** How Moodle (measured on 4.5.6) differs from the standard. */
 export const moodleManners: PlatformManners = {
+  gradebook: {
+    tells: "everybody",
+    tellsZero: true,
+    // Versions differ in whether a 0 is shown; no grade and a course that was reset look the same.
+    emptyIsTeachers: false,
+    sendingEndsExcused: false,
+    keepsTeachersGrade: true,
+  },
+  // Results with a limit are 404; without one all rows come at once.
+  resultsPageSize: undefined,
+  // It takes dates and forgets them.
+  lineItemDates: () => ({}),
+  explainRefusal: () => null,
   // Without a limit everything comes in one page; with one, the page links are malformed.
   lineItemsPageSize: undefined,
   scoreBody: (body) => body,

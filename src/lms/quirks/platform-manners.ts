@@ -1,8 +1,20 @@
+import type { GradebookTraits } from "../../domain/gradebook-traits.ts";
 import type { LmsReply } from "../requester.ts";
 import type { ScoreOutcome, ScoreToSend } from "../score-outcome.ts";
 
+/** When a session is (ms); null when nobody knows. */
+export type SessionDates = { startsAt: number | null; endsAt: number | null };
+
 /** Where an LMS differs from the standard. */
 export type PlatformManners = {
+  /** What its gradebook does with scores and tells of grades. */
+  gradebook: GradebookTraits;
+  /** Page size asked for when all results of a column are read; undefined takes what the LMS gives. */
+  resultsPageSize: string | undefined;
+  /** What is told of a session's dates with its new column. The standard's own would close the column to scores. */
+  lineItemDates: (session: SessionDates) => Record<string, string>;
+  /** Why it refuses a list or a new column; null when its reply says nothing particular. */
+  explainRefusal: (reply: LmsReply) => { code: string; reason: string } | null;
   /** Page size asked for when line items are listed; undefined takes what the LMS gives. */
   lineItemsPageSize: string | undefined;
   /** Changes a standard score before it is sent. */

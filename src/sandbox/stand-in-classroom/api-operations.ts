@@ -34,6 +34,7 @@ const spaceSchema = z.object({
   enableWaitingRoom: z.boolean().default(false),
   invitedUserIds: z.array(z.string()).default([]),
 });
+const eventChangeSchema = actionSchemas.updateEvent.omit({ eventId: true, scope: true });
 const webhookSchema = z.object({ url: z.url(), secret: z.string().min(1).optional() });
 
 /** The operations of the document's part 4, without their addresses. */
@@ -119,6 +120,18 @@ export function createOperations(deps: {
     authorize,
     createEvent: ({ body }: OperationInput) =>
       eventReply(actions.createEvent(parseOrRefuse(actionSchemas.createEvent, body))),
+    updateEvent: ({ path, body }: OperationInput) => {
+      const change = parseOrRefuse(eventChangeSchema, body);
+      const [event] = actions.updateEvent({ ...change, eventId: path.eventId ?? "", scope: "CURRENT" });
+      return eventReply(found(event, "event"));
+    },
+    cancelEvent: ({ path }: OperationInput) => {
+      actions.cancelEvent({ eventId: path.eventId ?? "" });
+      return {};
+    },
+    findEvents: ({ query }: OperationInput) => ({
+      events: [...world.events.values()].filter((each) => each.spaceId === query.spaceId).map(eventReply),
+    }),
     readEvent: ({ path }: OperationInput) => eventReply(found(world.events.get(path.eventId ?? ""), "event")),
     readAttendance: ({ path }: OperationInput) => {
       const event = found(world.events.get(path.eventId ?? ""), "event");

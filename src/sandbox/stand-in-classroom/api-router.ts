@@ -6,7 +6,7 @@ import type { ApiCall, CallLog } from "./call-log.ts";
 import type { Fault, Faults } from "./faults.ts";
 import { createRateLimit, type RateLimit } from "./rate-limit.ts";
 import { Refusal } from "./refusal.ts";
-import { type Route, type Spelling, spellings } from "./spellings.ts";
+import { eventChangeRoutes, type Route, type Spelling, spellings } from "./spellings.ts";
 
 const fields = z.record(z.string(), z.string());
 
@@ -14,6 +14,8 @@ const fields = z.record(z.string(), z.string());
 export function createApiRouter(deps: {
   operations: Operations;
   spelling: Spelling;
+  /** Whether events can be changed, cancelled and listed, which the document does not show. */
+  eventChanges: boolean;
   apiKey: string;
   rateLimit: boolean;
   /** The stricter limit of analytics (document part 8; the values are invented). */
@@ -24,7 +26,11 @@ export function createApiRouter(deps: {
 }): Router {
   const { clock, calls, faults } = deps;
   const limits = { general: createRateLimit(), analytics: createRateLimit(deps.analyticsLimit) };
-  const manners = spellings[deps.spelling];
+  const spoken = spellings[deps.spelling];
+  const manners = {
+    ...spoken,
+    routes: deps.eventChanges ? [...spoken.routes, ...eventChangeRoutes] : spoken.routes,
+  };
   const router = Router();
   router.use(express.json({ limit: "1mb" }), express.urlencoded({ extended: false }));
 
@@ -110,9 +116,16 @@ export function createApiRouter(deps: {
     return true;
   }
 
+  const registers = {
+    GET: router.get.bind(router),
+    POST: router.post.bind(router),
+    PATCH: router.patch.bind(router),
+    DELETE: router.delete.bind(router),
+  };
   for (const route of manners.routes) {
-    const register = route.method === "GET" ? router.get.bind(router) : router.post.bind(router);
-    register(route.path, (request: Request, response: Response) => answer(route, request, response));
+    registers[route.method](route.path, (request: Request, response: Response) =>
+      answer(route, request, response),
+    );
   }
   for (const path of manners.pagesForUnknown ? [] : new Set(manners.routes.map((route) => route.path))) {
     const methods = manners.routes.filter((route) => route.path === path).map((route) => route.method);

@@ -8,7 +8,18 @@ import type { Operations } from "./api-operations.ts";
 export type Spelling = "a" | "b" | "c" | "d";
 
 /** One address. */
-export type Route = { method: "GET" | "POST"; path: string; operation: keyof Operations };
+export type Route = {
+  method: "GET" | "POST" | "PATCH" | "DELETE";
+  path: string;
+  operation: keyof Operations;
+};
+
+/** Addresses that the document does not show; the stand-in has them only when it is told to (`eventChanges`). */
+export const eventChangeRoutes: readonly Route[] = [
+  { method: "GET", path: "/events", operation: "findEvents" },
+  { method: "PATCH", path: "/events/:eventId", operation: "updateEvent" },
+  { method: "DELETE", path: "/events/:eventId", operation: "cancelEvent" },
+];
 
 /** What a spelling decides. */
 type Manners = {

@@ -46,6 +46,8 @@ export type StandInClassroomOptions = {
   webhookUrl?: string | null;
   /** Which choices are taken where the document leaves one; default "a". */
   spelling?: Spelling;
+  /** Whether events can be changed, cancelled and listed through the API, which the document does not show; default no. */
+  eventChanges?: boolean;
   /** Refuses the fifth call within a second, and analytics above their own limit; default true. */
   rateLimit?: boolean;
   /** The stricter limit of analytics; default one call in two seconds. */
@@ -110,6 +112,7 @@ export async function startStandInClassroom(options: StandInClassroomOptions): P
     createApiRouter({
       operations,
       spelling: options.spelling ?? "a",
+      eventChanges: options.eventChanges === true,
       apiKey: options.apiKey,
       rateLimit: options.rateLimit ?? true,
       analyticsLimit: options.analyticsLimit ?? { calls: 1, perMs: 2_000 },

@@ -26,7 +26,9 @@ export function canvasGradeAfter(
   const graded = score.gradingProgress === "FullyGraded" || score.gradingProgress === "PendingManual";
   const value = graded ? scaled(score, column) : null;
   // A teacher's grade is not protected, nor is an excused learner: this score takes their place.
-  return { ...after, raw: value, final: value, overridden: false, excused: false };
+  const { scoreGiven: given, scoreMaximum: maximum } = score;
+  const sent = given == null || maximum == null ? {} : { sent: { given, maximum } };
+  return { ...after, ...sent, raw: value, final: value, overridden: false, excused: false };
 }
 
 function emptyGrade(columnId: string, personId: string): Grade {

@@ -31,7 +31,7 @@ export function answerCanvasLineItems(call: CanvasCall): ServiceAnswer {
   if (call.method !== "POST") return canvasError(404, "not_found", "The specified resource does not exist.");
   const item = itemSchema.safeParse(parseJson(call.body));
   if (!item.success) return unreadable(item.error);
-  const { label, scoreMaximum, resourceId, tag, resourceLinkId } = item.data;
+  const { label, scoreMaximum, resourceId, tag, resourceLinkId, endDateTime: dueAt } = item.data;
   const found = linkOf(call, resourceLinkId);
   if ("refusal" in found) return found.refusal;
   const { link } = found;
@@ -45,6 +45,7 @@ export function answerCanvasLineItems(call: CanvasCall): ServiceAnswer {
     tag,
     resourceLinkId: link?.id ?? null,
     toolId: call.tool.id,
+    ...(dueAt === undefined ? {} : { dueAt }),
     // Only the oldest line item of an assignment has its place in the gradebook.
     joinedTo: assignment?.id ?? null,
     published: assignment?.published ?? true,

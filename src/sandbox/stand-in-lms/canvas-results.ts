@@ -3,8 +3,19 @@ import { pageLinks, pageOf } from "./canvas-call.ts";
 import type { CanvasCall } from "./canvas-call.ts";
 import { canvasIds } from "./canvas-ids.ts";
 import { canvasColumnOf } from "./canvas-line-items.ts";
+import type { Grade } from "./lms-records.ts";
 import { lti } from "./lti-names.ts";
 import type { ServiceAnswer } from "./service-answer.ts";
+
+/** What the tool sent, as it sent it; a teacher's grade in the same scale. */
+function scoreOf(grade: Grade, points: number): { resultScore: number | null; resultMaximum: number } {
+  const { final, sent, overridden } = grade;
+  if (final === null || sent === undefined)
+    return { resultScore: final, resultMaximum: sent?.maximum ?? points };
+  const { given, maximum } = sent;
+  const scaled = points === 0 || maximum === 0 ? final : (final * maximum) / points;
+  return { resultScore: overridden ? scaled : given, resultMaximum: maximum };
+}
 
 /** GET of results: only people the tool has ever scored, paged like everything; nothing tells who is excused. */
 export function answerCanvasResults(call: CanvasCall): ServiceAnswer {
@@ -22,8 +33,7 @@ export function answerCanvasResults(call: CanvasCall): ServiceAnswer {
   const results = page.items.map((grade) => ({
     id: `${url}/results/${grade.personId}`,
     userId: canvasIds.person(grade.personId),
-    resultScore: grade.final,
-    resultMaximum: column.scoreMaximum,
+    ...scoreOf(grade, column.scoreMaximum),
     ...(grade.feedback === null ? {} : { comment: grade.feedback }),
     scoreOf: url,
   }));

@@ -29,6 +29,9 @@ export function answerCanvasScores(call: CanvasCall): ServiceAnswer {
   const earlier = findGrade(call.lms.world, column.id, personId);
   const refusal =
     (column.published ? null : unprocessable("This assignment is unpublished")) ??
+    (column.periodClosed === true
+      ? unprocessable("The grading period of this assignment is closed")
+      : null) ??
     refusedTimes(score, earlier, call.lms.clock.now()) ??
     refusedNumbers(score, column) ??
     refusedAttempt(call, score, column, earlier);

@@ -1,8 +1,8 @@
 import type { Lms } from "./lms.ts";
 import type { LmsRole } from "./lms-seed.ts";
-import { columnsOf, courseOf, enrolmentOf, findLink, publishLink } from "./lms-world.ts";
+import { columnsOf, courseOf, deleteColumn, enrolmentOf, findLink, publishLink } from "./lms-world.ts";
 import type { Column, Course, CourseGroup } from "./lms-records.ts";
-import { findGrade, putGrade } from "./gradebook.ts";
+import { excuseGrade, rescaleColumn } from "./gradebook.ts";
 
 /** Somebody to enrol. */
 export type NewEnrolment = {
@@ -43,8 +43,15 @@ export type CourseControl = {
   publish: (linkId: string, published?: boolean) => void;
   /** How many submissions an activity takes; null is any number. */
   setAllowedAttempts: (linkId: string, attempts: number | null) => void;
-  /** Locks, unlocks, hides, shows or publishes a column. */
-  setColumn: (columnId: string, change: Partial<Pick<Column, "locked" | "hidden" | "published">>) => void;
+  /** Locks, unlocks, hides, shows, publishes or renames a column, or closes its grading period. */
+  setColumn: (
+    columnId: string,
+    change: Partial<Pick<Column, "locked" | "hidden" | "published" | "label" | "periodClosed">>,
+  ) => void;
+  /** A teacher gives a column other points; Moodle then rescales the grades in it, Canvas leaves them as they are. */
+  setPoints: (columnId: string, points: number) => void;
+  /** A teacher deletes a column with all its grades. */
+  deleteColumn: (columnId: string) => void;
   /** A teacher lets a learner off in one column (Canvas), or no longer. */
   excuse: (columnId: string, personId: string, excused?: boolean) => void;
 };
@@ -136,6 +143,11 @@ function contentControl(
     if (link === undefined) throw new Error(`The stand-in LMS has no link ${linkId}.`);
     return link;
   };
+  const columnOf = (columnId: string) => {
+    const column = world.columns.get(columnId);
+    if (column === undefined) throw new Error(`The stand-in LMS has no column ${columnId}.`);
+    return column;
+  };
   return {
     setCourse: (courseId, change) => {
       Object.assign(courseOf(world, courseId), change);
@@ -150,17 +162,18 @@ function contentControl(
       linkOf(linkId).allowedAttempts = attempts;
     },
     setColumn: (columnId, change) => {
-      const column = world.columns.get(columnId);
-      if (column === undefined) throw new Error(`The stand-in LMS has no column ${columnId}.`);
-      Object.assign(column, change);
+      Object.assign(columnOf(columnId), change);
+    },
+    setPoints: (columnId, points) => {
+      const column = columnOf(columnId);
+      if (lms.manners.name === "canvas") column.scoreMaximum = points;
+      else rescaleColumn(world, column, points, lms.clock.now());
+    },
+    deleteColumn: (columnId) => {
+      deleteColumn(world, columnOf(columnId).id);
     },
     excuse: (columnId, personId, excused = true) => {
-      const earlier = findGrade(world, columnId, personId);
-      const empty = { raw: null, final: null, feedback: null, overridden: false, attempts: 0 };
-      putGrade(world, {
-        ...(earlier ?? { columnId, personId, ...empty, modifiedAt: 0, listedWhenEmpty: false }),
-        excused,
-      });
+      excuseGrade(world, columnId, personId, excused);
     },
   };
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { seededRandom } from "../seeded-random.ts";
 import type { ServiceName } from "./request-log.ts";
 
 /** A fault as somebody switches it on. */
@@ -29,6 +30,8 @@ export const faultSchema = z.object({
   delayMs: z.number().int().nonnegative().max(120_000).default(2000),
   /** How many calls it hits before it ends; without it, until switched off. */
   times: z.number().int().positive().optional(),
+  /** Hits this share of the calls only (0 to 1), by chance and the same ones in each run; every call without it. */
+  share: z.number().gt(0).max(1).optional(),
 });
 
 /** A fault that is on. */
@@ -43,9 +46,11 @@ export type Faults = {
   meet: (service: ServiceName) => Fault | null;
 };
 
-/** No faults yet. */
-export function createFaults(): Faults {
+/** No faults yet. @param random Between 0 and 1; decides which calls a fault with a `share` hits. */
+export function createFaults(random: () => number = seededRandom(1)): Faults {
   let faults: Fault[] = [];
+  const hits = ({ on, share }: Fault, service: ServiceName) =>
+    (on === "all" || on === service) && (share === undefined || random() < share);
   return {
     add: (fault) => {
       faults.push(faultSchema.parse(fault));
@@ -55,7 +60,7 @@ export function createFaults(): Faults {
     },
     all: () => faults,
     meet: (service) => {
-      const fault = faults.find(({ on }) => on === "all" || on === service);
+      const fault = faults.find((one) => hits(one, service));
       if (fault === undefined) return null;
       if (fault.times !== undefined) {
         fault.times -= 1;

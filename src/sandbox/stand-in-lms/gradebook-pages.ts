@@ -8,6 +8,7 @@ import type { Lms } from "./lms.ts";
 import { columnsOf } from "./lms-world.ts";
 import { isReviewable } from "./review-pages.ts";
 import { courseViewerOf, fieldOf, pathValue } from "./page-access.ts";
+import { teachersTime } from "./teachers-time.ts";
 
 /** The gradebook for teachers (as a table, and as JSON for programs) and a learner's own report. */
 export function mountGradebookPages(app: Express, lms: Lms): void {
@@ -36,7 +37,7 @@ export function mountGradebookPages(app: Express, lms: Lms): void {
     if (column?.courseId === viewer.course.id && Number.isFinite(Number(typed))) {
       const comment = fieldOf(request.body, "comment") || null;
       const value = typed === "" ? null : Number(typed);
-      overrideGrade(lms.world, { columnId, personId, value, comment }, lms.clock.now());
+      overrideGrade(lms.world, { columnId, personId, value, comment }, teachersTime(lms));
     }
     response.redirect(303, `/course/${viewer.course.id}/gradebook`);
   });

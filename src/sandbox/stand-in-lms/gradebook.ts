@@ -97,27 +97,35 @@ export function putGrade(world: LmsWorld, grade: Grade): void {
 /**
  * A teacher types a grade into the gradebook: from now on it counts, whatever the tool sends (as in Moodle,
  * where the tool's score is still stored underneath). `value` null takes the teacher's value away again.
- * @param now Milliseconds since the epoch.
+ * @param now Milliseconds since the epoch; null where a teacher's grade does not move the time that later scores must
+ * exceed (Canvas).
  */
 export function overrideGrade(
   world: LmsWorld,
   change: { columnId: string; personId: string; value: number | null; comment: string | null },
-  now: number,
+  now: number | null,
 ): void {
   const { columnId, personId, value, comment } = change;
-  const earlier = findGrade(world, columnId, personId);
-  const raw = earlier?.raw ?? null;
+  const before = findGrade(world, columnId, personId) ?? noGrade(columnId, personId);
   putGrade(world, {
-    columnId,
-    personId,
-    raw,
-    final: value ?? raw,
+    ...before,
+    final: value ?? before.raw,
     feedback: comment,
     overridden: value !== null,
-    attempts: earlier?.attempts ?? 0,
-    modifiedAt: Math.floor(now / 1000),
-    listedWhenEmpty: earlier?.listedWhenEmpty ?? false,
+    excused: false,
+    modifiedAt: now === null ? before.modifiedAt : Math.floor(now / 1000),
   });
+}
+
+function noGrade(columnId: string, personId: string): Grade {
+  const empty = { raw: null, final: null, feedback: null, overridden: false };
+  return { columnId, personId, ...empty, attempts: 0, modifiedAt: 0, listedWhenEmpty: false };
+}
+
+/** A teacher lets a learner off (Canvas), which empties the grade; or no longer, which does not bring it back. */
+export function excuseGrade(world: LmsWorld, columnId: string, personId: string, excused: boolean): void {
+  const grade = findGrade(world, columnId, personId) ?? noGrade(columnId, personId);
+  putGrade(world, { ...grade, excused, ...(excused ? { raw: null, final: null, overridden: false } : {}) });
 }
 
 /** Gives a column a new maximum and rescales what is in it, as Moodle does. @param now Milliseconds. */

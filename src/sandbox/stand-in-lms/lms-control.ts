@@ -13,6 +13,7 @@ import type { QuirkChange } from "./quirks.ts";
 import type { LoggedRequest } from "./request-log.ts";
 import { parseJson } from "./service-answer.ts";
 import { createToolControl } from "./tool-control.ts";
+import { teachersTime } from "./teachers-time.ts";
 import type { ToolControl } from "./tool-control.ts";
 
 /** A score a tool posted, as the log has it. */
@@ -84,7 +85,7 @@ export function createLmsControl(lms: Lms, deps: { fetch: typeof fetch }): LmsCo
     navigationPath: (courseId, toolId) => `/course/${courseId}/external_tools/${toolId}/launch`,
     gradebook: (courseId) => gradebookOf(world, courseId),
     overrideGrade: (columnId, personId, value, comment) => {
-      overrideGrade(world, { columnId, personId, value, comment: comment ?? null }, lms.clock.now());
+      overrideGrade(world, { columnId, personId, value, comment: comment ?? null }, teachersTime(lms));
     },
     addLink: (courseId, link) => addNewLink(world, courseId, link),
     copyCourse: (courseId, options) => copyCourseAndTell(lms, courseId, options),

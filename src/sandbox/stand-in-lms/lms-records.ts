@@ -86,6 +86,10 @@ export type Column = {
   hidden: boolean;
   /** False: a Canvas assignment that takes no scores yet. */
   published: boolean;
+  /** A Canvas assignment whose grading period is closed. */
+  periodClosed?: boolean;
+  /** When it is due (Canvas), as the tool wrote it. */
+  dueAt?: string;
   /** The column of the assignment it only joins (Canvas): such a one has no place in the gradebook. */
   joinedTo: string | null;
 };
@@ -106,6 +110,8 @@ export type Grade = {
   attempts: number;
   /** A teacher let the learner off (Canvas); a score ends that. */
   excused?: boolean;
+  /** What the tool sent, in its own scale (Canvas keeps it so). */
+  sent?: { given: number; maximum: number };
   /** Whether the results service lists it although it has no value. */
   listedWhenEmpty: boolean;
 };

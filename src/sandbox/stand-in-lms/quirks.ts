@@ -21,6 +21,8 @@ export const quirksSchema = z.object({
   throttle: throttleSchema.nullable().default(null),
   /** Canvas: true for a version whose roster leaves `$Canvas.course.sectionIds` and its like unexpanded. */
   oldSectionVariables: z.boolean().default(false),
+  /** Moodle: true for a version whose results show nothing where the grade is 0. */
+  zeroUntold: z.boolean().default(false),
   /** Canvas and the third manners: whether notices (such as a course copy) are offered. */
   notices: z.boolean().default(true),
   /** The third manners: whether the Course Groups service is offered. */

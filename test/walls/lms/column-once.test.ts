@@ -71,7 +71,15 @@ async function openProcess() {
     const { policy } = course;
     if (policy.kind !== "one-column") throw new Error("the default policy has a column");
     const column = await columns.open(key, randomIds.id("col"));
-    const deps = { columns, lineItems, clock: systemClock, ids: randomIds };
+    const never = () => Promise.reject(new Error("only columns of sessions ask for this"));
+    const deps = {
+      columns,
+      lineItems,
+      deliveries: { isWanted: never },
+      events: { findMany: never, listOfCourse: never },
+      clock: systemClock,
+      ids: randomIds,
+    };
     return findLineItem(deps, registration, course, policy, column);
   };
 }

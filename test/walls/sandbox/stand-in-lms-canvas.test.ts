@@ -208,7 +208,13 @@ describe("Canvas's scores", () => {
   test("results list whom the tool has scored", async () => {
     lms.overrideGrade("2", "12", 10);
     await post({ scoreGiven: 1, scoreMaximum: 2 });
-    const answer = await call(`${lineItem}/results`, [scope.result]);
-    expect(await answer.json()).toMatchObject([{ userId: zoe, resultScore: 50, resultMaximum: 100 }]);
+    const results = async () => (await call(`${lineItem}/results`, [scope.result])).json();
+    expect(await results()).toMatchObject([{ userId: zoe, resultScore: 1, resultMaximum: 2 }]);
+    lms.setPoints("2", 20);
+    expect(await results(), "in the tool's scale").toMatchObject([{ resultScore: 1, resultMaximum: 2 }]);
+    lms.overrideGrade("2", "11", 5);
+    expect(await results(), "a teacher's too").toMatchObject([{ resultScore: 0.5, resultMaximum: 2 }]);
+    lms.excuse("2", "11");
+    expect(await results(), "excusing empties it").toMatchObject([{ userId: zoe, resultScore: null }]);
   });
 });

@@ -1,0 +1,95 @@
+import { unreadable } from "./classroom-errors.ts";
+import type { ClassroomCall } from "./classroom-call.ts";
+import type { CallOptions } from "./call-options.ts";
+import type { createReader } from "./create-reader.ts";
+import type { Dialect } from "./dialect.ts";
+import { momentAt, textAt } from "./read-reply.ts";
+
+type Reader = ReturnType<typeof createReader>;
+
+/** What an event is changed to; times in milliseconds since the epoch. */
+type EventChange = { eventId: string; title: string; spaceId: string; startsAt: number; endsAt: number };
+
+/** An event in a list; null is "not told". Times in milliseconds since the epoch. */
+type ListedEvent = {
+  eventId: string;
+  spaceId: string | null;
+  title: string | null;
+  startsAt: number | null;
+  endsAt: number | null;
+};
+
+/** What the document shows no address for: each is null until the dialect names one. */
+export type EventChanges = {
+  /** Changes an event; false when there is none (any more). */
+  updateEvent: ((event: EventChange, options: CallOptions) => Promise<boolean>) | null;
+  /** Cancels an event; fine when there is none (any more). */
+  cancelEvent: ((eventId: string, options: CallOptions) => Promise<void>) | null;
+  /** Events of a Space within a span of time (ms). */
+  findEvents:
+    | ((which: { spaceId: string; from: number; to: number }, options: CallOptions) => Promise<ListedEvent[]>)
+    | null;
+};
+
+/** The times of an event as routes may want them. */
+export function writtenTimes({ startsAt, endsAt }: { startsAt: number; endsAt: number }) {
+  return {
+    startsAt: new Date(startsAt).toISOString(),
+    endsAt: new Date(endsAt).toISOString(),
+    durationMinutes: Math.round((endsAt - startsAt) / 60_000),
+  };
+}
+
+/** The operations for which the dialect has addresses. */
+export function eventChanges(deps: {
+  dialect: Dialect;
+  call: ClassroomCall;
+  readList: Reader["readList"];
+  failed: Reader["failed"];
+}): EventChanges {
+  const { dialect, call, readList, failed } = deps;
+  /** Some servers answer every address with a page: nothing has been changed then. */
+  const refusePage = (operation: "updateEvent" | "cancelEvent", doing: string, reply: unknown) => {
+    if (typeof reply === "string" && reply.trimStart().startsWith("<"))
+      throw unreadable(failed(operation, doing), "JSON", reply, false);
+  };
+  const { updateEvent, cancelEvent, findEvents } = dialect.operations;
+  return {
+    updateEvent:
+      updateEvent.routes.length === 0
+        ? null
+        : async (event, options) => {
+            // Repeatable, and null when there is no such event: as a reading.
+            const doing = "changing a session";
+            const manner = { ...options, doing, kind: "reading" } as const;
+            const answer = await call("updateEvent", { ...event, ...writtenTimes(event) }, manner);
+            if (answer !== null) refusePage("updateEvent", doing, answer.reply);
+            return answer !== null;
+          },
+    cancelEvent:
+      cancelEvent.routes.length === 0
+        ? null
+        : async (eventId, options) => {
+            const doing = "cancelling a session";
+            const answer = await call("cancelEvent", { eventId }, { ...options, doing, kind: "reading" });
+            if (answer !== null) refusePage("cancelEvent", doing, answer.reply);
+          },
+    findEvents:
+      findEvents.routes.length === 0
+        ? null
+        : ({ spaceId, from, to }, options) => {
+            const values = { spaceId, from: new Date(from).toISOString(), to: new Date(to).toISOString() };
+            return readList("findEvents", "looking for a session", values, options, (item, places) => {
+              const eventId = textAt(item, places("eventId"));
+              if (eventId === null) return null;
+              return {
+                eventId,
+                spaceId: textAt(item, places("spaceId")),
+                title: textAt(item, places("title")),
+                startsAt: momentAt(item, places("startsAt")),
+                endsAt: momentAt(item, places("endsAt")),
+              };
+            });
+          },
+  };
+}

@@ -1,0 +1,20 @@
+import type { PlatformFamily } from "../domain/registration.ts";
+import { NamedError } from "../kernel/errors.ts";
+import { mannersOf } from "./quirks/manners.ts";
+import { isThrottled, refusedBy } from "./reply-status.ts";
+import type { LmsReply } from "./requester.ts";
+
+/**
+ * The error for a service's reply that is not a success, in words about what the product means by it where that is
+ * known, else as `refusedBy` says it.
+ */
+export function explainedRefusal(
+  family: PlatformFamily,
+  reply: LmsReply,
+  what: string,
+  now: number,
+): NamedError {
+  const told = isThrottled(reply) ? null : mannersOf(family).explainRefusal(reply);
+  if (told === null) return refusedBy(reply, what, now);
+  return new NamedError(told.code, told.reason, { status: 502, details: { status: reply.status } });
+}
