@@ -11,27 +11,48 @@ export type Worker = {
   stop: () => Promise<void>;
 };
 
-/**
- * @param step Does one piece of work; false when nothing was due.
- * @param lanes How many steps run side by side.
- * @param idleMs How long it sleeps at most; other processes' work is found this way.
- */
-export function createWorker(
-  deps: { clock: Clock; logger: Logger },
-  options: { name: string; lanes: number; idleMs: number; step: () => Promise<boolean> },
-): Worker {
+export type WorkerOptions = {
+  name: string;
+  /** How many steps run side by side. */
+  lanes: number;
+  /** How long it sleeps at most (ms); other processes' work is found this way. */
+  idleMs: number;
+  /** Does one piece of work; false when nothing was due. */
+  step: () => Promise<boolean>;
+  /**
+   * Before a step: waits until nobody has woken it for `quietMs`, but `atMostMs` at the longest. So whatever brings the
+   * work comes first, and what comes together is worked off together.
+   */
+  gather?: { quietMs: number; atMostMs: number };
+};
+
+/** Makes a worker, which does nothing before it is started. */
+export function createWorker(deps: { clock: Clock; logger: Logger }, options: WorkerOptions): Worker {
   const { clock, logger } = deps;
   const stopping = new AbortController();
   let sleepers = new AbortController();
   let lanes: Promise<void>[] = [];
   let wakes = 0;
+  /** First and last wake since work was begun; null when nobody woke it. */
+  let woken: { first: number; last: number } | null = null;
 
+  let sleeping = false;
   const rest = async () => {
     const signal = AbortSignal.any([stopping.signal, sleepers.signal]);
+    sleeping = true;
     await clock.sleep(options.idleMs, signal).catch(() => undefined);
+  };
+  const gather = async ({ quietMs, atMostMs }: NonNullable<WorkerOptions["gather"]>) => {
+    while (woken !== null && !stopping.signal.aborted) {
+      const left = Math.min(woken.last + quietMs, woken.first + atMostMs) - clock.now();
+      if (left <= 0) break;
+      await clock.sleep(left, stopping.signal).catch(() => undefined);
+    }
+    woken = null;
   };
   const work = async () => {
     while (!stopping.signal.aborted) {
+      if (options.gather !== undefined) await gather(options.gather);
       const seen = wakes;
       let worked = false;
       try {
@@ -54,9 +75,14 @@ export function createWorker(
     },
     wake: () => {
       wakes += 1;
-      const sleeping = sleepers;
+      const now = clock.now();
+      woken = { first: woken?.first ?? now, last: now };
+      // Of hundreds of wakes a second, most find nobody asleep.
+      if (!sleeping) return;
+      sleeping = false;
+      const before = sleepers;
       sleepers = new AbortController();
-      sleeping.abort();
+      before.abort();
     },
     stop: async () => {
       stopping.abort();

@@ -1,57 +1,64 @@
-import { schedule, type ScheduledTask } from "node-cron";
-import { messageOf } from "../kernel/errors.ts";
-import type { Logger } from "../kernel/logger.ts";
-
-/** A job by the clock. Jobs only wake workers or run under a claim, so every process may run all of them. */
+/** A job by the clock. */
 export type TimetableEntry = {
-  name: string;
-  /** Cron text, UTC. */ at: string;
-  run: () => void | Promise<void>;
+  /** What the record of its runs is kept under, and the name of its message on the console. */
+  name: JobName;
+  /** Cron text, UTC. */
+  at: string;
+  /** @returns how much was done, where that can be counted. Repeating it is harmless. */
+  run: () => Promise<number | null>;
 };
 
-/** The one list of what happens by the clock. */
-export function timetable(deps: {
-  wakeReceipts: () => void;
-  wakeDeliveries: () => void;
+/** Every job there is. */
+export const jobNames = [
+  "read-attendance",
+  "process-webhooks",
+  "deliver-scores",
+  "watch-unsent-scores",
+  "prepare-people",
+  "authorize-ahead",
+  "read-rosters",
+  "delete-withdrawn-keys",
+  "purge",
+] as const;
+export type JobName = (typeof jobNames)[number];
+
+/** What the timetable sets going. Counts are of what is due then. */
+export type TimetableDeps = {
+  /** Plans readings of attendance of sessions that have ended. @returns how many. */
+  planReadings: () => Promise<number>;
+  processReceipts: () => Promise<number>;
+  deliverScores: () => Promise<number>;
+  /** Says when a score has been waiting for its gradebook for too long. */
+  watchUnsent: () => Promise<void>;
+  preparePeople: () => Promise<number>;
+  authorizeAhead: () => void;
   /** Puts the rosters of courses in use on tonight's round; doing it twice changes nothing. */
   readRosters: () => Promise<void>;
   /** Deletes keys of ours that have been withdrawn long enough. */
   sweepKeys: () => Promise<unknown>;
-}): TimetableEntry[] {
-  return [
-    // Workers wake on their own; this catches what another process left behind or a wake-up that was missed.
-    { name: "process receipts", at: "* * * * *", run: deps.wakeReceipts },
-    { name: "deliver scores", at: "* * * * *", run: deps.wakeDeliveries },
-    { name: "read rosters", at: "7 1 * * *", run: deps.readRosters },
-    {
-      name: "delete withdrawn keys",
-      at: "23 2 * * *",
-      run: async () => {
-        await deps.sweepKeys();
-      },
-    },
-  ];
-}
+  purge: () => Promise<number>;
+};
 
-/** Starts the timetable; the result stops it. */
-export function startTimetable(entries: readonly TimetableEntry[], logger: Logger): () => Promise<void> {
-  const tasks: ScheduledTask[] = entries.map((entry) =>
-    schedule(
-      entry.at,
-      async () => {
-        try {
-          await entry.run();
-        } catch (thrown) {
-          logger.error(
-            { job: entry.name, error: messageOf(thrown) },
-            "a job failed; it runs again at its next time",
-          );
-        }
-      },
-      { name: entry.name, timezone: "Etc/UTC", noOverlap: true },
-    ),
-  );
-  return async () => {
-    for (const task of tasks) await task.destroy();
-  };
+const uncounted = (work: () => unknown) => async (): Promise<null> => {
+  await work();
+  return null;
+};
+
+/**
+ * The one list of what happens by the clock. Each is run by one process at a time, and by a later one when its time was
+ * missed.
+ */
+export function timetable(deps: TimetableDeps): TimetableEntry[] {
+  return [
+    { name: "read-attendance", at: "* * * * *", run: deps.planReadings },
+    // Workers wake on their own; these catch what another process left behind or a wake-up that was missed.
+    { name: "process-webhooks", at: "* * * * *", run: deps.processReceipts },
+    { name: "deliver-scores", at: "* * * * *", run: deps.deliverScores },
+    { name: "watch-unsent-scores", at: "* * * * *", run: uncounted(deps.watchUnsent) },
+    { name: "prepare-people", at: "*/5 * * * *", run: deps.preparePeople },
+    { name: "authorize-ahead", at: "* * * * *", run: uncounted(deps.authorizeAhead) },
+    { name: "read-rosters", at: "7 1 * * *", run: uncounted(deps.readRosters) },
+    { name: "delete-withdrawn-keys", at: "23 2 * * *", run: uncounted(deps.sweepKeys) },
+    { name: "purge", at: "41 2 * * *", run: deps.purge },
+  ];
 }

@@ -4,17 +4,22 @@ import type { EnvironmentName } from "../../domain/registration.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import type { CourseStore } from "../../storage/course-store.ts";
 import type { EventStore } from "../../storage/event-store.ts";
+import type { StrayEventStore } from "../../storage/stray-event-store.ts";
 
 export type FindEventDeps = {
   events: EventStore;
   courses: CourseStore;
+  strayEvents: Pick<StrayEventStore, "courseOf">;
   classroomOf: (environment: EnvironmentName) => ClassroomClient;
   clock: Clock;
 };
 
+/** An event of no course is not read again for so long (ms): its changes are told by webhooks of their own. */
+const freshFor = 10 * 60_000;
+
 /**
  * The scheduled event and the course whose Space it is linked to: from our record when that is settled, from
- * GET /events/{id} otherwise.
+ * GET /events/{id} otherwise. What an instructor said about the event wins over its Space.
  * @returns null when the classroom does not know the event.
  * @throws the classroom client's errors.
  */
@@ -25,9 +30,17 @@ export async function findEvent(
 ): Promise<ClassroomEvent | null> {
   const known = await deps.events.find(environment, eventId);
   if (known !== null && known.courseId !== null) return known;
+  const { strayEvents, courses, clock } = deps;
+  const courseOf = async (spaceId: string | null): Promise<string | null> =>
+    (await strayEvents.courseOf(environment, eventId)) ??
+    (spaceId === null ? null : ((await courses.findBySpace(environment, spaceId))[0]?.id ?? null));
+  if (known !== null && clock.now() - known.readAt < freshFor) {
+    const courseId = await courseOf(known.spaceId);
+    if (courseId !== null) await deps.events.assignCourse(environment, eventId, courseId);
+    return { ...known, courseId };
+  }
   const read = await deps.classroomOf(environment).readEvent(eventId, { priority: "background" });
   if (read === null) return known;
-  const courses = read.spaceId === null ? [] : await deps.courses.findBySpace(environment, read.spaceId);
   return deps.events.save({
     environment,
     eventId,
@@ -36,7 +49,7 @@ export async function findEvent(
     startsAt: read.startsAt,
     endsAt: read.endsAt,
     cancelled: read.cancelled,
-    courseId: courses[0]?.id ?? null,
-    readAt: deps.clock.now(),
+    courseId: await courseOf(read.spaceId),
+    readAt: clock.now(),
   });
 }

@@ -1,52 +1,131 @@
-import type { AttendanceObservation } from "../../domain/attendance.ts";
+import type { AttendanceHistory, AttendanceObservation } from "../../domain/attendance.ts";
+import type { ClassroomEvent } from "../../domain/classroom-event.ts";
+import type { Course, Person } from "../../domain/course.ts";
 import type { EnvironmentName } from "../../domain/registration.ts";
 import type { Ids } from "../../kernel/ids.ts";
 import type { AttendanceStore } from "../../storage/attendance-store.ts";
 import type { PersonStore } from "../../storage/person-store.ts";
+import type { StrayEventStore } from "../../storage/stray-event-store.ts";
+import type { UnmatchedAttendanceStore } from "../../storage/unmatched-attendance-store.ts";
+import type { UserMatchStore } from "../../storage/user-match-store.ts";
 import { gradeMember, type GradeMemberDeps } from "../grading/grade-member.ts";
 import { findEvent, type FindEventDeps } from "./find-event.ts";
+import { everybodyWithUser, whoAttended } from "./who-attended.ts";
 
 export type RecordAttendanceDeps = FindEventDeps &
-  GradeMemberDeps & { people: PersonStore; attendance: AttendanceStore; ids: Ids };
+  GradeMemberDeps & {
+    people: PersonStore;
+    attendance: AttendanceStore;
+    userMatches: UserMatchStore;
+    strayEvents: StrayEventStore;
+    unmatchedAttendance: UnmatchedAttendanceStore;
+    ids: Ids;
+  };
 
 /** One observation as the classroom names it; from a webhook or from a poll. */
 export type SeenAttendance = {
   environment: EnvironmentName;
   eventId: string;
   userId: string;
-  observation: AttendanceObservation;
+  /** What was seen; a poll decides from what is known whether it adds anything (null: it does not). */
+  observation: AttendanceObservation | ((known: AttendanceHistory) => AttendanceObservation | null);
 };
 
-export type RecordedAttendance = { kind: "recorded" } | { kind: "unmatched"; reason: string };
+/** With the course and the person whose grade follows from it. */
+export type RecordedAttendance =
+  { kind: "recorded"; course: Course; person: Person } | { kind: "unmatched"; reason: string };
 
 /**
  * Takes an observation into the course's attendance and sets the grade that follows from it. The observation is
  * stored before the grade is computed, and repeating both changes nothing, so a crash in between is mended by
- * processing the receipt again.
+ * processing the receipt again. What is nobody's attendance yet is kept for an instructor to match.
  */
 export async function recordAttendance(
+  deps: RecordAttendanceDeps,
+  seen: SeenAttendance,
+): Promise<RecordedAttendance> {
+  const recorded = await recordObservation(deps, seen);
+  if (recorded.kind === "recorded") await gradeMember(deps, recorded.course, recorded.person);
+  return recorded;
+}
+
+/**
+ * As `recordAttendance` without the grade: for many observations at once, after which everybody concerned is graded
+ * once. Until then whatever brought the observation must not be taken for done.
+ */
+export async function recordObservation(
   deps: RecordAttendanceDeps,
   seen: SeenAttendance,
 ): Promise<RecordedAttendance> {
   const { environment, eventId, userId } = seen;
   const event = await findEvent(deps, environment, eventId);
   if (event === null) return unmatched(`The classroom does not know event ${eventId}.`);
-  if (event.spaceId === null) return unmatched(`Event ${eventId} is not linked to a Space.`);
-  if (event.courseId === null)
-    return unmatched(`Space ${event.spaceId} of event ${eventId} belongs to no course here.`);
-  const course = await deps.courses.find(event.courseId);
-  const person = await deps.people.findByApiUser(environment, userId);
-  if (course === null) return unmatched(`The course of event ${eventId} is not known any more.`);
-  if (person === null) return unmatched(`Classroom user ${userId} is nobody who came through this tool.`);
-  if (person.registrationId !== course.registrationId || person.deploymentId !== course.deploymentId) {
-    return unmatched(`Classroom user ${userId} belongs to another LMS than the course of event ${eventId}.`);
+  const course = event.courseId === null ? null : await deps.courses.find(event.courseId);
+  if (course === null) return strayed(deps, event, seen);
+  const attendee = await whoAttended(deps, course, environment, userId);
+  if (attendee === null) {
+    await keep(deps, seen, course.id);
+    return unmatched(`Classroom user ${userId} is nobody of this course's LMS who came through this tool.`);
   }
+  const { person, by } = attendee;
   const key = { registrationId: course.registrationId, courseId: course.id, personId: person.id };
   const member = await deps.members.find(key.registrationId, key.courseId, key.personId);
-  const first = { id: deps.ids.id("att"), sectionIds: member?.sectionIds ?? [] };
-  await deps.attendance.record({ ...key, eventId }, seen.observation, first);
-  await gradeMember(deps, course, person);
-  return { kind: "recorded" };
+  // What holds by an instructor's word reaches the members of that instructor's course, and nobody else.
+  if (
+    member === null &&
+    (by === "match" || (await deps.strayEvents.courseOf(environment, eventId)) === course.id)
+  ) {
+    await keep(deps, seen, course.id);
+    return unmatched(`Classroom user ${userId} is not in the course of event ${eventId}.`);
+  }
+  // An undone match takes back what came through it.
+  if (by === "match") await keep(deps, seen, course.id);
+  const observation = await observationOf(deps, seen, { ...key, eventId });
+  if (observation !== null) {
+    const first = { id: deps.ids.id("att"), sectionIds: member?.sectionIds ?? [] };
+    await deps.attendance.record({ ...key, eventId }, observation, first);
+  }
+  return { kind: "recorded", course, person };
+}
+
+async function observationOf(
+  deps: Pick<RecordAttendanceDeps, "attendance">,
+  { observation }: SeenAttendance,
+  key: Parameters<AttendanceStore["find"]>[0],
+): Promise<AttendanceObservation | null> {
+  if (typeof observation !== "function") return observation;
+  return observation((await deps.attendance.find(key))?.history ?? []);
+}
+
+/** An event of no course: kept, and shown to the courses of those whom it names. */
+async function strayed(
+  deps: RecordAttendanceDeps,
+  event: ClassroomEvent,
+  seen: SeenAttendance,
+): Promise<RecordedAttendance> {
+  const { environment, eventId, userId } = seen;
+  const people = await everybodyWithUser(deps, environment, userId);
+  for (const { id, registrationId } of people) {
+    for (const member of await deps.members.listOfPerson(registrationId, id)) {
+      if (member.active)
+        await deps.strayEvents.note({ registrationId, courseId: member.courseId, environment, eventId });
+    }
+  }
+  // Who is nobody here is no concern of ours until the event is a course's; the receipt waits.
+  if (people.length > 0) await keep(deps, seen, null);
+  if (event.courseId !== null) return unmatched(`The course of event ${eventId} is not known any more.`);
+  if (event.spaceId === null) return unmatched(`Event ${eventId} is not linked to a Space.`);
+  return unmatched(`Space ${event.spaceId} of event ${eventId} belongs to no course here.`);
+}
+
+async function keep(
+  deps: Pick<RecordAttendanceDeps, "unmatchedAttendance">,
+  { environment, eventId, userId, observation }: SeenAttendance,
+  courseId: string | null,
+): Promise<void> {
+  await deps.unmatchedAttendance.keep({ environment, eventId, userId }, courseId, (known) =>
+    typeof observation === "function" ? observation(known) : observation,
+  );
 }
 
 function unmatched(reason: string): RecordedAttendance {

@@ -1,17 +1,24 @@
-import { asKnownStatus, type KnownStatus, standingOf } from "../../domain/attendance.ts";
+import {
+  asKnownStatus,
+  type AttendanceStanding,
+  type KnownStatus,
+  standingOf,
+} from "../../domain/attendance.ts";
 import { eventOfColumn } from "../../domain/column.ts";
-import type { ClassroomEvent } from "../../domain/classroom-event.ts";
+import { type CourseSession, unknownSession } from "../../domain/course-session.ts";
 import type { Course, Person } from "../../domain/course.ts";
 import type { Delivery } from "../../domain/delivery.ts";
-import { gradeOf, type GradePolicy } from "../../domain/grade-policy.ts";
+import { type Grade, gradeOfSession, type Grading, type GradePolicy } from "../../domain/grade-policy.ts";
+import { countedSessions, gradeTogether, plannedFor } from "../../domain/learner-standing.ts";
 import type { AttendanceRecord, AttendanceStore } from "../../storage/attendance-store.ts";
 import type { DeliveryStore } from "../../storage/delivery-store.ts";
-import type { EventStore } from "../../storage/event-store.ts";
+import type { MemberStore } from "../../storage/member-store.ts";
+import { listSessions, type ListSessionsDeps } from "../scheduling/list-sessions.ts";
 
-export type ShowAttendanceDeps = {
-  attendance: AttendanceStore;
-  events: EventStore;
-  deliveries: DeliveryStore;
+export type ShowAttendanceDeps = ListSessionsDeps & {
+  attendance: Pick<AttendanceStore, "listOfPerson">;
+  members: Pick<MemberStore, "find">;
+  deliveries: Pick<DeliveryStore, "find">;
 };
 
 /** One session of a course as one person attended it. */
@@ -23,6 +30,9 @@ export type AttendedSession = {
   /** As the classroom wrote it; one that is not known never counts. */
   status: string;
   known: KnownStatus | null;
+  source: AttendanceStanding["source"];
+  /** What an instructor wrote for the learner to read; the classroom's own notes are not shown to learners. */
+  notes: string | null;
   /** Points it brings in the course's scale; null when it is left out of the grade. */
   points: number | null;
 };
@@ -31,8 +41,10 @@ export type AttendedSession = {
 export type ShownAttendance = {
   /** The latest session first; ones without a time come last. */
   sessions: readonly AttendedSession[];
-  /** Null when the course gives no grades. */
-  grade: { score: number | null; maximum: number; explanation: string; uncounted: readonly string[] } | null;
+  /** Null when there is none: the course gives no grades, or each session has a column of its own. */
+  grade: (Grade & { maximum: number }) | null;
+  /** Each session is graded by itself, and this is not about a single one. */
+  perSession: boolean;
   /** What the gradebook has of it; null when nothing was ever to be sent. */
   delivery: Pick<Delivery, "state" | "accepted" | "lastError"> | null;
 };
@@ -49,21 +61,24 @@ export async function showAttendance(
 ): Promise<ShownAttendance> {
   const { registrationId, id: courseId, policy } = course;
   const only = eventOfColumn(columnKey);
-  const all = await deps.attendance.listOfPerson(registrationId, courseId, person.id);
+  const [all, known, member] = await Promise.all([
+    deps.attendance.listOfPerson(registrationId, courseId, person.id),
+    listSessions(deps, course),
+    deps.members.find(registrationId, courseId, person.id),
+  ]);
   const records = all.filter(({ eventId }) => only === null || eventId === only);
-  const events = await deps.events.findMany(
-    course.environment,
-    records.map(({ eventId }) => eventId),
-  );
-  const byId = new Map(events.map((event) => [event.eventId, event]));
+  const byId = new Map(known.map((session) => [session.eventId, session]));
+  const sessionOfRecord = ({ eventId }: AttendanceRecord) => byId.get(eventId) ?? unknownSession(eventId);
   const sessions = records
-    .flatMap((record) => attendedSession(policy, record, byId.get(record.eventId)))
+    .flatMap((record) => attendedSession(policy, record, sessionOfRecord(record)))
     .sort(latestFirst);
+  const counting = records.filter((record) => sessionOfRecord(record).counts);
+  const grade = gradeShown(policy, only, counting, known, member?.sectionIds ?? []);
   const key = { registrationId, courseId, columnKey, personId: person.id };
-  const grade = gradeShown(policy, sessions);
   return {
     sessions,
     grade,
+    perSession: policy.kind === "column-per-session" && only === null,
     delivery: grade === null ? null : deliveryShown(grade, await deps.deliveries.find(key)),
   };
 }
@@ -71,29 +86,56 @@ export async function showAttendance(
 function attendedSession(
   policy: GradePolicy,
   record: AttendanceRecord,
-  event: ClassroomEvent | undefined,
+  session: CourseSession,
 ): AttendedSession[] {
   const { eventId } = record;
   const standing = standingOf(record);
   if (standing === null) return [];
   const known = asKnownStatus(standing.status);
-  const counted = policy.kind === "no-grades" || known === null ? null : policy.credit[known];
   return [
     {
       eventId,
-      title: event?.title ?? null,
-      startsAt: event?.startsAt ?? null,
+      title: session.title,
+      startsAt: session.startsAt,
       status: standing.status,
       known,
-      points: counted === null ? null : gradeOf(policy, [standing.status]).score,
+      source: standing.source,
+      notes: standing.source === "instructor" ? standing.notes : null,
+      points: session.counts ? pointsOf(policy, known) : null,
     },
   ];
 }
 
-function gradeShown(policy: GradePolicy, sessions: readonly AttendedSession[]): ShownAttendance["grade"] {
+function pointsOf(policy: GradePolicy, known: KnownStatus | null): number | null {
+  if (policy.kind === "no-grades" || known === null || policy.credit[known] === null) return null;
+  return gradeOfSession(policy, [known]).score;
+}
+
+/** The very computation whose result goes to the gradebook. */
+function gradeShown(
+  policy: GradePolicy,
+  only: string | null,
+  records: readonly AttendanceRecord[],
+  known: readonly CourseSession[],
+  sectionIds: readonly string[],
+): ShownAttendance["grade"] {
   if (policy.kind === "no-grades") return null;
-  const statuses = sessions.map(({ status }) => status);
-  return { ...gradeOf(policy, statuses), maximum: policy.points };
+  const counted = countedSessions(records);
+  if (only !== null) {
+    const statuses = counted.flatMap(({ status }) => (status === null ? [] : [status]));
+    return withMaximum(policy, gradeOfSession(policy, statuses));
+  }
+  if (policy.kind === "column-per-session") return null;
+  const planned = plannedFor(
+    known.filter(({ counts }) => counts),
+    sectionIds,
+    counted,
+  );
+  return withMaximum(policy, gradeTogether(policy, counted, planned));
+}
+
+function withMaximum({ points }: Grading, grade: Grade): Grade & { maximum: number } {
+  return { ...grade, maximum: points };
 }
 
 /** A grade that was computed just now and is not the one that was delivered is still on its way. */

@@ -1,11 +1,8 @@
 import type { Course } from "../../domain/course.ts";
-import type { DeliveryStore } from "../../storage/delivery-store.ts";
-import type { PersonStore } from "../../storage/person-store.ts";
-import { gradeMember, type GradeMemberDeps } from "../grading/grade-member.ts";
+import { gradeAfterChange, type GradeAfterChangeDeps } from "../grading/grade-after-change.ts";
 import { offerCopiedSettings, type OfferCopiedSettingsDeps } from "./offer-copied-settings.ts";
 
-export type AnswerCopiedSettingsDeps = OfferCopiedSettingsDeps &
-  GradeMemberDeps & { deliveries: DeliveryStore; people: PersonStore };
+export type AnswerCopiedSettingsDeps = OfferCopiedSettingsDeps & GradeAfterChangeDeps;
 
 /** What became of an answer. */
 export type AnsweredCopy = {
@@ -35,16 +32,12 @@ export async function answerCopiedSettings(
           // Sections are those of one course.
           door: { ...offer.source.door, sectionIds: course.door.sectionIds },
         };
-  const first = offer !== null && (await deps.courses.answerCopy(course.id, taken));
+  const answered = () => deps.courses.answerCopy(course.id, taken);
+  const first =
+    offer !== null &&
+    (taken === null ? await answered() : await gradeAfterChange(deps, course, "everybody", answered));
   const now = (await deps.courses.find(course.id)) ?? course;
   if (!first) return { course: now, outcome: "late" };
   if (taken === null) return { course: now, outcome: "declined" };
-  await gradeAgain(deps, now);
   return { course: now, outcome: "taken" };
-}
-
-async function gradeAgain(deps: AnswerCopiedSettingsDeps, course: Course): Promise<void> {
-  const deliveries = await deps.deliveries.listOfCourse(course.registrationId, course.id);
-  const people = await deps.people.findMany([...new Set(deliveries.map(({ personId }) => personId))]);
-  for (const person of people) await gradeMember(deps, course, person);
 }

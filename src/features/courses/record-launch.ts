@@ -2,6 +2,7 @@ import type { CourseLink } from "../../domain/course-link.ts";
 import type { Course, Member, Person } from "../../domain/course.ts";
 import { defaultGradePolicy } from "../../domain/grade-policy.ts";
 import { defaultJoinSettings } from "../../domain/join-url.ts";
+import { changesScores } from "../../domain/learner-standing.ts";
 import { listNameOf } from "../../domain/list-name.ts";
 import { customParameter, type Launch } from "../../domain/launch.ts";
 import type { Registration } from "../../domain/registration.ts";
@@ -14,12 +15,14 @@ import type { MemberStore } from "../../storage/member-store.ts";
 import type { PersonStore } from "../../storage/person-store.ts";
 import { sectionIdsOf } from "../../domain/section.ts";
 import { coupleColumn } from "../grading/couple-column.ts";
+import { gradeMember, type GradeMemberDeps } from "../grading/grade-member.ts";
 import { wantApiUsers, type WantApiUsersDeps } from "../members/want-api-users.ts";
 import { noteCopiedLink, type NoteCopiedLinkDeps } from "./note-copied-link.ts";
 import { recordLink, type RecordLinkDeps } from "./record-link.ts";
 
 export type RecordLaunchDeps = RecordLinkDeps &
   NoteCopiedLinkDeps &
+  GradeMemberDeps &
   WantApiUsersDeps & {
     courses: CourseStore;
     people: PersonStore;
@@ -95,22 +98,36 @@ export async function recordLaunch(
     id: ids.id("per"),
     environment,
   });
-  const member = await deps.members.recordLaunch(
-    { registrationId, courseId: course.id, personId: person.id },
-    {
-      role: launch.rights.role,
-      testUser: launch.rights.testUser,
-      student: launch.student,
-      lastLaunchAt: clock.now(),
-      listName: listNameOf(person),
-    },
-    sectionIdsOf(launch.custom),
-    ids.id("mem"),
-  );
+  const member = await recordMember(deps, course, person, launch);
   // Whoever has no API user yet gets it at the door.
   if (person.apiUserId !== null) await wantApiUsers(deps, course, [person]);
   await noteCopiedLink(deps, course, launch);
   return { course, person, member, ...(await recordLinkWithColumn(deps, course, launch)) };
+}
+
+async function recordMember(
+  deps: RecordLaunchDeps,
+  course: Course,
+  person: Person,
+  { rights, student, custom }: Launch,
+): Promise<Member> {
+  const { registrationId, id: courseId } = course;
+  const before = await deps.members.find(registrationId, courseId, person.id);
+  const member = await deps.members.recordLaunch(
+    { registrationId, courseId, personId: person.id },
+    {
+      role: rights.role,
+      testUser: rights.testUser,
+      student,
+      lastLaunchAt: deps.clock.now(),
+      listName: listNameOf(person),
+    },
+    sectionIdsOf(custom),
+    deps.ids.id("mem"),
+  );
+  if (before !== null && changesScores(course.policy, before, member))
+    await gradeMember(deps, course, person);
+  return member;
 }
 
 async function recordLinkWithColumn(

@@ -88,7 +88,7 @@ async function keptLink(
   if (choice.kind === "session") {
     // From now on scores for this session are wanted; where they go is known when the LMS has made the column.
     const key = { registrationId, courseId, key: sessionColumn(choice.eventId) };
-    await deps.columns.open(key, ids.id("col"));
+    await deps.columns.ask(key, ids.id("col"));
   }
   const resourceId = resourceIdOfColumn(columnOfChoice(choice));
   const tag = choice.kind === "session" ? "session" : "attendance";

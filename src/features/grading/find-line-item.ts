@@ -5,16 +5,24 @@ import type { Registration } from "../../domain/registration.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { NamedError } from "../../kernel/errors.ts";
 import type { Ids } from "../../kernel/ids.ts";
-import type { LineItems } from "../../lms/line-items.ts";
+import type { LineItems, LineItemsTarget } from "../../lms/line-items.ts";
 import type { ColumnStore } from "../../storage/column-store.ts";
 import { makeOnce } from "../make-once.ts";
+import { markedLineItem } from "./marked-line-item.ts";
+import { makeSessionColumns, type MakeSessionColumnsDeps } from "./make-session-columns.ts";
 
-export type FindLineItemDeps = { columns: ColumnStore; lineItems: LineItems; clock: Clock; ids: Ids };
+export type FindLineItemDeps = MakeSessionColumnsDeps & {
+  columns: ColumnStore;
+  lineItems: LineItems;
+  clock: Clock;
+  ids: Ids;
+};
 
 /**
  * Address of the line item behind a column: the link's own, else one of ours found in the course, else one made
  * now - once, however many scores ask for it together.
- * A column of one session is never made here.
+ * A column of one session is made only where the course's policy wants one for each; otherwise an instructor's link
+ * brings it.
  * @throws NamedError "no-grade-service" when the LMS gave this course no right to have one; "no-session-column".
  */
 export async function findLineItem(
@@ -24,26 +32,24 @@ export async function findLineItem(
   policy: Grading,
   column: Column,
 ): Promise<string> {
+  const key = { registrationId: course.registrationId, courseId: course.id, key: column.key };
+  const read = async () => (await deps.columns.find(key))?.lineItemUrl ?? null;
+  const eventId = eventOfColumn(column.key);
+  if (eventId !== null && policy.kind === "column-per-session") {
+    return makeSessionColumns(deps, gradebookOf(registration, course), course, policy, { eventId, read });
+  }
   return makeOnce(deps, {
-    read: async () => {
-      const key = { registrationId: course.registrationId, courseId: course.id, key: column.key };
-      return (await deps.columns.find(key))?.lineItemUrl ?? null;
-    },
+    read,
     claim: (holder, now, until) => deps.columns.claim(column.id, holder, now, until),
     extend: (holder, until) => deps.columns.extend(column.id, holder, until),
-    make: () => foundOrCreated(deps, registration, course, policy, column),
+    make: () => foundOrCreated(deps, gradebookOf(registration, course), course, policy, column),
     keep: (holder, url) => deps.columns.keep(column.id, holder, url),
     release: (holder) => deps.columns.release(column.id, holder),
   });
 }
 
-async function foundOrCreated(
-  deps: FindLineItemDeps,
-  registration: Registration,
-  course: Course,
-  policy: Grading,
-  column: Column,
-): Promise<string> {
+/** @throws NamedError "no-grade-service" (temporary) */
+function gradebookOf(registration: Registration, course: Course): LineItemsTarget {
   const { lineItemsUrl, gradeScopes: scopes } = course;
   if (lineItemsUrl === null) {
     throw new NamedError(
@@ -52,17 +58,24 @@ async function foundOrCreated(
       { temporary: true },
     );
   }
-  const target = { registration, lineItemsUrl, scopes };
+  return { registration, lineItemsUrl, scopes };
+}
+
+async function foundOrCreated(
+  deps: FindLineItemDeps,
+  target: LineItemsTarget,
+  course: Course,
+  policy: Grading,
+  column: Column,
+): Promise<string> {
   const resourceId = resourceIdOfColumn(column.key);
   // A link that opens something else now keeps its old mark; its line item is another column's.
   const taken = await takenByOthers(deps, course, column);
   // Looked for before it is made: after a crash, a lost reply or a course copy it is there already.
-  const existing = (await deps.lineItems.list(target, { resourceId })).find(
-    (item) => item.resourceId === resourceId && !taken.has(item.id),
-  );
-  if (existing !== undefined) return existing.id;
+  const existing = markedLineItem(await deps.lineItems.list(target, { resourceId }), resourceId, taken);
+  if (existing !== null) return existing.id;
   if (eventOfColumn(column.key) !== null) {
-    // Only an instructor's link brings a session's column: it was not saved in the LMS yet, or deleted there.
+    // Only an instructor's link brings a session's column here: it was not saved in the LMS yet, or deleted there.
     throw new NamedError("no-session-column", "This session has no column of its own in the gradebook.");
   }
   const created = await deps.lineItems.create(target, {

@@ -1,23 +1,31 @@
 import { eventOfColumn } from "../../domain/column.ts";
 import type { Course } from "../../domain/course.ts";
+import type { Clock } from "../../kernel/clock.ts";
+import type { AttendanceStore } from "../../storage/attendance-store.ts";
+import type { DeliveryStore } from "../../storage/delivery-store.ts";
 import type { PersonStore } from "../../storage/person-store.ts";
-import { gradeMember, type GradeMemberDeps } from "./grade-member.ts";
+import { gradeMembers, type GradeMemberDeps } from "./grade-member.ts";
+
+export type RefillColumnDeps = GradeMemberDeps & {
+  attendance: Pick<AttendanceStore, "listOfEvent">;
+  deliveries: Pick<DeliveryStore, "retryColumn">;
+  people: Pick<PersonStore, "findMany">;
+  /** Wakes the delivery worker. */
+  onScoreWanted: () => void;
+  clock: Clock;
+};
 
 /**
  * Fills a column with what is known already: a session's after an instructor asked for it, and any one when its
- * scores go to another place of the gradebook than before. Repeating it changes nothing but sends them once more.
+ * scores go to another place of the gradebook than before. Repeating it changes nothing but sends them once more; what
+ * a teacher gave in the meantime is found and left alone.
  */
-export async function refillColumn(
-  deps: GradeMemberDeps & { people: PersonStore },
-  course: Course,
-  columnKey: string,
-): Promise<void> {
+export async function refillColumn(deps: RefillColumnDeps, course: Course, columnKey: string): Promise<void> {
   const { registrationId, id: courseId } = course;
   const eventId = eventOfColumn(columnKey);
   if (eventId !== null) {
     const records = await deps.attendance.listOfEvent(registrationId, courseId, eventId);
-    const people = await deps.people.findMany(records.map((record) => record.personId));
-    for (const person of people) await gradeMember(deps, course, person);
+    await gradeMembers(deps, course, await deps.people.findMany(records.map((record) => record.personId)));
   }
   await deps.deliveries.retryColumn({ registrationId, courseId, columnKey }, deps.clock.now());
   deps.onScoreWanted();

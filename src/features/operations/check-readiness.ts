@@ -7,11 +7,13 @@ export type CheckReadinessDeps = {
   ping: () => Promise<void>;
   receipts: Pick<ReceiptStore, "oldestWaiting">;
   deliveries: Pick<DeliveryStore, "oldestWaiting">;
+  /** Age (ms) of the oldest unsent score from which it is an alarm. */
+  unsentAlarmAfter: number;
   clock: Clock;
 };
 
-/** Ages (ms) after which a queue is an alarm. */
-export const alarmAges = { receipt: 10 * 60_000, score: 30 * 60_000 };
+/** Age (ms) of the oldest unprocessed webhook from which it is an alarm. */
+const receiptAlarmAfter = 10 * 60_000;
 const pingLasts = 3_000;
 
 export type Readiness = { ready: boolean; problems: { what: string; message: string }[] };
@@ -24,13 +26,13 @@ export async function checkReadiness(deps: CheckReadinessDeps): Promise<Readines
     const now = deps.clock.now();
     const receipt = await inTime(deps.receipts.oldestWaiting(), pingLasts);
     const score = await inTime(deps.deliveries.oldestWaiting(), pingLasts);
-    if (receipt !== null && now - receipt > alarmAges.receipt) {
+    if (receipt !== null && now - receipt > receiptAlarmAfter) {
       problems.push({
         what: "receipts",
         message: `The oldest unprocessed webhook waits since ${iso(receipt)}.`,
       });
     }
-    if (score !== null && now - score > alarmAges.score) {
+    if (score !== null && now - score > deps.unsentAlarmAfter) {
       problems.push({ what: "scores", message: `The oldest unsent score waits since ${iso(score)}.` });
     }
   } catch (thrown) {

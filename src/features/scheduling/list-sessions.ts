@@ -1,25 +1,47 @@
+import type { ClassroomEvent } from "../../domain/classroom-event.ts";
 import type { Course } from "../../domain/course.ts";
 import type { CourseSession } from "../../domain/course-session.ts";
+import type { OwnFacts, PlannedSession } from "../../domain/planned-session.ts";
 import type { EventStore } from "../../storage/event-store.ts";
+import type { SessionPlanStore } from "../../storage/session-plan-store.ts";
 
-export type ListSessionsDeps = { events: Pick<EventStore, "listOfCourse"> };
+export type ListSessionsDeps = {
+  events: Pick<EventStore, "listOfCourse">;
+  sessionPlans: Pick<SessionPlanStore, "listOfCourse">;
+};
 
 /** More sessions than this are not looked at; the latest ones are. */
 const most = 2_000;
 
-/** All sessions of a course, cancelled ones included, the latest first; ones without a time come last. */
+/**
+ * All sessions of a course, cancelled ones included, the latest first; ones without a time come last. Planned ones are
+ * among them as soon as the classroom has made them. Ones with `counts` false stay out of every grade.
+ */
 export async function listSessions(
   deps: ListSessionsDeps,
   course: Pick<Course, "id">,
 ): Promise<CourseSession[]> {
-  const events = await deps.events.listOfCourse(course.id, most);
-  return events.map(({ eventId, title, startsAt, endsAt, cancelled }) => ({
+  const [events, plans] = await Promise.all([
+    deps.events.listOfCourse(course.id, most),
+    deps.sessionPlans.listOfCourse(course.id, most),
+  ]);
+  const planOf = new Map(plans.map((plan) => [plan.eventId, plan]));
+  return events.map((event) => sessionOf(event, planOf.get(event.eventId) ?? null));
+}
+
+/** A session as the classroom tells it, with what was planned or said about it here. */
+export function sessionOf(
+  { eventId, title, startsAt, endsAt, cancelled }: ClassroomEvent,
+  plan: (OwnFacts & Pick<PlannedSession, "seriesId" | "title">) | null,
+): CourseSession {
+  return {
     eventId,
-    title,
+    title: plan?.shownTitle ?? title ?? (plan?.title || null),
     startsAt,
     endsAt,
     cancelled,
-    sectionIds: [],
-    seriesId: null,
-  }));
+    sectionIds: plan?.sectionIds ?? [],
+    seriesId: plan?.seriesId ?? null,
+    counts: plan?.counts ?? true,
+  };
 }

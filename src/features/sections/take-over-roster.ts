@@ -1,4 +1,5 @@
 import type { Course } from "../../domain/course.ts";
+import { changesScores } from "../../domain/learner-standing.ts";
 import { listNameOf } from "../../domain/list-name.ts";
 import { type ListedPerson, memberAfterRoster, type RosterFacts } from "../../domain/member-after-roster.ts";
 import { willEnter } from "../../domain/provisioning.ts";
@@ -7,11 +8,19 @@ import { sectionIdsOf } from "../../domain/section.ts";
 import type { Ids } from "../../kernel/ids.ts";
 import { letOthersRun } from "../../kernel/let-others-run.ts";
 import type { RosterMember } from "../../lms/roster.ts";
+import type { DeliveryStore } from "../../storage/delivery-store.ts";
 import type { ListedMember, MemberStore, RosterChange } from "../../storage/member-store.ts";
 import type { PersonStore } from "../../storage/person-store.ts";
+import { regradeAfterChanges, type RegradeAfterChangesDeps } from "../grading/regrade-after-changes.ts";
 import { wantApiUsers, type WantApiUsersDeps } from "../members/want-api-users.ts";
 
-export type TakeOverRosterDeps = WantApiUsersDeps & { people: PersonStore; members: MemberStore; ids: Ids };
+export type TakeOverRosterDeps = WantApiUsersDeps &
+  RegradeAfterChangesDeps & {
+    people: PersonStore;
+    members: MemberStore;
+    deliveries: Pick<DeliveryStore, "retryPeople">;
+    ids: Ids;
+  };
 
 export type RosterToTakeOver = {
   course: Course;
@@ -41,6 +50,7 @@ export async function takeOverRoster(
   const known = await knownMembers(deps, key);
   const joining = listed.filter(joins);
   const others = listed.filter((person) => !joins(person));
+  const regrade = regradeAfterChanges(deps, course);
   const seen = new Set<string>();
   const total = listed.length;
   let written = 0;
@@ -71,7 +81,9 @@ export async function takeOverRoster(
       if (known.has(personId)) changed.push(...changeFor(personId, listedPerson(person)));
       else made.push({ personId, id: deps.ids.id("mem"), to: newcomer(listedPerson(person)) });
     }
+    if (changed.some((change) => concernsScores(course, known, change))) await regrade.owe();
     await deps.members.applyRoster(key, startedAt, { made, changed });
+    await deps.deliveries.retryPeople(key, gradableAgain(changed), deps.clock.now());
     await wantApiUsers(
       deps,
       course,
@@ -97,6 +109,16 @@ export async function takeOverRoster(
     await deps.members.applyRoster(key, startedAt, { made: [], changed });
     await letOthersRun();
   }
+  await regrade.pay();
+}
+
+function concernsScores(
+  { policy }: Course,
+  known: ReadonlyMap<string, ListedMember>,
+  { personId, to }: RosterChange,
+): boolean {
+  const before = known.get(personId);
+  return before !== undefined && changesScores(policy, before, { ...before, ...to });
 }
 
 /** Everybody the course has or had, by person. */
@@ -118,6 +140,13 @@ async function knownMembers(
 /** Preview students, mentors and people without access are not made members by a roster. */
 function joins(person: RosterMember): boolean {
   return person.active && !person.rights.testUser && (person.learner || person.rights.role === "instructor");
+}
+
+/** Who is a student (again) that was none: grades that the LMS refused them are tried once more. */
+function gradableAgain(changed: readonly RosterChange[]): string[] {
+  return changed
+    .filter(({ to }) => to.active === true || to.role === "learner")
+    .map(({ personId }) => personId);
 }
 
 /** Whoever joins will enter, unless they came before and were seen to be a mentor or a preview student. */

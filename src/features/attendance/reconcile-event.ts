@@ -1,0 +1,133 @@
+import type { ClassroomClient } from "../../classroom/client.ts";
+import type { AttendanceHistory } from "../../domain/attendance.ts";
+import { type AttendanceReading, nextReading, readingAfterFailure } from "../../domain/attendance-reading.ts";
+import type { Course } from "../../domain/course.ts";
+import { type PolledAttendance, polledObservation } from "../../domain/polled-attendance.ts";
+import type { EnvironmentName } from "../../domain/registration.ts";
+import { messageOf, NamedError } from "../../kernel/errors.ts";
+import type { Logger } from "../../kernel/logger.ts";
+import type { AttendanceReadingStore, ReadingOutcome } from "../../storage/attendance-reading-store.ts";
+import { claimLasts, withClaim } from "../with-claim.ts";
+import type { RecordAttendanceDeps } from "./record-attendance.ts";
+import { recordMany } from "./record-many.ts";
+
+export type ReconcileEventDeps = Omit<RecordAttendanceDeps, "classroomOf"> & {
+  classroomOf: (environment: EnvironmentName) => ClassroomClient;
+  attendanceReadings: AttendanceReadingStore;
+  logger: Logger;
+  /** Aborted when the process is to end. */
+  ending: AbortSignal;
+};
+
+/**
+ * Claims the reading that is due longest, one an instructor waits for first, and takes over what the classroom answers.
+ * A reading that a crash cut short is made again by whoever finds its claim run out; what it had stored changes nothing.
+ * @returns false when none is due.
+ */
+export async function reconcileNext(deps: ReconcileEventDeps): Promise<boolean> {
+  const holder = deps.ids.id("hold");
+  const now = deps.clock.now();
+  const reading = await deps.attendanceReadings.claimDue(holder, now, now + claimLasts);
+  if (reading === null) return false;
+  const outcome = await withClaim(
+    deps,
+    (until) => deps.attendanceReadings.extend(reading.id, holder, until),
+    () => outcomeOf(deps, reading),
+  );
+  await deps.attendanceReadings.settle(reading, holder, outcome);
+  return true;
+}
+
+async function outcomeOf(deps: ReconcileEventDeps, reading: AttendanceReading): Promise<ReadingOutcome> {
+  const about = { event: reading.eventId, course: reading.courseId };
+  try {
+    const { askedAt, listed, news } = await reconcileEvent(deps, reading);
+    deps.logger.info({ ...about, listed, news }, "attendance read from the classroom");
+    return {
+      dueAt: nextReading(reading.endedAt, askedAt),
+      attempts: 0,
+      runs: reading.runs + 1,
+      readAt: askedAt,
+      listed,
+      news,
+      problem: null,
+    };
+  } catch (thrown) {
+    const now = deps.clock.now();
+    if (deps.ending.aborted) return { dueAt: now, attempts: reading.attempts - 1 };
+    const problem = thrown instanceof NamedError ? thrown.message : `Unexpected: ${messageOf(thrown)}`;
+    const dueAt = readingAfterFailure(reading, reading.attempts, now);
+    deps.logger.warn({ ...about, problem, attempts: reading.attempts }, "attendance could not be read");
+    return { dueAt, problem };
+  }
+}
+
+/**
+ * Reads a session's attendance (GET /attendance/{event_id}) and lets everything that is news take effect, by the very way
+ * webhooks take.
+ * @returns when the classroom was asked (ms), how many people it listed, and how many of them were news.
+ * @throws the classroom client's errors.
+ */
+async function reconcileEvent(
+  deps: ReconcileEventDeps,
+  reading: AttendanceReading,
+): Promise<{ askedAt: number; listed: number; news: number }> {
+  const { environment, eventId } = reading;
+  let askedAt = deps.clock.now();
+  const replies = await deps.classroomOf(environment).readAttendance(eventId, {
+    priority: reading.urgency === "person" ? "instructor" : "background",
+    signal: deps.ending,
+    onPermit: () => {
+      askedAt = deps.clock.now();
+    },
+  });
+  const course = await deps.courses.find(reading.courseId);
+  // After one that was cut short, what is known may still lack its grade.
+  const wanted =
+    course === null || reading.attempts > 1
+      ? replies
+      : await newsAmong(deps, course, reading, replies, askedAt);
+  await recordMany(
+    deps,
+    wanted.map((reply) => ({
+      environment,
+      eventId,
+      userId: reply.userId,
+      observation: (known: AttendanceHistory) => polledObservation(known, reply, askedAt),
+    })),
+  );
+  return { askedAt, listed: replies.length, news: wanted.length };
+}
+
+const slice = 200;
+
+/** Leaves out those about whom the answer says nothing new: nearly all, when webhooks have come. Read in bulk. */
+async function newsAmong(
+  deps: ReconcileEventDeps,
+  course: Course,
+  { environment, eventId }: AttendanceReading,
+  replies: readonly PolledAttendance[],
+  askedAt: number,
+): Promise<PolledAttendance[]> {
+  const { registrationId, deploymentId, id } = course;
+  const known = new Map(
+    (await deps.attendance.listOfEvent(registrationId, id, eventId)).map((one) => [
+      one.personId,
+      one.history,
+    ]),
+  );
+  const personOf = new Map<string, string>();
+  for (let from = 0; from < replies.length; from += slice) {
+    const userIds = replies.slice(from, from + slice).map(({ userId }) => userId);
+    const people = await deps.people.listByApiUsers(environment, userIds);
+    for (const person of people) {
+      const ours = person.registrationId === registrationId && person.deploymentId === deploymentId;
+      if (ours && person.apiUserId !== null) personOf.set(person.apiUserId, person.id);
+    }
+  }
+  return replies.filter((reply) => {
+    const personId = personOf.get(reply.userId);
+    const history = personId === undefined ? undefined : known.get(personId);
+    return history === undefined || polledObservation(history, reply, askedAt) !== null;
+  });
+}

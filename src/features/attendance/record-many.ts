@@ -1,0 +1,24 @@
+import type { Course, Person } from "../../domain/course.ts";
+import { letOthersRun } from "../../kernel/let-others-run.ts";
+import { gradeMembers } from "../grading/grade-member.ts";
+import { recordObservation, type RecordAttendanceDeps, type SeenAttendance } from "./record-attendance.ts";
+
+/**
+ * As `recordAttendance`, for many observations at once: facts first, then the scores of everybody concerned, each computed
+ * once. Whatever brought the observations must not be taken for done before this resolves.
+ */
+export async function recordMany(deps: RecordAttendanceDeps, seen: readonly SeenAttendance[]): Promise<void> {
+  const courses = new Map<string, { course: Course; people: Map<string, Person> }>();
+  for (const [at, one] of seen.entries()) {
+    const recorded = await recordObservation(deps, one);
+    if (at % 20 === 19) await letOthersRun();
+    if (recorded.kind === "unmatched") continue;
+    const { course, person } = recorded;
+    const known = courses.get(course.id) ?? { course, people: new Map<string, Person>() };
+    known.people.set(person.id, person);
+    courses.set(course.id, known);
+  }
+  for (const { course, people } of courses.values()) {
+    await gradeMembers(deps, course, [...people.values()]);
+  }
+}

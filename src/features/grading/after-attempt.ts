@@ -1,0 +1,102 @@
+import type { Delivery, DesiredScore, SentScore } from "../../domain/delivery.ts";
+import type { ShownGrade } from "../../domain/gradebook-traits.ts";
+import type { ScoreOutcome } from "../../lms/scores.ts";
+import type { DeliveryChange } from "../../storage/delivery-store.ts";
+import { heldReason, keptReason } from "./held-reason.ts";
+
+/** What became of an attempt. */
+export type AttemptOutcome =
+  | ScoreOutcome
+  /** It was there already: nothing was sent. */
+  | { kind: "there" }
+  /** A teacher's grade is in the way; `kept` when the LMS took ours and goes on showing theirs. */
+  | { kind: "held"; shown: ShownGrade | null; kept: boolean };
+
+/** An attempt at a score: what was known before, and where it went. */
+export type Attempt = { delivery: Delivery; desired: DesiredScore; lineItemUrl: string | null };
+
+/** What is written down after an attempt. @param random Between 0 and 1; spreads retries. */
+export function afterAttempt(
+  { delivery, desired, lineItemUrl }: Attempt,
+  outcome: AttemptOutcome,
+  { now, random }: { now: number; random: () => number },
+): DeliveryChange {
+  const attempts = delivery.attempts + 1;
+  const { revision: _revision, ...score } = desired;
+  const taken = (at: number) => ({ ...score, at, ...(lineItemUrl === null ? {} : { lineItemUrl }) });
+  const later = (wait: number, lastError: string) => ({ attempts, nextTryAt: now + wait, lastError });
+  // The LMS did not take it: what was sent before is all there may be.
+  const notTaken: { unconfirmed: readonly SentScore[] } = { unconfirmed: delivery.unconfirmed };
+  switch (outcome.kind) {
+    case "accepted":
+      return { ...settled, state: "delivered", accepted: taken(now), foreign: null };
+    case "there":
+      return { ...settled, state: "delivered", accepted: taken(delivery.accepted?.at ?? now), foreign: null };
+    case "held":
+      return heldBack(delivery, outcome, outcome.kept ? taken(now) : null, now);
+    case "refused":
+      return {
+        ...notTaken,
+        state: "refused",
+        attempts,
+        waitingSince: null,
+        lastError: outcome.reason,
+        refusal: outcome.code,
+      };
+    case "unreachable":
+      return later(backOff(attempts, random), outcome.reason);
+    case "busy":
+    case "gone":
+    case "conflict":
+      return { ...notTaken, ...later(pauseAfter(outcome, attempts, random), reasons[outcome.kind]) };
+  }
+}
+
+const reasons = {
+  busy: "The LMS asked us to wait.",
+  gone: "The column was deleted in the gradebook; it is being found again or made anew.",
+  conflict: "The LMS already has a newer score for this person.",
+};
+
+function pauseAfter(outcome: AttemptOutcome, attempts: number, random: () => number): number {
+  if (outcome.kind === "gone") return 1_000;
+  const asked = outcome.kind === "busy" ? outcome.retryAfterMs : null;
+  return asked ?? backOff(attempts, random);
+}
+
+const settled = {
+  attempts: 0,
+  waitingSince: null,
+  lastError: null,
+  refusal: null,
+  unconfirmed: [],
+  overruled: null,
+  again: false,
+};
+
+function heldBack(
+  delivery: Delivery,
+  { shown, kept }: { shown: ShownGrade | null; kept: boolean },
+  accepted: DeliveryChange["accepted"] | null,
+  now: number,
+): DeliveryChange {
+  const foreign = { score: shown?.score ?? null, maximum: shown?.maximum ?? 1, seenAt: now };
+  const common = {
+    state: "held",
+    foreign,
+    overruled: null,
+    attempts: 0,
+    waitingSince: null,
+    again: false,
+  } as const;
+  if (kept && shown !== null && accepted != null) {
+    return { ...common, accepted, unconfirmed: [], lastError: keptReason(shown), refusal: null };
+  }
+  return { ...common, lastError: heldReason(delivery, shown), refusal: null };
+}
+
+/** How long until a try (ms): 2, 4, 8 ... seconds, at most 15 minutes, spread by a quarter either way. */
+export function backOff(attempts: number, random: () => number): number {
+  const base = Math.min(2 ** Math.min(attempts, 10) * 1_000, 15 * 60_000);
+  return Math.round(base * (0.75 + random() / 2));
+}

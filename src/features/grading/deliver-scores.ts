@@ -1,0 +1,31 @@
+import type { Delivery } from "../../domain/delivery.ts";
+import { withClaim } from "../with-claim.ts";
+import { deliverScore, type DeliverScoreDeps, type DeliveryAttempt } from "./deliver-score.ts";
+import { readGradebook } from "./read-gradebook.ts";
+
+/**
+ * Delivers some claimed scores of one column, one after the other. When the LMS fails or asks to wait, the rest is given
+ * back as it was: their turn comes when they are claimed again.
+ */
+export async function deliverScores(
+  deps: DeliverScoreDeps,
+  claimed: readonly Delivery[],
+  holder: string,
+): Promise<Pick<DeliveryAttempt, "pauseFor">> {
+  const left = new Set(claimed.map(({ id }) => id));
+  const reading = readGradebook(deps, claimed.length);
+  return withClaim(
+    deps,
+    (until) => deps.deliveries.extend([...left], holder, until),
+    async () => {
+      for (const delivery of claimed) {
+        const { pauseFor, trouble } = await deliverScore(deps, delivery, holder, reading);
+        left.delete(delivery.id);
+        if (!trouble) continue;
+        await deps.deliveries.release([...left], holder);
+        return { pauseFor };
+      }
+      return { pauseFor: 0 };
+    },
+  );
+}

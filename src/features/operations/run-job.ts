@@ -1,0 +1,66 @@
+import type { JobOutcome, JobRun } from "../../domain/job.ts";
+import type { Clock } from "../../kernel/clock.ts";
+import { messageOf } from "../../kernel/errors.ts";
+import type { Ids } from "../../kernel/ids.ts";
+import type { Logger } from "../../kernel/logger.ts";
+import type { JobStore } from "../../storage/job-store.ts";
+import { claimLasts, withClaim } from "../with-claim.ts";
+
+export type RunJobDeps = {
+  jobs: JobStore;
+  /** What this process is called in the record of a run. */
+  process: string;
+  clock: Clock;
+  ids: Ids;
+  logger: Logger;
+};
+
+/** Something that is done by the clock. */
+export type RunnableJob = {
+  name: string;
+  /** When it is due by the timetable after a moment (ms). */
+  nextAfter: (at: number) => number;
+  /** @returns how much was done, where that can be counted. Repeating it must be harmless. */
+  run: () => Promise<number | null>;
+};
+
+/**
+ * Runs a job if it is due and no other process is at it, and keeps a record. It stays due until it has ended: when this
+ * process dies, another one finds the claim run out, notes that the run broke off, and runs it again. One that failed
+ * waits for its next time.
+ * @returns whether it was run here.
+ */
+export async function runJobIfDue(deps: RunJobDeps, job: RunnableJob): Promise<boolean> {
+  const { jobs, clock, logger } = deps;
+  const startedAt = clock.now();
+  const run: JobRun = {
+    id: deps.ids.id("run"),
+    process: deps.process,
+    startedAt,
+    endedAt: null,
+    outcome: null,
+    done: null,
+    problem: null,
+  };
+  if (!(await jobs.begin(job.name, run, startedAt + claimLasts, job.nextAfter(startedAt)))) return false;
+  const ended = await withClaim(
+    deps,
+    (until) => jobs.extend(job.name, run.id, until),
+    () => outcomeOf(job),
+  );
+  const endedAt = clock.now();
+  await jobs.end(job.name, { ...run, ...ended, endedAt }, job.nextAfter(endedAt));
+  if (ended.outcome === "failed")
+    logger.error({ job: job.name, error: ended.problem }, "a job failed; it runs again at its next time");
+  return true;
+}
+
+async function outcomeOf(
+  job: RunnableJob,
+): Promise<{ outcome: JobOutcome; done: number | null; problem: string | null }> {
+  try {
+    return { outcome: "done", done: await job.run(), problem: null };
+  } catch (thrown) {
+    return { outcome: "failed", done: null, problem: messageOf(thrown) };
+  }
+}

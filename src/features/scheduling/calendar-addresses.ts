@@ -1,0 +1,28 @@
+import { createHash } from "node:crypto";
+import type { CalendarAddress } from "../../domain/calendar-address.ts";
+import type { Clock } from "../../kernel/clock.ts";
+import type { Ids } from "../../kernel/ids.ts";
+import type { CalendarStore } from "../../storage/calendar-store.ts";
+
+export type CalendarAddressesDeps = { calendars: CalendarStore; clock: Clock; ids: Ids };
+
+/** Whose calendar it is. */
+export type CalendarOwner = Pick<CalendarAddress, "registrationId" | "scope" | "ownerId">;
+
+/**
+ * Makes the secret address of a calendar; one made before ends with this.
+ * @returns the token in the address, 192 random bits. It is shown once: only its digest is kept.
+ */
+export async function makeCalendarAddress(
+  deps: CalendarAddressesDeps,
+  owner: CalendarOwner,
+): Promise<string> {
+  const token = deps.ids.secret(24);
+  await deps.calendars.renew({ ...owner, digest: calendarDigest(token), createdAt: deps.clock.now() });
+  return token;
+}
+
+/** What of a token is kept and looked up. */
+export function calendarDigest(token: string): string {
+  return createHash("sha256").update(`calendar\n${token}`).digest("base64url");
+}

@@ -1,0 +1,40 @@
+import { isForSections } from "../../domain/course-session.ts";
+import type { PlannedSession } from "../../domain/planned-session.ts";
+import type { MemberStore } from "../../storage/member-store.ts";
+import type { PersonStore } from "../../storage/person-store.ts";
+
+export type InvitedPeopleDeps = {
+  members: Pick<MemberStore, "listAfter">;
+  people: Pick<PersonStore, "find" | "findMany">;
+};
+
+/** The classroom's users of a session: who hosts it, and who attends as far as the classroom knows them already. */
+export type InvitedPeople = { hostUserId: string | null; attendeeUserIds: string[] };
+
+const pageSize = 500;
+/** More than this are not named; everybody may enter all the same. */
+const most = 2_000;
+
+/**
+ * Everybody a session is for who has a user in the classroom by now. People of whom no section is known are not named
+ * for a session of some sections.
+ */
+export async function invitedPeople(
+  deps: InvitedPeopleDeps,
+  plan: Pick<PlannedSession, "registrationId" | "courseId" | "sectionIds" | "hostPersonId">,
+): Promise<InvitedPeople> {
+  const { registrationId, courseId, hostPersonId } = plan;
+  const attendeeUserIds: string[] = [];
+  for (let after = "", full = true; full && attendeeUserIds.length < most;) {
+    const members = await deps.members.listAfter({ registrationId, courseId }, after, pageSize);
+    const invited = members.filter(
+      (member) => member.active && member.role === "learner" && isForSections(plan, member.sectionIds),
+    );
+    const people = await deps.people.findMany(invited.map(({ personId }) => personId));
+    attendeeUserIds.push(...people.flatMap(({ apiUserId }) => apiUserId ?? []));
+    after = members.at(-1)?.personId ?? "";
+    full = members.length === pageSize;
+  }
+  const host = hostPersonId === null ? null : await deps.people.find(hostPersonId);
+  return { hostUserId: host?.apiUserId ?? null, attendeeUserIds: attendeeUserIds.slice(0, most) };
+}

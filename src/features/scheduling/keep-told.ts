@@ -1,0 +1,48 @@
+import type { PlannedSession } from "../../domain/planned-session.ts";
+import type { Clock } from "../../kernel/clock.ts";
+import type { EventStore } from "../../storage/event-store.ts";
+
+export type KeepToldDeps = {
+  events: Pick<EventStore, "find" | "saveNewer" | "assignCourse">;
+  clock: Clock;
+  /** A session became known or changed. */
+  onEventNoted: () => void;
+  /** The sessions of a course are others than before: what counts for its grades may have changed. */
+  onSessionsChanged: (courseId: string) => Promise<void>;
+};
+
+/**
+ * Keeps an event as the classroom was told it, so that nobody has to wait for its webhook.
+ * @param toldAt When the call was sent (ms): what was read later wins.
+ */
+export async function keepTold(
+  deps: KeepToldDeps,
+  plan: PlannedSession,
+  eventId: string,
+  told: { toldAt: number; cancelled: boolean },
+): Promise<void> {
+  const { environment, courseId } = plan;
+  const { toldAt, cancelled } = told;
+  const known = await deps.events.find(environment, eventId);
+  // Of one that is cancelled nothing else has changed.
+  const { spaceId, title, startsAt, endsAt } = cancelled && known !== null ? known : plan;
+  await deps.events.saveNewer({
+    environment,
+    eventId,
+    spaceId,
+    title,
+    startsAt,
+    endsAt,
+    cancelled,
+    cancelledAt: cancelled ? toldAt : (known?.cancelledAt ?? null),
+    courseId,
+    readAt: toldAt,
+    recurring: known?.recurring ?? false,
+    revision: (known?.revision ?? 0) + 1,
+    changedAt: toldAt,
+  });
+  // Its webhook may have been read first; where several courses share a Space that does not tell whose it is.
+  await deps.events.assignCourse(environment, eventId, courseId);
+  deps.onEventNoted();
+  await deps.onSessionsChanged(courseId);
+}
