@@ -1,21 +1,28 @@
 import { createServer, type Server } from "node:http";
 import { fileURLToPath } from "node:url";
 import { buildAhead } from "./build-ahead.ts";
+import { buildAttendance } from "./build-attendance.ts";
 import { buildClassrooms } from "./build-classrooms.ts";
 import { buildConsole } from "./build-console.ts";
 import { buildDoor } from "./build-door.ts";
 import { buildEnded } from "./build-ended.ts";
+import { buildGrading } from "./build-grading.ts";
+import { buildJobs } from "./build-jobs.ts";
 import { buildLms } from "./build-lms.ts";
 import { buildProvisioning } from "./build-provisioning.ts";
+import { buildReadings } from "./build-readings.ts";
 import { buildRegistration } from "./build-registration.ts";
 import { buildRosters } from "./build-rosters.ts";
+import { buildSessions } from "./build-sessions.ts";
 import { buildNotices } from "./build-notices.ts";
 import type { Config } from "./config.ts";
 import { createMetrics } from "./create-metrics.ts";
-import { processReceipt } from "./features/attendance/process-receipt.ts";
+import type { Course } from "./domain/course.ts";
+import { gradeAfterChange } from "./features/grading/grade-after-change.ts";
+import { wantRegrade } from "./features/grading/want-regrade.ts";
+import { processReceipts } from "./features/attendance/process-receipts.ts";
 import { createWorker } from "./jobs/create-worker.ts";
 import { deliveryStep } from "./jobs/delivery-worker.ts";
-import { startTimetable, timetable } from "./jobs/timetable.ts";
 import { createBackground } from "./kernel/background.ts";
 import { type Clock, systemClock } from "./kernel/clock.ts";
 import { type Ids, randomIds } from "./kernel/ids.ts";
@@ -36,6 +43,7 @@ import { withCurrentRoles } from "./web/current-roles.ts";
 import { createSessions } from "./web/session.ts";
 import { createTranslator } from "./web/translate.ts";
 import { waitingRoutes } from "./web/waiting/waiting-routes.ts";
+import { calendarRoutes } from "./web/calendar/calendar-routes.ts";
 import { createWebApp } from "./web/web-app.ts";
 import { webhookRoutes } from "./webhooks/webhook-routes.ts";
 
@@ -85,16 +93,35 @@ export async function startTool(
     onScoreWanted: () => {
       deliveryWorker.wake();
     },
+    onRegradeWanted: () => {
+      grading.worker.wake();
+    },
+    onMarkWanted: () => {
+      marks.worker.wake();
+    },
     onRosterWanted: () => {
       rosters.worker.wake();
     },
     onEventNoted: () => {
       ahead.look();
     },
+    onSessionWanted: () => {
+      planning.worker.wake();
+    },
+    onSessionsChanged: (courseId: string): Promise<void> => wantRegrade(shared, courseId),
+    whileSessionsChange: <T>(course: Pick<Course, "id" | "registrationId">, change: () => Promise<T>) =>
+      gradeAfterChange(shared, course, "everybody", change),
+    onReadingWanted: () => {
+      reading.readings.wake();
+    },
+    onMatchSaid: () => {
+      reading.matches.wake();
+    },
     onMatchable: async () => {
       await stores.receipts.retryUnmatched(clock.now());
       receiptWorker.wake();
     },
+    unsentAlarmAfter: config.alarmUnsentMinutes * 60_000,
     clock,
     ids,
     logger,
@@ -103,10 +130,16 @@ export async function startTool(
   };
   const receiptWorker = createWorker(shared, {
     name: "receipts",
-    lanes: 4,
+    lanes: 2,
     idleMs: 2_000,
-    step: () => processReceipt(shared),
+    // Webhooks are stored before any of them is processed: the classroom is answered first.
+    gather: { quietMs: 40, atMostMs: 2_000 },
+    step: () => processReceipts(shared),
   });
+  const grading = buildGrading(shared);
+  const marks = buildAttendance(shared);
+  const planning = buildSessions(shared);
+  const reading = buildReadings(shared);
   const provisioning = buildProvisioning({ ...shared, config, counter: metrics.provisioning });
   const rosters = buildRosters({ ...shared, ...provisioning.wanting, lms });
   const deliveryWorker = createWorker(shared, {
@@ -125,6 +158,15 @@ export async function startTool(
   });
   const ahead = buildAhead({ ...shared, config, counter: metrics.entries });
   const door = buildDoor({ ...shared, config });
+  const jobs = buildJobs({
+    ...shared,
+    jobs: stores.jobs,
+    planReadings: reading.plan,
+    authorizeAhead: ahead.look,
+    readRosters: rosters.startRound,
+    sweepKeys: lms.toolKeys.sweep,
+    workers: { receipts: receiptWorker, deliveries: deliveryWorker, people: provisioning.worker },
+  });
   const keySets = createKeySets({ fetch: lms.fetch, clock });
   const { publicUrl } = config;
   const { noticeHandlers } = lms;
@@ -136,8 +178,10 @@ export async function startTool(
     ...provisioning.wanting,
     sessions: withCurrentRoles(createSessions({ ...config, clock }), stores),
     ...notices.subscribing,
+    publicUrl,
     dialogs: createDialogs({ sealer: createSealer(config.secretKey, config.secretKeyPrevious), clock }),
     signDeepLinkingAnswer: lms.signDeepLinkingAnswer,
+    scores: lms.scores,
   };
   const provider = createLtiProvider({
     ...shared,
@@ -187,9 +231,10 @@ export async function startTool(
       },
     }),
     notices: notices.routes,
+    calendar: calendarRoutes({ ...shared, publicUrl }),
     lti: provider.router,
     registration: buildRegistration({ publicUrl, stores, lms, translatorOf, clock }),
-    console: buildConsole({ config, stores, lms, translatorOf, clock, ids }),
+    console: buildConsole({ config, stores, lms, runJob: jobs.runNow, translatorOf, clock, ids }),
     ended: buildEnded({ ...launch, config, attributionNames: classrooms.attributionNames }),
     launch: launchRoutes(launch),
     waiting: waitingRoutes(launch),
@@ -199,27 +244,36 @@ export async function startTool(
   const port = await orClose(listening(server, config.port));
   receiptWorker.start();
   deliveryWorker.start();
+  grading.worker.start();
+  marks.worker.start();
   rosters.worker.start();
+  planning.worker.start();
+  reading.readings.start();
+  reading.matches.start();
   provisioning.worker.start();
   door.start();
   ahead.worker.start();
-  const stopTimetable = startTimetable(
-    timetable({
-      wakeReceipts: receiptWorker.wake,
-      wakeDeliveries: deliveryWorker.wake,
-      readRosters: rosters.startRound,
-      sweepKeys: lms.toolKeys.sweep,
-    }),
-    logger,
-  );
+  await jobs.start();
   logger.info({ port, publicUrl: config.publicUrl, engine: database.engine }, "spaces-lti is listening");
 
   const stop = async () => {
     state.stopping = true;
-    await stopTimetable();
+    await jobs.stop();
     door.stopWatching();
     await closed(server);
-    const workers = [receiptWorker, deliveryWorker, rosters.worker, provisioning.worker, ahead.worker, door];
+    const workers = [
+      receiptWorker,
+      deliveryWorker,
+      grading.worker,
+      marks.worker,
+      rosters.worker,
+      planning.worker,
+      reading.readings,
+      reading.matches,
+      provisioning.worker,
+      ahead.worker,
+      door,
+    ];
     await Promise.all(workers.map((worker) => worker.stop()));
     await background.settle();
     await provider.close();

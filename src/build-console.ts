@@ -18,6 +18,8 @@ export type ConsoleDeps = {
   config: Config;
   stores: Stores;
   lms: Pick<Lms, "tool" | "toolKeys" | "registerByHand" | "probes" | "lineItems" | "scores">;
+  /** Wants a run of a job now. */
+  runJob: (name: string) => Promise<boolean>;
   translatorOf: TranslatorOf;
   clock: Clock;
   ids: Ids;

@@ -30,6 +30,8 @@ export type Config = {
   dialectFile: string | undefined;
   adminPassword: string | undefined;
   allowPrivatePlatforms: boolean;
+  /** Age in minutes of the oldest unsent score from which it is an alarm. */
+  alarmUnsentMinutes: number;
   logLevel: string;
 };
 
@@ -100,6 +102,11 @@ const settings = z.object({
   CLASSROOM_DIALECT: z.string().optional(),
   ADMIN_PASSWORD: z.string().min(12, "must have at least 12 characters").optional(),
   ALLOW_PRIVATE_PLATFORMS: z.enum(["0", "1"], { error: "must be 1 or 0" }).default("0"),
+  ALARM_UNSENT_MINUTES: z
+    .string()
+    .default("60")
+    .refine((text) => /^[1-9]\d{0,5}$/.test(text), "must be a whole number of minutes, at least 1")
+    .transform(Number),
   LOG_LEVEL: z
     .enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"], {
       error: "must be fatal, error, warn, info, debug, trace or silent",
@@ -154,6 +161,7 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
     dialectFile: parsed.CLASSROOM_DIALECT,
     adminPassword: parsed.ADMIN_PASSWORD,
     allowPrivatePlatforms: parsed.ALLOW_PRIVATE_PLATFORMS === "1",
+    alarmUnsentMinutes: parsed.ALARM_UNSENT_MINUTES,
     logLevel: parsed.LOG_LEVEL,
   });
 }

@@ -1,6 +1,8 @@
 import { collectDefaultMetrics, Counter, Gauge, Registry } from "prom-client";
 import type { Clock } from "./kernel/clock.ts";
 import type { DeliveryStore } from "./storage/delivery-store.ts";
+import type { AttendanceReadingStore } from "./storage/attendance-reading-store.ts";
+import type { JobStore } from "./storage/job-store.ts";
 import type { LoginStore } from "./storage/login-store.ts";
 import type { ProvisioningStore } from "./storage/provisioning-store.ts";
 import type { PlaceStore } from "./storage/place-store.ts";
@@ -13,6 +15,8 @@ export function createMetrics(deps: {
   logins: LoginStore;
   places: PlaceStore;
   provisioning: ProvisioningStore;
+  jobs: JobStore;
+  attendanceReadings: Pick<AttendanceReadingStore, "due">;
   clock: Clock;
 }) {
   const registry = new Registry();
@@ -75,6 +79,24 @@ export function createMetrics(deps: {
     async collect() {
       this.set({ queue: "receipts" }, age(await receipts.oldestWaiting()));
       this.set({ queue: "scores" }, age(await deliveries.oldestWaiting()));
+    },
+  });
+  new Gauge({
+    name: "spaces_lti_attendance_readings_due",
+    help: "Sessions whose attendance is due to be read from the classroom",
+    registers,
+    async collect() {
+      this.set((await deps.attendanceReadings.due(clock.now())).number);
+    },
+  });
+  new Gauge({
+    name: "spaces_lti_job_last_success_timestamp_seconds",
+    help: "When a run of a job last ended well",
+    labelNames: ["job"],
+    registers,
+    async collect() {
+      for (const { name, succeededAt } of await deps.jobs.list())
+        if (succeededAt !== null) this.set({ job: name }, succeededAt / 1000);
     },
   });
   return {

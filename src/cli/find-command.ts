@@ -22,6 +22,7 @@ const commands: ReadonlyMap<string, Named> = new Map<string, Named>([
   ["keys reseal", async () => (await keyCommands()).reseal],
   ["config canvas", async () => (await configCommands()).canvasConfig],
   ["config moodle", async () => (await configCommands()).moodleConfig],
+  ["jobs", async () => (await import("./jobs.ts")).jobs],
   ["doctor", async () => (await import("./doctor.ts")).doctor],
   ["webhooks connect", async () => (await import("./connect-webhooks.ts")).connectWebhooks],
 ]);

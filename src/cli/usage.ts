@@ -20,6 +20,8 @@ export const usage = `Usage: npm run cli -- <command> [--json]
       Brings in the next signing key towards an LMS. --now withdraws the present one at once.
   keys reseal
       Seals all stored secrets under the current SECRET_KEY, so that SECRET_KEY_PREVIOUS can be dropped.
+  jobs
+      Lists what happens by the clock: when it last ran, what came of it, when it runs next. Ends with 1 if something failed.
   doctor [--environment production|staging] [--create [--space ID]]
       Looks whether the classroom, its key, this tool's address and the dialect fit together, and says what to mend.
       Changes nothing; --create makes a user, a Space (or takes ID) and an event, which shows more. Ends with 1 if

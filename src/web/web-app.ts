@@ -25,6 +25,8 @@ export type WebAppDeps = Omit<ErrorPageDeps, "t"> & {
   viewsFolder: string;
   health: RequestHandler;
   webhooks: RequestHandler;
+  /** What calendar programs read. */
+  calendar: RequestHandler;
   /** Before `lti`: what LMSs post without a person. */
   notices: RequestHandler;
   lti: RequestHandler;
@@ -55,6 +57,7 @@ export function createWebApp(deps: WebAppDeps): Express {
     "/assets",
     express.static(join(deps.viewsFolder, "assets"), { index: false, maxAge: "1h", fallthrough: false }),
   );
+  app.use(deps.calendar);
   app.use("/lti", deps.notices);
   app.use("/lti", deps.lti);
   app.use("/lti", deps.registration);
@@ -115,7 +118,8 @@ function requestLog({ logger, clock }: WebAppDeps): RequestHandler {
   return (request, response, next) => {
     const started = clock.now();
     const id = randomUUID();
-    const path = request.path;
+    // What follows is a secret there.
+    const path = request.path.startsWith("/calendar/") ? "/calendar/" : request.path;
     response.set("X-Request-Id", id);
     response.on("finish", () => {
       const facts = {

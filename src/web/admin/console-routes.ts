@@ -5,13 +5,15 @@ import { auditPages } from "./audit-pages.ts";
 import { consoleHeaders } from "./console-headers.ts";
 import { createGate } from "./gate.ts";
 import { invitationPages, type InvitationPagesDeps } from "./invitation-pages.ts";
+import { jobsPages, type JobsPagesDeps } from "./jobs-pages.ts";
 import { logInRoutes, type LogInRoutesDeps } from "./log-in-routes.ts";
 import { registrationPages, type RegistrationPagesDeps } from "./registration-pages.ts";
 
 export type ConsoleRoutesDeps = LogInRoutesDeps &
   RegistrationPagesDeps &
   InvitationPagesDeps &
-  AddRegistrationPagesDeps;
+  AddRegistrationPagesDeps &
+  JobsPagesDeps;
 
 /** Everything under /admin. Whoever is not logged in gets the log-in page at every address, known or not. */
 export function consoleRoutes(deps: ConsoleRoutesDeps): Router {
@@ -23,6 +25,7 @@ export function consoleRoutes(deps: ConsoleRoutesDeps): Router {
   router.use(invitationPages(deps, gate));
   router.use(addRegistrationPages(deps, gate)); // before the next: "new" is not a registration
   router.use(registrationPages(deps, gate));
+  router.use(jobsPages(deps, gate));
   router.use(auditPages(deps, gate));
   router.use(
     gate.page(({ t }) => {

@@ -3,6 +3,7 @@ export const areas = [
   { path: "/admin/registrations", key: "registrations" },
   { path: "/admin/invitations/new", key: "invite" },
   { path: "/admin/registrations/new", key: "add" },
+  { path: "/admin/jobs", key: "jobs" },
   { path: "/admin/audit", key: "audit" },
 ] as const;
 

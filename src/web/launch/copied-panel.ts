@@ -30,14 +30,35 @@ function inWords(t: Translate, difference: SettingsDifference): string {
       const { minutesBefore: before, minutesAfter: after } = difference;
       return t("copied.door.aroundSessions", { before, after });
     }
+    default:
+      return gradingInWords(t, difference);
+  }
+}
+
+type GradingDifference = Exclude<SettingsDifference, { kind: "setting" | "door-open" | "door-times" }>;
+
+function gradingInWords(t: Translate, difference: GradingDifference): string {
+  switch (difference.kind) {
     case "no-grades":
       return t("copied.noGrades");
+    case "columns":
+      return t(`copied.columns.${difference.each}`);
     case "points":
       return t("copied.points", { points: difference.points });
     case "credit": {
       const { status, percent } = difference;
       return percent === null ? t(`copied.leftOut.${status}`) : t(`copied.credit.${status}`, { percent });
     }
+    case "denominator": {
+      const { by } = difference;
+      return t(`copied.denominator.${by.kind}`, { count: by.kind === "fixed" ? by.sessions : 0 });
+    }
+    case "drop-lowest":
+      return difference.sessions === 0
+        ? t("copied.dropsNone")
+        : t("copied.dropLowest", { count: difference.sessions });
+    case "minimum":
+      return t("copied.minimum", { count: difference.sessions });
     case "comment":
       return t(`copied.comment.${difference.on}`);
   }

@@ -1,21 +1,28 @@
 import type { Course } from "../../domain/course.ts";
-import { type GradeSync, type GradeSyncRow, showGradeSync } from "../../features/grading/show-grade-sync.ts";
-import { sessionName } from "../deep-linking/session-name.ts";
+import { showGradeSummary, type ShowGradeSummaryDeps } from "../../features/grading/show-grade-summary.ts";
+import { courseTimes } from "../course/course-times.ts";
+import { columnName, summaryView } from "../course/grades-view.ts";
+import { scoreText } from "../course/score-words.ts";
 import type { Translate } from "../translate.ts";
 
-/** The grades of a course as its page shows them: each row says its column, where there are several. */
-export type GradesView = Omit<GradeSync, "rows"> & { rows: (GradeSyncRow & { column: string | null })[] };
+/** So many grades that need somebody are on the course's page; all of them are on the page of grades. */
+const shown = 5;
 
-/** @param locale The LMS's locale of this session. */
-export async function gradesView(
-  deps: Parameters<typeof showGradeSync>[0],
-  t: Translate,
-  locale: string | null,
-  course: Course,
-): Promise<GradesView> {
-  const sync = await showGradeSync(deps, course);
-  const several = sync.rows.some((row) => row.session !== null);
-  const columnOf = ({ session }: GradeSyncRow) =>
-    session === null ? t("choose.attendance") : sessionName(t, session, { locale, timeZone: null });
-  return { ...sync, rows: sync.rows.map((row) => ({ ...row, column: several ? columnOf(row) : null })) };
+/** The grades of a course as its page shows them: in numbers, and the first few that need somebody. */
+export async function gradesView(deps: ShowGradeSummaryDeps, t: Translate, course: Course) {
+  const summary = await showGradeSummary(deps, course, shown);
+  const { counts, urgent } = summary;
+  const words = summaryView(t, courseTimes(course), summary);
+  return {
+    ...words,
+    known: Object.values(counts).some((count) => count > 0),
+    more: words.need - urgent.length,
+    rows: urgent.map(({ delivery, state, name, session }) => ({
+      name: name ?? t("grades.unnamed", { sub: delivery.sub }),
+      column: session === null ? null : columnName(t, course, session),
+      score: scoreText(t, delivery.desired),
+      state,
+      problem: delivery.lastError,
+    })),
+  };
 }

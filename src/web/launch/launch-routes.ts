@@ -10,7 +10,8 @@ import {
   type SubscribeToNoticesDeps,
 } from "../../features/courses/subscribe-to-notices.ts";
 import { refillColumn } from "../../features/grading/refill-column.ts";
-import { waitForScores } from "../../features/grading/wait-for-scores.ts";
+import { syncCourse } from "../../features/grading/send-again.ts";
+import { learnTimeZone } from "../../features/scheduling/learn-time-zone.ts";
 import { learnFromLaunch, type LearnFromLaunchDeps } from "../../features/sections/learn-from-launch.ts";
 import { type EnterClassDeps, enterTarget, reserveFor } from "../../features/joining/enter-class.ts";
 import { type EntryTarget, findTarget } from "../../features/joining/find-target.ts";
@@ -22,13 +23,24 @@ import {
   deepLinkingRoutes,
   showDialog,
 } from "../deep-linking/deep-linking-routes.ts";
+import { gradesRoutes, type GradesRoutesDeps } from "../course/grades-routes.ts";
+import { gradingRoutes, type GradingRoutesDeps } from "../course/grading-routes.ts";
 import { peopleRoutes, type PeopleRoutesDeps } from "../course/people-routes.ts";
 import { accessToTell } from "../door/access-to-tell.ts";
 import { type ClosedPageDeps, isInFrame, showClosed } from "../door/closed-page.ts";
 import { doorRoutes } from "../door/door-routes.ts";
+import { readAgainRoutes, type ReadAgainRoutesDeps } from "../course/read-again-routes.ts";
+import { courseNameOf } from "../course/register-page.ts";
+import { registerRoutes, type RegisterRoutesDeps } from "../course/register-routes.ts";
+import { mySessionsRoutes, type MySessionsRoutesDeps } from "../course/my-sessions-routes.ts";
+import { sessionChangeRoutes, type SessionChangeRoutesDeps } from "../course/session-change-routes.ts";
+import { sessionsPlanRoutes, type SessionsPlanRoutesDeps } from "../course/sessions-plan-routes.ts";
+import { sessionsRoutes } from "../course/sessions-routes.ts";
 import { settingsRoutes, type SettingsRoutesDeps } from "../course/settings-routes.ts";
 import { type ErrorPageDeps, showError } from "../error-page.ts";
 import type { Session, Sessions } from "../session.ts";
+import { countUnmatched } from "../../features/unmatched/list-unmatched.ts";
+import { unmatchedRoutes, type UnmatchedRoutesDeps } from "../course/unmatched-routes.ts";
 import { embedsSpace, type ShownWish, targetAsShown, wishOf } from "../space/entry-as-shown.ts";
 import { showInside, type ShowInsideDeps } from "../space/show-inside.ts";
 import { spaceRoutes } from "../space/space-routes.ts";
@@ -51,6 +63,14 @@ export type LaunchRoutesDeps = EnterClassDeps &
   PeopleRoutesDeps &
   ClosedPageDeps &
   SettingsRoutesDeps &
+  SessionsPlanRoutesDeps &
+  SessionChangeRoutesDeps &
+  MySessionsRoutesDeps &
+  RegisterRoutesDeps &
+  GradingRoutesDeps &
+  UnmatchedRoutesDeps &
+  ReadAgainRoutesDeps &
+  GradesRoutesDeps &
   ShowInsideDeps &
   Omit<ErrorPageDeps, "t"> & {
     findRegistration: (id: string) => Promise<Registration | null>;
@@ -92,6 +112,7 @@ export async function showLaunch(
     for (const columnKey of movedColumns) {
       deps.background.run("refill column", () => refillColumn(deps, course, columnKey));
     }
+    deps.background.run("learn the time zone", () => learnTimeZone(deps, course, launch));
     deps.background.run("learn from launch", () => learnFromLaunch(deps, course, member, launch));
     const session: Session = {
       registrationId: registration.id,
@@ -153,9 +174,7 @@ export function launchRoutes(deps: LaunchRoutesDeps): Router {
   });
   router.post("/course/sync", form, async (request, response) => {
     const { session, course } = await instructorsOnly(deps, request);
-    await deps.deliveries.retryCourse(course.registrationId, course.id, deps.clock.now());
-    deps.onScoreWanted();
-    await waitForScores(deps, course);
+    await syncCourse(deps, course, session.personId);
     await showEnterPage(deps, session, course, response, {});
   });
   router.post("/course/link", form, async (request, response) => {
@@ -170,6 +189,15 @@ export function launchRoutes(deps: LaunchRoutesDeps): Router {
   router.use(spaceRoutes(deps));
   router.use(peopleRoutes(deps));
   router.use(settingsRoutes(deps));
+  router.use(sessionsRoutes(deps));
+  router.use(sessionsPlanRoutes(deps));
+  router.use(sessionChangeRoutes(deps));
+  router.use(mySessionsRoutes(deps));
+  router.use(registerRoutes(deps));
+  router.use(gradingRoutes(deps));
+  router.use(unmatchedRoutes(deps));
+  router.use(readAgainRoutes(deps));
+  router.use(gradesRoutes(deps));
   router.use(
     doorRoutes({
       ...deps,
@@ -246,7 +274,7 @@ async function showEnterPage(
 ): Promise<void> {
   const target = given.target ?? (await findTarget(deps, { ...session, mobile: false, shown: "tab" }));
   const t = deps.translatorOf(session.locale);
-  const courseName = course.title || course.label || t("product");
+  const courseName = courseNameOf(t, course);
   // What only instructors see needs a whole session.
   const teaches = session.role === "instructor" && session.only !== "entry";
   response.set("Cache-Control", "no-store").render("launch/enter", {
@@ -255,11 +283,13 @@ async function showEnterPage(
     courseName,
     locale: session.locale ?? "en",
     session: await deps.sessions.issue(session),
-    grades: teaches ? await gradesView(deps, t, session.locale, course) : null,
+    grades: teaches ? await gradesView(deps, t, course) : null,
     opens: teaches ? await linkOpens(deps, t, session, course, given.change ?? null) : null,
     copied: given.panel ?? (teaches ? await copiedPanel(deps, t, course) : null),
+    unmatched: teaches ? await countUnmatched(deps, course) : 0,
     gradesOff: course.policy.kind === "no-grades",
     access: accessToTell(session, target),
+    seesSessions: session.only !== "entry",
     embeds: embedsSpace(target) ? deps.spaceOrigins : null,
   });
 }

@@ -5,14 +5,13 @@ import { personName } from "../../domain/person-name.ts";
 import { reviewLearner, type ReviewLearnerDeps } from "../../features/attendance/review-learner.ts";
 import type { AttendedSession, ShownAttendance } from "../../features/attendance/show-attendance.ts";
 import { recordLaunch, type RecordLaunchDeps } from "../../features/courses/record-launch.ts";
+import { workingWords } from "../course/working-words.ts";
+import { statusView } from "../course/status-view.ts";
 import type { Sessions } from "../session.ts";
 import type { Translate } from "../translate.ts";
 import { webAddressOrNull } from "../web-address.ts";
 
 export type ReviewPageDeps = ReviewLearnerDeps & RecordLaunchDeps & { sessions: Sessions };
-
-/** Each status has a sign of its own, so that none is told by colour alone. */
-const signs = { PRESENT: "✓", LATE: "◔", ABSENT: "✗", EXCUSED: "–" } as const;
 
 /**
  * A submission review: the page of one learner's attendance, opened from a cell of the gradebook. The launch is
@@ -46,9 +45,11 @@ export async function showReview(
       learner === null
         ? null
         : {
+            personId: learner.person.id,
             notGraded: whyNotGraded(learner.member),
             sessions: learner.attendance.sessions.map((session) => sessionRow(t, session)),
             grade: gradeSummary(t, learner.attendance),
+            perSession: learner.attendance.perSession,
             delivery: deliveryState(learner.attendance, viewer.role === "instructor"),
           },
     session:
@@ -77,14 +78,18 @@ function whyNotGraded(member: { role: string; testUser: boolean; student: boolea
   return member.student ? null : "guest";
 }
 
+/** Who corrected it and why is for instructors; that somebody did, and their note, is for the learner. */
 function sessionRow(t: Translate, session: AttendedSession) {
-  const { known, status, points, startsAt } = session;
+  const { status, points, startsAt, source, notes } = session;
+  const shown = statusView(t, status);
   return {
     title: session.title ?? t("review.untitled"),
     startsAt: startsAt === null ? null : new Date(startsAt).toISOString(),
-    sign: known === null ? "?" : signs[known],
-    statusName: known ?? "unknown",
-    status: known === null ? t("review.statuses.unknown", { status }) : t(`review.statuses.${known}`),
+    sign: shown.sign,
+    statusName: shown.name,
+    status: shown.text,
+    corrected: source === "instructor",
+    notes,
     points,
   };
 }
@@ -93,9 +98,8 @@ function gradeSummary(t: Translate, { grade, sessions }: ShownAttendance) {
   if (grade === null) return null;
   return {
     score: grade.score === null ? t("review.noScore") : t("review.score", grade),
-    explanation: grade.explanation,
     sum: sumInWords(t, sessions),
-    uncounted: grade.uncounted.length,
+    words: sessions.length === 0 ? [] : workingWords(t, grade),
   };
 }
 

@@ -4,12 +4,17 @@ import { console } from "./en/console.ts";
 import { copied } from "./en/copied.ts";
 import { door } from "./en/door.ts";
 import { ended } from "./en/ended.ts";
+import { grades } from "./en/grades.ts";
+import { grading } from "./en/grading.ts";
 import { readiness } from "./en/readiness.ts";
+import { register } from "./en/register.ts";
 import { registration } from "./en/registration.ts";
 import { review } from "./en/review.ts";
+import { sessions } from "./en/sessions.ts";
 import { settings } from "./en/settings.ts";
 import { sections } from "./en/sections.ts";
 import { space } from "./en/space.ts";
+import { unmatched } from "./en/unmatched.ts";
 import { waiting } from "./en/waiting.ts";
 
 /** English, the language every other catalogue is measured by. */
@@ -23,32 +28,6 @@ export const en = {
     opened: "The classroom has opened in a new tab. You can come back here and enter again at any time.",
     coursePage: "Grades and people",
     coursePageHint: "Everything else about the classroom of this course opens in a new tab.",
-  },
-  grades: {
-    heading: "Grades from attendance",
-    none: "No attendance has been recorded yet. Grades appear here as soon as attendance is marked in the classroom.",
-    off: "This course gives no grades for attendance.",
-    counts: {
-      delivered: "{{number}} in the gradebook",
-      waiting: "{{number}} on the way",
-      refused: "{{number}} not accepted",
-    },
-    perLearner: "Grades of each learner",
-    person: "Learner",
-    score: "Score",
-    state: "State",
-    when: "Arrived",
-    never: "not yet",
-    noScore: "none",
-    states: {
-      idle: "nothing to send",
-      waiting: "on the way",
-      delivered: "in the gradebook",
-      refused: "not accepted",
-      held: "changed in the gradebook",
-    },
-    syncNow: "Send again now",
-    unnamed: "Learner {{sub}}",
   },
   problem: {
     /** What the page of a failure is called; which one fits is chosen by `error-page`. */
@@ -78,15 +57,20 @@ export const en = {
   },
   browser,
   choose,
+  grades,
+  grading,
   review,
   sections,
+  sessions,
   settings,
   readiness,
   copied,
   ended,
   door,
+  register,
   registration,
   console,
   space,
+  unmatched,
   waiting,
 };

@@ -1,3 +1,5 @@
+import { jobs } from "./jobs.ts";
+
 /** The operator's console. */
 export const console = {
   name: "Classroom tool console",
@@ -8,6 +10,7 @@ export const console = {
     registrations: "Registrations",
     invite: "Invite an LMS",
     add: "Add an LMS by hand",
+    jobs: "Jobs",
     audit: "Audit log",
   },
   on: "On",
@@ -238,6 +241,7 @@ export const console = {
     },
     button: { on: "Switch on", off: "Switch off" },
   },
+  jobs,
   audit: {
     heading: "Audit log",
     lead: "What was done in this console and by the command line, newest first.",
@@ -260,6 +264,7 @@ export const console = {
       "new-deployments-refused": "New deployments will be refused",
       "key-rotated": "Key rotated",
       "key-replaced": "Keys replaced at once",
+      "job-started": "Job started by hand",
     },
     older: "Older entries",
     newest: "Newest entries",

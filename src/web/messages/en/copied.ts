@@ -53,6 +53,21 @@ export const copied = {
       "Learners can enter from {{before}} minutes before a session until {{after}} minutes after it.",
   },
   noGrades: "Attendance gives no grades.",
+  columns: {
+    course: "There is one grade for all sessions together.",
+    session: "Each session has a grade of its own, and there is none for all together.",
+  },
+  denominator: {
+    "so-far": "The grade is the average of the sessions held so far.",
+    planned: "The grade is divided by all sessions planned, the coming ones included.",
+    fixed_one: "The grade is divided by {{count}} session.",
+    fixed_other: "The grade is divided by {{count}} sessions, however many are held.",
+  },
+  dropLowest_one: "Each learner's worst session is left out of the grade.",
+  dropLowest_other: "Each learner's {{count}} worst sessions are left out of the grade.",
+  dropsNone: "No session is left out for being a learner's worst.",
+  minimum_one: "There is a grade from the first session that counts.",
+  minimum_other: "There is a grade only from {{count}} sessions that count.",
   points: "The grade for attendance has {{points}} points.",
   credit: {
     PRESENT: "Being present counts {{percent}} %.",

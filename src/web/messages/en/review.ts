@@ -11,9 +11,9 @@ export const review = {
   gradeHeading: "Grade",
   score: "{{score}} of {{maximum}} points",
   noScore: "No grade yet",
-  calculation: "How it came about: {{explanation}}",
-  uncounted: "{{number}} with a status that does not count.",
+  how: "How it came about",
   off: "This course gives no grades for attendance.",
+  perSession: "Each session of this course has a grade of its own: see its points below.",
   notGraded: {
     testUser: "This is a preview student, who is never graded.",
     instructor: "Instructors are not graded.",
@@ -30,6 +30,7 @@ export const review = {
     waiting: "On its way to the gradebook.",
     delivered: "In the gradebook since",
     refused: "The gradebook has not accepted it.",
+    held: "In the gradebook a teacher gave another grade.",
   },
   sessions: "Sessions",
   session: "Session",
@@ -39,6 +40,7 @@ export const review = {
   untitled: "Session without a title",
   noDate: "no date",
   leftOut: "not counted",
+  corrected: "As your instructor says",
   statuses: {
     PRESENT: "Present",
     LATE: "Late",

@@ -1,0 +1,14 @@
+import { carryOutNext, type CarryOutMarkDeps } from "./features/attendance/carry-out-mark.ts";
+import { createWorker, type Worker } from "./jobs/create-worker.ts";
+import type { Logger } from "./kernel/logger.ts";
+
+/** Puts together the worker that goes on with what instructors said about sessions and no page waits for any more. */
+export function buildAttendance(deps: CarryOutMarkDeps & { logger: Logger }): { worker: Worker } {
+  const worker = createWorker(deps, {
+    name: "attendance marks",
+    lanes: 2,
+    idleMs: 2_000,
+    step: () => carryOutNext(deps),
+  });
+  return { worker };
+}

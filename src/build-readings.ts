@@ -1,0 +1,45 @@
+import { planReadings } from "./features/attendance/plan-readings.ts";
+import type { ReconcileEventDeps } from "./features/attendance/reconcile-event.ts";
+import { applyNextMatch, type ApplyMatchesDeps } from "./features/unmatched/apply-matches.ts";
+import { createWorker, type Worker } from "./jobs/create-worker.ts";
+import { readingStep } from "./jobs/reading-worker.ts";
+
+/** The workers that read attendance from the classroom and apply what instructors matched. */
+export type Readings = {
+  readings: Worker;
+  matches: Worker;
+  /** Plans readings of sessions that have ended. @returns how many. */
+  plan: () => Promise<number>;
+};
+
+/** Puts together what makes attendance complete: reading it from the classroom, and matching whom it names. */
+export function buildReadings(deps: Omit<ReconcileEventDeps, "ending"> & ApplyMatchesDeps): Readings {
+  const ending = new AbortController();
+  const readings = createWorker(deps, {
+    name: "attendance readings",
+    lanes: 1,
+    idleMs: 5_000,
+    step: readingStep({ ...deps, ending: ending.signal }),
+  });
+  const matches = createWorker(deps, {
+    name: "matches",
+    lanes: 1,
+    idleMs: 2_000,
+    step: () => applyNextMatch(deps),
+  });
+  return {
+    readings: {
+      ...readings,
+      stop: () => {
+        ending.abort();
+        return readings.stop();
+      },
+    },
+    matches,
+    plan: async () => {
+      const planned = await planReadings(deps);
+      readings.wake();
+      return planned;
+    },
+  };
+}

@@ -1,0 +1,30 @@
+import { listJobs } from "../features/operations/list-jobs.ts";
+import { type Command, timeText } from "./command.ts";
+
+/** jobs: what happens by the clock, when it last ran and when it runs next */
+export const jobs: Command = async (tools) => {
+  const { jobs: store } = await tools.stores();
+  const listed = await listJobs({ jobs: store });
+  if (listed.length === 0) return { text: "No job has been planned yet: the tool has never run.", json: [] };
+  return {
+    text: listed
+      .map(({ name, last, dueAt }) => {
+        const ran =
+          last === null
+            ? "has not run yet"
+            : `${last.outcome ?? "running"} at ${timeText(last.startedAt)}${last.problem === null ? "" : ` (${last.problem})`}`;
+        return `${name}: ${ran}, next ${timeText(dueAt)}`;
+      })
+      .join("\n"),
+    json: listed.map(({ name, last, dueAt, succeededAt }) => ({
+      name,
+      outcome: last?.outcome ?? null,
+      startedAt: last === null ? null : timeText(last.startedAt),
+      done: last?.done ?? null,
+      problem: last?.problem ?? null,
+      succeededAt: succeededAt === null ? null : timeText(succeededAt),
+      next: timeText(dueAt),
+    })),
+    bad: listed.some(({ last }) => last?.outcome === "failed"),
+  };
+};

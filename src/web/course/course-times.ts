@@ -1,0 +1,42 @@
+import type { Course } from "../../domain/course.ts";
+
+/** How a course's pages write moments. */
+export type CourseTimes = {
+  /** The zone they are written in, such as "Europe/Berlin". */
+  zone: string;
+  /** "Sat 21 Nov 2026, 14:05" */
+  text: (at: number) => string;
+};
+
+/** Moments in the course's own time zone, in UTC where nobody has said one: the same for everybody who reads them. */
+export function courseTimes({ timeZone }: Pick<Course, "timeZone">): CourseTimes {
+  const format = formatIn(timeZone ?? "UTC");
+  const zone = format.resolvedOptions().timeZone;
+  return {
+    zone,
+    text: (at) => {
+      const parts = new Map(format.formatToParts(at).map(({ type, value }) => [type, value]));
+      const part = (type: Intl.DateTimeFormatPartTypes) => parts.get(type) ?? "";
+      const day = [part("weekday"), part("day"), part("month"), part("year")].join(" ");
+      return `${day}, ${part("hour")}:${part("minute")}`;
+    },
+  };
+}
+
+/** A zone that this machine does not know counts as UTC. */
+function formatIn(timeZone: string): Intl.DateTimeFormat {
+  const parts = {
+    weekday: "short",
+    day: "numeric",
+    month: "short",
+    year: "numeric",
+    hour: "2-digit",
+    minute: "2-digit",
+    hourCycle: "h23",
+  } as const;
+  try {
+    return new Intl.DateTimeFormat("en-GB", { ...parts, timeZone });
+  } catch {
+    return new Intl.DateTimeFormat("en-GB", { ...parts, timeZone: "UTC" });
+  }
+}

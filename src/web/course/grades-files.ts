@@ -1,0 +1,187 @@
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import type { Response } from "express";
+import { sessionColumnLabel } from "../../domain/column-label.ts";
+import { timeZoneOf, wallTimeOf } from "../../domain/time-zone.ts";
+import { zonedIso } from "../../domain/zoned-iso.ts";
+import { listFacts, type ListFactsDeps } from "../../features/attendance/list-facts.ts";
+import { listGrades, type ListGradesDeps } from "../../features/grading/list-grades.ts";
+import { everyProofRow, type ProofRow, type ShowProofDeps } from "../../features/grading/show-proof.ts";
+import type { Clock } from "../../kernel/clock.ts";
+import type { RegistrationStore } from "../../storage/registration-store.ts";
+import { byteOrderMark, type CsvCell, csvLine } from "../csv-line.ts";
+import type { TranslatorOf } from "../translate.ts";
+import { columnName } from "./grades-view.ts";
+import type { InstructorVisit } from "./instructor-visit.ts";
+import { courseNameOf, registerWords } from "./register-page.ts";
+import { type RegisterWords, sectionsText } from "./register-view.ts";
+import { statusView } from "./status-view.ts";
+
+export type GradesFilesDeps = ListFactsDeps &
+  ListGradesDeps &
+  ShowProofDeps & {
+    registrations: Pick<RegistrationStore, "find">;
+    translatorOf: TranslatorOf;
+    clock: Clock;
+  };
+
+/** Which file, and of whom: null for everybody. */
+export type WantedFile = { kind: "facts" | "grades" | "proof"; sectionId: string | null };
+
+/** What lines are written with. */
+type Pen = RegisterWords & { iso: (at: number) => string; course: InstructorVisit["course"] };
+
+/** Lines come in bunches, so that not every one is a write of its own. */
+type Lines = AsyncGenerator<string>;
+
+/** Sends a file of a course for spreadsheets, written while it is read. */
+export async function sendGradesFile(
+  deps: GradesFilesDeps,
+  visit: InstructorVisit,
+  wanted: WantedFile,
+  response: Response,
+): Promise<void> {
+  const { course } = visit;
+  const words = await registerWords(deps, visit);
+  const { t } = words;
+  const zone = timeZoneOf(course.timeZone ?? "") ?? "UTC";
+  const pen = { ...words, iso: zonedIso(zone), course };
+  const known = words.sections.some((one) => one.lmsSectionId === wanted.sectionId);
+  const sectionId = known ? wanted.sectionId : null;
+  const { date } = wallTimeOf(deps.clock.now(), zone);
+  const parts = [courseNameOf(t, course), t(`grades.files.names.${wanted.kind}`), date];
+  const writers = { facts: factLines, grades: gradeLines, proof: proofLines };
+  const lines = writers[wanted.kind](deps, pen, sectionId);
+  response.set("Cache-Control", "no-store").attachment(`${fileName(parts)}.csv`);
+  response.type("text/csv; charset=utf-8");
+  try {
+    await pipeline(Readable.from(withMark(lines), { objectMode: false }), response);
+  } catch (thrown) {
+    // Whoever closes the window while a file comes in has no more to be told.
+    if (!response.destroyed) throw thrown;
+  }
+}
+
+/** What no file system takes is left out. */
+function fileName(parts: readonly string[]): string {
+  return parts
+    .join(" ")
+    .replace(/[\p{C}/\\:*?"<>|%]+/gu, " ")
+    .replace(/\s+/g, " ")
+    .trim()
+    .slice(0, 150);
+}
+
+async function* withMark(lines: Lines): Lines {
+  yield byteOrderMark;
+  yield* lines;
+}
+
+/** Every observation and every correction. */
+async function* factLines(deps: GradesFilesDeps, pen: Pen, sectionId: string | null): Lines {
+  const { t, iso } = pen;
+  yield header(pen, [
+    ...["learner", "lmsId", "session", "sessionStart", "sectionsThen", "source"],
+    ...["status", "note", "reason", "by", "at", "counts"],
+  ]);
+  for await (const facts of listFacts(deps, pen.course, sectionId)) {
+    const lines = facts.map((fact) => {
+      const { session, by, status } = fact;
+      return csvLine([
+        fact.name ?? t("grades.unnamed", { sub: fact.sub }),
+        fact.sub,
+        session.title ?? t("review.untitled"),
+        session.startsAt === null ? null : iso(session.startsAt),
+        sectionsText(pen, fact.sectionIds),
+        t(`grades.files.source.${fact.source}`),
+        status === null ? t("grades.files.takenBack") : statusView(t, status).text,
+        fact.notes,
+        fact.reason,
+        by === null
+          ? null
+          : "name" in by
+            ? by.name
+            : t("grades.files.classroomUser", { id: by.classroomUser }),
+        iso(fact.at),
+        yesNo(pen, fact.holds),
+      ]);
+    });
+    yield lines.join("");
+  }
+}
+
+/** Each learner's statuses and how the grade came about. */
+async function* gradeLines(deps: GradesFilesDeps, pen: Pen, sectionId: string | null): Lines {
+  const { t, course } = pen;
+  const { sessions, slices } = await listGrades(deps, course, sectionId);
+  const names = sessions.map((session) => {
+    const label = sessionColumnLabel(session, course.timeZone);
+    return session.counts ? label : `${label} (${t("grades.files.doesNotCount")})`;
+  });
+  const first = ["learner", "lmsId", "inCourse", "sections"];
+  const last = ["present", "late", "absent", "excused", "unknown", "score", "maximum", "explanation"];
+  const title = (name: string) => t(`grades.files.columns.${name}`);
+  yield csvLine([...first.map(title), ...names, ...last.map(title)]);
+  const maximum = course.policy.kind === "no-grades" ? null : course.policy.points;
+  for await (const learners of slices) {
+    const lines = learners.map(({ counts, grade, ...one }) =>
+      csvLine([
+        one.name ?? t("grades.unnamed", { sub: one.sub }),
+        one.sub,
+        yesNo(pen, one.active),
+        sectionsText(pen, one.sectionIds),
+        ...one.statuses.map((status) => (status === null ? null : statusView(t, status).text)),
+        ...[counts.PRESENT, counts.LATE, counts.ABSENT, counts.EXCUSED, counts.unknown],
+        grade?.score ?? null,
+        maximum,
+        grade === null ? t("grades.files.perSession") : grade.explanation,
+      ]),
+    );
+    yield lines.join("");
+  }
+}
+
+/** What the gradebook has, and what it should have. */
+async function* proofLines(deps: GradesFilesDeps, pen: Pen, sectionId: string | null): Lines {
+  yield header(pen, [
+    ...["learner", "lmsId", "inCourse", "sections", "column", "desired", "maximum", "accepted"],
+    ...["acceptedMaximum", "acceptedAt", "teachers", "teachersMaximum", "state", "reason"],
+  ]);
+  const { rows } = await everyProofRow(deps, pen.course);
+  const wanted = rows.filter((row) => sectionId === null || row.sectionIds.includes(sectionId));
+  for (let from = 0; from < wanted.length; from += 500) {
+    const some = wanted.slice(from, from + 500);
+    yield some.map((row) => csvLine(proofCells(pen, row))).join("");
+  }
+}
+
+function proofCells(pen: Pen, row: ProofRow): CsvCell[] {
+  const { t, iso } = pen;
+  const { delivery, state } = row;
+  const { desired, accepted, foreign } = delivery;
+  return [
+    row.name ?? t("grades.unnamed", { sub: delivery.sub }),
+    delivery.sub,
+    yesNo(pen, row.active),
+    sectionsText(pen, row.sectionIds),
+    columnName(t, pen.course, row.session),
+    ...scoreCells(desired),
+    ...scoreCells(accepted),
+    accepted === null ? null : iso(accepted.at),
+    ...scoreCells(foreign),
+    t(`grades.states.${state}`),
+    state === "delivered" ? null : delivery.lastError,
+  ];
+}
+
+function scoreCells(grade: { score: number | null; maximum: number } | null): CsvCell[] {
+  return grade === null ? [null, null] : [grade.score, grade.maximum];
+}
+
+function header({ t }: Pen, names: readonly string[]): string {
+  return csvLine(names.map((name) => t(`grades.files.columns.${name}`)));
+}
+
+function yesNo({ t }: Pen, yes: boolean): string {
+  return t(yes ? "grades.files.yes" : "grades.files.no");
+}

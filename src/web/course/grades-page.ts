@@ -1,0 +1,122 @@
+import type { Response } from "express";
+import type { Course } from "../../domain/course.ts";
+import { scoreStates } from "../../domain/score-state.ts";
+import { gradebookNotes } from "../../features/grading/gradebook-notes.ts";
+import { oldestUnsent } from "../../features/grading/oldest-unsent.ts";
+import { regradeProgress } from "../../features/grading/regrade-progress.ts";
+import { resendProgress } from "../../features/grading/resend-progress.ts";
+import { type ProofFilter, showProof, type ShowProofDeps } from "../../features/grading/show-proof.ts";
+import type { Clock } from "../../kernel/clock.ts";
+import type { Scores } from "../../lms/scores.ts";
+import type { DeliveryStore } from "../../storage/delivery-store.ts";
+import type { RegistrationStore } from "../../storage/registration-store.ts";
+import type { RegradeStore } from "../../storage/regrade-store.ts";
+import type { ResendStore } from "../../storage/resend-store.ts";
+import type { Sessions } from "../session.ts";
+import type { TranslatorOf } from "../translate.ts";
+import { courseTimes } from "./course-times.ts";
+import { gradesProgressView, proofRowView, summaryView } from "./grades-view.ts";
+import type { InstructorVisit } from "./instructor-visit.ts";
+import { sectionLabel } from "./people-view.ts";
+import { courseNameOf, registerWords } from "./register-page.ts";
+import { sectionsText } from "./register-view.ts";
+
+export type GradesPageDeps = ShowProofDeps & {
+  deliveries: Pick<DeliveryStore, "listOfCourse" | "unsentOfCourse" | "countAgain" | "countOfCourse">;
+  regrades: Pick<RegradeStore, "find">;
+  resends: Pick<ResendStore, "find">;
+  registrations: Pick<RegistrationStore, "find">;
+  scores: Pick<Scores, "canReadResults" | "gradebookOf">;
+  /** A score that waits longer than this (ms) is one too long. */
+  unsentAlarmAfter: number;
+  sessions: Sessions;
+  translatorOf: TranslatorOf;
+  clock: Clock;
+};
+
+/** What was just pressed. */
+export type GradesNews = "synced" | "again" | "answered" | "begun" | "underWay";
+
+/** Renders what the gradebook has of a course's grades. */
+export async function renderGrades(
+  deps: GradesPageDeps,
+  visit: InstructorVisit,
+  filter: ProofFilter,
+  news: GradesNews | null,
+  response: Response,
+): Promise<void> {
+  const { session, course } = visit;
+  const [proof, unsent, words] = await Promise.all([
+    showProof(deps, course, filter),
+    oldestUnsent(deps, course),
+    registerWords(deps, visit),
+  ]);
+  const { t, times } = words;
+  const lines = { ...words, course, now: deps.clock.now() };
+  const several = proof.rows.some((row) => row.session !== null);
+  const courseName = courseNameOf(t, course);
+  response.set("Cache-Control", "no-store").render("course/grades", {
+    t,
+    title: t("grades.title", { course: courseName }),
+    courseName,
+    session: await deps.sessions.issue(session),
+    zone: times.zone,
+    off: course.policy.kind === "no-grades",
+    summary: summaryView(t, times, { counts: proof.counts, unsent }),
+    progress: await progressOf(deps, visit),
+    rows: proof.rows.map((row) => proofRowView(lines, row, several)),
+    known: scoreStates.reduce((sum, state) => sum + proof.counts[state], 0),
+    listed: t("grades.filter.listed", { count: proof.listed, number: proof.listed }),
+    filter: proof.filter,
+    states: scoreStates.filter((state) => proof.counts[state] > 0 || state === proof.filter.state),
+    sections: proof.sections.map((section) => ({
+      id: section.lmsSectionId,
+      label: sectionLabel(t, words.family, section),
+    })),
+    groups: words.family !== "canvas",
+    ofSection: proof.filter.sectionId === null ? null : sectionsText(words, [proof.filter.sectionId]),
+    pages: proof.pages,
+    page: proof.filter.page,
+    news: news === null ? null : t(`grades.news.${news}`),
+  });
+}
+
+/** How far computing or sending is; null when there is nothing to tell. */
+export async function progressOf(deps: GradesPageDeps, { session, course }: InstructorVisit) {
+  const [regrade, resend] = await Promise.all([regradeProgress(deps, course), resendProgress(deps, course)]);
+  return gradesProgressView(deps.translatorOf(session.locale), courseTimes(course), regrade, resend);
+}
+
+/** Renders what sending all grades once more means in this gradebook, with the button that does it. */
+export async function renderResend(
+  deps: GradesPageDeps,
+  { session, course }: InstructorVisit,
+  response: Response,
+): Promise<void> {
+  const t = deps.translatorOf(session.locale);
+  const courseName = courseNameOf(t, course);
+  const counts = await deps.deliveries.countOfCourse(placeOf(course));
+  const number = counts.delivered + counts.waiting + counts.refused;
+  const family = (await deps.registrations.find(course.registrationId))?.family ?? "other";
+  const { checked, endsExcused, keepsTeachersGrade } = gradebookNotes(deps, family, course, null);
+  response.set("Cache-Control", "no-store").render("course/grades-resend", {
+    t,
+    title: t("grades.resend.title", { course: courseName }),
+    courseName,
+    session: await deps.sessions.issue(session),
+    lead: t("grades.resend.lead", { count: number, number }),
+    notes: [
+      t(`grades.resend.checked.${checked}`),
+      t("grades.resend.timestamps"),
+      t("grades.resend.comments"),
+      ...(checked === "nobody" ? [] : [t("grades.resend.teachers")]),
+      ...(endsExcused ? [t("grades.resend.endsExcused")] : []),
+      ...(keepsTeachersGrade ? [t("grades.resend.keepsTeachers")] : []),
+      t("grades.resend.progress"),
+    ],
+  });
+}
+
+function placeOf({ id, registrationId }: Course): { registrationId: string; courseId: string } {
+  return { registrationId, courseId: id };
+}

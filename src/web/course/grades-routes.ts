@@ -1,0 +1,107 @@
+import express, { type Request, type Response, Router } from "express";
+import { decideHeld, type DecideHeldDeps } from "../../features/grading/decide-held.ts";
+import {
+  resendCourse,
+  resendScore,
+  type SendAgainDeps,
+  syncCourse,
+} from "../../features/grading/send-again.ts";
+import type { CourseStore } from "../../storage/course-store.ts";
+import { type GradesFilesDeps, sendGradesFile } from "./grades-files.ts";
+import { type PostedGrades, readGradesForm } from "./grades-form.ts";
+import {
+  type GradesNews,
+  type GradesPageDeps,
+  progressOf,
+  renderGrades,
+  renderResend,
+} from "./grades-page.ts";
+import { instructorVisit, type InstructorVisit } from "./instructor-visit.ts";
+import { pointsText } from "./score-words.ts";
+
+export type GradesRoutesDeps = GradesPageDeps &
+  SendAgainDeps &
+  DecideHeldDeps &
+  GradesFilesDeps & { courses: CourseStore };
+
+type Step = (visit: InstructorVisit, posted: PostedGrades) => Promise<GradesNews | null>;
+
+/**
+ * POST /course/grades shows what the gradebook has; /sync tries what waits, /again sends one score again, /answer decides
+ * about a teacher's grade, /resend sends all again (after asking), /progress tells how far that is, as JSON;
+ * /course/grades.csv gives files. For instructors.
+ */
+export function gradesRoutes(deps: GradesRoutesDeps): Router {
+  const router = Router();
+  const form = express.urlencoded({ extended: false, limit: "16kb" });
+  /** The page after something was done, with the lines that were shown before. */
+  const after = (step: Step) => async (request: Request, response: Response) => {
+    const visit = await instructorVisit(deps, request.body);
+    const posted = readGradesForm(request.body);
+    const news = await step(visit, posted);
+    await renderGrades(deps, visit, posted.filter, news, response);
+  };
+  router.post(
+    "/course/grades",
+    form,
+    after(() => Promise.resolve(null)),
+  );
+  router.post(
+    "/course/grades/sync",
+    form,
+    after(async ({ session, course }) => {
+      await syncCourse(deps, course, session.personId);
+      return "synced";
+    }),
+  );
+  router.post(
+    "/course/grades/again",
+    form,
+    after(async ({ session, course }, { delivery }) => {
+      await resendScore(deps, course, delivery, session.personId);
+      return "again";
+    }),
+  );
+  router.post(
+    "/course/grades/answer",
+    form,
+    after(async ({ session, course }, { decision }) => {
+      if (decision === null) return null;
+      // The trail is in one language.
+      const t = deps.translatorOf(null);
+      await decideHeld(deps, course, { ...decision, actor: session.personId }, (grade) =>
+        pointsText(t, grade),
+      );
+      return "answered";
+    }),
+  );
+  router.post("/course/grades/resend", form, async (request, response) => {
+    const visit = await instructorVisit(deps, request.body);
+    const { act, filter } = readGradesForm(request.body);
+    if (act === "ask") {
+      await renderResend(deps, visit, response);
+      return;
+    }
+    const { course, session } = visit;
+    const news = act === "confirm" ? await begun(deps, course, session.personId) : null;
+    await renderGrades(deps, visit, filter, news, response);
+  });
+  router.post("/course/grades/progress", form, async (request, response) => {
+    const visit = await instructorVisit(deps, request.body);
+    response.set("Cache-Control", "no-store").json(await progressOf(deps, visit));
+  });
+  router.post("/course/grades.csv", form, async (request, response) => {
+    const visit = await instructorVisit(deps, request.body);
+    const { kind, filter } = readGradesForm(request.body);
+    await sendGradesFile(deps, visit, { kind: kind ?? "proof", sectionId: filter.sectionId }, response);
+  });
+  return router;
+}
+
+async function begun(
+  deps: SendAgainDeps,
+  course: InstructorVisit["course"],
+  actor: string,
+): Promise<GradesNews> {
+  return (await resendCourse(deps, course, actor)) ? "begun" : "underWay";
+}

@@ -1,0 +1,174 @@
+import { sessionColumnLabel } from "../../domain/column-label.ts";
+import type { CourseSession } from "../../domain/course-session.ts";
+import type { Course } from "../../domain/course.ts";
+import { type Delivery, personalRefusals } from "../../domain/delivery.ts";
+import { needsSomebody, type ScoreCounts, type ScoreState, scoreStates } from "../../domain/score-state.ts";
+import type { RegradeProgress } from "../../features/grading/regrade-progress.ts";
+import type { ResendProgress } from "../../features/grading/resend-progress.ts";
+import type { GradeSummary } from "../../features/grading/show-grade-summary.ts";
+import type { ProofRow } from "../../features/grading/show-proof.ts";
+import type { Translate } from "../translate.ts";
+import type { CourseTimes } from "./course-times.ts";
+import { progressView } from "./grading-view.ts";
+import { type RegisterWords, sectionsText } from "./register-view.ts";
+import { pointsText, scoreText } from "./score-words.ts";
+
+/** What the lines are written with. */
+export type GradesWords = RegisterWords & { course: Pick<Course, "timeZone">; now: number };
+
+/** What a column is called: the one of all attendance, or a session's. */
+export function columnName(
+  t: Translate,
+  course: Pick<Course, "timeZone">,
+  session: Pick<CourseSession, "title" | "startsAt"> | null,
+): string {
+  return session === null ? t("choose.attendance") : sessionColumnLabel(session, course.timeZone);
+}
+
+/** One line of the page. */
+export function proofRowView(words: GradesWords, row: ProofRow, several: boolean) {
+  const { t, times, course } = words;
+  const { delivery, state } = row;
+  const { desired, accepted } = delivery;
+  const name = row.name ?? t("grades.unnamed", { sub: delivery.sub });
+  const column = columnName(t, course, row.session);
+  return {
+    deliveryId: delivery.id,
+    personId: delivery.personId,
+    name,
+    sections: sectionsText(words, row.sectionIds),
+    remark: row.active ? null : t("grades.left"),
+    column: several ? column : null,
+    desired: scoreText(t, desired),
+    accepted: accepted === null ? null : scoreText(t, accepted, "grades.cleared"),
+    acceptedAt: accepted === null ? null : timeView(times, accepted.at),
+    into: accepted === null ? null : intoText(t, row, column),
+    state,
+    stateText: t(`grades.states.${state}`),
+    problem: state === "delivered" || state === "held" || state === "left" ? null : delivery.lastError,
+    todo: todoText(words, row),
+    held: heldView(words, row, name),
+    again: isSendable(delivery) ? t("grades.againLabel", { name }) : null,
+  };
+}
+
+function timeView(times: CourseTimes, at: number) {
+  return { at: new Date(at).toISOString(), text: times.text(at) };
+}
+
+/** Where the last accepted score went; a column may have got another place since. */
+function intoText(t: Translate, { delivery: { accepted }, column }: ProofRow, name: string): string {
+  const went = accepted?.lineItemUrl ?? null;
+  const now = column?.lineItemUrl ?? null;
+  return went !== null && now !== null && went !== now
+    ? t("grades.intoEarlier")
+    : t("grades.into", { column: name });
+}
+
+/** What is to be done, by whom. */
+function todoText({ t, times, now }: GradesWords, { delivery, state }: ProofRow): string | null {
+  switch (state) {
+    case "waiting":
+      return delivery.nextTryAt > now && delivery.attempts > 0
+        ? t("grades.todo.retry", { when: times.text(delivery.nextTryAt) })
+        : t("grades.todo.soon");
+    case "refused":
+      return t(personalRefusals.includes(delivery.refusal ?? "") ? "grades.todo.person" : "grades.todo.mend");
+    case "idle":
+      return t(delivery.accepted === null ? "grades.todo.idle" : "grades.todo.stopped");
+    case "held":
+    case "left":
+    case "delivered":
+      return null;
+  }
+}
+
+/** Both values and the two answers, where a teacher's grade is in the way. */
+function heldView({ t, times }: GradesWords, { delivery, state }: ProofRow, name: string) {
+  const { foreign, desired } = delivery;
+  if ((state !== "held" && state !== "left") || foreign === null) return null;
+  const ours = pointsText(t, desired);
+  const values = { ours, theirs: pointsText(t, foreign), when: times.text(foreign.seenAt) };
+  const leftAt = foreign.leftAt ?? null;
+  return {
+    values: t(foreign.score === null ? "grades.held.valuesNone" : "grades.held.values", values),
+    // What the LMS took and does not show needs another deed than ours.
+    reason: state === "held" ? delivery.lastError : null,
+    leftAt: leftAt === null ? null : t("grades.held.leftAt", { when: times.text(leftAt) }),
+    oursLabel: t("grades.held.oursLabel", { name, ours }),
+    leaveLabel: t("grades.held.leaveLabel", { name }),
+  };
+}
+
+function isSendable({ state, desired }: Delivery): boolean {
+  return (
+    desired !== null &&
+    desired.score !== null &&
+    (state === "delivered" || state === "refused" || state === "waiting")
+  );
+}
+
+/** The numbers above the list, without the ones that are zero. */
+export function countsView(t: Translate, counts: ScoreCounts) {
+  return (["delivered", "waiting", "refused", "held", "left"] as const).flatMap((state) =>
+    counts[state] === 0 ? [] : [{ state, text: t(`grades.counts.${state}`, { number: counts[state] }) }],
+  );
+}
+
+/** The summary in words. */
+export function summaryView(
+  t: Translate,
+  times: CourseTimes,
+  { counts, unsent }: Pick<GradeSummary, "counts" | "unsent">,
+) {
+  const need = totalOf(counts, needsSomebody);
+  const since = unsent.since === null ? null : { when: times.text(unsent.since) };
+  return {
+    lead: leadText(t, counts, need),
+    counts: countsView(t, counts),
+    alarm: since === null || !unsent.tooLong ? null : t("grades.summary.tooLong", since),
+    oldest: since === null || unsent.tooLong ? null : t("grades.summary.oldest", since),
+    need,
+    /** Whether pressing "send again now" would do something. */
+    unsent: counts.waiting + counts.refused > 0,
+  };
+}
+
+function leadText(t: Translate, counts: ScoreCounts, need: number): string {
+  const all = totalOf(counts, (state) => state !== "idle");
+  if (all === 0) return t("grades.summary.nothingYet");
+  if (need > 0) return t("grades.summary.need", { count: need });
+  const settled = counts.delivered + counts.left;
+  if (settled < all) return t("grades.summary.onTheWay", { number: counts.delivered, count: all });
+  return counts.left > 0
+    ? t("grades.summary.onTheWay", { number: counts.delivered, count: all })
+    : t("grades.summary.fine", { count: all });
+}
+
+function totalOf(counts: ScoreCounts, wanted: (state: ScoreState) => boolean): number {
+  return scoreStates.filter(wanted).reduce((sum, state) => sum + counts[state], 0);
+}
+
+/** How far computing or sending is; null when there is nothing to tell. */
+export function gradesProgressView(
+  t: Translate,
+  times: CourseTimes,
+  regrade: RegradeProgress,
+  resend: ResendProgress | null,
+) {
+  const computing = regrade.state === "done" ? null : progressView(t, regrade, 0);
+  if (computing !== null) return computing;
+  if (resend === null) return null;
+  const { done, total, startedAt } = resend;
+  return resend.state === "running"
+    ? {
+        busy: true,
+        text: t("grades.progress.sending", { done, total }),
+        progress: { value: done, max: total },
+      }
+    : {
+        busy: false,
+        text: t("grades.progress.done", { count: total, when: times.text(startedAt) }),
+        progress: null,
+      };
+}

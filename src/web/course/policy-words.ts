@@ -1,0 +1,33 @@
+import { knownStatuses } from "../../domain/attendance.ts";
+import type { GradePolicy, Grading } from "../../domain/grade-policy.ts";
+import type { Translate } from "../translate.ts";
+
+/** A policy in plain sentences, in one order; the audit trail keeps them, and a change shows those that differ. */
+export function policyWords(t: Translate, policy: GradePolicy): string[] {
+  if (policy.kind === "no-grades") return [t("grading.policy.columns.no-grades")];
+  return [
+    t(`grading.policy.columns.${policy.kind}`, { count: policy.points }),
+    creditWords(t, policy),
+    ...(policy.kind === "one-column" ? optionWords(t, policy) : []),
+    ...(policy.comment ? [t("grading.policy.comment")] : []),
+  ];
+}
+
+function creditWords(t: Translate, { credit }: Grading): string {
+  const parts = knownStatuses.map((one) => {
+    const status = t(`grading.statuses.${one}`);
+    const percent = credit[one];
+    return percent === null
+      ? t("grading.policy.leftOut", { status })
+      : t("grading.policy.credit", { status, percent });
+  });
+  return `${parts.join(", ")}.`;
+}
+
+function optionWords(t: Translate, { denominator, dropLowest, minimumSessions }: Grading): string[] {
+  const count = denominator.kind === "fixed" ? denominator.sessions : 0;
+  const words = [t(`grading.policy.denominator.${denominator.kind}`, { count })];
+  if (dropLowest > 0) words.push(t("grading.policy.dropLowest", { count: dropLowest }));
+  if (minimumSessions > 1) words.push(t("grading.policy.minimum", { count: minimumSessions }));
+  return words;
+}

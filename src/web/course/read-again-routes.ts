@@ -1,0 +1,38 @@
+import express, { Router } from "express";
+import { readAgain, type ReadAgain, type ReadAgainDeps } from "../../features/attendance/read-again.ts";
+import type { CourseStore } from "../../storage/course-store.ts";
+import type { Translate } from "../translate.ts";
+import { instructorVisit } from "./instructor-visit.ts";
+import { readRegister } from "./register-form.ts";
+import { type RegisterPageDeps, renderRegister } from "./register-page.ts";
+
+export type ReadAgainRoutesDeps = RegisterPageDeps & ReadAgainDeps & { courses: CourseStore };
+
+/** POST /course/register/read: reads a session's attendance from the classroom and shows its register. For instructors. */
+export function readAgainRoutes(deps: ReadAgainRoutesDeps): Router {
+  const router = Router();
+  const form = express.urlencoded({ extended: false, limit: "16kb" });
+  router.post("/course/register/read", form, async (request, response) => {
+    const visit = await instructorVisit(deps, request.body);
+    const posted = readRegister(request.body);
+    const outcome = await readAgain(deps, visit.course, posted.eventId);
+    // Read by the template beside the page's own values.
+    response.locals["readAgain"] = readAgainText(deps.translatorOf(visit.session.locale), outcome);
+    await renderRegister(deps, visit, posted, {}, response);
+  });
+  return router;
+}
+
+function readAgainText(t: Translate, outcome: ReadAgain): { text: string; good: boolean } {
+  switch (outcome.kind) {
+    case "read":
+      return {
+        good: true,
+        text: t("unmatched.again.read", { listed: outcome.listed, news: outcome.news }),
+      };
+    case "failed":
+      return { good: false, text: t("unmatched.again.failed", { problem: outcome.problem }) };
+    case "waiting":
+      return { good: false, text: t("unmatched.again.waiting") };
+  }
+}

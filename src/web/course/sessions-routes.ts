@@ -1,0 +1,161 @@
+import express, { type Request, type Response, Router } from "express";
+import { z } from "zod";
+import type { Course } from "../../domain/course.ts";
+import { timeZoneOf, timeZones } from "../../domain/time-zone.ts";
+import { settlePlan, type SettlePlanDeps } from "../../features/scheduling/settle-plan.ts";
+import {
+  type CourseTimetable,
+  showSessions,
+  type ShowSessionsDeps,
+  type ShownSession,
+} from "../../features/scheduling/show-sessions.ts";
+import type { CourseStore } from "../../storage/course-store.ts";
+import type { RegistrationStore } from "../../storage/registration-store.ts";
+import type { SectionStore } from "../../storage/section-store.ts";
+import type { Sessions } from "../session.ts";
+import type { Translate, TranslatorOf } from "../translate.ts";
+import { courseTimes } from "./course-times.ts";
+import { type InstructorVisit, instructorVisit } from "./instructor-visit.ts";
+import { sessionRow, type SessionWords } from "./sessions-view.ts";
+
+/** What every page about sessions needs. */
+export type SessionPageDeps = {
+  courses: Pick<CourseStore, "find" | "setTimeZone">;
+  sections: Pick<SectionStore, "listOf">;
+  registrations: Pick<RegistrationStore, "find">;
+  sessions: Sessions;
+  translatorOf: TranslatorOf;
+};
+
+export type SessionsRoutesDeps = SessionPageDeps & ShowSessionsDeps & SettlePlanDeps;
+
+/** Says something at the top of a page. */
+export type Notice = { tone: "good" | "warning" | "mend"; text: string };
+
+const perPage = 20;
+const page = z.coerce.number().int().min(1).max(10_000).catch(1);
+const listShape = z.object({ next: page, past: page });
+const zoneShape = z.object({ zone: z.string().max(100).catch("") });
+const settleShape = z.object({
+  key: z.string().max(100).catch(""),
+  answer: z.enum(["there", "again", "drop", "retry"]).nullable().catch(null),
+});
+
+/**
+ * POST /course/sessions shows the sessions of a course; /zone sets its time zone, /settle takes an answer about one that is
+ * stuck, /progress tells how many are still to be made. For instructors.
+ */
+export function sessionsRoutes(deps: SessionsRoutesDeps): Router {
+  const router = Router();
+  const form = express.urlencoded({ extended: false, limit: "64kb" });
+  router.post("/course/sessions", form, async (request, response) => {
+    await showList(deps, await instructorVisit(deps, request.body), request, response);
+  });
+  router.post("/course/sessions/zone", form, async (request, response) => {
+    const visit = await instructorVisit(deps, request.body);
+    const t = deps.translatorOf(visit.session.locale);
+    const zone = timeZoneOf(zoneShape.parse(request.body ?? {}).zone);
+    if (zone === null) {
+      response.status(422);
+      const notice: Notice = { tone: "mend", text: t("sessions.zone.unknown") };
+      await showList(deps, visit, request, response, notice);
+      return;
+    }
+    await deps.courses.setTimeZone(visit.course.id, zone);
+    const now = { ...visit, course: { ...visit.course, timeZone: zone } };
+    await showList(deps, now, request, response, { tone: "good", text: t("sessions.zone.saved") });
+  });
+  router.post("/course/sessions/settle", form, async (request, response) => {
+    const visit = await instructorVisit(deps, request.body);
+    const t = deps.translatorOf(visit.session.locale);
+    const { key, answer } = settleShape.parse(request.body ?? {});
+    const done = answer !== null && (await settlePlan(deps, visit.course, key, answer));
+    const notice: Notice = done
+      ? { tone: "good", text: t("sessions.change.settled") }
+      : { tone: "warning", text: t("sessions.change.notSettled") };
+    await showList(deps, visit, request, response, notice);
+  });
+  router.post("/course/sessions/progress", form, async (request, response) => {
+    const { session, course } = await instructorVisit(deps, request.body);
+    const t = deps.translatorOf(session.locale);
+    response.set("Cache-Control", "no-store").json(progressOf(t, await showSessions(deps, course)));
+  });
+  return router;
+}
+
+/** Renders the list of a course's sessions. */
+export async function showList(
+  deps: SessionsRoutesDeps,
+  visit: InstructorVisit,
+  request: Request,
+  response: Response,
+  notice: Notice | null = null,
+): Promise<void> {
+  const { course } = visit;
+  const asked = listShape.parse(request.body ?? {});
+  const words = await wordsOf(deps, visit);
+  const { t } = words;
+  const timetable = await showSessions(deps, course);
+  const rows = (sessions: readonly ShownSession[]) => sessions.map((each) => sessionRow(words, each));
+  const part = (sessions: readonly ShownSession[], wanted: number) => {
+    const pages = Math.max(1, Math.ceil(sessions.length / perPage));
+    const at = Math.min(wanted, pages);
+    return { rows: rows(sessions.slice((at - 1) * perPage, at * perPage)), page: at, pages };
+  };
+  response.set("Cache-Control", "no-store").render("course/sessions", {
+    ...(await pageFrame(deps, visit, t)),
+    notice,
+    zone: zoneView(course, words),
+    live: rows(timetable.live),
+    next: part(timetable.next, asked.next),
+    past: part(timetable.past, asked.past),
+    any: timetable.live.length + timetable.next.length + timetable.past.length > 0,
+    progress: progressOf(t, timetable),
+  });
+}
+
+/** What the top of every page about sessions shows. */
+export async function pageFrame(
+  deps: Pick<SessionPageDeps, "sessions">,
+  { session, course }: InstructorVisit,
+  t: Translate,
+) {
+  const courseName = course.title || course.label || t("product");
+  return {
+    t,
+    title: t("sessions.title", { course: courseName }),
+    courseName,
+    session: await deps.sessions.issue(session),
+  };
+}
+
+/** What words about sessions are made from. */
+export async function wordsOf(
+  deps: SessionPageDeps,
+  { session, course }: InstructorVisit,
+): Promise<SessionWords> {
+  const registration = await deps.registrations.find(course.registrationId);
+  return {
+    t: deps.translatorOf(session.locale),
+    times: courseTimes(course),
+    family: registration?.family ?? "other",
+    sections: await deps.sections.listOf(course.registrationId, course.id),
+  };
+}
+
+/** The time zone of the course, and those there are to choose from. */
+function zoneView({ timeZone }: Course, { t, times }: SessionWords) {
+  return {
+    name: timeZone,
+    text: timeZone === null ? t("sessions.zone.shownUtc") : t("sessions.zone.shown", { zone: times.zone }),
+    all: timeZones(),
+  };
+}
+
+function progressOf(t: Translate, { toMake, stuck }: CourseTimetable) {
+  return {
+    toMake,
+    stuck: stuck === 0 ? null : t("sessions.progress.stuck", { count: stuck }),
+    text: toMake === 0 ? t("sessions.progress.done") : t("sessions.progress.left", { count: toMake }),
+  };
+}

@@ -1,0 +1,105 @@
+import type { Section } from "../../domain/section.ts";
+import type { PlatformFamily } from "../../domain/registration.ts";
+import type { ShownSession } from "../../features/scheduling/show-sessions.ts";
+import type { Translate } from "../translate.ts";
+import { type CourseTimes } from "./course-times.ts";
+import { sectionLabel } from "./people-view.ts";
+
+/** What words for sessions are made from. */
+export type SessionWords = {
+  t: Translate;
+  times: CourseTimes;
+  family: PlatformFamily;
+  sections: readonly Section[];
+};
+
+/** A session as a list shows it. */
+export type SessionRow = {
+  key: string;
+  title: string;
+  when: string;
+  /** ISO 8601, for the reader's own clock; null when the classroom does not say. */
+  startsAt: string | null;
+  endsAt: string | null;
+  /** For whom, number in the series, and what else is worth a word. */
+  notes: string[];
+  /** In words; null for one that is simply there. */
+  standing: string | null;
+  /** Class of the words about the standing. */
+  tone: "waiting" | "refused" | "idle";
+  problem: string | null;
+};
+
+/** A session in words. */
+export function sessionRow(words: SessionWords, session: ShownSession): SessionRow {
+  const { t } = words;
+  const { startsAt, endsAt, standing } = session;
+  return {
+    key: session.key,
+    title: session.title ?? t("sessions.untitled"),
+    when: whenText(words, session),
+    startsAt: isoOf(startsAt),
+    endsAt: isoOf(endsAt),
+    notes: notesOf(words, session),
+    standing: standing === "there" ? null : t(`sessions.standing.${standing}`),
+    tone: toneOf(standing),
+    problem: session.problem,
+  };
+}
+
+/** "Mon 19 Oct 2026, 10:00–11:30" in the course's zone. */
+export function whenText(
+  { t, times }: Pick<SessionWords, "t" | "times">,
+  { startsAt, endsAt }: Pick<ShownSession, "startsAt" | "endsAt">,
+): string {
+  if (startsAt === null) return t("sessions.noTime");
+  const begins = times.text(startsAt);
+  if (endsAt === null) return begins;
+  const ends = times.text(endsAt);
+  const [day, clock = ""] = ends.split(", ");
+  return begins.startsWith(`${day ?? ""},`) ? `${begins}–${clock}` : `${begins} – ${ends}`;
+}
+
+/** The sections a session is for, in words; null for the whole course. */
+export function forWhom({ t, family, sections }: SessionWords, ids: readonly string[]): string | null {
+  if (ids.length === 0) return null;
+  const names = ids.map((id) => {
+    const section = sections.find(({ lmsSectionId }) => lmsSectionId === id);
+    return section === undefined ? t("sessions.sectionGone") : sectionLabel(t, family, section);
+  });
+  return names.join(", ");
+}
+
+function notesOf(words: SessionWords, { sectionIds, series, counts, found }: ShownSession): string[] {
+  const { t } = words;
+  const whom = forWhom(words, sectionIds);
+  return [
+    ...(whom === null ? [] : [t("sessions.forWhom", { sections: whom })]),
+    ...(series === null
+      ? []
+      : [series === "found" ? t("sessions.ofSeries") : t("sessions.numberOf", series)]),
+    ...(found ? [t("sessions.found")] : []),
+    ...(counts ? [] : [t("sessions.notCounting")]),
+  ];
+}
+
+function toneOf(standing: ShownSession["standing"]): SessionRow["tone"] {
+  switch (standing) {
+    case "failed":
+    case "not-changed":
+    case "unknown":
+      return "refused";
+    case "cancelled":
+    case "there":
+      return "idle";
+    case "to-make":
+    case "to-change":
+    case "to-cancel":
+    case "assumed":
+      return "waiting";
+  }
+}
+
+function isoOf(at: number | null): string | null {
+  return at === null ? null : new Date(at).toISOString();
+}
