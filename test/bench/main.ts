@@ -1,7 +1,9 @@
 import { parseArgs } from "node:util";
 import { benchArrivals } from "./arrivals-bench.ts";
 import type { BenchRow } from "./bench-row.ts";
+import { benchBurst } from "./burst-bench.ts";
 import { benchDay } from "./day-bench.ts";
+import { benchGrading } from "./grading-bench.ts";
 import { benchLaunches } from "./launch-bench.ts";
 import { benchRoster } from "./roster-bench.ts";
 import { benchStorage } from "./storage-bench.ts";
@@ -19,6 +21,8 @@ const benches = new Map<string, () => Promise<BenchRow[]>>([
   ["storage", benchStorage],
   ["roster", benchRoster],
   ["launches", benchLaunches],
+  ["grading", () => benchGrading()],
+  ["burst", () => benchBurst()],
   ["throttle", benchThrottle],
   ["waiting", benchWaiting],
   ["day", benchDay],

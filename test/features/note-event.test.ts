@@ -28,10 +28,14 @@ beforeEach(async () => {
     onEventNoted: () => {
       noted += 1;
     },
+    onSessionsChanged: () => Promise.resolve(),
     classroomOf: () => ({
       ...world.deps.classroomOf("production"),
       updateApiUser: null,
       createEvent: unused,
+      updateEvent: null,
+      cancelEvent: null,
+      findEvents: null,
       readAttendance: unused,
       readCohort: unused,
       readAlert: unused,

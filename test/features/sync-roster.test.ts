@@ -3,6 +3,7 @@ import { learnSections } from "../../src/features/sections/learn-sections.ts";
 import { scheduleRosterRound, refreshRosterAfterLaunch } from "../../src/features/sections/request-roster.ts";
 import { showPeople } from "../../src/features/sections/show-people.ts";
 import { NamedError } from "../../src/kernel/errors.ts";
+import { ruleWith } from "../support/grading-course.ts";
 import { listedAs, openRosterCourse, type RosterCourse } from "../support/roster-course.ts";
 
 const teacher = { rights: { role: "instructor", testUser: false }, learner: false } as const;
@@ -212,6 +213,24 @@ describe("a list that does not come whole", () => {
     expect(await course.next()).toBe(true);
     expect(await course.everybody()).toEqual(["a learner"]);
   });
+});
+
+test("another section of somebody has grades computed anew where planned sessions count, and nothing else does", async () => {
+  const regrades = () => course.stores.regrades.revisionOf(course.key);
+  const inSection = (id: string) => [listedAs("a", sections(id, '["Some"]')), listedAs("b")];
+  await course.read(inSection("3"));
+  await course.read(inSection("4"));
+  expect(await regrades()).toBe(0);
+  const denominator = { kind: "planned" } as const;
+  await course.stores.courses.changePolicy("crs_1", 0, { kind: "one-column", ...ruleWith({ denominator }) });
+  await course.read(inSection("5"));
+  expect(await regrades()).toBe(1);
+  await course.read(inSection("5"));
+  expect(await regrades()).toBe(1);
+  await course.read([listedAs("b")]);
+  expect(await regrades()).toBe(1);
+  await course.read(inSection("5"));
+  expect(await regrades()).toBe(2);
 });
 
 describe("at the same moment", () => {

@@ -260,6 +260,8 @@ describe("the configuration", () => {
     ["PORT", "65536"],
     ["PORT", "-1"],
     ["PORT", "http"],
+    ["ALARM_UNSENT_MINUTES", "0"],
+    ["ALARM_UNSENT_MINUTES", "an hour"],
     ["CLASSROOM_WEBHOOK_SECRET", "has some spaces"],
     ["CLASSROOM_WEBHOOK_SECRET", "sécret-with-accent"],
     ["CLASSROOM_API_KEY", "two\nlines-of-key"],

@@ -16,6 +16,13 @@ const doors = ["/enter", "/course/enter", "/course/sync", "/course/link", "/cour
   "/course/people/read",
   "/course/people/names",
   "/course/people/progress",
+  "/course/grades",
+  "/course/grades.csv",
+  "/course/grades/sync",
+  "/course/grades/again",
+  "/course/grades/answer",
+  "/course/grades/resend",
+  "/course/grades/progress",
 ]);
 
 async function press(door: string, session: string): Promise<{ status: number; text: string }> {

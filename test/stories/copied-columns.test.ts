@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import type { DemoWorld } from "../../src/sandbox/demo-world.ts";
 import { openCourseLink } from "../../src/sandbox/open-course-link.ts";
 import { createVisitor } from "../../src/sandbox/visitor.ts";
-import { holdSession, startWorld, walkIn } from "../support/start-world.ts";
+import { holdSession, metric, startWorld, walkIn } from "../support/start-world.ts";
 
 /** The demo's courses: biology's one link has a column of its own, history's reading room (link 3) has none. */
 const biology = { course: "2", link: 0, name: "BIO101" };
@@ -80,7 +80,7 @@ describe.each(["moodle", "canvas"] as const)("a copied course in an LMS with %s'
     await arrives(copy.id, "student3", [null, 20]);
   });
 
-  test("that came with grades keeps those of learners without attendance, and does not take them for its own", async () => {
+  test("that came with grades keeps them, where the LMS tells of them, and does not take them for its own", async () => {
     const copy = copyOf(history.course);
     const column = copy.columns.find(({ resourceId }) => resourceId === "spaces-lti-attendance")?.id ?? "";
     for (const person of ["14", "15"]) {
@@ -90,16 +90,31 @@ describe.each(["moodle", "canvas"] as const)("a copied course in an LMS with %s'
       if (cell !== undefined) Object.assign(cell, { overridden: false, raw: 55 });
     }
     await present("student4", copy.id, history.link, copy.name);
-    await arrives(copy.id, "student4", [null, 100]);
+    await present("student6", copy.id, history.link, copy.name);
+    await arrives(copy.id, "student6", [null, 100]);
+    if (manners === "moodle") {
+      await vi.waitFor(async () => {
+        expect(await metric(world, 'spaces_lti_deliveries{state="held"}')).toBe(1);
+      }, patience);
+      expect(gradesOf(copy.id, "student4")).toEqual([null, 55]);
+    } else {
+      // Canvas tells a tool only of grades that came from it.
+      await arrives(copy.id, "student4", [null, 100]);
+    }
     expect(gradesOf(copy.id, "student5")).toEqual([null, 55]);
     const { links } = world.lms.world.courses.get(copy.id) ?? { links: [] };
-    const page = await openCourseLink(createVisitor(), world.lms, "teacher1", links[history.link]?.id ?? "", {
+    const visitor = createVisitor();
+    const coursePage = await openCourseLink(visitor, world.lms, "teacher1", links[history.link]?.id ?? "", {
       framed: true,
     });
-    expect(page.text).toContain("1 in the gradebook");
-    expect(page.text.match(/\d+ \/ \d+/g), "the only score told is the one that attendance made").toEqual([
+    expect(coursePage.text).toContain(`${manners === "moodle" ? 1 : 2} in the gradebook`);
+    const page = await visitor.submit(coursePage, { action: "/course/grades" });
+    const should = page.text.match(/(?<=<td role="cell" class="number">)[^<]*/g);
+    expect(should, "the only scores wanted are those that attendance made").toEqual([
+      "100 / 100",
       "100 / 100",
     ]);
+    expect(page.text.includes("did not come from here")).toBe(manners === "moodle");
   });
 
   test("is its own course: a Space of its own, and the instructor reads where it came from", async () => {

@@ -17,9 +17,14 @@ function teachersPage(world: DemoWorld): Promise<Seen> {
   return openCourseLink(visitor, world.lms, "teacher1", biology.link, { framed: true });
 }
 
-/** The row of a learner on the teacher's page, as text. */
+/** What the gradebook has, as the teacher's page of grades tells it. */
+async function gradesPage(world: DemoWorld): Promise<Seen> {
+  return visitor.submit(await teachersPage(world), { action: "/course/grades" });
+}
+
+/** The row of a learner on the teacher's page of grades, as text. */
 async function rowOf(world: DemoWorld, username: string): Promise<string> {
-  return rowIn(world, await teachersPage(world), username);
+  return rowIn(world, await gradesPage(world), username);
 }
 
 function rowIn(world: DemoWorld, page: Seen, username: string): string {
@@ -96,7 +101,7 @@ describe("in Canvas", () => {
     }, patience);
     expect(gradeOfLearner(world, biology.course, "student3")).toBeNull();
     world.lms.setColumn(column?.id ?? "", { published: true });
-    const sent = await visitor.submit(await teachersPage(world), { action: "/course/sync" });
+    const sent = await visitor.submit(await gradesPage(world), { action: "/course/grades/sync" });
     expect(rowIn(world, sent, "student3")).toContain("in the gradebook"); // without asking again
     expect(gradeOfLearner(world, biology.course, "student3")).toBe(100);
   });

@@ -131,6 +131,21 @@ test("attendance of a person who is no student there is shown to the instructor 
   expect(state).toMatch(/student/i);
 }, 60_000);
 
+test("a grade that a teacher changed in the gradebook is left alone, and said to the instructor", async () => {
+  const userId = await walkIn(world, "student7", biology.link);
+  holdSession(world, biology.name, userId, "PRESENT");
+  await arrives("student7", 100);
+  const column = world.lms.gradebook(biology.course).columns[0]?.id ?? "";
+  world.lms.overrideGrade(column, "17", 44);
+  holdSession(world, biology.name, userId, "LATE");
+  await vi.waitFor(async () => {
+    expect(await metric(world, 'spaces_lti_deliveries{state="held"}')).toBe(1);
+  }, patience);
+  expect(gradeOfLearner(world, biology.course, "student7")).toBe(44);
+  const { given, family } = world.lms.world.people.get("17") ?? { given: "", family: "" };
+  expect(await stateOf(`${given} ${family}`)).toContain("44 of 100");
+}, 60_000);
+
 test("five first scores of a link without a column make one column, found again when it was deleted", async () => {
   const history = { course: "3", link: "3", name: "HIS205" };
   const columnsBefore = world.lms.gradebook(history.course).columns.length;

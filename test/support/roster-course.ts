@@ -95,6 +95,7 @@ export async function openRosterCourse(family: PlatformFamily = "canvas", url?: 
     registrations: { find: () => Promise.resolve(registration) },
     provisionsOf: () => ({ makes: true, renames: false }),
     onApiUsersWanted: () => undefined,
+    onRegradeWanted: () => undefined,
     roster: { list: (...given) => lms.list(...given) },
     groups: { list: () => lms.groups(), idsOfPerson: (_target, sub) => lms.groupsOf(sub) },
     clock,

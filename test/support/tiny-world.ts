@@ -31,6 +31,8 @@ export type TinyWorld = {
   /** The same database as the tool's, opened beside it. */
   stores: Stores;
   registration: Registration;
+  /** What the tool calls the classroom with. */
+  apiKey: string;
   /** Another LMS in the tool, by default on the same keys. */
   register: (change: Partial<Registration>) => Promise<Registration>;
   /** A whole launch; a claim set to undefined is left out. */
@@ -114,6 +116,7 @@ export async function startTinyWorld(): Promise<TinyWorld> {
     classroom,
     stores,
     registration,
+    apiKey,
     register,
     sign,
     output: tool.output,

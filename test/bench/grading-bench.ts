@@ -1,0 +1,105 @@
+import { monitorEventLoopDelay } from "node:perf_hooks";
+import { defaultGradePolicy, type GradePolicy } from "../../src/domain/grade-policy.ts";
+import { previewPolicy } from "../../src/features/grading/preview-policy.ts";
+import { showStandings } from "../../src/features/grading/show-standings.ts";
+import { type GradingCourse, openGradingCourse, policyWith } from "../support/grading-course.ts";
+import { eventId, personIdOf, seedGrading } from "../support/seed-grading.ts";
+import type { BenchRow } from "./bench-row.ts";
+
+const sessions = 60;
+const limits = { webhook: 50, policy: 5_000, page: 300 };
+
+/**
+ * Computing grades in one course of 10,000 learners and 60 sessions, and in one a tenth of that: after one webhook, for
+ * everybody after a change of the policy, and a page of 300 learners and 30 sessions. Takes about two minutes, most of it to
+ * write 600,000 records.
+ */
+export async function benchGrading(sizes: readonly number[] = [1_000, 10_000]): Promise<BenchRow[]> {
+  const rows: BenchRow[] = [];
+  for (const learners of sizes) rows.push(...(await benchCourse(learners)));
+  return rows;
+}
+
+async function benchCourse(learners: number): Promise<BenchRow[]> {
+  const course = await openGradingCourse();
+  const of = `${learners.toLocaleString("en")} learners x ${sessions} sessions`;
+  const rows: BenchRow[] = [];
+  try {
+    await seedGrading(course, { learners, sessions });
+    const times = await webhooks(course, learners, 100);
+    rows.push(
+      row(`recompute after one webhook, median; ${of}`, times[50] ?? NaN, limits.webhook),
+      row(`recompute after one webhook, the slowest of 100; ${of}`, times[99] ?? NaN, limits.webhook),
+    );
+    const halved = policyWith({ credit: { PRESENT: 50, LATE: 40, ABSENT: 0, EXCUSED: null } });
+    rows.push(...(await policyChange(course, "first scores of everybody", halved, of)));
+    rows.push(...(await policyChange(course, "policy changed, every score changes", defaultGradePolicy, of)));
+    const planned = policyWith({ denominator: { kind: "planned" }, dropLowest: 2, comment: true });
+    rows.push(
+      ...(await policyChange(course, "policy changed to planned sessions and comments", planned, of)),
+    );
+    rows.push(...(await policyChange(course, "computed again, nothing changes", planned, of)));
+    const preview = await timed(async () => previewPolicy(course.deps, await course.course(), halved));
+    rows.push(row(`difference shown before a change; ${of}`, preview, limits.policy));
+    rows.push(row(`page of 300 learners x 30 sessions; ${of}`, await page(course), limits.page));
+    return rows;
+  } finally {
+    await course.close();
+  }
+}
+
+async function page(course: GradingCourse): Promise<number> {
+  const eventIds = Array.from({ length: 30 }, (_none, at) => eventId(at));
+  return timed(() =>
+    showStandings(course.deps, course.place, { eventIds, sectionId: null, skip: 300, limit: 300 }),
+  );
+}
+
+/** A webhook's fact stored and its score computed, for some learners; milliseconds, the shortest first. */
+async function webhooks(course: GradingCourse, learners: number, count: number): Promise<number[]> {
+  const times: number[] = [];
+  for (let n = 0; n < count; n += 1) {
+    const personId = personIdOf((n * 7919) % learners);
+    times.push(
+      await timed(async () => {
+        await course.fact(personId, eventId(n % sessions), "LATE");
+        await course.grade(personId);
+      }),
+    );
+  }
+  return times.sort((a, b) => a - b);
+}
+
+async function policyChange(
+  course: GradingCourse,
+  what: string,
+  policy: GradePolicy,
+  of: string,
+): Promise<BenchRow[]> {
+  const delay = monitorEventLoopDelay({ resolution: 1 });
+  delay.enable();
+  const took = await timed(async () => {
+    await course.setPolicy(policy);
+    await course.regrade();
+  });
+  delay.disable();
+  return [
+    row(`${what}; ${of}`, took, limits.policy),
+    row(`${what}: longest stall of the event loop`, delay.max / 1e6, 250),
+  ];
+}
+
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const started = performance.now();
+  await work();
+  return performance.now() - started;
+}
+
+function row(measure: string, ms: number, limit: number): BenchRow {
+  return {
+    measure,
+    value: `${ms.toFixed(ms < 10 ? 1 : 0)} ms`,
+    limit: `${limit} ms`,
+    ratio: `${((ms / limit) * 100).toFixed(0)}%`,
+  };
+}

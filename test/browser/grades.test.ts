@@ -1,0 +1,247 @@
+import type { AddressInfo } from "node:net";
+import { createServer, type Server } from "node:http";
+import { fileURLToPath } from "node:url";
+import { type RequestHandler, Router } from "express";
+import type { Browser, BrowserContext, Frame, Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { createLogger } from "../../src/kernel/logger.ts";
+import { gradesRoutes } from "../../src/web/course/grades-routes.ts";
+import { createSessions } from "../../src/web/session.ts";
+import { createTranslator } from "../../src/web/translate.ts";
+import { createWebApp } from "../../src/web/web-app.ts";
+import { collectProblems, findingsOnEveryScreen, openProfile, startBrowser } from "../support/browser.ts";
+import { openRegisterCourse } from "../support/register-course.ts";
+
+const course = await openRegisterCourse();
+const { stores, key } = course;
+let browser: Browser;
+let server: Server;
+let site = "";
+let context: BrowserContext;
+let problems: string[] = [];
+/** Nothing is delivered by itself. */
+let alarmAfter = 1_000_000;
+
+beforeAll(async () => {
+  browser = await startBrowser();
+  const translatorOf = await createTranslator();
+  const secretKey = "a secret key of at least thirty-two bytes";
+  const sessions = createSessions({ secretKey, secretKeyPrevious: undefined, clock: course.clock });
+  const deps = {
+    ...course.deps,
+    sessions,
+    translatorOf,
+    get unsentAlarmAfter() {
+      return alarmAfter;
+    },
+    scores: {
+      canReadResults: () => true,
+      gradebookOf: () => ({
+        tells: "scored-only" as const,
+        tellsZero: true,
+        emptyIsTeachers: true,
+        sendingEndsExcused: true,
+        keepsTeachersGrade: false,
+      }),
+    },
+  };
+  /** Stands for the course's page: a frame of the LMS, and the button that leads on. */
+  const opening = Router();
+  opening.get("/open", async (_request, response) => {
+    const session = await sessions.issue({
+      registrationId: key.registrationId,
+      courseId: key.courseId,
+      personId: "per-Ina",
+      courseLinkId: null,
+      role: "instructor",
+      locale: null,
+    });
+    response.send(
+      `<!doctype html><html lang="en"><title>Open</title><form method="post" action="/course/grades"><input type="hidden" name="session" value="${session}"><button>Open</button></form></html>`,
+    );
+  });
+  const none: RequestHandler = (_request, _response, next) => {
+    next();
+  };
+  const app = createWebApp({
+    ...deps,
+    logger: createLogger("silent"),
+    trustProxy: false,
+    plainHttp: true,
+    viewsFolder: fileURLToPath(new URL("../../views", import.meta.url)),
+    health: none,
+    webhooks: none,
+    calendar: none,
+    notices: none,
+    lti: none,
+    registration: none,
+    console: none,
+    ended: none,
+    launch: gradesRoutes(deps),
+    waiting: opening,
+  });
+  server = createServer(app);
+  await new Promise<void>((resolve) => {
+    server.listen(0, resolve);
+  });
+  const address: AddressInfo | string | null = server.address();
+  site = `http://localhost:${typeof address === "object" && address !== null ? address.port : 0}`;
+}, 60_000);
+beforeEach(async () => {
+  alarmAfter = 1_000_000;
+  await course.empty();
+  await course.known("per-Ina", "Ina Instructor");
+});
+afterEach(async () => {
+  await context.close();
+  const found = problems;
+  problems = [];
+  expect(found, "errors on the console of our pages").toEqual([]);
+});
+afterAll(async () => {
+  await browser.close();
+  server.closeAllConnections();
+  server.close();
+  await course.close();
+});
+
+async function openGrades(): Promise<Page> {
+  context = await openProfile(browser, site, null, { width: 800 });
+  problems = collectProblems(context, site, problems);
+  const page = await context.newPage();
+  await page.goto(`${site}/open`);
+  await page.getByRole("button", { name: "Open" }).click();
+  await page.waitForURL("**/course/grades");
+  return page;
+}
+
+/** Somebody with a score of 100 in the gradebook. */
+async function delivered(name: string): Promise<void> {
+  await course.enrol(name, ["7"]);
+  await course.fact(`per-${name}`, "e1", "PRESENT");
+  await course.grade(`per-${name}`);
+  await course.deliver();
+}
+
+async function becomes(name: string, change: Parameters<typeof stores.deliveries.settle>[3]): Promise<void> {
+  const id = (await course.deliveryOf(`per-${name}`))?.id ?? "";
+  await stores.deliveries.resend(key, [id], course.clock.now());
+  const claimed = await stores.deliveries.claimDue("x", course.clock.now(), course.clock.now() + 1_000, []);
+  const revision = claimed?.desired?.revision ?? 0;
+  await stores.deliveries.settle(id, "x", revision, { again: false, waitingSince: null, ...change });
+}
+
+const textOf = (page: Page | Frame) => page.locator("main").innerText();
+const look = async (page: Page, name: string) => {
+  const folder = process.env["SCREENSHOTS"];
+  if (folder === undefined) return;
+  for (const width of [600, 360]) {
+    await page.setViewportSize({ width, height: 900 });
+    await page.screenshot({ path: `${folder}/${name}-${width}.png`, fullPage: true });
+  }
+};
+
+describe("The page of grades", () => {
+  test("of a course without any says so", async () => {
+    const page = await openGrades();
+    expect(await textOf(page)).toContain("No attendance has been recorded yet.");
+    await look(page, "empty");
+    expect(await findingsOnEveryScreen(page)).toEqual([]);
+  });
+
+  test("where all is fine says that nothing needs anybody", async () => {
+    for (const name of ["Ann Adler", "Ben Bauer"]) await delivered(name);
+    const page = await openGrades();
+    expect(await textOf(page)).toContain("All 2 grades are in the gradebook.");
+    expect(await page.getByRole("button", { name: "Send again now" }).count()).toBe(0);
+    await look(page, "fine");
+    expect(await findingsOnEveryScreen(page)).toEqual([]);
+  });
+
+  test("shows both grades where a teacher gave another, the reason of a refusal, and the alarm", async () => {
+    await stores.sections.record(key, { lmsSectionId: "7", lmsName: "Monday group", lmsSetName: null }, "s7");
+    for (const name of ["Ann Adler", "Ben Bauer", "Cem Celik", "Dan Dorn", "Eva Ernst"])
+      await delivered(name);
+    await becomes("Ben Bauer", {
+      state: "refused",
+      lastError: "The column is locked in the gradebook. Unlock it there.",
+      refusal: "locked",
+    });
+    const theirs = { score: 95, maximum: 100, seenAt: 5_000 };
+    const lastError =
+      "A teacher changed the grade in the gradebook to 95 of 100 (sent from here: 100 of 100).";
+    await becomes("Cem Celik", { state: "held", foreign: theirs, lastError });
+    await becomes("Dan Dorn", { state: "held", foreign: { ...theirs, leftAt: 9_000 }, lastError });
+    await course.fact("per-Eva Ernst", "e2", "LATE");
+    await course.grade("per-Eva Ernst");
+    alarmAfter = 0;
+    course.pass(60_000);
+    const page = await openGrades();
+    expect(await page.getByRole("row").allInnerTexts()).toEqual([
+      expect.stringContaining("Learner"),
+      expect.stringMatching(/^Cem Celik[^]*Ours 100 of 100, the teacher's 95 of 100 since[^]*Send ours/),
+      expect.stringMatching(/^Ben Bauer[^]*not accepted[^]*The column is locked[^]*Mend it/),
+      expect.stringMatching(/^Eva Ernst[^]*90 \/ 100[^]*100 \/ 100[^]*on the way/),
+      expect.stringMatching(/^Ann Adler[^]*in the gradebook/),
+      expect.stringMatching(/^Dan Dorn[^]*Left as the teacher gave it/),
+    ]);
+    expect(await textOf(page)).toMatch(/for too long: the oldest since/);
+    await look(page, "mixed");
+    expect(await findingsOnEveryScreen(page)).toEqual([]);
+
+    await page.getByLabel("Name or LMS id").fill("celik");
+    await page.getByRole("button", { name: "Show" }).click();
+    await page.waitForLoadState();
+    expect(await page.getByRole("row").count()).toBe(2);
+    await page.getByRole("button", { name: "Leave the teacher's grade for Cem Celik" }).click();
+    await page.waitForURL("**/course/grades/answer");
+    expect(await page.getByRole("status").first().innerText()).toContain("What you decided is carried out.");
+    expect(await page.getByRole("row").count(), "what was searched for stays").toBe(2);
+  });
+
+  test("asks before all is sent again, and tells how far it is by itself", async () => {
+    for (const name of ["Ann Adler", "Ben Bauer"]) await delivered(name);
+    const page = await openGrades();
+    await page.getByRole("button", { name: "Send all again" }).click();
+    await page.waitForURL("**/course/grades/resend");
+    expect(await textOf(page)).toContain("takes “Excused” off");
+    await look(page, "ask");
+    expect(await findingsOnEveryScreen(page)).toEqual([]);
+    await page.getByRole("button", { name: "Send all again" }).click();
+    await page.getByRole("heading", { name: "At a glance" }).waitFor();
+    expect(await page.locator("#grades-progress-text").innerText()).toBe("Sending again: 0 of 2 grades.");
+    await look(page, "progress");
+    await course.deliver();
+    await vi.waitFor(async () => {
+      expect(await page.locator("#grades-progress-text").innerText()).toMatch(/^That is done/);
+    }, 5_000);
+    await page.getByRole("button", { name: "Refresh" }).click();
+    await page.waitForURL("**/course/grades");
+    expect(await textOf(page)).toMatch(/All grades were last sent again .*: 2 grades/);
+  });
+
+  test("gives files in a frame without scripts", async () => {
+    await delivered("Ann Adler");
+    context = await browser.newContext({ javaScriptEnabled: false });
+    const page = await context.newPage();
+    await page.route(`${site}/frame`, (route) =>
+      route.fulfill({
+        contentType: "text/html",
+        body: `<!doctype html><title>Course</title><iframe title="Tool" src="/open"></iframe>`,
+      }),
+    );
+    await page.goto(`${site}/frame`);
+    const frame = page.frameLocator("iframe");
+    await frame.getByRole("button", { name: "Open" }).click();
+    const files = [
+      "What the gradebook has",
+      "Grades and how they came about",
+      "Attendance with all corrections",
+    ];
+    for (const [at, name] of ["gradebook", "grades", "attendance"].entries()) {
+      const coming = page.waitForEvent("download");
+      await frame.getByRole("button", { name: files[at] ?? "" }).click();
+      expect((await coming).suggestedFilename()).toMatch(new RegExp(`^Biology ${name} [\\d-]{10}\\.csv$`));
+    }
+  });
+});

@@ -1,0 +1,115 @@
+import type { Browser, BrowserContext, Frame } from "playwright-core";
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { createLogger } from "../../src/kernel/logger.ts";
+import { type DemoWorld, startDemoWorld } from "../../src/sandbox/demo-world.ts";
+import { collectProblems, findingsOnEveryScreen, openProfile, startBrowser } from "../support/browser.ts";
+import { gradeOfLearner, holdSession, walkIn } from "../support/start-world.ts";
+
+const biology = { course: "2", link: "1", name: "BIO101" };
+const patience = { timeout: 30_000, interval: 100 };
+
+let browser: Browser;
+let world: DemoWorld;
+let contexts: BrowserContext[] = [];
+let problems: string[] = [];
+
+beforeAll(async () => {
+  browser = await startBrowser();
+  world = await startDemoWorld({ logger: createLogger("silent") });
+  const userId = await walkIn(world, "student7", biology.link);
+  for (const status of ["PRESENT", "LATE", "ABSENT", "EXCUSED"] as const)
+    holdSession(world, biology.name, userId, status);
+  await arrives(60);
+}, 90_000);
+afterEach(async () => {
+  await Promise.all(contexts.map((context) => context.close()));
+  contexts = [];
+  const found = problems.filter((problem) => !/status of 4\d\d/.test(problem));
+  problems = [];
+  expect(found, "errors on the console of our pages").toEqual([]);
+});
+afterAll(async () => {
+  await browser.close();
+  await world.close();
+});
+
+const arrives = (grade: number) =>
+  vi.waitFor(() => {
+    expect(gradeOfLearner(world, biology.course, "student7")).toBe(grade);
+  }, patience);
+
+/** The page in a frame of the LMS that is all of the window. */
+async function openGrading(): Promise<Frame> {
+  const context = await openProfile(browser, world.lms.url, world.lms.cookieFor("teacher1"), { width: 800 });
+  problems = collectProblems(context, world.toolUrl, problems);
+  contexts.push(context);
+  const page = await context.newPage();
+  await page.route(`${world.lms.url}/frame`, (route) =>
+    route.fulfill({
+      contentType: "text/html",
+      body: `<!doctype html><html lang="en"><title>Course</title><style>body{margin:0}iframe{border:0;display:block;width:100vw;height:100vh}</style><iframe title="Tool" src="/link/${biology.link}/launch?container=embed"></iframe></html>`,
+    }),
+  );
+  await page.goto(`${world.lms.url}/frame`);
+  const frame = await (await page.waitForSelector("iframe")).contentFrame();
+  if (frame === null) throw new Error("the LMS page has no frame");
+  await frame.waitForURL(`${world.toolUrl}/**`);
+  await frame.getByRole("button", { name: "How grades come about" }).click();
+  await frame.waitForURL("**/course/grading");
+  return frame;
+}
+
+async function preview(frame: Frame): Promise<void> {
+  await frame.getByRole("button", { name: "See what would change" }).click();
+  await frame.waitForURL("**/course/grading/preview");
+}
+
+describe("An instructor who changes how grades come about", () => {
+  test("sees only what the chosen kind of grade uses, what would change, and the grades on their way", async () => {
+    const frame = await openGrading();
+    const points = frame.getByLabel("Maximum points");
+    const dropped = frame.getByLabel("Worst sessions that do not count");
+    await frame.getByLabel("A grade for each session", { exact: true }).check();
+    expect([await points.isVisible(), await dropped.isVisible()]).toEqual([true, false]);
+    await frame.getByLabel("No grades", { exact: true }).check();
+    expect([await points.isVisible(), await dropped.isVisible()]).toEqual([false, false]);
+    await frame.getByLabel("One grade for all sessions", { exact: true }).check();
+    expect(await frame.getByLabel("Number of sessions", { exact: true }).isVisible()).toBe(false);
+    await frame.getByLabel("A fixed number of sessions", { exact: true }).check();
+    expect(await frame.getByLabel("Number of sessions", { exact: true }).isVisible()).toBe(true);
+    await frame.getByLabel("The sessions held so far", { exact: true }).check();
+    expect(await frame.getByLabel("Excused: percent").isVisible()).toBe(false);
+    await frame.getByLabel("Excused: left out").uncheck();
+    expect(await frame.getByLabel("Excused: percent").isVisible()).toBe(true);
+    await frame.getByLabel("Excused: left out").check();
+    expect(await findingsOnEveryScreen(frame)).toEqual([]);
+
+    await dropped.fill("1");
+    await preview(frame);
+    const row = frame.getByRole("row").nth(1);
+    expect(await row.getByRole("cell").allInnerTexts()).toEqual(["60", "90", "higher"]);
+    expect(await findingsOnEveryScreen(frame)).toEqual([]);
+
+    await frame.getByRole("button", { name: "Save, and send the grades" }).click();
+    await frame.waitForURL("**/course/grading/save");
+    expect(await frame.getByRole("status").first().innerText()).toMatch(/^Saved\./);
+    // By itself, without another press.
+    await vi.waitFor(async () => {
+      expect(await frame.locator("#regrade-text").innerText()).toMatch(/^All grades are computed/);
+    }, patience);
+    await arrives(90);
+  });
+
+  test("is told beside each field what is wrong, and everything typed is still there", async () => {
+    const frame = await openGrading();
+    await frame.getByLabel("Late: percent").fill("120");
+    await frame.getByLabel("Grade from how many sessions on").fill("often");
+    await preview(frame);
+    const late = frame.getByLabel("Late: percent");
+    expect(await late.inputValue()).toBe("120");
+    expect(await late.getAttribute("aria-invalid")).toBe("true");
+    expect(await frame.getByLabel("Grade from how many sessions on").inputValue()).toBe("often");
+    expect(await frame.getByRole("alert").innerText()).toMatch(/Nothing is saved yet/);
+    expect(await findingsOnEveryScreen(frame)).toEqual([]);
+  });
+});

@@ -1,0 +1,162 @@
+import type { Browser, BrowserContext, Frame, Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { createLogger } from "../../src/kernel/logger.ts";
+import { type DemoWorld, startDemoWorld } from "../../src/sandbox/demo-world.ts";
+import {
+  axeFindings,
+  collectProblems,
+  findingsOnEveryScreen,
+  openProfile,
+  type Screen,
+  startBrowser,
+} from "../support/browser.ts";
+import { gradeOfLearner, holdSession, walkIn } from "../support/start-world.ts";
+
+const biology = { course: "2", link: "1", name: "BIO101" };
+const patience = { timeout: 30_000, interval: 200 };
+
+let world: DemoWorld;
+let browser: Browser;
+let userId: string;
+let lesson: string;
+let contexts: BrowserContext[] = [];
+let problems: string[] = [];
+
+beforeAll(async () => {
+  browser = await startBrowser();
+  world = await startDemoWorld({ logger: createLogger("silent") });
+  userId = await walkIn(world, "student7", biology.link);
+  lesson = holdSession(world, biology.name, userId, "ABSENT");
+  await vi.waitFor(() => {
+    expect(gradeOfLearner(world, biology.course, "student7")).toBe(0);
+  }, patience);
+}, 90_000);
+
+afterEach(async () => {
+  await Promise.all(contexts.map((context) => context.close()));
+  contexts = [];
+  const found = problems;
+  problems = [];
+  expect(found, "errors on the console of our pages").toEqual([]);
+});
+
+afterAll(async () => {
+  await browser.close();
+  await world.close();
+});
+
+type Visit = { page: Page; frame: Frame; context: BrowserContext };
+
+/** The instructor opens the course link in a frame as wide as the screen, and from there the list of sessions. */
+async function openSessions(screen: Screen = { width: 600 }): Promise<Visit> {
+  const context = await openProfile(browser, world.lms.url, world.lms.cookieFor("teacher1"), screen);
+  problems = collectProblems(context, world.toolUrl, problems);
+  contexts.push(context);
+  const page = await context.newPage();
+  await page.route(`${world.lms.url}/frame`, (route) =>
+    route.fulfill({
+      contentType: "text/html",
+      body: `<!doctype html><html lang="en"><title>Course</title><style>body{margin:0}iframe{border:0;display:block;width:100vw;height:100vh}</style><iframe title="Tool" src="/link/${biology.link}/launch?container=embed"></iframe></html>`,
+    }),
+  );
+  await page.goto(`${world.lms.url}/frame`);
+  const element = await page.waitForSelector("iframe");
+  const frame = await element.contentFrame();
+  if (frame === null) throw new Error("the LMS page has no frame");
+  await frame.waitForURL(`${world.toolUrl}/**`);
+  await frame.getByRole("button", { name: "Attendance", exact: true }).click();
+  await frame.waitForURL(`${world.toolUrl}/course/register`);
+  return { page, frame, context };
+}
+
+/** The register of the lesson, once the LMS's list of thirty learners is known. */
+async function openRegister(screen?: Screen): Promise<Visit> {
+  const visit = await openSessions(screen);
+  const { frame } = visit;
+  await frame.getByRole("button", { name: /^Open the register of Lesson/ }).click();
+  await frame.getByRole("heading", { name: "Register", level: 1 }).waitFor();
+  await vi.waitFor(async () => {
+    const learners = await frame.getByRole("combobox", { name: /^Your word about/ }).count();
+    if (learners < 30) {
+      await frame.locator("form.narrowing").getByRole("button", { name: "Show" }).click();
+      await frame.waitForLoadState();
+    }
+    expect(learners).toBe(30);
+  }, patience);
+  return visit;
+}
+
+/** The plain tables of lists are looked at where they are hardest to fit; axe takes seconds for each look. */
+async function findingsOnPhone(ours: Page | Frame): Promise<string[]> {
+  await ("page" in ours ? ours.page() : ours).setViewportSize({ width: 360, height: 700 });
+  const width = await ours.evaluate("document.documentElement.scrollWidth");
+  return [...(width === 360 ? [] : [`it is ${String(width)} px wide`]), ...(await axeFindings(ours))];
+}
+
+const anna = { name: /^Your word about Anna Bianchi/ };
+
+test("an instructor marks by keyboard alone, fills in the rest, and sees both in the history", async () => {
+  const { page, frame, context } = await openRegister();
+  const choice = frame.getByRole("combobox", anna);
+  await choice.focus();
+  await page.keyboard.press("L"); // Late, as lists are used by keyboard
+  await page.keyboard.press("Tab");
+  await page.keyboard.type("came by bus");
+  await page.keyboard.press("Enter"); // saves, as in any form
+  await frame.waitForURL("**/course/register/save");
+  await frame.getByText("Saved: 1 learner changed.").waitFor();
+  expect(await frame.getByRole("combobox", anna).inputValue()).toBe("LATE");
+  expect(await frame.getByRole("textbox", { name: "Note for Anna Bianchi" }).inputValue()).toBe(
+    "came by bus",
+  );
+  await vi.waitFor(() => {
+    expect(gradeOfLearner(world, biology.course, "student7")).toBe(80);
+  }, patience);
+
+  await frame.getByRole("combobox", { name: "Mark them" }).selectOption("PRESENT");
+  await frame.getByRole("textbox", { name: "Reason", exact: true }).fill("paper list");
+  await frame.getByRole("button", { name: "Fill in those not marked" }).click();
+  await frame.getByText("Saved: 29 learners changed.").waitFor();
+  expect(await frame.getByText("29 present", { exact: true }).count()).toBe(1);
+
+  const opened = context.waitForEvent("page");
+  await frame.getByRole("button", { name: "History of Anna Bianchi, in a new tab" }).click();
+  const tab = await opened;
+  await tab.getByText("Everything that happened").first().click();
+  const steps = await tab.getByRole("listitem").filter({ hasText: "·" }).allInnerTexts();
+  expect(steps[0]).toMatch(/Late\s+Note: came by bus/);
+  expect(steps[1]).toMatch(/Absent/);
+  await tab.getByRole("button", { name: "Changes concerning this learner" }).click();
+  await tab.getByRole("heading", { name: "What was changed", level: 1 }).waitFor();
+  expect(await tab.getByText("Absent → Late").count()).toBe(1);
+});
+
+describe("In a 600 px frame and on a 360 px phone, light and dark", () => {
+  test("the list of sessions, the register with a conflict and a mistake, the learner and the trail are well made", async () => {
+    const { frame, context } = await openSessions();
+    expect(await findingsOnPhone(frame), "list of sessions").toEqual([]);
+    await frame.getByRole("button", { name: /^Open the register of Lesson/ }).click();
+    await frame.getByRole("combobox", anna).waitFor();
+    world.classroom.markAttendance({ eventId: lesson, userId, status: "EXCUSED" });
+    await vi.waitFor(async () => {
+      await frame.locator("form.narrowing").getByLabel("Attendance").selectOption("The classroom disagrees");
+      await frame.locator("form.narrowing").getByRole("button", { name: "Show" }).click();
+      await frame.waitForLoadState();
+      expect(await frame.getByRole("button", { name: "Keep Late for Anna Bianchi" }).count()).toBe(1);
+    }, patience);
+    await frame.getByRole("textbox", { name: "Note for Anna Bianchi" }).fill("x".repeat(600));
+    await frame.getByRole("button", { name: "Save changes" }).first().click();
+    await frame.getByText("Nothing is saved yet.").waitFor();
+    expect(await findingsOnEveryScreen(frame), "register").toEqual([]);
+
+    const opened = context.waitForEvent("page");
+    await frame.getByRole("button", { name: "History of Anna Bianchi, in a new tab" }).click();
+    const tab = await opened;
+    for (const summary of await tab.locator("summary").all()) await summary.click();
+    expect(await findingsOnEveryScreen(tab), "learner").toEqual([]);
+    await tab.getByRole("button", { name: "All sessions" }).click();
+    await tab.getByRole("button", { name: "What was changed" }).click();
+    await tab.getByRole("heading", { name: "What was changed", level: 1 }).waitFor();
+    expect(await findingsOnPhone(tab), "trail").toEqual([]);
+  });
+});

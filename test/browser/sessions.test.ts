@@ -1,0 +1,157 @@
+import type { Browser, BrowserContext, BrowserContextOptions, Frame, Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { createLogger } from "../../src/kernel/logger.ts";
+import { type DemoWorld, startDemoWorld } from "../../src/sandbox/demo-world.ts";
+import { collectProblems, findingsOnEveryScreen, startBrowser } from "../support/browser.ts";
+
+const biology = "1";
+let browser: Browser;
+let world: DemoWorld;
+let contexts: BrowserContext[] = [];
+let problems: string[] = [];
+
+beforeAll(async () => {
+  [browser, world] = await Promise.all([
+    startBrowser(),
+    startDemoWorld({ logger: createLogger("silent"), autoAttendance: false }),
+  ]);
+});
+afterEach(async () => {
+  await Promise.all(contexts.map((context) => context.close()));
+  contexts = [];
+  const found = problems.filter((problem) => !/status of 4\d\d/.test(problem));
+  problems = [];
+  expect(found, "errors on the console of our pages").toEqual([]);
+});
+afterAll(async () => {
+  await browser.close();
+  await world.close();
+});
+
+/** A fresh browser profile with one tab. */
+async function tabWith(options: BrowserContextOptions): Promise<Page> {
+  const context = await browser.newContext({ viewport: { width: 800, height: 700 }, ...options });
+  context.setDefaultTimeout(10_000);
+  problems = collectProblems(context, world.toolUrl, problems);
+  contexts.push(context);
+  return context.newPage();
+}
+
+/** Somebody opens the course link in a frame that is all of the page. */
+async function opens(person: string, timezoneId = "Europe/Paris"): Promise<Frame> {
+  const page = await tabWith({ timezoneId });
+  const [name = "", ...value] = world.lms.cookieFor(person).split("=");
+  await page.context().addCookies([{ name, value: value.join("="), url: world.lms.url }]);
+  await page.route(`${world.lms.url}/frame`, (route) =>
+    route.fulfill({
+      contentType: "text/html",
+      body: `<!doctype html><html lang="en"><title>Course</title><style>body{margin:0}iframe{border:0;display:block;width:100vw;height:100vh}</style><iframe title="Tool" src="/link/${biology}/launch?container=embed"></iframe></html>`,
+    }),
+  );
+  await page.goto(`${world.lms.url}/frame`);
+  const frame = await (await page.waitForSelector("iframe")).contentFrame();
+  if (frame === null) throw new Error("the LMS page has no frame");
+  await frame.waitForURL(`${world.toolUrl}/**`);
+  return frame;
+}
+
+describe("An instructor", () => {
+  test("plans a series, watches it being made, changes one of it and makes an address for a calendar", async () => {
+    const frame = await opens("teacher1", "America/New_York");
+    await frame.getByRole("button", { name: "Sessions", exact: true }).click();
+    await frame.waitForURL("**/course/sessions");
+    expect(await frame.getByText("No sessions yet.").count()).toBe(1);
+
+    await frame.getByRole("button", { name: "Plan sessions" }).click();
+    await frame.waitForURL("**/course/sessions/plan");
+    expect(await frame.getByLabel("Monday").isVisible()).toBe(false);
+    await frame.getByLabel("Name").fill("Genes {number} of {of}");
+    await frame.getByLabel("First date").fill("2027-03-22");
+    await frame.getByLabel("Begins at").fill("02:30");
+    await frame.getByLabel("Minutes").fill("long");
+    await frame.getByLabel("Repeats").selectOption("week");
+    await frame.getByLabel("Monday").check();
+    await frame.getByLabel("Sunday").check();
+    await frame.getByLabel("How many sessions").fill("4");
+    await frame.getByRole("button", { name: "Show the dates" }).click();
+    await frame.getByRole("alert").waitFor();
+    expect(await frame.getByLabel("Minutes").getAttribute("aria-invalid")).toBe("true");
+    expect(await frame.getByLabel("Sunday").isChecked()).toBe(true);
+    expect(await findingsOnEveryScreen(frame)).toEqual([]);
+
+    await frame.getByLabel("Minutes").fill("45");
+    await frame.getByRole("button", { name: "Show the dates" }).click();
+    await frame.getByRole("heading", { name: "Are these dates right?" }).waitFor();
+    expect(await frame.getByRole("checkbox").count()).toBe(4);
+    expect(await frame.getByLabel(/28 Mar 2027, 03:30/).count(), "it does not exist at 02:30").toBe(1);
+    await frame.getByLabel(/29 Mar 2027/).uncheck();
+    expect(await findingsOnEveryScreen(frame)).toEqual([]);
+
+    await frame.getByRole("button", { name: "Plan the chosen sessions" }).click();
+    await frame.getByText("3 sessions are planned.").waitFor();
+    await vi.waitFor(
+      async () => {
+        expect(await frame.locator("#making-text").innerText()).toBe("All sessions are made.");
+      },
+      { timeout: 15_000, interval: 100 },
+    );
+    await frame.getByRole("button", { name: "Refresh" }).click();
+    await frame.locator("#making").waitFor({ state: "detached" });
+    expect(await frame.getByText("Your time (America/New_York): Sun, Mar 21").count()).toBe(1);
+    expect(await findingsOnEveryScreen(frame)).toEqual([]);
+
+    await frame.getByRole("button", { name: /^Change Genes 2 of 3/ }).click();
+    await frame.getByRole("heading", { name: "Change a session" }).waitFor();
+    expect(await frame.getByText("offers us no way to change the time").count()).toBe(1);
+    await frame.getByLabel("Name").fill("Genes again");
+    await frame.getByLabel("It counts for grades").uncheck();
+    await frame.getByRole("button", { name: "Save" }).click();
+    await frame.getByText("Saved for 1 session.").waitFor();
+    expect(await frame.getByText("does not count for grades").count()).toBe(1);
+    expect(await findingsOnEveryScreen(frame)).toEqual([]);
+
+    await frame.getByRole("button", { name: "Back to the sessions" }).click();
+    await frame.getByRole("button", { name: "In your own calendar" }).click();
+    await frame.getByRole("button", { name: "Make an address" }).first().click();
+    await frame.getByText("it is not shown again").waitFor();
+    expect(await findingsOnEveryScreen(frame)).toEqual([]);
+  }, 60_000);
+});
+
+describe("A learner", () => {
+  test("reads their sessions", async () => {
+    const frame = await opens("student1");
+    await frame.getByRole("button", { name: "Sessions and calendar" }).click();
+    await frame.getByRole("heading", { name: "Your sessions" }).waitFor();
+    expect(await frame.getByRole("listitem").count()).toBe(3);
+    expect(await frame.getByText("Your time").count(), "the zone is their own").toBe(0);
+    expect(await findingsOnEveryScreen(frame)).toEqual([]);
+  }, 30_000);
+});
+
+describe("Without scripts", () => {
+  test("sessions can be planned all the same", async () => {
+    const token = await (await opens("teacher1")).locator("input[name=session]").first().inputValue();
+    const frame = await tabWith({ javaScriptEnabled: false });
+    const start = `<!doctype html><form method="post" action="/course/enter"><input name="session" value="${token}"><button>Go</button></form>`;
+    await frame.route(`${world.toolUrl}/start`, (route) =>
+      route.fulfill({ contentType: "text/html", body: start }),
+    );
+    await frame.goto(`${world.toolUrl}/start`);
+    await frame.getByRole("button", { name: "Go" }).click();
+    await frame.getByRole("button", { name: "Sessions", exact: true }).click();
+    await frame.getByRole("button", { name: "Plan sessions" }).click();
+    await frame.getByLabel("First date").fill("2027-05-03");
+    await frame.getByRole("button", { name: "Show the dates" }).click();
+    await frame.getByRole("button", { name: "Plan this session" }).click();
+    await frame.getByText("1 session is planned.").waitFor();
+    await vi.waitFor(
+      async () => {
+        if ((await frame.getByRole("button", { name: "Refresh" }).count()) > 0)
+          await frame.getByRole("button", { name: "Refresh" }).click();
+        expect(await frame.getByText("being made in the classroom").count()).toBe(0);
+      },
+      { timeout: 10_000, interval: 300 },
+    );
+  }, 30_000);
+});

@@ -1,0 +1,90 @@
+import type { Browser, BrowserContext, Frame } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createLogger } from "../../src/kernel/logger.ts";
+import { type DemoWorld, startDemoWorld } from "../../src/sandbox/demo-world.ts";
+import { collectProblems, findingsOnEveryScreen, openProfile, startBrowser } from "../support/browser.ts";
+import { walkIn } from "../support/start-world.ts";
+
+const link = "1";
+
+let world: DemoWorld;
+let browser: Browser;
+let context: BrowserContext;
+let problems: string[] = [];
+
+beforeAll(async () => {
+  browser = await startBrowser();
+  world = await startDemoWorld({ logger: createLogger("silent") });
+  const userId = await walkIn(world, "student7", link);
+  const spaceId = world.classroom.spaces().find(({ name }) => name.includes("BIO101"))?.spaceId ?? "";
+  const endsAt = Date.now() - 3_600_000;
+  const times = { startsAt: endsAt - 3_600_000, endsAt };
+  const lesson = world.classroom.createEvent({ spaceId, title: "Lesson", ...times });
+  const trip = world.classroom.createEvent({ title: "Field trip", ...times });
+  const stranger = await guest();
+  world.classroom.markAttendance({ eventId: lesson.eventId, userId: stranger, status: "PRESENT" });
+  world.classroom.markAttendance({ eventId: trip.eventId, userId, status: "PRESENT" });
+  await world.classroom.webhooksSettled();
+}, 90_000);
+afterAll(async () => {
+  await context.close();
+  await browser.close();
+  await world.close();
+});
+
+/** A user of the classroom who came by another way than the link in the course. */
+async function guest(): Promise<string> {
+  const answer = await fetch(`${world.classroom.apiUrl}/users/createAPIUser`, {
+    method: "POST",
+    headers: {
+      "content-type": "application/json",
+      authorization: `Bearer ${world.variables["CLASSROOM_API_KEY"] ?? ""}`,
+    },
+    body: JSON.stringify({ name: "Somebody", role: "participant" }),
+  });
+  const made: unknown = await answer.json();
+  if (typeof made === "object" && made !== null && "userId" in made) return String(made.userId);
+  throw new Error(`the classroom made no user: ${JSON.stringify(made)}`);
+}
+
+/** The instructor opens the course link in a frame of the LMS. */
+async function openCourse(): Promise<Frame> {
+  context = await openProfile(browser, world.lms.url, world.lms.cookieFor("teacher1"), { width: 600 });
+  problems = collectProblems(context, world.toolUrl, problems);
+  const page = await context.newPage();
+  await page.route(`${world.lms.url}/frame`, (route) =>
+    route.fulfill({
+      contentType: "text/html",
+      body: `<!doctype html><html lang="en"><title>Course</title><style>body{margin:0}iframe{border:0;display:block;width:100vw;height:100vh}</style><iframe title="Tool" src="/link/${link}/launch?container=embed"></iframe></html>`,
+    }),
+  );
+  await page.goto(`${world.lms.url}/frame`);
+  const frame = await (await page.waitForSelector("iframe")).contentFrame();
+  if (frame === null) throw new Error("the LMS page has no frame");
+  await frame.waitForURL(`${world.toolUrl}/**`);
+  return frame;
+}
+
+test("an instructor matches people and sessions by keyboard, on a page that is well made on every screen", async () => {
+  const frame = await openCourse();
+  await frame.getByRole("button", { name: "Not matched (2)" }).press("Enter");
+  await frame.getByRole("heading", { name: "Not matched", level: 1 }).waitFor();
+  expect(await findingsOnEveryScreen(frame)).toEqual([]);
+
+  const who = frame.getByRole("combobox", { name: /^Who is the user/ });
+  const first = await who.locator("option").nth(1).textContent();
+  await who.selectOption({ index: 1 });
+  await frame.getByRole("button", { name: /^Save who the user/ }).press("Enter");
+  const confirm = frame.getByRole("button", { name: /^Yes, it is/ });
+  const saved = frame.getByText(`is ${first ?? ""}.`);
+  await confirm.or(saved).first().waitFor();
+  if (await confirm.isVisible()) {
+    expect(await findingsOnEveryScreen(frame)).toEqual([]);
+    await confirm.press("Enter");
+  }
+  await saved.first().waitFor();
+  await frame.getByRole("button", { name: /^Not ours: Field trip/ }).press("Enter");
+  await frame.getByText("There are no such sessions.").waitFor();
+  expect(await findingsOnEveryScreen(frame)).toEqual([]);
+  expect(problems, "errors on the console of our pages").toEqual([]);
+});

@@ -1,0 +1,180 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { purge } from "../../src/features/operations/purge.ts";
+import { runJobIfDue, type RunnableJob, type RunJobDeps } from "../../src/features/operations/run-job.ts";
+import { cronTimes } from "../../src/jobs/cron-times.ts";
+import { startTimetable } from "../../src/jobs/start-timetable.ts";
+import { createLogger } from "../../src/kernel/logger.ts";
+import { type GradingCourse, openGradingCourse } from "../support/grading-course.ts";
+
+const minute = 60_000;
+const day = 24 * 60 * minute;
+
+let world: GradingCourse;
+beforeEach(async () => {
+  world = await openGradingCourse();
+});
+afterEach(() => world.close());
+
+const deps = (process = "one"): RunJobDeps => ({
+  jobs: world.stores.jobs,
+  process,
+  clock: world.clock,
+  ids: world.deps.ids,
+  logger: createLogger("silent"),
+});
+
+/** A job that is due once a day; `ran` tells which processes ran it. */
+async function daily(work: () => Promise<number | null> = () => Promise.resolve(3)) {
+  const job: RunnableJob = { name: "sweep", nextAfter: (at) => at + day, run: work };
+  await world.stores.jobs.open(job.name, job.nextAfter(world.clock.now()));
+  return job;
+}
+
+const record = async () => {
+  const [job] = await world.stores.jobs.list();
+  if (job === undefined) throw new Error("there is no job");
+  return job;
+};
+
+describe("a job by the clock", () => {
+  test("runs when its time has come, is written down, and not before its next time again", async () => {
+    const job = await daily();
+    expect(await runJobIfDue(deps(), job)).toBe(false);
+    world.pass(day + 1);
+    expect(await runJobIfDue(deps(), job)).toBe(true);
+    expect(await runJobIfDue(deps(), job)).toBe(false);
+    const { runs, succeededAt, dueAt } = await record();
+    expect(runs).toMatchObject([{ process: "one", outcome: "done", done: 3, problem: null }]);
+    expect(succeededAt).toBe(runs[0]?.endedAt);
+    expect(dueAt).toBeGreaterThan(world.clock.now() + day - minute);
+  });
+
+  test("is run by one of many processes that look at the same moment", async () => {
+    let times = 0;
+    const job = await daily(() => {
+      times += 1;
+      return Promise.resolve(null);
+    });
+    world.pass(day + 1);
+    const ran = await Promise.all(
+      ["one", "two", "three", "four"].map((name) => runJobIfDue(deps(name), job)),
+    );
+    expect(ran.filter(Boolean)).toHaveLength(1);
+    expect(times).toBe(1);
+  });
+
+  test("that was missed for a week is made up for once", async () => {
+    const job = await daily();
+    world.pass(7 * day);
+    expect(await runJobIfDue(deps(), job)).toBe(true);
+    expect(await runJobIfDue(deps(), job)).toBe(false);
+  });
+
+  test("that failed says why and waits for its next time", async () => {
+    const job = await daily(() => Promise.reject(new Error("no space left")));
+    world.pass(day + 1);
+    expect(await runJobIfDue(deps(), job)).toBe(true);
+    expect((await record()).runs).toMatchObject([
+      { outcome: "failed", problem: "no space left", done: null },
+    ]);
+    expect((await record()).succeededAt).toBeNull();
+    expect(await runJobIfDue(deps(), job)).toBe(false);
+  });
+
+  test("is taken over from a process that died, and the run is marked as broken off", async () => {
+    const job = await daily();
+    world.pass(day + 1);
+    const dead = { id: "run_dead", process: "dead", startedAt: world.clock.now(), endedAt: null } as const;
+    const nothing = { outcome: null, done: null, problem: null };
+    await world.stores.jobs.begin(job.name, { ...dead, ...nothing }, world.clock.now() + 10_000, 0);
+    expect(await runJobIfDue(deps(), job)).toBe(false);
+    world.pass(10_001);
+    expect(await runJobIfDue(deps(), job)).toBe(true);
+    expect((await record()).runs).toMatchObject([
+      { process: "one", outcome: "done" },
+      { process: "dead", outcome: "broken-off" },
+    ]);
+  });
+
+  test("that ends its process three times waits for its next time", async () => {
+    const job = await daily();
+    world.pass(day + 1);
+    for (const id of ["1", "2", "3"]) {
+      const now = world.clock.now();
+      const run = {
+        id,
+        process: "p",
+        startedAt: now,
+        endedAt: null,
+        outcome: null,
+        done: null,
+        problem: null,
+      };
+      expect(await world.stores.jobs.begin(job.name, run, now + 10, now + day)).toBe(true);
+      world.pass(11);
+    }
+    expect(await runJobIfDue(deps(), job)).toBe(false);
+    expect((await record()).runs.map(({ outcome }) => outcome)).toEqual(Array(3).fill("broken-off"));
+    world.pass(day);
+    expect(await runJobIfDue(deps(), job)).toBe(true);
+  });
+});
+
+test("a timetable that starts catches up, and runs a job at once when somebody asks", async () => {
+  const ran: string[] = [];
+  const entry = (name: "purge" | "read-rosters", at: string) => ({
+    name,
+    at,
+    run: () => {
+      ran.push(name);
+      return Promise.resolve(null);
+    },
+  });
+  const entries = [entry("purge", "0 3 * * *"), entry("read-rosters", "0 4 * * *")];
+  const first = await startTimetable(deps(), entries);
+  await first.stop();
+  expect(ran).toEqual([]);
+  world.pass(day);
+  const second = await startTimetable(deps(), entries);
+  await second.look();
+  expect(ran.toSorted()).toEqual(["purge", "read-rosters"]);
+  expect(await second.runNow("purge")).toBe(true);
+  expect(await second.runNow("nonsense")).toBe(false);
+  await second.stop();
+  expect(ran.filter((name) => name === "purge")).toHaveLength(2);
+});
+
+test.each([
+  ["* * * * *", "2026-03-29T00:59:30Z", "2026-03-29T01:00:00Z"],
+  ["7 1 * * *", "2026-03-29T01:07:00Z", "2026-03-30T01:07:00Z"],
+  ["*/5 * * * *", "2026-12-31T23:58:00Z", "2027-01-01T00:00:00Z"],
+])("the next time of %s after %s is %s", (text, after, next) => {
+  expect(new Date(cronTimes(text)(Date.parse(after))).toISOString()).toBe(new Date(next).toISOString());
+});
+
+test("old webhooks that took effect are deleted; what failed or waits stays", async () => {
+  const { receipts } = world.stores;
+  const now = world.clock.now();
+  const states = ["done", "kept", "failed", "unmatched", "waiting"] as const;
+  for (const state of states) {
+    for (const [age, receivedAt] of [
+      ["old", now - 91 * day],
+      ["young", now - 89 * day],
+    ] as const) {
+      const id = `${age}-${state}`;
+      await receipts.insert({
+        id,
+        environment: "production",
+        digest: id,
+        body: "{}",
+        receivedAt,
+        state,
+        attempts: 1,
+        nextTryAt: now,
+        reason: null,
+      });
+    }
+  }
+  expect(await purge({ receipts, clock: world.clock })).toBe(2);
+  expect(await receipts.countByState()).toEqual({ waiting: 2, unmatched: 2, done: 1, kept: 1, failed: 2 });
+});

@@ -1,0 +1,115 @@
+import { randomUUID } from "node:crypto";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { processReceipts } from "../../src/features/attendance/process-receipts.ts";
+import { claimLasts } from "../../src/features/with-claim.ts";
+import { createLogger } from "../../src/kernel/logger.ts";
+import { type MatchingCourse, openMatchingCourse } from "../support/matching-course.ts";
+
+let course: MatchingCourse;
+beforeEach(async () => {
+  course = await openMatchingCourse();
+});
+afterEach(() => course.close());
+
+const depsOf = () => ({
+  ...course.deps,
+  receipts: course.stores.receipts,
+  logger: createLogger("silent"),
+  onEventNoted: () => undefined,
+});
+
+/** A webhook is received. */
+async function receive(body: Record<string, unknown>): Promise<void> {
+  await course.stores.receipts.insert({
+    id: `rcp_${randomUUID()}`,
+    environment: "production",
+    digest: randomUUID(),
+    body: JSON.stringify(body),
+    receivedAt: course.clock.now(),
+    state: "waiting",
+    attempts: 0,
+    nextTryAt: course.clock.now(),
+    reason: null,
+  });
+}
+
+const attendance = (userId: string, eventId: string, status: string, minute = 0) => ({
+  eventId,
+  userId,
+  timestamp: new Date(course.clock.now() - 3_600_000 + minute * 60_000).toISOString(),
+  updatedBy: "user_host",
+  currentStatus: { status },
+});
+
+/** A learner with a user in the classroom. @returns that user's id. */
+async function enters(name: string): Promise<string> {
+  const user = { apiUserId: `user_${name}`, apiUserName: name };
+  await course.enrol(name);
+  await course.stores.people.claimApiUser(`per-${name}`, "test", 0, 1);
+  await course.stores.people.keepApiUser(`per-${name}`, "test", user);
+  return user.apiUserId;
+}
+
+const scoreOf = async (name: string) =>
+  (await course.stores.deliveries.listOfCourse(course.key.registrationId, course.key.courseId)).find(
+    ({ personId }) => personId === `per-${name}`,
+  )?.desired ?? null;
+
+describe("webhooks that are due together", () => {
+  test("of one learner give one score, however many they are", async () => {
+    const ada = await enters("Ada");
+    const lesson = await course.held(3_600_000);
+    for (let minute = 0; minute < 10; minute += 1) {
+      await receive(attendance(ada, lesson, minute === 9 ? "LATE" : "ABSENT", minute));
+    }
+    expect(await processReceipts(depsOf())).toBe(true);
+    expect(await scoreOf("Ada")).toMatchObject({ score: 80, revision: 1 });
+    expect(await course.stores.receipts.countByState()).toMatchObject({ done: 10, waiting: 0 });
+    expect(await processReceipts(depsOf())).toBe(false);
+  });
+
+  test("do not wait for one that the classroom has to be asked about, nor fail with it", async () => {
+    const ada = await enters("Ada");
+    const lesson = await course.held(3_600_000);
+    await receive(attendance(ada, "event_of_nobody", "PRESENT"));
+    await receive(attendance(ada, lesson, "PRESENT"));
+    await receive({ _type: "SPACE_SESSION", eventType: "SESSION_ENDED" });
+    const asked: unknown[] = [];
+    const client = { ...course.client };
+    client.readEvent = async () => {
+      asked.push((await scoreOf("Ada"))?.score);
+      throw new Error("the classroom is down");
+    };
+    await processReceipts({ ...depsOf(), classroomOf: () => client });
+    expect(asked).toEqual([100]);
+    expect(await course.stores.receipts.countByState()).toMatchObject({ done: 1, kept: 1, waiting: 1 });
+  });
+
+  test("are not done before the scores are wanted, and are processed again when that failed", async () => {
+    const ada = await enters("Ada");
+    const lesson = await course.held(3_600_000);
+    await receive(attendance(ada, lesson, "PRESENT"));
+    const broken = { ...course.stores.regrades, revisionOf: () => Promise.reject(new Error("disk full")) };
+    await processReceipts({ ...depsOf(), regrades: broken });
+    expect(await scoreOf("Ada")).toBeNull();
+    expect(await course.stores.receipts.countByState()).toMatchObject({ done: 0, waiting: 1 });
+    const [again] = await course.stores.receipts.claimDue("later", course.clock.now() + 60_000, 0, 10);
+    expect(again).toMatchObject({ attempts: 2, reason: "Unexpected: disk full" });
+  });
+
+  test("are taken by one process each, and by another when that one died", async () => {
+    const { receipts } = course.stores;
+    for (let number = 0; number < 5; number += 1) await receive({ _type: "SPACE_USER", number });
+    const now = course.clock.now();
+    const taken = await Promise.all(
+      ["one", "two", "three"].map((holder) => receipts.claimDue(holder, now, now + claimLasts, 2)),
+    );
+    const ids = taken.flat().map(({ id }) => id);
+    expect(ids).toHaveLength(5);
+    expect(new Set(ids).size).toBe(5);
+    expect(await receipts.claimDue("four", now, now + claimLasts, 10)).toEqual([]);
+    expect(await receipts.claimDue("four", now + claimLasts, now + 2 * claimLasts, 10)).toHaveLength(5);
+    await receipts.settle(ids, "one", { state: "done", reason: null, nextTryAt: now });
+    expect(await receipts.countByState()).toMatchObject({ done: 0, waiting: 5 });
+  });
+});

@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { seededRandom } from "../../src/sandbox/seeded-random.ts";
+import type { BurstScript } from "../support/burst-script.ts";
+import { failingLms, killTimes } from "../support/burst-trouble.ts";
+import {
+  burstFor,
+  type BurstWorld,
+  isQuiet,
+  postsOf,
+  send,
+  startBurstWorld,
+  until,
+  wrongScores,
+} from "../support/burst-world.ts";
+
+const patience = 60_000;
+let burst: BurstWorld;
+let script: BurstScript;
+beforeAll(async () => {
+  burst = await startBurstWorld({ learners: 20, events: 2 });
+  script = burstFor(burst, 200, 7);
+}, 90_000);
+afterAll(() => burst.close());
+
+test("200 webhooks, two kills and an LMS that fails three calls in ten: every score is right in the end", async () => {
+  failingLms(burst, { timeOuts: false });
+  const killed = killTimes(burst, 2, seededRandom(3), 600);
+  await Promise.all([killed, send(burst, script, patience)]);
+  await until(patience, "every score arrived", () => wrongScores(burst, script).length === 0);
+  burst.world.lms.faults.clear();
+  await until(patience, "the tool came to rest", () => isQuiet(burst));
+  expect(wrongScores(burst, script)).toEqual([]);
+});
+
+test("nobody got a score twice, nor more scores than there were changes", () => {
+  for (const [at, { taken, repeated }] of postsOf(burst).entries()) {
+    expect(repeated).toBe(0);
+    expect(taken.length).toBeLessThanOrEqual(script.changes.get(burst.userIds[at] ?? "") ?? 0);
+  }
+});
+
+test("the same webhooks once more change nothing, and nothing is sent", async () => {
+  const before = burst.world.lms.scores().length;
+  await send(burst, script, patience);
+  await until(patience, "the tool came to rest", () => isQuiet(burst));
+  expect(wrongScores(burst, script)).toEqual([]);
+  expect(burst.world.lms.scores()).toHaveLength(before);
+});

@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { jobNames } from "../../src/jobs/timetable.ts";
+import { type ConsoleTool, get, logIn, send, startConsoleTool } from "../support/console-tool.ts";
+
+const patience = { timeout: 20_000, interval: 100 };
+
+let tool: ConsoleTool;
+beforeAll(async () => {
+  tool = await startConsoleTool();
+});
+afterAll(() => tool.close());
+
+const wordsOf = (text: string) => text.replace(/<[^>]+>/g, " ").replace(/\s+/g, " ");
+
+/** The card of a job on the page, as text. */
+async function cardOf(name: string, cookie: string): Promise<string> {
+  const { text } = await get(`${tool.url}/admin/jobs`, cookie);
+  return wordsOf(
+    text.split('<li class="panel">').find((card) => card.includes(`/admin/jobs/${name}/run`)) ?? "",
+  );
+}
+
+describe("an operator", () => {
+  test("sees every job, runs one now, and sees what came of it", async () => {
+    const { cookie, form } = await logIn(tool.url);
+    const page = await get(`${tool.url}/admin/jobs`, cookie);
+    for (const name of jobNames) expect(page.text).toContain(`action="/admin/jobs/${name}/run"`);
+    expect(await cardOf("purge", cookie)).toMatch(/Has not run yet .*Last run never .*Next run \d{4}-/);
+    const pressed = await send(`${tool.url}/admin/jobs/purge/run`, { form }, cookie);
+    expect(pressed.location).toBe("/admin/jobs?note=purge");
+    expect(wordsOf((await get(`${tool.url}${pressed.location ?? ""}`, cookie)).text)).toContain(
+      "Started: Delete old webhooks that took effect.",
+    );
+    await vi.waitFor(async () => {
+      expect(await cardOf("purge", cookie)).toMatch(/Done .*The latest run .* Done 0 /);
+    }, patience);
+    const { text } = await get(`${tool.url}/metrics`);
+    expect(text).toMatch(/spaces_lti_job_last_success_timestamp_seconds\{job="purge"\} \d+/);
+    const audit = await get(`${tool.url}/admin/audit`, cookie);
+    expect(wordsOf(audit.text)).toContain("Job started by hand Delete old webhooks that took effect");
+  });
+
+  test("can run no job that does not exist, and none by a form of another site", async () => {
+    const { cookie, form } = await logIn(tool.url);
+    expect((await send(`${tool.url}/admin/jobs/nonsense/run`, { form }, cookie)).status).toBe(404);
+    expect((await send(`${tool.url}/admin/jobs/purge/run`, {}, cookie)).status).toBe(403);
+    expect((await send(`${tool.url}/admin/jobs/purge/run`, { form })).status).toBe(401);
+  });
+
+  test("finds a run made up for that was missed while the tool was down", async () => {
+    tool.pass(2 * 24 * 3_600_000);
+    await tool.restart();
+    const { cookie } = await logIn(tool.url);
+    await vi.waitFor(async () => {
+      expect(await cardOf("delete-withdrawn-keys", cookie)).toContain("The latest run");
+    }, patience);
+    expect(await cardOf("read-rosters", cookie)).not.toContain("Has not run yet");
+  });
+});

@@ -1,0 +1,160 @@
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import type { DemoWorld } from "../../src/sandbox/demo-world.ts";
+import { openCourseLink } from "../../src/sandbox/open-course-link.ts";
+import { createVisitor, type Seen, type Visitor } from "../../src/sandbox/visitor.ts";
+import { gradeOfLearner, holdSession, startWorld, walkIn } from "../support/start-world.ts";
+import { textOf } from "../support/tiny-world.ts";
+
+const biology = { course: "2", link: "1", name: "BIO101" };
+const patience = { timeout: 40_000, interval: 100 };
+
+let world: DemoWorld;
+beforeAll(async () => {
+  world = await startWorld({ learners: 3 });
+});
+afterAll(() => world.close());
+
+type Page = Seen & { visitor: Visitor };
+
+async function opens(person: string): Promise<Page> {
+  const visitor = createVisitor();
+  return { ...(await openCourseLink(visitor, world.lms, person, biology.link, { framed: true })), visitor };
+}
+
+async function press(page: Page, action: string, fields: Record<string, string> = {}): Promise<Page> {
+  return { ...(await page.visitor.submit(page, { action, fields })), visitor: page.visitor };
+}
+
+const openGrading = async () => press(await opens("teacher1"), "/course/grading");
+
+const usual = {
+  kind: "one-column",
+  points: "100",
+  PRESENT: "100",
+  LATE: "80",
+  ABSENT: "0",
+  EXCUSED: "",
+  leftOut: "EXCUSED",
+  denominator: "so-far",
+  fixedSessions: "",
+  dropLowest: "0",
+  minimumSessions: "1",
+  comment: "no",
+};
+const preview = (page: Page, change: Partial<typeof usual>) =>
+  press(page, "/course/grading/preview", { ...usual, ...change });
+const confirm = (page: Page) => press(page, "/course/grading/save", { act: "save" });
+
+const have = (grades: Record<string, number | null>) =>
+  vi.waitFor(() => {
+    const now = Object.keys(grades).map((person) => [person, gradeOfLearner(world, biology.course, person)]);
+    expect(Object.fromEntries(now)).toEqual(grades);
+  }, patience);
+
+/** What a learner's row of the difference says. */
+function rowOf(page: Page, person: string): string {
+  const { given = "", family = "" } =
+    [...world.lms.world.people.values()].find(({ username }) => username === person) ?? {};
+  const row = page.text
+    .split("<tr")
+    .slice(1)
+    .find((one) => one.includes(`${given} ${family}`));
+  return row === undefined ? "" : textOf({ text: `<tr${row}` });
+}
+
+test("an instructor sees what another rule would change, then saves it, and every grade follows", async () => {
+  const empty = await openGrading();
+  expect(textOf(empty)).toContain("A made-up learner, because nobody has any attendance here yet");
+
+  const ada = await walkIn(world, "student1", biology.link);
+  const bob = await walkIn(world, "student2", biology.link);
+  for (const status of ["PRESENT", "PRESENT", "LATE"] as const) holdSession(world, biology.name, ada, status);
+  for (const status of ["PRESENT", "PRESENT"] as const) holdSession(world, biology.name, bob, status);
+  await have({ student1: 93.33, student2: 100 });
+
+  const page = await openGrading();
+  expect(textOf(page)).toContain("What counts: 2 present (100 points each), 1 late (80 points).");
+  const difference = await preview(page, { LATE: "50", minimumSessions: "3" });
+  expect(difference.status).toBe(200);
+  expect(textOf(difference)).toContain("2 of 2 learners change.");
+  expect(textOf(difference)).toContain("1 loses their grade: it is cleared in the gradebook.");
+  expect(rowOf(difference, "student1")).toContain("93.33 83.33 lower");
+  expect(rowOf(difference, "student2")).toContain("100 no grade cleared");
+  expect(textOf(difference)).toContain("1 grade is sent to the gradebook.");
+  // Looking changes nothing, and going back keeps what was typed.
+  const back = await press(difference, "/course/grading/save", { act: "back" });
+  expect(back.text).toMatch(/id="LATE"[^>]*value="50"/);
+  await have({ student1: 93.33, student2: 100 });
+
+  const saved = await confirm(difference);
+  expect(textOf(saved)).toContain("Saved. The grades are being computed anew and sent to the gradebook.");
+  await have({ student1: 83.33, student2: null });
+  await vi.waitFor(async () => {
+    expect(textOf(await openGrading())).not.toContain("Grades on their way");
+  }, patience);
+
+  // The trail says what it was and what it is.
+  const trail = await press(
+    { ...saved, text: saved.text.replace("/course/grading/preview", "/course/audit") },
+    "/audit",
+  );
+  expect(textOf(trail)).toContain("Grading changed");
+  expect(textOf(trail)).toMatch(/Late 80 %.*Late 50 %/);
+
+  // Who looked at the page before that does not undo it unseen.
+  const stale = await preview(page, { dropLowest: "1" });
+  expect(stale.status).toBe(409);
+  expect(textOf(stale)).toContain("What they changed: Late in percent, Grade from how many sessions on.");
+  expect(stale.text).toMatch(/id="LATE"[^>]*value="50"/);
+  expect(stale.text).toMatch(/id="dropLowest"[^>]*value="1"/);
+  // A second press changes nothing and frightens nobody.
+  expect(textOf(await confirm(difference))).toContain("Saved.");
+  const again = await preview(stale, { LATE: "50", dropLowest: "1" });
+  const other = await preview(await openGrading(), { LATE: "60" });
+  await confirm(again);
+  const late = await confirm(other);
+  expect(late.status).toBe(409);
+  expect(textOf(late)).toContain("What they changed: Worst sessions that do not count");
+  expect(late.text).toMatch(/id="LATE"[^>]*value="60"/);
+  await have({ student1: 100, student2: 100 });
+}, 90_000);
+
+test("what is wrong is said at its field, and what was typed is kept", async () => {
+  const page = await preview(await openGrading(), { points: "lots", LATE: "101" });
+  expect(page.status).toBe(422);
+  expect(page.text).toMatch(/id="points"[^>]*value="lots"[^>]*aria-invalid="true"/);
+  expect(textOf(page)).toContain("A whole number from 0 to 100, or tick “Left out”.");
+  expect((await preview(await openGrading(), { kind: "curve" })).status).toBe(422);
+  const shown = await preview(await openGrading(), { LATE: "50", dropLowest: "1" });
+  expect(shown.status).toBe(200);
+  expect(textOf(shown)).toContain("That is how it is already, so there is nothing to change.");
+});
+
+test("another maximum says what becomes of the column; the gradebook shows the same share", async () => {
+  const before = gradeOfLearner(world, biology.course, "student1");
+  const difference = await preview(await openGrading(), { LATE: "50", dropLowest: "1", points: "10" });
+  expect(textOf(difference)).toContain("10 of 10 points show as 100 of 100");
+  expect(rowOf(difference, "student1")).toContain("100 of 100 10 of 10 on another scale");
+  expect(before).toBe(100);
+  await confirm(difference);
+  await vi.waitFor(async () => {
+    expect(textOf(await opens("teacher1"))).toMatch(/10 \/ 10 in the gradebook.* 10 \/ 10 in the gradebook/);
+  }, patience);
+  await have({ student1: 100, student2: 100 });
+}, 60_000);
+
+test("a course that gives no grades any more leaves those in the gradebook alone, and says so", async () => {
+  const difference = await preview(await openGrading(), { kind: "no-grades" });
+  expect(textOf(difference)).toContain("Grades that are in the gradebook already stay there");
+  const saved = await confirm(difference);
+  expect(textOf(saved)).toContain("grades that are there already stay there");
+  await have({ student1: 100, student2: 100 });
+}, 60_000);
+
+test("learners cannot see the page, nor change anything by it", async () => {
+  const learner = await opens("student3");
+  for (const path of ["", "/preview", "/save", "/progress"]) {
+    const forged = { ...learner, text: learner.text.replaceAll("/enter", `/course/grading${path}`) };
+    expect((await press(forged, `/course/grading${path}`, usual)).status, path).toBe(403);
+  }
+});

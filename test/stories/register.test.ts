@@ -1,0 +1,264 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { attendanceColumn } from "../../src/domain/column.ts";
+import type { Seen, Visitor } from "../../src/sandbox/visitor.ts";
+import { learnerRole } from "../support/signed-launch.ts";
+import { claimsOf, startTinyWorld, textOf, type TinyWorld } from "../support/tiny-world.ts";
+
+const lti = "https://purl.imsglobal.org/spec/lti/claim";
+const patience = { timeout: 25_000, interval: 100 };
+type Page = Seen & { visitor: Visitor };
+
+let world: TinyWorld;
+let lesson: string;
+beforeAll(async () => {
+  world = await startTinyWorld();
+  for (const [sub, name] of [
+    ["ann", "Ann Adler"],
+    ["ben", "Ben Bauer"],
+    ["cem", "Cem Celik"],
+  ] as const) {
+    const page = await world.launch({ claims: claimsOf({ sub, name, roles: [learnerRole] }), framed: false });
+    if (page.status !== 303) throw new Error(`${sub} did not get in: ${page.text}`);
+  }
+  const { spaceId } = await world.courseOf("2");
+  const startsAt = Date.UTC(2026, 8, 14, 9);
+  lesson = world.classroom.createEvent({
+    spaceId: spaceId ?? "",
+    title: "Photosynthesis",
+    startsAt,
+    endsAt: startsAt + 3_600_000,
+  }).eventId;
+  await marks("ann", "ABSENT");
+  await marks("ben", "PRESENT");
+});
+afterAll(() => world.close());
+
+async function personOf(sub: string) {
+  const { registrationId, deploymentId } = await world.courseOf("2");
+  const person = await world.stores.people.findBySub({ registrationId, deploymentId, sub });
+  if (person === null) throw new Error(`${sub} is not known`);
+  return person;
+}
+
+const recordOf = async (sub: string) => {
+  const { registrationId, id: courseId } = await world.courseOf("2");
+  const { id: personId } = await personOf(sub);
+  return world.stores.attendance.find({ registrationId, courseId, eventId: lesson, personId });
+};
+
+/** The host marks somebody in the classroom, and the webhook has taken effect. */
+async function marks(sub: string, status: "PRESENT" | "LATE" | "ABSENT"): Promise<void> {
+  const { apiUserId } = await personOf(sub);
+  world.classroom.markAttendance({ eventId: lesson, userId: apiUserId ?? "", status });
+  await vi.waitFor(async () => {
+    expect((await recordOf(sub))?.history[0]?.status).toBe(status);
+  }, patience);
+}
+
+async function scoreOf(sub: string): Promise<number | null | undefined> {
+  const { registrationId, id: courseId } = await world.courseOf("2");
+  const { id: personId } = await personOf(sub);
+  const key = { registrationId, courseId, columnKey: attendanceColumn, personId };
+  return (await world.stores.deliveries.find(key))?.desired?.score;
+}
+
+/** An instructor opens the course in the LMS's frame. */
+function teaches(sub: string, name: string): Promise<Page> {
+  return world.launch({ claims: claimsOf({ sub, name }) });
+}
+
+/** From any page of the course to the register of the lesson. */
+async function registerOf(page: Page, fields: Record<string, string> = {}): Promise<Page> {
+  const shown = await page.visitor.submit(page, {
+    action: "/course/register",
+    fields: { event: lesson, ...fields },
+  });
+  return { ...shown, visitor: page.visitor };
+}
+
+async function press(page: Page, act: string, fields: Record<string, string> = {}): Promise<Page> {
+  const shown = await page.visitor.submit(page, {
+    action: "/course/register/save",
+    fields: { ...asShown(page), act, ...fields },
+  });
+  return { ...shown, visitor: page.visitor };
+}
+
+/** What the lists on the page are set to: the visitor fills in texts only. */
+function asShown(page: Page): Record<string, string> {
+  const lists = page.text.matchAll(/<select [^>]*name="(status\.[^"]*)"[^>]*>([\s\S]*?)<\/select>/g);
+  const chosen: Record<string, string> = {};
+  for (const [, name = "", options = ""] of lists)
+    chosen[name] = /value="([^"]*)" selected/.exec(options)?.[1] ?? "";
+  return chosen;
+}
+
+/** The row of one learner, as text. */
+function rowOf(page: Page, name: string): string {
+  const [, ...rows] = page.text.split("<tr");
+  const row = rows.find((one) => one.includes(name)) ?? "";
+  return textOf({ text: `<tr${row}` });
+}
+
+const statusField = async (sub: string) => `status.${(await personOf(sub)).id}`;
+const noteField = async (sub: string) => `note.${(await personOf(sub)).id}`;
+
+describe("the register of a session", () => {
+  test("is chosen from the list of sessions and shows everybody, also who is not marked", async () => {
+    const course = await teaches("ina", "Ina Instructor");
+    const list = await course.visitor.submit(course, { action: "/course/register" });
+    expect(textOf(list)).toMatch(/Photosynthesis Mon 14 Sept? 2026, 09:00 Everybody/);
+    expect(list.text).toContain(`name="event" value="${lesson}"`);
+    const page = await registerOf({ ...list, visitor: course.visitor });
+    expect(rowOf(page, "Ann Adler")).toMatch(/✗ Absent The classroom/);
+    expect(rowOf(page, "Ben Bauer")).toMatch(/✓ Present The classroom/);
+    expect(rowOf(page, "Cem Celik")).toContain("Not marked");
+    expect(textOf(page)).toContain("1 present 1 absent 1 not marked");
+  });
+
+  test("takes a correction with note and reason, and the grade follows", async () => {
+    const page = await registerOf(await teaches("ina", "Ina Instructor"));
+    expect(await scoreOf("ann")).toBe(0);
+    const saved = await press(page, "save", {
+      [await statusField("ann")]: "LATE",
+      [await noteField("ann")]: "came at half past",
+      reason: "I saw her <come>",
+    });
+    expect(saved.status).toBe(200);
+    expect(textOf(saved)).toContain("Saved: 1 learner changed.");
+    expect(rowOf(saved, "Ann Adler")).toMatch(/◔ Late Ina Instructor, .* Reason: I saw her &lt;come&gt;/);
+    expect(await scoreOf("ann")).toBe(80);
+    expect(textOf(await press(saved, "save"))).toContain("Nothing was changed.");
+  });
+
+  test("shows what the classroom says later without letting it win, until an instructor decides", async () => {
+    await marks("ann", "PRESENT");
+    const page = await registerOf(await teaches("ina", "Ina Instructor"));
+    expect(rowOf(page, "Ann Adler")).toMatch(
+      /The classroom says Present since .*; your correction Late holds\. Keep Late Take the classroom's/,
+    );
+    expect(await scoreOf("ann")).toBe(80);
+    const { id } = await personOf("ann");
+    const kept = await press(page, `keep:${id}`);
+    expect(rowOf(kept, "Ann Adler")).not.toContain("The classroom says Present since");
+    expect(await scoreOf("ann")).toBe(80);
+    await marks("ann", "ABSENT");
+    const taken = await press(await registerOf(kept), `take:${id}`);
+    expect(rowOf(taken, "Ann Adler")).toMatch(/✗ Absent The classroom/);
+    expect(await scoreOf("ann")).toBe(0);
+  });
+
+  test("does not let two instructors overwrite each other, and keeps what both typed", async () => {
+    const mine = await registerOf(await teaches("ina", "Ina Instructor"));
+    const theirs = await registerOf(await teaches("otto", "Otto Other"));
+    await press(theirs, "save", { [await statusField("ben")]: "EXCUSED", reason: "doctor's note" });
+    const both = {
+      [await statusField("ben")]: "ABSENT",
+      [await noteField("ben")]: "not seen",
+      [await statusField("cem")]: "PRESENT",
+    };
+    const told = await press(mine, "save", both);
+    expect(told.status).toBe(409);
+    expect(textOf(told)).toContain("Saved: 1 learner changed.");
+    expect(textOf(told)).toContain("left as they are: Ben Bauer.");
+    expect(rowOf(told, "Ben Bauer")).toMatch(/– Excused Otto Other, .*Changed by somebody else meanwhile/);
+    expect(told.text).toContain('value="not seen"');
+    expect((await recordOf("ben"))?.corrections).toMatchObject([{ status: "EXCUSED" }]);
+    const again = await press(told, "save");
+    expect(again.status).toBe(200);
+    expect(rowOf(again, "Ben Bauer")).toMatch(/✗ Absent Ina Instructor/);
+  });
+
+  test("keeps everything that was typed when one text is too long, and saves nothing", async () => {
+    const page = await registerOf(await teaches("ina", "Ina Instructor"));
+    const refused = await press(page, "save", {
+      [await statusField("cem")]: "LATE",
+      [await statusField("ann")]: "PRESENT",
+      [await noteField("ann")]: "x".repeat(501),
+      reason: "typed in vain",
+    });
+    expect(refused.status).toBe(422);
+    expect(textOf(refused)).toContain("Nothing is saved yet.");
+    expect(rowOf(refused, "Ann Adler")).toContain("at most 500 characters");
+    expect(asShown(refused)[await statusField("cem")]).toBe("LATE");
+    expect(refused.text).toContain('value="typed in vain"');
+    expect((await recordOf("ann"))?.corrections[0]?.status).toBeNull();
+  });
+
+  test("fills in whoever is not marked, and nobody else", async () => {
+    await world.launch({
+      claims: claimsOf({ sub: "dan", name: "Dan Dorn", roles: [learnerRole] }),
+      framed: false,
+    });
+    const page = await registerOf(await teaches("ina", "Ina Instructor"));
+    expect(textOf(page)).toContain("Reaches all 4 learners this session is for. Not marked: 1.");
+    const filled = await press(page, "blanks", { bulk: "EXCUSED", reason: "joined later" });
+    expect(textOf(filled)).toContain("Saved: 1 learner changed.");
+    expect(rowOf(filled, "Dan Dorn")).toContain("Excused");
+    expect(rowOf(filled, "Ben Bauer")).toContain("Absent");
+    const only = await registerOf(filled, { show: "EXCUSED" });
+    expect(only.text).not.toContain("Ben Bauer");
+    expect(only.text).toContain("Dan Dorn");
+  });
+});
+
+test("one learner's page tells the whole history and corrects it; the trail tells who did what", async () => {
+  const page = await registerOf(await teaches("ina", "Ina Instructor"));
+  const { id } = await personOf("ben");
+  const learner = await page.visitor.submit(page, { action: "/course/learner", fields: { person: id } });
+  expect(textOf(learner)).toMatch(
+    /Attendance of Ben Bauer .*Everything that happened .*Ina Instructor ✗ Absent Note: not seen .*Otto Other – Excused Reason: doctor's note .*✓ Present/,
+  );
+  const corrected = await page.visitor.submit(learner, {
+    action: "/course/learner/correct",
+    fields: { [await statusField("ben")]: "PRESENT", [await noteField("ben")]: "", reason: "found the list" },
+  });
+  expect(textOf(corrected)).toContain("Saved.");
+  expect(await scoreOf("ben")).toBe(100);
+  const stale = await page.visitor.submit(learner, {
+    action: "/course/learner/correct",
+    fields: { [await statusField("ben")]: "LATE", reason: "" },
+  });
+  expect(stale.status).toBe(409);
+  expect(await scoreOf("ben")).toBe(100);
+  const trail = await page.visitor.submit(corrected, { action: "/course/audit" });
+  expect(textOf(trail)).toMatch(
+    /Only what concerns Ben Bauer\. .*Absent → Present Reason: found the list Ben Bauer Photosynthesis, .*Otto Other/,
+  );
+  expect(textOf(trail)).not.toContain("Ann Adler");
+  const everything = await page.visitor.submit(page, { action: "/course/audit" });
+  expect(textOf(everything)).toMatch(/Filled in for those not marked Excused Reason: joined later 1 learner/);
+});
+
+describe("a learner", () => {
+  test("sees their own corrected attendance without anybody's name", async () => {
+    const seen = await world.launch({
+      claims: {
+        ...claimsOf({ sub: "dan", name: "Dan Dorn", roles: [learnerRole] }),
+        [`${lti}/message_type`]: "LtiSubmissionReviewRequest",
+        [`${lti}/for_user`]: { user_id: "dan" },
+        [`${lti}/resource_link`]: undefined,
+        [`${lti}/target_link_uri`]: undefined,
+      },
+    });
+    expect(textOf(seen)).toMatch(/Photosynthesis .*– Excused As your instructor says/);
+    for (const secret of ["Ina", "Otto", "joined later", "/course/learner"])
+      expect(seen.text).not.toContain(secret);
+  });
+
+  test.each([
+    "/course/register",
+    "/course/register/save",
+    "/course/learner",
+    "/course/learner/correct",
+    "/course/audit",
+  ])("is refused at %s", async (path) => {
+    const own = await world.launch({
+      claims: claimsOf({ sub: "ann", name: "Ann Adler", roles: [learnerRole] }),
+    });
+    const token = /name="session" value="([^"]*)"/.exec(own.text)?.[1] ?? "";
+    const form = `<form method="post" action="${path}"><input name="session" value="${token}"></form>`;
+    const answer = await own.visitor.submit({ ...own, text: form }, { fields: { event: lesson } });
+    expect(answer.status).toBe(403);
+  });
+});

@@ -1,0 +1,162 @@
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { attendanceColumn } from "../../src/domain/column.ts";
+import type { Seen, Visitor } from "../../src/sandbox/visitor.ts";
+import { learnerRole } from "../support/signed-launch.ts";
+import { claimsOf, startTinyWorld, textOf, type TinyWorld } from "../support/tiny-world.ts";
+
+const patience = { timeout: 25_000, interval: 100 };
+const hour = 3_600_000;
+type Page = Seen & { visitor: Visitor };
+
+let world: TinyWorld;
+beforeAll(async () => {
+  world = await startTinyWorld();
+  for (const [sub, name] of [
+    ["ann", "Ann Adler"],
+    ["ben", "Ben Bauer"],
+  ] as const) {
+    const page = await world.launch({ claims: claimsOf({ sub, name, roles: [learnerRole] }), framed: false });
+    if (page.status !== 303) throw new Error(`${sub} did not get in: ${page.text}`);
+  }
+});
+afterAll(() => world.close());
+
+const teaches = () => world.launch({ claims: claimsOf({ sub: "ina", name: "Ina Instructor" }) });
+
+async function press(page: Page, action: string, fields: Record<string, string> = {}): Promise<Page> {
+  const shown = await page.visitor.submit(page, { action, fields });
+  return { ...shown, visitor: page.visitor };
+}
+
+async function personOf(sub: string) {
+  const { registrationId, deploymentId } = await world.courseOf("2");
+  const person = await world.stores.people.findBySub({ registrationId, deploymentId, sub });
+  if (person === null) throw new Error(`${sub} is not known`);
+  return person;
+}
+
+async function scoreOf(sub: string): Promise<number | null | undefined> {
+  const { registrationId, id: courseId } = await world.courseOf("2");
+  const { id: personId } = await personOf(sub);
+  const key = { registrationId, courseId, columnKey: attendanceColumn, personId };
+  return (await world.stores.deliveries.find(key))?.desired?.score;
+}
+
+/** A user of the classroom who came in by another way than the link in the course. */
+async function guest(): Promise<string> {
+  const answer = await fetch(`${world.classroom.apiUrl}/users/createAPIUser`, {
+    method: "POST",
+    headers: { "content-type": "application/json", authorization: `Bearer ${world.apiKey}` },
+    body: JSON.stringify({ name: "Ann Adler", role: "participant" }),
+  });
+  const made: unknown = await answer.json();
+  if (typeof made === "object" && made !== null && "userId" in made) return String(made.userId);
+  throw new Error(`the classroom made no user: ${JSON.stringify(made)}`);
+}
+
+/** A session that is over. */
+async function lesson(title: string, linked: boolean): Promise<string> {
+  const { spaceId } = await world.courseOf("2");
+  const endsAt = Date.now() - hour;
+  const { eventId } = world.classroom.createEvent({
+    ...(linked ? { spaceId: spaceId ?? "" } : {}),
+    title,
+    startsAt: endsAt - hour,
+    endsAt,
+  });
+  await world.classroom.webhooksSettled();
+  return eventId;
+}
+
+test("an instructor finds who is not matched, says who it is, and the grade follows and goes again", async () => {
+  expect((await teaches()).text).not.toContain("/course/unmatched");
+  const userId = await guest();
+  const eventId = await lesson("Photosynthesis", true);
+  world.classroom.markAttendance({ eventId, userId, status: "LATE" });
+  const course = await vi.waitFor(async () => {
+    const page = await teaches();
+    expect(textOf(page)).toContain("Not matched (1)");
+    return page;
+  }, patience);
+  const list = await press(course, "/course/unmatched");
+  expect(textOf(list)).toMatch(new RegExp(`Classroom user ${userId} 1 session Photosynthesis, .*Late`));
+  // Nobody is suggested, although the name is the same.
+  expect(list.text).not.toMatch(/<option[^>]*selected/);
+  const nobody = await press(list, "/course/unmatched/person", { user: userId, person: "" });
+  expect(nobody.status).toBe(422);
+  const ann = await personOf("ann");
+  const asked = await press(list, "/course/unmatched/person", { user: userId, person: ann.id });
+  expect(asked.status).toBe(409);
+  expect(textOf(asked)).toContain("Ann Adler already has a classroom user.");
+  expect(await scoreOf("ann")).toBeUndefined();
+  const saved = await press(asked, "/course/unmatched/person", {
+    user: userId,
+    person: ann.id,
+    confirmed: ann.id,
+  });
+  expect(textOf(saved)).toContain(`Saved: the user ${userId} is Ann Adler.`);
+  await vi.waitFor(async () => {
+    expect(await scoreOf("ann")).toBe(80);
+  }, patience);
+  const match = /name="match" value="([^"]*)"/.exec(saved.text)?.[1] ?? "";
+  const undone = await press(saved, "/course/unmatched/undo", { match });
+  expect(textOf(undone)).toContain(`Taken back: Ann Adler is no longer the user ${userId}.`);
+  await vi.waitFor(async () => {
+    expect(await scoreOf("ann")).toBeNull();
+  }, patience);
+  const attendance = await press(await press(undone, "/course/enter"), "/course/register");
+  const trail = await press(await press(attendance, "/course/register", { event: eventId }), "/course/audit");
+  expect(textOf(trail)).toMatch(/Person matched .*Ann Adler/);
+});
+
+test("a session without a Space becomes the course's, and its attendance counts", async () => {
+  const eventId = await lesson("Field trip", false);
+  const ben = await personOf("ben");
+  world.classroom.markAttendance({ eventId, userId: ben.apiUserId ?? "", status: "PRESENT" });
+  const list = await vi.waitFor(async () => {
+    const page = await press(await teaches(), "/course/unmatched");
+    expect(textOf(page)).toMatch(/Field trip .*1 person of this course is on the list/);
+    return page;
+  }, patience);
+  const hidden = await press(list, "/course/unmatched/event", { event: eventId, act: "not-ours" });
+  expect(textOf(hidden)).toContain("There are no such sessions.");
+  const shown = await press(hidden, "/course/unmatched/event", { event: eventId, act: "show" });
+  const ours = await press(shown, "/course/unmatched/event", { event: eventId, act: "ours" });
+  expect(textOf(ours)).toContain("Saved: it is a session of this course now.");
+  await vi.waitFor(async () => {
+    expect(await scoreOf("ben")).toBe(100);
+  }, patience);
+});
+
+test("an instructor has a register read again from the classroom when no webhook came", async () => {
+  const eventId = await lesson("Respiration", true);
+  await vi.waitFor(async () => {
+    expect(await world.stores.events.find("production", eventId)).not.toBeNull();
+  }, patience);
+  world.classroom.setWebhookUrl(null);
+  const ben = await personOf("ben");
+  world.classroom.markAttendance({ eventId, userId: ben.apiUserId ?? "", status: "ABSENT" });
+  const register = await press(await teaches(), "/course/register", { event: eventId });
+  const read = await press(register, "/course/register/read", { event: eventId });
+  expect(textOf(read)).toContain("Read from the classroom: 1 on its list, 1 changed.");
+  expect(textOf(read)).toMatch(/Ben Bauer ✗ Absent/);
+  expect(await scoreOf("ben")).toBe(50);
+  world.classroom.setWebhookUrl(`${world.toolUrl}/webhooks/production`);
+});
+
+test.each([
+  "/course/unmatched",
+  "/course/unmatched/person",
+  "/course/unmatched/undo",
+  "/course/unmatched/aside",
+  "/course/unmatched/event",
+  "/course/register/read",
+])("a learner is refused at %s", async (path) => {
+  const own = await world.launch({
+    claims: claimsOf({ sub: "ann", name: "Ann Adler", roles: [learnerRole] }),
+  });
+  expect(own.text).not.toContain("/course/unmatched");
+  const token = /name="session" value="([^"]*)"/.exec(own.text)?.[1] ?? "";
+  const form = `<form method="post" action="${path}"><input name="session" value="${token}"></form>`;
+  expect((await own.visitor.submit({ ...own, text: form })).status).toBe(403);
+});

@@ -1,0 +1,148 @@
+import { createClassroomClient } from "../../src/classroom/client.ts";
+import { parseDialect } from "../../src/classroom/parse-dialect.ts";
+import type { Throttle } from "../../src/classroom/throttle.ts";
+import { standingOf } from "../../src/domain/attendance.ts";
+import { planReadings } from "../../src/features/attendance/plan-readings.ts";
+import { reconcileNext, type ReconcileEventDeps } from "../../src/features/attendance/reconcile-event.ts";
+import { recordAttendance } from "../../src/features/attendance/record-attendance.ts";
+import { wantRegrade } from "../../src/features/grading/want-regrade.ts";
+import { applyNextMatch, type ApplyMatchesDeps } from "../../src/features/unmatched/apply-matches.ts";
+import { listUnmatched } from "../../src/features/unmatched/list-unmatched.ts";
+import { systemClock } from "../../src/kernel/clock.ts";
+import { randomIds } from "../../src/kernel/ids.ts";
+import { createLogger } from "../../src/kernel/logger.ts";
+import { startStandInClassroom } from "../../src/sandbox/stand-in-classroom/stand-in-classroom.ts";
+import { openRegisterCourse } from "./register-course.ts";
+
+/** Nobody waits here: the limit of calls has tests of its own. */
+const openThrottle: Throttle = {
+  acquire: () => Promise.resolve({ answered: () => undefined }),
+  pause: () => undefined,
+  waiting: () => ({ door: 0, instructor: 0, session: 0, background: 0 }),
+};
+
+export type MatchingCourse = Awaited<ReturnType<typeof openMatchingCourse>>;
+
+/**
+ * A course with an instructor ("per-Ina") whose Space is in a stand-in classroom.
+ * @param options.tellsTimes Whether the classroom tells when an attendance changed; the interface does not show it.
+ */
+export async function openMatchingCourse(options: { tellsTimes?: boolean } = {}) {
+  const course = await openRegisterCourse();
+  const { stores, key } = course;
+  const logger = createLogger("silent");
+  const classroom = await startStandInClassroom({
+    port: 0,
+    clock: systemClock,
+    logger,
+    apiKey: "key",
+    webhookSecret: "secret",
+    rateLimit: false,
+  });
+  const silent = { operations: { readAttendance: { reply: { updatedAt: ["nowhere"] } } } };
+  const client = createClassroomClient({
+    environment: { name: "production", baseUrl: classroom.apiUrl, appUrl: classroom.appUrl, apiKey: "key" },
+    dialect: parseDialect(options.tellsTimes === false ? silent : {}),
+    throttle: openThrottle,
+    fetch,
+    clock: course.clock,
+    logger,
+  });
+  const background = { priority: "background" } as const;
+  const space = async (name: string) =>
+    (await client.createSpace({ name, access: "Public", waitingRoom: false }, background)).spaceId;
+  const spaceId = await space("Biology");
+  await stores.courses.claimSpace(key.courseId, "test", 0, 1);
+  await stores.courses.keepSpace(key.courseId, "test", spaceId);
+  const woken = { readings: 0, matches: 0 };
+  const deps: ReconcileEventDeps &
+    ApplyMatchesDeps &
+    typeof stores & { onReadingWanted: () => void; onMatchSaid: () => void } = {
+    ...course.deps,
+    classroomOf: () => client,
+    onSessionsChanged: (courseId) => wantRegrade(course.deps, courseId),
+    onMatchable: () => stores.receipts.retryUnmatched(course.clock.now()),
+    onReadingWanted: () => {
+      woken.readings += 1;
+    },
+    onMatchSaid: () => {
+      woken.matches += 1;
+    },
+    logger,
+  };
+  /** A new user of the classroom; how many of them nobody here is. */
+  const user = async (name: string) => {
+    const made = { reference: randomIds.secret(), name, givenName: name, familyName: null, email: null };
+    return (await client.createApiUser({ ...made, role: "participant" }, background)).userId;
+  };
+  return {
+    ...course,
+    classroom,
+    client,
+    spaceId,
+    deps,
+    woken,
+    space,
+    user,
+    /** A learner with a user in the classroom. @returns that user's id. */
+    enters: async (name: string) => {
+      await course.enrol(name);
+      const userId = await user(name);
+      await stores.people.claimApiUser(`per-${name}`, "test", 0, 1);
+      await stores.people.keepApiUser(`per-${name}`, "test", { apiUserId: userId, apiUserName: name });
+      return userId;
+    },
+    /** A session in a Space (of the course by default) that ended `ago` ms ago, known by its webhook. */
+    held: async (ago: number, inSpace: string | null = spaceId) => {
+      const endsAt = course.clock.now() - ago;
+      const { eventId } = classroom.createEvent({
+        ...(inSpace === null ? {} : { spaceId: inSpace }),
+        title: "Lesson",
+        startsAt: endsAt - 3_600_000,
+        endsAt,
+      });
+      await stores.events.save({
+        environment: "production",
+        eventId,
+        spaceId: inSpace,
+        title: "Lesson",
+        startsAt: endsAt - 3_600_000,
+        endsAt,
+        cancelled: false,
+        courseId: inSpace === spaceId ? key.courseId : null,
+        readAt: course.clock.now(),
+      });
+      return eventId;
+    },
+    /** The webhook of a change is processed. */
+    webhook: (userId: string, eventId: string, status: string, at = course.clock.now()) =>
+      recordAttendance(deps, {
+        environment: "production",
+        eventId,
+        userId,
+        observation: { status, notes: null, at, updatedBy: "host" },
+      }),
+    /** Everything that is due is read from the classroom. @returns how many sessions were read. */
+    read: async () => {
+      await planReadings(deps);
+      let times = 0;
+      while (await reconcileNext(deps)) times += 1;
+      return times;
+    },
+    /** What instructors said is applied. */
+    apply: async () => {
+      while (await applyNextMatch(deps));
+      await course.regrade();
+    },
+    unmatched: async () => listUnmatched(deps, await course.course()),
+    statusOf: async (name: string, eventId: string) => {
+      const record = await course.record(name, eventId);
+      return record === null ? null : (standingOf(record)?.status ?? null);
+    },
+    scoreOf: async (name: string) => (await course.scores())[`per-${name} attendance`],
+    close: async () => {
+      await classroom.close();
+      await course.close();
+    },
+  };
+}

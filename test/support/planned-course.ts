@@ -1,0 +1,246 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createClassroomClient } from "../../src/classroom/client.ts";
+import { parseDialect } from "../../src/classroom/parse-dialect.ts";
+import type { Throttle } from "../../src/classroom/throttle.ts";
+import type { Course } from "../../src/domain/course.ts";
+import { defaultGradePolicy } from "../../src/domain/grade-policy.ts";
+import { defaultJoinSettings } from "../../src/domain/join-url.ts";
+import { occurrencesOf, type Recurrence, type SessionTimes } from "../../src/domain/recurrence.ts";
+import { carryOutPlan } from "../../src/features/scheduling/carry-out-plan.ts";
+import { listSessions } from "../../src/features/scheduling/list-sessions.ts";
+import { noteEvent } from "../../src/features/scheduling/note-event.ts";
+import { planSessions } from "../../src/features/scheduling/plan-sessions.ts";
+import { type Clock, systemClock } from "../../src/kernel/clock.ts";
+import { randomIds } from "../../src/kernel/ids.ts";
+import { createLogger } from "../../src/kernel/logger.ts";
+import { startStandInClassroom } from "../../src/sandbox/stand-in-classroom/stand-in-classroom.ts";
+import { openDatabase } from "../../src/storage/open-database.ts";
+import { openStores } from "../../src/storage/open-stores.ts";
+
+const hour = 3_600_000;
+const registrationId = "reg_1";
+
+/** What a classroom needs to be told for changing, cancelling and listing events. */
+const withChanges = {
+  operations: {
+    updateEvent: {
+      routes: [
+        {
+          method: "PATCH",
+          path: "/events/{eventId}",
+          body: { title: "{title}", startsAt: "{startsAt}", endsAt: "{endsAt}" },
+        },
+      ],
+    },
+    cancelEvent: { routes: [{ method: "DELETE", path: "/events/{eventId}" }] },
+    findEvents: { routes: [{ method: "GET", path: "/events", query: { spaceId: "{spaceId}" } }] },
+  },
+};
+
+/** Nobody waits here: the limit of calls has tests of its own. */
+const openThrottle: Throttle = {
+  acquire: () => Promise.resolve({ answered: () => undefined }),
+  pause: () => undefined,
+  waiting: () => ({ door: 0, instructor: 0, session: 0, background: 0 }),
+};
+
+/** An embedded database for all tests of a file: opening one takes longer than most of them. */
+export async function openPlanningStores() {
+  const folder = await mkdtemp(join(tmpdir(), "spaces-lti-sessions-"));
+  const database = await openDatabase({ url: `file:${folder}`, logger: createLogger("silent") });
+  const stores = await openStores(database.connection);
+  return {
+    stores,
+    /** As if nothing had ever been stored. */
+    wipe: () => Promise.all(Object.values(database.connection.models).map((model) => model.deleteMany({}))),
+    close: async () => {
+      await database.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/**
+ * Courses on an empty database and a stand-in classroom over HTTP, with a clock that stands still.
+ * @param options.changes Whether the classroom lets us change, cancel and list events.
+ */
+export async function openPlannedCourse(planning: PlanningStores, options: { changes?: boolean } = {}) {
+  const changes = options.changes ?? false;
+  const logger = createLogger("silent");
+  const { stores } = planning;
+  await planning.wipe();
+  const time = { now: Date.UTC(2026, 8, 1, 8) };
+  const clock: Clock = { ...systemClock, now: () => time.now };
+  const classroom = await startStandInClassroom({
+    port: 0,
+    clock: systemClock,
+    logger,
+    apiKey: "key",
+    webhookSecret: "secret",
+    rateLimit: false,
+    eventChanges: changes,
+  });
+  const client = createClassroomClient({
+    environment: { name: "production", baseUrl: classroom.apiUrl, appUrl: classroom.appUrl, apiKey: "key" },
+    dialect: parseDialect(changes ? withChanges : {}),
+    throttle: openThrottle,
+    fetch,
+    clock,
+    logger,
+  });
+  const { spaceId } = await client.createSpace(
+    { name: "Biology", access: "Public", waitingRoom: false },
+    { priority: "background" },
+  );
+  await stores.registrations.insert({
+    id: registrationId,
+    issuer: "https://lms.test",
+    clientId: "client-1",
+    name: "LMS",
+    family: "moodle",
+    authorizationUrl: "https://lms.test/auth",
+    tokenUrl: "https://lms.test/token",
+    jwksUrl: "https://lms.test/jwks",
+    tokenAudience: null,
+    environment: "production",
+    active: true,
+    newDeployments: "accept",
+    createdAt: 0,
+  });
+  const ending = new AbortController();
+  const changed: string[] = [];
+  const deps = {
+    ...stores,
+    classroomOf: () => client,
+    clock,
+    ids: randomIds,
+    logger,
+    ending: ending.signal,
+    onMatchable: () => Promise.resolve(),
+    onSessionWanted: () => undefined,
+    onEventNoted: () => undefined,
+    onSessionsChanged: (courseId: string) => {
+      changed.push(courseId);
+      return Promise.resolve();
+    },
+    whileSessionsChange: async <T>({ id }: { id: string }, change: () => Promise<T>): Promise<T> => {
+      const result = await change();
+      changed.push(id);
+      return result;
+    },
+  };
+
+  /** A course in the Space. */
+  const addCourse = async (id: string, title = id): Promise<Course> => {
+    await stores.courses.record(
+      { registrationId, deploymentId: "1", contextId: id },
+      {
+        title,
+        label: "",
+        lineItemsUrl: null,
+        gradeScopes: [],
+        membershipsUrl: null,
+        groupsUrl: null,
+        groupSetsUrl: null,
+        history: [],
+        courseUrl: `https://lms.test/course/${id}`,
+      },
+      {
+        id,
+        environment: "production",
+        settings: defaultJoinSettings,
+        policy: defaultGradePolicy,
+        createdAt: 0,
+      },
+    );
+    await stores.courses.claimSpace(id, "test", 0, 1);
+    await stores.courses.keepSpace(id, "test", spaceId);
+    await stores.courses.setTimeZone(id, "Europe/Berlin");
+    return courseOf(id);
+  };
+  const courseOf = async (id: string): Promise<Course> => {
+    const course = await stores.courses.find(id);
+    if (course === null) throw new Error(`no course ${id}`);
+    return course;
+  };
+  /** Somebody in a course, with a user in the classroom. */
+  const addMember = async (
+    courseId: string,
+    name: string,
+    role: "instructor" | "learner",
+    sectionIds: readonly string[] = [],
+  ): Promise<string> => {
+    const personId = `per-${name}`;
+    await stores.people.record(
+      { registrationId, deploymentId: "1", sub: name },
+      { name, givenName: null, familyName: null, email: null },
+      { id: personId, environment: "production" },
+    );
+    await stores.people.claimApiUser(personId, "test", 0, 1);
+    await stores.people.keepApiUser(personId, "test", { apiUserId: `user-${name}`, apiUserName: name });
+    await stores.members.recordLaunch(
+      { registrationId, courseId, personId },
+      { role, testUser: false, listName: name, lastLaunchAt: 1 },
+      sectionIds,
+      randomIds.id("mem"),
+    );
+    return personId;
+  };
+
+  await addCourse("bio", "Biology");
+  await addMember("bio", "Tess", "instructor");
+
+  return {
+    stores,
+    classroom,
+    client,
+    spaceId,
+    deps,
+    time,
+    changed,
+    addCourse,
+    addMember,
+    courseOf,
+    /** Tess plans Mondays at ten in Berlin, from 19 October 2026 on (the clocks change on the 25th). */
+    plan: async (
+      plan: Partial<SessionTimes> & {
+        recurrence?: Recurrence;
+        batch?: string;
+        title?: string;
+        sectionIds?: readonly string[];
+        counts?: boolean;
+        courseId?: string;
+      } = {},
+    ) => {
+      const { recurrence = { every: "once" }, batch = randomIds.secret(), title = "Lesson {number}" } = plan;
+      const times = { date: "2026-10-19", time: "10:00", minutes: 60, timeZone: "Europe/Berlin", ...plan };
+      return planSessions(deps, await courseOf(plan.courseId ?? "bio"), "per-Tess", {
+        batch,
+        title,
+        occurrences: occurrencesOf(times, recurrence).list,
+        repeats: recurrence.every !== "once",
+        sectionIds: plan.sectionIds ?? [],
+        counts: plan.counts ?? true,
+      });
+    },
+    /** Lets the worker do all that is due now. */
+    work: async () => {
+      while (await carryOutPlan(deps));
+    },
+    plans: async () => (await stores.sessionPlans.listOfCourse("bio", 500)).reverse(),
+    sessions: async () => (await listSessions(deps, { id: "bio" })).reverse(),
+    /** The webhook of a change is processed. */
+    note: (eventId: string, eventType = "EVENT_CREATED", recurring: string | null = null) =>
+      noteEvent(deps, { environment: "production", eventId, eventType, at: time.now, recurring }),
+    later: (ms: number) => {
+      time.now += ms;
+    },
+    hour,
+    close: () => classroom.close(),
+  };
+}
+
+export type PlanningStores = Awaited<ReturnType<typeof openPlanningStores>>;
+export type PlannedCourse = Awaited<ReturnType<typeof openPlannedCourse>>;

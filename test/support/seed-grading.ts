@@ -1,0 +1,122 @@
+import type { GradingCourse } from "./grading-course.ts";
+
+const statuses = ["PRESENT", "PRESENT", "PRESENT", "LATE", "ABSENT", "EXCUSED"];
+
+/** Gives a course learners who all have a status in all sessions: the records as the stores write them, in bulk. */
+export async function seedGrading(
+  course: GradingCourse,
+  { learners, sessions }: { learners: number; sessions: number },
+): Promise<void> {
+  const { connection, key } = course;
+  const insert = async (model: string, documents: readonly Record<string, unknown>[]) => {
+    await connection.model(model).collection.insertMany([...documents]);
+  };
+  await insert("ClassroomEvent", range(sessions).map(eventRow(key)));
+  for (let from = 0; from < learners; from += 100) {
+    const some = range(100).map((at) => from + at);
+    await insert("Member", some.map(memberRow(key)));
+    await insert("Person", some.map(personRow));
+    await insert("Standing", some.map(standingRow(key, sessions)));
+    await insert(
+      "Attendance",
+      some.flatMap((learner) => range(sessions).map((session) => attendanceRow(key, learner, session))),
+    );
+  }
+}
+
+type Key = GradingCourse["key"];
+
+function eventRow({ courseId }: Key) {
+  return (n: number) => ({
+    _id: `production:${eventId(n)}`,
+    environment: "production",
+    eventId: eventId(n),
+    spaceId: "space",
+    title: `Lesson ${n}`,
+    startsAt: n * 86_400_000,
+    endsAt: n * 86_400_000 + 3_600_000,
+    cancelled: false,
+    courseId,
+    readAt: 1,
+    planned: true,
+  });
+}
+
+function memberRow(key: Key) {
+  return (n: number) => ({
+    _id: `mem_${n}`,
+    ...key,
+    personId: personIdOf(n),
+    role: "learner",
+    roleFrom: "roster",
+    testUser: false,
+    student: true,
+    active: true,
+    sectionIds: [String(n % 40)],
+    sectionsTold: true,
+    lastLaunchAt: null,
+    lastEntry: null,
+    listName: `Family ${String(n).padStart(5, "0")}`,
+  });
+}
+
+function personRow(n: number) {
+  return {
+    _id: personIdOf(n),
+    registrationId: "reg_1",
+    deploymentId: "1",
+    sub: `sub-${n}`,
+    name: `Given ${n} Family`,
+    givenName: `Given ${n}`,
+    familyName: "Family",
+    email: `${n}@example.test`,
+    environment: "production",
+    apiUserId: `user-${n}`,
+    apiUserName: null,
+    leaseHolder: null,
+    leaseUntil: 0,
+  };
+}
+
+function standingRow(key: Key, sessions: number) {
+  return (n: number) => ({
+    _id: `std_${n}`,
+    ...key,
+    personId: personIdOf(n),
+    sub: `sub-${n}`,
+    revision: 1,
+    sessions: range(sessions).map((session) => ({ eventId: eventId(session), status: statusOf(n, session) })),
+  });
+}
+
+function attendanceRow(key: Key, learner: number, session: number) {
+  return {
+    _id: `att_${learner}_${session}`,
+    ...key,
+    eventId: eventId(session),
+    personId: personIdOf(learner),
+    history: [{ status: statusOf(learner, session), notes: null, at: 1_000 + session, updatedBy: null }],
+    corrections: [],
+    sectionIds: [String(learner % 40)],
+    revision: 1,
+  };
+}
+
+/** The learner's id, in the order of the numbers. */
+export function personIdOf(n: number): string {
+  return `per_${String(n).padStart(24, "0")}`;
+}
+
+/** The session's id. */
+export function eventId(n: number): string {
+  return `event-${String(n).padStart(18, "0")}`;
+}
+
+/** What the classroom said of a learner in a session. */
+export function statusOf(learner: number, session: number): string {
+  return statuses[(learner * 31 + session * 7) % statuses.length] ?? "PRESENT";
+}
+
+function range(count: number): number[] {
+  return Array.from({ length: count }, (_none, at) => at);
+}
