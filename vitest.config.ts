@@ -7,8 +7,8 @@ export default defineConfig({
     exclude: process.env.THOROUGH === "1" ? [] : ["test/**/*.thorough.test.ts"],
     testTimeout: 90_000,
     hookTimeout: 60_000,
-    // Stories start whole tools and browsers; two cores hold about two of them at once.
-    maxWorkers: 2,
+    // Stories start whole tools and browsers; much of their time is waiting, so two cores hold three.
+    maxWorkers: 3,
     reporters: ["default"],
   },
 });

@@ -1,7 +1,9 @@
 import type { Browser, BrowserContext, Frame } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { createLogger } from "../../src/kernel/logger.ts";
 import { type DemoWorld, startDemoWorld } from "../../src/sandbox/demo-world.ts";
+import { openCourseLink } from "../../src/sandbox/open-course-link.ts";
+import { createVisitor } from "../../src/sandbox/visitor.ts";
 import { collectProblems, findingsOnEveryScreen, openProfile, startBrowser } from "../support/browser.ts";
 import { walkIn } from "../support/start-world.ts";
 
@@ -25,6 +27,10 @@ beforeAll(async () => {
   world.classroom.markAttendance({ eventId: lesson.eventId, userId: stranger, status: "PRESENT" });
   world.classroom.markAttendance({ eventId: trip.eventId, userId, status: "PRESENT" });
   await world.classroom.webhooksSettled();
+  await vi.waitFor(async () => {
+    const page = await openCourseLink(createVisitor(), world.lms, "teacher1", link, { framed: true });
+    expect(page.text).toContain("Not matched (2)");
+  }, 40_000);
 }, 90_000);
 afterAll(async () => {
   await context.close();
