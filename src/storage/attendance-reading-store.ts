@@ -72,7 +72,7 @@ export function createAttendanceReadingStore(connection: Connection) {
       await model.updateOne({ _id }, { $set: same });
       await model.updateOne(
         { _id, urgency: "timetable", readAt: row.readAt },
-        { $set: { dueAt: next(row.readAt) ?? never, attempts: 0 } },
+        { $set: { dueAt: next(row.readAt) ?? never } },
       );
     },
     /** An instructor wants it read now. */
@@ -85,15 +85,12 @@ export function createAttendanceReadingStore(connection: Connection) {
         model.updateOne(
           { _id },
           {
-            $set: { urgency: "person", dueAt: now, attempts: 0 },
+            // Attempts stay: after one that was cut short everybody is looked at, also who is known and lacks a grade.
+            $set: { urgency: "person", dueAt: now },
             $setOnInsert: {
               _id,
               ...of,
-              runs: 0,
-              readAt: null,
-              listed: 0,
-              news: 0,
-              problem: null,
+              ...untouched,
               ...released,
             },
           },

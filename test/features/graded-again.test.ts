@@ -22,6 +22,24 @@ async function refused(personId: string, refusal: string): Promise<void> {
 const stateOf = async (personId: string) =>
   (await world.stores.deliveries.find({ ...world.key, columnKey: attendanceColumn, personId }))?.state;
 
+test("who joins by the roster after having attended gets the grade of it; others cost no computation", async () => {
+  const { stores, key } = world;
+  const person = await stores.people.record(
+    { registrationId: key.registrationId, deploymentId: "1", sub: "7" },
+    { name: null, givenName: null, familyName: null, email: null },
+    { id: "per_7", environment: "production" },
+  );
+  await stores.attendance.record(
+    { ...key, eventId: "evt_1", personId: person.id },
+    { status: "PRESENT", notes: null, at: 1, updatedBy: null },
+    { id: "att_1", sectionIds: [] },
+  );
+  await world.read([listedAs("8")]);
+  expect(await stores.regrades.revisionOf(key)).toBe(0);
+  await world.read([listedAs("7"), listedAs("8")]);
+  expect(await stores.regrades.revisionOf(key)).toBe(1);
+});
+
 describe("a grade that was refused because of the person", () => {
   test("is tried once more when the roster has them as a student again", async () => {
     const { personId } = await world.launch("7", "learner");

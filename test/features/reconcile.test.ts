@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { nextReading } from "../../src/domain/attendance-reading.ts";
+import { planReadings } from "../../src/features/attendance/plan-readings.ts";
 import { readAgain } from "../../src/features/attendance/read-again.ts";
 import { reconcileNext } from "../../src/features/attendance/reconcile-event.ts";
 import { type MatchingCourse, openMatchingCourse } from "../support/matching-course.ts";
@@ -98,6 +99,25 @@ describe("attendance whose webhooks were lost", () => {
     expect(await reconcileNext(world.deps)).toBe(false);
     world.pass(11_000);
     expect(await reconcileNext(world.deps)).toBe(true);
+    expect(await world.scoreOf("Ann")).toBe(80);
+  });
+
+  test("that was cut short before its grades is graded when an instructor has it read again", async () => {
+    const ann = await world.enters("Ann");
+    const lesson = await world.held(10 * minute);
+    world.classroom.markAttendance({ eventId: lesson, userId: ann, status: "LATE" });
+    const { standings } = world.deps;
+    const failing = {
+      ...world.deps,
+      standings: new Proxy(standings, { get: () => () => Promise.reject(new Error("no disk")) }),
+    };
+    await planReadings(world.deps);
+    expect(await reconcileNext(failing)).toBe(true);
+    expect(await world.statusOf("Ann", lesson)).toBe("LATE");
+    const asking = readAgain(world.deps, await world.course(), lesson);
+    await expect.poll(() => world.woken.readings).toBeGreaterThan(0);
+    await reconcileNext(world.deps);
+    expect(await asking).toMatchObject({ kind: "read" });
     expect(await world.scoreOf("Ann")).toBe(80);
   });
 

@@ -11,6 +11,8 @@ export type FindEventDeps = {
   courses: CourseStore;
   strayEvents: Pick<StrayEventStore, "courseOf">;
   classroomOf: (environment: EnvironmentName) => ClassroomClient;
+  /** A session was given to a course: what is planned for its learners has changed. */
+  onSessionsChanged: (courseId: string) => Promise<void>;
   clock: Clock;
 };
 
@@ -36,12 +38,15 @@ export async function findEvent(
     (spaceId === null ? null : ((await courses.findBySpace(environment, spaceId))[0]?.id ?? null));
   if (known !== null && clock.now() - known.readAt < freshFor) {
     const courseId = await courseOf(known.spaceId);
-    if (courseId !== null) await deps.events.assignCourse(environment, eventId, courseId);
+    if (courseId !== null) {
+      await deps.events.assignCourse(environment, eventId, courseId);
+      await deps.onSessionsChanged(courseId);
+    }
     return { ...known, courseId };
   }
   const read = await deps.classroomOf(environment).readEvent(eventId, { priority: "background" });
   if (read === null) return known;
-  return deps.events.save({
+  const found = await deps.events.save({
     environment,
     eventId,
     spaceId: read.spaceId,
@@ -52,4 +57,6 @@ export async function findEvent(
     courseId: await courseOf(read.spaceId),
     readAt: clock.now(),
   });
+  if (found.courseId !== null) await deps.onSessionsChanged(found.courseId);
+  return found;
 }

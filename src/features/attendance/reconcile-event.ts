@@ -54,7 +54,7 @@ async function outcomeOf(deps: ReconcileEventDeps, reading: AttendanceReading): 
     };
   } catch (thrown) {
     const now = deps.clock.now();
-    if (deps.ending.aborted) return { dueAt: now, attempts: reading.attempts - 1 };
+    if (deps.ending.aborted) return { dueAt: now };
     const problem = thrown instanceof NamedError ? thrown.message : `Unexpected: ${messageOf(thrown)}`;
     const dueAt = readingAfterFailure(reading, reading.attempts, now);
     deps.logger.warn({ ...about, problem, attempts: reading.attempts }, "attendance could not be read");

@@ -125,8 +125,12 @@ async function recordMember(
     sectionIdsOf(custom),
     deps.ids.id("mem"),
   );
-  if (before !== null && changesScores(course.policy, before, member))
-    await gradeMember(deps, course, person);
+  // Who joins late may have attended before.
+  const concerned =
+    before === null
+      ? (await deps.attendance.listOfPerson(registrationId, courseId, person.id)).length > 0
+      : changesScores(course.policy, before, member);
+  if (concerned) await gradeMember(deps, course, person);
   return member;
 }
 

@@ -3,7 +3,7 @@ import type { OwedGradingStore } from "../../storage/owed-grading-store.ts";
 import { wantRegrade, type WantRegradeDeps } from "./want-regrade.ts";
 
 export type RegradeAfterChangesDeps = WantRegradeDeps & {
-  owedGrading: Pick<OwedGradingStore, "note" | "paid">;
+  owedGrading: Pick<OwedGradingStore, "note" | "paid" | "postpone">;
 };
 
 /** When nobody has paid by then, others do (ms): longer than a roster takes to be taken over. */
@@ -20,7 +20,11 @@ export function regradeAfterChanges(
   let id: string | null = null;
   return {
     owe: async () => {
-      if (id !== null) return;
+      const dueAt = deps.clock.now() + patience;
+      if (id !== null) {
+        await deps.owedGrading.postpone(id, dueAt);
+        return;
+      }
       id = deps.ids.id("owe");
       const { registrationId, id: courseId } = course;
       await deps.owedGrading.note({
@@ -28,7 +32,7 @@ export function regradeAfterChanges(
         registrationId,
         courseId,
         personIds: null,
-        dueAt: deps.clock.now() + patience,
+        dueAt,
       });
     },
     pay: async () => {

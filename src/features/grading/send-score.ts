@@ -73,7 +73,7 @@ async function sent(
   const at = await nextTimestamp(deps, delivery.lastSentAt);
   if (!(await deps.deliveries.sending(delivery.id, holder, desired, at))) return "not-now";
   const { score, maximum, comment } = desired;
-  const lastComment = commentThere(delivery, shown);
+  const lastComment = commentThere(delivery, target.lineItemUrl, shown);
   return deps.scores.send(target, { sub: delivery.sub, score, maximum, comment, lastComment, at });
 }
 
@@ -128,9 +128,15 @@ function judge(
   return judgeShown({ lineItemUrl, traits }, delivery, desired, shown);
 }
 
-/** The comment that is there: of the score that arrived, also when its answer was lost. */
-function commentThere(delivery: Delivery, shown: ShownGrade | null | "unknown"): string | null {
-  const { accepted, unconfirmed } = delivery;
+/** The comment that is in this column: of the score that arrived there, also when its answer was lost. */
+function commentThere(
+  delivery: Delivery,
+  lineItemUrl: string,
+  shown: ShownGrade | null | "unknown",
+): string | null {
+  const { unconfirmed } = delivery;
+  const elsewhere = (delivery.accepted?.lineItemUrl ?? lineItemUrl) !== lineItemUrl;
+  const accepted = elsewhere ? null : delivery.accepted;
   if (shown === "unknown" || shown === null) return accepted?.comment ?? null;
   const arrived = unconfirmed.findLast((one) => isSameGrade(shown, one));
   return (arrived ?? accepted)?.comment ?? null;

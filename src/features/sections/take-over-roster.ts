@@ -8,6 +8,7 @@ import { sectionIdsOf } from "../../domain/section.ts";
 import type { Ids } from "../../kernel/ids.ts";
 import { letOthersRun } from "../../kernel/let-others-run.ts";
 import type { RosterMember } from "../../lms/roster.ts";
+import type { AttendanceStore } from "../../storage/attendance-store.ts";
 import type { DeliveryStore } from "../../storage/delivery-store.ts";
 import type { ListedMember, MemberStore, RosterChange } from "../../storage/member-store.ts";
 import type { PersonStore } from "../../storage/person-store.ts";
@@ -19,6 +20,7 @@ export type TakeOverRosterDeps = WantApiUsersDeps &
     people: PersonStore;
     members: MemberStore;
     deliveries: Pick<DeliveryStore, "retryPeople">;
+    attendance: Pick<AttendanceStore, "listOfPeople">;
     ids: Ids;
   };
 
@@ -81,7 +83,11 @@ export async function takeOverRoster(
       if (known.has(personId)) changed.push(...changeFor(personId, listedPerson(person)));
       else made.push({ personId, id: deps.ids.id("mem"), to: newcomer(listedPerson(person)) });
     }
-    if (changed.some((change) => concernsScores(course, known, change))) await regrade.owe();
+    const newcomers = made.map(({ personId }) => personId);
+    const attended =
+      newcomers.length > 0 &&
+      (await deps.attendance.listOfPeople(key.registrationId, key.courseId, newcomers)).length > 0;
+    if (attended || changed.some((change) => concernsScores(course, known, change))) await regrade.owe();
     await deps.members.applyRoster(key, startedAt, { made, changed });
     await deps.deliveries.retryPeople(key, gradableAgain(changed), deps.clock.now());
     await wantApiUsers(

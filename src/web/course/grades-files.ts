@@ -58,8 +58,12 @@ export async function sendGradesFile(
     await pipeline(Readable.from(withMark(lines), { objectMode: false }), response);
   } catch (thrown) {
     // Whoever closes the window while a file comes in has no more to be told.
-    if (!response.destroyed) throw thrown;
+    if (!hasCode(thrown, "ERR_STREAM_PREMATURE_CLOSE")) throw thrown;
   }
+}
+
+function hasCode(thrown: unknown, code: string): boolean {
+  return thrown instanceof Error && "code" in thrown && thrown.code === code;
 }
 
 /** What no file system takes is left out. */
