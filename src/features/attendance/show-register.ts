@@ -4,11 +4,11 @@ import type { Course } from "../../domain/course.ts";
 import { toldName } from "../../domain/person-name.ts";
 import { isInClass, registerRow, type RegisterRow } from "../../domain/register.ts";
 import type { Section } from "../../domain/section.ts";
-import { letOthersRun } from "../../kernel/let-others-run.ts";
 import type { AttendanceRecord, AttendanceStore } from "../../storage/attendance-store.ts";
-import type { ListedMember, MemberStore } from "../../storage/member-store.ts";
+import type { MemberStore } from "../../storage/member-store.ts";
 import type { PersonStore } from "../../storage/person-store.ts";
 import type { SectionStore } from "../../storage/section-store.ts";
+import { everyMember } from "../members/every-member.ts";
 import { listSessions, type ListSessionsDeps } from "../scheduling/list-sessions.ts";
 
 export type ShowRegisterDeps = ListSessionsDeps & {
@@ -58,7 +58,6 @@ export type Register = {
 
 /** Lines on one page; a lecture fits. */
 export const registerPage = 300;
-const slice = 500;
 
 /**
  * Everybody whom a session concerns: the learners whom it is for, in the order of lists, and whoever has a fact in it,
@@ -117,27 +116,6 @@ async function everyRow(
     return registerRow(session, member, record) ?? [];
   });
   return [...listed, ...[...records.values()].flatMap((record) => registerRow(session, null, record) ?? [])];
-}
-
-async function everyMember(
-  deps: ShowRegisterDeps,
-  key: { registrationId: string; courseId: string },
-): Promise<ListedMember[]> {
-  const members: ListedMember[] = [];
-  for (;;) {
-    const some = await deps.members.listAfter(key, members.at(-1)?.personId ?? "", slice);
-    members.push(...some);
-    if (some.length < slice) break;
-    await letOthersRun();
-  }
-  return members.sort(inListOrder);
-}
-
-/** Those in the course first, then by name. */
-function inListOrder(one: ListedMember, other: ListedMember): number {
-  if (one.active !== other.active) return one.active ? -1 : 1;
-  if (one.listName !== other.listName) return one.listName < other.listName ? -1 : 1;
-  return one.personId < other.personId ? -1 : 1;
 }
 
 function fits({ standing }: RegisterRow, status: RegisterFilter["status"]): boolean {

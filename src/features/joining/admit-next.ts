@@ -9,6 +9,7 @@ import { authorizeEntry, type AuthorizeEntryDeps } from "./authorize-entry.ts";
 import { findTarget, type FindTargetDeps } from "./find-target.ts";
 import { loginPurpose, usableUntil } from "./take-place.ts";
 import type { Line } from "./watch-line.ts";
+import { isOutcomeUnknown } from "../is-outcome-unknown.ts";
 
 export type AdmitNextDeps = AuthorizeEntryDeps &
   FindTargetDeps & {
@@ -106,7 +107,7 @@ async function afterFailure(
 ): Promise<void> {
   const now = deps.clock.now();
   // What may have been made although nobody answered is not made again by itself.
-  const repeatable = !(thrown instanceof NamedError && thrown.details.outcome === "unknown");
+  const repeatable = !isOutcomeUnknown(thrown);
   if (deps.ending.aborted && repeatable) {
     const { problem, troubleSince } = place;
     await deps.places.putBack(place.id, holder, { problem, troubleSince, notBefore: now });

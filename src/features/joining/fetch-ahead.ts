@@ -13,6 +13,7 @@ import { authorizeEntry, type AuthorizeEntryDeps } from "./authorize-entry.ts";
 import { type EntryTarget, findTarget, type FindTargetDeps } from "./find-target.ts";
 import type { LinedCalls } from "./one-in-line.ts";
 import { loginPurpose } from "./take-place.ts";
+import { isOutcomeUnknown } from "../is-outcome-unknown.ts";
 
 export type FetchAheadDeps = AuthorizeEntryDeps &
   FindTargetDeps & {
@@ -77,7 +78,7 @@ export async function fetchAhead(
     deps.logger.warn(facts, "a login could not be authorized ahead");
     const known = await deps.logins.find(key);
     // What may have been made although nobody answered is not made again by itself.
-    const unknown = thrown instanceof NamedError && thrown.details.outcome === "unknown";
+    const unknown = isOutcomeUnknown(thrown);
     const fetches = unknown ? mostFetches(plan) : fetchesOf(known, plan) + 1;
     if (unknown || !(thrown instanceof NamedError && thrown.temporary))
       await deps.logins.keep({

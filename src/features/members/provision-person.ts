@@ -20,6 +20,7 @@ import { stillAdmitted, type StillAdmittedDeps } from "../registration/still-adm
 import { withClaim } from "../with-claim.ts";
 import { apiUserOf, ensureApiUser, type EnsureApiUserDeps } from "./ensure-api-user.ts";
 import { wantApiUsers, type WantApiUsersDeps } from "./want-api-users.ts";
+import { isOutcomeUnknown } from "../is-outcome-unknown.ts";
 
 export type ProvisionPersonDeps = Omit<EnsureApiUserDeps, "classroomOf"> &
   StillAdmittedDeps &
@@ -125,7 +126,7 @@ function afterFailure(deps: ProvisionPersonDeps, due: Provisioning, thrown: unkn
     { person: due.personId, course: due.courseId, attempts, code, error: messageOf(thrown) },
     "an API user could not be prepared",
   );
-  if (thrown instanceof NamedError && thrown.details.outcome === "unknown") {
+  if (isOutcomeUnknown(thrown)) {
     // It may have been made although nobody answered: not again by itself. Who comes makes theirs at the door.
     const change = { dueAt: now + unknownRests, attempts, problem: thrown.message, refused: true };
     return { outcome: "failed", change };
