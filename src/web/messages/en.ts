@@ -6,6 +6,7 @@ import { door } from "./en/door.ts";
 import { ended } from "./en/ended.ts";
 import { grades } from "./en/grades.ts";
 import { grading } from "./en/grading.ts";
+import { nav } from "./en/nav.ts";
 import { readiness } from "./en/readiness.ts";
 import { register } from "./en/register.ts";
 import { registration } from "./en/registration.ts";
@@ -19,6 +20,8 @@ import { waiting } from "./en/waiting.ts";
 
 /** English, the language every other catalogue is measured by. */
 export const en = {
+  /** Of this catalogue, for the page's `lang` and `dir`: a reader of a language we lack is served this one. */
+  language: { code: "en", direction: "ltr" },
   product: "Online classroom",
   enter: {
     title: "{{course}}: online classroom",
@@ -63,6 +66,7 @@ export const en = {
   sections,
   sessions,
   settings,
+  nav,
   readiness,
   copied,
   ended,
