@@ -20,6 +20,8 @@ export type Column = {
    * Left out in records of earlier versions, which had no others.
    */
   asked?: boolean;
+  /** The column of the course that wrote into this line item until this one did: what is there is ours. */
+  formerKey?: string | null;
 };
 
 /** Key of the one column that the default policy fills. */

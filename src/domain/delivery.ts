@@ -65,6 +65,8 @@ export type AcceptedScore = SentScore & {
   at: number;
   /** The column that took it; missing in records of earlier versions. */
   lineItemUrl?: string;
+  /** The last one that another column took before; it is still there. */
+  before?: SentScore & { lineItemUrl: string };
 };
 
 /** What a newly computed score changes in a delivery besides the score itself. */

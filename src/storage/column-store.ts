@@ -21,6 +21,7 @@ export function createColumnStore(connection: Connection) {
       lost: { type: Number, default: 0 },
       points: { type: Number, default: null },
       asked: { type: Boolean },
+      formerKey: { type: String, default: null },
       ...leaseFields,
     },
     { versionKey: false, minimize: false },
@@ -42,6 +43,7 @@ export function createColumnStore(connection: Connection) {
               lost: 0,
               points: null,
               asked: false,
+              formerKey: null,
               ...released,
             },
           },
@@ -90,18 +92,16 @@ export function createColumnStore(connection: Connection) {
       );
       return done.matchedCount === 1;
     },
-    /**
-     * The line item belongs to column `key` now: no other column of the course goes on writing into it.
-     * @returns the keys of those that did
-     */
+    /** The line item will belong to column `key`: no other column of the course goes on writing into it. */
     uncoupleOthers: async (
       { registrationId, courseId, key }: ColumnKey,
       lineItemUrl: string,
-    ): Promise<string[]> => {
+    ): Promise<void> => {
       const others = { registrationId, courseId, lineItemUrl, key: { $ne: key } };
-      const rows = await model.find(others).lean();
-      if (rows.length > 0) await model.updateMany(others, { $set: { lineItemUrl: null, linkId: null } });
-      return rows.map((row) => row.key);
+      const [former] = await model.find(others).lean();
+      if (former === undefined) return;
+      await model.updateOne({ registrationId, courseId, key }, { $set: { formerKey: former.key } });
+      await model.updateMany(others, { $set: { lineItemUrl: null, linkId: null } });
     },
     claim: async (id: string, holder: string, now: number, until: number): Promise<boolean> => {
       const row = await model

@@ -14,15 +14,15 @@ import type { CourseStore } from "../../storage/course-store.ts";
 import type { MemberStore } from "../../storage/member-store.ts";
 import type { PersonStore } from "../../storage/person-store.ts";
 import { sectionIdsOf } from "../../domain/section.ts";
-import { coupleColumn } from "../grading/couple-column.ts";
-import { gradeMember, type GradeMemberDeps } from "../grading/grade-member.ts";
+import { coupleColumn, type CoupleColumnDeps } from "../grading/couple-column.ts";
+import { gradeMember } from "../grading/grade-member.ts";
 import { wantApiUsers, type WantApiUsersDeps } from "../members/want-api-users.ts";
 import { noteCopiedLink, type NoteCopiedLinkDeps } from "./note-copied-link.ts";
 import { recordLink, type RecordLinkDeps } from "./record-link.ts";
 
 export type RecordLaunchDeps = RecordLinkDeps &
   NoteCopiedLinkDeps &
-  GradeMemberDeps &
+  CoupleColumnDeps &
   WantApiUsersDeps & {
     courses: CourseStore;
     people: PersonStore;
@@ -39,8 +39,6 @@ export type RecordedLaunch = {
   member: Member;
   /** Null when the launch came from no link. */
   link: CourseLink | null;
-  /** Columns of the course whose scores go to another place of the gradebook since this launch; mostly none. */
-  movedColumns: readonly string[];
 };
 
 /**
@@ -102,7 +100,7 @@ export async function recordLaunch(
   // Whoever has no API user yet gets it at the door.
   if (person.apiUserId !== null) await wantApiUsers(deps, course, [person]);
   await noteCopiedLink(deps, course, launch);
-  return { course, person, member, ...(await recordLinkWithColumn(deps, course, launch)) };
+  return { course, person, member, link: await recordLinkWithColumn(deps, course, launch) };
 }
 
 async function recordMember(
@@ -138,13 +136,11 @@ async function recordLinkWithColumn(
   deps: RecordLaunchDeps,
   course: Course,
   launch: Launch,
-): Promise<Pick<RecordedLaunch, "link" | "movedColumns">> {
+): Promise<CourseLink | null> {
   const recorded = await recordLink(deps, course, launch);
-  if (recorded === null) return { link: null, movedColumns: [] };
-  return {
-    link: recorded.link,
-    movedColumns: await coupleColumn(deps, course, launch, recorded.columnKey),
-  };
+  if (recorded === null) return null;
+  await coupleColumn(deps, course, launch, recorded.columnKey);
+  return recorded.link;
 }
 
 /** The courses this one was copied from; Canvas ends a list that is too long with "truncated". */

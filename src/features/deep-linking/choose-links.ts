@@ -9,16 +9,18 @@ import type { Ids } from "../../kernel/ids.ts";
 import type { ColumnStore } from "../../storage/column-store.ts";
 import type { EventStore } from "../../storage/event-store.ts";
 import type { LinkChoiceStore } from "../../storage/link-choice-store.ts";
+import { gradeAfterChange, type GradeAfterChangeDeps } from "../grading/grade-after-change.ts";
 import { choiceOf, type WantedSpace } from "../courses/change-link.ts";
 import type { UsableSpaceDeps } from "../courses/usable-space.ts";
 
-export type ChooseLinksDeps = UsableSpaceDeps & {
-  events: EventStore;
-  columns: ColumnStore;
-  linkChoices: LinkChoiceStore;
-  clock: Clock;
-  ids: Ids;
-};
+export type ChooseLinksDeps = UsableSpaceDeps &
+  GradeAfterChangeDeps & {
+    events: EventStore;
+    columns: ColumnStore;
+    linkChoices: LinkChoiceStore;
+    clock: Clock;
+    ids: Ids;
+  };
 
 /** One link that an instructor asked for. */
 export type WantedLink = {
@@ -88,7 +90,8 @@ async function keptLink(
   if (choice.kind === "session") {
     // From now on scores for this session are wanted; where they go is known when the LMS has made the column.
     const key = { registrationId, courseId, key: sessionColumn(choice.eventId) };
-    await deps.columns.ask(key, ids.id("col"));
+    // Attendance that was marked already counts there, too.
+    await gradeAfterChange(deps, course, "everybody", () => deps.columns.ask(key, ids.id("col")));
   }
   const resourceId = resourceIdOfColumn(columnOfChoice(choice));
   const tag = choice.kind === "session" ? "session" : "attendance";

@@ -1,4 +1,4 @@
-import type { Delivery, DesiredScore, SentScore } from "../../domain/delivery.ts";
+import type { AcceptedScore, Delivery, DesiredScore, SentScore } from "../../domain/delivery.ts";
 import type { ShownGrade } from "../../domain/gradebook-traits.ts";
 import type { ScoreOutcome } from "../../lms/scores.ts";
 import type { DeliveryChange } from "../../storage/delivery-store.ts";
@@ -23,7 +23,11 @@ export function afterAttempt(
 ): DeliveryChange {
   const attempts = delivery.attempts + 1;
   const { revision: _revision, ...score } = desired;
-  const taken = (at: number) => ({ ...score, at, ...(lineItemUrl === null ? {} : { lineItemUrl }) });
+  const taken = (at: number) => ({
+    ...score,
+    at,
+    ...(lineItemUrl === null ? {} : { lineItemUrl, ...leftBehind(delivery, lineItemUrl) }),
+  });
   const later = (wait: number, lastError: string) => ({ attempts, nextTryAt: now + wait, lastError });
   // The LMS did not take it: what was sent before is all there may be.
   const notTaken: { unconfirmed: readonly SentScore[] } = { unconfirmed: delivery.unconfirmed };
@@ -50,6 +54,16 @@ export function afterAttempt(
     case "conflict":
       return { ...notTaken, ...later(pauseAfter(outcome, attempts, random), reasons[outcome.kind]) };
   }
+}
+
+/** The score that stays in another column. */
+function leftBehind({ accepted }: Delivery, lineItemUrl: string): Pick<AcceptedScore, "before"> {
+  if (accepted === null) return {};
+  const { score, maximum, comment, lineItemUrl: there, before } = accepted;
+  if (there !== undefined && there !== lineItemUrl) {
+    return { before: { score, maximum, comment, lineItemUrl: there } };
+  }
+  return before === undefined ? {} : { before };
 }
 
 const reasons = {

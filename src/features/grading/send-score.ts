@@ -53,7 +53,7 @@ export async function sendScore(
 
   const shown = await shownBefore(deps, target, delivery, reading);
   await notePoints(deps, column, shown);
-  const inTheWay = whyNotToSend(deps, target, claimed, shown);
+  const inTheWay = await whyNotToSend(deps, target, claimed, { column, shown });
   if (inTheWay !== null) return inTheWay;
   const outcome = await sent(deps, target, claimed, shown);
   if (outcome === "not-now") return outcome;
@@ -106,16 +106,33 @@ async function shownBefore(
 }
 
 /** Null when it is to be sent. */
-function whyNotToSend(
+async function whyNotToSend(
   deps: SendScoreDeps,
   target: ScoreTarget,
   claimed: ClaimedScore,
-  shown: ShownGrade | null | "unknown",
-): AttemptOutcome | null {
+  { column, shown }: { column: Column; shown: ShownGrade | null | "unknown" },
+): Promise<AttemptOutcome | null> {
   if (shown === "unknown") return null;
   const judgement = judge(deps, target, claimed, shown);
   if (judgement === "as-wanted") return { kind: "there" };
-  return judgement === "foreign" ? { kind: "held", shown, kept: false } : null;
+  if (judgement === "ours" || (await isOfFormerColumn(deps, target, claimed, { column, shown }))) return null;
+  return { kind: "held", shown, kept: false };
+}
+
+/** A link that opened the whole course may open one session now: what its line item shows is our other score. */
+async function isOfFormerColumn(
+  deps: SendScoreDeps,
+  { lineItemUrl }: ScoreTarget,
+  { delivery }: ClaimedScore,
+  { column, shown }: { column: Column; shown: ShownGrade | null },
+): Promise<boolean> {
+  const columnKey = column.formerKey ?? null;
+  if (columnKey === null || shown === null || delivery.accepted?.lineItemUrl === lineItemUrl) return false;
+  const { registrationId, courseId, personId } = delivery;
+  const former = await deps.deliveries.find({ registrationId, courseId, columnKey, personId });
+  const { accepted = null, unconfirmed = [] } = former ?? {};
+  const there = [accepted, accepted?.before ?? null].filter((one) => one?.lineItemUrl === lineItemUrl);
+  return [...there, ...unconfirmed].some((one) => one !== null && isSameGrade(shown, one));
 }
 
 function judge(

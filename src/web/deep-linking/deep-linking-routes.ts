@@ -12,7 +12,6 @@ import {
 } from "../../features/deep-linking/choose-links.ts";
 import { offerChoices, type OfferedChoices } from "../../features/deep-linking/offer-choices.ts";
 import type { GradeMemberDeps } from "../../features/grading/grade-member.ts";
-import { refillColumn } from "../../features/grading/refill-column.ts";
 import { stillAdmitted, type StillAdmittedDeps } from "../../features/registration/still-admitted.ts";
 import type { Background } from "../../kernel/background.ts";
 import { NamedError } from "../../kernel/errors.ts";
@@ -157,7 +156,6 @@ async function answerPicker(
     );
     return;
   }
-  gradeNewColumns(deps, course, made.wanted);
   const words = { title, message: t("choose.back.chosen") };
   await showAnswer({ ...deps, t }, registration, dialog, { items: made.items, words }, response);
 }
@@ -190,11 +188,3 @@ const mendable: ReadonlyMap<string, PickerProblems> = new Map([
   ["space-unreadable", { space: "spaceUnreadable" }],
   ["space-of-others", { space: "spaceOfOthers" }],
 ] satisfies [string, PickerProblems][]);
-
-/** Attendance that was marked already goes into a session's new column, too. */
-function gradeNewColumns(deps: DeepLinkingRoutesDeps, course: Course, wanted: readonly WantedLink[]): void {
-  for (const { opens, points } of wanted) {
-    if (opens.kind !== "session" || points === null) continue;
-    deps.background.run("refill column", () => refillColumn(deps, course, sessionColumn(opens.eventId)));
-  }
-}

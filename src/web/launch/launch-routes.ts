@@ -9,7 +9,6 @@ import {
   subscribeToNotices,
   type SubscribeToNoticesDeps,
 } from "../../features/courses/subscribe-to-notices.ts";
-import { refillColumn } from "../../features/grading/refill-column.ts";
 import { syncCourse } from "../../features/grading/send-again.ts";
 import { learnTimeZone } from "../../features/scheduling/learn-time-zone.ts";
 import { learnFromLaunch, type LearnFromLaunchDeps } from "../../features/sections/learn-from-launch.ts";
@@ -107,11 +106,8 @@ export async function showLaunch(
       await showReview(deps, t, registration, launch, response);
       return;
     }
-    const { movedColumns, ...known } = await recordLaunch(deps, registration, launch);
+    const known = await recordLaunch(deps, registration, launch);
     const { course, person, member, link } = known;
-    for (const columnKey of movedColumns) {
-      deps.background.run("refill column", () => refillColumn(deps, course, columnKey));
-    }
     deps.background.run("learn the time zone", () => learnTimeZone(deps, course, launch));
     deps.background.run("learn from launch", () => learnFromLaunch(deps, course, member, launch));
     const session: Session = {
