@@ -132,8 +132,11 @@ async function signedAssertion(deps: AccessTokensDeps, registration: Registratio
 
 function refusedToken(registration: Registration, reply: LmsReply, now: number): NamedError {
   const { status } = reply;
-  const details = { registration: registration.id, status, error: oauthErrorOf(reply) };
-  if (status >= 500 || isThrottled(reply)) {
+  const error = oauthErrorOf(reply);
+  const details = { registration: registration.id, status, error: error ?? `status ${status}` };
+  // A page of a proxy or of maintenance, whatever its status, is no answer about the tool (RFC 6749, 5.2).
+  const isAnswer = error !== null || [400, 401, 403].includes(status);
+  if (!isAnswer || status >= 500 || isThrottled(reply)) {
     return new NamedError(
       "lms-token-unavailable",
       `The LMS gives no access token at the moment (status ${status}).`,
@@ -150,18 +153,15 @@ function refusedToken(registration: Registration, reply: LmsReply, now: number):
   );
 }
 
-/** `error` of OAuth 2.0; Moodle's reply is not always valid JSON, so it is looked for in the text as well. */
-function oauthErrorOf(reply: LmsReply): string {
+/** `error` of OAuth 2.0, null without one; Moodle's reply is not always valid JSON, so it is looked for in the text as well. */
+function oauthErrorOf(reply: LmsReply): string | null {
   try {
     const parsed = errorReply.safeParse(JSON.parse(reply.text));
     if (parsed.success && /^[\w-]{1,64}$/.test(parsed.data.error)) return parsed.data.error;
   } catch {
     // not JSON
   }
-  return (
-    /invalid_(client|scope|request|grant)|unauthorized_client/.exec(reply.text)?.[0] ??
-    `status ${reply.status}`
-  );
+  return /invalid_(client|scope|request|grant)|unauthorized_client/.exec(reply.text)?.[0] ?? null;
 }
 
 function scopeSet(scopes: readonly string[]): string {

@@ -110,8 +110,22 @@ describe("asking for a token", () => {
     ["a token of a megabyte", { access_token: "x".repeat(100_000) }],
   ])("%s is not used", async (_name, body) => {
     lms.state.tokenAnswer = () => ({ body });
-    await expect(get()).rejects.toMatchObject({ code: "lms-token-refused" });
+    await expect(get()).rejects.toMatchObject({ code: "lms-token-unavailable", temporary: true });
     expect(lms.stores.accessTokens.all.size).toBe(0);
+  });
+
+  test.each([
+    [400, "", false],
+    [401, "", false],
+    [403, "<html>Forbidden</html>", false],
+    [422, '{"error":"invalid_scope"}', false],
+    [404, "<html>Not found</html>", true],
+    [405, "", true],
+    [302, "", true],
+    [200, "<html>Down for maintenance</html>", true],
+  ])("status %i with %j is final or not: tried again %s", async (status, body, temporary) => {
+    lms.state.tokenAnswer = () => ({ status, body });
+    await expect(get()).rejects.toMatchObject({ temporary });
   });
 
   test("who reads the store while a refused token is dropped does not hand it to the next caller", async () => {
@@ -144,7 +158,7 @@ describe("asking for a token", () => {
   test("an assertion does not follow a redirect", async () => {
     const stranger = await startStranger();
     lms.state.tokenAnswer = () => ({ status: 307, headers: { location: `${stranger.url}/token` } });
-    await expect(get()).rejects.toMatchObject({ code: "lms-token-refused" });
+    await expect(get()).rejects.toMatchObject({ code: "lms-token-unavailable", temporary: true });
     expect(stranger.seen).toEqual([]);
     await stranger.close();
   });
