@@ -11,6 +11,8 @@ import { buildJobs } from "./build-jobs.ts";
 import { buildLms } from "./build-lms.ts";
 import { buildProvisioning } from "./build-provisioning.ts";
 import { buildReadings } from "./build-readings.ts";
+import { buildRecordings } from "./build-recordings.ts";
+import { buildReceipts } from "./build-receipts.ts";
 import { buildRegistration } from "./build-registration.ts";
 import { buildRosters } from "./build-rosters.ts";
 import { buildSessions } from "./build-sessions.ts";
@@ -18,9 +20,10 @@ import { buildNotices } from "./build-notices.ts";
 import type { Config } from "./config.ts";
 import { createMetrics } from "./create-metrics.ts";
 import type { Course } from "./domain/course.ts";
+import type { Matchable } from "./domain/receipt.ts";
 import { gradeAfterChange } from "./features/grading/grade-after-change.ts";
 import { wantRegrade } from "./features/grading/want-regrade.ts";
-import { processReceipts } from "./features/attendance/process-receipts.ts";
+import { type NoteTold, noteTold } from "./features/recordings/note-told.ts";
 import { createWorker } from "./jobs/create-worker.ts";
 import { deliveryStep } from "./jobs/delivery-worker.ts";
 import { createBackground } from "./kernel/background.ts";
@@ -40,6 +43,8 @@ import { launchRoutes, showLaunch } from "./web/launch/launch-routes.ts";
 import { showKeepPage } from "./web/launch/keep-page.ts";
 import { showResumePage } from "./web/launch/resume-page.ts";
 import { withCurrentRoles } from "./web/current-roles.ts";
+import { createFraming } from "./web/framing.ts";
+import { readerLocale } from "./web/reader-locale.ts";
 import { createSessions } from "./web/session.ts";
 import { createTranslator } from "./web/translate.ts";
 import { waitingRoutes } from "./web/waiting/waiting-routes.ts";
@@ -89,6 +94,7 @@ export async function startTool(
     classroomOf: classrooms.clientOf,
     appUrlOf: classrooms.appUrlOf,
     spaceOrigins: classrooms.spaceOrigins,
+    recordingManners: classrooms.recordingManners,
     findRegistration: (id: string) => stores.registrations.find(id),
     onScoreWanted: () => {
       deliveryWorker.wake();
@@ -114,13 +120,14 @@ export async function startTool(
     onReadingWanted: () => {
       reading.readings.wake();
     },
+    onRecordingsWanted: () => {
+      recordings.worker.wake();
+    },
+    noteTold: (...told: Parameters<NoteTold>): ReturnType<NoteTold> => noteTold(shared, ...told),
     onMatchSaid: () => {
       reading.matches.wake();
     },
-    onMatchable: async () => {
-      await stores.receipts.retryUnmatched(clock.now());
-      receiptWorker.wake();
-    },
+    onMatchable: (what: Matchable): Promise<void> => receipts.onMatchable(what),
     unsentAlarmAfter: config.alarmUnsentMinutes * 60_000,
     clock,
     ids,
@@ -128,17 +135,11 @@ export async function startTool(
     translatorOf,
     background,
   };
-  const receiptWorker = createWorker(shared, {
-    name: "receipts",
-    lanes: 2,
-    idleMs: 2_000,
-    // Webhooks are stored before any of them is processed: the classroom is answered first.
-    gather: { quietMs: 40, atMostMs: 2_000 },
-    step: () => processReceipts(shared),
-  });
+  const receipts = buildReceipts(shared);
   const grading = buildGrading(shared);
   const marks = buildAttendance(shared);
   const planning = buildSessions(shared);
+  const recordings = buildRecordings(shared);
   const reading = buildReadings(shared);
   const provisioning = buildProvisioning({ ...shared, config, counter: metrics.provisioning });
   const rosters = buildRosters({ ...shared, ...provisioning.wanting, lms });
@@ -165,18 +166,19 @@ export async function startTool(
     authorizeAhead: ahead.look,
     readRosters: rosters.startRound,
     sweepKeys: lms.toolKeys.sweep,
-    workers: { receipts: receiptWorker, deliveries: deliveryWorker, people: provisioning.worker },
+    workers: { receipts: receipts.worker, deliveries: deliveryWorker, people: provisioning.worker },
   });
   const keySets = createKeySets({ fetch: lms.fetch, clock });
   const { publicUrl } = config;
   const { noticeHandlers } = lms;
   const notices = buildNotices({ ...shared, publicUrl, keySets, noticeHandlers, counter: metrics.notices });
+  const framing = createFraming(stores);
   const launch = {
     ...shared,
     ...door.entering,
     ...ahead.counting,
     ...provisioning.wanting,
-    sessions: withCurrentRoles(createSessions({ ...config, clock }), stores),
+    sessions: framing.named(withCurrentRoles(createSessions({ ...config, clock }), stores)),
     ...notices.subscribing,
     publicUrl,
     dialogs: createDialogs({ sealer: createSealer(config.secretKey, config.secretKeyPrevious), clock }),
@@ -202,11 +204,11 @@ export async function startTool(
     },
     onRefused: (refusal, request, response) => {
       metrics.launches.inc({ outcome: "refused" });
-      showError({ ...shared, t: translatorOf(null) }, request, response, refusal);
+      showError({ ...shared, t: translatorOf(readerLocale(request)) }, request, response, refusal);
     },
     onError: (error, request, response) => {
       metrics.launches.inc({ outcome: "failed" });
-      showError({ ...shared, t: translatorOf(null) }, request, response, error);
+      showError({ ...shared, t: translatorOf(readerLocale(request)) }, request, response, error);
     },
   });
   const app = createWebApp({
@@ -224,13 +226,14 @@ export async function startTool(
       ...shared,
       secretsOf: (environment) => config.environments[environment]?.webhookSecrets ?? [],
       onReceived: () => {
-        receiptWorker.wake();
+        receipts.worker.wake();
       },
       onAnswer: (environment, answer) => {
         metrics.webhooks.inc({ environment, answer });
       },
     }),
     notices: notices.routes,
+    framing: framing.remember,
     calendar: calendarRoutes({ ...shared, publicUrl }),
     lti: provider.router,
     registration: buildRegistration({ publicUrl, stores, lms, translatorOf, clock }),
@@ -242,12 +245,13 @@ export async function startTool(
 
   const server = createServer({ requestTimeout: 30_000, headersTimeout: 15_000 }, app);
   const port = await orClose(listening(server, config.port));
-  receiptWorker.start();
+  receipts.worker.start();
   deliveryWorker.start();
   grading.worker.start();
   marks.worker.start();
   rosters.worker.start();
   planning.worker.start();
+  recordings.worker.start();
   reading.readings.start();
   reading.matches.start();
   provisioning.worker.start();
@@ -262,12 +266,13 @@ export async function startTool(
     door.stopWatching();
     await closed(server);
     const workers = [
-      receiptWorker,
+      receipts.worker,
       deliveryWorker,
       grading.worker,
       marks.worker,
       rosters.worker,
       planning.worker,
+      recordings.worker,
       reading.readings,
       reading.matches,
       provisioning.worker,

@@ -20,6 +20,7 @@ export type Classrooms = {
   spaceOrigins: readonly string[];
   /** Names of what the end-of-session redirect carries. */
   attributionNames: Dialect["feedbackRedirect"];
+  recordingManners: Dialect["recordings"];
 };
 
 /** One client an environment; environments with the same key share its limit. */
@@ -64,6 +65,7 @@ export async function buildClassrooms(deps: {
   return {
     spaceOrigins: [...new Set([...appOrigins, ...dialect.loginOrigins])],
     attributionNames: dialect.feedbackRedirect,
+    recordingManners: dialect.recordings,
     clientOf: (environment) => {
       const client = clients.get(environment);
       if (client === undefined) throw off(environment);

@@ -1,4 +1,5 @@
 import { hostname } from "node:os";
+import { catchUp } from "./features/operations/catch-up.ts";
 import { purge, type PurgeDeps } from "./features/operations/purge.ts";
 import type { RunJobDeps } from "./features/operations/run-job.ts";
 import { watchUnsent, type WatchUnsentDeps } from "./features/operations/watch-unsent.ts";
@@ -24,32 +25,32 @@ export function buildJobs(
     PurgeDeps &
     WatchUnsentDeps &
     Pick<TimetableDeps, "planReadings" | "authorizeAhead" | "readRosters" | "sweepKeys"> & {
-      receipts: Pick<ReceiptStore, "countByState">;
-      deliveries: Pick<DeliveryStore, "countByState">;
-      provisioning: Pick<ProvisioningStore, "count">;
+      receipts: Pick<ReceiptStore, "countDue" | "countLeft">;
+      deliveries: Pick<DeliveryStore, "countAllDue" | "countLeft">;
+      provisioning: Pick<ProvisioningStore, "count" | "countDue">;
       workers: Waking;
     },
 ): Jobs {
-  const { workers } = deps;
+  const { workers, receipts, deliveries, provisioning } = deps;
+  const ending = new AbortController();
+  const seeing = { clock: deps.clock, ending: ending.signal };
   let running: Promise<RunningTimetable> | null = null;
   const entries = timetable({
     ...deps,
-    processReceipts: async () => {
-      const { waiting } = await deps.receipts.countByState();
-      workers.receipts.wake();
-      return waiting;
-    },
-    deliverScores: async () => {
-      const { waiting } = await deps.deliveries.countByState();
-      workers.deliveries.wake();
-      return waiting;
-    },
+    processReceipts: () => catchUp(seeing, { ...receipts, ...workers.receipts }),
+    deliverScores: () =>
+      catchUp(seeing, {
+        countDue: deliveries.countAllDue,
+        countLeft: deliveries.countLeft,
+        ...workers.deliveries,
+      }),
     watchUnsent: () => watchUnsent(deps),
-    preparePeople: async () => {
-      const counts = Object.entries(await deps.provisioning.count());
-      workers.people.wake();
-      return counts.find(([state]) => state === "waiting")?.[1] ?? 0;
-    },
+    preparePeople: () =>
+      catchUp(seeing, {
+        countDue: provisioning.countDue,
+        countLeft: async () => (await provisioning.count()).waiting,
+        ...workers.people,
+      }),
     purge: () => purge(deps),
   });
   return {
@@ -59,6 +60,7 @@ export function buildJobs(
     },
     runNow: async (name) => (await running)?.runNow(name) ?? false,
     stop: async () => {
+      ending.abort();
       await (await running)?.stop();
     },
   };

@@ -16,10 +16,7 @@ const lanes = 4;
 
 /** Puts together the making of API users ahead. */
 export function buildProvisioning(
-  deps: Omit<
-    ProvisioningStepDeps,
-    "provisionsOf" | "onApiUsersWanted" | "ending" | "onOutcome" | "onCourseDone"
-  > & {
+  deps: Omit<ProvisioningStepDeps, "provisionsOf" | "onApiUsersWanted" | "ending" | "onOutcome"> & {
     config: { environments: Partial<Record<EnvironmentName, unknown>> };
     counter: { inc: (labels: { outcome: ProvisioningOutcome }) => void };
   },
@@ -42,9 +39,6 @@ export function buildProvisioning(
       ...deps,
       ...wanting,
       ending: ending.signal,
-      // Nobody made ahead has been inside, so receipts hardly wait for them: once a course is enough.
-      onMatchable: () => Promise.resolve(),
-      onCourseDone: deps.onMatchable,
       onOutcome: (outcome) => {
         deps.counter.inc({ outcome });
       },

@@ -1,4 +1,4 @@
-import { planReadings } from "./features/attendance/plan-readings.ts";
+import { planReadings, type PlanReadingsDeps } from "./features/attendance/plan-readings.ts";
 import type { ReconcileEventDeps } from "./features/attendance/reconcile-event.ts";
 import { applyNextMatch, type ApplyMatchesDeps } from "./features/unmatched/apply-matches.ts";
 import { createWorker, type Worker } from "./jobs/create-worker.ts";
@@ -13,7 +13,9 @@ export type Readings = {
 };
 
 /** Puts together what makes attendance complete: reading it from the classroom, and matching whom it names. */
-export function buildReadings(deps: Omit<ReconcileEventDeps, "ending"> & ApplyMatchesDeps): Readings {
+export function buildReadings(
+  deps: Omit<ReconcileEventDeps, "ending"> & ApplyMatchesDeps & PlanReadingsDeps,
+): Readings {
   const ending = new AbortController();
   const readings = createWorker(deps, {
     name: "attendance readings",

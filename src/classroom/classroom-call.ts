@@ -192,7 +192,8 @@ function judge(outcome: SendOutcome, manner: CallManner, call: FailedCall, so: P
     if (ms > so.timeLeft) return { kind: "give-up", error: busy(call, ms), pauseMs: ms };
     return { kind: "slow-down", reason: "status 429", ms };
   }
-  if (status < 500) return { kind: "answer", answer: outcome };
+  // 501 says that there is no such operation; asking again does not make one.
+  if (status < 500 || status === 501) return { kind: "answer", answer: outcome };
   return afterFailure({ reason: `status ${status}`, neverSent: false }, retryAfterMs ?? 0, manner, call, so);
 }
 

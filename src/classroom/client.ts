@@ -1,5 +1,6 @@
 import type { Clock } from "../kernel/clock.ts";
 import type { Logger } from "../kernel/logger.ts";
+import type { CohortDetails, CohortPerson } from "../domain/cohort.ts";
 import { spaceUrl } from "../domain/join-url.ts";
 import { createClassroomCall } from "./classroom-call.ts";
 import { createBudgets } from "./budgets.ts";
@@ -9,6 +10,7 @@ import { createReader } from "./create-reader.ts";
 import type { Dialect } from "./dialect.ts";
 import { type EventChanges, eventChanges, writtenTimes } from "./event-changes.ts";
 import type { AddressStore } from "./known-addresses.ts";
+import { type RecordingsReader, recordingsReader } from "./read-recordings.ts";
 import { listsAt, momentAt, textAt, valueAt } from "./read-reply.ts";
 import type { Throttle } from "./throttle.ts";
 
@@ -31,6 +33,8 @@ export type NewEvent = {
   endsAt: number;
   hostUserId?: string | null;
   attendeeUserIds?: readonly string[];
+  /** The cohorts it is for; sent only where the dialect's body has a place for them, which the document does not show. */
+  cohortIds?: readonly string[];
 };
 
 /** A scheduled event as the classroom tells it; null is "not told". Times in milliseconds since the epoch. */
@@ -51,14 +55,8 @@ export type AttendanceReply = {
   updatedAt: number | null;
 };
 
-/** A cohort as the classroom tells it. */
-export type CohortReply = {
-  cohortId: string;
-  programId: string;
-  name: string | null;
-  organizerIds: string[];
-  attendeeIds: string[];
-};
+/** A cohort as the classroom tells it; null is "not told", which is something else than nobody. */
+export type CohortReply = CohortDetails & { cohortId: string; programId: string };
 
 /** A control-center alert as the classroom tells it; values are kept as they came. */
 export type AlertReply = {
@@ -68,14 +66,8 @@ export type AlertReply = {
   priority: string | null;
   assigneeId: string | null;
   eventId: string | null;
-};
-
-/** A published recording; `url` is null when it is none a browser may open. */
-export type RecordingReply = {
-  recordingId: string;
-  spaceId: string | null;
-  url: string | null;
-  publishedAt: number | null;
+  /** Whether its status is one of those that the dialect knows for closed. */
+  closed: boolean;
 };
 
 /** Which sessions to read metrics of; times in milliseconds since the epoch. */
@@ -97,34 +89,34 @@ export type SessionReply = {
  * "classroom-refused", "classroom-unauthorized", "classroom-reply-unreadable", "classroom-login-elsewhere",
  * or the throttle's "throttle-store-unreachable". `read...` gives null, or an empty list, when there is no such thing.
  */
-export type ClassroomClient = EventChanges & {
-  createApiUser: (user: NewApiUser, options: CallOptions) => Promise<{ userId: string }>;
-  /** Tells the classroom new facts about an API user; null while the dialect has no address for that. */
-  updateApiUser: ((user: NewApiUser & { userId: string }, options: CallOptions) => Promise<void>) | null;
-  createSpace: (
-    space: { name: string; access: "Public" | "Private"; waitingRoom: boolean },
-    options: CallOptions,
-  ) => Promise<{ spaceId: string; url: string }>;
-  /** `redirectUrl` is the plain Space URL with its parameters; it is URL-encoded here, once. */
-  authorize: (
-    entry: { userId: string; redirectUrl: string },
-    options: CallOptions,
-  ) => Promise<{ url: string }>;
-  createEvent: (event: NewEvent, options: CallOptions) => Promise<{ eventId: string }>;
-  readEvent: (eventId: string, options: CallOptions) => Promise<EventReply | null>;
-  /** Empty also when the classroom does not know the event. */
-  readAttendance: (eventId: string, options: CallOptions) => Promise<AttendanceReply[]>;
-  readCohort: (
-    cohort: { programId: string; cohortId: string },
-    options: CallOptions,
-  ) => Promise<CohortReply | null>;
-  readAlert: (alertId: string, options: CallOptions) => Promise<AlertReply | null>;
-  readRecordings: (spaceId: string, options: CallOptions) => Promise<RecordingReply[]>;
-  /** Metrics of sessions, from the analytics budget; what is left out does not narrow the search. */
-  readSessions: (which: WhichSessions, options: CallOptions) => Promise<SessionReply[]>;
-  /** Tells the service where to send this environment's webhooks, and with which secret. */
-  configureWebhook: (webhook: { url: string; secret: string }, options: CallOptions) => Promise<void>;
-};
+export type ClassroomClient = EventChanges &
+  RecordingsReader & {
+    createApiUser: (user: NewApiUser, options: CallOptions) => Promise<{ userId: string }>;
+    /** Tells the classroom new facts about an API user; null while the dialect has no address for that. */
+    updateApiUser: ((user: NewApiUser & { userId: string }, options: CallOptions) => Promise<void>) | null;
+    createSpace: (
+      space: { name: string; access: "Public" | "Private"; waitingRoom: boolean },
+      options: CallOptions,
+    ) => Promise<{ spaceId: string; url: string }>;
+    /** `redirectUrl` is the plain Space URL with its parameters; it is URL-encoded here, once. */
+    authorize: (
+      entry: { userId: string; redirectUrl: string },
+      options: CallOptions,
+    ) => Promise<{ url: string }>;
+    createEvent: (event: NewEvent, options: CallOptions) => Promise<{ eventId: string }>;
+    readEvent: (eventId: string, options: CallOptions) => Promise<EventReply | null>;
+    /** Empty also when the classroom does not know the event. */
+    readAttendance: (eventId: string, options: CallOptions) => Promise<AttendanceReply[]>;
+    readCohort: (
+      cohort: { programId: string; cohortId: string },
+      options: CallOptions,
+    ) => Promise<CohortReply | null>;
+    readAlert: (alertId: string, options: CallOptions) => Promise<AlertReply | null>;
+    /** Metrics of sessions, from the analytics budget; what is left out does not narrow the search. */
+    readSessions: (which: WhichSessions, options: CallOptions) => Promise<SessionReply[]>;
+    /** Tells the service where to send this environment's webhooks, and with which secret. */
+    configureWebhook: (webhook: { url: string; secret: string }, options: CallOptions) => Promise<void>;
+  };
 
 /** A client for one environment; the throttles must be those of its API key. */
 export function createClassroomClient(deps: {
@@ -228,16 +220,18 @@ export function createClassroomClient(deps: {
     readCohort: async ({ programId, cohortId }, options) => {
       const found = await read("readCohort", "reading a cohort", { programId, cohortId }, options);
       if (found === null) return null;
+      const placesIn = (field: string) => placesInEntry("readCohort", field);
       const people = (field: string) =>
-        (listsAt(found.reply, placesOf("readCohort", field))[0] ?? []).flatMap(
-          (person) => textAt(person, ["", ...placesInEntry("readCohort", "personId")]) ?? [],
-        );
+        listsAt(found.reply, placesOf("readCohort", field))[0]?.map((person): CohortPerson => ({
+          userId: textAt(person, ["", ...placesIn("personId")]),
+          name: textAt(person, placesIn("personName")) ?? joinedName(person, placesIn),
+        })) ?? null;
       return {
         cohortId: found.text("cohortId") ?? cohortId,
         programId,
         name: found.text("name"),
-        organizerIds: people("organizers"),
-        attendeeIds: people("attendees"),
+        organizers: people("organizers"),
+        attendees: people("attendees"),
       };
     },
     readAlert: async (alertId, options) => {
@@ -250,20 +244,10 @@ export function createClassroomClient(deps: {
         priority: found.text("priority"),
         assigneeId: found.text("assigneeId"),
         eventId: found.text("eventId"),
+        closed: means("readAlert", "closed", found.text("status")),
       };
     },
-    readRecordings: (spaceId, options) =>
-      readList("readRecordings", "reading recordings", { spaceId }, options, (item, places) => {
-        const recordingId = textAt(item, places("recordingId"));
-        if (recordingId === null) return null;
-        const url = textAt(item, places("url"));
-        return {
-          recordingId,
-          spaceId: textAt(item, places("spaceId")),
-          url: url !== null && URL.canParse(url) && /^https?:/i.test(url) ? url : null,
-          publishedAt: momentAt(item, places("publishedAt")),
-        };
-      }),
+    ...recordingsReader({ dialect, call, logger: deps.logger, failed }),
     readSessions: ({ from, to, ...which }, options) => {
       const values = { ...which, from: isoOf(from), to: isoOf(to) };
       return readList("readSessions", "reading analytics", values, options, (item, places) => {
@@ -290,6 +274,14 @@ export function createClassroomClient(deps: {
 
 function isoOf(at: number | undefined): string | undefined {
   return at === undefined ? undefined : new Date(at).toISOString();
+}
+
+/** Given and family name of somebody in a cohort; null when the reply has neither. */
+function joinedName(person: unknown, placesIn: (field: string) => string[]): string | null {
+  const parts = ["personGivenName", "personFamilyName"].flatMap(
+    (field) => textAt(person, placesIn(field)) ?? [],
+  );
+  return parts.length === 0 ? null : parts.join(" ");
 }
 
 /** A number, or the length of a list. */

@@ -1,4 +1,8 @@
 import type { AttributionNames } from "../domain/feedback.ts";
+import { eventFields, eventParts } from "./dialect-events.ts";
+import { type RecordingManners, recordingList, recordingManners } from "./dialect-recordings.ts";
+import { sessionList } from "./dialect-sessions.ts";
+import { within } from "./places-within.ts";
 
 /**
  * How the classroom's API is spoken. The interface document leaves most shapes "not shown" and gives two methods
@@ -38,6 +42,7 @@ export type Dialect = {
    * order.
    */
   feedbackRedirect: AttributionNames;
+  recordings: RecordingManners;
   operations: Record<OperationName, OperationDialect>;
 };
 
@@ -111,7 +116,17 @@ export const operationValues: Readonly<Record<OperationName, readonly string[]>>
   updateApiUser: ["userId", "reference", "name", "givenName", "familyName", "email"],
   createSpace: ["name", "access", "waitingRoom"],
   authorize: ["userId", "redirectUrl"],
-  createEvent: ["title", "spaceId", "startsAt", "endsAt", "durationMinutes", "hostUserId", "attendeeUserIds"],
+  // The default body has no place for cohorts: whether POST /events takes any is not shown.
+  createEvent: [
+    "title",
+    "spaceId",
+    "startsAt",
+    "endsAt",
+    "durationMinutes",
+    "hostUserId",
+    "attendeeUserIds",
+    "cohortIds",
+  ],
   readEvent: ["eventId"],
   updateEvent: ["eventId", "title", "spaceId", "startsAt", "endsAt", "durationMinutes"],
   cancelEvent: ["eventId"],
@@ -123,11 +138,6 @@ export const operationValues: Readonly<Record<OperationName, readonly string[]>>
   readSessions: ["spaceId", "sessionId", "from", "to"],
   configureWebhook: ["url", "secret", "environment"],
 };
-
-/** The places of a field with these names, the most telling first: inside one of the parts, then without. */
-function within(parts: readonly string[], names: readonly string[]): string[] {
-  return names.flatMap((name) => [...parts.map((part) => `${part}.${name}`), name]);
-}
 
 const post = (path: string, body: Record<string, unknown>): RouteDialect => ({
   method: "POST",
@@ -153,15 +163,6 @@ const newUser = {
   role: "{role}",
   externalId: "{reference}",
 };
-const eventParts = ["event", "scheduledEvent"];
-const eventFields = {
-  eventId: within(eventParts, ["eventId", "id", "_id"]),
-  spaceId: within(eventParts, ["spaceId", "space.spaceId", "space.id", "space._id"]),
-  title: within(eventParts, ["title", "name", "summary"]),
-  startsAt: within(eventParts, ["startsAt", "startTime", "startDateTime", "startAt", "startDate", "start"]),
-  endsAt: within(eventParts, ["endsAt", "endTime", "endDateTime", "endAt", "endDate", "end"]),
-};
-
 /** What is spoken unless a file says otherwise. */
 export const defaultDialect: Dialect = {
   apiKey: { header: "Authorization", scheme: "Bearer", query: null },
@@ -180,6 +181,7 @@ export const defaultDialect: Dialect = {
     eventId: ["eventId", "event_id", "eventID", "eventid", "event", "scheduledEventId", "scheduled_event_id"],
     sessionId: ["sessionId", "session_id", "sessionID", "sessionid", "session"],
   },
+  recordings: recordingManners,
   operations: {
     createApiUser: {
       ...general,
@@ -293,7 +295,19 @@ export const defaultDialect: Dialect = {
         name: within(["cohort"], ["name", "title"]),
         organizers: within(["cohort"], ["organizers", "organizerIds", "hosts"]),
         attendees: within(["cohort"], ["attendees", "attendeeIds", "participants", "members"]),
-        personId: ["userId", "id", "_id", "user.userId", "user.id"],
+        personId: [
+          "userId",
+          "user.userId",
+          "user.id",
+          "user._id",
+          "participantId",
+          "attendeeId",
+          "id",
+          "_id",
+        ],
+        personName: ["name", "fullName", "displayName", "user.name", "user.fullName", "user.displayName"],
+        personGivenName: ["firstName", "givenName", "user.firstName", "user.givenName"],
+        personFamilyName: ["lastName", "familyName", "user.lastName", "user.familyName"],
       },
     },
     readAlert: {
@@ -305,8 +319,9 @@ export const defaultDialect: Dialect = {
         status: within(["alert"], ["status"]),
         priority: within(["alert"], ["priority"]),
         assigneeId: within(["alert"], ["assigneeId", "assignee.userId", "assignee.id", "assignee"]),
-        eventId: within(["alert"], ["eventId", "event.eventId", "event.id"]),
+        eventId: within(["alert"], ["eventId", "event.eventId", "event.id", "scheduledEventId"]),
       },
+      values: { closed: ["CLOSED", "RESOLVED", "DONE", "COMPLETED", "DISMISSED", "ARCHIVED", "CANCELLED"] },
     },
     readRecordings: {
       ...general,
@@ -315,13 +330,7 @@ export const defaultDialect: Dialect = {
         get("/spaces/recordings", { spaceId: "{spaceId}" }),
         post("/spaces/recordings", { spaceId: "{spaceId}" }),
       ],
-      reply: {
-        items: ["recordings", "items", "data", ""],
-        recordingId: ["recordingId", "id", "_id"],
-        spaceId: ["spaceId", "space.spaceId", "space.id"],
-        url: ["url", "recordingUrl", "link", "downloadUrl"],
-        publishedAt: ["publishedAt", "createdAt", "availableAt", "timestamp"],
-      },
+      ...recordingList,
     },
     readSessions: {
       budget: "analytics",
@@ -340,20 +349,7 @@ export const defaultDialect: Dialect = {
           to: "{to}",
         }),
       ],
-      reply: {
-        items: ["sessions", "analytics.sessions", "analytics", "items", "records", "data", ""],
-        sessionId: within(["session"], ["sessionId", "id", "_id"]),
-        spaceId: ["spaceId", "space.spaceId", "space.id", "session.spaceId"],
-        startedAt: within(["session"], ["startedAt", "startTime", "startAt", "start", "createdAt"]),
-        endedAt: within(["session"], ["endedAt", "endTime", "endAt", "end"]),
-        participantCount: [
-          "participantCount",
-          "participantsCount",
-          "attendeeCount",
-          "userCount",
-          "participants",
-        ],
-      },
+      reply: sessionList,
       values: {},
     },
     configureWebhook: {

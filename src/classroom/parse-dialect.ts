@@ -34,6 +34,9 @@ const operationSchema = z.strictObject({
   reply: z.record(z.string(), texts.min(1)),
   values: z.record(z.string(), texts),
 });
+const origin = z
+  .url({ protocol: /^https?$/ })
+  .refine((url) => new URL(url).origin === url, "must be an origin such as https://app.example");
 const dialectSchema: z.ZodType<Dialect> = z.strictObject({
   apiKey: z.strictObject({
     header: headerName,
@@ -52,16 +55,20 @@ const dialectSchema: z.ZodType<Dialect> = z.strictObject({
     calls: z.int().min(1).max(100),
     perSeconds: z.number().positive().max(3_600),
   }),
-  loginOrigins: z.array(
-    z
-      .url({ protocol: /^https?$/ })
-      .refine((url) => new URL(url).origin === url, "must be an origin such as https://app.example"),
-  ),
+  loginOrigins: z.array(origin),
   feedbackRedirect: z.strictObject({
     spaceId: parameterNames,
     userId: parameterNames,
     eventId: parameterNames,
     sessionId: parameterNames,
+  }),
+  recordings: z.strictObject({
+    events: z.strictObject({ available: texts, transcript: texts, unavailable: texts }),
+    expectedMinutes: z.number().min(1).max(10_000),
+    givenUpMinutes: z.number().min(1).max(100_000),
+    open: z.enum(["plain", "authorize"]),
+    origins: z.array(origin),
+    listIsOfSpace: z.boolean(),
   }),
   operations: z.record(z.enum(operationNames), operationSchema),
 });

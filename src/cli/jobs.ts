@@ -21,6 +21,7 @@ export const jobs: Command = async (tools) => {
       outcome: last?.outcome ?? null,
       startedAt: last === null ? null : timeText(last.startedAt),
       done: last?.done ?? null,
+      waiting: last?.waiting ?? null,
       problem: last?.problem ?? null,
       succeededAt: succeededAt === null ? null : timeText(succeededAt),
       next: timeText(dueAt),

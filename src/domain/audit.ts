@@ -4,6 +4,7 @@ export type AuditAction =
   | "log-in-blocked"
   | "invitation-made"
   | "registration-added"
+  | "defaults-changed"
   | "registration-switched-on"
   | "registration-switched-off"
   | "deployment-accepted"

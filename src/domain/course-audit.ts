@@ -8,12 +8,30 @@ export type CourseAuditAction =
   | "attendance-set-all"
   | "attendance-blanks-filled"
   | "policy-changed"
+  /** Settings of the course or of one of its links, or its door; `before` and `after` name the setting, too. */
   | "settings-changed"
+  /** The course has another Space; `before` and `after` are addresses. */
+  | "space-changed"
   | "session-planned"
   | "session-changed"
   | "session-cancelled"
   | "person-matched"
+  | "person-match-undone"
   | "event-matched"
+  /** What became of a recording, which stands in the place of the session. */
+  | "recording-published"
+  | "recording-hidden"
+  /** `before` and `after` are its titles. */
+  | "recording-renamed"
+  /** An instructor said which session it is of. */
+  | "recording-placed"
+  /** New recordings are published by themselves, or only by hand. */
+  | "recordings-at-once"
+  | "recordings-by-hand"
+  | "event-match-undone"
+  /** A section is a cohort of the classroom, or is it no more; `before` is the section's name, `after` the cohort's. */
+  | "section-linked"
+  | "section-unlinked"
   /** Our score replaces a teacher's grade; `before` is theirs, `after` ours. */
   | "score-overruled"
   /** A teacher's grade is to stay; `before` is what attendance makes of it, `after` theirs. */
@@ -56,3 +74,39 @@ export type CourseAuditEntry = {
 /** What a feature says of a deed; what is left out is null. */
 export type CourseAuditFacts = Pick<CourseAuditEntry, "what"> &
   Partial<Pick<CourseAuditEntry, "on" | "session" | "before" | "after" | "count" | "reason">>;
+
+/** Kinds of deeds, by which a trail can be narrowed down; what is in none is found among all. */
+export const auditKinds = {
+  attendance: [
+    "attendance-corrected",
+    "attendance-taken-back",
+    "attendance-set-all",
+    "attendance-blanks-filled",
+  ],
+  grades: [
+    "policy-changed",
+    "score-overruled",
+    "score-left",
+    "score-resent",
+    "scores-resent",
+    "scores-synced",
+  ],
+  settings: ["settings-changed", "space-changed", "policy-changed"],
+  sessions: [
+    "session-planned",
+    "session-changed",
+    "session-cancelled",
+    "event-matched",
+    "event-match-undone",
+  ],
+  people: ["person-matched", "person-match-undone", "section-linked", "section-unlinked"],
+  recordings: [
+    "recording-published",
+    "recording-hidden",
+    "recording-renamed",
+    "recording-placed",
+    "recordings-at-once",
+    "recordings-by-hand",
+  ],
+} as const satisfies Record<string, readonly CourseAuditAction[]>;
+export type AuditKind = keyof typeof auditKinds;

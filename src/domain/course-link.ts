@@ -49,5 +49,8 @@ export type LinkChoice =
   | { kind: "course-space" }
   /** Another Space, for this link only. */
   | { kind: "space"; spaceId: string }
-  /** One session: the course's Space, and a gradebook column of its own when the link has one. */
-  | { kind: "session"; eventId: string };
+  /**
+   * One session, with a gradebook column of its own when the link has one. `inSpace`: the Space it takes place in; left out
+   * where that is the course's own.
+   */
+  | { kind: "session"; eventId: string; inSpace?: string };

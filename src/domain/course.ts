@@ -2,8 +2,9 @@ import type { DoorSettings } from "./door.ts";
 import type { LastEntry } from "./entry.ts";
 import type { GradePolicy } from "./grade-policy.ts";
 import type { JoinSettings } from "./join-url.ts";
+import type { RuleName } from "./institution-defaults.ts";
 import type { EnvironmentName } from "./registration.ts";
-import type { SpaceAccess } from "./space-access.ts";
+import type { NewSpace, SpaceAccess } from "./space-access.ts";
 
 /** An LMS course as launches describe it, with its Space and its settings. */
 export type Course = {
@@ -22,6 +23,10 @@ export type Course = {
   door: DoorSettings;
   /** What an instructor says about the course's own Space. */
   spaceAccess: SpaceAccess;
+  /** How the course's Space is to be made; `openSpace` when left out. */
+  newSpace?: NewSpace;
+  /** What its institution has locked: settings, door and policy hold the locked values already. Left out for nothing. */
+  locked?: readonly RuleName[];
   /** Grows with every change of settings or door, so that nobody overwrites what they have not seen. */
   settingsRevision: number;
   policy: GradePolicy;
@@ -45,8 +50,16 @@ export type Course = {
   courseUrl: string | null;
   /** Whether learners are asked after a class how it was. */
   asksFeedback: boolean;
+  /** How the first questions stand. */
+  setUp: CourseSetUp;
   createdAt: number;
 };
+
+/**
+ * How the first questions about a course stand. open: nobody has been asked · asked: an instructor has seen them, and the
+ * home page reminds of them · later: put off, nobody is reminded · done: answered.
+ */
+export type CourseSetUp = "open" | "asked" | "later" | "done";
 
 /** A human being as one LMS deployment knows them. */
 export type Person = {

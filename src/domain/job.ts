@@ -1,6 +1,9 @@
 /** How a run of a job ended. "broken-off": its process died, and another one found that out. */
 export type JobOutcome = "done" | "failed" | "broken-off";
 
+/** What a run did, and how much it left to be done: both in the job's own unit. */
+export type JobWork = { done: number; waiting: number };
+
 /** One run of a job by the clock. */
 export type JobRun = {
   id: string;
@@ -14,6 +17,8 @@ export type JobRun = {
   outcome: JobOutcome | null;
   /** How much was done, in the job's own unit; null when the job does not count. */
   done: number | null;
+  /** How much still waited when it ended; null when the job does not tell, left out by runs of earlier versions. */
+  waiting?: number | null;
   /** Why it failed; null when it did not. */
   problem: string | null;
 };

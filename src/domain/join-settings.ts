@@ -54,14 +54,21 @@ export function answerOfSettings(question: JoinQuestion, settings: Partial<JoinS
 
 /**
  * The settings with which people enter through a link: the course's, over them what the link's custom parameters in
- * the LMS say, over these what an instructor chose for this link on our page.
+ * the LMS say, over these what an instructor chose for this link on our page. What the institution has locked wins over
+ * all of them.
  * @param link Null for people who come through none.
  */
 export function settingsInEffect(
-  course: { settings: JoinSettings },
+  course: { settings: JoinSettings; locked?: readonly string[] | undefined },
   link: { settings: Partial<JoinSettings>; customSettings: Partial<JoinSettings> } | null,
 ): JoinSettings {
-  return { ...course.settings, ...link?.customSettings, ...link?.settings };
+  const chosen: JoinSettings = { ...course.settings, ...link?.customSettings, ...link?.settings };
+  for (const question of joinQuestions) {
+    if (course.locked?.includes(question) !== true) continue;
+    const answer = answerOfSettings(question, course.settings);
+    if (answer !== null) Object.assign(chosen, settingsOfAnswer(question, answer));
+  }
+  return chosen;
 }
 
 /** A language a Space may be shown in: the LMS's, the classroom's own choice, or a known ISO 639-1 code. */

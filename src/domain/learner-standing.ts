@@ -1,4 +1,4 @@
-import { type AttendanceFacts, standingOf } from "./attendance.ts";
+import { type AttendanceFacts, type AttendanceStanding, standingOf } from "./attendance.ts";
 import { attendanceColumn, type Column, eventOfColumn, sessionColumn } from "./column.ts";
 import type { Member } from "./course.ts";
 import { type CourseSession, isForSections } from "./course-session.ts";
@@ -10,7 +10,12 @@ export type CountedSession = {
   eventId: string;
   /** As `standingOf` says; null when nothing holds (an instructor took the only word back). */
   status: string | null;
+  /** What tables of attendance tell beside the status; left out where there is nothing. Grades do not depend on it. */
+  marks?: readonly FactMark[];
 };
+
+/** corrected: an instructor's word holds · note: it has a note · conflict: the classroom says otherwise since. */
+export type FactMark = "corrected" | "note" | "conflict";
 
 /** All that grades are computed from of one learner, in one small record: the sessions they have facts of. */
 export type LearnerStanding = {
@@ -29,8 +34,21 @@ export function countedSessions(
   records: readonly (AttendanceFacts & { eventId: string })[],
 ): CountedSession[] {
   return records
-    .map((record) => ({ eventId: record.eventId, status: standingOf(record)?.status ?? null }))
+    .map((record): CountedSession => {
+      const standing = standingOf(record);
+      const marks = standing === null ? [] : marksOf(standing);
+      const counted = { eventId: record.eventId, status: standing?.status ?? null };
+      return marks.length === 0 ? counted : { ...counted, marks };
+    })
     .sort((a, b) => (a.eventId < b.eventId ? -1 : 1));
+}
+
+function marksOf({ correction, notes, conflicting }: AttendanceStanding): FactMark[] {
+  return [
+    ...(correction === null ? [] : (["corrected"] as const)),
+    ...(notes === null || notes === "" ? [] : (["note"] as const)),
+    ...(conflicting === null ? [] : (["conflict"] as const)),
+  ];
 }
 
 /** Whether a member's attendance becomes a grade: not an instructor's, a preview student's, a mentor's or a guest's. */

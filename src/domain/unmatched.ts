@@ -1,6 +1,9 @@
 import type { AttendanceHistory } from "./attendance.ts";
 import type { EnvironmentName } from "./registration.ts";
 
+/** What nobody matched is kept so long after the classroom last spoke of it (ms): a term, and time to put things right. */
+export const unmatchedKeptFor = 180 * 24 * 3_600_000;
+
 /**
  * What the classroom told about a user in an event and could not be anybody's attendance when it came: the user is nobody
  * here, or the event is no course's. Kept also for users whom an instructor matched, so that a match can be undone.
@@ -14,6 +17,8 @@ export type UnmatchedAttendance = {
   courseId: string | null;
   /** Everything that was told, the newest first. */
   history: AttendanceHistory;
+  /** When something was told last (ms). */
+  toldAt: number;
   /** When an instructor put it aside (ms); what is told later brings it back. Null when nobody did. */
   asideAt: number | null;
 };
@@ -47,9 +52,14 @@ export type StrayEvent = {
   environment: EnvironmentName;
   eventId: string;
   answer: "open" | "ours" | "not-ours";
-  /** Who said it (person id) and when (ms); null while nobody did. */
+  /** Who said it, or took it back (person id), and when (ms); null while nobody did. */
   by: string | null;
   at: number | null;
-  /** When the answer is to be applied to what was told before (ms); null when that is done. */
+  /** When the event named somebody of the course last, to the day (ms). */
+  notedAt: number;
+  /**
+   * When it is to be applied to what was told before (ms): that it is "ours", or, with another answer, that it is not any
+   * more. Null when that is done.
+   */
   dueAt: number | null;
 };

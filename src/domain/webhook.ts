@@ -9,6 +9,27 @@ export type Webhook =
    * null for an event that is no part of a series. One webhook comes for each instance (interface 6.5).
    */
   | { family: "SCHEDULE"; eventId: string; eventType: string; at: number | null; recurring: string | null }
+  /** `at`: when it was changed (ms); null when that cannot be read. The `eventType` is known or not (interface 6.7). */
+  | {
+      family: "PROGRAM_AND_COHORT";
+      programId: string;
+      cohortId: string;
+      eventType: string;
+      at: number | null;
+    }
+  /** `at`: as above. The `eventType` is known or not (interface 6.4; that of transcripts is not shown). */
+  | { family: "SPACE_RECORDING"; spaceId: string; recordingId: string; eventType: string; at: number | null }
+  /** `at`: as above. The `eventType` is SESSION_ENDED, or one that nobody knows (interface 6.3). */
+  | { family: "SPACE_SESSION"; spaceId: string; sessionId: string; eventType: string; at: number | null }
+  /** `at`: as above. `updatedBy`: null when the system did it (interface 6.8). */
+  | {
+      family: "CONTROL_CENTER_ALERT";
+      alertId: string;
+      alertType: string;
+      eventType: string;
+      at: number | null;
+      updatedBy: string | null;
+    }
   | { family: "other"; name: string }
   | { family: "unreadable"; problem: string };
 
@@ -31,6 +52,48 @@ const scheduleSchema = z.object({
   timestamp: z.union([z.string(), z.number()]).optional().catch(undefined),
   recurringUpdateType: z.string().nullish().catch(null),
 });
+
+/** An id that may come as a number. */
+const numberedId = z.union([identifier, z.number().transform(String)]);
+const cohortSchema = z.object({
+  _type: z.literal("PROGRAM_AND_COHORT"),
+  programId: numberedId,
+  cohortId: numberedId,
+  eventType: z.string(),
+  timestamp: z.union([z.string(), z.number()]).optional().catch(undefined),
+});
+
+const moment = z
+  .union([z.string(), z.number()])
+  .transform(readTimestamp)
+  .nullish()
+  .transform((at) => at ?? null)
+  .catch(null);
+/** What a Space tells of itself (interface 6.3, 6.4) and alerts (6.8); the timestamps' format is not shown. */
+const toldSchema = z.discriminatedUnion("_type", [
+  z.object({
+    _type: z.literal("SPACE_RECORDING"),
+    spaceId: numberedId,
+    recordingId: numberedId,
+    eventType: z.string(),
+    timestamp: moment,
+  }),
+  z.object({
+    _type: z.literal("SPACE_SESSION"),
+    spaceId: numberedId,
+    sessionId: numberedId,
+    eventType: z.string(),
+    timestamp: moment,
+  }),
+  z.object({
+    _type: z.literal("CONTROL_CENTER_ALERT"),
+    alertId: numberedId,
+    alertType: z.string().max(200),
+    eventType: z.string().max(200),
+    updatedBy: numberedId.nullish().catch(null),
+    timestamp: moment,
+  }),
+]);
 
 /**
  * Day, time, and the offset's sign, hours and minutes. Held against the text ourselves: Date.parse also takes
@@ -55,11 +118,36 @@ export function readWebhook(json: unknown): Webhook {
       recurring: recurringUpdateType ?? null,
     };
   }
+  const cohort = cohortSchema.safeParse(json);
+  if (cohort.success) {
+    const { programId, cohortId, eventType, timestamp } = cohort.data;
+    const at = timestamp === undefined ? null : readTimestamp(timestamp);
+    return { family: "PROGRAM_AND_COHORT", programId, cohortId, eventType, at };
+  }
+  const told = toldSchema.safeParse(json);
+  if (told.success) return toldWebhook(told.data);
   if ("_type" in json && typeof json._type === "string") return { family: "other", name: json._type };
   return {
     family: "unreadable",
     problem: "The body has neither _type nor the fields of an attendance webhook.",
   };
+}
+
+function toldWebhook({ timestamp: at, ...told }: z.infer<typeof toldSchema>): Webhook {
+  switch (told._type) {
+    case "SPACE_RECORDING": {
+      const { _type: family, spaceId, recordingId, eventType } = told;
+      return { family, spaceId, recordingId, eventType, at };
+    }
+    case "SPACE_SESSION": {
+      const { _type: family, spaceId, sessionId, eventType } = told;
+      return { family, spaceId, sessionId, eventType, at };
+    }
+    case "CONTROL_CENTER_ALERT": {
+      const { _type: family, alertId, alertType, eventType, updatedBy = null } = told;
+      return { family, alertId, alertType, eventType, at, updatedBy };
+    }
+  }
 }
 
 function readAttendance(json: object): Webhook {

@@ -14,8 +14,6 @@ const longestPause = 10 * 60_000;
 
 export type ProvisioningStepDeps = ProvisionPersonDeps & {
   onOutcome: (outcome: ProvisioningOutcome) => void;
-  /** Called when nobody of a course is left to prepare. */
-  onCourseDone: () => Promise<void>;
 };
 
 /**
@@ -38,7 +36,7 @@ export function provisioningStep(deps: ProvisioningStepDeps): () => Promise<bool
     const holder = deps.ids.id("hold");
     const due = await provisioning.claim(turn, holder, now, now + claimLasts);
     if (due === null) {
-      if ((await provisioning.rest(turn)) === "emptied") await deps.onCourseDone();
+      await provisioning.rest(turn);
       return true;
     }
     const outcome = await provisionPerson(deps, due, holder);

@@ -1,11 +1,13 @@
+import type { JobWork } from "../domain/job.ts";
+
 /** A job by the clock. */
 export type TimetableEntry = {
   /** What the record of its runs is kept under, and the name of its message on the console. */
   name: JobName;
   /** Cron text, UTC. */
   at: string;
-  /** @returns how much was done, where that can be counted. Repeating it is harmless. */
-  run: () => Promise<number | null>;
+  /** @returns how much was done, where that can be counted, and how much still waits. Repeating it is harmless. */
+  run: () => Promise<JobWork | number | null>;
 };
 
 /** Every job there is. */
@@ -22,15 +24,15 @@ export const jobNames = [
 ] as const;
 export type JobName = (typeof jobNames)[number];
 
-/** What the timetable sets going. Counts are of what is due then. */
+/** What the timetable sets going. Counts are of what was done. */
 export type TimetableDeps = {
   /** Plans readings of attendance of sessions that have ended. @returns how many. */
   planReadings: () => Promise<number>;
-  processReceipts: () => Promise<number>;
-  deliverScores: () => Promise<number>;
+  processReceipts: () => Promise<JobWork>;
+  deliverScores: () => Promise<JobWork>;
   /** Says when a score has been waiting for its gradebook for too long. */
   watchUnsent: () => Promise<void>;
-  preparePeople: () => Promise<number>;
+  preparePeople: () => Promise<JobWork>;
   authorizeAhead: () => void;
   /** Puts the rosters of courses in use on tonight's round; doing it twice changes nothing. */
   readRosters: () => Promise<void>;

@@ -22,7 +22,9 @@ between them the tool, already registered. Nothing leaves this machine, and noth
 schedule an event in that Space, then mark the learner's attendance in it.</li>
 <li><strong>Look at the grade.</strong> <a href="${lms.url}/login" target="_blank">Log in to the LMS</a> as a teacher and open the
 <a href="${lms.url}/course/2/gradebook" target="_blank">gradebook</a>: the score is there.</li>
-<li><strong>Doubt it.</strong> As the teacher, open <em>Online classroom</em> in the course: the page shows for each learner whether the grade has arrived. <em>People and sections</em> is there, too.</li>
+<li><strong>Doubt it.</strong> As the teacher, open <em>Online classroom</em> in the course: the page shows for each learner whether the grade has arrived.</li>
+<li><strong>See who is missing.</strong> As the teacher, open <em>People</em> there, then <em>Sections and cohorts</em> (in Moodle <em>Groups and cohorts</em>: open the link as two learners and name their groups <em>Section A</em> and <em>Section B</em> first). Link a section to the cohort whose name is like it, compare people, then delete the cohort in the host controls.</li>
+<li><strong>Watch it again.</strong> As the teacher, open <em>Recordings</em> there: one is published and one is not. Publish it, then look at <em>Recordings</em> as a learner. Publish more, or make one unavailable, in the host controls.</li>
 <li><strong>Leave.</strong> As the learner, press <em>Leave Space</em> (or end the session in the host controls): the classroom sends you to the tool's page after class, its redirect is set to <code>${toolUrl}/ended</code>. Answer there, then read the answer as the teacher: <em>Feedback after class</em> on the page of <em>Online classroom</em>.</li>
 <li><strong>Add a link.</strong> As the teacher, add an activity in the course and press <em>Select content</em>: choose what it opens and whether it gets a column.</li>
 <li><strong>Copy the course.</strong> As the teacher, copy it and open the copied link: it has a Space of its own, and the tool asks about the settings.</li>

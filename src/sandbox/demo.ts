@@ -1,6 +1,8 @@
 import { parseArgs } from "node:util";
 import { z } from "zod";
 import { createLogger } from "../kernel/logger.ts";
+import { keepDemoCohorts } from "./demo-cohorts.ts";
+import { keepDemoRecordings } from "./demo-recordings.ts";
 import { startDemoPage } from "./demo-page.ts";
 import { playStory } from "./demo-story.ts";
 import { startDemoWorld } from "./demo-world.ts";
@@ -39,11 +41,15 @@ if (values.story) {
     manners: manners.data,
     variables: { ADMIN_PASSWORD: "demo-password" },
   });
+  const stopCohorts = keepDemoCohorts(world);
+  const stopRecordings = keepDemoRecordings(world);
   const port = await freePort(4000);
   const page = await startDemoPage(world, port);
   console.log(`Open http://127.0.0.1:${port} and follow it. Stop with Ctrl-C.`);
   for (const signal of ["SIGINT", "SIGTERM"] as const) {
     process.once(signal, () => {
+      stopCohorts();
+      stopRecordings();
       page.close();
       page.closeAllConnections();
       world.close().then(

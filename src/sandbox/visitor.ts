@@ -71,21 +71,30 @@ function onwardOf(text: string): string | null {
 type Form = { action: string; method: string; fields: Record<string, string> };
 
 function formOf(page: Seen, actionEnds: string | undefined): Form {
-  const forms = [...page.text.matchAll(/<form\b([^>]*)>([\s\S]*?)<\/form>/g)].map(
-    ([, attributes = "", inside = ""]) => ({
-      action: new URL(attribute(attributes, "action") ?? page.url, page.url).href,
-      method: (attribute(attributes, "method") ?? "get").toLowerCase(),
-      fields: Object.fromEntries(
-        [...inside.matchAll(/<input\b([^>]*)>/g)].flatMap(([, input = ""]) => {
-          const name = attribute(input, "name");
-          return name === null ? [] : [[name, attribute(input, "value") ?? ""]];
-        }),
-      ),
-    }),
+  // Whoever says no action means the page's own form, not its navigation.
+  const text = actionEnds === undefined ? page.text.replaceAll(/<nav\b[\s\S]*?<\/nav>/g, "") : page.text;
+  const forms = [...text.matchAll(/<form\b([^>]*)>([\s\S]*?)<\/form>/g)].flatMap(
+    ([, attributes = "", inside = ""]) => {
+      const to = (action: string) => ({
+        action: new URL(action, page.url).href,
+        method: (attribute(attributes, "method") ?? "get").toLowerCase(),
+        fields: Object.fromEntries(
+          [...inside.matchAll(/<input\b([^>]*)>/g)].flatMap(([, input = ""]) => {
+            const name = attribute(input, "name");
+            return name === null ? [] : [[name, attribute(input, "value") ?? ""]];
+          }),
+        ),
+      });
+      // A button may send its form elsewhere.
+      const elsewhere = [...inside.matchAll(/<button\b([^>]*)>/g)].flatMap(
+        ([, button = ""]) => attribute(button, "formaction") ?? [],
+      );
+      return [attribute(attributes, "action") ?? page.url, ...elsewhere].map(to);
+    },
   );
-  const form = forms.find(
-    ({ action }) => actionEnds === undefined || new URL(action).pathname.endsWith(actionEnds),
-  );
+  const form =
+    forms.find(({ action }) => actionEnds === undefined || new URL(action).pathname === actionEnds) ??
+    forms.find(({ action }) => new URL(action).pathname.endsWith(actionEnds ?? ""));
   if (form === undefined) {
     throw new Error(
       `No such form on ${page.url} (status ${page.status}): ${page.text.replace(/\s+/g, " ").slice(0, 600)}`,

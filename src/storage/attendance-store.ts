@@ -100,6 +100,11 @@ export function createAttendanceStore(connection: Connection) {
         const kept = history.filter((one) => withObservation(observations, one) !== observations);
         return kept.length === history.length ? null : { history: kept, corrections };
       }),
+    /** Takes out everything: the session turned out to be none of the course's. */
+    clear: (key: AttendanceKey): Promise<void> =>
+      change(key, { id: "", sectionIds: [] }, ({ history, corrections }) =>
+        history.length + corrections.length === 0 ? null : nothingKnown,
+      ),
     /** Adds what an instructor said. */
     correct: (key: AttendanceKey, correction: Correction, first: FirstFacts): Promise<void> =>
       change(key, first, ({ history, corrections }) => ({

@@ -8,6 +8,8 @@ type CourseAuditRow = Omit<CourseAuditEntry, "id"> & { _id: string; personId: st
 export type CourseAuditFilter = Pick<CourseAuditEntry, "registrationId" | "courseId"> & {
   /** Only what was done to this person; null for everything. */
   personId: string | null;
+  /** Only such deeds; everything when left out. */
+  what?: readonly CourseAuditEntry["what"][] | undefined;
 };
 
 export type CourseAuditStore = ReturnType<typeof createCourseAuditStore>;
@@ -52,7 +54,7 @@ export function createCourseAuditStore(connection: Connection) {
      * @param before Only lines older than the one with this id; null for the newest.
      */
     list: async (
-      { personId, ...course }: CourseAuditFilter,
+      { personId, what, ...course }: CourseAuditFilter,
       before: string | null,
       limit: number,
     ): Promise<CourseAuditEntry[]> => {
@@ -60,6 +62,7 @@ export function createCourseAuditStore(connection: Connection) {
         .find({
           ...course,
           ...(personId === null ? {} : { personId }),
+          ...(what === undefined ? {} : { what: { $in: [...what] } }),
           ...(before === null ? {} : { _id: { $lt: before } }),
         })
         .sort({ _id: -1 })

@@ -76,6 +76,14 @@ export function createCourseLinkStore(connection: Connection) {
     /** Whether a link of any course has this Space chosen for it. */
     anyOpening: async (spaceId: string): Promise<boolean> =>
       (await model.findOne({ "choice.spaceId": spaceId }, { _id: 1 }).lean()) !== null,
+    /** Links of any course for which this Space was chosen. */
+    listOpening: async (spaceId: string): Promise<CourseLink[]> =>
+      (await model.find({ "choice.spaceId": spaceId }).limit(most).lean()).map(toCourseLink),
+    /** Links of a course, as far as they have been opened once. */
+    listOfCourse: async (registrationId: string, courseId: string): Promise<CourseLink[]> =>
+      (await model.find({ registrationId, courseId }).sort({ linkId: 1 }).limit(most).lean()).map(
+        toCourseLink,
+      ),
     /** What the link's custom parameters say now. */
     takeOver: async (
       id: string,
@@ -102,6 +110,9 @@ export function createCourseLinkStore(connection: Connection) {
     },
   };
 }
+
+/** More links than this are not looked at. */
+const most = 500;
 
 const courseSpace: LinkChoice = { kind: "course-space" };
 

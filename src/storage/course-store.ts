@@ -3,10 +3,19 @@ import { type Connection, Schema } from "mongoose";
 import type { Course } from "../domain/course.ts";
 import { openDoor } from "../domain/door.ts";
 import { unsaidRule } from "../domain/grade-policy.ts";
+import {
+  beginningOf,
+  type CourseValues,
+  inEffect,
+  type InstitutionDefaults,
+  lockedNames,
+  nothingSet,
+} from "../domain/institution-defaults.ts";
+import { openSpace } from "../domain/space-access.ts";
+import type { CourseRow } from "./course-row.ts";
+import { createCourseSpaces } from "./course-spaces.ts";
 import { retriedOnDuplicate } from "./duplicate-key.ts";
-import { type LeaseFields, leaseFields, released } from "./lease.ts";
-
-type CourseRow = Omit<Course, "id"> & LeaseFields & { _id: string; lastLaunchAt: number | null };
+import { leaseFields, released } from "./lease.ts";
 
 /** What identifies a course: never its title, its e-mail or a custom value, which are copied with it. */
 export type CourseKey = Pick<Course, "registrationId" | "deploymentId" | "contextId">;
@@ -31,8 +40,17 @@ export type CourseFacts = Pick<
 
 export type CourseStore = ReturnType<typeof createCourseStore>;
 
-/** Courses, one for each (registration, deployment, context). */
-export function createCourseStore(connection: Connection) {
+/**
+ * Courses, one for each (registration, deployment, context). Whoever reads one gets what holds in it: the records keep
+ * what was chosen in the course, and what its institution locked is laid over that at every reading, so that a lock
+ * takes effect at once wherever a course is used.
+ * @param defaultsOf What is set for an LMS; nothing by default.
+ */
+export function createCourseStore(
+  connection: Connection,
+  defaultsOf: (registrationId: string) => Promise<InstitutionDefaults> = async (id) =>
+    Promise.resolve(nothingSet(id)),
+) {
   const schema = new Schema<CourseRow>(
     {
       _id: { type: String, required: true },
@@ -46,6 +64,7 @@ export function createCourseStore(connection: Connection) {
       settings: { type: Schema.Types.Mixed, required: true },
       door: { type: Schema.Types.Mixed, default: openDoor },
       spaceAccess: { type: String, default: "unknown" },
+      newSpace: { type: Schema.Types.Mixed, default: openSpace },
       settingsRevision: { type: Number, default: 0 },
       policy: { type: Schema.Types.Mixed, required: true },
       policyRevision: { type: Number, default: 0 },
@@ -59,6 +78,7 @@ export function createCourseStore(connection: Connection) {
       copyAnswer: { type: String, default: "open" },
       courseUrl: { type: String, default: null },
       asksFeedback: { type: Boolean, default: true },
+      setUp: { type: String, default: "open" },
       lastLaunchAt: { type: Number, default: null },
       createdAt: { type: Number, required: true },
       ...leaseFields,
@@ -69,7 +89,21 @@ export function createCourseStore(connection: Connection) {
   schema.index({ environment: 1, spaceId: 1 });
   schema.index({ registrationId: 1, contextId: 1 });
   schema.index({ registrationId: 1, lastLaunchAt: -1 });
+  schema.index({ registrationId: 1, _id: 1 });
   const model = connection.model<CourseRow>("Course", schema);
+  const present = async (row: CourseRow): Promise<Course> =>
+    underRules(toCourse(row), await defaultsOf(row.registrationId));
+  const presentOrNull = async (row: CourseRow | null): Promise<Course | null> =>
+    row === null ? null : present(row);
+  const presentAll = async (rows: readonly CourseRow[]): Promise<Course[]> => {
+    const ids = [...new Set(rows.map(({ registrationId }) => registrationId))];
+    const rules = new Map(await Promise.all(ids.map(async (id) => [id, await defaultsOf(id)] as const)));
+    return rows.map((row) =>
+      underRules(toCourse(row), rules.get(row.registrationId) ?? nothingSet(row.registrationId)),
+    );
+  };
+
+  const spaces = createCourseSpaces(connection, model);
 
   return {
     /**
@@ -88,8 +122,9 @@ export function createCourseStore(connection: Connection) {
         ),
       );
       const before = await model.findOne({ ...key }).lean();
-      if (before !== null && saysNothingNew(known, before)) return toCourse(before);
+      if (before !== null && saysNothingNew(known, before)) return present(before);
       const empty = Object.fromEntries(Object.entries(unknownYet).filter(([name]) => !(name in known)));
+      const begins = beginningOf({ ...unsaid, ...rest }, await defaultsOf(key.registrationId));
       const row = await retriedOnDuplicate(() =>
         model
           .findOneAndUpdate(
@@ -98,12 +133,12 @@ export function createCourseStore(connection: Connection) {
               $set: known,
               $setOnInsert: {
                 _id: id,
-                ...rest,
                 ...empty,
-                ...unsaid,
+                ...begins,
                 spaceId: null,
                 copyAnswer: "open",
                 asksFeedback: true,
+                setUp: "open",
                 ...released,
               },
             },
@@ -111,25 +146,36 @@ export function createCourseStore(connection: Connection) {
           )
           .lean(),
       );
-      return toCourse(row);
+      return present(row);
     },
-    find: async (id: string): Promise<Course | null> => orNull(await model.findOne({ _id: id }).lean()),
+    find: async (id: string): Promise<Course | null> =>
+      presentOrNull(await model.findOne({ _id: id }).lean()),
+    /** What was chosen in a course itself, without what its institution has locked; null when it is not known. */
+    findOwn: async (id: string): Promise<(Course & CourseValues) | null> => {
+      const row = await model.findOne({ _id: id }).lean();
+      return row === null ? null : toCourse(row);
+    },
+    /** Ids of an LMS's courses in their order, after one of them. */
+    idsAfter: async (registrationId: string, last: string, limit: number): Promise<string[]> => {
+      const found = model.find({ registrationId, _id: { $gt: last } }, { _id: 1 });
+      return (await found.sort({ _id: 1 }).limit(limit).lean()).map(({ _id }) => _id);
+    },
     /** The courses of a registration that were launched last, latest first. */
     latestOf: async (
       registrationId: string,
       limit: number,
-    ): Promise<{ course: Course; lastLaunchAt: number | null }[]> =>
-      (await model.find({ registrationId }).sort({ lastLaunchAt: -1 }).limit(limit).lean()).map((row) => ({
-        course: toCourse(row),
-        lastLaunchAt: row.lastLaunchAt,
-      })),
+    ): Promise<{ course: Course; lastLaunchAt: number | null }[]> => {
+      const rows = await model.find({ registrationId }).sort({ lastLaunchAt: -1 }).limit(limit).lean();
+      const courses = await presentAll(rows);
+      return courses.map((course, at) => ({ course, lastLaunchAt: rows[at]?.lastLaunchAt ?? null }));
+    },
     /** How many courses of an LMS have been opened. */
     countOf: (registrationId: string): Promise<number> => model.countDocuments({ registrationId }).exec(),
     /** Courses of an LMS by context id, in any of its deployments. */
     findByContexts: async (registrationId: string, contextIds: readonly string[]): Promise<Course[]> =>
       contextIds.length === 0
         ? []
-        : (await model.find({ registrationId, contextId: { $in: [...contextIds] } }).lean()).map(toCourse),
+        : presentAll(await model.find({ registrationId, contextId: { $in: [...contextIds] } }).lean()),
     /**
      * Answers the question whether a copied course takes its source's settings, once.
      * @param taken The settings to take; null declines.
@@ -157,7 +203,7 @@ export function createCourseStore(connection: Connection) {
     changeSettings: async (
       id: string,
       revision: number,
-      to: Partial<Pick<Course, "settings" | "door" | "spaceAccess">>,
+      to: Partial<Pick<Course, "settings" | "door" | "spaceAccess" | "newSpace">>,
     ): Promise<boolean> => {
       const seen = revision === 0 ? { $in: [0, null] } : revision;
       const done = await model.updateOne(
@@ -190,39 +236,31 @@ export function createCourseStore(connection: Connection) {
     askFeedback: async (id: string, asks: boolean): Promise<void> => {
       await model.updateOne({ _id: id }, { $set: { asksFeedback: asks } });
     },
-    /** The courses that use a Space; more than one when instructors linked it by hand. */
-    findBySpace: async (environment: Course["environment"], spaceId: string): Promise<Course[]> =>
-      (await model.find({ environment, spaceId }).lean()).map(toCourse),
     /**
-     * Takes the right to make this course's Space until `until`.
-     * @returns false when somebody else holds it or the Space exists already.
+     * Moves the first questions on, in one step: of all concurrent callers one gets true.
+     * @param from How they must stand for it; otherwise nothing is changed.
      */
-    claimSpace: async (id: string, holder: string, now: number, until: number): Promise<boolean> => {
-      const row = await model
-        .findOneAndUpdate(
-          { _id: id, spaceId: null, leaseUntil: { $lte: now } },
-          { $set: { leaseHolder: holder, leaseUntil: until } },
-          { returnDocument: "after" },
-        )
-        .lean();
-      return row !== null;
-    },
-    /** Lengthens a claim; without effect when it was lost. */
-    extendSpace: async (id: string, holder: string, until: number): Promise<void> => {
-      await model.updateOne({ _id: id, leaseHolder: holder }, { $set: { leaseUntil: until } });
-    },
-    /** Keeps the Space made under a claim; false when the claim was lost meanwhile. */
-    keepSpace: async (id: string, holder: string, spaceId: string): Promise<boolean> => {
-      const done = await model.updateOne(
-        { _id: id, spaceId: null, leaseHolder: holder },
-        { $set: { spaceId, ...released } },
-      );
+    moveSetUp: async (
+      id: string,
+      from: readonly Course["setUp"][],
+      to: Course["setUp"],
+    ): Promise<boolean> => {
+      // Records of earlier versions have none.
+      const seen = from.includes("open") ? [...from, null] : [...from];
+      const done = await model.updateOne({ _id: id, setUp: { $in: seen } }, { $set: { setUp: to } });
       return done.matchedCount === 1;
     },
-    /** Gives a claim back after a failure, so that the next person can try at once. */
-    releaseSpace: async (id: string, holder: string): Promise<void> => {
-      await model.updateOne({ _id: id, leaseHolder: holder }, { $set: released });
+    /**
+     * The courses that use a Space, more than one when instructors linked it by hand; those that used it before when
+     * none does now.
+     */
+    findBySpace: async (environment: Course["environment"], spaceId: string): Promise<Course[]> => {
+      const rows = await model.find({ environment, spaceId }).lean();
+      if (rows.length > 0) return presentAll(rows);
+      const former = await spaces.coursesBefore(environment, spaceId);
+      return former.length === 0 ? [] : presentAll(await model.find({ _id: { $in: former } }).lean());
     },
+    ...spaces,
   };
 }
 
@@ -248,23 +286,25 @@ const unknownYet = {
 };
 
 /** What records of earlier versions lack. */
-const earlier = { courseUrl: null, asksFeedback: true } as const;
+const earlier = { courseUrl: null, asksFeedback: true, setUp: "open" } as const;
 
 /** What nobody has said of a new course, and what records of earlier versions lack. */
 const unsaid = {
   door: openDoor,
   spaceAccess: "unknown",
+  newSpace: openSpace,
   settingsRevision: 0,
   policyRevision: 0,
   timeZone: null,
 } as const;
 
-function toCourse(row: CourseRow): Course {
+function toCourse(row: CourseRow): Course & CourseValues {
   const { _id, leaseHolder: _holder, leaseUntil: _until, lastLaunchAt: _launch, ...course } = row;
   const policy = course.policy.kind === "no-grades" ? course.policy : { ...unsaidRule, ...course.policy };
   return { id: _id, ...earlier, ...unsaid, ...course, policy };
 }
 
-function orNull(row: CourseRow | null): Course | null {
-  return row === null ? null : toCourse(row);
+function underRules(course: Course & CourseValues, rules: InstitutionDefaults): Course {
+  const locked = lockedNames(rules);
+  return locked.length === 0 ? course : { ...inEffect(course, rules), locked };
 }

@@ -21,18 +21,6 @@ export function deliveryLists(model: Model<DeliveryRow>, toDelivery: (row: Deliv
         idle: await count("idle"),
       };
     },
-    /** A course's scores in some states, at most `limit`. */
-    listInStates: async (
-      place: Place,
-      states: readonly Delivery["state"][],
-      limit: number,
-    ): Promise<Delivery[]> =>
-      (
-        await model
-          .find({ ...place, state: { $in: [...states] } })
-          .limit(limit)
-          .lean()
-      ).map(toDelivery),
     /** Those of some ids that are of this course. */
     findMany: async (place: Place, ids: readonly string[]): Promise<Delivery[]> =>
       (await model.find({ _id: { $in: [...ids] }, ...place }).lean()).map(toDelivery),

@@ -224,6 +224,13 @@ export function createDeliveryStore(connection: Connection) {
       (
         await model.find({ registrationId, courseId, columnKey, personId: { $in: [...personIds] } }).lean()
       ).map(toDelivery),
+    /** Those of one person in all columns of a course. */
+    listOfPerson: async ({
+      registrationId,
+      courseId,
+      personId,
+    }: Omit<DeliveryKey, "columnKey">): Promise<Delivery[]> =>
+      (await model.find({ registrationId, courseId, personId }).lean()).map(toDelivery),
     listOfCourse: async (registrationId: string, courseId: string): Promise<Delivery[]> =>
       (await model.find({ registrationId, courseId }).lean()).map(toDelivery),
     /** Since when the score that waits longest has been waiting; null when none waits. */
@@ -231,6 +238,12 @@ export function createDeliveryStore(connection: Connection) {
       const row = await model.findOne({ state: "waiting" }).sort({ waitingSince: 1 }).lean();
       return row?.waitingSince ?? null;
     },
+    /** How many scores of all courses were due at a moment (ms) and were not tried since. */
+    countAllDue: (at: number): Promise<number> =>
+      model.countDocuments({ state: "waiting", nextTryAt: { $lte: at } }).exec(),
+    /** How many scores waited at a moment (ms) and still do, also those that are to be tried again later. */
+    countLeft: (at: number): Promise<number> =>
+      model.countDocuments({ state: "waiting", waitingSince: { $lte: at } }).exec(),
     countByState: async (): Promise<Record<Exclude<Delivery["state"], "idle">, number>> => ({
       waiting: await model.countDocuments({ state: "waiting" }),
       delivered: await model.countDocuments({ state: "delivered" }),

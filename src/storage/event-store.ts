@@ -39,6 +39,7 @@ export function createEventStore(connection: Connection) {
   schema.index({ environment: 1, eventId: 1 }, { unique: true });
   schema.index({ courseId: 1, startsAt: 1 });
   schema.index({ environment: 1, planned: 1, startsAt: 1 });
+  schema.index({ environment: 1, spaceId: 1, startsAt: 1 });
   schema.index({ readingPlanned: 1, endsAt: 1 });
   schema.index({ readingPlanned: 1, startsAt: 1 });
   const model = connection.model<EventRow>("ClassroomEvent", schema);
@@ -81,15 +82,37 @@ export function createEventStore(connection: Connection) {
           .limit(100)
           .lean()
       ).map(toEvent),
-    /** Sessions of some courses with exactly these times. */
+    /** Sessions in a Space with exactly these times, whosever they are. */
     listAt: async (
-      courseIds: readonly string[],
+      environment: EnvironmentName,
+      spaceId: string,
       { startsAt, endsAt }: { startsAt: number; endsAt: number },
+    ): Promise<ClassroomEvent[]> =>
+      (await model.find({ environment, spaceId, startsAt, endsAt }).limit(20).lean()).map(toEvent),
+    /** Sessions in a Space that start after a moment (ms), whosever they are, the earliest first. */
+    listInSpace: async (
+      environment: EnvironmentName,
+      spaceId: string,
+      after: number,
     ): Promise<ClassroomEvent[]> =>
       (
         await model
-          .find({ courseId: { $in: [...courseIds] }, startsAt, endsAt })
-          .limit(20)
+          .find({ environment, spaceId, startsAt: { $gt: after } })
+          .sort({ startsAt: 1 })
+          .limit(2_000)
+          .lean()
+      ).map(toEvent),
+    /** As `listInSpace`, those of no course. */
+    listStraysInSpace: async (
+      environment: EnvironmentName,
+      spaceId: string,
+      after: number,
+    ): Promise<ClassroomEvent[]> =>
+      (
+        await model
+          .find({ environment, spaceId, startsAt: { $gt: after }, courseId: null })
+          .sort({ startsAt: 1 })
+          .limit(2_000)
           .lean()
       ).map(toEvent),
     /** Sessions of a course that start at or after a moment (ms), the earliest first. */
@@ -101,8 +124,12 @@ export function createEventStore(connection: Connection) {
           .limit(limit)
           .lean()
       ).map(toEvent),
-    /** Says whose session it is, where several courses share a Space. */
-    assignCourse: async (environment: EnvironmentName, eventId: string, courseId: string): Promise<void> => {
+    /** Says whose session it is, where its Space does not tell; null: nobody's. */
+    assignCourse: async (
+      environment: EnvironmentName,
+      eventId: string,
+      courseId: string | null,
+    ): Promise<void> => {
       await model.updateOne({ environment, eventId }, { $set: { courseId, readingPlanned: false } });
     },
     /** Those of the given events that have been read. */

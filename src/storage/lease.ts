@@ -12,3 +12,39 @@ export const leaseFields = {
 
 /** Update that gives a lease back. */
 export const released = { leaseHolder: null, leaseUntil: 0 };
+
+/** A lease on something that is to be done at a time (ms). Such documents have an index on `dueAt`. */
+export type DueFields = LeaseFields & { dueAt: number };
+
+/** Far beyond any clock: the `dueAt` of what has been done. */
+export const never = Number.MAX_SAFE_INTEGER;
+
+/** Schema part of {@link DueFields}. */
+export const dueFields = { dueAt: { type: Number, required: true }, ...leaseFields };
+
+/** `dueAt` as the domain says it: null when it has been done. */
+export function dueOf({ dueAt }: Pick<DueFields, "dueAt">): number | null {
+  return dueAt === never ? null : dueAt;
+}
+
+/**
+ * What findOneAndUpdate needs to take the document that is due longest: `model.findOneAndUpdate(...dueClaim(holder, now, until))`.
+ * @param until When the claim runs out (ms), unless it is lengthened by `longerLease`.
+ */
+export function dueClaim(holder: string, now: number, until: number) {
+  return [
+    { dueAt: { $lte: now }, leaseUntil: { $lte: now } },
+    { $set: { leaseHolder: holder, leaseUntil: until } },
+    { sort: { dueAt: 1 }, returnDocument: "after" },
+  ] as const;
+}
+
+/** Lengthens a claim, without effect when it was lost: `model.updateOne(...longerLease(id, holder, until))`. */
+export function longerLease(id: string, holder: string, until: number) {
+  return [{ _id: id, leaseHolder: holder }, { $set: { leaseUntil: until } }] as const;
+}
+
+/** Filter for a course's documents that are still to be done. */
+export function stillDue(registrationId: string, courseId: string) {
+  return { registrationId, courseId, dueAt: { $lt: never } };
+}

@@ -79,6 +79,16 @@ export function createLoginStore(connection: Connection) {
         await model.updateOne({ _id: id, fingerprint, usedAt: null }, { $set: blank });
       }
     },
+    /** Who has entered a course with such a login since a moment; by person's id. */
+    usedSince: async (key: Pick<LoginKey, "registrationId" | "courseId">, since: number): Promise<string[]> =>
+      (
+        await model
+          .find(
+            { registrationId: key.registrationId, courseId: key.courseId, usedAt: { $gte: since } },
+            { personId: 1 },
+          )
+          .lean()
+      ).map(({ personId }) => personId),
     /** How many people could enter at once. */
     countReady: (now: number): Promise<number> => model.countDocuments(ready(now)).exec(),
   };

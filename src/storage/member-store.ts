@@ -114,13 +114,61 @@ export function createMemberStore(connection: Connection) {
           .limit(limit)
           .lean()
       ).map(toListed),
-    /** A page of a course's members, those who are in it first, then by name; of one section when it is given. */
+    /**
+     * A page of a course's members, those who are in it first, then by name; of one section when it is given.
+     * @param part.learners Only those who are graded.
+     */
     page: async (
       key: MemberKey,
       sectionId: string | null,
+      part: { skip: number; limit: number; learners?: true },
+    ): Promise<{ members: Member[]; total: number }> => {
+      const graded = { role: "learner" as const, testUser: false, student: { $in: [true, null] } };
+      const filter = {
+        ...key,
+        ...(sectionId === null ? {} : { sectionIds: sectionId }),
+        ...(part.learners === true ? graded : {}),
+      };
+      const rows = await model
+        .find(filter)
+        .sort({ active: -1, listName: 1, personId: 1 })
+        .skip(part.skip)
+        .limit(part.limit)
+        .lean();
+      return { members: rows.map(toMember), total: await model.countDocuments(filter) };
+    },
+    /** How many learners are in a course now, preview students left out; of some sections when any are given. */
+    countLearners: (key: MemberKey, sectionIds: readonly string[]): Promise<number> =>
+      model
+        .countDocuments({
+          registrationId: key.registrationId,
+          courseId: key.courseId,
+          active: { $ne: false },
+          role: "learner",
+          testUser: false,
+          student: { $ne: false },
+          ...(sectionIds.length === 0 ? {} : { sectionIds: { $in: [...sectionIds] } }),
+        })
+        .exec(),
+    /**
+     * As `page`, of those for whom all conditions hold.
+     * @param narrowed.words As `plainName` writes them; the name holds every one.
+     */
+    searchPage: async (
+      key: MemberKey,
+      narrowed: { sectionId: string | null; role: Member["role"] | null; words: readonly string[] },
       part: { skip: number; limit: number },
     ): Promise<{ members: Member[]; total: number }> => {
-      const filter = { ...key, ...(sectionId === null ? {} : { sectionIds: sectionId }) };
+      const { sectionId, role, words } = narrowed;
+      const named = words.map((word) => ({
+        listName: { $regex: word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&") },
+      }));
+      const filter = {
+        ...key,
+        ...(sectionId === null ? {} : { sectionIds: sectionId }),
+        ...(role === null ? {} : { role }),
+        ...(named.length === 0 ? {} : { $and: named }),
+      };
       const rows = await model
         .find(filter)
         .sort({ active: -1, listName: 1, personId: 1 })

@@ -2,11 +2,14 @@ import type { Connection } from "mongoose";
 import { createAccessTokenStore } from "./access-token-store.ts";
 import { createAddressStore } from "./address-store.ts";
 import { createAlarmStore } from "./alarm-store.ts";
+import { createAskedEventStore } from "./asked-event-store.ts";
 import { createAttendanceReadingStore } from "./attendance-reading-store.ts";
 import { createAttendanceMarkStore } from "./attendance-mark-store.ts";
 import { createAttendanceStore } from "./attendance-store.ts";
 import { createAuditStore } from "./audit-store.ts";
 import { createCalendarStore } from "./calendar-store.ts";
+import { createCohortStore } from "./cohort-store.ts";
+import { createClassroomAlertStore } from "./classroom-alert-store.ts";
 import { createColumnStore } from "./column-store.ts";
 import { createCourseAuditStore } from "./course-audit-store.ts";
 import { createCourseLinkStore } from "./course-link-store.ts";
@@ -18,6 +21,7 @@ import { createEndedSessionStore } from "./ended-session-store.ts";
 import { createEventStore } from "./event-store.ts";
 import { createExpectedClassStore } from "./expected-class-store.ts";
 import { createFeedbackStore } from "./feedback-store.ts";
+import { createInstitutionDefaultsStore } from "./institution-defaults-store.ts";
 import { createInvitationStore } from "./invitation-store.ts";
 import { createJobStore } from "./job-store.ts";
 import { createLaunchRecordStore } from "./launch-record-store.ts";
@@ -34,11 +38,16 @@ import { createPersonStore } from "./person-store.ts";
 import { createPlaceStore } from "./place-store.ts";
 import { createProvisioningStore } from "./provisioning-store.ts";
 import { createReceiptStore } from "./receipt-store.ts";
+import { createRecordingDecisionStore } from "./recording-decision-store.ts";
+import { createRecordingReadingStore } from "./recording-reading-store.ts";
+import { createRecordingStore } from "./recording-store.ts";
 import { createRegistrationStore } from "./registration-store.ts";
 import { createRegradeStore } from "./regrade-store.ts";
 import { createResendStore } from "./resend-store.ts";
 import { createRosterSyncStore } from "./roster-sync-store.ts";
+import { createSectionLinkStore } from "./section-link-store.ts";
 import { createSectionStore } from "./section-store.ts";
+import { createSessionEndStore } from "./session-end-store.ts";
 import { createSessionPlanStore } from "./session-plan-store.ts";
 import { createStandingStore } from "./standing-store.ts";
 import { createStrayEventStore } from "./stray-event-store.ts";
@@ -51,26 +60,31 @@ export type Stores = Awaited<ReturnType<typeof openStores>>;
 
 /** Every store on one connection; resolves when all unique keys exist. */
 export async function openStores(connection: Connection) {
+  const institutionDefaults = createInstitutionDefaultsStore(connection);
   const stores = {
     accessTokens: createAccessTokenStore(connection),
     addresses: createAddressStore(connection),
     alarms: createAlarmStore(connection),
+    askedEvents: createAskedEventStore(connection),
     attendance: createAttendanceStore(connection),
     attendanceMarks: createAttendanceMarkStore(connection),
     attendanceReadings: createAttendanceReadingStore(connection),
     audit: createAuditStore(connection),
     calendars: createCalendarStore(connection),
+    cohorts: createCohortStore(connection),
+    classroomAlerts: createClassroomAlertStore(connection),
     columns: createColumnStore(connection),
     courseAudit: createCourseAuditStore(connection),
     courseLinks: createCourseLinkStore(connection),
     courseCopies: createCourseCopyStore(connection),
-    courses: createCourseStore(connection),
+    courses: createCourseStore(connection, institutionDefaults.find),
     deliveries: createDeliveryStore(connection),
     deployments: createDeploymentStore(connection),
     endedSessions: createEndedSessionStore(connection),
     events: createEventStore(connection),
     expectedClasses: createExpectedClassStore(connection),
     feedback: createFeedbackStore(connection),
+    institutionDefaults,
     invitations: createInvitationStore(connection),
     jobs: createJobStore(connection),
     launchRecords: createLaunchRecordStore(connection),
@@ -86,11 +100,16 @@ export async function openStores(connection: Connection) {
     places: createPlaceStore(connection),
     provisioning: createProvisioningStore(connection),
     receipts: createReceiptStore(connection),
+    recordings: createRecordingStore(connection),
+    recordingDecisions: createRecordingDecisionStore(connection),
+    recordingReadings: createRecordingReadingStore(connection),
     registrations: createRegistrationStore(connection),
     regrades: createRegradeStore(connection),
     resends: createResendStore(connection),
     rosterSyncs: createRosterSyncStore(connection),
+    sectionLinks: createSectionLinkStore(connection),
     sections: createSectionStore(connection),
+    sessionEnds: createSessionEndStore(connection),
     sessionPlans: createSessionPlanStore(connection),
     standings: createStandingStore(connection),
     strayEvents: createStrayEventStore(connection),

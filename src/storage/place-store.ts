@@ -264,6 +264,30 @@ export function createPlaceStore(connection: Connection) {
       }
       return [...courses.values()].map(({ people, ...key }) => ({ ...key, people: people.size }));
     },
+    /** How many learners wait at the door of a course. */
+    countWaitingOf: (
+      { registrationId, courseId }: Pick<Place, "registrationId" | "courseId">,
+      now: number,
+    ): Promise<number> =>
+      model
+        .countDocuments({
+          registrationId,
+          courseId,
+          state: "waiting",
+          role: "learner",
+          seenUntil: { $gt: now },
+        })
+        .exec(),
+    /** Who has entered a course through the line since a moment, as far as places are remembered; by person's id. */
+    enteredSince: async (
+      { registrationId, courseId }: Pick<Place, "registrationId" | "courseId">,
+      since: number,
+    ): Promise<string[]> => {
+      const rows = await model
+        .find({ registrationId, courseId, state: "entered", arrivedAt: { $gte: since } }, { personId: 1 })
+        .lean();
+      return rows.map(({ personId }) => personId);
+    },
     /** How many wait in the line of an environment. */
     countWaiting: (environment: EnvironmentName, now: number): Promise<number> =>
       model.countDocuments({ environment, state: "waiting", seenUntil: { $gt: now } }).exec(),

@@ -182,6 +182,9 @@ export function createProvisioningStore(connection: Connection) {
     /** Those of some people of a course for whom something is to be done; a few hundred at most. */
     findMany: async (courseId: string, personIds: readonly string[]): Promise<Provisioning[]> =>
       (await listed(courseId, personIds)).map(toProvisioning),
+    /** How many were due at a moment (ms) and have not been tried since. */
+    countDue: (at: number): Promise<number> =>
+      people.countDocuments({ refused: false, dueAt: { $lte: at } }).exec(),
     count: async (): Promise<{ waiting: number; refused: number }> => ({
       waiting: await people.countDocuments({ refused: false }),
       refused: await people.countDocuments({ refused: true }),

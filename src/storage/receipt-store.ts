@@ -1,5 +1,5 @@
 import { type Connection, Schema } from "mongoose";
-import type { Receipt } from "../domain/receipt.ts";
+import { type Matchable, type Receipt, waitKey } from "../domain/receipt.ts";
 import { isDuplicateKey } from "./duplicate-key.ts";
 import { type LeaseFields, leaseFields, released } from "./lease.ts";
 
@@ -10,8 +10,8 @@ type Due = Pick<Receipt, "state"> & Record<"nextTryAt" | "leaseUntil", { $lte: n
 
 export type ReceiptStore = ReturnType<typeof createReceiptStore>;
 
-/** What is still to do with a receipt after it was looked at. */
-export type ReceiptOutcome = Pick<Receipt, "state" | "reason" | "nextTryAt">;
+/** What is still to do with a receipt after it was looked at; what is left out of what it waits for is nothing. */
+export type ReceiptOutcome = Pick<Receipt, "state" | "reason" | "nextTryAt" | "waitsFor" | "waitsForUser">;
 
 /** Webhooks as they arrived; identity is environment + digest of the body. */
 export function createReceiptStore(connection: Connection) {
@@ -26,6 +26,8 @@ export function createReceiptStore(connection: Connection) {
       attempts: { type: Number, required: true },
       nextTryAt: { type: Number, required: true },
       reason: { type: String, default: null },
+      waitsFor: { type: String },
+      waitsForUser: { type: String },
       ...leaseFields,
     },
     { versionKey: false, minimize: false },
@@ -33,6 +35,9 @@ export function createReceiptStore(connection: Connection) {
   schema.index({ environment: 1, digest: 1 }, { unique: true });
   schema.index({ state: 1, nextTryAt: 1 });
   schema.index({ state: 1, receivedAt: 1 });
+  // Of a burst, hardly any receipt waits for something: those that do not cost nothing here.
+  schema.index({ waitsFor: 1 }, { partialFilterExpression: { waitsFor: { $type: "string" } } });
+  schema.index({ waitsForUser: 1 }, { partialFilterExpression: { waitsForUser: { $type: "string" } } });
   const model = connection.model<ReceiptRow>("Receipt", schema);
   const claim = async (ids: readonly string[], due: Due, holder: string, until: number) => {
     await model.updateMany(
@@ -41,6 +46,26 @@ export function createReceiptStore(connection: Connection) {
     );
     return model.find({ _id: { $in: [...ids] }, leaseHolder: holder }).lean();
   };
+  /** Of one state: an index then gives the oldest at once, where a list of states would be sorted. */
+  const claimDue = async (
+    state: Receipt["state"],
+    holder: string,
+    { now, until, most }: { now: number; until: number; most: number },
+  ): Promise<Receipt[]> => {
+    for (let found = most; found === most;) {
+      const due = { state, nextTryAt: { $lte: now }, leaseUntil: { $lte: now } };
+      const some = await model.find(due, { _id: 1 }).sort({ nextTryAt: 1 }).limit(most).lean();
+      const ids = some.map(({ _id }) => _id);
+      const rows = ids.length === 0 ? [] : await claim(ids, due, holder, until);
+      if (rows.length > 0) return rows.map(toReceipt);
+      // Somebody else was faster: there may be more behind those.
+      found = ids.length;
+    }
+    return [];
+  };
+  const countPending = async (filter: { nextTryAt?: { $lte: number }; receivedAt?: { $lte: number } }) =>
+    (await model.countDocuments({ state: "waiting", ...filter })) +
+    (await model.countDocuments({ state: "asking", ...filter }));
 
   return {
     /** Stores a webhook durably. @returns false when the same body was stored before. */
@@ -56,21 +81,20 @@ export function createReceiptStore(connection: Connection) {
         throw thrown;
       }
     },
-    /** Takes the receipts that are due longest, fresh ones first, until `until`; at most so many, none when none is due. */
-    claimDue: async (holder: string, now: number, until: number, most: number): Promise<Receipt[]> => {
-      // One state a query: an index then gives the oldest at once, where a list of states would be sorted.
-      for (const state of ["waiting", "unmatched"] as const) {
-        for (let found = most; found === most;) {
-          const due = { state, nextTryAt: { $lte: now }, leaseUntil: { $lte: now } };
-          const some = await model.find(due, { _id: 1 }).sort({ nextTryAt: 1 }).limit(most).lean();
-          const ids = some.map(({ _id }) => _id);
-          const rows = ids.length === 0 ? [] : await claim(ids, due, holder, until);
-          if (rows.length > 0) return rows.map(toReceipt);
-          // Somebody else was faster: there may be more behind those.
-          found = ids.length;
-        }
-      }
-      return [];
+    /** Takes the fresh receipts that are due longest until `until`; at most so many, none when none is due. */
+    claimDue: (holder: string, now: number, until: number, most: number): Promise<Receipt[]> =>
+      claimDue("waiting", holder, { now, until, most }),
+    /** As `claimDue`, of those about which the classroom may have to be asked, and behind them of unmatched ones. */
+    claimSlow: async (holder: string, now: number, until: number, most: number): Promise<Receipt[]> => {
+      const asking = await claimDue("asking", holder, { now, until, most });
+      return asking.length > 0 ? asking : claimDue("unmatched", holder, { now, until, most });
+    },
+    /** Leaves claimed receipts to those who ask the classroom; as if they had not been taken. */
+    handOver: async (ids: readonly string[], holder: string, now: number): Promise<void> => {
+      await model.updateMany(
+        { _id: { $in: [...ids] }, leaseHolder: holder },
+        { $set: { state: "asking", nextTryAt: now, ...released }, $inc: { attempts: -1 } },
+      );
     },
     /** Lengthens claims; without effect on those that were lost. */
     extend: async (ids: readonly string[], holder: string, until: number): Promise<void> => {
@@ -83,17 +107,22 @@ export function createReceiptStore(connection: Connection) {
     settle: async (ids: readonly string[], holder: string, outcome: ReceiptOutcome): Promise<void> => {
       await model.updateMany(
         { _id: { $in: [...ids] }, leaseHolder: holder },
-        { $set: { ...outcome, ...released } },
+        { $set: { waitsFor: null, waitsForUser: null, ...outcome, ...released } },
       );
     },
     /**
-     * Deletes receipts that arrived before a moment (ms) and took effect or are of no use to us, at most so many; what
-     * failed or waits is kept. @returns how many were deleted.
+     * Deletes receipts that arrived before a moment (ms) and took effect, are of no use to us, or were given up because
+     * nobody could be named for them, at most so many; what failed or waits is kept. @returns how many were deleted.
      */
     purge: async (before: number, limit: number): Promise<number> => {
       let deleted = 0;
-      for (const state of ["done", "kept"] as const) {
-        const old = { state, receivedAt: { $lt: before } };
+      const unmatched = { $or: [{ waitsFor: { $gt: "" } }, { waitsForUser: { $gt: "" } }] };
+      for (const served of [
+        { state: "done" },
+        { state: "kept" },
+        { state: "failed", ...unmatched },
+      ] as const) {
+        const old = { ...served, receivedAt: { $lt: before } };
         const some = await model
           .find(old, { _id: 1 })
           .limit(limit - deleted)
@@ -105,23 +134,44 @@ export function createReceiptStore(connection: Connection) {
       }
       return deleted;
     },
-    /** Makes unmatched receipts due at once: something they may have waited for has appeared. */
-    retryUnmatched: async (now: number): Promise<void> => {
-      await model.updateMany({ state: "unmatched", nextTryAt: { $gt: now } }, { $set: { nextTryAt: now } });
+    /**
+     * What receipts waited for has appeared: they are due at once, also those that were given up. Whoever is looking at one
+     * of them may have looked too early, so their claims end.
+     */
+    retryWaiting: async (what: Matchable, now: number): Promise<void> => {
+      const field = what.kind === "user" ? "waitsForUser" : "waitsFor";
+      await model.updateMany({ [field]: waitKey(what) }, { $set: dueAgain(now) });
+    },
+    /** As `retryWaiting`, by what a receipt wrote down; those that somebody is looking at are left alone. */
+    retryWaitingFor: async (waitsFor: string, now: number): Promise<void> => {
+      await model.updateMany({ waitsFor, leaseUntil: { $lte: now } }, { $set: dueAgain(now) });
     },
     /** Arrival of the oldest receipt that is still to be processed (unmatched ones wait for people). */
     oldestWaiting: async (): Promise<number | null> => {
-      const row = await model.findOne({ state: "waiting" }).sort({ receivedAt: 1 }).lean();
-      return row?.receivedAt ?? null;
+      const oldest: number[] = [];
+      for (const state of ["waiting", "asking"] as const) {
+        const row = await model.findOne({ state }).sort({ receivedAt: 1 }).lean();
+        if (row !== null) oldest.push(row.receivedAt);
+      }
+      return oldest.length === 0 ? null : Math.min(...oldest);
     },
+    /** How many were due at a moment (ms) and were not processed since; unmatched ones are left out. */
+    countDue: (at: number): Promise<number> => countPending({ nextTryAt: { $lte: at } }),
+    /** How many of those that had arrived at a moment (ms) are still to be processed; unmatched ones are left out. */
+    countLeft: (at: number): Promise<number> => countPending({ receivedAt: { $lte: at } }),
     countByState: async (): Promise<Record<Receipt["state"], number>> => ({
       waiting: await model.countDocuments({ state: "waiting" }),
+      asking: await model.countDocuments({ state: "asking" }),
       unmatched: await model.countDocuments({ state: "unmatched" }),
       done: await model.countDocuments({ state: "done" }),
       kept: await model.countDocuments({ state: "kept" }),
       failed: await model.countDocuments({ state: "failed" }),
     }),
   };
+}
+
+function dueAgain(now: number) {
+  return { state: "unmatched", nextTryAt: now, ...released } as const;
 }
 
 function toReceipt({ _id, leaseHolder: _holder, leaseUntil: _until, ...receipt }: ReceiptRow): Receipt {

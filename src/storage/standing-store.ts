@@ -98,7 +98,14 @@ export function createStandingStore(connection: Connection) {
 function sameSessions(one: readonly CountedSession[], other: readonly CountedSession[]): boolean {
   return (
     one.length === other.length &&
-    one.every(({ eventId, status }, at) => other[at]?.eventId === eventId && other[at].status === status)
+    one.every((session, at) => {
+      const twin = other[at];
+      return (
+        twin?.eventId === session.eventId &&
+        twin.status === session.status &&
+        String(twin.marks ?? []) === String(session.marks ?? [])
+      );
+    })
   );
 }
 

@@ -2,15 +2,23 @@ import { type Connection, Schema } from "mongoose";
 import type { EnvironmentName } from "../domain/registration.ts";
 import type { StrayEvent } from "../domain/unmatched.ts";
 import { isDuplicateKey, retriedOnDuplicate } from "./duplicate-key.ts";
-import { type LeaseFields, leaseFields, released } from "./lease.ts";
+import {
+  type DueFields,
+  dueClaim,
+  dueFields,
+  dueOf,
+  longerLease,
+  never,
+  released,
+  stillDue,
+} from "./lease.ts";
 
-type StrayRow = Omit<StrayEvent, "id" | "dueAt"> & LeaseFields & { _id: string; dueAt: number };
+type StrayRow = Omit<StrayEvent, "id" | "dueAt"> & DueFields & { _id: string };
 
 export type StrayEventKey = Pick<StrayEvent, "registrationId" | "courseId" | "environment" | "eventId">;
 export type StrayEventStore = ReturnType<typeof createStrayEventStore>;
 
-/** Far beyond any clock: applied. */
-const never = Number.MAX_SAFE_INTEGER;
+const day = 24 * 3_600_000;
 
 /** Events of no course whose attendance names members of courses, one record for each (course, event). */
 export function createStrayEventStore(connection: Connection) {
@@ -24,13 +32,14 @@ export function createStrayEventStore(connection: Connection) {
       answer: { type: String, required: true },
       by: { type: String, default: null },
       at: { type: Number, default: null },
-      dueAt: { type: Number, required: true },
-      ...leaseFields,
+      notedAt: { type: Number, default: 0 },
+      ...dueFields,
     },
     { versionKey: false, minimize: false },
   );
   schema.index({ registrationId: 1, courseId: 1, answer: 1 });
   schema.index({ dueAt: 1 });
+  schema.index({ answer: 1, notedAt: 1 });
   // An event is one course's.
   schema.index(
     { environment: 1, eventId: 1 },
@@ -40,18 +49,14 @@ export function createStrayEventStore(connection: Connection) {
   const idOf = ({ courseId, environment, eventId }: StrayEventKey) => `${courseId}:${environment}:${eventId}`;
 
   return {
-    /** Somebody of the course is named by the event; noting it again changes nothing. */
-    note: async (key: StrayEventKey): Promise<void> => {
+    /** Somebody of the course is named by the event; noting it again within a day changes nothing. */
+    note: async (key: StrayEventKey, now: number): Promise<void> => {
       const _id = idOf(key);
-      if ((await model.findOne({ _id }).lean()) !== null) return;
+      const row = await model.findOne({ _id }).lean();
+      if (row !== null && row.notedAt > now - day) return;
+      const first = { _id, ...key, answer: "open", by: null, at: null, dueAt: never, ...released } as const;
       await retriedOnDuplicate(() =>
-        model.updateOne(
-          { _id },
-          {
-            $setOnInsert: { _id, ...key, answer: "open", by: null, at: null, dueAt: never, ...released },
-          },
-          { upsert: true },
-        ),
+        model.updateOne({ _id }, { $set: { notedAt: now }, $setOnInsert: first }, { upsert: true }),
       );
     },
     find: async (key: StrayEventKey): Promise<StrayEvent | null> => {
@@ -76,11 +81,12 @@ export function createStrayEventStore(connection: Connection) {
       answer: StrayEvent["answer"],
       said: { by: string; at: number },
     ): Promise<boolean> => {
-      const dueAt = answer === "ours" ? said.at : never;
+      // With another answer there may still be one to be taken back.
+      const due = answer === "ours" ? { dueAt: said.at } : {};
       try {
         const done = await model.updateOne(
           { _id: idOf(key), answer: { $ne: "ours" } },
-          { $set: { answer, ...said, dueAt } },
+          { $set: { answer, ...said, ...due } },
         );
         return done.matchedCount === 1;
       } catch (thrown) {
@@ -88,33 +94,45 @@ export function createStrayEventStore(connection: Connection) {
         throw thrown;
       }
     },
+    /** It is not the course's any more. @returns false when nobody said it was, or somebody else has undone it. */
+    undo: async (key: StrayEventKey, said: { by: string; at: number }): Promise<boolean> =>
+      (
+        await model.updateOne(
+          { _id: idOf(key), answer: "ours" },
+          { $set: { answer: "open", ...said, dueAt: said.at } },
+        )
+      ).matchedCount === 1,
     /** Answers of a course that are still to be applied. */
     countToApply: (registrationId: string, courseId: string): Promise<number> =>
-      model.countDocuments({ registrationId, courseId, dueAt: { $lt: never } }).exec(),
+      model.countDocuments(stillDue(registrationId, courseId)).exec(),
     /** Takes an answer that is to be applied. */
     claimDue: async (holder: string, now: number, until: number): Promise<StrayEvent | null> => {
-      const row = await model
-        .findOneAndUpdate(
-          { dueAt: { $lte: now }, leaseUntil: { $lte: now } },
-          { $set: { leaseHolder: holder, leaseUntil: until } },
-          { sort: { dueAt: 1 }, returnDocument: "after" },
-        )
-        .lean();
+      const row = await model.findOneAndUpdate(...dueClaim(holder, now, until)).lean();
       return row === null ? null : toStray(row);
     },
     extend: async (id: string, holder: string, until: number): Promise<void> => {
-      await model.updateOne({ _id: id, leaseHolder: holder }, { $set: { leaseUntil: until } });
+      await model.updateOne(...longerLease(id, holder, until));
     },
-    /** Applied, or (with a time) to be tried again then. */
-    settle: async (id: string, holder: string, dueAt: number | null): Promise<void> => {
-      await model.updateOne(
-        { _id: id, leaseHolder: holder },
-        { $set: { dueAt: dueAt ?? never, ...released } },
-      );
+    /** It has been applied, unless somebody said something else meanwhile; or (with a time) it is to be tried again then. */
+    settle: async (
+      { id, at }: Pick<StrayEvent, "id" | "at">,
+      holder: string,
+      dueAt: number | null,
+    ): Promise<void> => {
+      const held = { _id: id, leaseHolder: holder };
+      await model.updateOne({ ...held, at }, { $set: { dueAt: dueAt ?? never } });
+      await model.updateOne(held, { $set: released });
+    },
+    /** Deletes what was noted last before a moment (ms) and is no course's, at most so many. @returns how many. */
+    purge: async (before: number, limit: number): Promise<number> => {
+      const old = { answer: { $in: ["open", "not-ours"] as const }, notedAt: { $lt: before }, dueAt: never };
+      const some = await model.find(old, { _id: 1 }).limit(limit).lean();
+      if (some.length > 0) await model.deleteMany({ ...old, _id: { $in: some.map(({ _id }) => _id) } });
+      return some.length;
     },
   };
 }
 
-function toStray({ _id, leaseHolder: _holder, leaseUntil: _until, dueAt, ...stray }: StrayRow): StrayEvent {
-  return { id: _id, ...stray, dueAt: dueAt === never ? null : dueAt };
+function toStray({ _id, leaseHolder: _holder, leaseUntil: _until, ...stray }: StrayRow): StrayEvent {
+  return { ...stray, id: _id, dueAt: dueOf(stray) };
 }

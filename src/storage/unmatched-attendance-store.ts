@@ -5,13 +5,24 @@ import type { EnvironmentName } from "../domain/registration.ts";
 import type { UnmatchedAttendance } from "../domain/unmatched.ts";
 import { isDuplicateKey } from "./duplicate-key.ts";
 
-type UnmatchedRow = Omit<UnmatchedAttendance, "id" | "history"> & {
+type UnmatchedRow = Omit<UnmatchedAttendance, "id" | "history" | "toldAt"> & {
   _id: string;
   history: AttendanceObservation[];
   revision: number;
+  /** Records of earlier versions lack it. */
+  toldAt?: number;
 };
 
 export type UnmatchedKey = Pick<UnmatchedAttendance, "environment" | "eventId" | "userId">;
+
+/** Something that was told. */
+export type Told = {
+  /** The course of the event; null while it has none. */
+  courseId: string | null;
+  /** From what is kept already; null when it adds nothing. May be called more than once. */
+  told: (known: AttendanceHistory) => AttendanceObservation | null;
+  now: number;
+};
 export type UnmatchedAttendanceStore = ReturnType<typeof createUnmatchedAttendanceStore>;
 
 /** What was told about users and events that were nobody's, one record for each (environment, event, user). */
@@ -24,6 +35,7 @@ export function createUnmatchedAttendanceStore(connection: Connection) {
       userId: { type: String, required: true },
       courseId: { type: String, default: null },
       history: { type: Schema.Types.Mixed, required: true },
+      toldAt: { type: Number },
       asideAt: { type: Number, default: null },
       revision: { type: Number, required: true },
     },
@@ -32,27 +44,27 @@ export function createUnmatchedAttendanceStore(connection: Connection) {
   schema.index({ courseId: 1, userId: 1 });
   schema.index({ environment: 1, eventId: 1 });
   schema.index({ environment: 1, userId: 1 });
+  schema.index({ toldAt: 1, _id: 1 });
   const model = connection.model<UnmatchedRow>("UnmatchedAttendance", schema);
 
   /** @returns false when somebody else wrote meanwhile: it is to be decided anew on what they left. */
-  async function kept(
-    key: UnmatchedKey,
-    courseId: string | null,
-    told: (known: AttendanceHistory) => AttendanceObservation | null,
-  ): Promise<boolean> {
+  async function kept(key: UnmatchedKey, { courseId, told, now }: Told): Promise<boolean> {
     const _id = idOf(key);
     const row = await model.findOne({ _id }).lean();
     const seen = told(row?.history ?? []);
     if (row === null) {
-      return seen === null || made({ _id, ...key, courseId, history: [seen], asideAt: null, revision: 1 });
+      return (
+        seen === null ||
+        made({ _id, ...key, courseId, history: [seen], toldAt: now, asideAt: null, revision: 1 })
+      );
     }
     const longer = seen === null ? row.history : withObservation(row.history, seen);
     const isNew = longer !== row.history;
     if (!isNew && row.courseId === courseId) return true;
-    const asideAt = isNew ? null : row.asideAt;
+    const news = isNew ? { asideAt: null, toldAt: now } : {};
     const done = await model.updateOne(
       { _id, revision: row.revision },
-      { $set: { history: [...longer], courseId, asideAt, revision: row.revision + 1 } },
+      { $set: { history: [...longer], courseId, ...news, revision: row.revision + 1 } },
     );
     return done.matchedCount === 1;
   }
@@ -70,14 +82,13 @@ export function createUnmatchedAttendanceStore(connection: Connection) {
   return {
     /**
      * Keeps what was told; the same once more changes nothing.
-     * @param told From what is kept already; null when it adds nothing. May be called more than once.
      */
-    keep: async (
-      key: UnmatchedKey,
-      courseId: string | null,
-      told: (known: AttendanceHistory) => AttendanceObservation | null,
-    ): Promise<void> => {
-      while (!(await kept(key, courseId, told)));
+    keep: async (key: UnmatchedKey, told: Told): Promise<void> => {
+      while (!(await kept(key, told)));
+    },
+    find: async (key: UnmatchedKey): Promise<UnmatchedAttendance | null> => {
+      const row = await model.findOne({ _id: idOf(key) }).lean();
+      return row === null ? null : toUnmatched(row);
     },
     /** Of a course's own events. */
     listOfCourse: async (courseId: string, limit: number): Promise<UnmatchedAttendance[]> =>
@@ -94,6 +105,21 @@ export function createUnmatchedAttendanceStore(connection: Connection) {
       limit: number,
     ): Promise<UnmatchedAttendance[]> =>
       (await model.find({ environment, userId }).limit(limit).lean()).map(toUnmatched),
+    /** What was told last before a moment (ms), in the order of its ids; those after `after`. */
+    listOld: async (before: number, after: string, limit: number): Promise<UnmatchedAttendance[]> => {
+      await model.updateMany({ toldAt: null }, { $set: { toldAt: before } });
+      return (
+        await model
+          .find({ toldAt: { $lt: before }, _id: { $gt: after } })
+          .sort({ _id: 1 })
+          .limit(limit)
+          .lean()
+      ).map(toUnmatched);
+    },
+    /** Deletes records, but for those of which something was told since `before` (ms). */
+    deleteOld: async (ids: readonly string[], before: number): Promise<void> => {
+      await model.deleteMany({ _id: { $in: [...ids] }, toldAt: { $lt: before } });
+    },
     /** Puts somebody aside in a course, or (null) brings them back. */
     putAside: async (courseId: string, userId: string, asideAt: number | null): Promise<void> => {
       await model.updateMany({ courseId, userId }, { $set: { asideAt } });
@@ -108,6 +134,6 @@ function idOf({ environment, eventId, userId }: UnmatchedKey): string {
     .slice(0, 40);
 }
 
-function toUnmatched({ _id, revision: _revision, ...row }: UnmatchedRow): UnmatchedAttendance {
-  return { id: _id, ...row };
+function toUnmatched({ _id, revision: _revision, toldAt, ...row }: UnmatchedRow): UnmatchedAttendance {
+  return { id: _id, ...row, toldAt: toldAt ?? 0 };
 }

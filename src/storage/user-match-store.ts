@@ -2,15 +2,21 @@ import { type Connection, Schema } from "mongoose";
 import type { EnvironmentName } from "../domain/registration.ts";
 import type { UserMatch } from "../domain/unmatched.ts";
 import { isDuplicateKey } from "./duplicate-key.ts";
-import { type LeaseFields, leaseFields, released } from "./lease.ts";
+import {
+  type DueFields,
+  dueClaim,
+  dueFields,
+  dueOf,
+  longerLease,
+  never,
+  released,
+  stillDue,
+} from "./lease.ts";
 
-type MatchRow = Omit<UserMatch, "id" | "dueAt"> & LeaseFields & { _id: string; dueAt: number };
+type MatchRow = Omit<UserMatch, "id" | "dueAt"> & DueFields & { _id: string };
 
 export type UserMatchKey = Pick<UserMatch, "registrationId" | "deploymentId" | "environment" | "userId">;
 export type UserMatchStore = ReturnType<typeof createUserMatchStore>;
-
-/** Far beyond any clock: applied. */
-const never = Number.MAX_SAFE_INTEGER;
 
 /** Users of the classroom whom instructors matched, one record for each (registration, deployment, environment, user). */
 export function createUserMatchStore(connection: Connection) {
@@ -26,8 +32,7 @@ export function createUserMatchStore(connection: Connection) {
       by: { type: String, required: true },
       at: { type: Number, required: true },
       state: { type: String, required: true },
-      dueAt: { type: Number, required: true },
-      ...leaseFields,
+      ...dueFields,
     },
     { versionKey: false, minimize: false },
   );
@@ -62,6 +67,11 @@ export function createUserMatchStore(connection: Connection) {
     /** Those of some users who are matched in a deployment. */
     findMany: async (place: Omit<UserMatchKey, "userId">, userIds: readonly string[]): Promise<UserMatch[]> =>
       (await model.find({ ...place, userId: { $in: [...userIds] }, state: "holds" }).lean()).map(toMatch),
+    /** Those of some users whom somebody matched in any deployment, also where that is still being taken back. */
+    listMatchedUsers: async (environment: EnvironmentName, userIds: readonly string[]): Promise<string[]> =>
+      (await model.find({ environment, userId: { $in: [...userIds] } }, { userId: 1 }).lean()).map(
+        ({ userId }) => userId,
+      ),
     /** A user's matches in all deployments. */
     listOfUser: async (environment: EnvironmentName, userId: string): Promise<UserMatch[]> =>
       (await model.find({ environment, userId, state: "holds" }).limit(20).lean()).map(toMatch),
@@ -78,20 +88,14 @@ export function createUserMatchStore(connection: Connection) {
         .matchedCount === 1,
     /** Matches of a course that are still to be applied or taken back. */
     countToApply: (registrationId: string, courseId: string): Promise<number> =>
-      model.countDocuments({ registrationId, courseId, dueAt: { $lt: never } }).exec(),
+      model.countDocuments(stillDue(registrationId, courseId)).exec(),
     /** Takes a match that is to be applied. */
     claimDue: async (holder: string, now: number, until: number): Promise<UserMatch | null> => {
-      const row = await model
-        .findOneAndUpdate(
-          { dueAt: { $lte: now }, leaseUntil: { $lte: now } },
-          { $set: { leaseHolder: holder, leaseUntil: until } },
-          { sort: { dueAt: 1 }, returnDocument: "after" },
-        )
-        .lean();
+      const row = await model.findOneAndUpdate(...dueClaim(holder, now, until)).lean();
       return row === null ? null : toMatch(row);
     },
     extend: async (id: string, holder: string, until: number): Promise<void> => {
-      await model.updateOne({ _id: id, leaseHolder: holder }, { $set: { leaseUntil: until } });
+      await model.updateOne(...longerLease(id, holder, until));
     },
     /** It has been applied, unless it was undone meanwhile; one that was undone is forgotten. */
     applied: async ({ id, state }: Pick<UserMatch, "id" | "state">, holder: string): Promise<void> => {
@@ -106,6 +110,6 @@ export function createUserMatchStore(connection: Connection) {
   };
 }
 
-function toMatch({ _id, leaseHolder: _holder, leaseUntil: _until, dueAt, ...match }: MatchRow): UserMatch {
-  return { id: _id, ...match, dueAt: dueAt === never ? null : dueAt };
+function toMatch({ _id, leaseHolder: _holder, leaseUntil: _until, ...match }: MatchRow): UserMatch {
+  return { ...match, id: _id, dueAt: dueOf(match) };
 }

@@ -3,6 +3,7 @@ import { messageOf, NamedError } from "../kernel/errors.ts";
 import type { Ids } from "../kernel/ids.ts";
 import type { Logger } from "../kernel/logger.ts";
 import type { en } from "./messages/en.ts";
+import { sayError } from "./say-error.ts";
 import type { Translate } from "./translate.ts";
 import { webAddressOrNull } from "./web-address.ts";
 
@@ -102,7 +103,7 @@ function titleOf(code: string, address: string): Title {
 
 /** The classroom's troubles are told in the same calm words each time; the reason is for instructors. */
 function personalMessage(t: Translate, error: NamedError, toInstructor: boolean): string {
-  if (!error.code.startsWith("classroom-")) return error.message;
+  if (!error.code.startsWith("classroom-")) return sayError(t, error);
   if (error.temporary) return t(toInstructor ? "problem.unavailableToInstructor" : "problem.unavailable");
   return t(toInstructor ? "problem.brokenToInstructor" : "problem.broken");
 }

@@ -3,6 +3,8 @@ import type { Invitation } from "../domain/registration.ts";
 import { NamedError } from "../kernel/errors.ts";
 import type { Registered } from "../lms/dynamic-registration.ts";
 import type { ManualValues } from "../lms/manual-values.ts";
+import { forbidFrames } from "./framing.ts";
+import { readerLocale } from "./reader-locale.ts";
 import type { TranslatorOf } from "./translate.ts";
 
 export type RegistrationRoutesDeps = {
@@ -34,9 +36,10 @@ export function registrationRoutes(deps: RegistrationRoutesDeps): Router {
       );
     }
     response.set("Cache-Control", "no-store");
-    const t = deps.translatorOf(null);
+    const t = deps.translatorOf(readerLocale(request));
     const openidConfigurationUrl = parameter(request, "openid_configuration");
     if (openidConfigurationUrl === null) {
+      forbidFrames(response); // a person's own tab; the LMS's dialog brings its configuration and frames what follows
       response.render("registration/invitation", {
         t,
         title: t("registration.title"),

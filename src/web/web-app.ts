@@ -12,7 +12,9 @@ import helmet from "helmet";
 import type { Clock } from "../kernel/clock.ts";
 import { NamedError } from "../kernel/errors.ts";
 import { type ErrorPageDeps, showError } from "./error-page.ts";
+import { forbidFrames } from "./framing.ts";
 import { reloadedPages } from "./launch/reloaded-pages.ts";
+import { readerLocale } from "./reader-locale.ts";
 import type { TranslatorOf } from "./translate.ts";
 
 export type WebAppDeps = Omit<ErrorPageDeps, "t"> & {
@@ -25,6 +27,8 @@ export type WebAppDeps = Omit<ErrorPageDeps, "t"> & {
   viewsFolder: string;
   health: RequestHandler;
   webhooks: RequestHandler;
+  /** See `createFraming`. */
+  framing: RequestHandler;
   /** What calendar programs read. */
   calendar: RequestHandler;
   /** Before `lti`: what LMSs post without a person. */
@@ -46,6 +50,8 @@ export function createWebApp(deps: WebAppDeps): Express {
     ejs.renderFile(path, values, done);
   });
   app.set("view engine", "ejs");
+  // Compiling a template takes longer than filling it in; Express keeps them only where NODE_ENV says "production".
+  app.enable("view cache");
   app.set("views", deps.viewsFolder);
   app.set("query parser", "simple");
   app.disable("x-powered-by");
@@ -57,6 +63,11 @@ export function createWebApp(deps: WebAppDeps): Express {
     "/assets",
     express.static(join(deps.viewsFolder, "assets"), { index: false, maxAge: "1h", fallthrough: false }),
   );
+  app.use(deps.framing);
+  app.use("/calendar", (_request, response, next) => {
+    forbidFrames(response);
+    next();
+  });
   app.use(deps.calendar);
   app.use("/lti", deps.notices);
   app.use("/lti", deps.lti);
@@ -66,15 +77,22 @@ export function createWebApp(deps: WebAppDeps): Express {
   app.use(deps.launch);
   app.use(deps.waiting);
   app.use(reloadedPages(deps.translatorOf));
-  app.use(() => {
-    throw new NamedError("not-found", deps.translatorOf(null)("problem.notFound"), { status: 404 });
+  app.use((request: Request) => {
+    throw new NamedError("not-found", deps.translatorOf(readerLocale(request))("problem.notFound"), {
+      status: 404,
+    });
   });
   app.use((thrown: unknown, request: Request, response: Response, next: NextFunction) => {
     if (response.headersSent) {
       next(thrown);
       return;
     }
-    showError({ ...deps, t: deps.translatorOf(null) }, request, response, asExpected(thrown));
+    showError(
+      { ...deps, t: deps.translatorOf(readerLocale(request)) },
+      request,
+      response,
+      asExpected(thrown),
+    );
   });
   return app;
 }
@@ -89,7 +107,10 @@ function asExpected(thrown: unknown): unknown {
   });
 }
 
-/** Pages may be framed by any LMS (which ones is not known before the launch), scripts are our own files only. */
+/**
+ * Scripts are our own files only. Until a page's session is known (see `createFraming`) any LMS may frame it: which one
+ * is not known before the launch, and a page without its session can do nothing.
+ */
 function securityHeaders(plainHttp: boolean): RequestHandler {
   return helmet({
     contentSecurityPolicy: {

@@ -5,15 +5,14 @@ import {
   burstFor,
   isQuiet,
   postsOf,
-  send,
   startBurstWorld,
-  until,
   wrongScores,
 } from "../support/burst-world.ts";
+import { until } from "../support/until.ts";
 import { metric } from "../support/start-world.ts";
 import type { Acceptance } from "../support/burst-sender.ts";
 import type { BurstScript } from "../support/burst-script.ts";
-import { failingLms, killTimes } from "../support/burst-trouble.ts";
+import { failingLms, sendAndKill } from "../support/burst-trouble.ts";
 import type { BenchRow } from "./bench-row.ts";
 
 const size = { learners: 150, events: 8, webhooks: 1_000 };
@@ -43,7 +42,6 @@ export async function benchBurst(seed = 1): Promise<BenchRow[]> {
 
 async function burst(way: Way, seed: number): Promise<BenchRow[]> {
   const burstWorld = await startBurstWorld(size);
-  let killing: Promise<void> = Promise.resolve();
   try {
     if (way.lmsFails) failingLms(burstWorld);
     // A killed process takes its figures along.
@@ -51,11 +49,10 @@ async function burst(way: Way, seed: number): Promise<BenchRow[]> {
     const script = burstFor(burstWorld, size.webhooks, seed);
     const stalls = watchHealth(burstWorld.world.toolUrl);
     const began = performance.now();
-    killing = killTimes(burstWorld, way.kills, seededRandom(seed));
     const cpuBefore = await cpu();
-    const acceptance = await send(burstWorld, script, patience);
+    const killing = { times: way.kills, random: seededRandom(seed), patience };
+    const acceptance = await sendAndKill(burstWorld, script, killing);
     const cpuMs = ((await cpu()) - cpuBefore) * 1_000;
-    await killing;
     await until(patience, "every score arrived", () => wrongScores(burstWorld, script).length === 0);
     const arrived = performance.now() - began;
     await until(patience, "the tool came to rest", () => isQuiet(burstWorld));
@@ -63,8 +60,6 @@ async function burst(way: Way, seed: number): Promise<BenchRow[]> {
     const rest = performance.now() - began;
     return rowsOf(way, burstWorld, script, acceptance, { arrived, rest, longestStall, cpuMs });
   } finally {
-    // Otherwise it would start the tool once more after everything has ended.
-    await killing.catch(() => undefined);
     await burstWorld.close();
   }
 }

@@ -5,6 +5,7 @@ import { benchBurst } from "./burst-bench.ts";
 import { benchDay } from "./day-bench.ts";
 import { benchGrading } from "./grading-bench.ts";
 import { benchLaunches } from "./launch-bench.ts";
+import { benchPages } from "./page-bench.ts";
 import { benchRoster } from "./roster-bench.ts";
 import { benchStorage } from "./storage-bench.ts";
 import { benchThrottle } from "./throttle-bench.ts";
@@ -22,6 +23,7 @@ const benches = new Map<string, () => Promise<BenchRow[]>>([
   ["roster", benchRoster],
   ["launches", benchLaunches],
   ["grading", () => benchGrading()],
+  ["pages", () => benchPages()],
   ["burst", () => benchBurst()],
   ["throttle", benchThrottle],
   ["waiting", benchWaiting],

@@ -90,10 +90,17 @@ async function untilRowSays(learner: string, state: string): Promise<void> {
   );
 }
 
-/** The instructor opens the page once the learner's row says this. */
+/** The instructor goes on to the page of grades. */
+async function openGrades(frame: Frame): Promise<Frame> {
+  await frame.getByRole("button", { name: "Grades", exact: true }).click();
+  await frame.waitForURL("**/course/grades");
+  return frame;
+}
+
+/** The instructor opens the page of grades once the learner's row says this. */
 async function openWithRow(page: Page, learner: string, state: string): Promise<Frame> {
   await untilRowSays(learner, state);
-  const frame = await openEmbedded(page);
+  const frame = await openGrades(await openEmbedded(page));
   const row = frame.getByRole("row").filter({ hasText: learner });
   expect(await row.allInnerTexts()).toEqual([expect.stringContaining(state)]);
   return frame;
@@ -105,7 +112,7 @@ describe("A learner who opens the course link embedded in the LMS page", () => {
     const frame = await openEmbedded(page);
     expect(await headingOf(frame)).toBe("Your online classroom");
     expect(await frame.locator("main").innerText()).toContain(biology.name);
-    expect(await frame.getByRole("heading", { name: "Grades from attendance" }).count()).toBe(0);
+    expect(await frame.getByRole("heading", { name: "Needs attention" }).count()).toBe(0);
 
     const space = await newTab(page, () => frame.getByRole("button", enterButton).click());
     expect(new URL(space.url()).origin).toBe(world.classroom.appUrl);
@@ -119,7 +126,7 @@ describe("A learner who opens the course link embedded in the LMS page", () => {
     const page = await tabOf("student1");
     const frame = await openEmbedded(page);
     for (let presses = 0; presses < 30; presses += 1) {
-      if ((await frame.evaluate("document.activeElement.type")) === "submit") break;
+      if ((await frame.evaluate("document.activeElement.textContent")) === enterButton.name) break;
       await page.keyboard.press("Tab");
     }
     const outline = await frame.evaluate(
@@ -178,7 +185,9 @@ describe("An instructor", () => {
     const page = await tabOf("teacher1");
     await attends("student7", "PRESENT");
     await untilRowSays("Anna Bianchi", "in the gradebook");
-    expect(await (await openEmbedded(page)).locator("main").innerText()).toContain("1 in the gradebook");
+    expect(await (await openEmbedded(page)).locator("main").innerText()).toContain(
+      "The only grade is in the gradebook.",
+    );
 
     lockColumn(true);
     await attends("student8", "LATE");
@@ -189,7 +198,7 @@ describe("An instructor", () => {
 
     lockColumn(false);
     await frame.getByRole("button", { name: "Send again now" }).click();
-    await frame.waitForURL("**/course/sync");
+    await frame.waitForURL("**/course/grades/sync");
     expect(await frame.locator("main").innerText()).toContain("2 in the gradebook");
     expect(await frame.getByRole("button", { name: "Send again now" }).count()).toBe(0);
     await untilRowSays("Ben Carter", "in the gradebook");
@@ -207,9 +216,9 @@ describe("An instructor", () => {
       await attends("student8", "PRESENT");
       await untilRowSays("Ben Carter", "not accepted");
       await newTab(page, () => openEmbedded(page));
-      const frame = await frameOf(page);
+      const frame = await openGrades(await frameOf(page));
       await frame.getByRole("button", { name: "Send again now" }).click();
-      await frame.waitForURL("**/course/sync");
+      await frame.waitForURL("**/course/grades/sync");
       await frame.waitForLoadState("networkidle");
       expect(page.context().pages()).toHaveLength(2);
     } finally {
@@ -325,7 +334,7 @@ describe("In a 600 px frame and on a 360 px phone, light and dark", () => {
     await attends("student24", "PRESENT");
     await untilRowSays("Rosa Castellanos", "in the gradebook");
     const frame = await openInFrame(page);
-    expect(await frame.locator("main").innerText()).toContain("in the gradebook");
+    expect(await frame.locator("main").innerText()).toContain("Needs attention");
     await expectWellMade(frame);
   });
 

@@ -71,6 +71,7 @@ beforeAll(async () => {
     viewsFolder: fileURLToPath(new URL("../../views", import.meta.url)),
     health: none,
     webhooks: none,
+    framing: none,
     calendar: none,
     notices: none,
     lti: none,

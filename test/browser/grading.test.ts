@@ -54,7 +54,12 @@ async function openGrading(): Promise<Frame> {
   const frame = await (await page.waitForSelector("iframe")).contentFrame();
   if (frame === null) throw new Error("the LMS page has no frame");
   await frame.waitForURL(`${world.toolUrl}/**`);
-  await frame.getByRole("button", { name: "How grades come about" }).click();
+  await frame.getByRole("button", { name: "Settings", exact: true }).click();
+  await frame.waitForURL("**/course/settings");
+  await frame
+    .getByRole("navigation", { name: "Parts of the settings" })
+    .getByRole("button", { name: "Grades" })
+    .click();
   await frame.waitForURL("**/course/grading");
   return frame;
 }

@@ -69,7 +69,7 @@ async function openPeople(
   const frame = await element.contentFrame();
   if (frame === null) throw new Error("the LMS page has no frame");
   await frame.waitForURL(`${world.toolUrl}/**`);
-  await frame.getByRole("button", { name: "People and sections" }).click();
+  await frame.getByRole("button", { name: "People", exact: true }).click();
   await frame.waitForURL(`${world.toolUrl}/course/people`);
   return { page, frame };
 }
@@ -101,6 +101,12 @@ async function whenRead(
   return visit;
 }
 
+/** From there the page of sections or groups. */
+async function toSections(frame: Frame): Promise<void> {
+  await frame.getByRole("button", { name: /^(Groups|Sections) and cohorts$/ }).click();
+  await frame.waitForURL("**/course/people/sections");
+}
+
 describe("An instructor who wants to know who is in the course", () => {
   test("sees the list being read, hears when it is over, and sees it", async () => {
     const { frame } = await whenRead(moodle);
@@ -124,10 +130,13 @@ describe("An instructor who wants to know who is in the course", () => {
 
   test("names groups, looks at one of them, and goes back to the classroom", async () => {
     const { frame } = await whenRead(moodle);
+    await toSections(frame);
     await frame.getByLabel(/^Group 1/).fill("Morning class");
     await frame.getByRole("button", { name: "Save names" }).click();
     await frame.waitForURL("**/course/people/names");
     expect(await frame.getByText("The names are saved.").count()).toBe(1);
+    await frame.getByRole("button", { name: "Everybody", exact: true }).click();
+    await frame.waitForURL(`${moodle.toolUrl}/course/people`);
     await frame.getByLabel("Group", { exact: true }).selectOption({ label: "Morning class" });
     await frame.getByRole("button", { name: "Show", exact: true }).click();
     await frame.waitForURL(`${moodle.toolUrl}/course/people`);
@@ -136,13 +145,14 @@ describe("An instructor who wants to know who is in the course", () => {
       expect.stringContaining("Name"),
       expect.stringMatching(/Zoë Åkesson[\s\S]*Morning class/),
     ]);
-    await frame.getByRole("button", { name: "Back to the classroom" }).click();
+    await frame.getByRole("button", { name: "Classroom", exact: true }).click();
     await frame.waitForURL("**/course/enter");
     expect(await frame.getByRole("button", { name: "Enter the classroom" }).count()).toBe(1);
   });
 
   test("is told about a name that is too long beside its field", async () => {
     const { frame } = await whenRead(moodle);
+    await toSections(frame);
     const field = frame.getByLabel(/^Group 2/);
     await field.fill("x".repeat(90));
     await frame.getByRole("button", { name: "Save names" }).click();
@@ -172,6 +182,8 @@ describe("In a 600 px frame and on a 360 px phone, light and dark", () => {
     ["a Canvas course with named sections", () => canvas, "teacher2", history.link],
   ] as const)("the page of %s is well made", async (_what, world, person, link) => {
     const { frame } = await whenRead(world(), person, link);
+    expect(await findingsOnEveryScreen(frame)).toEqual([]);
+    await toSections(frame);
     expect(await findingsOnEveryScreen(frame)).toEqual([]);
   });
 });

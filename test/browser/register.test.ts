@@ -65,6 +65,7 @@ async function openSessions(screen: Screen = { width: 600 }): Promise<Visit> {
   if (frame === null) throw new Error("the LMS page has no frame");
   await frame.waitForURL(`${world.toolUrl}/**`);
   await frame.getByRole("button", { name: "Attendance", exact: true }).click();
+  await frame.getByRole("button", { name: "Registers of all sessions" }).click();
   await frame.waitForURL(`${world.toolUrl}/course/register`);
   return { page, frame, context };
 }
@@ -154,7 +155,7 @@ describe("In a 600 px frame and on a 360 px phone, light and dark", () => {
     const tab = await opened;
     for (const summary of await tab.locator("summary").all()) await summary.click();
     expect(await findingsOnEveryScreen(tab), "learner").toEqual([]);
-    await tab.getByRole("button", { name: "All sessions" }).click();
+    await tab.getByRole("button", { name: "Back to the table" }).click();
     await tab.getByRole("button", { name: "What was changed" }).click();
     await tab.getByRole("heading", { name: "What was changed", level: 1 }).waitFor();
     expect(await findingsOnPhone(tab), "trail").toEqual([]);

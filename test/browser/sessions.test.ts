@@ -110,7 +110,7 @@ describe("An instructor", () => {
     expect(await frame.getByText("does not count for grades").count()).toBe(1);
     expect(await findingsOnEveryScreen(frame)).toEqual([]);
 
-    await frame.getByRole("button", { name: "Back to the sessions" }).click();
+    await frame.getByRole("button", { name: "Sessions", exact: true }).click();
     await frame.getByRole("button", { name: "In your own calendar" }).click();
     await frame.getByRole("button", { name: "Make an address" }).first().click();
     await frame.getByText("it is not shown again").waitFor();
@@ -121,8 +121,8 @@ describe("An instructor", () => {
 describe("A learner", () => {
   test("reads their sessions", async () => {
     const frame = await opens("student1");
-    await frame.getByRole("button", { name: "Sessions and calendar" }).click();
-    await frame.getByRole("heading", { name: "Your sessions" }).waitFor();
+    await frame.getByRole("button", { name: "My attendance" }).click();
+    await frame.getByRole("heading", { name: "My attendance" }).waitFor();
     expect(await frame.getByRole("listitem").count()).toBe(3);
     expect(await frame.getByText("Your time").count(), "the zone is their own").toBe(0);
     expect(await findingsOnEveryScreen(frame)).toEqual([]);

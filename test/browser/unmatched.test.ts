@@ -29,7 +29,7 @@ beforeAll(async () => {
   await world.classroom.webhooksSettled();
   await vi.waitFor(async () => {
     const page = await openCourseLink(createVisitor(), world.lms, "teacher1", link, { framed: true });
-    expect(page.text).toContain("Not matched (2)");
+    expect(page.text).toContain("The classroom names 2 people or sessions that this course does not know.");
   }, 40_000);
 }, 90_000);
 afterAll(async () => {
@@ -73,7 +73,7 @@ async function openCourse(): Promise<Frame> {
 
 test("an instructor matches people and sessions by keyboard, on a page that is well made on every screen", async () => {
   const frame = await openCourse();
-  await frame.getByRole("button", { name: "Not matched (2)" }).press("Enter");
+  await frame.getByRole("button", { name: "Say who it is" }).press("Enter");
   await frame.getByRole("heading", { name: "Not matched", level: 1 }).waitFor();
   expect(await findingsOnEveryScreen(frame)).toEqual([]);
 
@@ -89,8 +89,19 @@ test("an instructor matches people and sessions by keyboard, on a page that is w
     await confirm.press("Enter");
   }
   await saved.first().waitFor();
+  await frame.getByRole("button", { name: /^It is a session of this course: Field trip/ }).press("Enter");
+  await frame.getByText("Saved: it is a session of this course now.").waitFor();
+  expect(await findingsOnEveryScreen(frame)).toEqual([]);
+  await frame
+    .getByRole("button", { name: /^Undo that it is a session of this course: Field trip/ })
+    .press("Enter");
+  await frame.getByText("Undone: it is no session of this course any more.").waitFor();
+  await frame.getByRole("button", { name: /^Undo that .* is the user/ }).press("Enter");
+  await frame.getByText(/^Undone: .* is no longer the user/).waitFor();
   await frame.getByRole("button", { name: /^Not ours: Field trip/ }).press("Enter");
-  await frame.getByText("There are no such sessions.").waitFor();
+  await frame.getByText("No session is waiting to be matched.").waitFor();
+  await frame.getByRole("button", { name: /^Put aside the user/ }).press("Enter");
+  await frame.getByText("Nobody is waiting to be matched.").waitFor();
   expect(await findingsOnEveryScreen(frame)).toEqual([]);
   expect(problems, "errors on the console of our pages").toEqual([]);
 });

@@ -256,7 +256,7 @@ describe("Where the browser keeps no cookie, and the LMS keeps values for us", (
     expect(launches, "the LMS's post and ours").toEqual([[], []]);
     await vi.waitFor(async () => {
       expect(await keptBy(canvas, page)).toEqual(["lti_kept"]);
-    });
+    }, 30_000);
   });
 
   test("two tabs at the same time both get in", async () => {
@@ -301,7 +301,7 @@ describe("Where the browser keeps no cookie, and the LMS keeps values for us", (
     await expectPage(await openEmbedded(canvas, page), enterPage);
     await vi.waitFor(async () => {
       expect(await keptBy(canvas, page)).toEqual(["lti_kept"]);
-    });
+    }, 30_000);
   });
 
   test.each([
@@ -547,7 +547,7 @@ describe("An LMS that answers with an error", () => {
 });
 
 describe("A page that is loaded again by its address", () => {
-  test.each(["/enter", "/course/sync", "/course"])("%s says to open the link again", async (path) => {
+  test.each(["/enter", "/course/enter", "/course"])("%s says to open the link again", async (path) => {
     const page = await tabOf(moodle, "all");
     const answer = await page.goto(`${moodle.toolUrl}${path}`);
     expect(answer?.status()).toBe(405);

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { carryOutPlan } from "../../src/features/scheduling/carry-out-plan.ts";
 import { cancelSessions, changeSessions } from "../../src/features/scheduling/change-sessions.ts";
 import { type SessionChange, whatCanChange } from "../../src/features/scheduling/session-step.ts";
 import { settlePlan } from "../../src/features/scheduling/settle-plan.ts";
@@ -200,19 +201,89 @@ describe("where the classroom offers no way to change events", () => {
   });
 });
 
-describe("while it is being made", () => {
-  test("a session that is changed is changed in the classroom as soon as it is there", async () => {
-    const course = await opened({ changes: true, made: false });
-    const now = course.time.now;
-    const claimed = await course.stores.sessionPlans.claimDue("maker", now, now + 10_000);
-    await course.stores.sessionPlans.markAsked(claimed?.id ?? "", "maker", 0, now);
+describe("while it is being made by another process", () => {
+  /** The process has asked, and the classroom takes its time to answer. */
+  async function being(options: { changes: boolean }) {
+    const course = await opened({ ...options, made: false });
+    const asked = Promise.withResolvers<undefined>();
+    const answered = Promise.withResolvers<undefined>();
+    const maker = carryOutPlan({
+      ...course.deps,
+      classroomOf: () => ({
+        ...course.client,
+        createEvent: async (...wanted) => {
+          const made = await course.client.createEvent(...wanted);
+          asked.resolve(undefined);
+          await answered.promise;
+          return made;
+        },
+      }),
+    });
+    await asked.promise;
+    return {
+      course,
+      /** The answer comes, and everybody does what is left to do. */
+      answer: async () => {
+        answered.resolve(undefined);
+        await maker;
+        await course.work();
+      },
+    };
+  }
+
+  test("a session that is changed is made once, and changed in the classroom as soon as it is there", async () => {
+    const { course, answer } = await being({ changes: true });
+    expect(await change(course, 1, "one", { times: atNine, title: "Earlier" })).toEqual({
+      changed: 1,
+      notHere: 0,
+    });
+    await course.work();
+    expect(starts(course)[0], "nobody else asks for it meanwhile").toBe("10-19T08:00");
+    await answer();
+    expect(starts(course)).toEqual(["10-19T07:00", "10-26T09:00", "11-02T09:00"]);
+    expect(course.classroom.events()[0]).toMatchObject({ title: "Earlier" });
+    expect((await course.sessions())[0]).toMatchObject({ title: "Earlier" });
+  });
+
+  test("a session that is cancelled is cancelled in the classroom as soon as it is there", async () => {
+    const { course, answer } = await being({ changes: true });
+    expect(await cancel(course, 1, "one")).toEqual({ changed: 1, notHere: 0 });
+    await answer();
+    expect(course.classroom.events().map(({ status }) => status)).toEqual([
+      "CANCELLED",
+      "SCHEDULED",
+      "SCHEDULED",
+    ]);
+    expect((await course.sessions()).map(({ cancelled }) => cancelled)).toEqual([true, false, false]);
+  });
+
+  test("a session that is changed and then cancelled is cancelled, and the answer comes last", async () => {
+    const { course, answer } = await being({ changes: true });
     await change(course, 1, "one", { times: atNine });
-    const after = await course.stores.sessionPlans.find(claimed?.id ?? "");
-    expect(after).toMatchObject({ state: "wanted", revision: 1 });
-    expect(
-      await course.stores.sessionPlans.settle(claimed?.id ?? "", "maker", { state: "made", dueAt: null }, 0),
-      "the maker sees that it has changed",
-    ).toBe(false);
+    await cancel(course, 1, "one");
+    await answer();
+    expect(course.classroom.events()).toHaveLength(3);
+    expect((await course.sessions())[0]).toMatchObject({ cancelled: true });
+  });
+
+  test("where the classroom offers no way, it is made as it was asked for, and it is said", async () => {
+    const { course, answer } = await being({ changes: false });
+    expect(await change(course, 1, "one", { times: atNine, title: "Earlier" })).toEqual({
+      changed: 1,
+      notHere: 1,
+    });
+    expect(await cancel(course, 1, "one")).toEqual({ changed: 0, notHere: 1 });
+    await answer();
+    expect(starts(course)[0]).toBe("10-19T08:00");
+    expect((await course.sessions())[0]).toMatchObject({ title: "Earlier", cancelled: false });
+  });
+
+  test("what is said of its grades meanwhile holds", async () => {
+    const { course, answer } = await being({ changes: false });
+    const own = { sectionIds: ["s1"], counts: false };
+    await change(course, 1, "one", { own });
+    await answer();
+    expect((await course.sessions())[0]).toMatchObject(own);
   });
 
   test("a session that was changed before it was asked for is not asked for as it was", async () => {

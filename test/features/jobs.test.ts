@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { catchUp } from "../../src/features/operations/catch-up.ts";
 import { purge } from "../../src/features/operations/purge.ts";
 import { runJobIfDue, type RunnableJob, type RunJobDeps } from "../../src/features/operations/run-job.ts";
 import { cronTimes } from "../../src/jobs/cron-times.ts";
@@ -175,6 +176,152 @@ test("old webhooks that took effect are deleted; what failed or waits stays", as
       });
     }
   }
-  expect(await purge({ receipts, clock: world.clock })).toBe(2);
-  expect(await receipts.countByState()).toEqual({ waiting: 2, unmatched: 2, done: 1, kept: 1, failed: 2 });
+  expect(await purge({ ...world.stores, clock: world.clock })).toBe(2);
+  expect(await receipts.countByState()).toEqual({
+    waiting: 2,
+    asking: 0,
+    unmatched: 2,
+    done: 1,
+    kept: 1,
+    failed: 2,
+  });
+});
+
+describe("what nobody matched", () => {
+  const event = { registrationId: "reg_1", courseId: "crs_1", environment: "production" as const };
+  const told = (at: number) => ({ status: "PRESENT", notes: null, at, updatedBy: null });
+  const keep = (userId: string, now: number) =>
+    world.stores.unmatchedAttendance.keep(
+      { environment: "production", eventId: "lesson", userId },
+      { courseId: "crs_1", told: () => told(now), now },
+    );
+  const usersLeft = async () =>
+    (await world.stores.unmatchedAttendance.listOfEvent("production", "lesson", 5_000))
+      .map(({ userId }) => userId)
+      .toSorted();
+  const clean = () => purge({ ...world.stores, clock: world.clock });
+
+  test("is deleted 180 days after the classroom last spoke of it, and not while a match may be undone", async () => {
+    const began = world.clock.now();
+    for (const userId of ["guest", "regular", "matched"]) await keep(userId, began);
+    await world.stores.userMatches.insert({
+      id: "mat_1",
+      registrationId: "reg_1",
+      deploymentId: "1",
+      environment: "production",
+      userId: "matched",
+      personId: "per-Ann",
+      courseId: "crs_1",
+      by: "per-Ina",
+      at: began,
+      dueAt: null,
+    });
+    world.pass(100 * day);
+    await keep("regular", world.clock.now());
+    world.pass(79 * day);
+    await clean();
+    expect(await usersLeft()).toEqual(["guest", "matched", "regular"]);
+    world.pass(2 * day);
+    await clean();
+    expect(await usersLeft()).toEqual(["matched", "regular"]);
+    world.pass(100 * day);
+    await clean();
+    expect(await usersLeft()).toEqual(["matched"]);
+  });
+
+  test("is found among more records than are looked at in one go", async () => {
+    const users = Array.from({ length: 1_100 }, (_none, number) => `user_${number}`);
+    await Promise.all(users.map((userId) => keep(userId, world.clock.now())));
+    world.pass(181 * day);
+    expect(await clean()).toBe(1_100);
+    expect(await usersLeft()).toEqual([]);
+  });
+
+  test("goes for sessions, too, but not for those that are the course's or are being taken back", async () => {
+    const { strayEvents } = world.stores;
+    const said = { by: "per-Ina", at: world.clock.now() };
+    for (const eventId of ["open", "hidden", "ours", "undone", "told-again"])
+      await strayEvents.note({ ...event, eventId }, world.clock.now());
+    await strayEvents.answer({ ...event, eventId: "hidden" }, "not-ours", said);
+    for (const eventId of ["ours", "undone"]) await strayEvents.answer({ ...event, eventId }, "ours", said);
+    await strayEvents.undo({ ...event, eventId: "undone" }, said);
+    world.pass(100 * day);
+    await strayEvents.note({ ...event, eventId: "told-again" }, world.clock.now());
+    world.pass(81 * day);
+    expect(await clean()).toBe(2);
+    const left = await Promise.all(
+      ["open", "hidden", "ours", "undone", "told-again"].map(async (eventId) =>
+        (await strayEvents.find({ ...event, eventId })) === null ? [] : [eventId],
+      ),
+    );
+    expect(left.flat()).toEqual(["ours", "undone", "told-again"]);
+  });
+
+  test("goes for webhooks that were given up, and for questions the classroom had no answer to", async () => {
+    const { receipts, askedEvents } = world.stores;
+    const now = world.clock.now();
+    for (const [id, waitsFor] of [
+      ["given-up", "event:production:gone"],
+      ["broken", null],
+    ] as const)
+      await receipts.insert({
+        id,
+        environment: "production",
+        digest: id,
+        body: "{}",
+        receivedAt: now,
+        state: "failed",
+        attempts: 1,
+        nextTryAt: now,
+        reason: null,
+        waitsFor,
+      });
+    await askedEvents.take("production", "gone", now);
+    world.pass(89 * day);
+    expect(await clean()).toBe(0);
+    world.pass(2 * day);
+    expect(await clean()).toBe(2);
+    expect(await receipts.countByState()).toMatchObject({ failed: 1 });
+  });
+});
+
+describe("a job that sees to a backlog", () => {
+  /** What is left to be done, and when each piece is due. */
+  const backlog = (pieces: number[], wake: () => void) => ({
+    countDue: (at: number) => Promise.resolve(pieces.filter((dueAt) => dueAt <= at).length),
+    countLeft: () => Promise.resolve(pieces.length),
+    wake,
+  });
+  const ending = new AbortController().signal;
+  const passing = { now: () => 1_000, sleep: () => Promise.resolve() };
+
+  test("says how much was done, and how much still waits", async () => {
+    const pieces = [1, 2, 3, 5_000];
+    const work = backlog(pieces, () => {
+      // Two are done, one is to be tried again later.
+      pieces.splice(0, 3, 9_000);
+    });
+    expect(await catchUp({ clock: passing, ending }, work)).toEqual({ done: 2, waiting: 2 });
+  });
+
+  test("wakes nobody when nothing is due, and waits for nobody for ever", async () => {
+    const woken: string[] = [];
+    const idle = backlog([5_000], () => woken.push("idle"));
+    expect(await catchUp({ clock: passing, ending }, idle)).toEqual({ done: 0, waiting: 1 });
+    expect(woken).toEqual([]);
+    const stuck = backlog([1], () => woken.push("stuck"));
+    expect(await catchUp({ clock: passing, ending }, stuck)).toEqual({ done: 0, waiting: 1 });
+    expect(woken).toEqual(["stuck"]);
+  });
+
+  test("keeps both in the record of the run", async () => {
+    const job: RunnableJob = {
+      name: "sweep",
+      nextAfter: (at) => at + day,
+      run: () => Promise.resolve({ done: 4, waiting: 2 }),
+    };
+    await world.stores.jobs.open(job.name, world.clock.now());
+    expect(await runJobIfDue(deps(), job)).toBe(true);
+    expect((await record()).runs).toMatchObject([{ outcome: "done", done: 4, waiting: 2 }]);
+  });
 });

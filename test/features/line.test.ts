@@ -129,7 +129,7 @@ describe("nobody holds up the others", () => {
       const admitted = await door.next();
       await vi.waitFor(() => {
         expect(door.calls.length).toBe(order.length + 1);
-      });
+      }, 30_000);
       order.push(door.calls.at(-1)?.userId ?? "");
       door.calls.at(-1)?.answer();
       await admitted?.done;
@@ -179,7 +179,7 @@ describe("a person in the line", () => {
     const first = await door.next();
     await vi.waitFor(() => {
       expect(door.calls.map(({ userId }) => userId)).toEqual(["user-b"]);
-    });
+    }, 30_000);
     door.calls[0]?.answer();
     await first?.done;
     await enterClass(door.deps, door.arrival("biology", "a"));
@@ -201,13 +201,13 @@ describe("a person in the line", () => {
       await vi.waitFor(async () => {
         const [now] = await door.stores.places.findMany([place.id]);
         expect(now?.seenUntil).toBeGreaterThan(clock.now() + 40_000);
-      });
+      }, 30_000);
     }
     end();
     await vi.waitFor(async () => {
       const [now] = await door.stores.places.findMany([place.id]);
       expect(now?.seenUntil).toBeLessThanOrEqual(clock.now() + 15_000);
-    });
+    }, 30_000);
     expect(new Set(seen)).toEqual(new Set(["waiting"]));
     clock.move(16_000);
     expect(await door.next()).toBeNull();
@@ -290,7 +290,7 @@ describe("when the classroom fails", () => {
     const admitted = await door.next();
     await vi.waitFor(() => {
       expect(door.calls.length).toBe(made + 1);
-    });
+    }, 30_000);
     door.calls.at(-1)?.fail(error);
     await admitted?.done;
   }
@@ -384,7 +384,7 @@ describe("a process that is told to end while the classroom lets it wait", () =>
     const admitted = await other.next();
     await vi.waitFor(() => {
       expect(other.calls.map(({ userId }) => userId)).toEqual(["user-a"]);
-    });
+    }, 30_000);
     other.end();
     await admitted?.done;
     await other.close();
@@ -398,7 +398,7 @@ describe("a process that is told to end while the classroom lets it wait", () =>
     const admitted = await other.next();
     await vi.waitFor(() => {
       expect(other.calls).toHaveLength(1);
-    });
+    }, 30_000);
     other.calls[0]?.permit();
     other.end();
     other.calls[0]?.answer();
@@ -430,7 +430,7 @@ describe("three processes at one door", () => {
             if (admitted === null) return;
             await vi.waitFor(() => {
               expect(one.calls.length).toBe(made + 1);
-            });
+            }, 30_000);
             order.push(one.calls.at(-1)?.userId ?? "");
             one.calls.at(-1)?.answer();
             await admitted.done;

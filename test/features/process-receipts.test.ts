@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { processReceipts } from "../../src/features/attendance/process-receipts.ts";
+import { processReceipts, processSlowReceipts } from "../../src/features/attendance/process-receipts.ts";
 import { claimLasts } from "../../src/features/with-claim.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
 import { type MatchingCourse, openMatchingCourse } from "../support/matching-course.ts";
@@ -16,6 +16,8 @@ const depsOf = () => ({
   receipts: course.stores.receipts,
   logger: createLogger("silent"),
   onEventNoted: () => undefined,
+  onAsking: () => undefined,
+  noteTold: () => Promise.resolve("kept" as const),
 });
 
 /** A webhook is received. */
@@ -81,8 +83,11 @@ describe("webhooks that are due together", () => {
       throw new Error("the classroom is down");
     };
     await processReceipts({ ...depsOf(), classroomOf: () => client });
+    expect(asked).toEqual([]);
+    expect(await course.stores.receipts.countByState()).toMatchObject({ done: 1, kept: 1, asking: 1 });
+    while (await processSlowReceipts({ ...depsOf(), classroomOf: () => client }));
     expect(asked).toEqual([100]);
-    expect(await course.stores.receipts.countByState()).toMatchObject({ done: 1, kept: 1, waiting: 1 });
+    expect(await course.stores.receipts.countByState()).toMatchObject({ done: 1, kept: 1, asking: 1 });
   });
 
   test("are not done before the scores are wanted, and are processed again when that failed", async () => {

@@ -148,7 +148,7 @@ describe("somebody at the door", () => {
 
   test("does not wait behind the class for the API user that is being prepared for them, and has only one", async () => {
     const preparing = course.step();
-    await vi.waitFor(() => expect(course.classroom.inLine).toBe(1));
+    await vi.waitFor(() => expect(course.classroom.inLine).toBe(1), 30_000);
     const userId = await course.comes(await course.personOf("s1"));
     expect(course.made, "made at the door").toHaveLength(1);
     course.classroom.line.resolve(undefined);
@@ -160,7 +160,7 @@ describe("somebody at the door", () => {
 
   test("frees the place in the line that was kept for them", async () => {
     const preparing = course.step();
-    await vi.waitFor(() => expect(course.classroom.inLine).toBe(1));
+    await vi.waitFor(() => expect(course.classroom.inLine).toBe(1), 30_000);
     await course.comes(await course.personOf("s1"));
     await preparing; // the line never opens
     expect(course.made).toHaveLength(1);
@@ -174,7 +174,7 @@ describe("somebody at the door", () => {
     course.classroom.line.resolve(undefined);
     const { id } = await course.personOf("s1");
     const free = () => course.stores.people.claimApiUser(id, "a third one", course.clock.now(), 0);
-    await vi.waitFor(async () => expect(await free()).toBe(false));
+    await vi.waitFor(async () => expect(await free()).toBe(false), 30_000);
     const entering = course.comes(await course.personOf("s1"));
     reply.resolve("the-one");
     expect(await entering).toBe("the-one");
@@ -197,7 +197,7 @@ describe("somebody at the door", () => {
     });
     const preparing = course.step();
     await again.promise;
-    await vi.waitFor(() => expect(course.classroom.inLine).toBe(1));
+    await vi.waitFor(() => expect(course.classroom.inLine).toBe(1), 30_000);
     await course.comes(await course.personOf("s1"));
     course.classroom.line.resolve(undefined);
     await preparing;
@@ -356,7 +356,7 @@ describe("when it fails", () => {
     course.classroom.line = Promise.withResolvers();
     await course.read(classOf(1));
     const preparing = course.step();
-    await vi.waitFor(() => expect(course.classroom.inLine).toBe(1));
+    await vi.waitFor(() => expect(course.classroom.inLine).toBe(1), 30_000);
     course.ending.abort();
     await preparing;
     expect(course.made).toEqual([]);
@@ -373,7 +373,7 @@ describe("when it fails", () => {
     const preparing = course.step();
     const { id } = await course.personOf("s1");
     const free = () => course.stores.people.claimApiUser(id, "a third one", course.clock.now(), 0);
-    await vi.waitFor(async () => expect(await free()).toBe(false));
+    await vi.waitFor(async () => expect(await free()).toBe(false), 30_000);
     course.ending.abort();
     reply.resolve("the-one");
     await preparing;
@@ -487,7 +487,7 @@ describe("a name that changes in the LMS", () => {
       await vi.waitFor(async () => {
         const now = course.clock.now();
         expect(await course.stores.provisioning.takeTurn("reg_1", now, [])).not.toBeNull();
-      });
+      }, 30_000);
       await course.read([named("Ana Vega")]);
       reply.resolve("");
       await telling;

@@ -56,6 +56,7 @@ function course(change: Partial<Course>): Course {
     copyAnswer: "open",
     courseUrl: null,
     asksFeedback: true,
+    setUp: "open",
     door: openDoor,
     spaceAccess: "unknown",
     settingsRevision: 0,

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { applyNextMatch } from "../../src/features/unmatched/apply-matches.ts";
-import { answerEvent } from "../../src/features/unmatched/answer-event.ts";
+import { answerEvent, undoEvent } from "../../src/features/unmatched/answer-event.ts";
 import { choosableMembers } from "../../src/features/unmatched/choose-member.ts";
 import { countUnmatched } from "../../src/features/unmatched/list-unmatched.ts";
 import { matchUser, undoMatch } from "../../src/features/unmatched/match-user.ts";
@@ -159,7 +159,7 @@ describe("a session that is no course's", () => {
     expect(JSON.stringify(events)).not.toContain("Ann");
   });
 
-  test("becomes the course's for good: backwards, and whatever is read of it later", async () => {
+  test("becomes the course's: backwards, and whatever is read of it later", async () => {
     const ann = await world.enters("Ann");
     const lesson = await world.held(hour, null);
     await world.webhook(ann, lesson, "LATE");
@@ -185,6 +185,66 @@ describe("a session that is no course's", () => {
     expect((await world.unmatched()).events).toEqual([]);
     expect(await world.read()).toBe(1);
     expect((await world.audit()).map(({ what }) => what)).toEqual(["event-matched"]);
+  });
+
+  test("is taken back again: attendance and grades are as before, and it is listed as nobody's", async () => {
+    const [ann, ben] = [await world.enters("Ann"), await world.enters("Ben")];
+    const guest = await world.user("Guest");
+    await match(guest, "Ben", true);
+    const [ours, trip] = [await world.held(3 * hour), await world.held(hour, null)];
+    await world.webhook(ann, ours, "PRESENT");
+    await world.webhook(ben, ours, "PRESENT");
+    await world.webhook(ann, trip, "ABSENT");
+    await world.webhook(guest, trip, "ABSENT");
+    await answer(trip, "ours");
+    await world.apply();
+    // This one was told to the course only.
+    await world.webhook(ann, trip, "LATE");
+    expect([await world.scoreOf("Ann"), await world.scoreOf("Ben")]).toEqual([90, 50]);
+    expect((await world.unmatched()).ours).toMatchObject([{ eventId: trip, by: { id: ina } }]);
+    const { registrationId, courseId } = world.key;
+    const held = { registrationId, courseId, eventId: trip, personId: "per-Ben" };
+    await world.stores.attendance.correct(
+      held,
+      { status: "PRESENT", notes: null, reason: null, by: ina, at: world.clock.now() },
+      { id: "unused", sectionIds: [] },
+    );
+    expect(await undoEvent(world.deps, await world.course(), ina, trip)).toBe(true);
+    expect(await undoEvent(world.deps, await world.course(), ina, trip)).toBe(false);
+    await world.apply();
+    expect([await world.scoreOf("Ann"), await world.scoreOf("Ben")]).toEqual([100, 100]);
+    expect(await world.statusOf("Ben", trip)).toBeNull();
+    expect((await world.stores.events.find("production", trip))?.courseId).toBeNull();
+    const { events, ours: left } = await world.unmatched();
+    expect(left).toEqual([]);
+    expect(events).toMatchObject([{ eventId: trip, people: 2 }]);
+    expect((await world.audit()).map(({ what }) => what).toSorted()).toEqual(
+      ["event-match-undone", "event-matched", "person-matched"].toSorted(),
+    );
+    // And it may be said again: nothing the classroom told is lost.
+    await answer(trip, "ours");
+    await world.apply();
+    expect([await world.scoreOf("Ann"), await world.scoreOf("Ben")]).toEqual([90, 50]);
+  });
+
+  test("that is said to be ours, taken back and said once more before any of it was applied, is ours", async () => {
+    const ann = await world.enters("Ann");
+    const trip = await world.held(hour, null);
+    await world.webhook(ann, trip, "LATE");
+    await answer(trip, "ours");
+    world.pass(1);
+    await undoEvent(world.deps, await world.course(), ina, trip);
+    world.pass(1);
+    await answer(trip, "ours");
+    await world.apply();
+    expect(await world.scoreOf("Ann")).toBe(80);
+    world.pass(1);
+    await undoEvent(world.deps, await world.course(), ina, trip);
+    world.pass(1);
+    // Hiding it does not keep it from being taken back.
+    expect(await answer(trip, "not-ours")).toBe(true);
+    await world.apply();
+    expect(await world.scoreOf("Ann")).toBeUndefined();
   });
 
   test("brings nobody's attendance into the course who is not in it", async () => {
@@ -219,7 +279,7 @@ describe("a session that is no course's", () => {
     await world.webhook(ann, lesson, "PRESENT");
     const { registrationId } = world.key;
     const other = { registrationId, courseId: "crs_2", environment: "production" as const, eventId: lesson };
-    await world.stores.strayEvents.note(other);
+    await world.stores.strayEvents.note(other, 1);
     expect(await world.stores.strayEvents.answer(other, "ours", { by: "per-Otto", at: 1 })).toBe(true);
     expect(await answer(lesson, "ours")).toBe(false);
   });

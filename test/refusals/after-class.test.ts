@@ -244,7 +244,7 @@ describe("A survey", () => {
     expect(await kept()).toBe(1);
     await vi.waitFor(async () => {
       expect(textOf(await post({ survey, rating: "1" }))).toMatch(/Too many answers.*Wait ten minutes/);
-    });
+    }, 30_000);
   });
 });
 

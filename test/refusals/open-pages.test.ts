@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { hiddenField } from "../support/dialog.ts";
 import { learnerRole, post } from "../support/signed-launch.ts";
 import { claimsOf, startTinyWorld, textOf, type TinyWorld } from "../support/tiny-world.ts";
@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 /** Everything that can be pressed on a page that was opened in a course. */
-const doors = ["/enter", "/course/enter", "/course/sync", "/course/link", "/course/copied"].concat([
+const doors = ["/enter", "/course/enter", "/course/grades/sync", "/course/link", "/course/copied"].concat([
   "/course/people",
   "/course/people/read",
   "/course/people/names",
@@ -83,9 +83,18 @@ describe("A page that was opened before", () => {
 
   test("leads nowhere once its LMS is switched off, and does again when it is switched on", async () => {
     const registration = await world.register({ clientId: "client-off" });
+    const authorized = world.classroom.authorizations().length;
     const session = hiddenField(await world.launch({ registration }), "session");
+    // The launch keeps a place in the line, which brings its login in the background.
+    const before = await vi.waitFor(
+      () => {
+        const { length } = world.classroom.authorizations();
+        expect(length).toBe(authorized + 1);
+        return length;
+      },
+      { timeout: 30_000 },
+    );
     await world.stores.registrations.setActive(registration.id, false);
-    const before = world.classroom.authorizations().length;
     for (const door of doors) {
       const answer = await press(door, session);
       expect([door, answer.status]).toEqual([door, 403]);

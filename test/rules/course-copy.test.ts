@@ -28,6 +28,7 @@ function course(contextId: string, change: Partial<Course> = {}): Course {
     copyAnswer: "open",
     courseUrl: null,
     asksFeedback: true,
+    setUp: "open",
     door: openDoor,
     spaceAccess: "unknown",
     settingsRevision: 0,

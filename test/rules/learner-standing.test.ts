@@ -36,7 +36,7 @@ test("a standing has one line for each session with facts, in one order; a word 
       { eventId: "a", history: told("ABSENT"), corrections: [{ ...taken, status: "PRESENT" }] },
     ]),
   ).toEqual([
-    { eventId: "a", status: "PRESENT" },
+    { eventId: "a", status: "PRESENT", marks: ["corrected"] },
     { eventId: "b", status: "LATE" },
     { eventId: "c", status: null },
   ]);

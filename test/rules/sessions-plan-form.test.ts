@@ -14,7 +14,10 @@ const sent = {
   who: "all",
 };
 const read = (change: Record<string, unknown> = {}) =>
-  readPlanForm(planFormOf({ ...sent, ...change }), "Europe/Berlin", ["s1", "s2"]);
+  readPlanForm(planFormOf({ ...sent, ...change }), "Europe/Berlin", {
+    sections: ["s1", "s2"],
+    spaces: ["space-lab"],
+  });
 
 describe("the form for planning sessions", () => {
   test("is read as it was meant; without a day the first date's day counts", () => {
@@ -24,6 +27,7 @@ describe("the form for planning sessions", () => {
       recurrence: { every: "week", interval: 2, days: ["TU"], end: { kind: "count", count: 4 } },
       sectionIds: [],
       counts: false,
+      spaceId: null,
     });
     expect(read({ day: ["FR", "MO", "XX"], counts: "yes" }).plan).toMatchObject({
       recurrence: { days: ["MO", "FR"] },
@@ -39,6 +43,11 @@ describe("the form for planning sessions", () => {
     expect(read({ who: "some", section: ["s2", "s9"] }).plan?.sectionIds).toEqual(["s2"]);
     expect(read({ who: "some", section: "s9" }).problems).toEqual(["sections"]);
     expect(read({ who: "all", section: "s1" }).plan?.sectionIds).toEqual([]);
+  });
+
+  test("takes Spaces of the course only", () => {
+    expect(read({ space: "space-lab" }).plan?.spaceId).toBe("space-lab");
+    expect(read({ space: "space-of-others" }).problems).toEqual(["space"]);
   });
 
   test.each([

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { type DoorSettings, openDoor } from "../../src/domain/door.ts";
 import { defaultJoinSettings, type JoinSettings } from "../../src/domain/join-url.ts";
+import { openSpace } from "../../src/domain/space-access.ts";
 import {
   afterConflict,
   formOfPosted,
@@ -8,6 +9,7 @@ import {
   rulesOfCourseForm,
   rulesOfLinkForm,
   type SettingsForm,
+  withoutLocked,
 } from "../../src/web/course/settings-form.ts";
 
 const form: SettingsForm = {
@@ -24,6 +26,8 @@ const form: SettingsForm = {
   who: "all",
   sections: "[]",
   access: "unknown",
+  newAccess: "Public",
+  newWaiting: "no",
 };
 const inherited: SettingsForm = {
   ...form,
@@ -44,6 +48,7 @@ describe("the form of a course", () => {
       settings: defaultJoinSettings,
       door: openDoor,
       spaceAccess: "unknown",
+      newSpace: openSpace,
     });
   });
 
@@ -171,3 +176,32 @@ function linkWith(change: object) {
     ...change,
   };
 }
+
+describe("what an institution has locked", () => {
+  const now = { ...form, galleryView: "yes", opens: "around-sessions", minutesBefore: "5" };
+  const typed = { ...form, galleryView: "no", opens: "always", minutesBefore: "90", language: "de" };
+
+  test("is as it was, whoever posts what; the rest is as typed", () => {
+    expect(withoutLocked(typed, now, ["galleryView", "doorTimes"])).toEqual({ ...now, language: "de" });
+  });
+
+  test("is nothing where nothing is locked", () => {
+    expect(withoutLocked(typed, now)).toEqual(typed);
+  });
+});
+
+describe("how a Space is made", () => {
+  test("is asked by one page only: where it is not, it stays", () => {
+    expect(rulesOfCourseForm({ ...form, newAccess: "", newWaiting: "" }).rules).not.toHaveProperty(
+      "newSpace",
+    );
+  });
+
+  test.each([
+    [{ newAccess: "Secret" }, { newAccess: "choose" }],
+    [{ newWaiting: "perhaps" }, { newWaiting: "choose" }],
+    [{ newAccess: "" }, { newAccess: "choose" }],
+  ])("is not %j", (change, problems) => {
+    expect(rulesOfCourseForm({ ...form, ...change }).problems).toEqual(problems);
+  });
+});

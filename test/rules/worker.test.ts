@@ -69,7 +69,7 @@ describe("a worker", () => {
     worker.start();
     await vi.waitFor(() => {
       expect(sleeping()).toEqual([2000]);
-    });
+    }, 30_000);
     expect(due).toBe(-1);
     await worker.stop();
   });
@@ -80,12 +80,12 @@ describe("a worker", () => {
     worker.start();
     await vi.waitFor(() => {
       expect(sleeping()).toEqual([2000]);
-    });
+    }, 30_000);
     pass();
     await vi.waitFor(() => {
       expect(step).toHaveBeenCalledTimes(2);
       expect(sleeping()).toEqual([2000]);
-    });
+    }, 30_000);
     await worker.stop();
   });
 
@@ -95,7 +95,7 @@ describe("a worker", () => {
     const sleeps = (ms: number) =>
       vi.waitFor(() => {
         expect(sleeping()).toEqual([ms]);
-      });
+      }, 30_000);
     worker.start();
     await sleeps(2000);
     expect(step).toHaveBeenCalledTimes(1);
@@ -124,12 +124,12 @@ describe("a worker", () => {
     worker.start();
     await vi.waitFor(() => {
       expect(sleeping()).toHaveLength(3);
-    });
+    }, 30_000);
     worker.wake();
     await vi.waitFor(() => {
       expect(step).toHaveBeenCalledTimes(6);
       expect(sleeping()).toHaveLength(3);
-    });
+    }, 30_000);
     await worker.stop();
   });
 
@@ -146,7 +146,7 @@ describe("a worker", () => {
     looking.resolve(undefined);
     await vi.waitFor(() => {
       expect(sleeping()).toEqual([2000]);
-    });
+    }, 30_000);
     expect(found).toEqual(["look", "look"]);
     await worker.stop();
   });
@@ -167,7 +167,7 @@ describe("a worker", () => {
     worker.wake();
     await vi.waitFor(() => {
       expect(running).toBe(4);
-    });
+    }, 30_000);
     holding.resolve(undefined);
     await worker.stop();
     expect(most).toBe(4);
@@ -193,13 +193,13 @@ describe("a step that fails", () => {
     worker.start();
     await vi.waitFor(() => {
       expect(sleeping()).toEqual([2000]);
-    });
+    }, 30_000);
     expect(looks).toBe(1);
     expect(lines.join("")).toMatch(/"level":"error".*"worker":"letters".*the database is away/);
     pass();
     await vi.waitFor(() => {
       expect(looks).toBe(2);
-    });
+    }, 30_000);
     await worker.stop();
   });
 });
@@ -218,7 +218,7 @@ describe("stopping a worker", () => {
     worker.start();
     await vi.waitFor(() => {
       expect(begun).toBe(2);
-    });
+    }, 30_000);
     let stopped = false;
     const stopping = worker.stop().then(() => {
       stopped = true;
@@ -236,7 +236,7 @@ describe("stopping a worker", () => {
     worker.start();
     await vi.waitFor(() => {
       expect(sleeping()).toHaveLength(2);
-    });
+    }, 30_000);
     await worker.stop();
     expect(sleeping()).toEqual([]);
   });

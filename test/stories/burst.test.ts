@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { seededRandom } from "../../src/sandbox/seeded-random.ts";
 import type { BurstScript } from "../support/burst-script.ts";
-import { failingLms, killTimes } from "../support/burst-trouble.ts";
+import { failingLms, sendAndKill } from "../support/burst-trouble.ts";
 import {
   burstFor,
   type BurstWorld,
@@ -9,9 +9,9 @@ import {
   postsOf,
   send,
   startBurstWorld,
-  until,
   wrongScores,
 } from "../support/burst-world.ts";
+import { until } from "../support/until.ts";
 
 const patience = 60_000;
 let burst: BurstWorld;
@@ -24,8 +24,7 @@ afterAll(() => burst.close());
 
 test("200 webhooks, two kills and an LMS that fails three calls in ten: every score is right in the end", async () => {
   failingLms(burst, { timeOuts: false });
-  const killed = killTimes(burst, 2, seededRandom(3), 600);
-  await Promise.all([killed, send(burst, script, patience)]);
+  await sendAndKill(burst, script, { times: 2, random: seededRandom(3), patience });
   await until(patience, "every score arrived", () => wrongScores(burst, script).length === 0);
   burst.world.lms.faults.clear();
   await until(patience, "the tool came to rest", () => isQuiet(burst));

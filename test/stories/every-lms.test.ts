@@ -135,7 +135,7 @@ describe("in Canvas", () => {
       expect(await rowOf(world, "student11")).toContain("The course has ended in Canvas");
     }, patience);
     world.lms.setCourse(biology.course, { concluded: false });
-    await visitor.submit(await teachersPage(world), { action: "/course/sync" });
+    await visitor.submit(await gradesPage(world), { action: "/course/grades/sync" });
     await arrives(world, "student11", 100);
   });
 });

@@ -77,7 +77,7 @@ test("an instructor sees what the gradebook has, decides about a teacher's grade
   const held = await openGrades();
   expect(textOf(held)).toContain("1 needs you.");
   expect(textOf({ text: rowOf(held, "student2") })).toMatch(/Ours 90 of 100, the teacher's 95 of 100 since/);
-  expect(textOf(await opens("teacher1"))).toContain("1 changed by a teacher");
+  expect(textOf(await opens("teacher1"))).toContain("1 grade was changed in the gradebook.");
 
   const left = await press(held, "/course/grades/answer", { answer: buttonOf(held, "student2", "leave:") });
   expect(textOf(left)).toContain("1 left as a teacher gave it");

@@ -195,7 +195,8 @@ test("a place that the administrator refused gets no more grades, and gets them 
   expect(world.lms.scores().length).toBe(sent);
   await cli("platform", "deployment", lms?.id ?? "", "1", "accept");
   const page = await openCourseLink(createVisitor(), world.lms, "teacher1", biology.link, { framed: true });
-  await createVisitor().submit(page, { action: "/course/sync" });
+  const grades = await createVisitor().submit(page, { action: "/course/grades" });
+  await createVisitor().submit(grades, { action: "/course/grades/sync" });
   await arrives("student22", 100);
 }, 60_000);
 

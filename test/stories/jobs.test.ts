@@ -29,7 +29,7 @@ describe("an operator", () => {
     const pressed = await send(`${tool.url}/admin/jobs/purge/run`, { form }, cookie);
     expect(pressed.location).toBe("/admin/jobs?note=purge");
     expect(wordsOf((await get(`${tool.url}${pressed.location ?? ""}`, cookie)).text)).toContain(
-      "Started: Delete old webhooks that took effect.",
+      "Started: Delete old records that nobody needs.",
     );
     await vi.waitFor(async () => {
       expect(await cardOf("purge", cookie)).toMatch(/Done .*The latest run .* Done 0 /);
@@ -37,7 +37,15 @@ describe("an operator", () => {
     const { text } = await get(`${tool.url}/metrics`);
     expect(text).toMatch(/spaces_lti_job_last_success_timestamp_seconds\{job="purge"\} \d+/);
     const audit = await get(`${tool.url}/admin/audit`, cookie);
-    expect(wordsOf(audit.text)).toContain("Job started by hand Delete old webhooks that took effect");
+    expect(wordsOf(audit.text)).toContain("Job started by hand Delete old records that nobody needs");
+  });
+
+  test("sees of a job that sees to waiting work how much it did and how much still waits", async () => {
+    const { cookie, form } = await logIn(tool.url);
+    await send(`${tool.url}/admin/jobs/process-webhooks/run`, { form }, cookie);
+    await vi.waitFor(async () => {
+      expect(await cardOf("process-webhooks", cookie)).toContain("Done 0; 0 still waiting");
+    }, patience);
   });
 
   test("can run no job that does not exist, and none by a form of another site", async () => {

@@ -83,7 +83,7 @@ describe("who comes with which roles", () => {
     const sub = `role-${count}`;
     const page = await world.launch({ claims: claimsOf({ sub, name: `Kim Number${count}`, roles }) });
     expect(page.status).toBe(200);
-    expect(textOf(page).includes("Grades from attendance")).toBe(teaches);
+    expect(textOf(page).includes("Needs attention")).toBe(teaches);
     const { parameters, userId } = await pressEnter(world.classroom, page.visitor, page);
     expect(parameters["startCall"]).toBe(teaches ? "true" : undefined);
 
@@ -118,14 +118,14 @@ describe("who comes with which roles", () => {
 describe("a lower role at the next launch", () => {
   test("takes effect at once, also on a page that was opened before", async () => {
     const asInstructor = await world.launch({ claims: claimsOf({ sub: "demoted" }) });
-    expect(asInstructor.text).toContain("Grades from attendance");
+    expect(asInstructor.text).toContain("Needs attention");
     const asLearner = await world.launch({ claims: claimsOf({ sub: "demoted", roles: [learnerRole] }) });
-    expect(asLearner.text).not.toContain("Grades from attendance");
+    expect(asLearner.text).not.toContain("Needs attention");
     const old = {
       ...asInstructor,
-      text: asInstructor.text.replace('action="/enter"', 'action="/course/sync"'),
+      text: asInstructor.text.replace('action="/enter"', 'action="/course/grades/sync"'),
     };
-    expect((await asInstructor.visitor.submit(old, { action: "/course/sync" })).status).toBe(403);
+    expect((await asInstructor.visitor.submit(old, { action: "/course/grades/sync" })).status).toBe(403);
     const login = await pressEnter(world.classroom, asInstructor.visitor, asInstructor);
     expect(login.parameters).not.toHaveProperty("startCall");
   });
@@ -133,8 +133,11 @@ describe("a lower role at the next launch", () => {
   test("a higher one gives nothing to a page that was opened before", async () => {
     const before = await world.launch({ claims: claimsOf({ sub: "promoted", roles: [learnerRole] }) });
     await world.launch({ claims: claimsOf({ sub: "promoted" }) });
-    const forged = { ...before, text: before.text.replace('action="/enter"', 'action="/course/sync"') };
-    expect((await before.visitor.submit(forged, { action: "/course/sync" })).status).toBe(403);
+    const forged = {
+      ...before,
+      text: before.text.replace('action="/enter"', 'action="/course/grades/sync"'),
+    };
+    expect((await before.visitor.submit(forged, { action: "/course/grades/sync" })).status).toBe(403);
   });
 });
 

@@ -16,11 +16,16 @@ async function peoplePage(world: DemoWorld, person = "teacher1", link = biology.
   return visitor.submit(enter, { action: "/course/people" });
 }
 
+/** The instructor's page of sections or groups. */
+async function sectionsPage(world: DemoWorld, person = "teacher1", link = biology.link): Promise<Seen> {
+  return visitor.submit(await peoplePage(world, person, link), { action: "/course/people/sections" });
+}
+
 /** What a page says, without its markup; cells are separated by " | ". */
 function textOf(page: Seen): string {
   const body = page.text.slice(page.text.indexOf("<main>"));
   return body
-    .replace(/<\/(td|th|tr|p|h2|label|option)>/g, " | ")
+    .replace(/<\/(td|th|tr|p|h2|h3|li|label|option)>/g, " | ")
     .replace(/<[^>]*>/g, "")
     .replaceAll("&#39;", "'")
     .replace(/[\s|]*\|[\s|]*/g, " | ")
@@ -81,14 +86,14 @@ describe("in a Moodle course", () => {
     const { text } = await whenRead(world);
     expect(text).toContain("30 learners, 1 instructor");
     expect(text).toContain("Zoë Åkesson | learner");
-    expect(text).toContain("We do not know of any groups yet");
+    expect(textOf(await sectionsPage(world))).toContain("We do not know of any groups yet");
   });
 
   test("groups become known as people come, and the teacher gives them names", async () => {
     await openCourseLink(createVisitor(), world.lms, "student1", biology.link);
     await openCourseLink(createVisitor(), world.lms, "student2", biology.link);
     const page = await vi.waitFor(async () => {
-      const found = await peoplePage(world);
+      const found = await sectionsPage(world);
       expect(textOf(found)).toMatch(/Group 1 \| 1 learner \|.*Group 2 \| 1 learner \|/);
       return found;
     }, patience);
@@ -99,7 +104,7 @@ describe("in a Moodle course", () => {
     expect(textOf(named)).toMatch(/The names are saved/);
     expect(textOf(named)).toMatch(/Morning class \| 1 learner/);
     expect(named.text, "what was typed is shown as text").toContain("&lt;b&gt;Evening&lt;/b&gt; &amp; late");
-    expect(textOf(named)).toMatch(/Zoë Åkesson \| learner \| Morning class/);
+    expect(textOf(await peoplePage(world))).toMatch(/Zoë Åkesson \| learner \| Morning class/);
 
     const back = await visitor.submit(named, { action: "/course/people/names", fields: { "name.2": " " } });
     expect(textOf(back)).toMatch(/Group 2 \| 1 learner/);
@@ -107,7 +112,7 @@ describe("in a Moodle course", () => {
   });
 
   test("a name that is too long is refused, and everything typed is still in the form", async () => {
-    const page = await peoplePage(world);
+    const page = await sectionsPage(world);
     const refused = await visitor.submit(page, {
       action: "/course/people/names",
       fields: { "name.1": "Fine", "name.2": "x".repeat(81) },
@@ -116,14 +121,14 @@ describe("in a Moodle course", () => {
     expect(textOf(refused)).toMatch(/Nothing is saved yet/);
     expect(refused.text).toContain(`value="${"x".repeat(81)}"`);
     expect(refused.text).toContain('value="Fine"');
-    expect(textOf(await peoplePage(world))).toMatch(/Morning class \| 1 learner/);
+    expect(textOf(await sectionsPage(world))).toMatch(/Morning class \| 1 learner/);
   });
 
   test("who leaves is marked, keeps a place in the list, and is back when the LMS lists them again", async () => {
     world.lms.unenrol(biology.course, "13");
     const gone = await readAgain(world, /29 learners, 1 instructor/);
     expect(textOf(gone)).toMatch(/Nguyễn Thị Hạnh \| learner \| no group not in the course any more/);
-    expect(textOf(gone)).toMatch(/1 person is not in the course any more/);
+    expect(textOf(await sectionsPage(world))).toMatch(/1 person is not in the course any more/);
     world.lms.enrol(biology.course, { id: "13", role: "student" });
     await readAgain(world, /30 learners, 1 instructor/);
   });
@@ -203,7 +208,7 @@ describe("in a Moodle course", () => {
   test("a learner has no such page", async () => {
     const page = await openCourseLink(visitor, world.lms, "student1", biology.link, { framed: true });
     expect(page.text).not.toContain("/course/people");
-    for (const path of ["people", "people/read", "people/names", "people/progress", "enter"]) {
+    for (const path of ["people", "people/read", "people/names", "people/progress"]) {
       const answer = await visitor.submit(
         { ...page, text: page.text.replace('action="/enter"', `action="/course/${path}"`) },
         {},
@@ -226,8 +231,9 @@ describe("in a Canvas course", () => {
   test("sections come with the list, by name, for people who never opened the classroom", async () => {
     const { text } = await whenRead(world, "teacher2", history.link);
     expect(text).toMatch(/18 learners, 2 instructors/);
-    expect(text).toMatch(/Sections \| Section \| People \|.*9 learners.*9 learners/);
-    expect(text, "nothing to name").not.toContain("Names of sections");
+    const sections = textOf(await sectionsPage(world, "teacher2", history.link));
+    expect(sections).toMatch(/Evening \| 9 learners.*Morning \| 9 learners/);
+    expect(sections, "nothing to name").not.toContain("Names of sections");
     const asked = world.lms.log().filter(({ service }) => service === "memberships");
     expect(asked.map(({ url }) => new URL(url, world.lms.url).searchParams.get("rlid"))).not.toContain(null);
   });
@@ -255,6 +261,20 @@ describe("in a Canvas course", () => {
     expect(next.text.match(/rowheader/g)?.length).toBeGreaterThan(38);
   });
 
+  test("people are found by name, role and section, and all three are kept from page to page", async () => {
+    const page = await peoplePage(world, "teacher2", history.link);
+    const find = async (fields: Record<string, string>) =>
+      textOf(await visitor.submit(page, { action: "/course/people", fields: { page: "1", ...fields } }));
+    expect(await find({ search: "number 007" })).toMatch(/1 person fits\..*Extra Number 007/);
+    expect(await find({ search: "ÅKESSON" })).toMatch(/1 person fits\..*Zoë Åkesson/);
+    expect(await find({ search: "zoe akesson", role: "instructor" })).toMatch(/Nobody in this course fits/);
+    expect(await find({ role: "instructor" })).toMatch(/2 people fit/);
+    expect(await find({ section: "3" })).toMatch(/9 people fit/);
+    const many = await visitor.submit(page, { action: "/course/people", fields: { search: "extra" } });
+    expect(textOf(many)).toContain("Page 1 of 3");
+    expect(many.text).toMatch(/name="search" value="extra"/);
+  });
+
   test("a failure on the second page leaves everything as it was and says so", async () => {
     for (let n = 1; n <= 60; n += 1) world.lms.unenrol(history.course, `2${String(n).padStart(3, "0")}`);
     world.lms.faults.add({ on: "memberships", how: "slow", delayMs: 1, times: 1 });
@@ -274,8 +294,9 @@ describe("in a Canvas course", () => {
     await vi.waitFor(async () => {
       const shown = textOf(await peoplePage(world, "teacher2", history.link));
       expect(shown).toContain("78 learners");
-      expect(shown, "sections known before stay").toMatch(/9 learners.*9 learners/);
     }, patience);
+    const sections = textOf(await sectionsPage(world, "teacher2", history.link));
+    expect(sections, "sections known before stay").toMatch(/9 learners.*9 learners/);
     const last = world.lms
       .log()
       .filter(({ service }) => service === "memberships")

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { attendanceColumn } from "../../src/domain/column.ts";
 import type { Seen, Visitor } from "../../src/sandbox/visitor.ts";
+import { hiddenField } from "../support/dialog.ts";
 import { learnerRole } from "../support/signed-launch.ts";
 import { claimsOf, startTinyWorld, textOf, type TinyWorld } from "../support/tiny-world.ts";
 
@@ -69,10 +70,13 @@ function teaches(sub: string, name: string): Promise<Page> {
 
 /** From any page of the course to the register of the lesson. */
 async function registerOf(page: Page, fields: Record<string, string> = {}): Promise<Page> {
-  const shown = await page.visitor.submit(page, {
-    action: "/course/register",
-    fields: { event: lesson, ...fields },
-  });
+  return registers(page, { event: lesson, ...fields });
+}
+
+/** To the registers by their address, whichever way a page offers. */
+async function registers(page: Page, fields: Record<string, string> = {}): Promise<Page> {
+  const form = `<form method="post" action="/course/register"><input name="session" value="${hiddenField(page, "session")}"></form>`;
+  const shown = await page.visitor.submit({ ...page, text: form }, { fields });
   return { ...shown, visitor: page.visitor };
 }
 
@@ -106,10 +110,10 @@ const noteField = async (sub: string) => `note.${(await personOf(sub)).id}`;
 describe("the register of a session", () => {
   test("is chosen from the list of sessions and shows everybody, also who is not marked", async () => {
     const course = await teaches("ina", "Ina Instructor");
-    const list = await course.visitor.submit(course, { action: "/course/register" });
+    const list = await registers(course);
     expect(textOf(list)).toMatch(/Photosynthesis Mon 14 Sept? 2026, 09:00 Everybody/);
     expect(list.text).toContain(`name="event" value="${lesson}"`);
-    const page = await registerOf({ ...list, visitor: course.visitor });
+    const page = await registerOf(list);
     expect(rowOf(page, "Ann Adler")).toMatch(/✗ Absent The classroom/);
     expect(rowOf(page, "Ben Bauer")).toMatch(/✓ Present The classroom/);
     expect(rowOf(page, "Cem Celik")).toContain("Not marked");

@@ -23,6 +23,17 @@ afterAll(() => world.close());
 
 const teaches = () => world.launch({ claims: claimsOf({ sub: "ina", name: "Ina Instructor" }) });
 
+/** Goes to a page of the course by its address, whatever the page in hand has buttons for. */
+async function go(page: Page, path: string, fields: Record<string, string> = {}): Promise<Page> {
+  const token = /name="session" value="([^"]*)"/.exec(page.text)?.[1] ?? "";
+  const inputs = Object.entries({ session: token, ...fields }).map(
+    ([name, value]) => `<input name="${name}" value="${value}">`,
+  );
+  const form = `<form method="post" action="${path}">${inputs.join("")}</form>`;
+  const shown = await page.visitor.submit({ ...page, text: form });
+  return { ...shown, visitor: page.visitor };
+}
+
 async function press(page: Page, action: string, fields: Record<string, string> = {}): Promise<Page> {
   const shown = await page.visitor.submit(page, { action, fields });
   return { ...shown, visitor: page.visitor };
@@ -69,13 +80,15 @@ async function lesson(title: string, linked: boolean): Promise<string> {
 }
 
 test("an instructor finds who is not matched, says who it is, and the grade follows and goes again", async () => {
-  expect((await teaches()).text).not.toContain("/course/unmatched");
+  expect(textOf(await go(await teaches(), "/course/unmatched"))).toContain(
+    "Nobody is waiting to be matched.",
+  );
   const userId = await guest();
   const eventId = await lesson("Photosynthesis", true);
   world.classroom.markAttendance({ eventId, userId, status: "LATE" });
   const course = await vi.waitFor(async () => {
     const page = await teaches();
-    expect(textOf(page)).toContain("Not matched (1)");
+    expect(page.text).toContain("/course/unmatched");
     return page;
   }, patience);
   const list = await press(course, "/course/unmatched");
@@ -98,15 +111,15 @@ test("an instructor finds who is not matched, says who it is, and the grade foll
   await vi.waitFor(async () => {
     expect(await scoreOf("ann")).toBe(80);
   }, patience);
+  expect(textOf(saved)).toMatch(new RegExp(`Ann Adler is the user ${userId} Saved by Ina Instructor, `));
   const match = /name="match" value="([^"]*)"/.exec(saved.text)?.[1] ?? "";
   const undone = await press(saved, "/course/unmatched/undo", { match });
-  expect(textOf(undone)).toContain(`Taken back: Ann Adler is no longer the user ${userId}.`);
+  expect(textOf(undone)).toContain(`Undone: Ann Adler is no longer the user ${userId}.`);
   await vi.waitFor(async () => {
     expect(await scoreOf("ann")).toBeNull();
   }, patience);
-  const attendance = await press(await press(undone, "/course/enter"), "/course/register");
-  const trail = await press(await press(attendance, "/course/register", { event: eventId }), "/course/audit");
-  expect(textOf(trail)).toMatch(/Person matched .*Ann Adler/);
+  const trail = await go(await go(undone, "/course/register", { event: eventId }), "/course/audit");
+  expect(textOf(trail)).toMatch(/Match of a person undone .*Ann Adler.* Person matched .*Ann Adler/);
 });
 
 test("a session without a Space becomes the course's, and its attendance counts", async () => {
@@ -114,18 +127,29 @@ test("a session without a Space becomes the course's, and its attendance counts"
   const ben = await personOf("ben");
   world.classroom.markAttendance({ eventId, userId: ben.apiUserId ?? "", status: "PRESENT" });
   const list = await vi.waitFor(async () => {
-    const page = await press(await teaches(), "/course/unmatched");
+    const page = await go(await teaches(), "/course/unmatched");
     expect(textOf(page)).toMatch(/Field trip .*1 person of this course is on the list/);
     return page;
   }, patience);
   const hidden = await press(list, "/course/unmatched/event", { event: eventId, act: "not-ours" });
-  expect(textOf(hidden)).toContain("There are no such sessions.");
+  expect(textOf(hidden)).toContain("No session is waiting to be matched.");
   const shown = await press(hidden, "/course/unmatched/event", { event: eventId, act: "show" });
   const ours = await press(shown, "/course/unmatched/event", { event: eventId, act: "ours" });
   expect(textOf(ours)).toContain("Saved: it is a session of this course now.");
   await vi.waitFor(async () => {
     expect(await scoreOf("ben")).toBe(100);
   }, patience);
+  expect(textOf(ours)).toMatch(/Field trip, .* Saved by Ina Instructor, /);
+  const undo = { event: eventId, act: "undo" };
+  const undone = await go(ours, "/course/unmatched/event", undo);
+  expect(textOf(undone)).toContain("Undone: it is no session of this course any more.");
+  await vi.waitFor(async () => {
+    expect(await scoreOf("ben")).toBeNull();
+    expect(textOf(await go(undone, "/course/unmatched"))).toMatch(
+      /Field trip .*1 person of this course is on the list/,
+    );
+  }, patience);
+  expect((await go(undone, "/course/unmatched/event", undo)).status).toBe(409);
 });
 
 test("an instructor has a register read again from the classroom when no webhook came", async () => {
@@ -136,11 +160,11 @@ test("an instructor has a register read again from the classroom when no webhook
   world.classroom.setWebhookUrl(null);
   const ben = await personOf("ben");
   world.classroom.markAttendance({ eventId, userId: ben.apiUserId ?? "", status: "ABSENT" });
-  const register = await press(await teaches(), "/course/register", { event: eventId });
+  const register = await go(await teaches(), "/course/register", { event: eventId });
   const read = await press(register, "/course/register/read", { event: eventId });
   expect(textOf(read)).toContain("Read from the classroom: 1 on its list, 1 changed.");
   expect(textOf(read)).toMatch(/Ben Bauer ✗ Absent/);
-  expect(await scoreOf("ben")).toBe(50);
+  expect(await scoreOf("ben")).toBe(0);
   world.classroom.setWebhookUrl(`${world.toolUrl}/webhooks/production`);
 });
 

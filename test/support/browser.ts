@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
+import { basename } from "node:path";
 import {
   type Browser,
   type BrowserContext,
@@ -72,7 +73,7 @@ export async function openProfile(
     viewport: { width: screen.width, height: screen.height ?? 700 },
     colorScheme: screen.scheme ?? "light",
   });
-  context.setDefaultTimeout(10_000);
+  context.setDefaultTimeout(30_000);
   if (cookie !== null) {
     const [name = "", ...value] = cookie.split("=");
     await context.addCookies([{ name, value: value.join("="), url: site }]);
@@ -132,12 +133,26 @@ export async function findingsOnEveryScreen(ours: Page | Frame): Promise<string[
   return findings;
 }
 
-/** For people's eyes: a picture in the folder SCREENSHOTS, when that is set. */
+let pictures = 0;
+
+/**
+ * For people's eyes: a picture of the whole page in the folder SCREENSHOTS, when that is set. It is named after the
+ * area (the test's file), the order in which pages were looked at, the page's heading and the screen.
+ */
 async function keepPicture(page: Page, ours: Page | Frame, screen: string): Promise<void> {
   const folder = process.env["SCREENSHOTS"];
   if (folder === undefined) return;
-  const heading = await ours.getByRole("heading", { level: 1 }).innerText();
-  await page.screenshot({ path: `${folder}/${`${heading} ${screen}`.replaceAll(/\W+/g, "-")}.png` });
+  const heading = await ours.getByRole("heading", { level: 1 }).first().innerText();
+  const area = basename(expect.getState().testPath ?? "page").replace(/(\.thorough)?\.test\.ts$/, "");
+  pictures += 1;
+  const name = `${area} ${String(pictures).padStart(3, "0")} ${heading} ${screen}`;
+  const seen = page.viewportSize() ?? { width: 600, height: 700 };
+  const long = z.number().parse(await ours.evaluate("document.documentElement.scrollHeight"));
+  // Our frame is as high as the window, so that a longer window shows all of it.
+  await page.setViewportSize({ width: seen.width, height: Math.min(Math.max(long, 400), 4_000) });
+  const path = `${folder}/${name.replaceAll(/[^\p{L}\p{N}]+/gu, "-").slice(0, 120)}.png`;
+  await page.screenshot({ path, animations: "disabled" });
+  await page.setViewportSize(seen);
 }
 
 /** The rules of axe whose outcome depends on colours. */

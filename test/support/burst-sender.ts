@@ -1,4 +1,6 @@
 import { Agent, request } from "node:http";
+import { connect } from "node:net";
+import { until } from "./until.ts";
 
 /** How a burst was taken. */
 export type Acceptance = {
@@ -10,19 +12,20 @@ export type Acceptance = {
   again: number;
 };
 
-/** How long a webhook that was not acknowledged waits until it is sent again (ms). */
-const pause = 50;
+/** How far a burst is. */
+export type Progress = { acknowledged: number };
+
 const sideBySide = 64;
 
 /**
  * Sends webhooks as fast as they are taken, over connections that are kept, 64 at once. Whatever is not acknowledged is
- * sent again, as a service does; resolves when all are acknowledged.
+ * sent again as soon as the receiver takes connections, as a service does; resolves when all are acknowledged.
  * @throws when that takes longer than `patience` ms
  */
 export async function sendBurst(
   to: { url: string; secret: string },
   bodies: readonly string[],
-  patience: number,
+  { patience, progress = { acknowledged: 0 } }: { patience: number; progress?: Progress },
 ): Promise<Acceptance> {
   const agent = new Agent({ keepAlive: true, maxSockets: sideBySide });
   const queue = [...bodies];
@@ -35,11 +38,12 @@ export async function sendBurst(
       if (asked - began > patience) throw new Error(`${queue.length + 1} webhooks were not acknowledged`);
       if (await isAcknowledged(agent, to, body)) {
         answers.push(performance.now() - asked);
+        progress.acknowledged += 1;
         continue;
       }
       again += 1;
       queue.push(body);
-      await new Promise((resolve) => setTimeout(resolve, pause));
+      await until(patience, "the tool takes webhooks", () => isThere(to.url), 20);
     }
   };
   try {
@@ -48,6 +52,20 @@ export async function sendBurst(
     agent.destroy();
   }
   return { took: performance.now() - began, answers: answers.sort((a, b) => a - b), again };
+}
+
+/** Whether somebody takes connections at an address. */
+function isThere(url: string): Promise<boolean> {
+  const { hostname, port } = new URL(url);
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  const socket = connect(Number(port), hostname, () => {
+    resolve(true);
+    socket.destroy();
+  });
+  socket.on("error", () => {
+    resolve(false);
+  });
+  return promise;
 }
 
 function isAcknowledged(agent: Agent, to: { url: string; secret: string }, body: string): Promise<boolean> {

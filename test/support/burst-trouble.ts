@@ -1,17 +1,41 @@
-import type { BurstWorld } from "./burst-world.ts";
+import type { BurstScript } from "./burst-script.ts";
+import type { Progress } from "./burst-sender.ts";
+import { type BurstWorld, send } from "./burst-world.ts";
+import { until } from "./until.ts";
 
-/** Kills the tool (SIGKILL) so many times at random moments, and starts it again each time. */
-export async function killTimes(
-  { world }: BurstWorld,
-  times: number,
-  random: () => number,
-  longestLife = 1_500,
-): Promise<void> {
-  for (let time = 0; time < times; time += 1) {
-    // Some die while webhooks come in, some while scores are computed or on their way.
-    await new Promise((resolve) => setTimeout(resolve, random() * longestLife));
-    await world.tool().end("SIGKILL");
-    await world.restartTool();
+/**
+ * Sends a burst and kills the tool (SIGKILL) so many times at random points of it, starting it again each time: some die
+ * while webhooks come in, some while scores are computed or on their way. Resolves when all is acknowledged and the last
+ * one runs.
+ * @returns how the burst was taken.
+ */
+export async function sendAndKill(
+  burst: BurstWorld,
+  script: BurstScript,
+  { times, random, patience }: { times: number; random: () => number; patience: number },
+) {
+  const progress: Progress = { acknowledged: 0 };
+  const { world } = burst;
+  const before = world.lms.scores().length;
+  const wanted = [...script.scores.values()].filter((score) => score !== null).length;
+  // Each learner who has a score brings one call at least; kills cost time, not calls, so every point is reached.
+  const points = Array.from({ length: times }, () => random() * (script.bodies.length + wanted * 0.9)).sort(
+    (one, other) => one - other,
+  );
+  const kill = async () => {
+    for (const point of points) {
+      const isThere = () => progress.acknowledged + world.lms.scores().length - before >= point;
+      await until(patience, "the burst went on", isThere, 5);
+      await world.tool().end("SIGKILL");
+      await world.restartTool();
+    }
+  };
+  const killing = kill();
+  try {
+    return await send(burst, script, patience, progress);
+  } finally {
+    // Otherwise it would start the tool once more after everything has ended.
+    await killing;
   }
 }
 

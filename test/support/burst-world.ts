@@ -7,8 +7,9 @@ import { randomIds } from "../../src/kernel/ids.ts";
 import { openDatabase } from "../../src/storage/open-database.ts";
 import { openStores } from "../../src/storage/open-stores.ts";
 import { type BurstScript, writeBurst } from "./burst-script.ts";
-import { type Acceptance, sendBurst } from "./burst-sender.ts";
+import { type Acceptance, type Progress, sendBurst } from "./burst-sender.ts";
 import { metric, startWorld, walkIn } from "./start-world.ts";
+import { until } from "./until.ts";
 
 const courseId = "2";
 const linkId = "1";
@@ -117,22 +118,12 @@ async function holdEvents(world: DemoWorld, count: number): Promise<string[]> {
 }
 
 const doneReceipts = 'spaces_lti_receipts{state="done"}';
-const waitingReceipts = 'spaces_lti_receipts{state="waiting"}';
-const unmatchedReceipts = 'spaces_lti_receipts{state="unmatched"}';
-const waitingScores = 'spaces_lti_deliveries{state="waiting"}';
-
-/** Waits for a condition, looked at ten times a second. @throws with `what` when it does not come true in time (ms). */
-export async function until(
-  patience: number,
-  what: string,
-  isTrue: () => boolean | Promise<boolean>,
-): Promise<void> {
-  const deadline = Date.now() + patience;
-  while (!(await isTrue())) {
-    if (Date.now() > deadline) throw new Error(`it did not come true in ${patience} ms that ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
-}
+const undone = [
+  'spaces_lti_receipts{state="waiting"}',
+  'spaces_lti_receipts{state="asking"}',
+  'spaces_lti_receipts{state="unmatched"}',
+  'spaces_lti_deliveries{state="waiting"}',
+];
 
 /** The webhooks of a burst for this world. */
 export function burstFor({ userIds, eventIds }: BurstWorld, count: number, seed: number): BurstScript {
@@ -140,9 +131,15 @@ export function burstFor({ userIds, eventIds }: BurstWorld, count: number, seed:
 }
 
 /** Sends them to the tool, whichever process of it runs at the moment. */
-export function send({ world }: BurstWorld, script: BurstScript, patience: number): Promise<Acceptance> {
+export function send(
+  { world }: BurstWorld,
+  script: BurstScript,
+  patience: number,
+  progress?: Progress,
+): Promise<Acceptance> {
   const secret = world.variables.CLASSROOM_WEBHOOK_SECRET ?? "";
-  return sendBurst({ url: `${world.toolUrl}/webhooks/production`, secret }, script.bodies, patience);
+  const to = { url: `${world.toolUrl}/webhooks/production`, secret };
+  return sendBurst(to, script.bodies, { patience, ...(progress === undefined ? {} : { progress }) });
 }
 
 /** Learners whose grade in the gradebook is not the one that has to be, with both. */
@@ -161,8 +158,16 @@ export function wrongScores({ world, userIds }: BurstWorld, { scores }: BurstScr
 
 /** Whether the tool has nothing left to do with webhooks and scores. */
 export async function isQuiet({ world }: BurstWorld): Promise<boolean> {
-  const left = [waitingReceipts, unmatchedReceipts, waitingScores].map((name) => metric(world, name));
+  const left = undone.map((name) => metric(world, name));
   return (await Promise.all(left)).every((count) => count === 0);
+}
+
+/** How many webhooks the tool gave up, and how many different ones it has seen through. */
+export async function outcomesOf({ world }: BurstWorld): Promise<{ failed: number; done: number }> {
+  return {
+    failed: await metric(world, 'spaces_lti_receipts{state="failed"}'),
+    done: await metric(world, doneReceipts),
+  };
 }
 
 const postSchema = z.object({ userId: z.string(), scoreGiven: z.number().nullish() });

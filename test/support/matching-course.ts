@@ -5,6 +5,7 @@ import { standingOf } from "../../src/domain/attendance.ts";
 import { planReadings } from "../../src/features/attendance/plan-readings.ts";
 import { reconcileNext, type ReconcileEventDeps } from "../../src/features/attendance/reconcile-event.ts";
 import { recordAttendance } from "../../src/features/attendance/record-attendance.ts";
+import { gradeAfterChange } from "../../src/features/grading/grade-after-change.ts";
 import { wantRegrade } from "../../src/features/grading/want-regrade.ts";
 import { applyNextMatch, type ApplyMatchesDeps } from "../../src/features/unmatched/apply-matches.ts";
 import { listUnmatched } from "../../src/features/unmatched/list-unmatched.ts";
@@ -60,8 +61,10 @@ export async function openMatchingCourse(options: { tellsTimes?: boolean } = {})
     typeof stores & { onReadingWanted: () => void; onMatchSaid: () => void } = {
     ...course.deps,
     classroomOf: () => client,
+    onEventNoted: () => undefined,
     onSessionsChanged: (courseId) => wantRegrade(course.deps, courseId),
-    onMatchable: () => stores.receipts.retryUnmatched(course.clock.now()),
+    whileSessionsChange: (of, change) => gradeAfterChange(course.deps, of, "everybody", change),
+    onMatchable: (what) => stores.receipts.retryWaiting(what, course.clock.now()),
     onReadingWanted: () => {
       woken.readings += 1;
     },

@@ -182,7 +182,7 @@ export async function openDoor(options: { clock: Clock; folder?: string }) {
         if (admitted === null) return calls.slice(from).map(({ userId }) => userId);
         await vi.waitFor(() => {
           expect(calls.length).toBe(made + 1);
-        });
+        }, 30_000);
         calls.at(-1)?.answer();
         await admitted.done;
       }

@@ -80,7 +80,6 @@ export async function openProvisioning(options: { url?: string; renames?: boolea
     onApiUsersWanted: () => undefined,
     classroomOf: () => (classroom.renames ? client : { ...client, updateApiUser: null }),
     onMatchable: () => Promise.resolve(),
-    onCourseDone: () => Promise.resolve(),
     onOutcome: (outcome) => {
       if (outcome !== "nothing") outcomes.push(outcome);
     },

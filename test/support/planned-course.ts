@@ -46,13 +46,18 @@ const openThrottle: Throttle = {
   waiting: () => ({ door: 0, instructor: 0, session: 0, background: 0 }),
 };
 
-/** An embedded database for all tests of a file: opening one takes longer than most of them. */
-export async function openPlanningStores() {
+/**
+ * An embedded database for all tests of a file: opening one takes longer than most of them.
+ * @param url Another process's database to share; a new folder by default.
+ */
+export async function openPlanningStores(url?: string) {
   const folder = await mkdtemp(join(tmpdir(), "spaces-lti-sessions-"));
-  const database = await openDatabase({ url: `file:${folder}`, logger: createLogger("silent") });
+  const databaseUrl = url ?? `file:${folder}`;
+  const database = await openDatabase({ url: databaseUrl, logger: createLogger("silent") });
   const stores = await openStores(database.connection);
   return {
     stores,
+    databaseUrl,
     /** As if nothing had ever been stored. */
     wipe: () => Promise.all(Object.values(database.connection.models).map((model) => model.deleteMany({}))),
     close: async () => {
@@ -121,11 +126,10 @@ export async function openPlannedCourse(planning: PlanningStores, options: { cha
     onMatchable: () => Promise.resolve(),
     onSessionWanted: () => undefined,
     onEventNoted: () => undefined,
-    onSessionsChanged: (courseId: string) => {
-      changed.push(courseId);
-      return Promise.resolve();
-    },
-    whileSessionsChange: async <T>({ id }: { id: string }, change: () => Promise<T>): Promise<T> => {
+    whileSessionsChange: async <T>(
+      { id }: Pick<Course, "id" | "registrationId">,
+      change: () => Promise<T>,
+    ): Promise<T> => {
       const result = await change();
       changed.push(id);
       return result;
@@ -189,6 +193,18 @@ export async function openPlannedCourse(planning: PlanningStores, options: { cha
     return personId;
   };
 
+  /** Another Space, which no course has. */
+  const anotherSpace = async (name: string): Promise<string> =>
+    (await client.createSpace({ name, access: "Public", waitingRoom: false }, { priority: "background" }))
+      .spaceId;
+  /** A link of a course opens a Space. */
+  const link = (courseId: string, linkedSpaceId: string) =>
+    stores.courseLinks.record(
+      { registrationId, deploymentId: "1", courseId, linkId: `link-${linkedSpaceId}` },
+      { id: randomIds.id("cho"), choice: { kind: "space", spaceId: linkedSpaceId } },
+      randomIds.id("lnk"),
+    );
+
   await addCourse("bio", "Biology");
   await addMember("bio", "Tess", "instructor");
 
@@ -202,6 +218,8 @@ export async function openPlannedCourse(planning: PlanningStores, options: { cha
     changed,
     addCourse,
     addMember,
+    anotherSpace,
+    link,
     courseOf,
     /** Tess plans Mondays at ten in Berlin, from 19 October 2026 on (the clocks change on the 25th). */
     plan: async (
@@ -212,6 +230,7 @@ export async function openPlannedCourse(planning: PlanningStores, options: { cha
         sectionIds?: readonly string[];
         counts?: boolean;
         courseId?: string;
+        spaceId?: string | null;
       } = {},
     ) => {
       const { recurrence = { every: "once" }, batch = randomIds.secret(), title = "Lesson {number}" } = plan;
@@ -223,6 +242,7 @@ export async function openPlannedCourse(planning: PlanningStores, options: { cha
         repeats: recurrence.every !== "once",
         sectionIds: plan.sectionIds ?? [],
         counts: plan.counts ?? true,
+        spaceId: plan.spaceId ?? null,
       });
     },
     /** Lets the worker do all that is due now. */

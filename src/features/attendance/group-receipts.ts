@@ -1,4 +1,4 @@
-import type { Receipt } from "../../domain/receipt.ts";
+import { type Matchable, type Receipt, waitKey } from "../../domain/receipt.ts";
 import { readWebhook, type Webhook } from "../../domain/webhook.ts";
 import type { EventStore } from "../../storage/event-store.ts";
 
@@ -8,14 +8,8 @@ export type ReadReceipt = { receipt: Receipt; webhook: Webhook };
 /** Receipts about the same person and event: taken in turn, they do not get in each other's way. */
 export type ReceiptGroup = readonly ReadReceipt[];
 
-/**
- * Puts receipts together that are about the same.
- * @returns `known`: attendance in events whose course is settled here; `others` may have to ask the classroom.
- */
-export async function groupReceipts(
-  deps: { events: Pick<EventStore, "find"> },
-  receipts: readonly Receipt[],
-): Promise<{ known: ReceiptGroup[]; others: ReceiptGroup[] }> {
+/** Puts receipts together that are about the same. */
+export function groupReceipts(receipts: readonly Receipt[]): ReceiptGroup[] {
   const groups = new Map<string, ReadReceipt[]>();
   for (const receipt of receipts) {
     const webhook = readWebhook(JSON.parse(receipt.body));
@@ -24,17 +18,49 @@ export async function groupReceipts(
     group.push({ receipt, webhook });
     groups.set(key, group);
   }
+  return [...groups.values()];
+}
+
+/** Families that need nothing of the classroom; attendance may, and whatever else there is counts as asking. */
+const silent: ReadonlySet<Webhook["family"]> = new Set([
+  "other",
+  "unreadable",
+  "SPACE_RECORDING",
+  "SPACE_SESSION",
+]);
+
+/**
+ * Parts those who need nothing of the classroom from those about whom it may have to be asked: attendance in events whose
+ * course is not settled here, and news of its records.
+ */
+export async function partReceipts(
+  deps: { events: Pick<EventStore, "find"> },
+  groups: readonly ReceiptGroup[],
+): Promise<{ ready: ReceiptGroup[]; asking: ReceiptGroup[] }> {
   const settled = new Map<string, boolean>();
-  const known: ReceiptGroup[] = [];
-  const others: ReceiptGroup[] = [];
-  for (const group of groups.values()) {
+  const ready: ReceiptGroup[] = [];
+  const asking: ReceiptGroup[] = [];
+  for (const group of groups) {
     const event = eventOf(group);
-    if (event !== null && !settled.has(event.key)) {
-      settled.set(event.key, (await deps.events.find(event.environment, event.eventId))?.courseId != null);
-    }
-    (event !== null && settled.get(event.key) === true ? known : others).push(group);
+    const key = event === null ? "" : waitKey(event);
+    if (event !== null && !settled.has(key))
+      settled.set(key, (await deps.events.find(event.environment, event.id))?.courseId != null);
+    const family = group[0]?.webhook.family ?? "other";
+    const asks = event === null ? !silent.has(family) : settled.get(key) !== true;
+    (asks ? asking : ready).push(group);
   }
-  return { known, others };
+  return { ready, asking };
+}
+
+/** Puts groups together that are about the same event. */
+export function groupByEvent(groups: readonly ReceiptGroup[]): ReceiptGroup[][] {
+  const events = new Map<string, ReceiptGroup[]>();
+  for (const group of groups) {
+    const event = eventOf(group);
+    const key = event === null ? (group[0]?.receipt.id ?? "") : waitKey(event);
+    events.set(key, [...(events.get(key) ?? []), group]);
+  }
+  return [...events.values()];
 }
 
 function subjectOf({ id, environment }: Receipt, webhook: Webhook): string {
@@ -43,9 +69,8 @@ function subjectOf({ id, environment }: Receipt, webhook: Webhook): string {
     : id;
 }
 
-function eventOf([first]: ReceiptGroup) {
+/** The event a group tells the attendance of; null for other families. */
+export function eventOf([first]: ReceiptGroup): (Matchable & { kind: "event" }) | null {
   if (first?.webhook.family !== "ATTENDANCE") return null;
-  const { environment } = first.receipt;
-  const { eventId } = first.webhook;
-  return { key: JSON.stringify([environment, eventId]), environment, eventId };
+  return { kind: "event", environment: first.receipt.environment, id: first.webhook.eventId };
 }

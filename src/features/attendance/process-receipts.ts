@@ -1,26 +1,35 @@
 import type { Course, Person } from "../../domain/course.ts";
+import { waitKey } from "../../domain/receipt.ts";
 import { inLanes } from "../../kernel/in-lanes.ts";
 import type { Logger } from "../../kernel/logger.ts";
 import type { ReceiptOutcome, ReceiptStore } from "../../storage/receipt-store.ts";
 import { gradeMembers } from "../grading/grade-member.ts";
 import { claimLasts, withClaim } from "../with-claim.ts";
-import { groupReceipts, type ReceiptGroup } from "./group-receipts.ts";
+import { eventOf, groupByEvent, groupReceipts, partReceipts, type ReceiptGroup } from "./group-receipts.ts";
 import { failedEffect, type ReceiptEffect, receiptEffect, type ReceiptEffectDeps } from "./receipt-effect.ts";
 
-export type ProcessReceiptsDeps = ReceiptEffectDeps & { receipts: ReceiptStore; logger: Logger };
+export type ProcessReceiptsDeps = ReceiptEffectDeps & {
+  receipts: ReceiptStore;
+  /** There are receipts about which the classroom may have to be asked: wakes whoever asks it. */
+  onAsking: () => void;
+  logger: Logger;
+};
 
 /** So many are taken at once: after a burst each learner is graded once or twice, and not for each webhook. */
 const most = 500;
 /** So many groups take effect side by side; their writes share commits. */
 const sideBySide = 16;
-/** So many of those that may have to ask the classroom, which takes a few calls a second. */
+/** So many of those that may have to ask the classroom are taken at once: new ones wait for these at most. */
+const mostAsking = 20;
+/** So many of them side by side, for the classroom takes a few calls a second. */
 const asking = 4;
 
 /**
- * Claims the receipts that are due longest and lets them take effect: facts first, then the scores of everybody
- * concerned, and only then they are done. A crash leaves the claims to run out and the receipts to be processed again,
- * which changes nothing where they had taken effect already.
- * @returns false when no receipt is due.
+ * Claims the fresh receipts that are due longest and lets them take effect: facts first, then the scores of everybody
+ * concerned, and only then they are done. Those about which the classroom may have to be asked are left to
+ * `processSlowReceipts`, so that nobody waits for them here. A crash leaves the claims to run out and the receipts to be
+ * processed again, which changes nothing where they had taken effect already.
+ * @returns false when no fresh receipt is due.
  */
 export async function processReceipts(deps: ProcessReceiptsDeps): Promise<boolean> {
   const { receipts, clock } = deps;
@@ -28,23 +37,74 @@ export async function processReceipts(deps: ProcessReceiptsDeps): Promise<boolea
   const now = clock.now();
   const claimed = await receipts.claimDue(holder, now, now + claimLasts, most);
   if (claimed.length === 0) return false;
-  const left = new Set(claimed.map(({ id }) => id));
-  const carryOut = async (groups: readonly ReceiptGroup[], lanes: number) => {
-    const effects = await graded(deps, (await inLanes(lanes, groups, (group) => inTurn(deps, group))).flat());
-    await settle(deps, holder, effects);
-    for (const { receipt } of effects) left.delete(receipt.id);
-  };
+  const ids = claimed.map(({ id }) => id);
   await withClaim(
     deps,
-    (until) => receipts.extend([...left], holder, until),
+    (until) => receipts.extend(ids, holder, until),
     async () => {
-      const { known, others } = await groupReceipts(deps, claimed);
-      await carryOut(known, sideBySide);
-      // Each for itself: nobody's score waits for what the classroom has to say about somebody else's.
-      await inLanes(asking, others, (group) => carryOut([group], 1));
+      const parted = await partReceipts(deps, groupReceipts(claimed));
+      const slow = parted.asking.flatMap((group) => group.map(({ receipt }) => receipt.id));
+      if (slow.length > 0) {
+        await receipts.handOver(slow, holder, clock.now());
+        deps.onAsking();
+      }
+      await carryOut(deps, holder, parted.ready, sideBySide);
     },
   );
   return true;
+}
+
+/**
+ * As `processReceipts`, for a few of those about which the classroom may have to be asked, and when there are none, for a few
+ * unmatched ones that are due.
+ * @returns false when none is due.
+ */
+export async function processSlowReceipts(deps: ProcessReceiptsDeps): Promise<boolean> {
+  const { receipts, clock } = deps;
+  const holder = deps.ids.id("hold");
+  const now = clock.now();
+  const claimed = await receipts.claimSlow(holder, now, now + claimLasts, mostAsking);
+  if (claimed.length === 0) return false;
+  const left = new Set(claimed.map(({ id }) => id));
+  await withClaim(
+    deps,
+    (until) => receipts.extend([...left], holder, until),
+    () =>
+      // Events for themselves: nobody's score waits for what the classroom has to say about another one.
+      inLanes(asking, groupByEvent(groupReceipts(claimed)), async (groups) => {
+        const effects = await carryOut(deps, holder, groups, 1);
+        for (const { receipt } of effects) left.delete(receipt.id);
+        await retryOthers(deps, groups, effects);
+      }),
+  );
+  return true;
+}
+
+async function carryOut(
+  deps: ProcessReceiptsDeps,
+  holder: string,
+  groups: readonly ReceiptGroup[],
+  lanes: number,
+): Promise<readonly ReceiptEffect[]> {
+  const effects = await graded(deps, (await inLanes(lanes, groups, (group) => inTurn(deps, group))).flat());
+  await settle(deps, holder, effects);
+  return effects;
+}
+
+/** Where one found its event, or what it had waited for, the others that wait for the same are due too. */
+async function retryOthers(
+  { receipts, clock }: ProcessReceiptsDeps,
+  [first]: readonly ReceiptGroup[],
+  effects: readonly ReceiptEffect[],
+): Promise<void> {
+  const keys = new Set(effects.flatMap(({ receipt: { waitsFor } }) => waitsFor ?? []));
+  const event = first === undefined ? null : eventOf(first);
+  if (event !== null) keys.add(waitKey(event));
+  const found = effects.some(
+    ({ outcome: { state, waitsFor } }) =>
+      state === "done" || (state === "unmatched" && !keys.has(waitsFor ?? "")),
+  );
+  if (found) for (const key of keys) await receipts.retryWaitingFor(key, clock.now());
 }
 
 async function inTurn(deps: ReceiptEffectDeps, group: ReceiptGroup): Promise<ReceiptEffect[]> {
@@ -86,8 +146,14 @@ async function settle(
 ): Promise<void> {
   const alike = new Map<string, { outcome: ReceiptOutcome; ids: string[] }>();
   for (const { receipt, outcome } of effects) {
-    const { state, reason } = outcome;
-    const key = JSON.stringify([state, reason, state === "done" || outcome.nextTryAt]);
+    const { state, reason, waitsFor, waitsForUser } = outcome;
+    const key = JSON.stringify([
+      state,
+      reason,
+      state === "done" || outcome.nextTryAt,
+      waitsFor,
+      waitsForUser,
+    ]);
     const same = alike.get(key) ?? { outcome, ids: [] };
     same.ids.push(receipt.id);
     alike.set(key, same);

@@ -1,6 +1,7 @@
 import type { AttendanceHistory, AttendanceObservation } from "../../domain/attendance.ts";
 import type { ClassroomEvent } from "../../domain/classroom-event.ts";
 import type { Course, Person } from "../../domain/course.ts";
+import type { Matchable } from "../../domain/receipt.ts";
 import type { EnvironmentName } from "../../domain/registration.ts";
 import type { Ids } from "../../kernel/ids.ts";
 import type { AttendanceStore } from "../../storage/attendance-store.ts";
@@ -31,9 +32,10 @@ export type SeenAttendance = {
   observation: AttendanceObservation | ((known: AttendanceHistory) => AttendanceObservation | null);
 };
 
-/** With the course and the person whose grade follows from it. */
+/** With the course and the person whose grade follows from it, or with what has to appear before it can be anybody's. */
 export type RecordedAttendance =
-  { kind: "recorded"; course: Course; person: Person } | { kind: "unmatched"; reason: string };
+  | { kind: "recorded"; course: Course; person: Person }
+  | { kind: "unmatched"; reason: string; waitsFor: readonly Matchable[] };
 
 /**
  * Takes an observation into the course's attendance and sets the grade that follows from it. The observation is
@@ -59,24 +61,27 @@ export async function recordObservation(
 ): Promise<RecordedAttendance> {
   const { environment, eventId, userId } = seen;
   const event = await findEvent(deps, environment, eventId);
-  if (event === null) return unmatched(`The classroom does not know event ${eventId}.`);
+  if (event === null) {
+    const reason = `The classroom does not know event ${eventId}.`;
+    return unmatched(reason, [{ kind: "event", environment, id: eventId }]);
+  }
   const course = event.courseId === null ? null : await deps.courses.find(event.courseId);
   if (course === null) return strayed(deps, event, seen);
+  const user = { kind: "user", environment, id: userId } as const;
   const attendee = await whoAttended(deps, course, environment, userId);
   if (attendee === null) {
     await keep(deps, seen, course.id);
-    return unmatched(`Classroom user ${userId} is nobody of this course's LMS who came through this tool.`);
+    const reason = `Classroom user ${userId} is nobody of this course's LMS who came through this tool.`;
+    return unmatched(reason, [user]);
   }
   const { person, by } = attendee;
   const key = { registrationId: course.registrationId, courseId: course.id, personId: person.id };
   const member = await deps.members.find(key.registrationId, key.courseId, key.personId);
-  // What holds by an instructor's word reaches the members of that instructor's course, and nobody else.
-  if (
-    member === null &&
-    (by === "match" || (await deps.strayEvents.courseOf(environment, eventId)) === course.id)
-  ) {
+  // What holds by an instructor's word (a match, a session taken over, a link to another Space) reaches the members of that
+  // instructor's course, and nobody else.
+  if (member === null && (by === "match" || event.spaceId !== course.spaceId)) {
     await keep(deps, seen, course.id);
-    return unmatched(`Classroom user ${userId} is not in the course of event ${eventId}.`);
+    return unmatched(`Classroom user ${userId} is not in the course of event ${eventId}.`, [user]);
   }
   // An undone match takes back what came through it.
   if (by === "match") await keep(deps, seen, course.id);
@@ -108,26 +113,45 @@ async function strayed(
   for (const { id, registrationId } of people) {
     for (const member of await deps.members.listOfPerson(registrationId, id)) {
       if (member.active)
-        await deps.strayEvents.note({ registrationId, courseId: member.courseId, environment, eventId });
+        await deps.strayEvents.note(
+          { registrationId, courseId: member.courseId, environment, eventId },
+          deps.clock.now(),
+        );
     }
   }
   // Who is nobody here is no concern of ours until the event is a course's; the receipt waits.
   if (people.length > 0) await keep(deps, seen, null);
-  if (event.courseId !== null) return unmatched(`The course of event ${eventId} is not known any more.`);
-  if (event.spaceId === null) return unmatched(`Event ${eventId} is not linked to a Space.`);
-  return unmatched(`Space ${event.spaceId} of event ${eventId} belongs to no course here.`);
-}
-
-async function keep(
-  deps: Pick<RecordAttendanceDeps, "unmatchedAttendance">,
-  { environment, eventId, userId, observation }: SeenAttendance,
-  courseId: string | null,
-): Promise<void> {
-  await deps.unmatchedAttendance.keep({ environment, eventId, userId }, courseId, (known) =>
-    typeof observation === "function" ? observation(known) : observation,
+  const { courseId, spaceId } = event;
+  const waitsFor: Matchable[] = [
+    spaceId === null
+      ? { kind: "event", environment, id: eventId }
+      : { kind: "space", environment, id: spaceId },
+    // As soon as it is somebody, their courses are shown the event.
+    ...(people.length === 0 ? [{ kind: "user", environment, id: userId } as const] : []),
+  ];
+  if (courseId !== null) return unmatched(`The course of event ${eventId} is not known any more.`, waitsFor);
+  if (spaceId === null) return unmatched(`Event ${eventId} is not linked to a Space.`, waitsFor);
+  return unmatched(
+    `Space ${spaceId} of event ${eventId} is no course's own, and not exactly one course has a link to it.`,
+    waitsFor,
   );
 }
 
-function unmatched(reason: string): RecordedAttendance {
-  return { kind: "unmatched", reason };
+async function keep(
+  deps: Pick<RecordAttendanceDeps, "unmatchedAttendance" | "clock">,
+  { environment, eventId, userId, observation }: SeenAttendance,
+  courseId: string | null,
+): Promise<void> {
+  await deps.unmatchedAttendance.keep(
+    { environment, eventId, userId },
+    {
+      courseId,
+      told: (known) => (typeof observation === "function" ? observation(known) : observation),
+      now: deps.clock.now(),
+    },
+  );
+}
+
+function unmatched(reason: string, waitsFor: readonly Matchable[]): RecordedAttendance {
+  return { kind: "unmatched", reason, waitsFor };
 }

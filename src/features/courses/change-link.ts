@@ -2,15 +2,17 @@ import type { CourseLink, LinkChoice } from "../../domain/course-link.ts";
 import type { Course } from "../../domain/course.ts";
 import { NamedError } from "../../kernel/errors.ts";
 import type { CourseLinkStore } from "../../storage/course-link-store.ts";
+import { settleSpace, type SettleSpaceDeps } from "../scheduling/settle-space.ts";
 import { usableSpace, type UsableSpaceDeps } from "./usable-space.ts";
 
-export type ChangeLinkDeps = UsableSpaceDeps & { courseLinks: CourseLinkStore };
+export type ChangeLinkDeps = UsableSpaceDeps & SettleSpaceDeps & { courseLinks: CourseLinkStore };
 
 /** What an instructor wants a link to open. */
 export type WantedSpace = { kind: "course-space" } | { kind: "space"; typed: string };
 
 /**
- * Makes a link open another Space, or its course's again.
+ * Makes a link open another Space, or its course's again. Sessions to come in either Space go to the course whose they are
+ * then.
  * @throws NamedError "link-unknown", and those of `usableSpace`.
  */
 export async function changeLink(
@@ -22,7 +24,14 @@ export async function changeLink(
 ): Promise<void> {
   const link = courseLinkId === null ? null : await deps.courseLinks.find(courseLinkId);
   if (link?.courseId !== course.id) throw unknownLink();
-  await deps.courseLinks.choose(link.id, await choiceOf(deps, course, personId, wanted));
+  const choice = await choiceOf(deps, course, personId, wanted);
+  await deps.courseLinks.choose(link.id, choice);
+  for (const spaceId of new Set([...spaceOf(choice), ...spaceOf(link.choice)]))
+    await settleSpace(deps, course.environment, spaceId);
+}
+
+function spaceOf(choice: LinkChoice): string[] {
+  return choice.kind === "space" ? [choice.spaceId] : [];
 }
 
 /** A wanted Space as a choice; the course's own Space is never written down as another one. */

@@ -1,4 +1,6 @@
 import type { Course } from "../../domain/course.ts";
+import type { NewSpace } from "../../domain/space-access.ts";
+import type { Matchable } from "../../domain/receipt.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { NamedError } from "../../kernel/errors.ts";
 import type { Ids } from "../../kernel/ids.ts";
@@ -6,12 +8,13 @@ import type { CallOptions } from "../../classroom/call-options.ts";
 import type { ClassroomClient } from "../../classroom/client.ts";
 import type { CourseStore } from "../../storage/course-store.ts";
 import { makeOnce } from "../make-once.ts";
+import { newSpaceOf } from "./change-settings.ts";
 
 export type EnsureSpaceDeps = {
   courses: CourseStore;
   classroomOf: (environment: Course["environment"]) => Pick<ClassroomClient, "createSpace">;
   /** Called after a Space was made: receipts may have waited for it. */
-  onMatchable: () => Promise<void>;
+  onMatchable: (what: Matchable) => Promise<void>;
   clock: Clock;
   ids: Ids;
 };
@@ -28,6 +31,7 @@ export async function ensureSpace(
 ): Promise<string> {
   if (course.spaceId !== null) return course.spaceId;
   const { courses } = deps;
+  let made = newSpaceOf(course);
   return makeOnce(deps, {
     onOthersMake: options.onPermit,
     read: async () => {
@@ -39,20 +43,28 @@ export async function ensureSpace(
     claim: (holder, now, until) => courses.claimSpace(course.id, holder, now, until),
     extend: (holder, until) => courses.extendSpace(course.id, holder, until),
     make: async () => {
-      const space = await deps.classroomOf(course.environment).createSpace(
-        // Public: the interface shows no way to put people on a Private Space's list, so nobody could enter one.
-        { name: spaceName(course), access: "Public", waitingRoom: false },
-        options,
-      );
-      return space.spaceId;
+      // As it is set at this moment: a page of the course may have been open for long.
+      made = newSpaceOf((await courses.find(course.id)) ?? course);
+      return createSpaceFor(deps, course, made, options);
     },
     keep: async (holder, spaceId) => {
-      const kept = await courses.keepSpace(course.id, holder, spaceId);
-      if (kept) await deps.onMatchable();
+      const kept = await courses.keepSpace(course.id, holder, spaceId, made);
+      if (kept) await deps.onMatchable({ kind: "space", environment: course.environment, id: spaceId });
       return kept;
     },
     release: (holder) => courses.releaseSpace(course.id, holder),
   });
+}
+
+/** Makes a Space for a course. @returns its id */
+export async function createSpaceFor(
+  deps: Pick<EnsureSpaceDeps, "classroomOf">,
+  course: Course,
+  { access, waitingRoom }: NewSpace,
+  options: CallOptions,
+): Promise<string> {
+  const wanted = { name: spaceName(course), access, waitingRoom };
+  return (await deps.classroomOf(course.environment).createSpace(wanted, options)).spaceId;
 }
 
 /** A name a teacher recognises in the classroom's own lists. */

@@ -7,8 +7,13 @@ import { customParameter, type Launch } from "../../domain/launch.ts";
 import type { Ids } from "../../kernel/ids.ts";
 import type { CourseLinkStore } from "../../storage/course-link-store.ts";
 import type { LinkChoiceStore } from "../../storage/link-choice-store.ts";
+import { settleSpace, type SettleSpaceDeps } from "../scheduling/settle-space.ts";
 
-export type RecordLinkDeps = { courseLinks: CourseLinkStore; linkChoices: LinkChoiceStore; ids: Ids };
+export type RecordLinkDeps = SettleSpaceDeps & {
+  courseLinks: CourseLinkStore;
+  linkChoices: LinkChoiceStore;
+  ids: Ids;
+};
 
 /** A link as this launch left it. */
 export type RecordedLink = {
@@ -29,6 +34,11 @@ async function takeOverParameters(
   if (isDeepStrictEqual(said, known)) return link;
   await deps.courseLinks.takeOver(link.id, said);
   return { ...link, ...said };
+}
+
+/** The LMS does not say when it has made a link: sessions that were in its Space before are the course's from a launch on. */
+async function takeOverSessions(deps: RecordLinkDeps, course: Course, { choice }: CourseLink): Promise<void> {
+  if (choice.kind === "space") await settleSpace(deps, course.environment, choice.spaceId, "strays");
 }
 
 /**
@@ -53,6 +63,7 @@ export async function recordLink(
     deps.ids.id("lnk"),
   );
   const link = await takeOverParameters(deps, recorded, launch);
+  if (launch.rights.role === "instructor") await takeOverSessions(deps, course, link);
   if (broughtId === null || isOurs) return { link, columnKey: columnOfChoice(link.choice) };
   const copied = brought === null ? null : columnOfChoice(brought.choice);
   const own = columnOfChoice(link.choice);

@@ -1,4 +1,5 @@
 import type { Course } from "../../domain/course.ts";
+import { otherSpaceOf } from "../../domain/other-space-of.ts";
 import type { CourseLinkStore } from "../../storage/course-link-store.ts";
 
 export type SpaceOfLinkDeps = { courseLinks: CourseLinkStore };
@@ -11,6 +12,5 @@ export async function spaceOfLink(
 ): Promise<string | null> {
   if (courseLinkId === null) return null;
   const link = await deps.courseLinks.find(courseLinkId);
-  if (link?.courseId !== course.id || link.choice.kind !== "space") return null;
-  return link.choice.spaceId;
+  return link?.courseId === course.id ? otherSpaceOf(link.choice) : null;
 }

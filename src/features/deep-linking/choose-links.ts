@@ -64,7 +64,9 @@ async function checkedChoice(
       status: 422,
     });
   }
-  return { kind: "session", eventId: event.eventId };
+  const { eventId, spaceId } = event;
+  const isElsewhere = spaceId !== null && spaceId !== course.spaceId;
+  return { kind: "session", eventId, ...(isElsewhere ? { inSpace: spaceId } : {}) };
 }
 
 async function keptLink(

@@ -1,11 +1,13 @@
 import type { Course } from "../../domain/course.ts";
 import type { GradePolicy } from "../../domain/grade-policy.ts";
+import { belowLocks, keepsToLocks } from "../../domain/institution-defaults.ts";
 import type { CourseStore } from "../../storage/course-store.ts";
+import { allValues, setByInstitution } from "../courses/change-settings.ts";
 import { type CourseAuditDeps, writeCourseAudit } from "../courses/write-course-audit.ts";
 import { gradeAfterChange, type GradeAfterChangeDeps } from "./grade-after-change.ts";
 
 export type ChangePolicyDeps = GradeAfterChangeDeps &
-  CourseAuditDeps & { courses: Pick<CourseStore, "changePolicy"> };
+  CourseAuditDeps & { courses: Pick<CourseStore, "changePolicy" | "findOwn"> };
 
 /** Who changes a policy, to what, and how both read in words. */
 export type PolicyChange = {
@@ -20,16 +22,23 @@ export type PolicyChange = {
 };
 
 /**
- * Changes how a course's grades come about, writes that into its trail and has all grades computed anew.
+ * Changes how a course's grades come about, writes that into its trail and has all grades computed anew. What was chosen
+ * in the course before stays below a lock of its institution.
+ * @throws NamedError "set-by-institution"
  * @returns false, and nothing is changed, when somebody else has changed it since.
  */
-export function changePolicy(
+export async function changePolicy(
   deps: ChangePolicyDeps,
   course: Course,
   { personId, revision, policy, before, after }: PolicyChange,
 ): Promise<boolean> {
+  const locked = course.locked ?? [];
+  const wanted = { ...allValues(course), policy };
+  if (!keepsToLocks(allValues(course), wanted, locked)) throw setByInstitution();
+  const own = locked.length === 0 ? null : await deps.courses.findOwn(course.id);
+  const kept = own === null ? policy : belowLocks(own, wanted, locked).policy;
   return gradeAfterChange(deps, course, "everybody", async () => {
-    if (!(await deps.courses.changePolicy(course.id, revision, policy))) return false;
+    if (!(await deps.courses.changePolicy(course.id, revision, kept))) return false;
     await writeCourseAudit(deps, course, personId, { what: "policy-changed", before, after });
     return true;
   });

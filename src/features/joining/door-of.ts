@@ -24,12 +24,15 @@ export type DoorTarget = {
 /** A door that somebody may not go through now. */
 export type ClosedDoor = Extract<DoorState, { state: "closed" }>;
 
-/** The door of a link: its course's, with what is different for the link. */
+/** The door of a link: its course's, with what is different for the link; times that the institution locked stay. */
 export function doorSettingsOf(
-  course: Pick<Course, "door">,
+  course: Pick<Course, "door" | "locked">,
   link: Pick<CourseLink, "door"> | null,
 ): DoorSettings {
-  return { ...course.door, ...link?.door };
+  const door = { ...course.door, ...link?.door };
+  if (course.locked?.includes("doorTimes") !== true) return door;
+  const { opens, minutesBefore, minutesAfter } = course.door;
+  return { ...door, opens, minutesBefore, minutesAfter };
 }
 
 /**
@@ -57,8 +60,10 @@ export async function doorEvents(
     const event = await deps.events.find(course.environment, link.choice.eventId);
     return { events: event === null ? [] : [event], oneSession: true };
   }
-  // Sessions of another course's Space are not known here; a door without any is open.
-  if (link?.choice.kind === "space") return { events: [], oneSession: false };
   const since = deps.clock.now() - doorLooksBack;
-  return { events: await deps.events.listForDoor(course.id, since), oneSession: false };
+  const events = await deps.events.listForDoor(course.id, since);
+  const { choice } = link ?? {};
+  if (choice?.kind !== "space") return { events, oneSession: false };
+  // Of another Space only what is this course's is known, such as nothing of another course's; a door without any is open.
+  return { events: events.filter(({ spaceId }) => spaceId === choice.spaceId), oneSession: false };
 }

@@ -3,6 +3,7 @@ import type { Course, Member, Person } from "../../domain/course.ts";
 import type { CourseLink } from "../../domain/course-link.ts";
 import type { Entry } from "../../domain/entry.ts";
 import { settingsInEffect } from "../../domain/join-settings.ts";
+import { otherSpaceOf } from "../../domain/other-space-of.ts";
 import { joinUrl, type JoinSettings } from "../../domain/join-url.ts";
 import { NamedError } from "../../kernel/errors.ts";
 import type { CourseLinkStore } from "../../storage/course-link-store.ts";
@@ -71,7 +72,7 @@ export function targetOf(
     member,
     link,
     entry: { ...entry, role },
-    spaceId: link?.choice.kind === "space" ? link.choice.spaceId : course.spaceId,
+    spaceId: (link === null ? null : otherSpaceOf(link.choice)) ?? course.spaceId,
     settings: settingsInEffect(course, link),
   };
 }

@@ -1,4 +1,5 @@
 import type { Course, Member, Person } from "../../domain/course.ts";
+import { otherSpaceOf } from "../../domain/other-space-of.ts";
 import type { Entry, LastEntry } from "../../domain/entry.ts";
 import type { ExpectedClass } from "../../domain/expected-class.ts";
 import {
@@ -128,7 +129,7 @@ async function everyMember(
 async function reachableEntry(deps: ListExpectedDeps, course: Course, usual: LastEntry): Promise<LastEntry> {
   if (usual.courseLinkId === null) return usual;
   const link = await deps.courseLinks.find(usual.courseLinkId);
-  const own = link?.courseId === course.id && link.choice.kind !== "space";
+  const own = link?.courseId === course.id && otherSpaceOf(link.choice) === null;
   return own ? usual : { ...usual, courseLinkId: null };
 }
 

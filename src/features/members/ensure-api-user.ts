@@ -1,4 +1,5 @@
 import type { Person } from "../../domain/course.ts";
+import type { Matchable } from "../../domain/receipt.ts";
 import { personName } from "../../domain/person-name.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { NamedError } from "../../kernel/errors.ts";
@@ -13,7 +14,7 @@ export type EnsureApiUserDeps = {
   people: PersonStore;
   classroomOf: (environment: Person["environment"]) => Pick<ClassroomClient, "createApiUser">;
   /** Called after an API user was made: receipts may have waited for it. */
-  onMatchable: () => Promise<void>;
+  onMatchable: (what: Matchable) => Promise<void>;
   clock: Clock;
   ids: Ids;
 };
@@ -50,7 +51,7 @@ export async function ensureApiUser(
     extend: (holder: string, until: number) => people.extendApiUser(person.id, holder, until),
     keep: async (holder: string, apiUserId: string) => {
       const kept = await people.keepApiUser(person.id, holder, { apiUserId, apiUserName: user.name });
-      if (kept) await deps.onMatchable();
+      if (kept) await deps.onMatchable({ kind: "user", environment: person.environment, id: apiUserId });
       return kept;
     },
     release: (holder: string) => people.releaseApiUser(person.id, holder),

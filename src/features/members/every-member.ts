@@ -18,7 +18,8 @@ export async function everyMember(
   return members.sort(inListOrder);
 }
 
-function inListOrder(one: ListedMember, other: ListedMember): number {
+/** The order of lists, for sorting. */
+export function inListOrder(one: ListedMember, other: ListedMember): number {
   if (one.active !== other.active) return one.active ? -1 : 1;
   if (one.listName !== other.listName) return one.listName < other.listName ? -1 : 1;
   return one.personId < other.personId ? -1 : 1;

@@ -1,8 +1,20 @@
+import { unmatchedKeptFor } from "../../domain/unmatched.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { letOthersRun } from "../../kernel/let-others-run.ts";
+import type { AskedEventStore } from "../../storage/asked-event-store.ts";
 import type { ReceiptStore } from "../../storage/receipt-store.ts";
+import type { StrayEventStore } from "../../storage/stray-event-store.ts";
+import type { UnmatchedAttendanceStore } from "../../storage/unmatched-attendance-store.ts";
+import type { UserMatchStore } from "../../storage/user-match-store.ts";
 
-export type PurgeDeps = { receipts: Pick<ReceiptStore, "purge">; clock: Clock };
+export type PurgeDeps = {
+  receipts: Pick<ReceiptStore, "purge">;
+  askedEvents: Pick<AskedEventStore, "purge">;
+  strayEvents: Pick<StrayEventStore, "purge">;
+  unmatchedAttendance: Pick<UnmatchedAttendanceStore, "listOld" | "deleteOld">;
+  userMatches: Pick<UserMatchStore, "listMatchedUsers">;
+  clock: Clock;
+};
 
 /** Webhooks that have taken effect, or that we do not act on, are kept so long (ms); what failed is kept for a replay. */
 export const receiptsKeptFor = 90 * 24 * 3_600_000;
@@ -11,17 +23,50 @@ export const receiptsKeptFor = 90 * 24 * 3_600_000;
 const slice = 500;
 
 /**
- * Deletes what has served: old webhooks that took effect. What they said stands in attendance, with its history; the same
- * body delivered once more changes nothing there.
+ * Deletes what has served: old webhooks that took effect, or for which nobody could be named, and what was told of people
+ * and events that nobody matched. What webhooks said stands in attendance, with its history; the same body delivered once
+ * more changes nothing there.
  * @returns how many records were deleted.
  */
 export async function purge(deps: PurgeDeps): Promise<number> {
-  const before = deps.clock.now() - receiptsKeptFor;
+  const now = deps.clock.now();
+  const [served, unmatched] = [now - receiptsKeptFor, now - unmatchedKeptFor];
+  return (
+    (await inSlices((limit) => deps.receipts.purge(served, limit))) +
+    (await inSlices((limit) => deps.askedEvents.purge(served, limit))) +
+    (await inSlices((limit) => deps.strayEvents.purge(unmatched, limit))) +
+    (await purgeUnmatched(deps, unmatched))
+  );
+}
+
+async function inSlices(purgeSome: (limit: number) => Promise<number>): Promise<number> {
   let deleted = 0;
   for (;;) {
-    const some = await deps.receipts.purge(before, slice);
+    const some = await purgeSome(slice);
     deleted += some;
     if (some < slice) return deleted;
+    await letOthersRun();
+  }
+}
+
+/** What was told of somebody who was matched stays as long as the match: with it, the match can be undone. */
+async function purgeUnmatched(deps: PurgeDeps, before: number): Promise<number> {
+  let deleted = 0;
+  for (let after = ""; ;) {
+    const old = await deps.unmatchedAttendance.listOld(before, after, slice);
+    const matched = new Set<string>();
+    for (const environment of ["production", "staging"] as const) {
+      const userIds = old.flatMap((one) => (one.environment === environment ? [one.userId] : []));
+      for (const userId of await deps.userMatches.listMatchedUsers(environment, userIds))
+        matched.add(JSON.stringify([environment, userId]));
+    }
+    const ids = old.flatMap(({ id, environment, userId }) =>
+      matched.has(JSON.stringify([environment, userId])) ? [] : [id],
+    );
+    if (ids.length > 0) await deps.unmatchedAttendance.deleteOld(ids, before);
+    deleted += ids.length;
+    after = old.at(-1)?.id ?? "";
+    if (old.length < slice) return deleted;
     await letOthersRun();
   }
 }

@@ -1,4 +1,4 @@
-import type { JobOutcome, JobRun } from "../../domain/job.ts";
+import type { JobOutcome, JobRun, JobWork } from "../../domain/job.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { messageOf } from "../../kernel/errors.ts";
 import type { Ids } from "../../kernel/ids.ts";
@@ -20,8 +20,8 @@ export type RunnableJob = {
   name: string;
   /** When it is due by the timetable after a moment (ms). */
   nextAfter: (at: number) => number;
-  /** @returns how much was done, where that can be counted. Repeating it must be harmless. */
-  run: () => Promise<number | null>;
+  /** @returns how much was done, where that can be counted, and how much still waits. Repeating it must be harmless. */
+  run: () => Promise<JobWork | number | null>;
 };
 
 /**
@@ -57,9 +57,11 @@ export async function runJobIfDue(deps: RunJobDeps, job: RunnableJob): Promise<b
 
 async function outcomeOf(
   job: RunnableJob,
-): Promise<{ outcome: JobOutcome; done: number | null; problem: string | null }> {
+): Promise<{ outcome: JobOutcome; done: number | null; waiting?: number; problem: string | null }> {
   try {
-    return { outcome: "done", done: await job.run(), problem: null };
+    const work = await job.run();
+    const counted = typeof work === "object" && work !== null ? work : { done: work };
+    return { outcome: "done", ...counted, problem: null };
   } catch (thrown) {
     return { outcome: "failed", done: null, problem: messageOf(thrown) };
   }

@@ -1,6 +1,7 @@
 import type { CallOptions } from "../../classroom/call-options.ts";
 import type { ClassroomClient } from "../../classroom/client.ts";
 import type { PlannedSession } from "../../domain/planned-session.ts";
+import type { Matchable } from "../../domain/receipt.ts";
 import type { EnvironmentName } from "../../domain/registration.ts";
 import { NamedError } from "../../kernel/errors.ts";
 import type { Ids } from "../../kernel/ids.ts";
@@ -23,7 +24,7 @@ import {
   unknownOutcome,
 } from "./plan-outcome.ts";
 
-export type CarryOutPlanDeps = Omit<FindLostDeps, "events" | "classroomOf" | "courses" | "sessionPlans"> &
+export type CarryOutPlanDeps = Omit<FindLostDeps, "events" | "classroomOf" | "sessionPlans"> &
   Omit<KeepToldDeps, "events"> &
   InvitedPeopleDeps &
   StillAdmittedDeps & {
@@ -31,7 +32,7 @@ export type CarryOutPlanDeps = Omit<FindLostDeps, "events" | "classroomOf" | "co
     events: Pick<EventStore, "find" | "saveNewer" | "listAt" | "assignCourse">;
     courses: CourseStore;
     /** A course has a Space now: receipts may have waited for it. */
-    onMatchable: () => Promise<void>;
+    onMatchable: (what: Matchable) => Promise<void>;
     classroomOf: (
       environment: EnvironmentName,
     ) => Pick<ClassroomClient, "createSpace" | "createEvent" | "updateEvent" | "cancelEvent" | "findEvents">;
@@ -133,10 +134,15 @@ async function keepMade(
   eventId: string,
   { holder, toldAt }: { holder: string; toldAt: number },
 ): Promise<void> {
-  // First the event: should this process end here, the plan finds it by its Space, times and title.
-  await keepTold({ ...deps, onSessionsChanged: async () => {} }, plan, eventId, { toldAt, cancelled: false });
-  await settleMade(deps, plan, eventId, holder);
-  await deps.onSessionsChanged(plan.courseId);
+  await deps.whileSessionsChange(courseOf(plan), async () => {
+    // First the event: should this process end here, the plan finds it by its Space, times and title.
+    await keepTold(deps, plan, eventId, { toldAt, cancelled: false });
+    await settleMade(deps, plan, eventId, holder);
+  });
+}
+
+function courseOf({ courseId, registrationId }: PlannedSession) {
+  return { id: courseId, registrationId };
 }
 
 /** The plan is made; when somebody changed it meanwhile, that is told to the classroom next. */
@@ -181,7 +187,7 @@ async function tell(
       cancelled = !there;
     }
   });
-  await keepTold(deps, plan, eventId, { toldAt, cancelled });
+  await deps.whileSessionsChange(courseOf(plan), () => keepTold(deps, plan, eventId, { toldAt, cancelled }));
   const done = { task: null, dueAt: null, attempts: 0, problem: null } as const;
   if (await deps.sessionPlans.settle(plan.id, holder, done, plan.revision)) return;
   await deps.sessionPlans.release(plan.id, holder);
@@ -192,10 +198,11 @@ function cannot(): Promise<never> {
 }
 
 async function look(deps: CarryOutPlanDeps, plan: PlannedSession, holder: string): Promise<void> {
-  if (await findLost(deps, plan)) {
+  const toldAt = deps.clock.now();
+  const eventId = await findLost(deps, plan);
+  if (eventId !== null) {
+    await keepFound(deps, plan, eventId, toldAt);
     await deps.sessionPlans.release(plan.id, holder);
-    deps.onEventNoted();
-    await deps.onSessionsChanged(plan.courseId);
     return;
   }
   const attempts = plan.attempts + 1;
@@ -203,6 +210,20 @@ async function look(deps: CarryOutPlanDeps, plan: PlannedSession, holder: string
   const next =
     wait === null ? { task: null, dueAt: null } : { task: "find" as const, dueAt: deps.clock.now() + wait };
   await deps.sessionPlans.settle(plan.id, holder, { ...next, attempts });
+}
+
+/** One that only the classroom's list told of is kept at once: its webhook may never come. */
+async function keepFound(
+  deps: CarryOutPlanDeps,
+  plan: PlannedSession,
+  eventId: string,
+  toldAt: number,
+): Promise<void> {
+  deps.onEventNoted();
+  if ((await deps.events.find(plan.environment, eventId)) !== null) return;
+  await deps.whileSessionsChange(courseOf(plan), () =>
+    keepTold(deps, plan, eventId, { toldAt, cancelled: false }),
+  );
 }
 
 /** Work whose place in the throttle's line is given up when this process ends, but not a request that is under way. */

@@ -1,14 +1,18 @@
 import type { ClassroomClient } from "../../classroom/client.ts";
 import type { PlannedSession } from "../../domain/planned-session.ts";
 import type { EnvironmentName } from "../../domain/registration.ts";
-import type { CourseStore } from "../../storage/course-store.ts";
 import type { EventStore } from "../../storage/event-store.ts";
 import type { SessionPlanStore } from "../../storage/session-plan-store.ts";
+import type { WhileSessionsChange } from "./while-courses-change.ts";
 
-export type FindLostDeps = {
-  events: Pick<EventStore, "listAt" | "assignCourse">;
-  courses: Pick<CourseStore, "findBySpace">;
+export type CoupleLostDeps = {
+  events: Pick<EventStore, "assignCourse">;
   sessionPlans: Pick<SessionPlanStore, "listLost" | "couple">;
+  whileSessionsChange: WhileSessionsChange;
+};
+
+export type FindLostDeps = CoupleLostDeps & {
+  events: Pick<EventStore, "listAt">;
   classroomOf: (environment: EnvironmentName) => Pick<ClassroomClient, "findEvents">;
 };
 
@@ -26,16 +30,14 @@ type Seen = {
  * @returns the plan; null when no plan is looking for it.
  */
 export async function coupleLost(
-  deps: Omit<FindLostDeps, "classroomOf">,
+  deps: CoupleLostDeps,
   environment: EnvironmentName,
   event: Seen,
 ): Promise<PlannedSession | null> {
   const { spaceId, startsAt, endsAt } = event;
   if (spaceId === null || startsAt === null || endsAt === null) return null;
   for (const plan of await deps.sessionPlans.listLost(spaceId, { startsAt, endsAt })) {
-    if (plan.environment !== environment || !isMadeFor(plan, event)) continue;
-    if (!(await deps.sessionPlans.couple(plan.id, event.eventId))) continue;
-    await deps.events.assignCourse(environment, event.eventId, plan.courseId);
+    if (plan.environment !== environment || !(await couple(deps, plan, event))) continue;
     return { ...plan, eventId: event.eventId, state: "made", task: null };
   }
   return null;
@@ -43,18 +45,17 @@ export async function coupleLost(
 
 /**
  * Looks for the event that may have been made for a plan: among those that webhooks told us of, then in the classroom
- * itself where the dialect has an address for that. @returns whether it was found.
+ * itself where the dialect has an address for that. @returns its id; null when it was not found.
  * @throws the classroom client's errors.
  */
-export async function findLost(deps: FindLostDeps, plan: PlannedSession): Promise<boolean> {
+export async function findLost(deps: FindLostDeps, plan: PlannedSession): Promise<string | null> {
   const { environment, spaceId, startsAt, endsAt } = plan;
-  if (spaceId === null) return false;
-  const courses = await deps.courses.findBySpace(environment, spaceId);
-  const ids = new Set([plan.courseId, ...courses.map(({ id }) => id)]);
-  const known = await deps.events.listAt([...ids], { startsAt, endsAt });
-  if (await coupleWithOne(deps, plan, known)) return true;
+  if (spaceId === null) return null;
+  const known = await deps.events.listAt(environment, spaceId, { startsAt, endsAt });
+  const found = await coupleWithOne(deps, plan, known);
+  if (found !== null) return found;
   const find = deps.classroomOf(environment).findEvents;
-  if (find === null) return false;
+  if (find === null) return null;
   const options = { priority: "background" } as const;
   const listed = await find({ spaceId, from: startsAt, to: endsAt }, options);
   // A list may leave the Space out of each entry, since it was asked for.
@@ -66,17 +67,23 @@ export async function findLost(deps: FindLostDeps, plan: PlannedSession): Promis
 }
 
 async function coupleWithOne(
-  deps: Pick<FindLostDeps, "sessionPlans" | "events">,
+  deps: CoupleLostDeps,
   plan: PlannedSession,
   events: readonly Seen[],
-): Promise<boolean> {
-  for (const event of events) {
-    if (isMadeFor(plan, event) && (await deps.sessionPlans.couple(plan.id, event.eventId))) {
-      await deps.events.assignCourse(plan.environment, event.eventId, plan.courseId);
-      return true;
-    }
-  }
-  return false;
+): Promise<string | null> {
+  for (const event of events) if (await couple(deps, plan, event)) return event.eventId;
+  return null;
+}
+
+/** Joins a plan with an event, and the event with the plan's course. @returns false when it is not the plan's. */
+async function couple(deps: CoupleLostDeps, plan: PlannedSession, event: Seen): Promise<boolean> {
+  if (!isMadeFor(plan, event)) return false;
+  const { registrationId, courseId, environment } = plan;
+  return deps.whileSessionsChange({ registrationId, id: courseId }, async () => {
+    if (!(await deps.sessionPlans.couple(plan.id, event.eventId))) return false;
+    await deps.events.assignCourse(environment, event.eventId, courseId);
+    return true;
+  });
 }
 
 function isMadeFor(plan: PlannedSession, event: Seen): boolean {

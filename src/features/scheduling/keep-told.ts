@@ -7,12 +7,11 @@ export type KeepToldDeps = {
   clock: Clock;
   /** A session became known or changed. */
   onEventNoted: () => void;
-  /** The sessions of a course are others than before: what counts for its grades may have changed. */
-  onSessionsChanged: (courseId: string) => Promise<void>;
 };
 
 /**
- * Keeps an event as the classroom was told it, so that nobody has to wait for its webhook.
+ * Keeps an event as the classroom was told it, so that nobody has to wait for its webhook. Grades may follow from it, so it
+ * is called within `whileSessionsChange`.
  * @param toldAt When the call was sent (ms): what was read later wins.
  */
 export async function keepTold(
@@ -44,5 +43,4 @@ export async function keepTold(
   // Its webhook may have been read first; where several courses share a Space that does not tell whose it is.
   await deps.events.assignCourse(environment, eventId, courseId);
   deps.onEventNoted();
-  await deps.onSessionsChanged(courseId);
 }

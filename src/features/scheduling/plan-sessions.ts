@@ -23,11 +23,13 @@ export type WantedSessions = {
   repeats: boolean;
   sectionIds: readonly string[];
   counts: boolean;
+  /** The Space they take place in; null for the course's own, which is made with the first one when there is none. */
+  spaceId: string | null;
 };
 
 /**
  * Writes sessions down as wanted; a worker makes them in the classroom one by one. From here on nothing is lost.
- * A course that has no Space yet gets it with the first one. @returns how many.
+ * @returns how many.
  */
 export async function planSessions(
   deps: PlanSessionsDeps,
@@ -45,7 +47,7 @@ export async function planSessions(
       registrationId: course.registrationId,
       courseId: course.id,
       environment: course.environment,
-      spaceId: course.spaceId,
+      spaceId: wanted.spaceId ?? course.spaceId,
       origin: "planned",
       seriesId: wanted.repeats ? `series_${series}` : null,
       number,

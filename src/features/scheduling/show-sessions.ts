@@ -27,6 +27,10 @@ export type SessionStanding =
 /** A session as a page shows it. */
 export type ShownSession = {
   key: string;
+  /** The Space it takes place in; null until the course has one, or when the classroom names none. */
+  spaceId: string | null;
+  /** The classroom's id; null until it has made the session. */
+  eventId: string | null;
   title: string | null;
   startsAt: number | null;
   endsAt: number | null;
@@ -101,6 +105,7 @@ export function shownOf(record: SessionRecord): ShownSession {
   const { plan, event } = record;
   return {
     key: sessionKey(record),
+    ...placeOf(record),
     ...factsOf(record),
     standing: standingOf(record),
     problem: plan?.problem ?? null,
@@ -109,6 +114,12 @@ export function shownOf(record: SessionRecord): ShownSession {
     found: plan?.origin !== "planned",
     series: seriesOf(plan, event),
   };
+}
+
+/** Where the classroom has it; as planned until it was seen there. */
+function placeOf({ plan, event }: SessionRecord): Pick<ShownSession, "spaceId" | "eventId"> {
+  const { spaceId, eventId } = plan === null ? event : (event ?? plan);
+  return { spaceId, eventId };
 }
 
 function seriesOf(plan: PlannedSession | null, event: ClassroomEvent | null): ShownSession["series"] {

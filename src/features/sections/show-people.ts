@@ -1,14 +1,14 @@
 import type { Course, Member, Person } from "../../domain/course.ts";
+import { plainName } from "../../domain/name-likeness.ts";
 import { changedName } from "../../domain/provisioning.ts";
 import type { PlatformFamily } from "../../domain/registration.ts";
 import type { RosterSync } from "../../domain/roster-sync.ts";
-import type { Section } from "../../domain/section.ts";
-import { letOthersRun } from "../../kernel/let-others-run.ts";
 import type { MemberStore } from "../../storage/member-store.ts";
 import type { PersonStore } from "../../storage/person-store.ts";
 import type { RegistrationStore } from "../../storage/registration-store.ts";
 import type { RosterSyncStore } from "../../storage/roster-sync-store.ts";
 import type { SectionStore } from "../../storage/section-store.ts";
+import { countMembers, type MemberCounts, sectionRows, type SectionRow } from "./count-members.ts";
 import { countReadiness, nobodyReady, type Readiness, type ReadinessDeps } from "../members/readiness.ts";
 
 export type ShowPeopleDeps = ReadinessDeps & {
@@ -19,14 +19,8 @@ export type ShowPeopleDeps = ReadinessDeps & {
   registrations: Pick<RegistrationStore, "find">;
 };
 
-/** How many people of a kind are in the course now; preview students are none. */
-export type Headcount = { learners: number; instructors: number };
-
-/** A section with its people. */
-export type SectionRow = Pick<Section, "lmsSectionId" | "lmsName" | "lmsSetName" | "givenName"> & Headcount;
-
 /** A member as instructors see them. */
-export type PersonRow = Pick<Member, "role" | "active" | "testUser" | "sectionIds"> & {
+export type PersonRow = Pick<Member, "role" | "active" | "testUser" | "sectionIds" | "lastLaunchAt"> & {
   sub: string;
   /** Null when the LMS withholds names. */
   name: string | null;
@@ -36,18 +30,27 @@ export type PersonRow = Pick<Member, "role" | "active" | "testUser" | "sectionId
   apiUserId: string | null;
 };
 
-/** The page "People and sections". */
+/** Whom to list: all conditions hold. */
+export type PeopleFilter = {
+  /** Words of the name; empty for everybody. */
+  search: string;
+  role: Member["role"] | null;
+  /** The LMS's id of a section; null for all. */
+  sectionId: string | null;
+};
+
+/** The page of the people of a course. */
 export type PeoplePage = {
   family: PlatformFamily;
   /** Whether the LMS offers a list of people at all. */
   rosterOffered: boolean;
   /** Null when none was ever asked for. */
   sync: RosterSync | null;
-  total: Headcount & { inactive: number; withoutSection: Headcount };
+  total: MemberCounts["total"];
   readiness: Readiness;
   sections: SectionRow[];
-  /** The section whose people are listed; null for everybody. */
-  sectionId: string | null;
+  /** Who is listed. */
+  filter: PeopleFilter;
   rows: PersonRow[];
   /** Page shown, counted from 1, how many there are, and how many people are on all of them. */
   page: number;
@@ -57,21 +60,26 @@ export type PeoplePage = {
 
 /** People on one page. */
 const perPage = 50;
-/** Members read in one go while counting. */
-const slice = 500;
 
 /** What an instructor sees of the people of a course: who, in which section, and how fresh that is. */
 export async function showPeople(
   deps: ShowPeopleDeps,
   course: Course,
-  wanted: { page: number; sectionId: string | null },
+  wanted: Pick<PeopleFilter, "sectionId"> & Partial<PeopleFilter> & { page: number },
 ): Promise<PeoplePage> {
+  const { search = "", role = null } = wanted;
   const key = { registrationId: course.registrationId, courseId: course.id };
   const sections = await deps.sections.listOf(course.registrationId, course.id);
   const sectionId = sections.some((one) => one.lmsSectionId === wanted.sectionId) ? wanted.sectionId : null;
-  const counted = await count(deps, key);
+  const readiness = nobodyReady();
+  const counted = await countMembers(deps, key, (some) => countReadiness(deps, course.id, some, readiness));
+  const words = plainName(search)
+    .split(" ")
+    .filter((word) => word !== "")
+    .slice(0, 8);
+  const narrowed = { sectionId, role, words };
   const read = (page: number) =>
-    deps.members.page(key, sectionId, { skip: (page - 1) * perPage, limit: perPage });
+    deps.members.searchPage(key, narrowed, { skip: (page - 1) * perPage, limit: perPage });
   let page = Math.max(1, wanted.page);
   let part = await read(page);
   const pages = Math.max(1, Math.ceil(part.total / perPage));
@@ -87,20 +95,15 @@ export async function showPeople(
     rosterOffered: course.membershipsUrl !== null,
     sync: await deps.rosterSyncs.find(course.registrationId, course.id),
     total: counted.total,
-    readiness: counted.readiness,
-    sections: sections.sort(bySection).map(({ lmsSectionId, lmsName, lmsSetName, givenName }) => ({
-      lmsSectionId,
-      lmsName,
-      lmsSetName,
-      givenName,
-      ...(counted.bySection.get(lmsSectionId) ?? { learners: 0, instructors: 0 }),
-    })),
-    sectionId,
-    rows: part.members.map(({ personId, role, active, testUser, sectionIds }) => ({
+    readiness,
+    sections: sectionRows(sections, counted),
+    filter: { search, role, sectionId },
+    rows: part.members.map(({ personId, role, active, testUser, sectionIds, lastLaunchAt }) => ({
       role,
       active,
       testUser,
       sectionIds,
+      lastLaunchAt,
       sub: people.get(personId)?.sub ?? "",
       name: people.get(personId)?.name ?? null,
       knownAs: knownAs(people.get(personId)),
@@ -112,52 +115,6 @@ export async function showPeople(
   };
 }
 
-/** Counts who is in the course now, in slices, so that a course of thousands holds nobody up. */
-async function count(deps: ShowPeopleDeps, key: { registrationId: string; courseId: string }) {
-  const readiness = nobodyReady();
-  const nobody = (): Headcount => ({ learners: 0, instructors: 0 });
-  const total = { ...nobody(), inactive: 0, withoutSection: nobody() };
-  const bySection = new Map<string, Headcount>();
-  const add = (to: Headcount, { role }: Member) => {
-    to[role === "learner" ? "learners" : "instructors"] += 1;
-  };
-  let last = "";
-  for (;;) {
-    const some = await deps.members.listAfter(key, last, slice);
-    for (const member of some.filter(({ testUser }) => !testUser)) {
-      if (!member.active) {
-        total.inactive += 1;
-        continue;
-      }
-      add(total, member);
-      if (member.sectionIds.length === 0) add(total.withoutSection, member);
-      for (const id of member.sectionIds) {
-        const counted = bySection.get(id) ?? nobody();
-        bySection.set(id, counted);
-        add(counted, member);
-      }
-    }
-    await countReadiness(deps, key.courseId, some, readiness);
-    if (some.length < slice) return { total, bySection, readiness };
-    last = some.at(-1)?.personId ?? last;
-    await letOthersRun();
-  }
-}
-
 function knownAs(person: Person | undefined): string | null {
   return person === undefined || changedName(person) === null ? null : person.apiUserName;
-}
-
-/** Sets together, then by name, then by the LMS's id as a number: "Group 9" before "Group 10". */
-function bySection(one: Section, other: Section): number {
-  const numeric = { numeric: true };
-  return (
-    (one.lmsSetName ?? "").localeCompare(other.lmsSetName ?? "", undefined, numeric) ||
-    nameOf(one).localeCompare(nameOf(other), undefined, numeric) ||
-    one.lmsSectionId.localeCompare(other.lmsSectionId, undefined, numeric)
-  );
-}
-
-function nameOf({ givenName, lmsName }: Section): string {
-  return givenName ?? lmsName ?? "";
 }

@@ -1,4 +1,5 @@
 import type { Course } from "../../domain/course.ts";
+import type { Matchable } from "../../domain/receipt.ts";
 import type { StrayEvent, UnmatchedAttendance, UserMatch } from "../../domain/unmatched.ts";
 import { messageOf } from "../../kernel/errors.ts";
 import type { Logger } from "../../kernel/logger.ts";
@@ -6,12 +7,13 @@ import type { RecordAttendanceDeps } from "../attendance/record-attendance.ts";
 import { recordMany } from "../attendance/record-many.ts";
 import { gradeMember } from "../grading/grade-member.ts";
 import { claimLasts, withClaim } from "../with-claim.ts";
+import { takeBackEvent } from "./take-back-event.ts";
 
 export type ApplyMatchesDeps = RecordAttendanceDeps & {
   /** The sessions of a course are others than before. */
   onSessionsChanged: (courseId: string) => Promise<void>;
   /** Webhooks that waited for a match may be looked at again. */
-  onMatchable: () => Promise<void>;
+  onMatchable: (what: Matchable) => Promise<void>;
   logger: Logger;
 };
 
@@ -53,7 +55,7 @@ async function applyNextUser(deps: ApplyMatchesDeps): Promise<boolean> {
 async function applyUser(deps: ApplyMatchesDeps, match: UserMatch): Promise<void> {
   const told = await deps.unmatchedAttendance.listOfUser(match.environment, match.userId, most);
   await recordAll(deps, told);
-  await deps.onMatchable();
+  await deps.onMatchable({ kind: "user", environment: match.environment, id: match.userId });
 }
 
 /** Takes what came through a match out of attendance again; what instructors said stays. */
@@ -87,15 +89,15 @@ async function applyNextEvent(deps: ApplyMatchesDeps): Promise<boolean> {
     await withClaim(
       deps,
       (until) => strayEvents.extend(stray.id, holder, until),
-      () => applyEvent(deps, stray),
+      () => (stray.answer === "ours" ? applyEvent(deps, stray) : takeBackEvent(deps, stray)),
     );
-    await strayEvents.settle(stray.id, holder, null);
+    await strayEvents.settle(stray, holder, null);
   } catch (thrown) {
     deps.logger.warn(
       { event: stray.eventId, error: messageOf(thrown) },
       "a session could not be taken over yet",
     );
-    await strayEvents.settle(stray.id, holder, clock.now() + againAfter);
+    await strayEvents.settle(stray, holder, clock.now() + againAfter);
   }
   return true;
 }
@@ -105,7 +107,17 @@ async function applyEvent(deps: ApplyMatchesDeps, stray: StrayEvent): Promise<vo
   await deps.events.assignCourse(environment, eventId, courseId);
   await deps.onSessionsChanged(courseId);
   await recordAll(deps, await deps.unmatchedAttendance.listOfEvent(environment, eventId, most));
-  await deps.onMatchable();
+  await retryEvent(deps, stray);
+}
+
+/** Webhooks about the event may have waited for it, or for its Space, to become a course's. */
+async function retryEvent(
+  { events, onMatchable }: ApplyMatchesDeps,
+  { environment, eventId }: StrayEvent,
+): Promise<void> {
+  await onMatchable({ kind: "event", environment, id: eventId });
+  const spaceId = (await events.find(environment, eventId))?.spaceId ?? null;
+  if (spaceId !== null) await onMatchable({ kind: "space", environment, id: spaceId });
 }
 
 /** Lets everything that was told take effect as far as it can now. */

@@ -37,6 +37,9 @@ export type UnmatchedEvent = {
   people: number;
 };
 
+/** A user or an event that was matched in a course: when, and by whom. `by` is null when that person is not known any more. */
+export type Matched = { at: number; by: Person | null };
+
 /** All that is unmatched in a course, and what was matched. */
 export type Unmatched = {
   users: readonly UnmatchedUser[];
@@ -44,38 +47,61 @@ export type Unmatched = {
   /** Events of which an instructor said that they are not this course's. */
   hidden: readonly UnmatchedEvent[];
   /** Users that were matched in this course, the latest first. */
-  matches: readonly { match: UserMatch; person: Person }[];
+  matches: readonly ({ match: UserMatch; person: Person } & Matched)[];
+  /** Events of which an instructor said that they are this course's, the latest first. */
+  ours: readonly (Pick<UnmatchedEvent, "eventId" | "title" | "startsAt"> & Matched)[];
 };
 
 /** More records than these are not looked at. */
 const mostRows = 5_000;
 const mostEvents = 50;
+const mostOurs = 500;
 const slice = 200;
 
 /** What an instructor of a course may match: only what concerns this course, and nothing of others. */
 export async function listUnmatched(deps: ListUnmatchedDeps, course: Course): Promise<Unmatched> {
   const { registrationId, id: courseId } = course;
-  const [users, events, hidden, matches] = await Promise.all([
+  const [users, events, hidden, matches, strays] = await Promise.all([
     unmatchedUsers(deps, course),
     unmatchedEvents(deps, course, "open"),
     unmatchedEvents(deps, course, "not-ours"),
     deps.userMatches.listOfCourse(registrationId, courseId),
+    deps.strayEvents.listOfCourse(registrationId, courseId, "ours", mostOurs),
   ]);
-  const people = new Map(
-    (await deps.people.findMany(matches.map(({ personId }) => personId))).map((person) => [
-      person.id,
-      person,
-    ]),
-  );
+  const ids = [
+    ...matches.flatMap(({ personId, by }) => [personId, by]),
+    ...strays.flatMap(({ by }) => by ?? []),
+  ];
+  const people = await peopleById(deps, ids);
+  const known = await eventsById(deps, course, strays);
   return {
     users,
     events,
     hidden,
     matches: matches.flatMap((match) => {
       const person = people.get(match.personId);
-      return person === undefined ? [] : [{ match, person }];
+      return person === undefined ? [] : [{ match, person, at: match.at, by: people.get(match.by) ?? null }];
     }),
+    ours: strays
+      .map(({ eventId, at, by }) => {
+        const { title = null, startsAt = null } = known.get(eventId) ?? {};
+        return { eventId, title, startsAt, at: at ?? 0, by: people.get(by ?? "") ?? null };
+      })
+      .sort((one, other) => other.at - one.at),
   };
+}
+
+async function peopleById(
+  deps: Pick<ListUnmatchedDeps, "people">,
+  ids: readonly string[],
+): Promise<Map<string, Person>> {
+  const different = [...new Set(ids)];
+  const found = new Map<string, Person>();
+  for (let from = 0; from < different.length; from += slice) {
+    const some = await deps.people.findMany(different.slice(from, from + slice));
+    for (const person of some) found.set(person.id, person);
+  }
+  return found;
 }
 
 /** How many users and events an instructor has not looked at yet. */

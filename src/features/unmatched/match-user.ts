@@ -86,7 +86,7 @@ export async function undoMatch(
   deps.onMatchSaid();
   const person = await deps.people.find(match.personId);
   await writeCourseAudit(deps, course, actor, {
-    what: "person-matched",
+    what: "person-match-undone",
     on: person === null ? null : auditedPerson(person),
     before: match.userId,
   });

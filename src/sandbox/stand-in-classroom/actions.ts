@@ -2,15 +2,18 @@ import { z } from "zod";
 import type { Clock } from "../../kernel/clock.ts";
 import type { Ids } from "../../kernel/ids.ts";
 import type { AttendanceBook } from "./attendance-book.ts";
+import { cohortActionSchemas, createCohortActions } from "./cohort-actions.ts";
 import { found, Refusal } from "./refusal.ts";
 import type { Visits } from "./visits.ts";
+import { hostAccount } from "./host-account.ts";
 import type { WebhookSender } from "./webhook-sender.ts";
 import {
   alertTypes,
   attendanceStatuses,
   type StandInAlert,
-  type StandInCohort,
   type StandInEvent,
+  type StandInRecording,
+  type StandInSpace,
   type World,
 } from "./world.ts";
 
@@ -48,21 +51,16 @@ export const actionSchemas = {
     at: moment.optional(),
   }),
   endSession: z.object({ spaceId: z.string() }),
-  publishRecording: z.object({ spaceId: z.string() }),
+  publishRecording: z.object({
+    spaceId: z.string(),
+    title: z.string().min(1).optional(),
+    /** When it began; by default with the session that runs, else an hour ago. */
+    startedAt: moment.optional(),
+    minutes: z.coerce.number().positive().max(1_440).optional(),
+  }),
+  removeRecording: z.object({ recordingId: z.string() }),
   publishTranscript: z.object({ recordingId: z.string() }),
-  createCohort: z.object({
-    programId: z.string().default("program-1"),
-    name: z.string().min(1),
-    organizerIds: people.default([]),
-    attendeeIds: people.default([]),
-  }),
-  updateCohort: z.object({
-    cohortId: z.string(),
-    name: z.string().min(1).optional(),
-    organizerIds: people.optional(),
-    attendeeIds: people.optional(),
-  }),
-  deleteCohort: z.object({ cohortId: z.string() }),
+  ...cohortActionSchemas,
   raiseAlert: z.object({ alertType: z.enum(alertTypes), eventId: z.string().nullable().default(null) }),
   updateAlert: z.object({
     alertId: z.string(),
@@ -79,12 +77,12 @@ export type ActionName = keyof typeof actionSchemas;
 
 type Input<Name extends ActionName> = z.input<(typeof actionSchemas)[Name]>;
 
-/** Whose name stands on changes made in the host controls. */
-const hostAccount = "account-of-the-api-key";
 const hour = 3_600_000;
 const week = 7 * 24 * hour;
 /** The document does not show this value (part 6.4); invented. */
 const transcriptAvailable = "TRANSCRIPT_AVAILABLE";
+/** The document knows no such event; invented. */
+const recordingUnavailable = "RECORDING_UNAVAILABLE";
 
 /** Everything the host controls can do to the world; each change sends its webhook. */
 export function createActions(deps: {
@@ -106,18 +104,6 @@ export function createActions(deps: {
       updatedBy: hostAccount,
       ...(scope === undefined ? {} : { recurringUpdateType: scope }),
       _type: "SCHEDULE",
-    });
-  }
-
-  function tellCohort(cohort: StandInCohort, eventType: string): void {
-    const { cohortId, programId } = cohort;
-    webhooks.send({
-      cohortId,
-      programId,
-      timestamp: isoNow(),
-      eventType,
-      updatedBy: hostAccount,
-      _type: "PROGRAM_AND_COHORT",
     });
   }
 
@@ -216,19 +202,32 @@ export function createActions(deps: {
     endSession: (input: Input<"endSession">) => ({
       sessionId: deps.visits.endSession(found(world.spaces.get(input.spaceId), "Space")),
     }),
-    publishRecording: (input: Input<"publishRecording">) => {
-      const space = found(world.spaces.get(input.spaceId), "Space");
+    publishRecording: (input: Input<"publishRecording">): StandInRecording => {
+      const fields = actionSchemas.publishRecording.parse(input);
+      const space = found(world.spaces.get(fields.spaceId), "Space");
+      const now = clock.now();
+      const startedAt = fields.startedAt ?? space.session?.startedAt ?? now - hour;
       const recordingId = ids.id("recording");
-      const url = `${space.url}/recordings/${recordingId}`;
-      const recording = {
+      const recording: StandInRecording = {
         recordingId,
         spaceId: space.spaceId,
-        url,
-        publishedAt: clock.now(),
+        sessionId: sessionAt(space, fields.startedAt),
+        title: fields.title ?? `${space.name} ${new Date(startedAt).toISOString().slice(0, 10)}`,
+        startedAt,
+        endedAt: fields.minutes === undefined ? now : startedAt + fields.minutes * 60_000,
+        url: `${space.url}/recordings/${recordingId}`,
+        publishedAt: now,
         transcriptReady: false,
+        status: "READY",
       };
       world.recordings.set(recordingId, recording);
       tellRecording(recordingId, space.spaceId, "RECORDING_AVAILABLE");
+      return recording;
+    },
+    removeRecording: (input: Input<"removeRecording">): StandInRecording => {
+      const recording = found(world.recordings.get(input.recordingId), "recording");
+      recording.status = "UNAVAILABLE";
+      tellRecording(recording.recordingId, recording.spaceId, recordingUnavailable);
       return recording;
     },
     publishTranscript: (input: Input<"publishTranscript">) => {
@@ -237,25 +236,7 @@ export function createActions(deps: {
       tellRecording(recording.recordingId, recording.spaceId, transcriptAvailable);
       return recording;
     },
-    createCohort: (input: Input<"createCohort">): StandInCohort => {
-      const cohort = { cohortId: ids.id("cohort"), ...actionSchemas.createCohort.parse(input) };
-      world.cohorts.set(cohort.cohortId, cohort);
-      tellCohort(cohort, "COHORT_CREATED");
-      return cohort;
-    },
-    updateCohort: (input: Input<"updateCohort">): StandInCohort => {
-      const cohort = found(world.cohorts.get(input.cohortId), "cohort");
-      cohort.name = input.name ?? cohort.name;
-      cohort.organizerIds = input.organizerIds ?? cohort.organizerIds;
-      cohort.attendeeIds = input.attendeeIds ?? cohort.attendeeIds;
-      tellCohort(cohort, "COHORT_UPDATED");
-      return cohort;
-    },
-    deleteCohort: (input: Input<"deleteCohort">): void => {
-      const cohort = found(world.cohorts.get(input.cohortId), "cohort");
-      world.cohorts.delete(cohort.cohortId);
-      tellCohort(cohort, "COHORT_DELETED");
-    },
+    ...createCohortActions(deps),
     raiseAlert: (input: Input<"raiseAlert">): StandInAlert => {
       const fields = actionSchemas.raiseAlert.parse(input);
       const alert: StandInAlert = {
@@ -287,6 +268,15 @@ export function createActions(deps: {
       found(world.spaces.get(input.spaceId), "Space").invitedUserIds.push(input.userId);
     },
   };
+
+  /** The session that runs, or that ended last, unless the recording is older than that. */
+  function sessionAt(
+    { session, endedSessionId }: StandInSpace,
+    startedAt: number | undefined,
+  ): string | null {
+    if (startedAt === undefined) return session?.sessionId ?? endedSessionId;
+    return session !== null && startedAt >= session.startedAt ? session.sessionId : null;
+  }
 
   function tellRecording(recordingId: string, spaceId: string, eventType: string): void {
     webhooks.send({ spaceId, recordingId, timestamp: isoNow(), eventType, _type: "SPACE_RECORDING" });

@@ -5,7 +5,7 @@ import { actionSchemas, type Actions } from "./actions.ts";
 import { found, Refusal } from "./refusal.ts";
 import { parseOrRefuse } from "./run-action.ts";
 import type { WebhookSender } from "./webhook-sender.ts";
-import type { StandInEvent, StandInSpace, StandInUser, World } from "./world.ts";
+import type { StandInEvent, StandInRecording, StandInSpace, StandInUser, World } from "./world.ts";
 
 /** What an operation is given: path parameters, query and JSON body as they came. */
 export type OperationInput = {
@@ -150,7 +150,11 @@ export function createOperations(deps: {
       const cohort = found(world.cohorts.get(path.cohortId ?? ""), "cohort");
       if (cohort.programId !== path.programId) throw new Refusal(404, "NOT_FOUND", "No such cohort.");
       const { organizerIds, attendeeIds, ...rest } = cohort;
-      const entries = (userIds: readonly string[]) => userIds.map((userId) => ({ userId }));
+      const entries = (userIds: readonly string[]) =>
+        userIds.map((userId) => {
+          const name = world.users.get(userId)?.name;
+          return name === undefined ? { userId } : { userId, name };
+        });
       return { ...rest, organizers: entries(organizerIds), attendees: entries(attendeeIds) };
     },
     readAlert: ({ path }: OperationInput) => found(world.alerts.get(path.alertId ?? ""), "alert"),
@@ -172,16 +176,31 @@ export function createOperations(deps: {
             ],
       ),
     }),
-    readRecordings: ({ query }: OperationInput) => ({
-      recordings: [...world.recordings.values()]
-        .filter((each) => query.spaceId === undefined || each.spaceId === query.spaceId)
-        .map((each) => ({ ...each, publishedAt: iso(each.publishedAt) })),
-    }),
+    readRecordings: ({ query, body }: OperationInput) => {
+      const asked = query.spaceId ?? z.object({ spaceId: text }).safeParse(body).data?.spaceId;
+      return {
+        recordings: [...world.recordings.values()]
+          .filter(({ spaceId }) => asked === undefined || spaceId === asked)
+          .map(recordingReply),
+      };
+    },
   } satisfies Record<string, Operation>;
 }
 
 /** The operations by name. */
 export type Operations = ReturnType<typeof createOperations>;
+
+function recordingReply({ transcriptReady, startedAt, endedAt, publishedAt, ...rest }: StandInRecording) {
+  return {
+    ...rest,
+    startedAt: iso(startedAt),
+    duration: Math.round((endedAt - startedAt) / 1_000),
+    createdAt: iso(publishedAt),
+    ...(transcriptReady
+      ? { transcriptUrl: `${rest.url}/transcript`, summaryUrl: `${rest.url}/summary` }
+      : {}),
+  };
+}
 
 function eventReply(event: StandInEvent) {
   return { ...event, startsAt: iso(event.startsAt), endsAt: iso(event.endsAt) };

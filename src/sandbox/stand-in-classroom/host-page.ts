@@ -61,11 +61,7 @@ function events(world: World): Html {
       choice("eventId", "Event", eventChoices(world)),
       text("title", "New title"),
       number("startsInMinutes", "Starts in minutes from now"),
-      choice(
-        "scope",
-        "Scope in a series",
-        ["CURRENT", "FUTURE", "ALL"].map((value) => ({ value, label: value })),
-      ),
+      choice("scope", "Scope in a series", asNamed(["CURRENT", "FUTURE", "ALL"])),
     ])}
     ${form("Cancel an event", "cancelEvent", [choice("eventId", "Event", eventChoices(world))])}
     ${form("Delete an event", "deleteEvent", [choice("eventId", "Event", eventChoices(world))])}`;
@@ -104,11 +100,7 @@ function attendance(world: World): Html {
       [
         choice("eventId", "Event", eventChoices(world)),
         choice("userId", "Person", people),
-        choice(
-          "status",
-          "Status",
-          attendanceStatuses.map((value) => ({ value, label: value })),
-        ),
+        choice("status", "Status", asNamed(attendanceStatuses)),
         text("notes", "Notes"),
       ],
       true,
@@ -116,9 +108,9 @@ function attendance(world: World): Html {
 }
 
 function spaces(world: World): Html {
-  const recordings = [...world.recordings.values()].map(({ recordingId }) => ({
+  const recordings = [...world.recordings.values()].map(({ recordingId, title, status }) => ({
     value: recordingId,
-    label: recordingId,
+    label: status === "READY" ? title : `${title} (unavailable)`,
   }));
   const waiting = [...world.spaces.values()].flatMap((space) =>
     space.waitingUserIds.map(
@@ -144,7 +136,12 @@ function spaces(world: World): Html {
       )}
     </ul>
     ${waiting} ${form("End a session", "endSession", [choice("spaceId", "Space", spaceChoices(world))])}
-    ${form("Publish a recording", "publishRecording", [choice("spaceId", "Space", spaceChoices(world))])}
+    ${form("Publish a recording", "publishRecording", [
+      choice("spaceId", "Space", spaceChoices(world)),
+      text("title", "Title"),
+      number("minutes", "Length in minutes"),
+    ])}
+    ${form("Make a recording unavailable", "removeRecording", [choice("recordingId", "Recording", recordings)])}
     ${form("Publish transcript and summary", "publishTranscript", [choice("recordingId", "Recording", recordings)])}
     ${form("Invite somebody to a private Space", "invite", [
       choice("spaceId", "Space", spaceChoices(world)),
@@ -157,15 +154,42 @@ function spaces(world: World): Html {
 }
 
 function cohorts(world: World): Html {
-  const known = [...world.cohorts.values()].map(({ cohortId, name }) => ({ value: cohortId, label: name }));
+  const all = [...world.cohorts.values()];
+  const known = all.map(({ cohortId, programId, name }) => ({
+    value: cohortId,
+    label: `${name} (${programId})`,
+  }));
+  const people = [...world.users.values()].map(({ userId, name }) => ({ value: userId, label: name }));
+  const named = (ids: readonly string[]) => ids.map((id) => world.users.get(id)?.name ?? id).join(", ");
   return html`<h2>Cohorts</h2>
+    <ul>
+      ${all.map(
+        (each) =>
+          html`<li>
+            ${each.name}, ${each.programId}: organized by ${named(each.organizerIds) || "nobody"}; attended by
+            ${named(each.attendeeIds) || "nobody"} (ids ${each.programId} and ${each.cohortId})
+          </li>`,
+      )}
+    </ul>
     ${form("Create a cohort", "createCohort", [
       text("programId", "Program", "program-1"),
       text("name", "Name", "Group A"),
       text("organizerIds", "Organizers (user ids)"),
       text("attendeeIds", "Attendees (user ids)"),
     ])}
-    ${form("Change a cohort", "updateCohort", [choice("cohortId", "Cohort", known), text("name", "New name")])}
+    ${form("Rename a cohort", "updateCohort", [choice("cohortId", "Cohort", known), text("name", "New name")])}
+    ${form("Change who is in a cohort", "changeMember", [
+      choice("cohortId", "Cohort", known),
+      choice("userId", "Person", people),
+      choice("change", "Change", [
+        { value: "add", label: "take in" },
+        { value: "remove", label: "take out" },
+      ]),
+      choice("as", "As", [
+        { value: "attendee", label: "attendee" },
+        { value: "organizer", label: "organizer" },
+      ]),
+    ])}
     ${form("Delete a cohort", "deleteCohort", [choice("cohortId", "Cohort", known)])}`;
 }
 
@@ -176,11 +200,7 @@ function alerts(world: World): Html {
   }));
   return html`<h2>Alerts</h2>
     ${form("Raise an alert", "raiseAlert", [
-      choice(
-        "alertType",
-        "Type",
-        alertTypes.map((value) => ({ value, label: value })),
-      ),
+      choice("alertType", "Type", asNamed(alertTypes)),
       choice("eventId", "Event", eventChoices(world), true),
     ])}
     ${form("Change an alert", "updateAlert", [
@@ -269,6 +289,10 @@ function head(...titles: readonly string[]): Html {
       ${titles.map((title) => html`<th scope="col">${title}</th>`)}
     </tr>
   </thead>`;
+}
+
+function asNamed(values: readonly string[]): Choice[] {
+  return values.map((value) => ({ value, label: value }));
 }
 
 function spaceChoices(world: World): Choice[] {

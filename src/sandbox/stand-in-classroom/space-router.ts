@@ -79,6 +79,16 @@ export function createSpaceRouter(deps: {
     );
   });
 
+  router.get("/spaces/:spaceId/recordings/:recordingId{/:part}", (request: Request, response: Response) => {
+    const space = spaceOf(request);
+    const recording = found(world.recordings.get(String(request.params.recordingId)), "recording");
+    if (recording.spaceId !== space.spaceId || recording.status === "UNAVAILABLE")
+      throw new Refusal(404, "NOT_FOUND", "This recording is not available.");
+    const part = String(request.params.part ?? "recording");
+    const sentence = `Here the ${part} of this class would be shown.`;
+    response.set("Cache-Control", "no-store").send(doorPage(recording.title, sentence));
+  });
+
   router.get("/spaces/:spaceId/people.json", (request: Request, response: Response) => {
     const space = spaceOf(request);
     const people = new Map(

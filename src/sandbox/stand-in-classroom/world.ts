@@ -81,9 +81,16 @@ export type StandInAlert = {
 export type StandInRecording = {
   recordingId: string;
   spaceId: string;
+  /** Of the session that runs, or ran last; null when there never was one. */
+  sessionId: string | null;
+  title: string;
+  /** Times are milliseconds since the epoch. */
+  startedAt: number;
+  endedAt: number;
   url: string;
   publishedAt: number;
   transcriptReady: boolean;
+  status: "READY" | "UNAVAILABLE";
 };
 
 /** A login made by authorize; the Space URL's parameters travel with it, not with the login URL. */

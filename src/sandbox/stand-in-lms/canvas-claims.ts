@@ -33,6 +33,7 @@ export function canvasClaims(lms: Lms, launch: BegunLaunch): Record<string, unkn
   const { course, link, tool, person } = launch;
   const own = `${lti.claim}/`;
   const { names, email } = person.anonymous ? { names: false, email: false } : canvasShares(lms, tool);
+  const locale = localeOf(lms);
   return {
     azp: tool.clientId,
     [`${own}deployment_id`]: deploymentIn(tool, course.id),
@@ -40,7 +41,7 @@ export function canvasClaims(lms: Lms, launch: BegunLaunch): Record<string, unkn
     [`${own}version`]: "1.3.0",
     // Somebody who is not logged in and looks at a public course has no identity.
     ...(person.anonymous ? {} : { sub: canvasIds.person(person.id) }),
-    locale: "en",
+    locale,
     ...(names
       ? { name: `${person.given} ${person.family}`, given_name: person.given, family_name: person.family }
       : {}),
@@ -51,7 +52,7 @@ export function canvasClaims(lms: Lms, launch: BegunLaunch): Record<string, unkn
     [`${own}launch_presentation`]: {
       document_target: "iframe",
       return_url: `${lms.url}/course/${course.id}`,
-      locale: "en",
+      locale,
       height: null,
       width: null,
     },
@@ -151,4 +152,9 @@ function gradeClaims(lms: Lms, { course, link, tool }: BegunLaunch): Record<stri
       ...(own === undefined ? {} : { lineitem: addresses.lineItem(own.id) }),
     },
   };
+}
+
+/** The language that people have chosen in their account. */
+function localeOf(lms: Lms): string {
+  return lms.quirks.locale ?? "en";
 }

@@ -66,11 +66,12 @@ function presentationOf(
   lms: Lms,
   { course, link, container, sessionKey }: BegunLaunch,
 ): Record<string, string> {
-  if (link === null) return { locale: "en" };
+  const locale = lms.quirks.locale ?? "en";
+  if (link === null) return { locale };
   const { target, number } = presentation[container];
   const query = `course=${course.id}&launch_container=${number}&instanceid=${link.id}&sesskey=${sessionKey}`;
   return {
-    locale: "en",
+    locale,
     document_target: target,
     return_url: `${lms.url}/mod/lti/return.php?${query}`,
   };

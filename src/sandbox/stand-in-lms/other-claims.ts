@@ -28,7 +28,7 @@ export function otherClaims(lms: Lms, launch: BegunLaunch): Record<string, unkno
     azp: tool.clientId,
     sub: otherIds.person(person.id),
     ...otherPerson(lms, tool, person),
-    locale: "en-GB",
+    locale: lms.quirks.locale ?? "en-GB",
     [`${own}deployment_id`]: deploymentIn(tool, course.id),
     [`${own}version`]: "1.3.0",
     [`${own}target_link_uri`]: otherTarget(launch),
@@ -37,7 +37,7 @@ export function otherClaims(lms: Lms, launch: BegunLaunch): Record<string, unkno
     [`${own}launch_presentation`]: {
       document_target: launch.container === "embed" ? "iframe" : "window",
       return_url: `${lms.url}/course/${course.id}`,
-      locale: "en-GB",
+      locale: lms.quirks.locale ?? "en-GB",
     },
     [`${own}tool_platform`]: {
       guid: "stand-in.other",

@@ -25,6 +25,8 @@ export const quirksSchema = z.object({
   zeroUntold: z.boolean().default(false),
   /** Canvas and the third manners: whether notices (such as a course copy) are offered. */
   notices: z.boolean().default(true),
+  /** The language that people have chosen, as the product writes it ("pt_br" in Moodle); null is English. */
+  locale: z.string().nullable().default(null),
   /** The third manners: whether the Course Groups service is offered. */
   courseGroups: z.boolean().default(true),
 });

@@ -3,6 +3,7 @@ import { NamedError } from "../../kernel/errors.ts";
 import { addRegistrationPages, type AddRegistrationPagesDeps } from "./add-registration-pages.ts";
 import { auditPages } from "./audit-pages.ts";
 import { consoleHeaders } from "./console-headers.ts";
+import { defaultsPages, type DefaultsPagesDeps } from "./defaults-pages.ts";
 import { createGate } from "./gate.ts";
 import { invitationPages, type InvitationPagesDeps } from "./invitation-pages.ts";
 import { jobsPages, type JobsPagesDeps } from "./jobs-pages.ts";
@@ -13,6 +14,7 @@ export type ConsoleRoutesDeps = LogInRoutesDeps &
   RegistrationPagesDeps &
   InvitationPagesDeps &
   AddRegistrationPagesDeps &
+  DefaultsPagesDeps &
   JobsPagesDeps;
 
 /** Everything under /admin. Whoever is not logged in gets the log-in page at every address, known or not. */
@@ -25,6 +27,7 @@ export function consoleRoutes(deps: ConsoleRoutesDeps): Router {
   router.use(invitationPages(deps, gate));
   router.use(addRegistrationPages(deps, gate)); // before the next: "new" is not a registration
   router.use(registrationPages(deps, gate));
+  router.use(defaultsPages(deps, gate));
   router.use(jobsPages(deps, gate));
   router.use(auditPages(deps, gate));
   router.use(

@@ -1,6 +1,7 @@
 import type { NextFunction, Request, RequestHandler, Response } from "express";
 import { timingSafeEqual } from "node:crypto";
 import { NamedError } from "../../kernel/errors.ts";
+import { readerLocale } from "../reader-locale.ts";
 import type { Translate, TranslatorOf } from "../translate.ts";
 import type { ConsoleCookie } from "./console-cookie.ts";
 import type { ConsoleSession, ConsoleSessions } from "./console-session.ts";
@@ -67,7 +68,7 @@ export function createGate(deps: GateDeps): Gate {
     action: (act) =>
       enter(async (visit) => {
         if (!isFromHere(visit.request, publicUrl) || !isSame(visit.field("form"), visit.session.formToken)) {
-          const t = translatorOf(null);
+          const t = translatorOf(readerLocale(visit.request));
           throw new NamedError("foreign-form", t("console.problem.foreignForm"), { status: 403 });
         }
         await act(visit);
@@ -85,7 +86,7 @@ export function showLogIn(
   response: Response,
   wrong = false,
 ): void {
-  const t = deps.translatorOf(null);
+  const t = deps.translatorOf(readerLocale(request));
   const wanted = request.method === "GET" ? request.originalUrl : formField(request.body, "to");
   const atDoor = request.method === "GET" && pathOf(wanted) === "/admin";
   response.status(atDoor ? 200 : 401);
@@ -108,7 +109,7 @@ function visitOf(deps: GateDeps, session: ConsoleSession, request: Request, resp
     session,
     request,
     response,
-    t: deps.translatorOf(null),
+    t: deps.translatorOf(readerLocale(request)),
     field: (name) => formField(request.body, name),
     part: (name) => {
       const value = request.params[name];

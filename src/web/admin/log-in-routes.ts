@@ -1,6 +1,7 @@
 import { Router } from "express";
 import { logIn, type LogInDeps } from "../../features/console/log-in.ts";
 import { formField } from "./form-field.ts";
+import { readerLocale } from "../reader-locale.ts";
 import { type Gate, type GateDeps, inConsole, showLogIn } from "./gate.ts";
 import { isFromHere } from "./is-from-here.ts";
 import { areas } from "./navigation.ts";
@@ -11,13 +12,13 @@ export type LogInRoutesDeps = LogInDeps & GateDeps;
 /** /admin itself (the way in), POST /admin (the password) and POST /admin/log-out. */
 export function logInRoutes(deps: LogInRoutesDeps, gate: Gate): Router {
   const router = Router();
-  const t = deps.translatorOf(null);
   router.get(
     "/",
     gate.page((visit) => visit.goTo(areas[0].path)),
   );
 
   router.post("/", async (request, response) => {
+    const t = deps.translatorOf(readerLocale(request));
     if (!isFromHere(request, deps.publicUrl)) {
       response.status(403);
       showPage(deps, response, null, {

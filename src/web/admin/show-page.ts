@@ -1,4 +1,5 @@
 import type { Response } from "express";
+import { readerLocale } from "../reader-locale.ts";
 import type { TranslatorOf } from "../translate.ts";
 import { type Area, areas } from "./navigation.ts";
 
@@ -15,7 +16,7 @@ export function showPage(
   formToken: string | null,
   { view, title, area, values = {} }: Page,
 ): void {
-  const t = deps.translatorOf(null);
+  const t = deps.translatorOf(readerLocale(response.req));
   response.render(`admin/${view}`, {
     t,
     title: t("console.pageTitle", { title }),

@@ -1,6 +1,6 @@
 import express, { Router } from "express";
 import { z } from "zod";
-import type { CourseAuditEntry } from "../../domain/course-audit.ts";
+import { type AuditKind, auditKinds, type CourseAuditEntry } from "../../domain/course-audit.ts";
 import { listCourseAudit } from "../../features/courses/list-course-audit.ts";
 import { personName } from "../../domain/person-name.ts";
 import type { CourseAuditStore } from "../../storage/course-audit-store.ts";
@@ -24,19 +24,31 @@ export type AuditRoutesDeps = {
 const carried = z.object({
   before: z.string().max(300).catch(""),
   person: z.string().max(100).catch(""),
+  kind: z.string().max(40).catch(""),
 });
 
-/** POST /course/audit: what was changed in a course, newest first; only what concerns one learner with `person`. For instructors. */
+const kinds = Object.keys(auditKinds).filter(isKind);
+
+function isKind(text: string): text is AuditKind {
+  return text in auditKinds;
+}
+
+/**
+ * POST /course/audit: what was changed in a course, newest first; only what concerns one learner with `person`, only one
+ * kind of deeds with `kind`. For instructors.
+ */
 export function auditRoutes(deps: AuditRoutesDeps): Router {
   const router = Router();
   const form = express.urlencoded({ extended: false, limit: "16kb" });
   router.post("/course/audit", form, async (request, response) => {
     const { session, course } = await instructorVisit(deps, request.body);
-    const { before, person } = carried.parse(request.body);
+    const { before, person, kind: wanted } = carried.parse(request.body);
     const t = deps.translatorOf(session.locale);
-    const times = courseTimes(course);
+    const times = courseTimes(course, t.locale);
     const personId = person === "" ? null : person;
-    const filter = { registrationId: course.registrationId, courseId: course.id, personId };
+    const kind = kinds.find((one) => one === wanted) ?? null;
+    const what = kind === null ? undefined : auditKinds[kind];
+    const filter = { registrationId: course.registrationId, courseId: course.id, personId, what };
     const { entries, olderThan } = await listCourseAudit(deps, filter, before === "" ? null : before);
     const about = personId === null ? null : await deps.people.find(personId);
     const courseName = courseNameOf(t, course);
@@ -47,6 +59,12 @@ export function auditRoutes(deps: AuditRoutesDeps): Router {
       session: await deps.sessions.issue(session),
       zone: times.zone,
       person: personId,
+      kind: kind ?? "",
+      kinds: ["", ...kinds].map((value) => ({
+        value,
+        label: t(value === "" ? "settings.changes.everything" : `settings.changes.kinds.${value}`),
+        chosen: value === (kind ?? ""),
+      })),
       // Whose name it is stands in the lines already; somebody of another course has none.
       about: entries.length === 0 || about === null ? null : personName(about),
       entries: entries.map((entry) => entryView(t, times, entry)),

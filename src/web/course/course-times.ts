@@ -8,13 +8,17 @@ export type CourseTimes = {
   text: (at: number) => string;
 };
 
-/** Moments in the course's own time zone, in UTC where nobody has said one: the same for everybody who reads them. */
-export function courseTimes({ timeZone }: Pick<Course, "timeZone">): CourseTimes {
-  const format = formatIn(timeZone ?? "UTC");
+/**
+ * Moments in the course's own time zone, in UTC where nobody has said one: the same for everybody who reads them.
+ * @param locale How the reader writes dates: `locale` of their translator.
+ */
+export function courseTimes({ timeZone }: Pick<Course, "timeZone">, locale: string): CourseTimes {
+  const format = formatIn(timeZone ?? "UTC", locale);
   const zone = format.resolvedOptions().timeZone;
   return {
     zone,
     text: (at) => {
+      if (locale !== "en-GB") return format.format(at);
       const parts = new Map(format.formatToParts(at).map(({ type, value }) => [type, value]));
       const part = (type: Intl.DateTimeFormatPartTypes) => parts.get(type) ?? "";
       const day = [part("weekday"), part("day"), part("month"), part("year")].join(" ");
@@ -24,7 +28,7 @@ export function courseTimes({ timeZone }: Pick<Course, "timeZone">): CourseTimes
 }
 
 /** A zone that this machine does not know counts as UTC. */
-function formatIn(timeZone: string): Intl.DateTimeFormat {
+function formatIn(timeZone: string, locale: string): Intl.DateTimeFormat {
   const parts = {
     weekday: "short",
     day: "numeric",
@@ -35,8 +39,8 @@ function formatIn(timeZone: string): Intl.DateTimeFormat {
     hourCycle: "h23",
   } as const;
   try {
-    return new Intl.DateTimeFormat("en-GB", { ...parts, timeZone });
+    return new Intl.DateTimeFormat(locale, { ...parts, timeZone });
   } catch {
-    return new Intl.DateTimeFormat("en-GB", { ...parts, timeZone: "UTC" });
+    return new Intl.DateTimeFormat(locale, { ...parts, timeZone: "UTC" });
   }
 }

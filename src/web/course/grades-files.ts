@@ -1,20 +1,19 @@
-import { Readable } from "node:stream";
-import { pipeline } from "node:stream/promises";
 import type { Response } from "express";
 import { sessionColumnLabel } from "../../domain/column-label.ts";
-import { timeZoneOf, wallTimeOf } from "../../domain/time-zone.ts";
+import { timeZoneOf } from "../../domain/time-zone.ts";
 import { zonedIso } from "../../domain/zoned-iso.ts";
 import { listFacts, type ListFactsDeps } from "../../features/attendance/list-facts.ts";
 import { listGrades, type ListGradesDeps } from "../../features/grading/list-grades.ts";
 import { everyProofRow, type ProofRow, type ShowProofDeps } from "../../features/grading/show-proof.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import type { RegistrationStore } from "../../storage/registration-store.ts";
-import { byteOrderMark, type CsvCell, csvLine } from "../csv-line.ts";
+import { type CsvCell, csvLine } from "../csv-line.ts";
 import type { TranslatorOf } from "../translate.ts";
 import { columnName } from "./grades-view.ts";
 import type { InstructorVisit } from "./instructor-visit.ts";
-import { courseNameOf, registerWords } from "./register-page.ts";
+import { registerWords } from "./register-page.ts";
 import { type RegisterWords, sectionsText } from "./register-view.ts";
+import { type Lines, sendLines } from "./send-lines.ts";
 import { statusView } from "./status-view.ts";
 
 export type GradesFilesDeps = ListFactsDeps &
@@ -31,9 +30,6 @@ export type WantedFile = { kind: "facts" | "grades" | "proof"; sectionId: string
 /** What lines are written with. */
 type Pen = RegisterWords & { iso: (at: number) => string; course: InstructorVisit["course"] };
 
-/** Lines come in bunches, so that not every one is a write of its own. */
-type Lines = AsyncGenerator<string>;
-
 /** Sends a file of a course for spreadsheets, written while it is read. */
 export async function sendGradesFile(
   deps: GradesFilesDeps,
@@ -48,37 +44,9 @@ export async function sendGradesFile(
   const pen = { ...words, iso: zonedIso(zone), course };
   const known = words.sections.some((one) => one.lmsSectionId === wanted.sectionId);
   const sectionId = known ? wanted.sectionId : null;
-  const { date } = wallTimeOf(deps.clock.now(), zone);
-  const parts = [courseNameOf(t, course), t(`grades.files.names.${wanted.kind}`), date];
   const writers = { facts: factLines, grades: gradeLines, proof: proofLines };
   const lines = writers[wanted.kind](deps, pen, sectionId);
-  response.set("Cache-Control", "no-store").attachment(`${fileName(parts)}.csv`);
-  response.type("text/csv; charset=utf-8");
-  try {
-    await pipeline(Readable.from(withMark(lines), { objectMode: false }), response);
-  } catch (thrown) {
-    // Whoever closes the window while a file comes in has no more to be told.
-    if (!hasCode(thrown, "ERR_STREAM_PREMATURE_CLOSE")) throw thrown;
-  }
-}
-
-function hasCode(thrown: unknown, code: string): boolean {
-  return thrown instanceof Error && "code" in thrown && thrown.code === code;
-}
-
-/** What no file system takes is left out. */
-function fileName(parts: readonly string[]): string {
-  return parts
-    .join(" ")
-    .replace(/[\p{C}/\\:*?"<>|%]+/gu, " ")
-    .replace(/\s+/g, " ")
-    .trim()
-    .slice(0, 150);
-}
-
-async function* withMark(lines: Lines): Lines {
-  yield byteOrderMark;
-  yield* lines;
+  await sendLines(deps, t, course, t(`grades.files.names.${wanted.kind}`), lines, response);
 }
 
 /** Every observation and every correction. */

@@ -84,7 +84,8 @@ export async function renderGrades(
 /** How far computing or sending is; null when there is nothing to tell. */
 export async function progressOf(deps: GradesPageDeps, { session, course }: InstructorVisit) {
   const [regrade, resend] = await Promise.all([regradeProgress(deps, course), resendProgress(deps, course)]);
-  return gradesProgressView(deps.translatorOf(session.locale), courseTimes(course), regrade, resend);
+  const t = deps.translatorOf(session.locale);
+  return gradesProgressView(t, courseTimes(course, t.locale), regrade, resend);
 }
 
 /** Renders what sending all grades once more means in this gradebook, with the button that does it. */

@@ -7,6 +7,7 @@ import {
   type GradingRule,
   unsaidRule,
 } from "../../domain/grade-policy.ts";
+import { type PolicyPart, policyParts } from "../../domain/institution-defaults.ts";
 
 /** The fields of the page; "leftOut" lists the statuses that do not count, separated by spaces. */
 export const gradingFields = [
@@ -103,6 +104,40 @@ export function formOfText(carried: unknown): GradingForm | null {
   } catch {
     return null;
   }
+}
+
+/** The fields that a part of a policy is about. */
+const fieldsOfPart: Readonly<Record<PolicyPart, readonly GradingField[]>> = {
+  kind: ["kind"],
+  points: ["points"],
+  credit: [...knownStatuses, "leftOut"],
+  denominator: ["denominator", "fixedSessions"],
+  dropLowest: ["dropLowest"],
+  minimumSessions: ["minimumSessions"],
+  comment: ["comment"],
+};
+
+/** The parts of a policy among what an institution has locked. */
+export function lockedParts(locked: readonly string[] = []): PolicyPart[] {
+  return policyParts.filter((part) => locked.includes(part));
+}
+
+/** The part that a field belongs to. */
+export function partOf(field: GradingField): PolicyPart {
+  return policyParts.find((part) => fieldsOfPart[part].includes(field)) ?? "kind";
+}
+
+/**
+ * A posted form with what the institution has locked put back: the page does not ask it, and whoever posts it all the
+ * same is not heard.
+ */
+export function withoutLocked(
+  typed: GradingForm,
+  now: GradingForm,
+  locked: readonly string[] = [],
+): GradingForm {
+  const fields = lockedParts(locked).flatMap((part) => fieldsOfPart[part]);
+  return { ...typed, ...Object.fromEntries(fields.map((field) => [field, now[field]])) };
 }
 
 /** Whether two forms are the same in every field. */

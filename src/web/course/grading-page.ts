@@ -2,6 +2,7 @@ import type { Response } from "express";
 import { attendanceColumn } from "../../domain/column.ts";
 import type { Course } from "../../domain/course.ts";
 import { defaultGradePolicy, gradeOf, type GradePolicy } from "../../domain/grade-policy.ts";
+import { firstValues } from "../../features/courses/change-settings.ts";
 import { exampleLearner, type ExampleLearnerDeps } from "../../features/grading/example-learner.ts";
 import { gradebookNotes } from "../../features/grading/gradebook-notes.ts";
 import { regradeProgress } from "../../features/grading/regrade-progress.ts";
@@ -9,12 +10,20 @@ import type { PolicyPreview } from "../../features/grading/preview-policy.ts";
 import type { Scores } from "../../lms/scores.ts";
 import type { ColumnStore } from "../../storage/column-store.ts";
 import type { DeliveryStore } from "../../storage/delivery-store.ts";
+import type { InstitutionDefaultsStore } from "../../storage/institution-defaults-store.ts";
 import type { RegistrationStore } from "../../storage/registration-store.ts";
 import type { RegradeStore } from "../../storage/regrade-store.ts";
 import type { Session, Sessions } from "../session.ts";
 import type { Translate, TranslatorOf } from "../translate.ts";
 import { changeView, type GradebookBefore } from "./grading-change-view.ts";
-import { formOfPolicy, type GradingField, type GradingForm, type GradingProblems } from "./grading-form.ts";
+import {
+  formOfPolicy,
+  type GradingField,
+  type GradingForm,
+  type GradingProblems,
+  policyOfForm,
+  sameForm,
+} from "./grading-form.ts";
 import { exampleView, fieldNames, gradingFormView, progressView, type ProgressView } from "./grading-view.ts";
 
 export type GradingPageDeps = ExampleLearnerDeps & {
@@ -24,6 +33,7 @@ export type GradingPageDeps = ExampleLearnerDeps & {
   sessions: Sessions;
   translatorOf: TranslatorOf;
   columns: Pick<ColumnStore, "find">;
+  institutionDefaults: Pick<InstitutionDefaultsStore, "find">;
   scores: Pick<Scores, "canReadResults" | "gradebookOf">;
 };
 
@@ -39,6 +49,10 @@ export type GradingShown = {
   same?: boolean;
   /** What somebody else changed meanwhile; null when nobody did. */
   conflict?: readonly GradingField[] | null;
+  /** The learner whose example was asked for; null for any. */
+  example?: string | null;
+  /** The example was asked for just now. */
+  asked?: boolean;
 };
 
 /** What the comment in a gradebook looks like. */
@@ -60,25 +74,62 @@ export async function renderGrading(
     seen: JSON.stringify(stored),
     saved: saved ? t(course.policy.kind === "no-grades" ? "grading.savedOff" : "grading.saved") : null,
     same,
-    failed: Object.keys(problems).length > 0,
     conflict: conflict === null ? null : conflictText(t, conflict),
-    ...gradingFormView(t, form, problems),
-    example: exampleView(t, await exampleLearner(deps, course, [course.policy]), course.policy),
+    ...gradingFormView(t, form, problems, course),
+    ...(await exampleOf(deps, t, course, form, shown)),
+    first: await firstForm(deps, course, stored),
     commentExample,
     progress: await progressOf(deps, t, course),
   });
+}
+
+/** The example: under what was typed where that can be read, else under what holds. */
+async function exampleOf(
+  deps: GradingPageDeps,
+  t: Translate,
+  course: Course,
+  form: GradingForm,
+  { example = null, asked = false }: GradingShown,
+) {
+  const policy = policyOfForm(form).policy ?? course.policy;
+  const learner = await exampleLearner(deps, course, [policy], example);
+  return {
+    asked,
+    exampleUnder: sameForm(formOfPolicy(policy), formOfPolicy(course.policy)) ? "stored" : "typed",
+    example: exampleView(t, learner, policy),
+    exampleChoices: learner.choices.map(({ personId, name }) => ({
+      personId,
+      name,
+      chosen: personId === learner.personId,
+    })),
+  };
+}
+
+/** The fields of the policy that a course begins with; null when it has that already. */
+async function firstForm(
+  deps: GradingPageDeps,
+  course: Course,
+  stored: GradingForm,
+): Promise<[name: string, value: string][] | null> {
+  const { policy } = firstValues(await deps.institutionDefaults.find(course.registrationId));
+  const form = formOfPolicy(policy);
+  if (sameForm(form, stored)) return null;
+  const { leftOut, ...fields } = form;
+  const out = leftOut === "" ? [] : leftOut.split(" ");
+  return [...Object.entries(fields), ...out.map((status): [string, string] => ["leftOut", status])];
 }
 
 /** Renders what a policy would change, with the button that saves it. Nothing is saved yet. */
 export async function renderGradingChange(
   deps: GradingPageDeps,
   { session, course }: GradingVisit,
-  { form, policy, preview }: { form: GradingForm; policy: GradePolicy; preview: PolicyPreview },
+  changed: { form: GradingForm; policy: GradePolicy; preview: PolicyPreview; example: string | null },
   response: Response,
 ): Promise<void> {
   const t = deps.translatorOf(session.locale);
+  const { form, policy, preview, example } = changed;
   const gradebook = await gradebookUnder(deps, course, policy);
-  const learner = await exampleLearner(deps, course, [course.policy, policy]);
+  const learner = await exampleLearner(deps, course, [course.policy, policy], example);
   response.set("Cache-Control", "no-store").render("course/grading-change", {
     ...(await frameOf(deps, t, session, course)),
     title: t("grading.change.title", { course: nameOf(t, course) }),

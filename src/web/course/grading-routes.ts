@@ -18,6 +18,7 @@ import {
   type GradingForm,
   policyOfForm,
   sameForm,
+  withoutLocked,
 } from "./grading-form.ts";
 import {
   type GradingPageDeps,
@@ -44,12 +45,15 @@ const visitShape = z.object({
   seen: z.unknown().optional(),
   typed: z.unknown().optional(),
   act: z.enum(["save", "back"]).catch("back"),
+  /** The learner by whom the policy is to be explained. */
+  example: z.string().min(1).max(100).nullable().catch(null),
 });
 type Posted = z.infer<typeof visitShape>;
 
 /**
- * POST /course/grading shows how grades come about; /preview what another policy would change; /save saves one that
- * was seen so, and has all grades sent anew. For instructors.
+ * POST /course/grading shows how grades come about; /example what somebody's grade would be under what was typed;
+ * /preview what another policy would change; /save saves one that was seen so, and has all grades sent anew. For
+ * instructors.
  */
 export function gradingRoutes(deps: GradingRoutesDeps): Router {
   const router = Router();
@@ -58,30 +62,38 @@ export function gradingRoutes(deps: GradingRoutesDeps): Router {
     const { visit } = await visitOf(deps, request);
     await renderGrading(deps, visit, {}, response);
   });
+  router.post("/course/grading/example", form, async (request, response) => {
+    const { visit, posted } = await visitOf(deps, request);
+    const typed = typedIn(visit, formOfPosted(request.body));
+    await renderGrading(deps, visit, { form: typed, example: posted.example, asked: true }, response);
+  });
   router.post("/course/grading/preview", form, async (request, response) => {
     const { visit, posted } = await visitOf(deps, request);
-    const typed = formOfPosted(request.body);
+    const typed = typedIn(visit, formOfPosted(request.body));
+    const { example } = posted;
     const read = policyOfForm(typed);
     if (read.policy === null) {
       response.status(422);
-      await renderGrading(deps, visit, { form: typed, problems: read.problems }, response);
+      await renderGrading(deps, visit, { form: typed, problems: read.problems, example }, response);
     } else if (posted.revision !== visit.course.policyRevision) {
       await renderConflict(deps, visit, posted, typed, response);
     } else if (sameForm(formOfPolicy(read.policy), formOfPolicy(visit.course.policy))) {
-      await renderGrading(deps, visit, { form: typed, same: true }, response);
+      await renderGrading(deps, visit, { form: typed, same: true, example }, response);
     } else {
       const preview = await previewOf(deps, visit.course, read.policy);
-      await renderGradingChange(deps, visit, { form: typed, policy: read.policy, preview }, response);
+      const change = { form: typed, policy: read.policy, preview, example };
+      await renderGradingChange(deps, visit, change, response);
     }
   });
   router.post("/course/grading/save", form, async (request, response) => {
     const { visit, posted } = await visitOf(deps, request);
-    const typed = formOfText(posted.typed);
-    if (typed === null) {
+    const carried = formOfText(posted.typed);
+    if (carried === null) {
       throw new NamedError("bad-request", "The form was not understood. Go back and try again.", {
         status: 400,
       });
     }
+    const typed = typedIn(visit, carried);
     if (posted.act === "back") await renderGrading(deps, visit, { form: typed }, response);
     else await save(deps, visit, posted, typed, response);
   });
@@ -91,6 +103,11 @@ export function gradingRoutes(deps: GradingRoutesDeps): Router {
     response.set("Cache-Control", "no-store").json(await progressOf(deps, t, course));
   });
   return router;
+}
+
+/** What was typed; of what the institution has locked nothing. */
+function typedIn({ course }: GradingVisit, typed: GradingForm): GradingForm {
+  return withoutLocked(typed, formOfPolicy(course.policy), course.locked);
 }
 
 async function visitOf(

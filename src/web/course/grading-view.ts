@@ -1,23 +1,36 @@
 import { type KnownStatus, knownStatuses } from "../../domain/attendance.ts";
+import type { Course } from "../../domain/course.ts";
+import type { PolicyPart } from "../../domain/institution-defaults.ts";
 import type { GradePolicy } from "../../domain/grade-policy.ts";
 import { gradeTogether } from "../../domain/learner-standing.ts";
 import type { ExampleLearner } from "../../features/grading/example-learner.ts";
 import type { RegradeProgress } from "../../features/grading/regrade-progress.ts";
+import { inList } from "../in-list.ts";
 import type { Translate } from "../translate.ts";
 import {
   gradingBounds,
   type GradingField,
+  gradingFields,
   type GradingForm,
   type GradingProblem,
   type GradingProblems,
   leftOutIn,
+  lockedParts,
 } from "./grading-form.ts";
+import { creditWords, denominatorWords } from "./policy-words.ts";
 import { sessionsWords, workingWords } from "./working-words.ts";
 
 /** Everything that the form shows: each field with its value, its answers and what is wrong with it. */
-export function gradingFormView(t: Translate, form: GradingForm, problems: GradingProblems) {
+export function gradingFormView(
+  t: Translate,
+  form: GradingForm,
+  problems: GradingProblems,
+  { policy, locked }: Pick<Course, "policy" | "locked">,
+) {
   const leftOut = leftOutIn(form);
   return {
+    locked: lockedView(t, policy, locked),
+    wrong: wrongView(t, problems),
     choices: {
       kind: choiceView(t, "kind", ["one-column", "column-per-session", "no-grades"], form, problems),
       denominator: choiceView(t, "denominator", ["so-far", "planned", "fixed"], form, problems),
@@ -44,6 +57,45 @@ export function gradingFormView(t: Translate, form: GradingForm, problems: Gradi
       ]),
     ),
   };
+}
+
+/** What the institution has locked, part by part, in words. */
+function lockedView(
+  t: Translate,
+  policy: GradePolicy,
+  locked: readonly string[] = [],
+): Partial<Record<PolicyPart, string>> {
+  const parts = lockedParts(locked);
+  return Object.fromEntries(parts.map((part) => [part, partWords(t, part, policy)]));
+}
+
+/** What a policy says to one of its parts. */
+function partWords(t: Translate, part: PolicyPart, policy: GradePolicy): string {
+  if (part === "kind" || policy.kind === "no-grades") return t(`grading.fields.kind.answers.${policy.kind}`);
+  switch (part) {
+    case "credit":
+      return creditWords(t, policy);
+    case "denominator":
+      return denominatorWords(t, policy.denominator);
+    case "comment":
+      return t(`grading.fields.comment.answers.${policy.comment ? "yes" : "no"}`);
+    default:
+      return String(policy[part]);
+  }
+}
+
+/** What is wrong, in the order of the page, each with the field that it is about. */
+function wrongView(t: Translate, problems: GradingProblems) {
+  return gradingFields.flatMap((field) => {
+    const text = problemText(t, problems[field]);
+    return text === null ? [] : [{ id: idOf(field), label: fieldName(t, field), text }];
+  });
+}
+
+/** Choices are groups of buttons: the link leads to the first of them. */
+function idOf(field: GradingField): string {
+  if (field === "kind") return "kind-one-column";
+  return field === "denominator" ? "denominator-so-far" : field;
 }
 
 function choiceView(
@@ -75,7 +127,11 @@ function boundsOf(field: GradingProblem): { least: number; most: number } {
 }
 
 /** A learner's grade under a policy, in words: whose, what, and how it came about. */
-export function exampleView(t: Translate, { name, counted, planned }: ExampleLearner, policy: GradePolicy) {
+export function exampleView(
+  t: Translate,
+  { name, counted, planned }: Pick<ExampleLearner, "name" | "counted" | "planned">,
+  policy: GradePolicy,
+) {
   const who = name === null ? t("grading.example.madeUp") : t("grading.example.real", { name });
   if (policy.kind === "no-grades") return { who, score: null, words: [t("grading.example.none")] };
   const grade = gradeTogether(policy, counted, planned);
@@ -89,7 +145,10 @@ export function exampleView(t: Translate, { name, counted, planned }: ExampleLea
 
 /** Fields that somebody else changed, by name. */
 export function fieldNames(t: Translate, fields: readonly GradingField[]): string {
-  return fields.map((field) => fieldName(t, field)).join(", ");
+  return inList(
+    t,
+    fields.map((field) => fieldName(t, field)),
+  );
 }
 
 function fieldName(t: Translate, field: GradingField): string {

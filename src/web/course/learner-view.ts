@@ -1,7 +1,8 @@
 import { knownStatuses } from "../../domain/attendance.ts";
 import type { LearnerDetail, LearnerSession } from "../../features/attendance/show-learner.ts";
 import type { Translate } from "../translate.ts";
-import { type PostedRegister, seenOf, seenText } from "./register-form.ts";
+import type { CorrectionNews } from "./learner-correction.ts";
+import { seenOf, seenText } from "./register-form.ts";
 import { type RegisterWords, sectionsText, sessionView, standingView } from "./register-view.ts";
 import { statusView } from "./status-view.ts";
 import { workingWords } from "./working-words.ts";
@@ -59,9 +60,6 @@ export function historyView(
     ...formView(row, news.posted?.eventId === session.eventId ? news : {}),
   };
 }
-
-/** What was posted and is not saved. */
-type CorrectionNews = { posted?: PostedRegister; missed?: boolean; problem?: string };
 
 /** The form of one session: open and as typed when it could not be saved. */
 function formView(row: LearnerSession["row"], { posted, missed = false, problem }: CorrectionNews) {

@@ -1,6 +1,8 @@
 import { never, type RosterSync } from "../../domain/roster-sync.ts";
 import type { Readiness } from "../../features/members/readiness.ts";
-import type { Headcount, PeoplePage, PersonRow, SectionRow } from "../../features/sections/show-people.ts";
+import type { Headcount, SectionRow } from "../../features/sections/count-members.ts";
+import type { PeoplePage, PersonRow } from "../../features/sections/show-people.ts";
+import { inList } from "../in-list.ts";
 import type { Translate } from "../translate.ts";
 
 /** What the page says about the latest reading of the roster. */
@@ -15,9 +17,11 @@ export type SyncView = {
   retryAt: number | null;
 };
 
-/** Numbers as the catalogue's language writes them; there is one language so far. */
-const format = new Intl.NumberFormat("en");
-const number = (value: number) => format.format(value);
+/** A number as the reader writes it. */
+export function numberText(t: Translate, value: number): string {
+  return new Intl.NumberFormat(t.locale).format(value);
+}
+
 /** A reading planned for later than this (ms) is not announced: the nightly round. */
 const soon = 60_000;
 
@@ -34,15 +38,18 @@ export function syncView(t: Translate, sync: RosterSync | null, now: number): Sy
     return { ...still, phase: "soon", text: t("sections.roster.soon") };
   }
   if (sync.doneAt === null) return { ...still, phase: "none", text: t("sections.roster.none") };
-  return { ...still, phase: "done", text: t("sections.roster.done", { number: number(sync.listed) }) };
+  return { ...still, phase: "done", text: t("sections.roster.done", { number: numberText(t, sync.listed) }) };
 }
 
 function readingView(t: Translate, sync: RosterSync): Pick<SyncView, "text" | "progress"> {
   if (sync.total === null) {
-    return { text: t("sections.roster.listing", { listed: number(sync.listed) }), progress: null };
+    return { text: t("sections.roster.listing", { listed: numberText(t, sync.listed) }), progress: null };
   }
   return {
-    text: t("sections.roster.writing", { written: number(sync.written), total: number(sync.total) }),
+    text: t("sections.roster.writing", {
+      written: numberText(t, sync.written),
+      total: numberText(t, sync.total),
+    }),
     progress: { value: sync.written, max: Math.max(sync.total, 1) },
   };
 }
@@ -66,23 +73,23 @@ export function numberLabel(t: Translate, family: PeoplePage["family"], id: stri
 /** "30 learners, 1 instructor" */
 export function headcountText(t: Translate, { learners, instructors }: Headcount): string {
   const parts = [
-    ...(learners > 0 ? [t("sections.learners", { count: learners, number: number(learners) })] : []),
+    ...(learners > 0 ? [t("sections.learners", { count: learners, number: numberText(t, learners) })] : []),
     ...(instructors > 0
-      ? [t("sections.instructors", { count: instructors, number: number(instructors) })]
+      ? [t("sections.instructors", { count: instructors, number: numberText(t, instructors) })]
       : []),
   ];
-  return parts.length === 0 ? t("sections.nobody") : parts.join(", ");
+  return parts.length === 0 ? t("sections.nobody") : inList(t, parts);
 }
 
 /** Who can enter at once, and why others cannot yet, in sentences; empty while nobody is expected. */
 export function readinessTexts(t: Translate, readiness: Readiness): string[] {
   const { expected, ready, preparing, refused, problem, refusal } = readiness;
   if (expected === 0) return [];
-  if (ready === expected) return [t("readiness.all", { count: ready, number: number(ready) })];
+  if (ready === expected) return [t("readiness.all", { count: ready, number: numberText(t, ready) })];
   const counted = (key: string, count: number, more: Record<string, string> = {}) =>
-    count > 0 ? [t(key, { count, number: number(count), ...more })] : [];
+    count > 0 ? [t(key, { count, number: numberText(t, count), ...more })] : [];
   return [
-    t("readiness.some", { ready: number(ready), expected: number(expected) }),
+    t("readiness.some", { ready: numberText(t, ready), expected: numberText(t, expected) }),
     ...counted("readiness.preparing", preparing),
     ...(problem === null ? [] : [t("readiness.heldUp", { problem })]),
     ...counted("readiness.refused", refused, { problem: refusal ?? "" }),
@@ -96,5 +103,5 @@ export function sectionsOf(t: Translate, page: PeoplePage, person: PersonRow): s
     const section = page.sections.find((one) => one.lmsSectionId === id);
     return section === undefined ? numberLabel(t, page.family, id) : sectionLabel(t, page.family, section);
   });
-  return labels.join(", ");
+  return inList(t, labels);
 }

@@ -1,5 +1,6 @@
 import { knownStatuses } from "../../domain/attendance.ts";
-import type { GradePolicy, Grading } from "../../domain/grade-policy.ts";
+import type { Denominator, GradePolicy, Grading } from "../../domain/grade-policy.ts";
+import { inList } from "../in-list.ts";
 import type { Translate } from "../translate.ts";
 
 /** A policy in plain sentences, in one order; the audit trail keeps them, and a change shows those that differ. */
@@ -13,7 +14,8 @@ export function policyWords(t: Translate, policy: GradePolicy): string[] {
   ];
 }
 
-function creditWords(t: Translate, { credit }: Grading): string {
+/** What each status earns, in one sentence. */
+export function creditWords(t: Translate, { credit }: Pick<Grading, "credit">): string {
   const parts = knownStatuses.map((one) => {
     const status = t(`grading.statuses.${one}`);
     const percent = credit[one];
@@ -21,12 +23,17 @@ function creditWords(t: Translate, { credit }: Grading): string {
       ? t("grading.policy.leftOut", { status })
       : t("grading.policy.credit", { status, percent });
   });
-  return `${parts.join(", ")}.`;
+  return `${inList(t, parts)}.`;
+}
+
+/** By what is divided, in one sentence. */
+export function denominatorWords(t: Translate, denominator: Denominator): string {
+  const count = denominator.kind === "fixed" ? denominator.sessions : 0;
+  return t(`grading.policy.denominator.${denominator.kind}`, { count });
 }
 
 function optionWords(t: Translate, { denominator, dropLowest, minimumSessions }: Grading): string[] {
-  const count = denominator.kind === "fixed" ? denominator.sessions : 0;
-  const words = [t(`grading.policy.denominator.${denominator.kind}`, { count })];
+  const words = [denominatorWords(t, denominator)];
   if (dropLowest > 0) words.push(t("grading.policy.dropLowest", { count: dropLowest }));
   if (minimumSessions > 1) words.push(t("grading.policy.minimum", { count: minimumSessions }));
   return words;

@@ -11,6 +11,7 @@ import type { AttendanceMarkStore } from "../../storage/attendance-mark-store.ts
 import type { RegistrationStore } from "../../storage/registration-store.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import type { Sessions } from "../session.ts";
+import { inList } from "../in-list.ts";
 import type { Translate, TranslatorOf } from "../translate.ts";
 import { courseTimes } from "./course-times.ts";
 import type { InstructorVisit } from "./instructor-visit.ts";
@@ -53,9 +54,10 @@ export async function registerWords(
   deps: Pick<RegisterPageDeps, "translatorOf" | "sections" | "registrations">,
   { session, course }: InstructorVisit,
 ): Promise<RegisterWords> {
+  const t = deps.translatorOf(session.locale);
   return {
-    t: deps.translatorOf(session.locale),
-    times: courseTimes(course),
+    t,
+    times: courseTimes(course, t.locale),
     family: (await deps.registrations.find(course.registrationId))?.family ?? "other",
     sections: await deps.sections.listOf(course.registrationId, course.id),
   };
@@ -188,5 +190,5 @@ function scopeText(words: RegisterWords, { inClass, filter }: Register): string 
 function missedText(t: Translate, names: readonly string[], number: number): string {
   const others = number - names.length;
   const listed = [...names, ...(others > 0 ? [t("register.missed.others", { number: others })] : [])];
-  return t("register.missed.lead", { names: listed.join(", ") });
+  return t("register.missed.lead", { names: inList(t, listed) });
 }

@@ -2,6 +2,7 @@ import express, { type Response, Router } from "express";
 import { markSession, type MarkSessionDeps } from "../../features/attendance/mark-session.ts";
 import type { CourseStore } from "../../storage/course-store.ts";
 import { auditRoutes, type AuditRoutesDeps } from "./audit-routes.ts";
+import { gridRoutes, type GridRoutesDeps } from "./grid-routes.ts";
 import { instructorVisit, type InstructorVisit } from "./instructor-visit.ts";
 import { learnerRoutes, type LearnerRoutesDeps } from "./learner-routes.ts";
 import { isChanged, type PostedRegister, readRegister, wantedOf } from "./register-form.ts";
@@ -10,11 +11,13 @@ import { type RegisterPageDeps, renderRegister, renderSessionChoice } from "./re
 export type RegisterRoutesDeps = RegisterPageDeps &
   MarkSessionDeps &
   LearnerRoutesDeps &
+  GridRoutesDeps &
   AuditRoutesDeps & { courses: CourseStore };
 
 /**
  * POST /course/register shows the sessions of a course, and with the field `event` the register of one of them;
- * /course/register/save marks learners. For instructors. The pages of one learner and of the audit trail come along.
+ * /course/register/save marks learners. For instructors. The table of all sessions and the pages of one
+ * learner and of the audit trail come along.
  */
 export function registerRoutes(deps: RegisterRoutesDeps): Router {
   const router = Router();
@@ -30,6 +33,7 @@ export function registerRoutes(deps: RegisterRoutesDeps): Router {
     const visit = await instructorVisit(deps, request.body);
     await save(deps, visit, readRegister(request.body), response);
   });
+  router.use(gridRoutes(deps));
   router.use(learnerRoutes(deps));
   router.use(auditRoutes(deps));
   return router;

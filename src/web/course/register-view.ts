@@ -3,6 +3,7 @@ import type { CourseSession } from "../../domain/course-session.ts";
 import type { PlatformFamily } from "../../domain/registration.ts";
 import type { Section } from "../../domain/section.ts";
 import type { NamedRow, Register } from "../../features/attendance/show-register.ts";
+import { inList } from "../in-list.ts";
 import type { Translate } from "../translate.ts";
 import type { CourseTimes } from "./course-times.ts";
 import { numberLabel, sectionLabel } from "./people-view.ts";
@@ -39,7 +40,7 @@ export function sectionsText({ t, family, sections }: RegisterWords, ids: readon
     const section = sections.find((one) => one.lmsSectionId === id);
     return section === undefined ? numberLabel(t, family, id) : sectionLabel(t, family, section);
   });
-  return labels.join(", ");
+  return inList(t, labels);
 }
 
 /** A session as lists and headings name it. */

@@ -7,7 +7,9 @@ export function scoreText(
   none = "grades.noScore",
 ): string {
   if (grade === null || grade.score === null) return t(none);
-  return `${rounded(grade.score)} / ${rounded(grade.maximum)}`;
+  const share = `${rounded(grade.score)} / ${rounded(grade.maximum)}`;
+  // From the right, the two would change places.
+  return t("language.direction") === "rtl" ? `\u2066${share}\u2069` : share;
 }
 
 /** The same in a sentence: "93.33 of 100". */

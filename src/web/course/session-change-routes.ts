@@ -8,12 +8,20 @@ import {
   changeSessions,
   type ChangeSessionsDeps,
 } from "../../features/scheduling/change-sessions.ts";
+import { linkedSpaces } from "../../features/scheduling/linked-spaces.ts";
 import { whatCanChange } from "../../features/scheduling/session-step.ts";
 import { findSession, type SessionRecord } from "../../features/scheduling/session-record.ts";
 import { shownOf } from "../../features/scheduling/show-sessions.ts";
 import { type InstructorVisit, instructorVisit } from "./instructor-visit.ts";
 import { sectionLabel } from "./people-view.ts";
-import { type Notice, pageFrame, type SessionsRoutesDeps, showList, wordsOf } from "./sessions-routes.ts";
+import {
+  type Notice,
+  pageFrame,
+  rowWithSpace,
+  type SessionsRoutesDeps,
+  showList,
+  wordsOf,
+} from "./sessions-routes.ts";
 import {
   type ChangeForm,
   changeFormAsIs,
@@ -23,7 +31,6 @@ import {
   type PostedChange,
   readChange,
 } from "./session-change-form.ts";
-import { sessionRow } from "./sessions-view.ts";
 
 export type SessionChangeRoutesDeps = SessionsRoutesDeps &
   ChangeSessionsDeps & {
@@ -127,7 +134,7 @@ async function renderSession(
   response.set("Cache-Control", "no-store").render("course/session-change", {
     ...(await pageFrame(deps, visit, t)),
     notice,
-    row: sessionRow(words, session),
+    row: rowWithSpace(words, await linkedSpaces(deps, visit.course), visit.course, session),
     standing: session.standing,
     found: session.found,
     zone: t("sessions.zone.shown", { zone: times.zone }),

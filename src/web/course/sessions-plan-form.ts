@@ -26,11 +26,23 @@ export type PlanForm = {
   who: "all" | "some";
   sections: string[];
   counts: boolean;
+  /** The Space they take place in; empty for the course's own. */
+  space: string;
 };
 
 /** A field that can be wrong; named like its message. */
 export type PlanProblem =
-  "title" | "date" | "time" | "minutes" | "interval" | "count" | "until" | "sections" | "none" | "empty";
+  | "title"
+  | "date"
+  | "time"
+  | "minutes"
+  | "interval"
+  | "count"
+  | "until"
+  | "sections"
+  | "space"
+  | "none"
+  | "empty";
 
 /** What a form says. */
 export type PlanRead = {
@@ -39,6 +51,8 @@ export type PlanRead = {
   recurrence: Recurrence;
   sectionIds: string[];
   counts: boolean;
+  /** Null for the course's own Space. */
+  spaceId: string | null;
 };
 
 const text = (longest: number) =>
@@ -66,6 +80,7 @@ const formShape = z.object({
   who: z.enum(["all", "some"]).catch("all"),
   section: texts,
   counts: z.string().optional().catch(undefined),
+  space: text(200),
 });
 
 const anyForm = formShape.catch(formShape.parse({}));
@@ -97,16 +112,17 @@ export function freshPlanForm(today: string, title: string): PlanForm {
     who: "all",
     sections: [],
     counts: true,
+    space: "",
   };
 }
 
-/** What a form says, or what is wrong with it. `known`: the ids of the course's sections. */
+/** What a form says, or what is wrong with it. `known`: the ids of the course's sections, and of its Spaces besides its own. */
 export function readPlanForm(
   form: PlanForm,
   timeZone: string,
-  known: readonly string[],
+  known: { sections: readonly string[]; spaces: readonly string[] },
 ): { plan: PlanRead; problems: null } | { plan: null; problems: PlanProblem[] } {
-  const sectionIds = form.who === "all" ? [] : form.sections.filter((id) => known.includes(id));
+  const sectionIds = form.who === "all" ? [] : form.sections.filter((id) => known.sections.includes(id));
   const minutes = wholeNumber(form.minutes);
   const checks: [PlanProblem, boolean][] = [
     ["title", form.title !== "" && form.title.length <= longestTitle],
@@ -115,12 +131,17 @@ export function readPlanForm(
     ["minutes", minutes >= 1 && minutes <= 1_440],
     ...(form.repeats === "once" ? [] : checksOfSeries(form)),
     ["sections", form.who === "all" || sectionIds.length > 0],
+    ["space", form.space === "" || known.spaces.includes(form.space)],
   ];
   const problems = checks.filter(([, holds]) => !holds).map(([name]) => name);
   if (problems.length > 0) return { plan: null, problems };
   const { title, date, time, counts } = form;
   const times = { date, time, minutes, timeZone };
-  return { plan: { title, times, recurrence: recurrenceOf(form), sectionIds, counts }, problems: null };
+  const spaceId = form.space === "" ? null : form.space;
+  return {
+    plan: { title, times, recurrence: recurrenceOf(form), sectionIds, counts, spaceId },
+    problems: null,
+  };
 }
 
 function checksOfSeries(form: PlanForm): [PlanProblem, boolean][] {

@@ -3,9 +3,9 @@ import { z } from "zod";
 import { mostOccurrences, type Occurrence, occurrencesOf, weekdays } from "../../domain/recurrence.ts";
 import { longestTitle, titleOf } from "../../domain/session-title.ts";
 import { wallTimeOf } from "../../domain/time-zone.ts";
+import { linkedSpaces } from "../../features/scheduling/linked-spaces.ts";
 import { planSessions, type PlanSessionsDeps } from "../../features/scheduling/plan-sessions.ts";
 import type { Translate } from "../translate.ts";
-import { courseTimes } from "./course-times.ts";
 import { type InstructorVisit, instructorVisit } from "./instructor-visit.ts";
 import { sectionLabel } from "./people-view.ts";
 import {
@@ -17,6 +17,7 @@ import {
   readPlanForm,
 } from "./sessions-plan-form.ts";
 import { pageFrame, type SessionsRoutesDeps, showList, wordsOf } from "./sessions-routes.ts";
+import { inSpace, linkedSpaceName } from "./session-space-words.ts";
 import { forWhom, whenText } from "./sessions-view.ts";
 
 export type SessionsPlanRoutesDeps = SessionsRoutesDeps & PlanSessionsDeps;
@@ -70,11 +71,11 @@ async function takeForm(
   const typed = planFormOf(request.body);
   const { act, batch, take } = takenShape.parse(request.body ?? {});
   const sections = await deps.sections.listOf(visit.course.registrationId, visit.course.id);
-  const read = readPlanForm(
-    typed,
-    timeZone,
-    sections.map(({ lmsSectionId }) => lmsSectionId),
-  );
+  const spaces = await linkedSpaces(deps, visit.course);
+  const read = readPlanForm(typed, timeZone, {
+    sections: sections.map(({ lmsSectionId }) => lmsSectionId),
+    spaces: spaces.map(({ spaceId }) => spaceId),
+  });
   if (act === "back") {
     await renderForm(deps, visit, typed, [], response);
     return;
@@ -105,7 +106,7 @@ async function make(
   request: Request,
   response: Response,
 ): Promise<void> {
-  const { title, sectionIds, counts, recurrence } = plan;
+  const { title, sectionIds, counts, spaceId, recurrence } = plan;
   const count = await planSessions(deps, visit.course, visit.session.personId, {
     batch,
     title,
@@ -113,6 +114,7 @@ async function make(
     repeats: recurrence.every !== "once",
     sectionIds,
     counts,
+    spaceId,
   });
   const t = deps.translatorOf(visit.session.locale);
   await showList(deps, visit, request, response, { tone: "good", text: t("sessions.planned", { count }) });
@@ -138,6 +140,10 @@ async function renderForm(
       label: sectionLabel(t, words.family, section),
       ticked: typed.sections.includes(section.lmsSectionId),
     })),
+    spaces: (await linkedSpaces(deps, visit.course)).map((space) => ({
+      id: space.spaceId,
+      label: linkedSpaceName(t, space),
+    })),
   });
 }
 
@@ -148,8 +154,7 @@ async function renderDates(
   response: Response,
 ): Promise<void> {
   const words = await wordsOf(deps, visit);
-  const { t } = words;
-  const times = courseTimes(visit.course);
+  const { t, times } = words;
   const { list, cut } = occurrencesOf(plan.times, plan.recurrence);
   response.set("Cache-Control", "no-store").render("course/sessions-dates", {
     ...(await pageFrame(deps, visit, t)),
@@ -162,6 +167,7 @@ async function renderDates(
     }),
     zone: t("sessions.zone.shown", { zone: times.zone }),
     whom: forWhom(words, plan.sectionIds),
+    space: inSpace(t, await linkedSpaces(deps, visit.course), visit.course, plan.spaceId),
     counts: plan.counts,
     batch: deps.ids.secret(18),
     problem: none ? problemText(t, "none") : null,

@@ -2,6 +2,11 @@ import express, { type Request, type Response, Router } from "express";
 import { z } from "zod";
 import type { Course } from "../../domain/course.ts";
 import { timeZoneOf, timeZones } from "../../domain/time-zone.ts";
+import {
+  type LinkedSpace,
+  linkedSpaces,
+  type LinkedSpacesDeps,
+} from "../../features/scheduling/linked-spaces.ts";
 import { settlePlan, type SettlePlanDeps } from "../../features/scheduling/settle-plan.ts";
 import {
   type CourseTimetable,
@@ -16,7 +21,8 @@ import type { Sessions } from "../session.ts";
 import type { Translate, TranslatorOf } from "../translate.ts";
 import { courseTimes } from "./course-times.ts";
 import { type InstructorVisit, instructorVisit } from "./instructor-visit.ts";
-import { sessionRow, type SessionWords } from "./sessions-view.ts";
+import { inSpace } from "./session-space-words.ts";
+import { type SessionRow, sessionRow, type SessionWords } from "./sessions-view.ts";
 
 /** What every page about sessions needs. */
 export type SessionPageDeps = {
@@ -27,12 +33,15 @@ export type SessionPageDeps = {
   translatorOf: TranslatorOf;
 };
 
-export type SessionsRoutesDeps = SessionPageDeps & ShowSessionsDeps & SettlePlanDeps;
+export type SessionsRoutesDeps = SessionPageDeps &
+  ShowSessionsDeps &
+  SettlePlanDeps &
+  Omit<LinkedSpacesDeps, "courses"> & { courses: SessionPageDeps["courses"] & LinkedSpacesDeps["courses"] };
 
 /** Says something at the top of a page. */
 export type Notice = { tone: "good" | "warning" | "mend"; text: string };
 
-const perPage = 20;
+const perPage = 10;
 const page = z.coerce.number().int().min(1).max(10_000).catch(1);
 const listShape = z.object({ next: page, past: page });
 const zoneShape = z.object({ zone: z.string().max(100).catch("") });
@@ -96,7 +105,9 @@ export async function showList(
   const words = await wordsOf(deps, visit);
   const { t } = words;
   const timetable = await showSessions(deps, course);
-  const rows = (sessions: readonly ShownSession[]) => sessions.map((each) => sessionRow(words, each));
+  const spaces = await linkedSpaces(deps, course);
+  const rows = (sessions: readonly ShownSession[]) =>
+    sessions.map((each) => rowWithSpace(words, spaces, course, each));
   const part = (sessions: readonly ShownSession[], wanted: number) => {
     const pages = Math.max(1, Math.ceil(sessions.length / perPage));
     const at = Math.min(wanted, pages);
@@ -112,6 +123,18 @@ export async function showList(
     any: timetable.live.length + timetable.next.length + timetable.past.length > 0,
     progress: progressOf(t, timetable),
   });
+}
+
+/** A session in words, with the Space it takes place in where that is not the course's own. */
+export function rowWithSpace(
+  words: SessionWords,
+  spaces: readonly LinkedSpace[],
+  course: Course,
+  session: ShownSession,
+): SessionRow {
+  const row = sessionRow(words, session);
+  const where = inSpace(words.t, spaces, course, session.spaceId);
+  return where === null ? row : { ...row, notes: [where, ...row.notes] };
 }
 
 /** What the top of every page about sessions shows. */
@@ -135,9 +158,10 @@ export async function wordsOf(
   { session, course }: InstructorVisit,
 ): Promise<SessionWords> {
   const registration = await deps.registrations.find(course.registrationId);
+  const t = deps.translatorOf(session.locale);
   return {
-    t: deps.translatorOf(session.locale),
-    times: courseTimes(course),
+    t,
+    times: courseTimes(course, t.locale),
     family: registration?.family ?? "other",
     sections: await deps.sections.listOf(course.registrationId, course.id),
   };

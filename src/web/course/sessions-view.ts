@@ -1,6 +1,7 @@
 import type { Section } from "../../domain/section.ts";
 import type { PlatformFamily } from "../../domain/registration.ts";
 import type { ShownSession } from "../../features/scheduling/show-sessions.ts";
+import { inList } from "../in-list.ts";
 import type { Translate } from "../translate.ts";
 import { type CourseTimes } from "./course-times.ts";
 import { sectionLabel } from "./people-view.ts";
@@ -47,7 +48,7 @@ export function sessionRow(words: SessionWords, session: ShownSession): SessionR
   };
 }
 
-/** "Mon 19 Oct 2026, 10:00–11:30" in the course's zone. */
+/** "Mon 19 Oct 2026, 10:00–11:30" in the course's zone, as the reader writes dates. */
 export function whenText(
   { t, times }: Pick<SessionWords, "t" | "times">,
   { startsAt, endsAt }: Pick<ShownSession, "startsAt" | "endsAt">,
@@ -55,9 +56,22 @@ export function whenText(
   if (startsAt === null) return t("sessions.noTime");
   const begins = times.text(startsAt);
   if (endsAt === null) return begins;
+  if (t.locale !== "en-GB") return spanFormat(t.locale, times.zone).formatRange(startsAt, endsAt);
   const ends = times.text(endsAt);
   const [day, clock = ""] = ends.split(", ");
   return begins.startsWith(`${day ?? ""},`) ? `${begins}–${clock}` : `${begins} – ${ends}`;
+}
+
+/** As other languages write a span of time; `formatRange` tells the day once. */
+function spanFormat(locale: string, timeZone: string): Intl.DateTimeFormat {
+  const day = { weekday: "short", day: "numeric", month: "short", year: "numeric" } as const;
+  return new Intl.DateTimeFormat(locale, {
+    ...day,
+    hour: "2-digit",
+    minute: "2-digit",
+    hourCycle: "h23",
+    timeZone,
+  });
 }
 
 /** The sections a session is for, in words; null for the whole course. */
@@ -67,7 +81,7 @@ export function forWhom({ t, family, sections }: SessionWords, ids: readonly str
     const section = sections.find(({ lmsSectionId }) => lmsSectionId === id);
     return section === undefined ? t("sessions.sectionGone") : sectionLabel(t, family, section);
   });
-  return names.join(", ");
+  return inList(t, names);
 }
 
 function notesOf(words: SessionWords, { sectionIds, series, counts, found }: ShownSession): string[] {

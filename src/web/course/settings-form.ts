@@ -2,10 +2,11 @@ import { z } from "zod";
 import type { CourseLink } from "../../domain/course-link.ts";
 import type { Course } from "../../domain/course.ts";
 import { type DoorSettings, minutesFrom, openDoor } from "../../domain/door.ts";
+import type { RuleName } from "../../domain/institution-defaults.ts";
 import { answerOfSettings, joinQuestions, settingsOfAnswer } from "../../domain/join-settings.ts";
 import { defaultJoinSettings, type JoinSettings } from "../../domain/join-url.ts";
-import { type SpaceAccess, spaceAccesses } from "../../domain/space-access.ts";
-import type { CourseRules, LinkRules } from "../../features/courses/change-settings.ts";
+import { type NewSpace, openSpace, type SpaceAccess, spaceAccesses } from "../../domain/space-access.ts";
+import { type CourseRules, type LinkRules, newSpaceOf } from "../../features/courses/change-settings.ts";
 
 /** The fields of the settings page; "" in the form of a link means "as in the course". */
 export const settingsFields = [
@@ -16,6 +17,8 @@ export const settingsFields = [
   "who",
   "sections",
   "access",
+  "newAccess",
+  "newWaiting",
 ] as const;
 export type SettingsField = (typeof settingsFields)[number];
 
@@ -27,17 +30,34 @@ export type FieldProblem = "choose" | "minutes" | "sections";
 export type FormProblems = Partial<Record<SettingsField, FieldProblem>>;
 
 /** A course's settings as its form shows them. */
-export function formOfCourse({ settings, door, spaceAccess }: Course): SettingsForm {
-  return { ...answersOf(settings), ...doorFields(door, door), access: spaceAccess };
+export function formOfCourse(
+  course: Pick<Course, "settings" | "door" | "spaceAccess" | "newSpace">,
+): SettingsForm {
+  const { settings, door, spaceAccess } = course;
+  return {
+    ...answersOf(settings),
+    ...doorFields(door, door),
+    access: spaceAccess,
+    ...newSpaceFields(newSpaceOf(course)),
+  };
 }
 
 /** A link's own settings as its form shows them; minutes that it does not set are the course's. */
-export function formOfLink(course: Course, { settings, door, spaceAccess }: CourseLink): SettingsForm {
+export function formOfLink(
+  course: Pick<Course, "door">,
+  { settings, door, spaceAccess }: Pick<CourseLink, "settings" | "door" | "spaceAccess">,
+): SettingsForm {
   return {
+    ...newSpaceFields(openSpace),
     ...answersOf(settings),
     ...doorFields(door, course.door),
     access: spaceAccess?.access ?? "unknown",
   };
+}
+
+/** How a Space is made, as fields. */
+export function newSpaceFields({ access, waitingRoom }: NewSpace) {
+  return { newAccess: access, newWaiting: waitingRoom ? "yes" : "no" };
 }
 
 function answersOf(settings: Partial<JoinSettings>): Record<(typeof joinQuestions)[number], string> {
@@ -84,6 +104,8 @@ const postedSchema = z.object({
   minutesAfter: text,
   who: text,
   access: text,
+  newAccess: text,
+  newWaiting: text,
   section: z.union([ids, z.string().transform((one) => [one])]).catch([]),
 });
 
@@ -119,13 +141,61 @@ type Read<T> = { rules: T; problems: null } | { rules: null; problems: FormProbl
 /** A course's form as settings, or what is wrong with it. */
 export function rulesOfCourseForm(form: SettingsForm): Read<CourseRules> {
   const { settings, door, access, problems } = readForm(form, false);
+  const newSpace = readNewSpace(form, problems);
   if (Object.keys(problems).length > 0 || access === null) return { rules: null, problems };
   const { opens = "always", minutesBefore = 0, minutesAfter = 0, sectionIds = [] } = door;
   const whole = { ...defaultJoinSettings, ...settings };
   return {
-    rules: { settings: whole, door: { opens, minutesBefore, minutesAfter, sectionIds }, spaceAccess: access },
+    rules: {
+      settings: whole,
+      door: { opens, minutesBefore, minutesAfter, sectionIds },
+      spaceAccess: access,
+      ...(newSpace === null ? {} : { newSpace }),
+    },
     problems: null,
   };
+}
+
+/** How a Space is to be made; null where the page did not ask. */
+export function readNewSpace(
+  { newAccess, newWaiting }: Pick<SettingsForm, "newAccess" | "newWaiting">,
+  problems: FormProblems,
+): NewSpace | null {
+  if (newAccess === "" && newWaiting === "") return null;
+  const access = newAccess === "Public" || newAccess === "Private" ? newAccess : null;
+  if (access === null) problems.newAccess = "choose";
+  if (newWaiting !== "yes" && newWaiting !== "no") problems.newWaiting = "choose";
+  return access === null || problems.newWaiting !== undefined
+    ? null
+    : { access, waitingRoom: newWaiting === "yes" };
+}
+
+/** The fields that a rule of an institution is about. */
+export function fieldsOfRule(name: RuleName): readonly SettingsField[] {
+  if (name === "doorTimes") return ["opens", "minutesBefore", "minutesAfter"];
+  if (name === "newSpace") return ["newAccess", "newWaiting"];
+  return settingsFields.filter((field) => field === name);
+}
+
+/**
+ * A posted form with what cannot be changed in it put back: what the institution has locked is not asked by the page,
+ * and whoever posts it all the same is not heard.
+ * @param now The form of the course or link as it is.
+ */
+export function withoutLocked(
+  typed: SettingsForm,
+  now: SettingsForm,
+  locked: readonly RuleName[] = [],
+): SettingsForm {
+  const fields = locked.flatMap(fieldsOfRule);
+  return { ...typed, ...Object.fromEntries(fields.map((field) => [field, now[field]])) };
+}
+
+/** The answers of a form that can be used, whatever is wrong with the others. */
+export function settingsTyped(form: SettingsForm): Partial<JoinSettings> {
+  const settings: Partial<JoinSettings> = {};
+  for (const question of joinQuestions) Object.assign(settings, settingsOfAnswer(question, form[question]));
+  return settings;
 }
 
 /** A link's form as what is different from the course, or what is wrong with it. */

@@ -3,17 +3,26 @@ import { timesAt } from "../../domain/door.ts";
 import { spaceUrl } from "../../domain/join-url.ts";
 import type { CourseLink } from "../../domain/course-link.ts";
 import type { Course } from "../../domain/course.ts";
+import type { CourseStore } from "../../storage/course-store.ts";
 import { doorEvents, type DoorOfDeps, doorSettingsOf } from "../../features/joining/door-of.ts";
 import type { RegistrationStore } from "../../storage/registration-store.ts";
 import type { SectionStore } from "../../storage/section-store.ts";
 import type { Session, Sessions } from "../session.ts";
 import type { Translate, TranslatorOf } from "../translate.ts";
 import { sectionLabel } from "./people-view.ts";
-import { type FieldChange, type FormProblems, sectionsIn, type SettingsForm } from "./settings-form.ts";
+import { addressPreview } from "./settings-preview.ts";
+import {
+  type FieldChange,
+  type FormProblems,
+  sectionsIn,
+  settingsFields,
+  type SettingsForm,
+} from "./settings-form.ts";
 import {
   choicesOf,
   doorNow,
   type FieldsFrom,
+  type FieldWords,
   lmsLines,
   problemText,
   type SettingsScope,
@@ -22,6 +31,7 @@ import {
 
 export type SettingsPageDeps = DoorOfDeps & {
   sections: Pick<SectionStore, "listOf">;
+  courses: Pick<CourseStore, "formerSpaces">;
   registrations: Pick<RegistrationStore, "find">;
   sessions: Sessions;
   translatorOf: TranslatorOf;
@@ -41,6 +51,10 @@ export type SettingsShown = {
   form?: SettingsForm;
   problems?: FormProblems;
   saved?: boolean;
+  /** The addresses of what was typed are asked for. */
+  previewed?: boolean;
+  /** What became of a change of the course's Space; null for nothing. */
+  space?: "linked" | "made" | "tooLate" | null;
   /** What somebody else changed; null when nobody did. */
   conflict?: { changes: FieldChange[]; now: SettingsForm; before: SettingsForm | null } | null;
 };
@@ -53,10 +67,8 @@ export async function renderSettings(
   response: Response,
 ): Promise<void> {
   const t = deps.translatorOf(session.locale);
-  const family = (await deps.registrations.find(course.registrationId))?.family ?? "other";
-  const sections = await deps.sections.listOf(course.registrationId, course.id);
   const { stored, form = stored, problems = {}, saved = false, conflict = null } = shown;
-  const from: FieldsFrom = { scope, course, link, family, sections, form, problems };
+  const from: FieldsFrom = { ...(await wordsFrom(deps, course)), scope, course, link, form, problems };
   const courseName = nameOf(t, course);
   const shownLink = scope === "link" ? link : null;
   response.set("Cache-Control", "no-store").render("course/settings", {
@@ -70,11 +82,62 @@ export async function renderSettings(
     revision: (shownLink ?? course).settingsRevision,
     seen: JSON.stringify(stored),
     saved,
-    failed: Object.keys(problems).length > 0,
+    spaceNote: shown.space == null ? null : t(`settings.space.notes.${shown.space}`),
+    previewed: shown.previewed ?? false,
+    wrong: wrongView(t, problems),
+    preview: previewOf(deps, t, { session, course, link, scope }, form),
     conflict: conflictView(t, from, conflict),
     form,
     ...fieldsView(t, from),
     ...(await stateView(deps, t, course, shownLink)),
+  });
+}
+
+/** What values are told from, beside the form. */
+export async function wordsFrom(
+  deps: Pick<SettingsPageDeps, "registrations" | "sections">,
+  { registrationId, id }: Course,
+): Promise<Pick<FieldsFrom, "family" | "sections">> {
+  const family = (await deps.registrations.find(registrationId))?.family ?? "other";
+  return { family, sections: await deps.sections.listOf(registrationId, id) };
+}
+
+/** The addresses that a form would lead to, as settings-preview.ejs shows them. */
+export function previewOf(
+  deps: Pick<SettingsPageDeps, "appUrlOf">,
+  t: Translate,
+  visit: SettingsVisit,
+  form: SettingsForm,
+) {
+  return addressPreview(t, { ...visit, appUrl: deps.appUrlOf(visit.course.environment), form });
+}
+
+/** Renders what "Reset" would change, with the button that does it. Nothing is changed yet. */
+export async function renderReset(
+  deps: SettingsPageDeps,
+  { session, course, link, scope }: SettingsVisit,
+  changes: readonly FieldWords[],
+  response: Response,
+): Promise<void> {
+  const t = deps.translatorOf(session.locale);
+  const courseName = nameOf(t, course);
+  response.set("Cache-Control", "no-store").render("course/settings-reset", {
+    t,
+    title: t("settings.title", { course: courseName }),
+    courseName,
+    scope,
+    session: await deps.sessions.issue(session),
+    revision: (scope === "link" && link !== null ? link : course).settingsRevision,
+    changes,
+  });
+}
+
+/** What is wrong, first things first, each with the field that it is about. */
+function wrongView(t: Translate, problems: FormProblems) {
+  return settingsFields.flatMap((field) => {
+    const text = problemText(t, problems[field]);
+    // The list of sections is a group of boxes, which has an id of its own.
+    return text === null ? [] : [{ field, label: t(`settings.fields.${field}.label`), text }];
   });
 }
 
@@ -96,6 +159,7 @@ function fieldsView(t: Translate, from: FieldsFrom) {
     })),
     sectionsProblem: problemText(t, problems.sections),
     invitedOnly: form.access === "invited-only",
+    locksAnything: (from.course.locked ?? []).length > 0,
   };
 }
 
@@ -104,13 +168,14 @@ async function stateView(deps: SettingsPageDeps, t: Translate, course: Course, l
   return {
     door: doorNow(t, await doorState(deps, course, link)),
     oneSession: link?.choice.kind === "session",
-    space: spaceText(t, deps.appUrlOf(course.environment), course, link),
-    asksAccess: link === null || link.choice.kind === "space",
+    space: await spaceView(deps, t, course, link),
+    asksAccess: link === null ? course.spaceId !== null : link.choice.kind === "space",
+    asksNewSpace: link === null && course.spaceId === null,
     lms: link === null ? null : lmsLines(t, link),
   };
 }
 
-function nameOf(t: Translate, { title, label }: Course): string {
+export function nameOf(t: Translate, { title, label }: Course): string {
   return title || label || t("product");
 }
 
@@ -146,8 +211,13 @@ function conflictView(
 }
 
 /** What is known of the Space that the course or the link opens. */
-function spaceText(t: Translate, appUrl: string, course: Course, link: SettingsVisit["link"]): string {
-  if (link?.choice.kind === "space")
-    return t("settings.space.linked", { address: spaceUrl(appUrl, link.choice.spaceId) });
-  return t(`settings.space.${course.spaceId === null ? "notMade" : "made"}`);
+async function spaceView(deps: SettingsPageDeps, t: Translate, course: Course, link: SettingsVisit["link"]) {
+  const addressOf = (spaceId: string) => spaceUrl(deps.appUrlOf(course.environment), spaceId);
+  if (link?.choice.kind === "space") {
+    const address = addressOf(link.choice.spaceId);
+    return { text: t("settings.space.linked", { address }), address: null, former: [] };
+  }
+  const former = (await deps.courses.formerSpaces(course)).map(addressOf);
+  if (course.spaceId === null) return { text: t("settings.space.notMade"), address: null, former };
+  return { text: t("settings.space.made"), address: addressOf(course.spaceId), former };
 }

@@ -2,6 +2,7 @@ import express, { type Request, type Response, Router } from "express";
 import { z } from "zod";
 import type { CourseLink } from "../../domain/course-link.ts";
 import type { Course } from "../../domain/course.ts";
+import type { CourseAuditFacts } from "../../domain/course-audit.ts";
 import { linkOfCourse } from "../../features/courses/change-link.ts";
 import {
   changeCourseSettings,
@@ -10,11 +11,13 @@ import {
   firstRulesOfCourse,
   firstRulesOfLink,
 } from "../../features/courses/change-settings.ts";
+import { type CourseAuditDeps, writeCourseAudit } from "../../features/courses/write-course-audit.ts";
 import { NamedError } from "../../kernel/errors.ts";
 import type { CourseLinkStore } from "../../storage/course-link-store.ts";
 import type { CourseStore } from "../../storage/course-store.ts";
+import type { InstitutionDefaultsStore } from "../../storage/institution-defaults-store.ts";
 import type { Sessions } from "../session.ts";
-import type { TranslatorOf } from "../translate.ts";
+import type { Translate, TranslatorOf } from "../translate.ts";
 import {
   afterConflict,
   type FormProblems,
@@ -25,16 +28,25 @@ import {
   rulesOfCourseForm,
   rulesOfLinkForm,
   type SettingsForm,
+  withoutLocked,
 } from "./settings-form.ts";
 import {
+  previewOf,
+  renderReset,
   renderSettings,
   type SettingsPageDeps,
   type SettingsShown,
   type SettingsVisit,
+  wordsFrom,
 } from "./settings-page.ts";
+import { settingsSpaceRoutes, type SettingsSpaceRoutesDeps } from "./settings-space-routes.ts";
+import { differenceWords, type FieldWords } from "./settings-view.ts";
 
 export type SettingsRoutesDeps = ChangeSettingsDeps &
+  CourseAuditDeps &
+  SettingsSpaceRoutesDeps &
   SettingsPageDeps & {
+    institutionDefaults: Pick<InstitutionDefaultsStore, "find">;
     courses: CourseStore;
     courseLinks: CourseLinkStore;
     sessions: Sessions;
@@ -51,10 +63,17 @@ const visitShape = z.object({
     .transform(Number)
     .catch(-1),
   seen: z.unknown().optional(),
-  act: z.enum(["save", "reset"]).catch("save"),
+  /** The page asked how the Space is to be made. */
+  asked: z.literal("new-space").nullable().catch(null),
+  act: z.enum(["save", "reset", "reset-now"]).catch("save"),
+  /** The page's script asks for the addresses alone. */
+  part: z.enum(["all", "preview"]).catch("all"),
 });
 
-/** POST /course/settings shows the page, /course/settings/save changes settings. For instructors. */
+/**
+ * POST /course/settings shows the page, /preview the addresses that what was typed would lead to, /save changes settings,
+ * /space is about the Space of the whole course. For instructors.
+ */
 export function settingsRoutes(deps: SettingsRoutesDeps): Router {
   const router = Router();
   const form = express.urlencoded({ extended: false, limit: "128kb" });
@@ -62,12 +81,30 @@ export function settingsRoutes(deps: SettingsRoutesDeps): Router {
     const { visit } = await visitOf(deps, request);
     await show(deps, visit, response);
   });
+  router.post("/course/settings/preview", form, async (request, response) => {
+    const { visit, posted } = await visitOf(deps, request);
+    const typed = typedIn(visit, request);
+    if (posted.part === "all") {
+      await show(deps, visit, response, { form: typed, previewed: true });
+      return;
+    }
+    const t = deps.translatorOf(visit.session.locale);
+    response
+      .set("Cache-Control", "no-store")
+      .render("course/settings-preview", { t, preview: previewOf(deps, t, visit, typed) });
+  });
   router.post("/course/settings/save", form, async (request, response) => {
     const { visit, posted } = await visitOf(deps, request);
-    const typed = formOfPosted(request.body);
+    if (posted.act === "reset") {
+      await renderReset(deps, visit, await resetWords(deps, visit), response);
+      return;
+    }
+    const typed = typedIn(visit, request);
     const outcome = await save(deps, visit, posted, typed);
     if (outcome.kind === "saved") {
-      await show(deps, await freshly(deps, visit), response, { saved: true });
+      const now = await freshly(deps, visit);
+      const tooLate = posted.asked !== null && now.course.spaceId !== null;
+      await show(deps, now, response, { saved: true, space: tooLate ? "tooLate" : null });
     } else if (outcome.kind === "refused") {
       response.status(422);
       await show(deps, visit, response, { form: typed, problems: outcome.problems });
@@ -77,7 +114,24 @@ export function settingsRoutes(deps: SettingsRoutesDeps): Router {
       await show(deps, now, response, conflictAt(now, posted, typed));
     }
   });
+  router.use(settingsSpaceRoutes(deps));
   return router;
+}
+
+/** What was typed; of what is locked nothing. */
+function typedIn(visit: SettingsVisit, request: Request): SettingsForm {
+  return withoutLocked(formOfPosted(request.body), formNow(visit), visit.course.locked);
+}
+
+/** What a reset would change, in words. */
+async function resetWords(deps: SettingsRoutesDeps, visit: SettingsVisit): Promise<FieldWords[]> {
+  const { course, link, scope, session } = visit;
+  const after =
+    scope === "link" && link !== null
+      ? formOfLink(course, firstRulesOfLink(link))
+      : formOfCourse(firstRulesOfCourse(course, await deps.institutionDefaults.find(course.registrationId)));
+  const t = deps.translatorOf(session.locale);
+  return differenceWords(t, await wordsFrom(deps, course), formNow(visit), after);
 }
 
 type Posted = z.infer<typeof visitShape>;
@@ -105,15 +159,20 @@ async function save(
   typed: SettingsForm,
 ): Promise<Outcome> {
   const { course, link, scope } = visit;
+  const resets = act === "reset-now";
   try {
     if (scope === "link" && link !== null) {
-      const read = act === "reset" ? firstLink(link) : rulesOfLinkForm(typed, link);
+      const read = resets ? firstLink(link) : rulesOfLinkForm(typed, link);
       if (read.rules === null) return { kind: "refused", problems: read.problems };
-      return kept(await changeLinkSettings(deps, course, link, revision, read.rules));
+      return await kept(deps, visit, formOfLink(course, read.rules), () =>
+        changeLinkSettings(deps, course, link, revision, read.rules),
+      );
     }
-    const read = act === "reset" ? firstCourse(course) : rulesOfCourseForm(typed);
+    const read = resets ? await firstCourse(deps, course) : rulesOfCourseForm(typed);
     if (read.rules === null) return { kind: "refused", problems: read.problems };
-    return kept(await changeCourseSettings(deps, course, revision, read.rules));
+    return await kept(deps, visit, formOfCourse({ ...course, ...read.rules }), () =>
+      changeCourseSettings(deps, course, revision, read.rules),
+    );
   } catch (thrown) {
     if (thrown instanceof NamedError && thrown.code === "section-unknown")
       return { kind: "refused", problems: { sections: "sections" } };
@@ -121,11 +180,39 @@ async function save(
   }
 }
 
-const firstCourse = (course: Course) => ({ rules: firstRulesOfCourse(course), problems: null });
+async function firstCourse(deps: SettingsRoutesDeps, course: Course) {
+  const defaults = await deps.institutionDefaults.find(course.registrationId);
+  return { rules: firstRulesOfCourse(course, defaults), problems: null };
+}
+
 const firstLink = (link: CourseLink) => ({ rules: firstRulesOfLink(link), problems: null });
 
-function kept(done: boolean): Outcome {
-  return { kind: done ? "saved" : "conflict" };
+/** Saves and tells the course's trail what became another, each setting by itself. */
+async function kept(
+  deps: SettingsRoutesDeps,
+  visit: SettingsVisit,
+  after: SettingsForm,
+  change: () => Promise<boolean>,
+): Promise<Outcome> {
+  if (!(await change())) return { kind: "conflict" };
+  const { course, session } = visit;
+  // The trail is one for all instructors of a course, whatever language they read.
+  const t = deps.translatorOf(null);
+  const words = differenceWords(t, await wordsFrom(deps, course), formNow(visit), after);
+  for (const line of words) await writeCourseAudit(deps, course, session.personId, auditLine(t, visit, line));
+  return { kind: "saved" };
+}
+
+function auditLine(
+  t: Translate,
+  { scope }: SettingsVisit,
+  { label, was, now }: FieldWords,
+): CourseAuditFacts {
+  return {
+    what: "settings-changed",
+    before: t(`settings.audit.${scope}`, { setting: label, value: was }),
+    after: now,
+  };
 }
 
 /** The same page with what is stored now. */
@@ -137,7 +224,7 @@ async function freshly(deps: SettingsRoutesDeps, visit: SettingsVisit): Promise<
 function conflictAt(visit: SettingsVisit, posted: Posted, typed: SettingsForm): SettingsShown {
   const now = formNow(visit);
   const before = formOfText(posted.seen);
-  const { form, changes } = afterConflict(before, posted.act === "reset" ? (before ?? now) : typed, now);
+  const { form, changes } = afterConflict(before, posted.act === "save" ? typed : (before ?? now), now);
   return { form, conflict: { changes, now, before } };
 }
 

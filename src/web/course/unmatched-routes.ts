@@ -2,11 +2,12 @@ import express, { type Response, Router } from "express";
 import { z } from "zod";
 import { personName } from "../../domain/person-name.ts";
 import type { Person } from "../../domain/course.ts";
-import { answerEvent, type AnswerEventDeps } from "../../features/unmatched/answer-event.ts";
+import { answerEvent, type AnswerEventDeps, undoEvent } from "../../features/unmatched/answer-event.ts";
 import { choosableMembers, type ChooseMemberDeps } from "../../features/unmatched/choose-member.ts";
 import { listUnmatched, type ListUnmatchedDeps } from "../../features/unmatched/list-unmatched.ts";
 import { matchUser, type MatchUserDeps, undoMatch } from "../../features/unmatched/match-user.ts";
 import { waitForMatches, type WaitForMatchesDeps } from "../../features/unmatched/wait-for-matches.ts";
+import { unmatchedKeptFor } from "../../domain/unmatched.ts";
 import { NamedError } from "../../kernel/errors.ts";
 import type { CourseStore } from "../../storage/course-store.ts";
 import type { UnmatchedAttendanceStore } from "../../storage/unmatched-attendance-store.ts";
@@ -110,6 +111,10 @@ async function event(
   { course, session }: InstructorVisit,
   posted: Posted,
 ): Promise<News> {
+  if (posted.act === "undo") {
+    const undone = await undoEvent(deps, course, session.personId, posted.event);
+    return undone ? { text: { key: "oursUndone" } } : gone;
+  }
   const said = [...answers].find(([act]) => act === posted.act)?.[1];
   if (said === undefined) return {};
   const kept = await answerEvent(deps, course, session.personId, posted.event, said.answer);
@@ -124,7 +129,7 @@ async function show(
 ): Promise<void> {
   const { course, session } = visit;
   const t = deps.translatorOf(session.locale);
-  const times = courseTimes(course);
+  const times = courseTimes(course, t.locale);
   const applied = text === undefined || (await waitForMatches(deps, course));
   const unmatched = await listUnmatched(deps, course);
   const members = unmatched.users.length === 0 ? [] : await choosableMembers(deps, course);
@@ -136,6 +141,7 @@ async function show(
     courseName,
     session: await deps.sessions.issue(session),
     zone: times.zone,
+    days: unmatchedKeptFor / (24 * 3_600_000),
     ...unmatchedView(t, times, unmatched, members),
     news: text === undefined ? null : t(`unmatched.news.${text.key}`, text.values ?? {}),
     bad: status !== undefined,

@@ -1,6 +1,11 @@
 import { personName } from "../../domain/person-name.ts";
 import type { Choosable } from "../../features/unmatched/choose-member.ts";
-import type { Unmatched, UnmatchedEvent, UnmatchedUser } from "../../features/unmatched/list-unmatched.ts";
+import type {
+  Matched,
+  Unmatched,
+  UnmatchedEvent,
+  UnmatchedUser,
+} from "../../features/unmatched/list-unmatched.ts";
 import type { Translate } from "../translate.ts";
 import type { CourseTimes } from "./course-times.ts";
 import { statusView } from "./status-view.ts";
@@ -23,16 +28,34 @@ export function unmatchedView(
     aside: users.filter(({ aside }) => aside),
     events: unmatched.events.map((event) => eventView(t, times, event)),
     hidden: unmatched.hidden.map((event) => eventView(t, times, event)),
-    matches: unmatched.matches.map(({ match, person }) => ({
+    matches: unmatched.matches.map(({ match, person, ...said }) => ({
       id: match.id,
       userId: match.userId,
       name: personName(person),
-      when: times.text(match.at),
-      at: new Date(match.at).toISOString(),
+      ...saidView(t, times, said),
+    })),
+    ours: unmatched.ours.map(({ eventId, title, startsAt, ...said }) => ({
+      eventId,
+      session: [title ?? t("unmatched.events.untitled"), whenText(t, times, startsAt)].join(", "),
+      ...saidView(t, times, said),
     })),
     without: choices(false),
     taken: choices(true),
   };
+}
+
+/** Who said it and when. */
+function saidView(t: Translate, times: CourseTimes, { at, by }: Matched) {
+  const when = times.text(at);
+  const said =
+    by === null
+      ? t("unmatched.matches.when", { when })
+      : t("unmatched.matches.by", { name: personName(by, "instructor"), when });
+  return { said };
+}
+
+function whenText(t: Translate, times: CourseTimes, startsAt: number | null): string {
+  return startsAt === null ? t("unmatched.events.noTime") : times.text(startsAt);
 }
 
 function userView(t: Translate, times: CourseTimes, { userId, aside, sessions }: UnmatchedUser) {
@@ -43,7 +66,7 @@ function userView(t: Translate, times: CourseTimes, { userId, aside, sessions }:
     sessions: sessions.slice(0, mostNamed).map(({ title, startsAt, status }) => ({
       text: [
         title ?? t("unmatched.events.untitled"),
-        startsAt === null ? t("unmatched.events.noTime") : times.text(startsAt),
+        whenText(t, times, startsAt),
         statusView(t, status).text,
       ].join(", "),
     })),
@@ -55,7 +78,7 @@ function eventView(t: Translate, times: CourseTimes, { eventId, title, startsAt,
   return {
     eventId,
     title: title ?? t("unmatched.events.untitled"),
-    when: startsAt === null ? t("unmatched.events.noTime") : times.text(startsAt),
+    when: whenText(t, times, startsAt),
     at: startsAt === null ? null : new Date(startsAt).toISOString(),
     people: t("unmatched.events.attended", { count: people, number: people }),
   };

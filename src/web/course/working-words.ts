@@ -1,5 +1,6 @@
 import type { Grade } from "../../domain/grade-policy.ts";
 import type { GradeWorking } from "../../domain/grade-working.ts";
+import { inList } from "../in-list.ts";
 import type { Translate } from "../translate.ts";
 
 /**
@@ -41,14 +42,14 @@ function listOf(t: Translate, { terms }: GradeWorking): string {
       status: t(`grading.working.words.${status}`),
     }),
   );
-  return list.join(", ");
+  return inList(t, list);
 }
 
 function leftOutWords(t: Translate, { leftOut, uncounted }: GradeWorking): string[] {
   const list = leftOut.map(({ status, count }) =>
     t("grading.working.leftOutItem", { count, status: t(`grading.working.words.${status}`) }),
   );
-  const words = list.length === 0 ? [] : [t("grading.working.leftOut", { list: list.join(", ") })];
+  const words = list.length === 0 ? [] : [t("grading.working.leftOut", { list: inList(t, list) })];
   return uncounted === 0 ? words : [...words, t("grading.working.uncounted", { count: uncounted })];
 }
 

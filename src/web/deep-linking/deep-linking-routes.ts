@@ -1,15 +1,10 @@
 import express, { type Request, type Response, Router } from "express";
-import { sessionColumn } from "../../domain/column.ts";
 import type { Course } from "../../domain/course.ts";
 import { customParameter, type DeepLinkingRequest, type Launch } from "../../domain/launch.ts";
 import { linkOfferOf } from "../../domain/link-offer.ts";
 import type { Registration } from "../../domain/registration.ts";
 import { recordLaunch, type RecordLaunchDeps } from "../../features/courses/record-launch.ts";
-import {
-  chooseLinks,
-  type ChooseLinksDeps,
-  type WantedLink,
-} from "../../features/deep-linking/choose-links.ts";
+import { chooseLinks, type ChooseLinksDeps } from "../../features/deep-linking/choose-links.ts";
 import { offerChoices, type OfferedChoices } from "../../features/deep-linking/offer-choices.ts";
 import type { GradeMemberDeps } from "../../features/grading/grade-member.ts";
 import { stillAdmitted, type StillAdmittedDeps } from "../../features/registration/still-admitted.ts";

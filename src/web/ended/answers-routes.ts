@@ -67,18 +67,20 @@ async function showAnswers(
     courseName,
     session: await deps.sessions.issue(session),
     asks: course.asksFeedback,
-    day: (heldAt: number) => dayFormat.format(heldAt),
+    day: dayFormatOf(t.locale),
     classes: classes.map((one) => ({ ...one, ...inWords(t, one) })),
   });
 }
 
-/** Numbers as the catalogue's language writes them; there is one language so far. */
-const format = new Intl.NumberFormat("en");
 /** Days are counted in UTC, so they are written so, too. */
-const dayFormat = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC" });
-const number = (value: number) => format.format(value);
+function dayFormatOf(locale: string): (heldAt: number) => string {
+  const format = new Intl.DateTimeFormat(locale, { dateStyle: "long", timeZone: "UTC" });
+  return (heldAt) => format.format(heldAt);
+}
 
 function inWords(t: Translate, { answers, average, unproven, soundAndPicture, moreComments }: ClassFeedback) {
+  const format = new Intl.NumberFormat(t.locale);
+  const number = (value: number) => format.format(value);
   const counts = (["yes", "partly", "no"] as const).filter((answer) => soundAndPicture[answer] > 0);
   return {
     count: t("ended.answers.count", { count: answers, number: number(answers) }),

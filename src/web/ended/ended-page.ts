@@ -8,6 +8,7 @@ import {
 import type { Visit } from "../../features/feedback/find-visit.ts";
 import { mayAnswer } from "../../features/feedback/give-feedback.ts";
 import type { Session, Sessions } from "../session.ts";
+import { readerLocale } from "../reader-locale.ts";
 import type { Translate, TranslatorOf } from "../translate.ts";
 import { webAddressOrNull } from "../web-address.ts";
 import type { SurveyTokens } from "./survey-tokens.ts";
@@ -30,7 +31,7 @@ export type Told = {
 /** The page after a class. It shows no name, and what class it was only when Space and person fit each other. */
 export async function showEnded(deps: EndedPageDeps, response: Response, told: Told): Promise<void> {
   const { visit, session, framed, answered = null, refused = null, typed = nothing } = told;
-  const t = deps.translatorOf(session?.locale ?? null);
+  const t = deps.translatorOf(session?.locale ?? readerLocale(response.req));
   response.set("Cache-Control", "no-store").render("ended/ended", {
     t,
     ...classShown(t, visit),

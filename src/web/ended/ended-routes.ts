@@ -19,6 +19,8 @@ import {
 } from "../../features/feedback/give-feedback.ts";
 import { NamedError } from "../../kernel/errors.ts";
 import type { Session, Sessions } from "../session.ts";
+import { readerLocale } from "../reader-locale.ts";
+import { sayError } from "../say-error.ts";
 import type { TranslatorOf } from "../translate.ts";
 import { showEnded, type Told } from "./ended-page.ts";
 import type { SurveyTokens } from "./survey-tokens.ts";
@@ -135,7 +137,7 @@ async function takeAnswer(deps: EndedRoutesDeps, request: Request, response: Res
     await showEnded(deps, response, {
       ...page,
       ...(visit ?? { visit: null }),
-      refused: thrown.message,
+      refused: sayError(deps.translatorOf(readerLocale(request)), thrown),
       typed,
     });
   }

@@ -14,7 +14,12 @@ export type CopiedRoutesDeps = AnswerCopiedSettingsDeps & {
   sessions: Sessions;
   translatorOf: TranslatorOf;
   /** The course's page, with a panel about the answer. */
-  showPage: (session: Session, course: Course, response: Response, panel: CopiedPanel) => Promise<void>;
+  showHome: (
+    session: Session,
+    course: Course,
+    response: Response,
+    shown: { panel: CopiedPanel },
+  ) => Promise<void>;
 };
 
 /** What the form brings; anything of another kind counts as missing. */
@@ -46,7 +51,8 @@ export function copiedRoutes(deps: CopiedRoutesDeps): Router {
       }
       const answered = await answerCopiedSettings(deps, course, answer);
       const t = deps.translatorOf(session.locale);
-      await deps.showPage(session, answered.course, response, answeredPanel(t, answered.outcome));
+      const panel = answeredPanel(t, answered.outcome);
+      await deps.showHome(session, answered.course, response, { panel });
     },
   );
   return router;

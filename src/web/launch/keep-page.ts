@@ -1,5 +1,6 @@
 import type { Request, Response } from "express";
 import type { KeptLogin } from "../../lms/login-request.ts";
+import { readerLocale } from "../reader-locale.ts";
 import type { TranslatorOf } from "../translate.ts";
 
 /**
@@ -19,7 +20,7 @@ export function showKeepPage(
     response.redirect(302, login.location);
     return;
   }
-  const t = deps.translatorOf(null);
+  const t = deps.translatorOf(readerLocale(request));
   response.render("launch/keep", {
     t,
     title: t("browser.opening"),

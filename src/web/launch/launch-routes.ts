@@ -9,54 +9,56 @@ import {
   subscribeToNotices,
   type SubscribeToNoticesDeps,
 } from "../../features/courses/subscribe-to-notices.ts";
-import { syncCourse } from "../../features/grading/send-again.ts";
 import { learnTimeZone } from "../../features/scheduling/learn-time-zone.ts";
 import { learnFromLaunch, type LearnFromLaunchDeps } from "../../features/sections/learn-from-launch.ts";
 import { type EnterClassDeps, enterTarget, reserveFor } from "../../features/joining/enter-class.ts";
-import { type EntryTarget, findTarget } from "../../features/joining/find-target.ts";
 import type { Background } from "../../kernel/background.ts";
-import { NamedError } from "../../kernel/errors.ts";
 import type { DeliveryStore } from "../../storage/delivery-store.ts";
 import {
   type DeepLinkingRoutesDeps,
   deepLinkingRoutes,
   showDialog,
 } from "../deep-linking/deep-linking-routes.ts";
+import { instructorVisit } from "../course/instructor-visit.ts";
 import { gradesRoutes, type GradesRoutesDeps } from "../course/grades-routes.ts";
 import { gradingRoutes, type GradingRoutesDeps } from "../course/grading-routes.ts";
 import { peopleRoutes, type PeopleRoutesDeps } from "../course/people-routes.ts";
 import { accessToTell } from "../door/access-to-tell.ts";
 import { type ClosedPageDeps, isInFrame, showClosed } from "../door/closed-page.ts";
 import { doorRoutes } from "../door/door-routes.ts";
+import { isSetUp, notSetUp } from "../door/shown-door.ts";
 import { readAgainRoutes, type ReadAgainRoutesDeps } from "../course/read-again-routes.ts";
-import { courseNameOf } from "../course/register-page.ts";
 import { registerRoutes, type RegisterRoutesDeps } from "../course/register-routes.ts";
 import { mySessionsRoutes, type MySessionsRoutesDeps } from "../course/my-sessions-routes.ts";
+import { alertsRoutes, type AlertsRoutesDeps } from "../course/alerts-routes.ts";
+import { recordingsRoutes, type RecordingsRoutesDeps } from "../course/recordings-routes.ts";
 import { sessionChangeRoutes, type SessionChangeRoutesDeps } from "../course/session-change-routes.ts";
 import { sessionsPlanRoutes, type SessionsPlanRoutesDeps } from "../course/sessions-plan-routes.ts";
 import { sessionsRoutes } from "../course/sessions-routes.ts";
 import { settingsRoutes, type SettingsRoutesDeps } from "../course/settings-routes.ts";
 import { type ErrorPageDeps, showError } from "../error-page.ts";
 import type { Session, Sessions } from "../session.ts";
-import { countUnmatched } from "../../features/unmatched/list-unmatched.ts";
 import { unmatchedRoutes, type UnmatchedRoutesDeps } from "../course/unmatched-routes.ts";
-import { embedsSpace, type ShownWish, targetAsShown, wishOf } from "../space/entry-as-shown.ts";
+import { type ShownWish, targetAsShown, wishOf } from "../space/entry-as-shown.ts";
 import { showInside, type ShowInsideDeps } from "../space/show-inside.ts";
 import { spaceRoutes } from "../space/space-routes.ts";
-import type { Translate, TranslatorOf } from "../translate.ts";
+import type { TranslatorOf } from "../translate.ts";
 import { waitingAddress } from "../waiting/waiting-routes.ts";
-import { askingPanel, type CopiedPanel } from "./copied-panel.ts";
 import { copiedRoutes } from "./copied-routes.ts";
-import { gradesView } from "./grades-view.ts";
+import { type EnterPageDeps, showEnterPage } from "./enter-page.ts";
+import type { HomeShown } from "./instructor-home.ts";
 import { isFramed } from "./launch-view.ts";
-import { changeLinkAsPosted, type LinkChange, linkOpens } from "./link-opens.ts";
+import { changeLinkAsPosted } from "./link-opens.ts";
 import { type ReviewPageDeps, showReview } from "./review-page.ts";
+import { setUpRoutes, type SetUpRoutesDeps } from "./set-up-routes.ts";
 
 export type LaunchRoutesDeps = EnterClassDeps &
   RecordLaunchDeps &
   AnswerCopiedSettingsDeps &
   SubscribeToNoticesDeps &
   ReviewPageDeps &
+  EnterPageDeps &
+  Omit<SetUpRoutesDeps, "showHome"> &
   DeepLinkingRoutesDeps &
   LearnFromLaunchDeps &
   PeopleRoutesDeps &
@@ -70,6 +72,8 @@ export type LaunchRoutesDeps = EnterClassDeps &
   UnmatchedRoutesDeps &
   ReadAgainRoutesDeps &
   GradesRoutesDeps &
+  RecordingsRoutesDeps &
+  AlertsRoutesDeps &
   ShowInsideDeps &
   Omit<ErrorPageDeps, "t"> & {
     findRegistration: (id: string) => Promise<Registration | null>;
@@ -132,7 +136,10 @@ export async function showLaunch(
   }
 }
 
-/** The page with the button and a place in the line for its reader; before a closed door the page that says so. */
+/**
+ * The page with the button and a place in the line for its reader. Before a closed door a learner's home says so, and a
+ * page of its own to whoever may see no more than that.
+ */
 async function showInFrame(
   deps: LaunchRoutesDeps,
   session: Session,
@@ -141,8 +148,10 @@ async function showInFrame(
   { returnUrl, known }: { returnUrl: string | null; known?: Known },
 ): Promise<void> {
   const target = await targetAsShown(deps, session, request, "as-set", known);
-  const closed = await reserveFor(deps, target);
-  if (closed === null) await showEnterPage(deps, session, target.course, response, { target });
+  const instructs = session.role === "instructor";
+  const closed = instructs || isSetUp(deps, target.course) ? await reserveFor(deps, target) : notSetUp;
+  if (closed === null || session.only !== "entry")
+    await showEnterPage(deps, session, target.course, response, { target });
   else
     await showClosed(deps, session, closed, response, {
       framed: true,
@@ -158,8 +167,8 @@ async function isToBeAsked(deps: LaunchRoutesDeps, session: Session, course: Cou
 }
 
 /**
- * POST /enter (the button), POST /course/sync ("send again now"), POST /course/link ("what this link opens"). All
- * carry the session as a form field.
+ * POST /enter (the button), POST /course/enter (everybody's home), POST /course/link ("what this link opens"), and the
+ * routes of a course's other pages. All carry the session as a form field.
  */
 export function launchRoutes(deps: LaunchRoutesDeps): Router {
   const router = Router();
@@ -168,19 +177,15 @@ export function launchRoutes(deps: LaunchRoutesDeps): Router {
     const session = await deps.sessions.readForEntry(tokenIn(request));
     await sendInside(deps, session, request, response, { wish: wishOf(request.body), returnUrl: null });
   });
-  router.post("/course/sync", form, async (request, response) => {
-    const { session, course } = await instructorsOnly(deps, request);
-    await syncCourse(deps, course, session.personId);
-    await showEnterPage(deps, session, course, response, {});
-  });
   router.post("/course/link", form, async (request, response) => {
-    const { session, course } = await instructorsOnly(deps, request);
+    const { session, course } = await instructorVisit(deps, request.body);
     const change = await changeLinkAsPosted(deps, session, course, request.body);
     await showEnterPage(deps, session, course, response, { change });
   });
   router.post("/course/enter", form, async (request, response) => {
-    const { session, course } = await instructorsOnly(deps, request);
-    await showEnterPage(deps, session, course, response, {});
+    const session = await deps.sessions.read(tokenIn(request));
+    const target = await targetAsShown(deps, session, request, "as-set");
+    await showEnterPage(deps, session, target.course, response, { target });
   });
   router.use(spaceRoutes(deps));
   router.use(peopleRoutes(deps));
@@ -194,6 +199,8 @@ export function launchRoutes(deps: LaunchRoutesDeps): Router {
   router.use(unmatchedRoutes(deps));
   router.use(readAgainRoutes(deps));
   router.use(gradesRoutes(deps));
+  router.use(recordingsRoutes(deps));
+  router.use(alertsRoutes(deps));
   router.use(
     doorRoutes({
       ...deps,
@@ -203,20 +210,11 @@ export function launchRoutes(deps: LaunchRoutesDeps): Router {
     }),
   );
   router.use(deepLinkingRoutes(deps));
-  const showPage = (session: Session, course: Course, response: Response, panel: CopiedPanel) =>
-    showEnterPage(deps, session, course, response, { panel });
-  router.use(copiedRoutes({ ...deps, showPage }));
+  const showHome = (session: Session, course: Course, response: Response, shown: HomeShown) =>
+    showEnterPage(deps, session, course, response, shown);
+  router.use(copiedRoutes({ ...deps, showHome }));
+  router.use(setUpRoutes({ ...deps, showHome }));
   return router;
-}
-
-async function instructorsOnly(
-  deps: LaunchRoutesDeps,
-  request: Request,
-): Promise<{ session: Session; course: Course }> {
-  const session = await deps.sessions.read(tokenIn(request));
-  const course = await deps.courses.find(session.courseId);
-  if (session.role === "instructor" && course !== null) return { session, course };
-  throw new NamedError("instructors-only", "Only instructors of this course can do this.", { status: 403 });
 }
 
 function tokenIn(request: Request): unknown {
@@ -239,6 +237,14 @@ async function sendInside(
       await showInFrame(deps, session, request, response, { returnUrl });
       return;
     }
+    if (session.role !== "instructor" && !isSetUp(deps, target.course)) {
+      await showClosed(deps, session, notSetUp, response, {
+        framed: isInFrame(request),
+        shown: "tab",
+        returnUrl,
+      });
+      return;
+    }
     const entered = await enterTarget(deps, target);
     if (entered.state === "inside") await showInside(deps, { ...entered, only: session.only }, response);
     else if (entered.state === "closed")
@@ -259,42 +265,4 @@ async function sendInside(
       returnUrl,
     });
   }
-}
-
-async function showEnterPage(
-  deps: LaunchRoutesDeps,
-  session: Session,
-  course: Course,
-  response: Response,
-  given: { change?: LinkChange; panel?: CopiedPanel; target?: EntryTarget },
-): Promise<void> {
-  const target = given.target ?? (await findTarget(deps, { ...session, mobile: false, shown: "tab" }));
-  const t = deps.translatorOf(session.locale);
-  const courseName = courseNameOf(t, course);
-  // What only instructors see needs a whole session.
-  const teaches = session.role === "instructor" && session.only !== "entry";
-  response.set("Cache-Control", "no-store").render("launch/enter", {
-    t,
-    title: t("enter.title", { course: courseName }),
-    courseName,
-    locale: session.locale ?? "en",
-    session: await deps.sessions.issue(session),
-    grades: teaches ? await gradesView(deps, t, course) : null,
-    opens: teaches ? await linkOpens(deps, t, session, course, given.change ?? null) : null,
-    copied: given.panel ?? (teaches ? await copiedPanel(deps, t, course) : null),
-    unmatched: teaches ? await countUnmatched(deps, course) : 0,
-    gradesOff: course.policy.kind === "no-grades",
-    access: accessToTell(session, target),
-    seesSessions: session.only !== "entry",
-    embeds: embedsSpace(target) ? deps.spaceOrigins : null,
-  });
-}
-
-async function copiedPanel(
-  deps: LaunchRoutesDeps,
-  t: Translate,
-  course: Course,
-): Promise<CopiedPanel | null> {
-  const offer = await offerCopiedSettings(deps, course);
-  return offer === null ? null : askingPanel(t, offer);
 }

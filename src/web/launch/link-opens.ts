@@ -8,6 +8,7 @@ import type { EventStore } from "../../storage/event-store.ts";
 import { sessionName } from "../deep-linking/session-name.ts";
 import { spaceNames } from "../deep-linking/space-names.ts";
 import type { Session } from "../session.ts";
+import { sayError } from "../say-error.ts";
 import type { Translate } from "../translate.ts";
 
 /** What the section "What this link opens" shows. */
@@ -100,6 +101,6 @@ function problemText(t: Translate, refused: NamedError, appUrl: string): string 
     case "space-of-others":
       return t("choose.problems.spaceOfOthers");
     default:
-      return refused.message;
+      return sayError(t, refused);
   }
 }

@@ -1,5 +1,6 @@
 import { Router } from "express";
 import { NamedError } from "../../kernel/errors.ts";
+import { readerLocale } from "../reader-locale.ts";
 import type { TranslatorOf } from "../translate.ts";
 
 /**
@@ -9,9 +10,11 @@ import type { TranslatorOf } from "../translate.ts";
  */
 export function reloadedPages(translatorOf: TranslatorOf): Router {
   const router = Router();
-  router.get(["/enter", "/door", "/choose", "/course", "/course/*rest"], (_request, response) => {
+  router.get(["/enter", "/door", "/choose", "/course", "/course/*rest"], (request, response) => {
     response.set("Allow", "POST");
-    throw new NamedError("page-reloaded", translatorOf(null)("browser.reloaded"), { status: 405 });
+    throw new NamedError("page-reloaded", translatorOf(readerLocale(request))("browser.reloaded"), {
+      status: 405,
+    });
   });
   return router;
 }

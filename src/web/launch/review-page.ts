@@ -1,11 +1,20 @@
 import type { Response } from "express";
+import type { Course } from "../../domain/course.ts";
 import type { Launch } from "../../domain/launch.ts";
 import type { Registration } from "../../domain/registration.ts";
 import { personName } from "../../domain/person-name.ts";
-import { reviewLearner, type ReviewLearnerDeps } from "../../features/attendance/review-learner.ts";
-import type { AttendedSession, ShownAttendance } from "../../features/attendance/show-attendance.ts";
+import {
+  type LearnerReview,
+  reviewLearner,
+  type ReviewLearnerDeps,
+} from "../../features/attendance/review-learner.ts";
+import type { AttendedSession } from "../../features/attendance/show-attendance.ts";
+import { countsOf, whyNotGraded } from "../../features/attendance/show-my-attendance.ts";
 import { recordLaunch, type RecordLaunchDeps } from "../../features/courses/record-launch.ts";
-import { workingWords } from "../course/working-words.ts";
+import { courseTimes } from "../course/course-times.ts";
+import { gradeWords, numberText, type Reader, sumView } from "../course/my-attendance-view.ts";
+import { policyWords } from "../course/policy-words.ts";
+import type { SessionWords } from "../course/sessions-view.ts";
 import { statusView } from "../course/status-view.ts";
 import type { Sessions } from "../session.ts";
 import type { Translate } from "../translate.ts";
@@ -29,29 +38,22 @@ export async function showReview(
   const viewer = { sub: person.sub, role: member.role, mentorOf: launch.mentorOf };
   const asked = { sub: launch.forUser ?? person.sub, lineItemUrl: launch.grades?.lineItemUrl ?? null };
   const { learner } = await reviewLearner(deps, course, viewer, asked);
-  const own = learner?.person.id === person.id && viewer.role !== "instructor";
+  const self = learner?.person.id === person.id;
+  const own = self && viewer.role !== "instructor";
+  const reader = readerOf(viewer.role, self);
   const courseName = course.title || course.label || t("product");
   const name = learner === null ? null : personName(learner.person);
+  const words = { t, times: courseTimes(course, t.locale) };
   response.set("Cache-Control", "no-store").render("launch/review", {
     t,
-    title:
-      name === null
-        ? t("review.titleUnknown", { course: courseName })
-        : t("review.title", { name, course: courseName }),
+    title: titleOf(t, name, courseName),
     courseName,
     heading: headingOf(t, name, own),
-    own,
-    learner:
-      learner === null
-        ? null
-        : {
-            personId: learner.person.id,
-            notGraded: whyNotGraded(learner.member),
-            sessions: learner.attendance.sessions.map((session) => sessionRow(t, session)),
-            grade: gradeSummary(t, learner.attendance),
-            perSession: learner.attendance.perSession,
-            delivery: deliveryState(learner.attendance, viewer.role === "instructor"),
-          },
+    learner: learner === null ? null : learnerView(words, course, learner, reader),
+    zone: t(course.timeZone === null ? "sessions.zone.shownUtc" : "sessions.zone.shown", {
+      zone: words.times.zone,
+    }),
+    zoneName: words.times.zone,
     session:
       viewer.role === "instructor"
         ? await deps.sessions.issue({
@@ -67,57 +69,55 @@ export async function showReview(
   });
 }
 
+function learnerView(
+  words: Pick<SessionWords, "t" | "times">,
+  { policy }: Pick<Course, "policy">,
+  { person, member, attendance }: NonNullable<LearnerReview["learner"]>,
+  reader: Reader,
+) {
+  return {
+    personId: person.id,
+    sessions: attendance.sessions.map((session) => sessionRow(words, session, reader)),
+    sum: sumView(words.t, countsOf(attendance.sessions)),
+    grade: gradeWords(words, attendance, whyNotGraded(member), reader),
+    rule: policy.kind === "no-grades" ? [] : policyWords(words.t, policy),
+  };
+}
+
+function readerOf(role: "instructor" | "learner", self: boolean): Reader {
+  if (role === "instructor") return "instructor";
+  return self ? "self" : "mentor";
+}
+
+function titleOf(t: Translate, name: string | null, course: string): string {
+  return name === null ? t("review.titleUnknown", { course }) : t("review.title", { name, course });
+}
+
 function headingOf(t: Translate, name: string | null, own: boolean): string {
   if (own) return t("review.headingOwn");
   return name === null ? t("review.headingUnknown") : t("review.heading", { name });
 }
 
-function whyNotGraded(member: { role: string; testUser: boolean; student: boolean }): string | null {
-  if (member.testUser) return "testUser";
-  if (member.role === "instructor") return "instructor";
-  return member.student ? null : "guest";
-}
-
 /** Who corrected it and why is for instructors; that somebody did, and their note, is for the learner. */
-function sessionRow(t: Translate, session: AttendedSession) {
+function sessionRow(
+  { t, times }: Pick<SessionWords, "t" | "times">,
+  session: AttendedSession,
+  reader: Reader,
+) {
   const { status, points, startsAt, source, notes } = session;
   const shown = statusView(t, status);
   return {
     title: session.title ?? t("review.untitled"),
     startsAt: startsAt === null ? null : new Date(startsAt).toISOString(),
+    when: startsAt === null ? null : times.text(startsAt),
     sign: shown.sign,
     statusName: shown.name,
     status: shown.text,
-    corrected: source === "instructor",
+    corrected:
+      source === "instructor"
+        ? t(`review.${reader === "instructor" ? "correctedToInstructor" : "corrected"}`)
+        : null,
     notes,
-    points,
-  };
-}
-
-function gradeSummary(t: Translate, { grade, sessions }: ShownAttendance) {
-  if (grade === null) return null;
-  return {
-    score: grade.score === null ? t("review.noScore") : t("review.score", grade),
-    sum: sumInWords(t, sessions),
-    words: sessions.length === 0 ? [] : workingWords(t, grade),
-  };
-}
-
-/** Such as "2 present, 1 late". */
-function sumInWords(t: Translate, sessions: readonly AttendedSession[]): string {
-  const count = (known: AttendedSession["known"]) => sessions.filter((one) => one.known === known).length;
-  return (["PRESENT", "LATE", "ABSENT", "EXCUSED"] as const)
-    .flatMap((known) => (count(known) === 0 ? [] : t(`review.counts.${known}`, { number: count(known) })))
-    .join(", ");
-}
-
-/** Whether the score has arrived; the reason why not is for instructors. */
-function deliveryState({ delivery }: ShownAttendance, toInstructor: boolean) {
-  if (delivery === null) return null;
-  const { state, accepted, lastError } = delivery;
-  return {
-    state,
-    at: accepted === null ? null : new Date(accepted.at).toISOString(),
-    problem: toInstructor && state !== "delivered" ? lastError : null,
+    points: points === null ? null : numberText(t, points),
   };
 }

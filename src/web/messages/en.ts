@@ -1,18 +1,27 @@
+import { alerts } from "./en/alerts.ts";
 import { browser } from "./en/browser.ts";
 import { choose } from "./en/choose.ts";
+import { cohorts } from "./en/cohorts.ts";
 import { console } from "./en/console.ts";
 import { copied } from "./en/copied.ts";
 import { door } from "./en/door.ts";
 import { ended } from "./en/ended.ts";
+import { errors } from "./en/errors.ts";
 import { grades } from "./en/grades.ts";
 import { grading } from "./en/grading.ts";
+import { home } from "./en/home.ts";
+import { mine } from "./en/mine.ts";
+import { grid } from "./en/grid.ts";
+import { institution } from "./en/institution.ts";
 import { nav } from "./en/nav.ts";
 import { readiness } from "./en/readiness.ts";
+import { recordings } from "./en/recordings.ts";
 import { register } from "./en/register.ts";
 import { registration } from "./en/registration.ts";
 import { review } from "./en/review.ts";
 import { sessions } from "./en/sessions.ts";
 import { settings } from "./en/settings.ts";
+import { setUp } from "./en/set-up.ts";
 import { sections } from "./en/sections.ts";
 import { space } from "./en/space.ts";
 import { unmatched } from "./en/unmatched.ts";
@@ -58,19 +67,28 @@ export const en = {
     notFound: "There is no page at this address. Open the classroom from the link in your course.",
     backToCourse: "Back to the course",
   },
+  alerts,
   browser,
   choose,
+  cohorts,
   grades,
   grading,
+  grid,
   review,
   sections,
   sessions,
   settings,
+  institution,
+  home,
+  setUp,
+  mine,
   nav,
   readiness,
   copied,
   ended,
+  errors,
   door,
+  recordings,
   register,
   registration,
   console,

@@ -1,4 +1,5 @@
 import { Router } from "express";
+import { readerLocale } from "../reader-locale.ts";
 import type { TranslatorOf } from "../translate.ts";
 
 /** What the address of an embedded Space's page becomes once it is open. */
@@ -10,8 +11,8 @@ export const spaceAddress = "/space";
  */
 export function spaceRoutes(deps: { translatorOf: TranslatorOf }): Router {
   const router = Router();
-  router.get(spaceAddress, (_request, response) => {
-    const t = deps.translatorOf(null);
+  router.get(spaceAddress, (request, response) => {
+    const t = deps.translatorOf(readerLocale(request));
     response.set("Cache-Control", "no-store").render("space/again", { t, title: t("space.again") });
   });
   return router;

@@ -2,8 +2,13 @@ import express, { type Request, type Response, Router } from "express";
 import type { Place } from "../../domain/place.ts";
 import { enterClass, type EnterClassDeps, ticketDigest } from "../../features/joining/enter-class.ts";
 import { takePlace } from "../../features/joining/take-place.ts";
+import { doorOf } from "../../features/joining/door-of.ts";
+import { findTarget } from "../../features/joining/find-target.ts";
 import { NamedError } from "../../kernel/errors.ts";
+import { type ClosedPageDeps, isInFrame, showClosed } from "../door/closed-page.ts";
+import { notSetUp, type ShownDoor } from "../door/shown-door.ts";
 import { type ErrorPageDeps, showError } from "../error-page.ts";
+import type { Session } from "../session.ts";
 import { showInside, type ShowInsideDeps } from "../space/show-inside.ts";
 import type { TranslatorOf } from "../translate.ts";
 import { placeWords } from "./place-words.ts";
@@ -13,6 +18,7 @@ import { courseNameOf, showOver, showWaiting } from "./waiting-page.ts";
 
 export type WaitingRoutesDeps = EnterClassDeps &
   ShowInsideDeps &
+  ClosedPageDeps &
   Omit<ErrorPageDeps, "t"> & {
     translatorOf: TranslatorOf;
   };
@@ -109,7 +115,7 @@ async function showPlace(deps: WaitingRoutesDeps, request: Request, response: Re
       await showWaiting(deps, place, view, ticket, response);
     }
   } catch (thrown) {
-    showProblem(deps, place, ticket, thrown, request, response);
+    await showProblem(deps, place, ticket, thrown, request, response);
   }
 }
 
@@ -130,30 +136,53 @@ async function tryAgain(deps: WaitingRoutesDeps, request: Request, response: Res
     const { courseId, personId, courseLinkId, role, locale, mobile, shown } = place;
     const entry = { courseId, personId, courseLinkId, role, locale, mobile, shown };
     const entered = await enterClass(deps, entry);
-    if (entered.state === "closed") throw doorClosed;
+    if (entered.state === "closed") {
+      await showDoor(deps, place, entered.door, request, response);
+      return;
+    }
     await deps.places.forget(place.id);
     if (entered.state === "inside") await showInside(deps, { ...entered, only: "entry" }, response);
     else response.redirect(303, waitingAddress(entered.ticket));
   } catch (thrown) {
-    showProblem(deps, place, ticket, thrown, request, response);
+    await showProblem(deps, place, ticket, thrown, request, response);
   }
 }
 
-/** Why is told after a new launch: a ticket gives no session, which the page of a closed door needs. */
-const doorClosed = new NamedError(
-  "door-closed",
-  "The classroom is closed for you at the moment. Open the link in your course again to see why.",
-  { status: 403 },
-);
+/** The page before a closed door; what it holds is good for entering alone, as the ticket is. */
+async function showDoor(
+  deps: WaitingRoutesDeps,
+  place: Place,
+  door: ShownDoor,
+  request: Request,
+  response: Response,
+): Promise<void> {
+  const { registrationId, courseId, personId, courseLinkId, role, locale, shown } = place;
+  const session: Session = { registrationId, courseId, personId, courseLinkId, role, locale, only: "entry" };
+  await showClosed(deps, session, door, response, { framed: isInFrame(request), shown, returnUrl: null });
+}
 
-function showProblem(
+/** The closed door that a failure is about; null when it is about something else, or the door is open again. */
+async function doorBehind(deps: WaitingRoutesDeps, place: Place, thrown: unknown): Promise<ShownDoor | null> {
+  if (!(thrown instanceof NamedError)) return null;
+  if (thrown.code === "environment-off" && place.role !== "instructor") return notSetUp;
+  if (thrown.code !== "door-closed") return null;
+  const door = await doorOf(deps, await findTarget(deps, place));
+  return door.state === "closed" ? door : null;
+}
+
+async function showProblem(
   deps: WaitingRoutesDeps,
   place: Place,
   ticket: string,
   thrown: unknown,
   request: Request,
   response: Response,
-): void {
+): Promise<void> {
+  const door = await doorBehind(deps, place, thrown);
+  if (door !== null) {
+    await showDoor(deps, place, door, request, response);
+    return;
+  }
   const options = { showWhy: place.role === "instructor" };
   const again = place.state === "failed" ? { retry: { action: "/waiting/again", place: ticket } } : {};
   const t = deps.translatorOf(place.locale);

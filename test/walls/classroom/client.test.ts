@@ -182,16 +182,20 @@ describe.each(["a", "b", "c", "d"] as const)("with the service in spelling %s, t
       cohortId,
       programId,
       name: "A",
-      organizerIds: ["t"],
-      attendeeIds: ["x", "y"],
+      organizers: [{ userId: "t", name: null }],
+      attendees: [
+        { userId: "x", name: null },
+        { userId: "y", name: null },
+      ],
     });
     expect(await client.readAlert(alert.alertId, door)).toMatchObject({
       alertType: "EVENT_NO_SHOW",
       status: "OPEN",
     });
-    expect(await client.readRecordings(spaceId, door)).toMatchObject([
-      { recordingId: recording.recordingId, spaceId },
-    ]);
+    const { recordingId, title, url, startedAt } = recording;
+    expect(await client.readRecordings(spaceId, door)).toMatchObject({
+      recordings: [{ recordingId, spaceId, title, url, startedAt, durationSeconds: 3_600, state: "ready" }],
+    });
     classroom.deleteCohort({ cohortId });
     expect(await client.readCohort({ programId, cohortId }, door)).toBeNull();
     expect(await client.readEvent("nobody-knows", door)).toBeNull();
@@ -390,7 +394,7 @@ describe("the client", () => {
     const leaving = new AbortController();
     const entry = client.readEvent("e", { priority: "door", signal: leaving.signal });
     const left = expect(entry).rejects.toThrow("gone");
-    await vi.waitFor(() => expect(classroom.calls()).toHaveLength(1));
+    await vi.waitFor(() => expect(classroom.calls()).toHaveLength(1), 30_000);
     leaving.abort(new Error("gone"));
     await left;
   });

@@ -109,7 +109,7 @@ describe("an address that worked", () => {
         : json(response, 404, {}),
     );
     await client({}, addresses).authorize(entry, door);
-    await vi.waitFor(() => expect(addresses.kept.size).toBe(1));
+    await vi.waitFor(() => expect(addresses.kept.size).toBe(1), 30_000);
     expect(asked).toHaveLength(4);
     await client({}, addresses).authorize(entry, door);
     expect(routesOf(asked.slice(4))).toEqual(["GET /user/authorize"]);
@@ -196,10 +196,10 @@ describe("an address that worked", () => {
     const one = client({}, undefined, undefined, oneByOne);
     const ten = Promise.all(Array.from({ length: 10 }, () => one.createApiUser(ada, door)));
     for (let answered = 0; answered < 11; answered += 1) {
-      await vi.waitFor(() => expect(line.length).toBeGreaterThan(0));
+      await vi.waitFor(() => expect(line.length).toBeGreaterThan(0), 30_000);
       line.shift()?.();
-      await vi.waitFor(() => expect(asked).toHaveLength(answered + 1));
-      await vi.waitFor(() => expect(line.length).toBe(Math.min(10, 10 - answered)));
+      await vi.waitFor(() => expect(asked).toHaveLength(answered + 1), 30_000);
+      await vi.waitFor(() => expect(line.length).toBe(Math.min(10, 10 - answered)), 30_000);
     }
     await ten;
     expect(routesOf(asked).filter((route) => route === "POST /users/createAPIUser")).toHaveLength(1);

@@ -61,6 +61,7 @@ async function openProcess() {
     copyAnswer: "open",
     courseUrl: null,
     asksFeedback: true,
+    setUp: "open",
     door: openDoor,
     spaceAccess: "unknown",
     settingsRevision: 0,

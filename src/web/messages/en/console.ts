@@ -256,6 +256,7 @@ export const console = {
       "log-in-blocked": "Log-in blocked after wrong passwords",
       "invitation-made": "Invitation made",
       "registration-added": "LMS added by hand",
+      "defaults-changed": "Defaults for courses changed",
       "registration-switched-on": "Registration switched on",
       "registration-switched-off": "Registration switched off",
       "deployment-accepted": "Deployment accepted",

@@ -23,11 +23,16 @@ export const door = {
   otherSections: {
     heading: "This classroom is for other groups",
     lead: "Your instructor has opened it for these only:",
+    own: "In the LMS you are in: {{sections}}.",
+    none: "In the LMS you are in no group yet.",
     yours:
       "If you belong there, ask your instructor to put you there in the LMS, then open the link in your course again.",
   },
+  notSetUp: {
+    heading: "The classroom is not ready yet",
+    lead: "It has not been connected to your course completely, so nobody can enter. Tell your instructor; they can ask the administrator of the LMS. You have done nothing wrong.",
+  },
   again: "Look again",
-  back: "Back to the course",
   access: {
     "waiting-room":
       "This classroom has a waiting room: a host will let you in. Stay on its page until they do.",

@@ -37,8 +37,6 @@ export const ended = {
   answers: {
     title: "Feedback after class: {{course}}",
     heading: "Feedback after class",
-    open: "Feedback after class",
-    back: "Back to the classroom",
     lead: "After a class learners may say how it was. You see what they answered, not who. An answer is kept for about a year.",
     asking: "Learners are asked after class.",
     notAsking: "Learners are not asked after class.",

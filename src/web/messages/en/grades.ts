@@ -1,14 +1,11 @@
 /** What the gradebook has: the summary on the course's page, the page of all grades, and the files to download. */
 export const grades = {
-  heading: "Grades from attendance",
   none: "No attendance has been recorded yet. Grades appear here as soon as attendance is marked in the classroom.",
   off: "This course gives no grades for attendance.",
   offStays: "This course gives no grades for attendance any more. What the gradebook has stays there.",
   title: "Grades: {{course}}",
   pageHeading: "Grades",
   lead: "What the gradebook has of each learner's attendance, and what it should have.",
-  open: "All grades: what the gradebook has",
-  back: "Back to the classroom",
   settings: "How grades come about",
   changes: "What was changed",
   summary: {
@@ -22,8 +19,6 @@ export const grades = {
     oldest: "The oldest has been on its way since {{when}}.",
     tooLong:
       "Grades have been on their way for too long: the oldest since {{when}}. They are tried again by themselves; if it goes on, tell your administrator.",
-    more_one: "{{count}} more needs you.",
-    more_other: "{{count}} more need you.",
   },
   counts: {
     delivered: "{{number}} in the gradebook",
@@ -33,7 +28,6 @@ export const grades = {
     left: "{{number}} left as a teacher gave it",
     idle: "{{number}} with nothing to send",
   },
-  needYou: "Grades that need you",
   person: "Learner",
   score: "Score",
   accepted: "In the gradebook",

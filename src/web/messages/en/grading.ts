@@ -1,17 +1,29 @@
 /** How attendance becomes a grade: the page, the difference before a change, and grades in words. */
 export const grading = {
   title: "How grades come about: {{course}}",
-  open: "How grades come about",
-  back: "Back to the classroom",
+  locked: {
+    by: "Set by your institution.",
+    note: "Some of this is set by your institution for all its courses. It is shown here and cannot be changed.",
+  },
+  reset: {
+    heading: "Start again",
+    lead: "Goes back to what a new course at your institution has. You see first whose grade would change and how.",
+    button: "See what a reset would change",
+  },
   heading: "How grades come about",
   lead: "How attendance in this course becomes a grade. Before anything is saved, you see whose grade would change and how.",
-  now: "As it is now",
   example: {
     heading: "An example",
     real: "{{name}} in this course, as it is now:",
     madeUp: "A made-up learner, because nobody has any attendance here yet:",
     none: "No grade is computed, because this course gives none.",
     then: "The same learner after the change:",
+    under: {
+      stored: "Under the rule as it is now.",
+      typed: "Under the rule as it is chosen above, which is not saved.",
+    },
+    whose: "Whose grade",
+    show: "Work out the example",
     noScore: "No grade yet",
   },
   statuses: { PRESENT: "Present", LATE: "Late", ABSENT: "Absent", EXCUSED: "Excused" },
@@ -179,6 +191,8 @@ export const grading = {
       held: "A grade that a teacher changed in the gradebook itself is left alone; the course page lists those.",
       unchecked:
         "Your LMS does not let this tool look at the gradebook, so a grade that a teacher changed there is overwritten.",
+      firstUnseen:
+        "Canvas tells this tool nothing about the grades of people to whom it has never sent one. So the first grade that is sent for a learner may go over one that a teacher typed in by hand.",
       excused:
         "Canvas takes off the mark “Excused” that a teacher set for a learner in this column when a changed grade is sent. Whom you excused there, excuse again afterwards, or mark their session as excused here instead.",
     },

@@ -15,6 +15,7 @@ export const jobs = {
   began: "Began",
   outcome: "Outcome",
   done: "How much",
+  doneAndWaiting: "{{done}}; {{waiting}} still waiting",
   took: "Took",
   process: "Process",
   seconds: "{{number}} s",
@@ -34,6 +35,6 @@ export const jobs = {
     "authorize-ahead": "Authorize expected classes ahead",
     "read-rosters": "Read rosters",
     "delete-withdrawn-keys": "Delete withdrawn keys",
-    purge: "Delete old webhooks that took effect",
+    purge: "Delete old records that nobody needs",
   },
 };

@@ -1,14 +1,13 @@
-/** One learner's attendance and how the grade came about. */
+/** One learner's attendance and how the grade came about, as instructors see it from the gradebook, and learners theirs. */
 export const review = {
   title: "Attendance of {{name}}: {{course}}",
   titleUnknown: "Attendance: {{course}}",
   heading: "Attendance of {{name}}",
-  headingOwn: "Your attendance",
+  headingOwn: "My attendance",
   headingUnknown: "Attendance",
   unknown:
     "This person has not been in the online classroom of this course yet, so there is no attendance to show. It appears here after their first session.",
   none: "No attendance has been recorded yet. It appears here as soon as it is marked in the classroom.",
-  gradeHeading: "Grade",
   score: "{{score}} of {{maximum}} points",
   noScore: "No grade yet",
   how: "How it came about",
@@ -19,18 +18,13 @@ export const review = {
     instructor: "Instructors are not graded.",
     guest: "Only learners of the course are graded.",
   },
-  counts: {
-    PRESENT: "{{number}} present",
-    LATE: "{{number}} late",
-    ABSENT: "{{number}} absent",
-    EXCUSED: "{{number}} excused",
-  },
   delivery: {
     idle: "Nothing to send to the gradebook yet.",
     waiting: "On its way to the gradebook.",
-    delivered: "In the gradebook since",
-    refused: "The gradebook has not accepted it.",
-    held: "In the gradebook a teacher gave another grade.",
+    delivered: "In the gradebook since {{when}}.",
+    refused: "The gradebook has not accepted it yet.",
+    refusedToLearner: "The gradebook has not accepted it yet. Your instructor sees why.",
+    held: "An instructor gave another grade in the gradebook itself, and that one stays.",
   },
   sessions: "Sessions",
   session: "Session",
@@ -41,6 +35,7 @@ export const review = {
   noDate: "no date",
   leftOut: "not counted",
   corrected: "As your instructor says",
+  correctedToInstructor: "As an instructor says",
   statuses: {
     PRESENT: "Present",
     LATE: "Late",

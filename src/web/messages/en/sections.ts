@@ -1,9 +1,17 @@
 /** People, sections and the roster. */
 export const sections = {
-  title: "People and sections: {{course}}",
-  heading: "People and sections",
-  open: "People and sections",
-  back: "Back to the classroom",
+  title: "People: {{course}}",
+  heading: "People",
+  sectionsTitle: "Sections and cohorts: {{course}}",
+  sectionsHeading: "Sections and cohorts",
+  groupsTitle: "Groups and cohorts: {{course}}",
+  groupsHeading: "Groups and cohorts",
+  tabs: {
+    label: "People of this course",
+    people: "Everybody",
+    sections: "Sections and cohorts",
+    groups: "Groups and cohorts",
+  },
   learners_one: "{{number}} learner",
   learners_other: "{{number}} learners",
   instructors_one: "{{number}} instructor",
@@ -43,8 +51,9 @@ export const sections = {
       canvas:
         "Canvas has not told us any sections. It does so through custom fields of the tool: registering the tool by dynamic registration sets them; for a tool set up by hand, ask your administrator to add spaces_section_ids=$Canvas.course.sectionIds and spaces_section_names=$com.instructure.User.sectionNames to it.",
       moodle:
-        "We do not know of any groups yet. Moodle tells a person's groups when that person opens the classroom; nobody who has a group has done so. If they have, ask your administrator to add spaces_moodle_groups=$Moodle.Person.userGroupIds to the tool's custom parameters.",
-      other: "This LMS does not tell us about sections or groups.",
+        "We do not know of any groups yet. Moodle tells a person's groups when that person opens the classroom, and nobody who has a group has done so. Here is how to get them: if your course has groups, open the course link once as somebody in a group. If the group still does not appear here, ask your administrator to add spaces_moodle_groups=$Moodle.Person.userGroupIds to the tool's custom parameters.",
+      other:
+        "This LMS does not tell us about sections or groups. If it can, your administrator may add spaces_section_ids (numbers separated by commas) and spaces_section_names (a JSON list) to the tool's custom parameters.",
     },
     fromLaunches:
       "Moodle tells a person's groups when that person opens the classroom, so people who have not opened it yet are shown without one.",
@@ -60,9 +69,21 @@ export const sections = {
   },
   people: {
     heading: "Everybody",
-    nobody: "Nobody is listed yet.",
+    nobody:
+      "Nobody is listed yet. People appear here once the list has been read, or when they open the classroom.",
+    none: "Nobody in this course fits. Change what you look for, or show everybody.",
+    found_one: "{{number}} person fits.",
+    found_other: "{{number}} people fit.",
     show: "Show",
-    all: "Everybody",
+    showAll: "Show everybody",
+    search: "Name",
+    all: "All",
+    anyRole: "Everybody",
+    learners: "Learners",
+    instructors: "Instructors",
+    opened: "Last opened",
+    never: "not yet",
+    zone: "Times are in the time zone {{zone}}.",
     name: "Name",
     role: "Role",
     learner: "learner",

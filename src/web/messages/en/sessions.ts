@@ -3,14 +3,6 @@ export const sessions = {
   title: "Sessions: {{course}}",
   heading: "Sessions",
   open: "Sessions",
-  mine: {
-    open: "Sessions and calendar",
-    heading: "Your sessions",
-    lead: "The sessions of this course that are for you. Enter each one from your course, as always.",
-    none: "No sessions are planned for you yet.",
-  },
-  back: "Back to the classroom",
-  backToList: "Back to the sessions",
   zone: {
     shown: "Times are those of {{zone}}.",
     shownUtc: "Times are in UTC, because nobody has said yet in which time zone this course is.",
@@ -47,6 +39,12 @@ export const sessions = {
   numberOf: "{{number}} of {{of}}",
   ofSeries: "one of a series",
   found: "made in the classroom",
+  space: {
+    own: "The Space of this course",
+    ofCourse: "The Space of {{course}}",
+    byId: "The Space {{id}}",
+    in: "Place: {{space}}",
+  },
   standing: {
     cancelled: "cancelled",
     "to-make": "planned; being made in the classroom",
@@ -101,6 +99,9 @@ export const sessions = {
     who: "For",
     all: "The whole course",
     some: "Only these sections or groups",
+    space: "Where",
+    spaceHint:
+      "A link of this course opens each of these Spaces. People get into another Space through its link.",
     counts: "These sessions count for grades",
     preview: "Show the dates",
     problems: {
@@ -112,6 +113,7 @@ export const sessions = {
       count: "Write a number from 1 to {{most}}.",
       until: "Write a date on or after the first one, such as 2027-06-30.",
       sections: "Choose at least one section or group.",
+      space: "No link of this course opens this Space any more. Choose another one.",
       none: "No session is chosen. Choose at least one date.",
       empty: "There is no such day between the first and the last date.",
     },
@@ -175,6 +177,7 @@ export const sessions = {
     cancelled_other: "{{count}} sessions are cancelled.",
   },
   calendar: {
+    title: "Calendar: {{course}}",
     heading: "In your own calendar",
     lead: "Sessions can appear in your own calendar program (Google, Apple, Outlook and others): copy the address and subscribe to it there. Changes follow by themselves, usually within some hours.",
     secret: "Whoever has the address can see these sessions, but cannot enter. It names nobody.",
@@ -185,9 +188,12 @@ export const sessions = {
     make: "Make an address",
     renew: "Make a new address",
     revoke: "End the address",
+    revokeHint:
+      "End it when somebody has it who should not, or when you do not need it any more: calendar programs that use it learn nothing more from then on. You can make a new one at any time.",
     revoked: "The address has ended.",
     address: "Address of the calendar",
     once: "Copy it now: it is not shown again.",
+    opens: "Or open it in the calendar program of this device",
     name: "Sessions of {{course}}",
     nameOfPerson: "Online classroom",
     entry: "{{title}} ({{course}})",

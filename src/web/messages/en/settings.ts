@@ -4,8 +4,7 @@ const everybody = "For everybody.";
 /** The settings of a course and of one of its links. */
 export const settings = {
   title: "Settings: {{course}}",
-  open: "Settings of the classroom",
-  back: "Back to the classroom",
+  tabs: { label: "Parts of the settings", space: "Space", grades: "Grades", changes: "Changes" },
   heading: { course: "Settings of the course", link: "Settings of this link only" },
   lead: {
     course:
@@ -14,6 +13,27 @@ export const settings = {
   },
   scope: { course: "Settings of the course", link: "Settings of this link only" },
   linkDiffers: "This link has settings of its own; they win over the ones here.",
+  changes: {
+    kind: "What kind of changes",
+    everything: "All changes",
+    kinds: {
+      attendance: "Attendance",
+      grades: "Grades",
+      settings: "Settings and Space",
+      sessions: "Sessions",
+      people: "People, sections and cohorts",
+      recordings: "Recordings",
+    },
+    show: "Show",
+    noneOfKind: "No change of this kind yet.",
+  },
+  locked: {
+    by: "Set by your institution.",
+    note: "Some values are set by your institution for all its courses. They are shown here and cannot be changed.",
+    aroundSessions:
+      "Around its sessions only, from {{before}} minutes before a session to {{after}} minutes after it",
+  },
+  audit: { course: "{{setting}}: {{value}}", link: "For one link only, {{setting}}: {{value}}" },
   saved: "Saved. It counts from the next time somebody enters.",
   notSaved: "Nothing is saved yet. Look again at what is marked below.",
   conflict: {
@@ -28,10 +48,18 @@ export const settings = {
     heading: { course: "Start again", link: "Back to the course's settings" },
     lead: {
       course:
-        "Puts everything on this page back to what a new course has, except what you say about the Space.",
-      link: "Takes back everything that you chose for this link on this page, except what you say about its Space.",
+        "Puts everything on this page back to what a new course at your institution has, except what you say about the Space. You see first what that changes.",
+      link: "Takes back everything that you chose for this link on this page, except what you say about its Space. You see first what that changes.",
     },
     button: { course: "Reset to defaults", link: "Use the course's settings" },
+    question: { course: "Reset to defaults?", link: "Use the course's settings for this link?" },
+    changes: "Nothing is changed yet. This is what would be different:",
+    same: "That is how it is already, so there is nothing to change.",
+    table: "What a reset changes",
+    setting: "Setting",
+    was: "Now",
+    then: "Then",
+    back: "Back, and change nothing",
   },
   groups: {
     enter: "How people enter",
@@ -39,6 +67,7 @@ export const settings = {
     when: "When learners can enter",
     who: "Who can enter",
     space: "Whom the Space itself lets in",
+    newSpace: "How the Space is made",
   },
   inherit: {
     none: "As in the course",
@@ -116,6 +145,16 @@ export const settings = {
         "invited-only": "Lets in only people on its list of invited users",
       },
     },
+    newAccess: {
+      label: "Access",
+      hint: "Public: anybody with the address of the Space can join. Only for invited people: you invite everybody in the classroom itself, yourself as well, because this tool cannot put anybody on the list; until then nobody gets in.",
+      answers: { Public: "Public", Private: "Only for invited people" },
+    },
+    newWaiting: {
+      label: "Waiting room",
+      hint: "With a waiting room, a host lets in each participant by hand.",
+      answers: yesNo,
+    },
   },
   problems: {
     choose: "Choose one of the offered answers.",
@@ -136,16 +175,114 @@ export const settings = {
     noSections:
       "Your LMS has not told us any sections or groups of this course, so it can only be open for everybody.",
   },
+  preview: {
+    heading: "The addresses that come of it",
+    lead: "This is where people are sent who come at a computer, from what is chosen above, saved or not. Their login is added when they enter.",
+    button: "Show the addresses",
+    host: "For an instructor",
+    participant: "For a learner",
+    notMade: "The Space is not made yet; SPACE-ID stands for the id that it will have.",
+    none: "The addresses say nothing else to the classroom.",
+    meaning: "What the addresses say",
+    who: { both: "For everybody.", host: "For instructors only.", participant: "For learners only." },
+    says: {
+      startCall: "The call starts by itself when the first instructor joins.",
+      skipCallHostCheck: "The call starts for whoever joins first, learners included.",
+      skipDeviceSetup: "Nobody is asked to check their devices; microphone and camera are off at first.",
+      gv: "Everybody's picture in a grid, unless a leader decides otherwise.",
+      standalone: "No ways out to other Spaces, no Copy Link, no Invite Users.",
+      startLocalRecording:
+        "Recording starts with the call, in each person's browser. On phones and tablets it is left out.",
+      broadcastEvents:
+        "The classroom tells the page around it about connection, devices and the end of the call.",
+    },
+    language: {
+      fixed: "The classroom is shown in this language: {{language}}.",
+      reader: "The classroom is shown in each person's language in the LMS; here it is yours: {{language}}.",
+    },
+  },
   space: {
-    made: "We made the Space of this course so that anybody with its address can enter, without a waiting room. Whether that was changed in the classroom since cannot be asked of it.",
-    notMade:
-      "The Space of this course is made when somebody enters for the first time: anybody with its address can enter, without a waiting room.",
+    heading: { course: "The Space of this course", link: "The Space of this link" },
+    made: "The course has this Space. Anybody who knows its address may try to enter; whom it lets in can be seen and changed in the classroom only.",
+    notMade: "The Space of this course is not made yet.",
     linked:
       "This link opens another Space, {{address}}. Whom it lets in cannot be asked of the classroom, so tell us what you know.",
+    forGood:
+      "The course has no Space yet; it is made soon after the first instructor has opened the classroom. What you choose here holds if it is saved before; afterwards this tool cannot change it, only somebody in the classroom itself can.",
     unchangeable:
-      "The tool cannot change whom a Space lets in after it was made. Do that in the classroom itself, then say so here.",
-    ids: "To invite people in the classroom you may need their classroom ids: they are on the page “People and sections”, for everybody who has been prepared for entering.",
+      "The tool cannot ask or change whom a Space lets in after it was made. Do that in the classroom itself, then say so here.",
+    ids: "To invite people in the classroom you may need their classroom ids: they are on the page “People”, for everybody who has been prepared for entering.",
     idOf: "Classroom id:",
+    former:
+      "Before, the course had these Spaces. They are still in the classroom, and sessions held there belong to this course.",
+    late: "Somebody else has given this course another Space meanwhile. Nothing of yours is changed; this is how it is now.",
+    notes: {
+      linked: "The course has this Space now. People enter it from the next time on.",
+      tooLate:
+        "The Space was made while this page was open, as it was set before. If it should have another access or waiting room, make a new Space below.",
+      made: "The course has a new Space. People enter it from the next time on.",
+    },
+    problems: {
+      missing: "Paste the address of a Space, or choose one from the list.",
+      unreadable:
+        "This is no address of a Space of your classroom. Paste one that begins with {{appUrl}}/spaces/, or the id that follows it.",
+      ofOthers: "This Space belongs to a course in which you are not an instructor.",
+      own: "The course has this Space already.",
+    },
+    another: {
+      open: "Use another Space",
+      heading: "Another Space for this course",
+      lead: "It is for the whole course. You see what it means before anything is changed.",
+      now: "The course has this Space now:",
+      none: "The course has no Space yet. If you link none, one is made when somebody enters for the first time.",
+      existing: "A Space that exists already",
+      address: "Address or id of the Space",
+      hint: "Its address begins with {{begins}}",
+      known: "Or the Space of another course of yours",
+      noneKnown: "None of them",
+      look: "Look what it means",
+      fresh: "A new Space",
+      freshLead: "A new Space is empty: nothing that was put into the old one is in it.",
+      lookNew: "Look what a new one means",
+    },
+    change: {
+      title: "Another Space: {{course}}",
+      heading: { link: "Link this Space to the course?", new: "Make a new Space for the course?" },
+      lead: "Nothing is changed yet.",
+      before: "The course has now",
+      after: "It would have",
+      none: "No Space",
+      fresh: "A new, empty Space",
+      means: "What it means",
+      kept: "The old Space stays in the classroom with everything in it. You can link it again by its address.",
+      grades:
+        "Sessions held in the old Space, their attendance and the grades from them stay in this course.",
+      coming_one:
+        "{{count}} session to come is tied to the old Space: attendance is taken there only. Cancel it and plan it anew.",
+      coming_other:
+        "{{count}} sessions to come are tied to the old Space: attendance is taken there only. Cancel them and plan them anew.",
+      manyComing_one:
+        "At least {{count}} session to come is tied to the old Space: attendance is taken there only. Cancel it and plan it anew.",
+      manyComing_other:
+        "At least {{count}} sessions to come are tied to the old Space: attendance is taken there only. Cancel them and plan them anew.",
+      inside: "Whoever is in the old Space now stays there until they leave.",
+      unchecked:
+        "The classroom does not tell this tool whether a Space with this address exists, or whom it lets in. Enter it yourself once before your learners do.",
+      access: {
+        Public: "The new Space is public: anybody with its address can join.",
+        Private:
+          "The new Space is only for invited people. This tool cannot invite anybody: until you have done it in the classroom itself, nobody gets in.",
+      },
+      waiting: "The new Space has a waiting room: a host lets in each participant by hand.",
+      forGood: "Access and waiting room cannot be changed by this tool afterwards.",
+      shared: "It is the Space of other courses, too:",
+      sharedMeans:
+        "People of all these courses meet in it. A session that somebody plans in the classroom itself belongs to one of the courses only; the others find it with the sessions that are not matched.",
+      share: "The courses may share this Space",
+      unsaid: "Tick this if you want it so.",
+      button: { link: "Link this Space", new: "Make a new Space" },
+      back: "Back, and change nothing",
+    },
   },
   lms: {
     heading: "What your LMS says for this link",

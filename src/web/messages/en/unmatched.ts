@@ -1,16 +1,16 @@
 /** The page on which instructors say who an unmatched user of the classroom is, and whose session an event is. */
 export const unmatched = {
-  open: "Not matched ({{number}})",
   title: "Not matched: {{course}}",
   heading: "Not matched",
   lead: "What the classroom says about people and sessions that this course does not know. Nobody is ever matched by name: you say who it is, and attendance and grades follow, also for what is past.",
   zone: "Times are in the course's time zone: {{zone}}.",
-  back: "Back to the classroom",
+  kept: "What nobody matches is deleted {{days}} days after the classroom last spoke of it.",
   applying: "Saved. It is being applied to what is past; reload this page in a moment.",
   news: {
     matched: "Saved: the user {{user}} is {{name}}.",
-    undone: "Taken back: {{name}} is no longer the user {{user}}.",
+    undone: "Undone: {{name}} is no longer the user {{user}}.",
     ours: "Saved: it is a session of this course now.",
+    oursUndone: "Undone: it is no session of this course any more.",
     notOurs: "Hidden. You find it at the end of this page.",
     shown: "It is shown again.",
     aside: "Put aside. It comes back when this user attends again.",
@@ -19,7 +19,7 @@ export const unmatched = {
   people: {
     heading: "People",
     lead: "They attended sessions of this course, and nobody here has this classroom user. Mostly they came into the classroom by another way than the link in the course.",
-    none: "Everybody who attended is somebody here.",
+    none: "Nobody is waiting to be matched.",
     user: "Classroom user {{user}}",
     sessions_one: "{{number}} session",
     sessions_other: "{{number}} sessions",
@@ -44,8 +44,8 @@ export const unmatched = {
   },
   events: {
     heading: "Sessions",
-    lead: "Sessions that are not linked to this course's Space or to any other course's, with people of this course on their attendance list.",
-    none: "There are no such sessions.",
+    lead: "Sessions with people of this course on their attendance list of which nobody can tell whose they are: they have no Space, or one that is no course’s own and that either no course or more than one has a link to.",
+    none: "No session is waiting to be matched.",
     untitled: "Untitled session",
     noTime: "time not known",
     attended_one: "{{number}} person of this course is on the list",
@@ -54,18 +54,26 @@ export const unmatched = {
     oursLabel: "It is a session of this course: {{session}}",
     notOurs: "Not ours",
     notOursLabel: "Not ours: {{session}}",
-    forGood:
-      "This holds for good. Should a session turn out not to count, say so on the page of the sessions.",
     hiddenHeading: "Not ours",
     show: "Show again",
     showLabel: "Show again: {{session}}",
   },
   matches: {
     heading: "Matched",
+    lead: "What instructors of this course said here. Undo it when it was a mistake; it can be said again at any time.",
+    none: "Nothing has been matched yet. What you save above is listed here, and can be undone.",
+    people: "People",
+    peopleEffect:
+      "Undo takes what came through the match out of attendance, in every course it reached, and grades are computed anew. What instructors marked themselves stays.",
+    sessions: "Sessions",
+    sessionsEffect:
+      "Undo takes the session out of this course with all its attendance, also what instructors marked in it, and grades are computed anew. The session is then listed above again.",
     line: "{{name}} is the user {{user}}",
-    by: "since {{when}}",
-    undo: "Take back",
-    undoLabel: "Take back that {{name}} is the user {{user}}",
+    by: "Saved by {{name}}, {{when}}",
+    when: "Saved {{when}}",
+    undo: "Undo",
+    undoLabel: "Undo that {{name}} is the user {{user}}",
+    undoSessionLabel: "Undo that it is a session of this course: {{session}}",
   },
   again: {
     button: "Read again from the classroom",

@@ -1,0 +1,52 @@
+import type { Matchable } from "./domain/receipt.ts";
+import {
+  processReceipts,
+  type ProcessReceiptsDeps,
+  processSlowReceipts,
+} from "./features/attendance/process-receipts.ts";
+import { createWorker, type Worker } from "./jobs/create-worker.ts";
+
+/** What lets webhooks take effect. */
+export type Receipts = {
+  worker: Worker;
+  /** Something that webhooks may have waited for has appeared: those are looked at again. */
+  onMatchable: (what: Matchable) => Promise<void>;
+};
+
+/**
+ * Puts together the two workers of webhooks: one for all that need nothing but the store, and one for those about which the
+ * classroom may have to be asked, which takes a few calls a second. So no webhook waits behind a slow one.
+ */
+export function buildReceipts(deps: Omit<ProcessReceiptsDeps, "onAsking">): Receipts {
+  const slow: Worker = createWorker(deps, {
+    name: "slow receipts",
+    lanes: 2,
+    idleMs: 2_000,
+    step: () => processSlowReceipts(processing),
+  });
+  const processing = { ...deps, onAsking: slow.wake };
+  const fresh = createWorker(deps, {
+    name: "receipts",
+    lanes: 2,
+    idleMs: 2_000,
+    // Webhooks are stored before any of them is processed: the classroom is answered first.
+    gather: { quietMs: 40, atMostMs: 2_000 },
+    step: () => processReceipts(processing),
+  });
+  return {
+    worker: {
+      start: () => {
+        fresh.start();
+        slow.start();
+      },
+      wake: fresh.wake,
+      stop: async () => {
+        await Promise.all([fresh.stop(), slow.stop()]);
+      },
+    },
+    onMatchable: async (what) => {
+      await deps.receipts.retryWaiting(what, deps.clock.now());
+      slow.wake();
+    },
+  };
+}

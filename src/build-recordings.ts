@@ -1,0 +1,22 @@
+import { readNextRecordings, type ReadRecordingsDeps } from "./features/recordings/read-recordings.ts";
+import { createWorker, type Worker } from "./jobs/create-worker.ts";
+
+/** The worker that reads the classroom's lists of recordings: one at a time, in the background of everything else. */
+export function buildRecordings(deps: Omit<ReadRecordingsDeps, "ending">): { worker: Worker } {
+  const ending = new AbortController();
+  const worker = createWorker(deps, {
+    name: "recordings",
+    lanes: 1,
+    idleMs: 5_000,
+    step: () => readNextRecordings({ ...deps, ending: ending.signal }),
+  });
+  return {
+    worker: {
+      ...worker,
+      stop: () => {
+        ending.abort();
+        return worker.stop();
+      },
+    },
+  };
+}

@@ -1,0 +1,12 @@
+import { within } from "./places-within.ts";
+
+/** What may stand around a scheduled event in a reply. */
+export const eventParts = ["event", "scheduledEvent"];
+/** Where replies may have what about a scheduled event. */
+export const eventFields = {
+  eventId: within(eventParts, ["eventId", "id", "_id"]),
+  spaceId: within(eventParts, ["spaceId", "space.spaceId", "space.id", "space._id"]),
+  title: within(eventParts, ["title", "name", "summary"]),
+  startsAt: within(eventParts, ["startsAt", "startTime", "startDateTime", "startAt", "startDate", "start"]),
+  endsAt: within(eventParts, ["endsAt", "endTime", "endDateTime", "endAt", "endDate", "end"]),
+};

@@ -1,0 +1,164 @@
+import type { Logger } from "../kernel/logger.ts";
+import { NamedError } from "../kernel/errors.ts";
+import type { CallOptions } from "./call-options.ts";
+import type { ClassroomCall } from "./classroom-call.ts";
+import { unreadable } from "./classroom-errors.ts";
+import type { createReader } from "./create-reader.ts";
+import type { Dialect } from "./dialect.ts";
+import { findList } from "./find-list.ts";
+import { momentAt, placesInside, readableList, textAt, valueAt } from "./read-reply.ts";
+
+/**
+ * A recording in the classroom's list; null is "not told". Addresses are null when they are none that a browser may open.
+ * Times in milliseconds since the epoch.
+ */
+export type RecordingReply = {
+  recordingId: string;
+  /** Null also where an entry says nothing and its address does not contain the Space's id. */
+  spaceId: string | null;
+  sessionId: string | null;
+  /** What its status means, by the dialect; null for none and for an unknown one. */
+  state: "processing" | "ready" | "unavailable" | null;
+  title: string | null;
+  startedAt: number | null;
+  endedAt: number | null;
+  durationSeconds: number | null;
+  publishedAt: number | null;
+  url: string | null;
+  transcriptUrl: string | null;
+  summaryUrl: string | null;
+};
+
+/** What the classroom lists. */
+export type RecordingsReply = {
+  recordings: RecordingReply[];
+  /** Whether this is certainly all: the reply speaks of no further pages, and is not as long as a page might be. */
+  whole: boolean;
+};
+
+export type RecordingsReader = {
+  /**
+   * Recordings that the classroom lists for a Space, and maybe of others: each says whose it is.
+   * @returns null when the classroom has no such list (404, 405 or 501).
+   */
+  readRecordings: (spaceId: string, options: CallOptions) => Promise<RecordingsReply | null>;
+};
+
+const operation = "readRecordings";
+const doing = "reading recordings";
+
+/** Reads the list of recordings, whose reply the document does not show, wherever it may stand. */
+export function recordingsReader(deps: {
+  dialect: Dialect;
+  call: ClassroomCall;
+  failed: ReturnType<typeof createReader>["failed"];
+  logger: Logger;
+}): RecordingsReader {
+  const { dialect } = deps;
+  const { reply: places, values } = dialect.operations[operation];
+  const at = (field: string) => places[field] ?? [];
+  const entryOf = (item: unknown, asked: string): RecordingReply | null => {
+    const recordingId = textAt(item, at("recordingId"));
+    if (recordingId === null) return null;
+    const url = addressAt(item, at("url"));
+    const status = textAt(item, at("status"))?.toUpperCase();
+    const states = ["processing", "ready", "unavailable"] as const;
+    return {
+      recordingId,
+      spaceId: textAt(item, at("spaceId")) ?? spaceIn(url, asked),
+      sessionId: textAt(item, at("sessionId")),
+      state:
+        states.find((state) => values[state]?.some((one) => one.toUpperCase() === status) === true) ?? null,
+      title: textAt(item, at("title")),
+      startedAt: momentAt(item, at("startedAt")),
+      endedAt: momentAt(item, at("endedAt")),
+      durationSeconds: secondsAt(item, at("durationSeconds"), at("durationMilliseconds")),
+      publishedAt: momentAt(item, at("publishedAt")),
+      url,
+      transcriptUrl: addressAt(item, at("transcriptUrl")),
+      summaryUrl: addressAt(item, at("summaryUrl")),
+    };
+  };
+  return {
+    readRecordings: async (spaceId, options) => {
+      const answer = await offered(() =>
+        deps.call(operation, { spaceId }, { ...options, doing, kind: "reading" }),
+      );
+      if (answer === null) return null;
+      const { reply } = answer;
+      const isReadable = (item: unknown) => entryOf(item, spaceId) !== null;
+      const named = readableList(reply, placesInside(dialect.envelopes, at("items")), isReadable);
+      const found = Array.isArray(named) && named.length > 0 ? named : findList(reply, /record/i, isReadable);
+      const items = found ?? (Array.isArray(named) ? named : null);
+      if (items === null) throw unreadable(deps.failed(operation, doing), "a list", reply, false);
+      const recordings = items.flatMap((item) => entryOf(item, spaceId) ?? []);
+      if (recordings.length < items.length)
+        deps.logger.warn(
+          { operation, unreadable: items.length - recordings.length },
+          "some entries of a reply are unreadable",
+        );
+      return { recordings, whole: isWhole(reply, items.length) && recordings.length === items.length };
+    },
+  };
+}
+
+/** Null where the service has no such operation: a 404 is null already, 405 and 501 are refusals. */
+async function offered<T>(read: () => Promise<T | null>): Promise<T | null> {
+  try {
+    return await read();
+  } catch (thrown) {
+    const answer = thrown instanceof NamedError ? thrown.details.answer : null;
+    if (answer === 405 || answer === 501) return null;
+    throw thrown;
+  }
+}
+
+/** The Space that was asked for, when the address of the recording lies in it. */
+function spaceIn(url: string | null, asked: string): string | null {
+  return url !== null && new URL(url).pathname.split("/").includes(asked) ? asked : null;
+}
+
+function addressAt(item: unknown, places: readonly string[]): string | null {
+  const text = textAt(item, places);
+  return text !== null && /^https?:/i.test(text) && URL.canParse(text) ? text : null;
+}
+
+/** A length in seconds: a number, or a text such as "3600", "01:02:03" or "PT1H2M". */
+function secondsAt(
+  item: unknown,
+  seconds: readonly string[],
+  milliseconds: readonly string[],
+): number | null {
+  const value = valueAt(item, seconds);
+  const told = typeof value === "number" ? value : typeof value === "string" ? secondsOf(value) : null;
+  if (told !== null) return told >= 0 && told < 1_000_000 ? told : null;
+  const inMilliseconds = valueAt(item, milliseconds);
+  return typeof inMilliseconds === "number" && inMilliseconds >= 0 ? inMilliseconds / 1_000 : null;
+}
+
+function secondsOf(text: string): number | null {
+  if (/^\d+(\.\d+)?$/.test(text)) return Number(text);
+  if (/^\d{1,2}(:\d{2}){1,2}(\.\d+)?$/.test(text))
+    return text.split(":").reduce((sum, part) => sum * 60 + Number(part), 0);
+  const [iso, hours = "0", minutes = "0", seconds = "0"] =
+    /^PT(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:\.\d+)?)S)?$/i.exec(text) ?? [];
+  return iso === undefined ? null : Number(hours) * 3_600 + Number(minutes) * 60 + Number(seconds);
+}
+
+const ofPages = /^(next|nextpage|nextcursor|nexttoken|nextpagetoken|cursor|hasmore|hasnext|hasnextpage)$/;
+
+/** Page sizes are not shown (part 8), so a reply of exactly a usual one may be the first of many. */
+function isWhole(reply: unknown, length: number): boolean {
+  if (length >= 10 && [10, 12, 15, 20, 24, 25, 30, 40].includes(length)) return false;
+  if (length >= 50 && length % 50 === 0) return false;
+  return !speaksOfPages(reply, 0);
+}
+
+function speaksOfPages(value: unknown, depth: number): boolean {
+  if (typeof value !== "object" || value === null || Array.isArray(value) || depth > 3) return false;
+  return Object.entries(value).some(
+    ([name, each]) =>
+      (ofPages.test(name.replace(/[_-]/g, "").toLowerCase()) && Boolean(each)) ||
+      speaksOfPages(each, depth + 1),
+  );
+}

@@ -1,0 +1,101 @@
+import type { SessionEnd, SpaceRecording } from "./recording.ts";
+
+/** A session of a course with a time, as recordings are held against it. */
+export type DatedSession = { eventId: string; startsAt: number; endsAt: number };
+
+/** The session that a recording belongs to by its time; of several possible ones nobody can tell which. */
+export type SessionOfRecording<Session extends DatedSession> =
+  { kind: "one"; session: Session } | { kind: "several"; sessions: Session[] } | { kind: "none" };
+
+const minute = 60_000;
+/** People come early and stay late; a recording may do so too. */
+const early = 15 * minute;
+const late = 30 * minute;
+/** So much nearer to the end (ms) is clear. */
+const clearly = 20 * minute;
+
+/**
+ * Finds the session in whose time a recording was made. Where the classroom tells neither start nor end, it goes by the
+ * session's end as its webhook told it, else by when the recording came.
+ * @param sessions Those that may have taken place in the recording's Space; cancelled ones left out.
+ * @param ends Ends of sessions of that Space.
+ * @param lag How long after the end a recording comes at most (ms).
+ */
+export function sessionOfRecording<Session extends DatedSession>(
+  recording: SpaceRecording,
+  sessions: readonly Session[],
+  ends: readonly SessionEnd[],
+  lag: number,
+): SessionOfRecording<Session> {
+  const span = spanOf(recording);
+  if (span === null) {
+    const endedAt = endOf(recording, ends, lag);
+    // The webhook comes when the session has been worked up, which takes no longer than a recording does.
+    return endedAt === null
+      ? oneOf(heldBefore(cameAtOf(recording), lag, sessions))
+      : oneOf(endingAt(endedAt, heldBefore(endedAt, lag / 2, sessions)));
+  }
+  const overlapping = sessions
+    .map((session) => ({ session, shared: overlap(span, session) }))
+    .filter(({ shared }) => shared > 0)
+    .sort((one, other) => other.shared - one.shared);
+  const most = overlapping[0]?.shared ?? 0;
+  // One that shares less than half as much time is the neighbour it ran into.
+  return oneOf(overlapping.filter(({ shared }) => shared * 2 >= most).map(({ session }) => session));
+}
+
+type Span = { from: number; to: number };
+
+/** From when to when it was made, where that is told. */
+function spanOf({ startedAt, endedAt, durationSeconds }: SpaceRecording): Span | null {
+  const length = durationSeconds === null ? null : durationSeconds * 1_000;
+  if (startedAt !== null) return { from: startedAt, to: endedAt ?? startedAt + (length ?? minute) };
+  if (endedAt !== null) return { from: endedAt - (length ?? minute), to: endedAt };
+  return null;
+}
+
+/** How much of a recording (ms) lies in a session; what lies in the time around it counts a little. */
+function overlap(span: Span, { startsAt, endsAt }: DatedSession): number {
+  const shared = (from: number, to: number) => Math.min(span.to, to) - Math.max(span.from, from);
+  const inside = shared(startsAt, endsAt);
+  if (inside > 0) return inside;
+  return shared(startsAt - early, endsAt + late) > 0 ? 1 : 0;
+}
+
+/** When the recording's session ended, as its webhook told; null when none that fits came. */
+function endOf(recording: SpaceRecording, ends: readonly SessionEnd[], lag: number): number | null {
+  const cameAt = cameAtOf(recording);
+  const own = ends.find(({ sessionId }) => sessionId === recording.sessionId);
+  const last = ends
+    .filter(({ endedAt }) => endedAt <= cameAt && cameAt - endedAt <= lag)
+    .sort((one, other) => other.endedAt - one.endedAt)[0];
+  return (own ?? last)?.endedAt ?? null;
+}
+
+function cameAtOf({ availableAt, transcriptAt, firstSeenAt }: SpaceRecording): number {
+  return availableAt ?? transcriptAt ?? firstSeenAt;
+}
+
+/** Sessions that had begun and were not over for longer than `lag` (ms). */
+function heldBefore<Session extends DatedSession>(
+  at: number,
+  lag: number,
+  sessions: readonly Session[],
+): Session[] {
+  return sessions.filter(({ startsAt, endsAt }) => startsAt < at && endsAt >= at - lag);
+}
+
+/** The session that was to end at about this moment; several where none is clearly nearer than the others. */
+function endingAt<Session extends DatedSession>(endedAt: number, sessions: readonly Session[]): Session[] {
+  const distance = ({ endsAt }: Session) => Math.abs(endsAt - endedAt);
+  const nearest = [...sessions].sort((one, other) => distance(one) - distance(other));
+  const [best, second] = nearest;
+  if (best === undefined || second === undefined) return nearest;
+  return distance(second) - distance(best) >= clearly ? [best] : nearest;
+}
+
+function oneOf<Session extends DatedSession>(sessions: Session[]): SessionOfRecording<Session> {
+  const [first, ...others] = sessions;
+  if (first === undefined) return { kind: "none" };
+  return others.length === 0 ? { kind: "one", session: first } : { kind: "several", sessions };
+}

@@ -1,0 +1,147 @@
+import type { CallOptions } from "../../classroom/call-options.ts";
+import type { Course } from "../../domain/course.ts";
+import type { NewSpace } from "../../domain/space-access.ts";
+import { spaceUrl } from "../../domain/join-url.ts";
+import type { Clock } from "../../kernel/clock.ts";
+import type { Ids } from "../../kernel/ids.ts";
+import type { CourseStore } from "../../storage/course-store.ts";
+import type { EventStore } from "../../storage/event-store.ts";
+import { makeOnce } from "../make-once.ts";
+import { settleSpace, type SettleSpaceDeps } from "../scheduling/settle-space.ts";
+import { createSpaceFor, type EnsureSpaceDeps } from "./ensure-space.ts";
+import { usableSpace, type UsableSpaceDeps } from "./usable-space.ts";
+import { type CourseAuditDeps, writeCourseAudit } from "./write-course-audit.ts";
+
+export type LinkSpaceDeps = UsableSpaceDeps &
+  CourseAuditDeps &
+  SettleSpaceDeps &
+  Pick<EnsureSpaceDeps, "classroomOf"> & {
+    courses: Pick<
+      CourseStore,
+      "find" | "replaceSpace" | "claimNewSpace" | "extendSpace" | "keepNewSpace" | "releaseSpace"
+    >;
+    events: Pick<EventStore, "listSince">;
+    clock: Clock;
+    ids: Ids;
+  };
+
+/** A Space that an instructor named, and what is known of it. */
+export type NamedSpace = {
+  spaceId: string;
+  /** It is the course's own already. */
+  isOwn: boolean;
+  /** Other courses whose own Space it is: they would share it. */
+  sharedWith: readonly Course[];
+};
+
+/**
+ * Looks at a Space that an instructor wants for the whole course: its address or id must be one of the course's
+ * environment and not of a course in which they do not teach. Whether it exists cannot be asked of the classroom.
+ * @throws those of `usableSpace`
+ */
+export async function nameSpace(
+  deps: UsableSpaceDeps,
+  course: Course,
+  personId: string,
+  typed: string,
+): Promise<NamedSpace> {
+  const spaceId = await usableSpace(deps, course, personId, typed);
+  const owners = await deps.courses.findBySpace(course.environment, spaceId);
+  const sharedWith = owners.filter(({ id, spaceId: now }) => id !== course.id && now === spaceId);
+  return { spaceId, isOwn: spaceId === course.spaceId, sharedWith };
+}
+
+/** So many sessions to come are counted at most. */
+export const mostCounted = 200;
+
+/** How many sessions to come are tied to the Space that a course has now; they stay there. */
+export async function sessionsTiedTo(
+  deps: Pick<LinkSpaceDeps, "events" | "clock">,
+  course: Pick<Course, "id" | "spaceId">,
+): Promise<number> {
+  if (course.spaceId === null) return 0;
+  const coming = await deps.events.listSince(course.id, deps.clock.now(), mostCounted);
+  return coming.filter(({ spaceId, cancelled }) => spaceId === course.spaceId && !cancelled).length;
+}
+
+/** What an instructor decided about a Space, and what they saw when they did. */
+export type SpaceDecision = {
+  personId: string;
+  /** The Space that the course had; null for none. */
+  seen: string | null;
+};
+
+/**
+ * Gives the whole course a Space that exists already. The one before is kept in the classroom; sessions held there stay
+ * the course's.
+ * @param decision.mayShare The instructor was told of other courses that have this Space, and wants it all the same.
+ * @returns "late" when somebody else has given it another Space since; "shared" when it must be said first.
+ * @throws those of `usableSpace`
+ */
+export async function linkSpace(
+  deps: LinkSpaceDeps,
+  course: Course,
+  { personId, seen, typed, mayShare }: SpaceDecision & { typed: string; mayShare: boolean },
+): Promise<"linked" | "late" | "shared"> {
+  const named = await nameSpace(deps, course, personId, typed);
+  // Pressed twice, or pressed again after the answer was lost.
+  if (named.isOwn) {
+    await settleSpace(deps, course.environment, named.spaceId);
+    return "linked";
+  }
+  if (named.sharedWith.length > 0 && !mayShare) return "shared";
+  if (!(await deps.courses.replaceSpace(course, seen, named.spaceId))) return "late";
+  await tellOf(deps, course, personId, seen, named.spaceId);
+  return "linked";
+}
+
+/**
+ * Makes a new Space for a course that has one: once, however many press and however often. The one before is kept in the
+ * classroom; sessions held there stay the course's.
+ * @returns the Space that the course has then, and whether this call made it: somebody else's stays.
+ * @throws the classroom client's errors; the next press tries again.
+ */
+export async function renewSpace(
+  deps: LinkSpaceDeps,
+  course: Course,
+  { personId, seen, made }: SpaceDecision & { seen: string; made: NewSpace },
+  options: CallOptions = { priority: "instructor" },
+): Promise<{ spaceId: string; byUs: boolean }> {
+  const { courses } = deps;
+  const ours = new Set<string>();
+  const spaceId = await makeOnce(deps, {
+    read: async () => {
+      const now = (await courses.find(course.id))?.spaceId ?? null;
+      return now === seen ? null : now;
+    },
+    claim: (holder, now, until) => courses.claimNewSpace(course.id, seen, { holder, now, until }),
+    extend: (holder, until) => courses.extendSpace(course.id, holder, until),
+    make: () => createSpaceFor(deps, course, made, options),
+    keep: async (holder, fresh) => {
+      const kept = await courses.keepNewSpace(course, { holder, from: seen, spaceId: fresh, made });
+      if (kept) ours.add(fresh);
+      return kept;
+    },
+    release: (holder) => courses.releaseSpace(course.id, holder),
+  });
+  const byUs = ours.has(spaceId);
+  if (byUs) await tellOf(deps, course, personId, seen, spaceId);
+  return { spaceId, byUs };
+}
+
+async function tellOf(
+  deps: LinkSpaceDeps,
+  course: Course,
+  personId: string,
+  before: string | null,
+  after: string,
+): Promise<void> {
+  const address = (spaceId: string) => spaceUrl(deps.appUrlOf(course.environment), spaceId);
+  await writeCourseAudit(deps, course, personId, {
+    what: "space-changed",
+    before: before === null ? null : address(before),
+    after: address(after),
+  });
+  if (before !== null) await settleSpace(deps, course.environment, before);
+  await settleSpace(deps, course.environment, after);
+}

@@ -1,0 +1,32 @@
+import type { Course, Member } from "../../domain/course.ts";
+import { isForMember } from "../scheduling/is-for-member.ts";
+import { type CourseRecording, listRecordings, type ListRecordingsDeps } from "./list-recordings.ts";
+
+/**
+ * The recordings that a member may open, the latest first: published ones of sessions that are for them. Where several
+ * sessions are possible, all of them must be. For instructors: all that learners of some section see.
+ */
+export async function listPublished(
+  deps: ListRecordingsDeps,
+  course: Course,
+  member: Pick<Member, "role" | "sectionIds" | "sectionsTold">,
+): Promise<CourseRecording[]> {
+  const { recordings } = await listRecordings(deps, course);
+  return recordings.filter((recording) => isPublishedFor(recording, member));
+}
+
+/** Whether somebody who does not teach sees a recording. */
+export function isPublishedFor(
+  { shown, session }: Pick<CourseRecording, "shown" | "session">,
+  member: Pick<Member, "role" | "sectionIds" | "sectionsTold">,
+): boolean {
+  if (shown !== "published") return false;
+  switch (session.kind) {
+    case "none":
+      return true;
+    case "one":
+      return isForMember(session.session, member);
+    case "several":
+      return session.sessions.every((each) => isForMember(each, member));
+  }
+}

@@ -1,0 +1,76 @@
+import type { ClassroomClient } from "../../classroom/client.ts";
+import type { Course, Member } from "../../domain/course.ts";
+import type { EnvironmentName } from "../../domain/registration.ts";
+import { NamedError } from "../../kernel/errors.ts";
+import type { Logger } from "../../kernel/logger.ts";
+import type { PersonStore } from "../../storage/person-store.ts";
+import { unknownRecording } from "./decide-recording.ts";
+import { isPublishedFor } from "./list-published.ts";
+import { listRecordings, type ListRecordingsDeps } from "./list-recordings.ts";
+
+export type OpenRecordingDeps = ListRecordingsDeps & {
+  people: Pick<PersonStore, "find">;
+  classroomOf: (environment: EnvironmentName) => Pick<ClassroomClient, "authorize">;
+  appUrlOf: (environment: EnvironmentName) => string;
+  logger: Logger;
+};
+
+/** What of a recording is opened. */
+export const recordingParts = ["recording", "transcript", "summary"] as const;
+export type RecordingPart = (typeof recordingParts)[number];
+
+/** Where it opens. `strange`: at a place that is not known to be the classroom's, which people are told before. */
+export type OpenedRecording = { address: string; strange: boolean };
+
+/**
+ * The address at which somebody opens a recording of their course.
+ * @throws NamedError "recording-unknown" when the course has none such, or not for them; "recording-unavailable" when the
+ * classroom tells no address.
+ */
+export async function openRecording(
+  deps: OpenRecordingDeps,
+  course: Course,
+  member: Pick<Member, "role" | "sectionIds" | "sectionsTold" | "personId">,
+  { recordingId, part }: { recordingId: string; part: RecordingPart },
+): Promise<OpenedRecording> {
+  const { recordings } = await listRecordings(deps, course);
+  const recording = recordings.find((one) => one.recordingId === recordingId);
+  const mayOpen =
+    recording !== undefined && (member.role === "instructor" || isPublishedFor(recording, member));
+  // Whoever may not open it is not told that there is one.
+  if (!mayOpen) throw unknownRecording();
+  const address = recording.addresses[part];
+  if (recording.state === "unavailable" || address === null) {
+    throw new NamedError(
+      "recording-unavailable",
+      "The classroom does not tell where this recording is. Enter the Space and look for it there.",
+      { status: 404 },
+    );
+  }
+  const origin = new URL(address).origin;
+  const isOfApp = origin === new URL(deps.appUrlOf(course.environment)).origin;
+  if (isOfApp && deps.recordingManners.open === "authorize")
+    return { address: await authorized(deps, course, member.personId, address), strange: false };
+  return { address, strange: !isOfApp && !deps.recordingManners.origins.includes(origin) };
+}
+
+/** The address behind a login of the person's; the plain one where the classroom has no login for such an address. */
+async function authorized(
+  deps: OpenRecordingDeps,
+  course: Course,
+  personId: string,
+  address: string,
+): Promise<string> {
+  const userId = (await deps.people.find(personId))?.apiUserId ?? null;
+  if (userId === null) return address;
+  try {
+    const login = await deps
+      .classroomOf(course.environment)
+      .authorize({ userId, redirectUrl: address }, { priority: "door" });
+    return login.url;
+  } catch (thrown) {
+    if (!(thrown instanceof NamedError)) throw thrown;
+    deps.logger.warn({ code: thrown.code }, "no login for a recording's address; it is opened without one");
+    return address;
+  }
+}

@@ -1,0 +1,142 @@
+import type { ClassroomClient } from "../../classroom/client.ts";
+import type { RecordingsReply } from "../../classroom/read-recordings.ts";
+import type { RecordingManners } from "../../classroom/dialect-recordings.ts";
+import { nextLook, type RecordingReading, readingRetry } from "../../domain/recording-reading.ts";
+import type { EnvironmentName } from "../../domain/registration.ts";
+import type { Clock } from "../../kernel/clock.ts";
+import { messageOf, NamedError } from "../../kernel/errors.ts";
+import type { Ids } from "../../kernel/ids.ts";
+import type { Logger } from "../../kernel/logger.ts";
+import type {
+  RecordingReadingOutcome,
+  RecordingReadingStore,
+} from "../../storage/recording-reading-store.ts";
+import type { ListedRecording, RecordingStore } from "../../storage/recording-store.ts";
+import type { SessionEndStore } from "../../storage/session-end-store.ts";
+import { claimLasts, withClaim } from "../with-claim.ts";
+import { waitsOf } from "./note-ended.ts";
+import { publishNew, type PublishNewDeps } from "./publish-new.ts";
+
+export type ReadRecordingsDeps = Omit<PublishNewDeps, "recordings"> & {
+  recordings: Pick<RecordingStore, "find" | "listOfSpaces" | "keepListed" | "markMissing">;
+  recordingReadings: RecordingReadingStore;
+  sessionEnds: Pick<SessionEndStore, "listOfSpaces">;
+  recordingManners: RecordingManners;
+  classroomOf: (environment: EnvironmentName) => Pick<ClassroomClient, "readRecordings">;
+  clock: Clock;
+  ids: Ids;
+  logger: Logger;
+  ending: AbortSignal;
+};
+
+/** Ends that recordings may still be waited for. */
+const latestEnds = 20;
+
+/**
+ * Reads the classroom's list of recordings for the Space that waits for it longest, and keeps what it tells. One process
+ * at a time reads a Space; after a crash another one takes over.
+ * @returns false when nothing is due.
+ */
+export async function readNextRecordings(deps: ReadRecordingsDeps): Promise<boolean> {
+  const holder = deps.ids.id("hold");
+  const now = deps.clock.now();
+  const reading = await deps.recordingReadings.claimDue(holder, now, now + claimLasts);
+  if (reading === null) return false;
+  await withClaim(
+    deps,
+    (until) => deps.recordingReadings.extend(reading.id, holder, until),
+    async () => {
+      await deps.recordingReadings.settle(reading, holder, await outcomeOf(deps, reading));
+    },
+  );
+  return true;
+}
+
+async function outcomeOf(
+  deps: ReadRecordingsDeps,
+  reading: RecordingReading,
+): Promise<RecordingReadingOutcome> {
+  try {
+    return await readOf(deps, reading);
+  } catch (thrown) {
+    const problem = thrown instanceof NamedError ? thrown.message : `Unexpected: ${messageOf(thrown)}`;
+    const { environment, spaceId, attempts } = reading;
+    deps.logger.warn({ environment, spaceId, attempts, problem }, "recordings could not be read");
+    const delay = readingRetry(attempts);
+    const dueAt = delay === null ? null : deps.clock.now() + delay;
+    return { dueAt, problem, ...(dueAt === null ? { attempts: 0 } : {}) };
+  }
+}
+
+async function readOf(
+  deps: ReadRecordingsDeps,
+  { environment, spaceId, urgency }: RecordingReading,
+): Promise<RecordingReadingOutcome> {
+  let readAt = deps.clock.now();
+  const reply = await deps.classroomOf(environment).readRecordings(spaceId, {
+    priority: urgency === "person" ? "instructor" : "background",
+    signal: deps.ending,
+    onPermit: () => {
+      readAt = deps.clock.now();
+    },
+  });
+  const done = { attempts: 0, readAt, problem: null };
+  if (reply === null) return { ...done, dueAt: null, offered: false, unplaced: 0 };
+  const unplaced = await keep(deps, { environment, spaceId }, reply, readAt);
+  await publishNew(deps, environment, spaceId);
+  return { ...done, dueAt: await lookAgainAt(deps, environment, spaceId), offered: true, unplaced };
+}
+
+type Space = Pick<RecordingReading, "environment" | "spaceId">;
+
+/** Keeps the entries that are of the Space. @returns how many may be of any. */
+async function keep(
+  deps: ReadRecordingsDeps,
+  space: Space,
+  { recordings, whole }: RecordingsReply,
+  readAt: number,
+): Promise<number> {
+  const listed: string[] = [];
+  let unplaced = 0;
+  for (const entry of recordings) {
+    const spaceId = entry.spaceId ?? (await toldSpace(deps, space, entry.recordingId));
+    if (spaceId === null) unplaced += 1;
+    if (spaceId !== space.spaceId) continue;
+    listed.push(entry.recordingId);
+    await deps.recordings.keepListed(space, listedOf(entry, readAt), readAt);
+  }
+  if (whole && unplaced === 0) await deps.recordings.markMissing(space, listed, readAt);
+  return unplaced;
+}
+
+/** The Space of an entry that does not tell it: that of its webhook. The list may be of all Spaces there are. */
+async function toldSpace(
+  deps: ReadRecordingsDeps,
+  { environment, spaceId }: Space,
+  recordingId: string,
+): Promise<string | null> {
+  if (deps.recordingManners.listIsOfSpace) return spaceId;
+  return (await deps.recordings.find(environment, recordingId))?.spaceId ?? null;
+}
+
+function listedOf(entry: RecordingsReply["recordings"][number], readAt: number): ListedRecording {
+  const { spaceId: _space, state, publishedAt, ...facts } = entry;
+  const isThere = state === "ready" || (state === null && publishedAt !== null);
+  const availableAt = isThere ? Math.min(publishedAt ?? readAt, readAt) : null;
+  return { ...facts, listedAs: state, availableAt };
+}
+
+/** When recordings are looked for again because some are still to be expected; null when none is. */
+async function lookAgainAt(
+  deps: ReadRecordingsDeps,
+  environment: EnvironmentName,
+  spaceId: string,
+): Promise<number | null> {
+  const [ends, recordings] = await Promise.all([
+    deps.sessionEnds.listOfSpaces(environment, [spaceId], latestEnds),
+    deps.recordings.listOfSpaces(environment, [spaceId], latestEnds),
+  ]);
+  const latest = Math.max(0, ...recordings.map(({ availableAt }) => availableAt ?? 0));
+  const waiting = ends.map(({ endedAt }) => endedAt).filter((endedAt) => endedAt > latest);
+  return nextLook(waiting, waitsOf(deps.recordingManners), deps.clock.now());
+}

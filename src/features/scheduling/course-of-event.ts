@@ -1,0 +1,69 @@
+import type { ClassroomEvent } from "../../domain/classroom-event.ts";
+import type { Course } from "../../domain/course.ts";
+import type { PlannedSession } from "../../domain/planned-session.ts";
+import type { Clock } from "../../kernel/clock.ts";
+import type { CourseLinkStore } from "../../storage/course-link-store.ts";
+import type { CourseStore } from "../../storage/course-store.ts";
+import type { StrayEventStore } from "../../storage/stray-event-store.ts";
+
+export type CourseOfEventDeps = {
+  courses: Pick<CourseStore, "find" | "findBySpace">;
+  courseLinks: Pick<CourseLinkStore, "listOpening">;
+  strayEvents: Pick<StrayEventStore, "courseOf">;
+  clock: Clock;
+};
+
+/** An event as it is now. */
+type Seen = Pick<ClassroomEvent, "environment" | "eventId" | "spaceId" | "startsAt">;
+
+/** What is known about it here: the plan it was made for, and how it was kept before. */
+type Known = { plan: PlannedSession | null; known: ClassroomEvent | null };
+
+/**
+ * Whose session an event is: the course's that an instructor named, else the one's that planned it, else that of its
+ * Space: a course whose own it is, or the only one with a link that opens it. Where several courses have such links
+ * nobody can tell, and it is no course's; but what was a course's stays, though another one makes a link later.
+ */
+export async function courseOfEvent(
+  deps: CourseOfEventDeps,
+  event: Seen,
+  { plan, known }: Known,
+): Promise<Course["id"] | null> {
+  const { environment, eventId, spaceId } = event;
+  const claimed = known === null ? null : await deps.strayEvents.courseOf(environment, eventId);
+  if (claimed !== null) return claimed;
+  if (plan !== null && (spaceId === null || spaceId === plan.spaceId)) return plan.courseId;
+  return spaceId === null ? null : courseOfSpace(deps, { ...event, spaceId }, known);
+}
+
+async function courseOfSpace(
+  deps: CourseOfEventDeps,
+  event: Seen & { spaceId: string },
+  known: ClassroomEvent | null,
+): Promise<Course["id"] | null> {
+  const { environment, spaceId } = event;
+  const before = known?.courseId ?? null;
+  const owners = (await deps.courses.findBySpace(environment, spaceId)).map(({ id }) => id);
+  if (owners.length > 0) return before !== null && owners.includes(before) ? before : (owners[0] ?? null);
+  const linked = await coursesWithLink(deps, environment, spaceId);
+  if (before !== null && (linked.includes(before) || isHeldThere(deps, event, known))) return before;
+  const [only = null] = linked.length === 1 ? linked : [];
+  return only;
+}
+
+/** A session that has begun stays the course's that opened its Space then, wherever its links lead now. */
+function isHeldThere({ clock }: Pick<CourseOfEventDeps, "clock">, event: Seen, known: ClassroomEvent | null) {
+  return known?.spaceId === event.spaceId && event.startsAt !== null && event.startsAt <= clock.now();
+}
+
+/** The courses of an environment that have a link for which a Space was chosen, each once. */
+async function coursesWithLink(
+  deps: Pick<CourseOfEventDeps, "courses" | "courseLinks">,
+  environment: Course["environment"],
+  spaceId: string,
+): Promise<string[]> {
+  const links = await deps.courseLinks.listOpening(spaceId);
+  const ids = [...new Set(links.map(({ courseId }) => courseId))];
+  const courses = await Promise.all(ids.map((id) => deps.courses.find(id)));
+  return courses.flatMap((course) => (course?.environment === environment ? [course.id] : []));
+}

@@ -1,0 +1,116 @@
+import type { EventReply } from "../../classroom/client.ts";
+import type { ClassroomEvent } from "../../domain/classroom-event.ts";
+import type { EnvironmentName } from "../../domain/registration.ts";
+import type { EventStore } from "../../storage/event-store.ts";
+import type { SessionPlanStore } from "../../storage/session-plan-store.ts";
+import { courseOfEvent, type CourseOfEventDeps } from "./course-of-event.ts";
+import { coupleLost, type CoupleLostDeps } from "./find-lost.ts";
+import { whileCoursesChange, type WhileCoursesChangeDeps } from "./while-courses-change.ts";
+
+export type KeepEventDeps = CourseOfEventDeps &
+  WhileCoursesChangeDeps &
+  CoupleLostDeps & {
+    events: Pick<EventStore, "find" | "saveNewer" | "assignCourse">;
+    sessionPlans: Pick<SessionPlanStore, "findByEvent">;
+    /** A session became known or changed. */
+    onEventNoted: () => void;
+  };
+
+/** What was told about an event besides what was read of it. */
+type ToldOfEvent = {
+  /** When it was read (ms): what was read later wins. */
+  readAt: number;
+  /** When what was told happened (ms); null when it was read without anything having been told. */
+  at: number | null;
+  /** Whether it was told that the event was cancelled or deleted. */
+  ended: boolean;
+  /** Whether it was told as one of a series. */
+  recurring: boolean;
+};
+
+/**
+ * Keeps an event as it was read, with what was told about it before, gives it to its course, and lets a plan of unknown
+ * outcome find it. Repeating it changes nothing; grades that follow from it are computed anew, though this process is
+ * killed in the middle.
+ * @param read Null when the classroom does not know it any more.
+ * @returns it as it is kept now; null when neither the classroom nor we know it.
+ */
+export async function keepEvent(
+  deps: KeepEventDeps,
+  { environment, eventId }: { environment: EnvironmentName; eventId: string },
+  read: EventReply | null,
+  told: ToldOfEvent,
+): Promise<ClassroomEvent | null> {
+  const known = await deps.events.find(environment, eventId);
+  const facts = read ?? known;
+  if (facts === null) return null;
+  const { spaceId, title, startsAt, endsAt } = facts;
+  const seen = { environment, eventId, spaceId, title, startsAt, endsAt };
+  const plan =
+    (await deps.sessionPlans.findByEvent(environment, eventId)) ??
+    (await coupleLost(deps, environment, seen));
+  const courseId = await courseOfEvent(deps, seen, { plan, known });
+  const now = { ...seen, ...cancellation(told, read, known), courseId };
+  const changed = known === null || differs(known, now);
+  const save = () => deps.events.saveNewer({ ...now, readAt: told.readAt, ...history(known, told, changed) });
+  await whileCoursesChange(deps, changed ? [courseId, known?.courseId ?? null] : [], save);
+  deps.onEventNoted();
+  const kept = await deps.events.find(environment, eventId);
+  // Somebody may have said whose it is, or pointed a link at its Space, while it was being kept.
+  return kept === null || kept.courseId !== null ? kept : giveToCourse(deps, kept);
+}
+
+/** Gives an event that is no course's to the one whose it is by now. @returns it as it is kept now. */
+export async function giveToCourse(
+  deps: Omit<KeepEventDeps, "onEventNoted">,
+  event: ClassroomEvent,
+): Promise<ClassroomEvent> {
+  const { environment, eventId } = event;
+  const plan = await deps.sessionPlans.findByEvent(environment, eventId);
+  const courseId = await courseOfEvent(deps, event, { plan, known: event });
+  if (courseId === event.courseId) return event;
+  await whileCoursesChange(deps, [courseId, event.courseId], () =>
+    deps.events.assignCourse(environment, eventId, courseId),
+  );
+  return { ...event, courseId };
+}
+
+/**
+ * Whether it is cancelled, and since when we were told so. Whether a cancelled event is told as cancelled by GET /events is
+ * not shown, so a cancellation holds until a later change.
+ */
+function cancellation(
+  { at, ended }: ToldOfEvent,
+  read: EventReply | null,
+  known: ClassroomEvent | null,
+): { cancelled: boolean; cancelledAt: number | null } {
+  const cancelledAt = latest(known?.cancelledAt ?? null, ended ? at : null);
+  const holds = cancelledAt !== null && (at === null || cancelledAt >= at);
+  // What cannot be read any more was deleted.
+  return { cancelled: read === null || read.cancelled || holds, cancelledAt };
+}
+
+/** What is remembered over all changes: once one of a series, always one. */
+function history(
+  known: ClassroomEvent | null,
+  told: ToldOfEvent,
+  changed: boolean,
+): Required<Pick<ClassroomEvent, "recurring" | "revision" | "changedAt">> {
+  const { recurring = false, revision = 0, changedAt = known?.readAt } = known ?? {};
+  return {
+    recurring: recurring || told.recurring,
+    revision: revision + (changed ? 1 : 0),
+    changedAt: changed ? told.readAt : (changedAt ?? told.readAt),
+  };
+}
+
+const compared = ["spaceId", "title", "startsAt", "endsAt", "cancelled", "courseId"] as const;
+
+function differs(known: ClassroomEvent, now: Pick<ClassroomEvent, (typeof compared)[number]>): boolean {
+  return compared.some((name) => known[name] !== now[name]);
+}
+
+function latest(one: number | null, other: number | null): number | null {
+  if (one === null) return other;
+  return other === null ? one : Math.max(one, other);
+}

@@ -1,0 +1,82 @@
+import { z } from "zod";
+import type { Clock } from "../../kernel/clock.ts";
+import type { Ids } from "../../kernel/ids.ts";
+import { hostAccount } from "./host-account.ts";
+import { found } from "./refusal.ts";
+import type { WebhookSender } from "./webhook-sender.ts";
+import type { StandInCohort, World } from "./world.ts";
+
+const people = z.array(z.string());
+
+/** What each thing a host can do with cohorts needs. */
+export const cohortActionSchemas = {
+  createCohort: z.object({
+    programId: z.string().default("program-1"),
+    name: z.string().min(1),
+    organizerIds: people.default([]),
+    attendeeIds: people.default([]),
+  }),
+  updateCohort: z.object({
+    cohortId: z.string(),
+    name: z.string().min(1).optional(),
+    organizerIds: people.optional(),
+    attendeeIds: people.optional(),
+  }),
+  changeMember: z.object({
+    cohortId: z.string(),
+    userId: z.string().min(1),
+    change: z.enum(["add", "remove"]).default("add"),
+    as: z.enum(["attendee", "organizer"]).default("attendee"),
+  }),
+  deleteCohort: z.object({ cohortId: z.string() }),
+};
+
+type Input<Name extends keyof typeof cohortActionSchemas> = z.input<(typeof cohortActionSchemas)[Name]>;
+
+/** What the host controls can do to cohorts; each change sends its webhook (part 6.7). */
+export function createCohortActions(deps: { world: World; webhooks: WebhookSender; clock: Clock; ids: Ids }) {
+  const { world, webhooks, clock, ids } = deps;
+
+  function tell({ cohortId, programId }: StandInCohort, eventType: string): void {
+    webhooks.send({
+      cohortId,
+      programId,
+      timestamp: new Date(clock.now()).toISOString(),
+      eventType,
+      updatedBy: hostAccount,
+      _type: "PROGRAM_AND_COHORT",
+    });
+  }
+
+  return {
+    createCohort: (input: Input<"createCohort">): StandInCohort => {
+      const cohort = { cohortId: ids.id("cohort"), ...cohortActionSchemas.createCohort.parse(input) };
+      world.cohorts.set(cohort.cohortId, cohort);
+      tell(cohort, "COHORT_CREATED");
+      return cohort;
+    },
+    updateCohort: (input: Input<"updateCohort">): StandInCohort => {
+      const cohort = found(world.cohorts.get(input.cohortId), "cohort");
+      cohort.name = input.name ?? cohort.name;
+      cohort.organizerIds = input.organizerIds ?? cohort.organizerIds;
+      cohort.attendeeIds = input.attendeeIds ?? cohort.attendeeIds;
+      tell(cohort, "COHORT_UPDATED");
+      return cohort;
+    },
+    /** Takes one person into a cohort or out of it. */
+    changeMember: (input: Input<"changeMember">): StandInCohort => {
+      const { cohortId, userId, change, as } = cohortActionSchemas.changeMember.parse(input);
+      const cohort = found(world.cohorts.get(cohortId), "cohort");
+      const list = as === "attendee" ? "attendeeIds" : "organizerIds";
+      const others = cohort[list].filter((each) => each !== userId);
+      cohort[list] = change === "add" ? [...others, userId] : others;
+      tell(cohort, "COHORT_UPDATED");
+      return cohort;
+    },
+    deleteCohort: (input: Input<"deleteCohort">): void => {
+      const cohort = found(world.cohorts.get(input.cohortId), "cohort");
+      world.cohorts.delete(cohort.cohortId);
+      tell(cohort, "COHORT_DELETED");
+    },
+  };
+}

@@ -1,0 +1,7 @@
+import type { Course } from "../domain/course.ts";
+import type { NewSpace } from "../domain/space-access.ts";
+import type { LeaseFields } from "./lease.ts";
+
+/** A course as it is stored: what was chosen in it, without what its institution has locked. */
+export type CourseRow = Omit<Course, "id" | "locked"> &
+  LeaseFields & { _id: string; lastLaunchAt: number | null; newSpace: NewSpace };

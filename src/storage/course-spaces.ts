@@ -1,0 +1,128 @@
+import { type Connection, type Model, Schema } from "mongoose";
+import type { Course } from "../domain/course.ts";
+import { accessOfNew, type NewSpace, openSpace } from "../domain/space-access.ts";
+import type { CourseRow } from "./course-row.ts";
+import { retriedOnDuplicate } from "./duplicate-key.ts";
+import { released } from "./lease.ts";
+
+/** A Space that a course had before another one; sessions held there stay the course's. */
+type FormerSpaceRow = { _id: string; environment: string; spaceId: string; courseId: string };
+
+/** The part of the course store about a course's own Space: making it once, having another one, and the ones before. */
+export function createCourseSpaces(connection: Connection, model: Model<CourseRow>) {
+  const schema = new Schema<FormerSpaceRow>(
+    {
+      _id: { type: String, required: true },
+      environment: { type: String, required: true },
+      spaceId: { type: String, required: true },
+      courseId: { type: String, required: true },
+    },
+    { versionKey: false },
+  );
+  schema.index({ environment: 1, spaceId: 1 });
+  schema.index({ courseId: 1 });
+  const formerModel = connection.model<FormerSpaceRow>("FormerSpace", schema);
+
+  /** Written before a course changes its Space, so that no session is left without a course by a crash. */
+  const noteFormer = async (environment: string, courseId: string, spaceId: string | null): Promise<void> => {
+    if (spaceId === null) return;
+    const _id = `${courseId} ${spaceId}`;
+    await retriedOnDuplicate(() =>
+      formerModel.updateOne({ _id }, { $setOnInsert: { environment, spaceId, courseId } }, { upsert: true }),
+    );
+  };
+
+  return {
+    /**
+     * Takes the right to make this course's Space until `until`.
+     * @returns false when somebody else holds it or the Space exists already.
+     */
+    claimSpace: async (id: string, holder: string, now: number, until: number): Promise<boolean> => {
+      const row = await model
+        .findOneAndUpdate(
+          { _id: id, spaceId: null, leaseUntil: { $lte: now } },
+          { $set: { leaseHolder: holder, leaseUntil: until } },
+          { returnDocument: "after" },
+        )
+        .lean();
+      return row !== null;
+    },
+    /** Lengthens a claim; without effect when it was lost. */
+    extendSpace: async (id: string, holder: string, until: number): Promise<void> => {
+      await model.updateOne({ _id: id, leaseHolder: holder }, { $set: { leaseUntil: until } });
+    },
+    /**
+     * Keeps the Space made under a claim; false when the claim was lost meanwhile.
+     * @param made How it was made.
+     */
+    keepSpace: async (
+      id: string,
+      holder: string,
+      spaceId: string,
+      made: NewSpace = openSpace,
+    ): Promise<boolean> => {
+      const done = await model.updateOne(
+        { _id: id, spaceId: null, leaseHolder: holder },
+        { $set: { spaceId, spaceAccess: accessOfNew(made), ...released } },
+      );
+      return done.matchedCount === 1;
+    },
+    /** Gives a claim back after a failure, so that the next person can try at once. */
+    releaseSpace: async (id: string, holder: string): Promise<void> => {
+      await model.updateOne({ _id: id, leaseHolder: holder }, { $set: released });
+    },
+    /**
+     * Gives a course another Space; the one before stays known as its former one. A Space that is just being made under
+     * a claim loses that claim.
+     * @param from The Space that was seen; null when there was none.
+     * @returns false, and nothing is changed, when the course has another one by now.
+     */
+    replaceSpace: async (
+      { id, environment }: Pick<Course, "id" | "environment">,
+      from: string | null,
+      to: string,
+    ): Promise<boolean> => {
+      await noteFormer(environment, id, from);
+      const done = await model.updateOne(
+        { _id: id, spaceId: from },
+        { $set: { spaceId: to, spaceAccess: "unknown", ...released }, $inc: { settingsRevision: 1 } },
+      );
+      return done.matchedCount === 1;
+    },
+    /**
+     * Takes the right to make another Space instead of the one that was seen.
+     * @returns false when somebody else holds it or the course has another one by now.
+     */
+    claimNewSpace: async (
+      id: string,
+      from: string,
+      { holder, now, until }: { holder: string; now: number; until: number },
+    ): Promise<boolean> => {
+      const done = await model.updateOne(
+        { _id: id, spaceId: from, leaseUntil: { $lte: now } },
+        { $set: { leaseHolder: holder, leaseUntil: until } },
+      );
+      return done.matchedCount === 1;
+    },
+    /** Keeps the Space made under such a claim; false when the claim was lost meanwhile. */
+    keepNewSpace: async (
+      { id, environment }: Pick<Course, "id" | "environment">,
+      { holder, from, spaceId, made }: { holder: string; from: string; spaceId: string; made: NewSpace },
+    ): Promise<boolean> => {
+      await noteFormer(environment, id, from);
+      const done = await model.updateOne(
+        { _id: id, spaceId: from, leaseHolder: holder },
+        { $set: { spaceId, spaceAccess: accessOfNew(made), ...released }, $inc: { settingsRevision: 1 } },
+      );
+      return done.matchedCount === 1;
+    },
+    /** Ids of the courses that had a Space before they got another one. */
+    coursesBefore: async (environment: Course["environment"], spaceId: string): Promise<string[]> =>
+      (await formerModel.find({ environment, spaceId }).lean()).map(({ courseId }) => courseId),
+    /** Ids of the Spaces that a course had before the one it has. */
+    formerSpaces: async ({ id, spaceId }: Pick<Course, "id" | "spaceId">): Promise<string[]> => {
+      const rows = await formerModel.find({ courseId: id }).lean();
+      return rows.map((row) => row.spaceId).filter((one) => one !== spaceId);
+    },
+  };
+}

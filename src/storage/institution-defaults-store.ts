@@ -1,0 +1,107 @@
+import { type Connection, Schema } from "mongoose";
+import { type InstitutionDefaults, nothingSet } from "../domain/institution-defaults.ts";
+import { isDuplicateKey } from "./duplicate-key.ts";
+import { type LeaseFields, leaseFields, released } from "./lease.ts";
+
+type DefaultsRow = Omit<InstitutionDefaults, "registrationId"> &
+  LeaseFields & {
+    _id: string;
+    /** The course up to which grades are wanted anew since the last change; null when nothing is to be done. */
+    regradedUpTo: string | null;
+  };
+
+/** Courses whose grades are to be computed anew, because their institution changed how grades come about. */
+export type InstitutionRegrade = { registrationId: string; revision: number; regradedUpTo: string };
+
+export type InstitutionDefaultsStore = ReturnType<typeof createInstitutionDefaultsStore>;
+
+/** What administrators set for the courses of an LMS, one record for each registration. */
+export function createInstitutionDefaultsStore(connection: Connection) {
+  const schema = new Schema<DefaultsRow>(
+    {
+      _id: { type: String, required: true },
+      revision: { type: Number, required: true },
+      settings: { type: Schema.Types.Mixed, default: {} },
+      doorTimes: { type: Schema.Types.Mixed, default: null },
+      newSpace: { type: Schema.Types.Mixed, default: null },
+      policy: { type: Schema.Types.Mixed, default: {} },
+      locked: { type: [String], default: [] },
+      regradedUpTo: { type: String, default: null },
+      ...leaseFields,
+    },
+    { versionKey: false, minimize: false },
+  );
+  const model = connection.model<DefaultsRow>("InstitutionDefaults", schema);
+
+  return {
+    /** What is set for an LMS; nothing when nobody ever did. */
+    find: async (registrationId: string): Promise<InstitutionDefaults> => {
+      const row = await model.findOne({ _id: registrationId }).lean();
+      return row === null ? nothingSet(registrationId) : toDefaults(row);
+    },
+    /**
+     * Sets everything anew. In the same step it is noted whether grades are to be computed anew, so a process that ends
+     * right afterwards leaves nothing undone.
+     * @param revision The one that was seen.
+     * @returns false, and nothing is changed, when somebody has changed it since.
+     */
+    change: async (
+      { registrationId, revision, ...to }: InstitutionDefaults,
+      { regrades }: { regrades: boolean },
+    ): Promise<boolean> => {
+      const facts = { ...to, locked: [...to.locked], ...(regrades ? { regradedUpTo: "" } : {}) };
+      const done = await model.updateOne(
+        { _id: registrationId, revision },
+        { $set: facts, $inc: { revision: 1 } },
+      );
+      if (done.matchedCount === 1 || revision > 0) return done.matchedCount === 1;
+      try {
+        await model.create({ _id: registrationId, regradedUpTo: null, ...released, ...facts, revision: 1 });
+        return true;
+      } catch (thrown) {
+        if (isDuplicateKey(thrown)) return false;
+        throw thrown;
+      }
+    },
+    /** Takes on the courses of an LMS whose grades are to be computed anew; null when there are none. */
+    claimRegrade: async (holder: string, now: number, until: number): Promise<InstitutionRegrade | null> => {
+      const row = await model
+        .findOneAndUpdate(
+          { regradedUpTo: { $ne: null }, leaseUntil: { $lte: now } },
+          { $set: { leaseHolder: holder, leaseUntil: until } },
+          { returnDocument: "after" },
+        )
+        .lean();
+      if (row === null) return null;
+      return { registrationId: row._id, revision: row.revision, regradedUpTo: row.regradedUpTo ?? "" };
+    },
+    /** Lengthens a claim; without effect when it was lost. */
+    extendRegrade: async (registrationId: string, holder: string, until: number): Promise<void> => {
+      await model.updateOne({ _id: registrationId, leaseHolder: holder }, { $set: { leaseUntil: until } });
+    },
+    /**
+     * Notes up to which course grades are wanted anew; null for all.
+     * @returns false when the claim was lost, or the values changed meanwhile and it begins anew.
+     */
+    regraded: async (
+      { registrationId, revision }: InstitutionRegrade,
+      holder: string,
+      upTo: string | null,
+    ): Promise<boolean> => {
+      const done = await model.updateOne(
+        { _id: registrationId, leaseHolder: holder, revision },
+        { $set: { regradedUpTo: upTo, ...(upTo === null ? released : {}) } },
+      );
+      return done.matchedCount === 1;
+    },
+    /** Gives a claim back. */
+    releaseRegrade: async (registrationId: string, holder: string): Promise<void> => {
+      await model.updateOne({ _id: registrationId, leaseHolder: holder }, { $set: released });
+    },
+  };
+}
+
+function toDefaults(row: DefaultsRow): InstitutionDefaults {
+  const { _id, regradedUpTo: _upTo, leaseHolder: _holder, leaseUntil: _until, ...defaults } = row;
+  return { ...defaults, registrationId: _id };
+}

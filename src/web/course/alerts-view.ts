@@ -1,0 +1,65 @@
+import { type AlertStep, isKnownAlertType } from "../../domain/classroom-alert.ts";
+import type { CourseAlert } from "../../features/alerts/list-open-alerts.ts";
+import type { Translate } from "../translate.ts";
+import type { CourseTimes } from "./course-times.ts";
+
+/** An alert as pages show it. */
+export type AlertView = {
+  alertId: string;
+  revision: number;
+  /** What happened, in words; of an unknown kind as it came. */
+  kind: string;
+  /** What to do about it; null for an unknown kind. */
+  advice: string | null;
+  session: string;
+  /** When it was raised, its status and priority as they came, and who cares for it. */
+  notes: string[];
+  /** How it stands; null when nobody has seen it and it is open. */
+  standing: string | null;
+  /** The earliest first. */
+  history: string[];
+};
+
+/** An alert in words. */
+export function alertView(t: Translate, times: CourseTimes, { alert, session }: CourseAlert): AlertView {
+  const { alertId, revision, status, priority, assigneeId, raisedAt, closed, seen } = alert;
+  return {
+    alertId,
+    revision,
+    kind: alertText(t, alert.alertType),
+    advice: isKnownAlertType(alert.alertType) ? t(`alerts.advice.${alert.alertType}`) : null,
+    session: sessionText(t, times, session),
+    notes: [
+      t("alerts.raised", { when: times.text(raisedAt) }),
+      ...(status === null ? [] : [t("alerts.status", { status })]),
+      ...(priority === null ? [] : [t("alerts.priority", { priority })]),
+      ...(assigneeId === null ? [] : [t("alerts.assigned")]),
+    ],
+    standing: closed ? t("alerts.closed") : seen === null ? null : t("alerts.seen"),
+    history: alert.history.map((step) => stepText(t, times, step)),
+  };
+}
+
+/** What an alert says: "Nobody came to this session". */
+export function alertText(t: Translate, alertType: string): string {
+  return isKnownAlertType(alertType)
+    ? t(`alerts.kind.${alertType}`)
+    : t("alerts.kind.other", { kind: alertType });
+}
+
+function sessionText(t: Translate, times: CourseTimes, session: CourseAlert["session"]): string {
+  const { title, startsAt } = session;
+  if (startsAt === null) return title ?? t("alerts.sessionNoTime");
+  const when = times.text(startsAt);
+  return title === null ? t("alerts.sessionUntitled", { when }) : t("alerts.session", { title, when });
+}
+
+function stepText(t: Translate, times: CourseTimes, { at, eventType, status, updatedBy }: AlertStep): string {
+  const known = eventType === "CREATE_ALERT" || eventType === "UPDATE_ALERT";
+  const what = known ? t(`alerts.history.${eventType}`) : t("alerts.history.other", { kind: eventType });
+  const who = t(updatedBy === null ? "alerts.history.bySystem" : "alerts.history.byPerson");
+  const when = times.text(at);
+  return status === null
+    ? t("alerts.history.step", { when, what, who })
+    : t("alerts.history.stepWithStatus", { when, what, who, status });
+}

@@ -1,0 +1,69 @@
+import type { Response } from "express";
+import { spaceAccessOf } from "../../domain/space-access.ts";
+import { linkOfCourse } from "../../features/courses/change-link.ts";
+import { type PeopleFilter, showPeople, type ShowPeopleDeps } from "../../features/sections/show-people.ts";
+import type { CourseLinkStore } from "../../storage/course-link-store.ts";
+import type { Sessions } from "../session.ts";
+import type { TranslatorOf } from "../translate.ts";
+import { courseTimes } from "./course-times.ts";
+import type { InstructorVisit } from "./instructor-visit.ts";
+import {
+  headcountText,
+  numberText,
+  readinessTexts,
+  sectionLabel,
+  sectionsOf,
+  syncView,
+} from "./people-view.ts";
+import { courseNameOf } from "./register-page.ts";
+
+export type PeoplePageDeps = ShowPeopleDeps & {
+  courseLinks: CourseLinkStore;
+  sessions: Sessions;
+  translatorOf: TranslatorOf;
+  clock: { now: () => number };
+};
+
+/** POST /course/people: who is in the course, and how fresh that is. */
+export async function renderPeople(
+  deps: PeoplePageDeps,
+  { session, course }: InstructorVisit,
+  wanted: PeopleFilter & { page: number },
+  response: Response,
+): Promise<void> {
+  const t = deps.translatorOf(session.locale);
+  const times = courseTimes(course, t.locale);
+  const people = await showPeople(deps, course, wanted);
+  const link = await linkOfCourse(deps, course, session.courseLinkId);
+  const { filter, listed } = people;
+  const courseName = courseNameOf(t, course);
+  response.set("Cache-Control", "no-store").render("course/people", {
+    t,
+    title: t("sections.title", { course: courseName }),
+    courseName,
+    session: await deps.sessions.issue(session),
+    zone: times.zone,
+    people,
+    groups: people.family !== "canvas",
+    sync: syncView(t, people.sync, deps.clock.now()),
+    total: headcountText(t, people.total),
+    readiness: readinessTexts(t, people.readiness),
+    sections: people.sections.map((section) => ({
+      id: section.lmsSectionId,
+      label: sectionLabel(t, people.family, section),
+    })),
+    filtered: filter.search.trim() !== "" || filter.role !== null || filter.sectionId !== null,
+    fits: t("sections.people.found", { count: listed, number: numberText(t, listed) }),
+    rows: people.rows.map((row) => ({
+      ...row,
+      name: row.name ?? t("sections.people.unnamed", { sub: row.sub }),
+      sections: sectionsOf(t, people, row),
+      opened:
+        row.lastLaunchAt === null
+          ? null
+          : { at: new Date(row.lastLaunchAt).toISOString(), text: times.text(row.lastLaunchAt) },
+    })),
+    /** Inviting people in the classroom needs their ids there; otherwise they would only be in the way. */
+    showsIds: spaceAccessOf(course, link) === "invited-only",
+  });
+}

@@ -1,0 +1,118 @@
+import type { Response } from "express";
+import { compareSections, type CompareSectionsDeps } from "../../features/cohorts/compare-sections.ts";
+import { findCohorts, type FindCohortsDeps, suggestCohorts } from "../../features/cohorts/find-cohorts.ts";
+import { longestSectionName, type TypedNames } from "../../features/sections/name-sections.ts";
+import { showSections, type ShowSectionsDeps } from "../../features/sections/show-sections.ts";
+import type { PersonStore } from "../../storage/person-store.ts";
+import type { SectionLinkStore } from "../../storage/section-link-store.ts";
+import type { Sessions } from "../session.ts";
+import type { TranslatorOf } from "../translate.ts";
+import { linkView } from "./cohorts-view.ts";
+import { courseTimes } from "./course-times.ts";
+import type { InstructorVisit } from "./instructor-visit.ts";
+import { headcountText, numberLabel, numberText, sectionLabel } from "./people-view.ts";
+import { courseNameOf } from "./register-page.ts";
+
+export type SectionsPageDeps = ShowSectionsDeps &
+  Omit<CompareSectionsDeps, "people" | "members" | "cohorts"> &
+  FindCohortsDeps & {
+    cohorts: CompareSectionsDeps["cohorts"] & FindCohortsDeps["cohorts"];
+    members: CompareSectionsDeps["members"];
+    people: CompareSectionsDeps["people"] & Pick<PersonStore, "findMany">;
+    sectionLinks: Pick<SectionLinkStore, "listLinked">;
+    sessions: Sessions;
+    translatorOf: TranslatorOf;
+  };
+
+/** What the page says about what was just pressed. */
+export type SectionsNews = {
+  /** Names as they were typed, by the LMS's id of the section, and those that are too long. */
+  typed?: TypedNames;
+  tooLong?: readonly string[];
+  saved?: boolean;
+  /** A sentence beside the section it is about. */
+  about?: { lmsSectionId: string; text: string; bad: boolean } | null;
+};
+
+/** Sections on one page. */
+const perPage = 25;
+
+/** POST /course/people/sections: sections with counts, names and the cohorts they are linked to. */
+export async function renderSections(
+  deps: SectionsPageDeps,
+  { session, course }: InstructorVisit,
+  wanted: { page: number },
+  response: Response,
+  { typed = new Map(), tooLong = [], saved = false, about = null }: SectionsNews = {},
+): Promise<void> {
+  const t = deps.translatorOf(session.locale);
+  const times = courseTimes(course, t.locale);
+  const { family, total, sections } = await showSections(deps, course);
+  const groups = family !== "canvas";
+  const { page, pages } = pageOf(sections, about?.lmsSectionId ?? null, wanted.page);
+  const shown = sections.slice((page - 1) * perPage, page * perPage);
+  const links = await deps.sectionLinks.listLinked(course.registrationId, course.id);
+  const ids = new Set(shown.map(({ lmsSectionId }) => lmsSectionId));
+  const compared = await compareSections(
+    deps,
+    course,
+    links.filter(({ lmsSectionId }) => ids.has(lmsSectionId)),
+  );
+  const linked = new Map(compared.map((one) => [one.link.lmsSectionId, one]));
+  const linkers = [...new Set(compared.map(({ link }) => link.by))];
+  const people = new Map((await deps.people.findMany(linkers)).map((one) => [one.id, one]));
+  // Where everything is linked there is nothing to suggest.
+  const open = shown.length > linked.size;
+  const cohorts = open ? (await findCohorts(deps, course, "")).cohorts : [];
+  const suggested = suggestCohorts(course, shown, cohorts, links);
+  const courseName = courseNameOf(t, course);
+  response.set("Cache-Control", "no-store").render("course/people-sections", {
+    t,
+    title: t(groups ? "sections.groupsTitle" : "sections.sectionsTitle", { course: courseName }),
+    courseName,
+    session: await deps.sessions.issue(session),
+    zone: times.zone,
+    family,
+    groups,
+    total,
+    sections: shown.map((section) => {
+      const id = section.lmsSectionId;
+      const own = linked.get(id);
+      return {
+        id,
+        label: sectionLabel(t, family, section),
+        number: numberLabel(t, family, id),
+        headcount: headcountText(t, section),
+        named: section.lmsName !== null,
+        typed: typed.get(id) ?? section.givenName ?? "",
+        tooLong: tooLong.includes(id),
+        link: own === undefined ? null : linkView({ t, times, groups }, own, people.get(own.link.by) ?? null),
+        suggestions: (suggested.get(id) ?? []).map(({ programId, cohortId, name }) => ({
+          programId,
+          cohortId,
+          name: name ?? cohortId,
+        })),
+        news: about?.lmsSectionId === id ? about : null,
+      };
+    }),
+    noneKnown: open && cohorts.length + links.length === 0,
+    without: headcountText(t, total.withoutSection),
+    inactive: t("sections.inactive", { count: total.inactive, number: numberText(t, total.inactive) }),
+    page,
+    pages,
+    longestSectionName,
+    saved,
+    failed: tooLong.length > 0,
+  });
+}
+
+/** Which page is shown: the one with the section that is spoken of, else the one that was wanted. */
+function pageOf(
+  sections: readonly { lmsSectionId: string }[],
+  about: string | null,
+  wanted: number,
+): { page: number; pages: number } {
+  const pages = Math.max(1, Math.ceil(sections.length / perPage));
+  const at = about === null ? -1 : sections.findIndex(({ lmsSectionId }) => lmsSectionId === about);
+  return { pages, page: at < 0 ? Math.min(wanted, pages) : Math.floor(at / perPage) + 1 };
+}

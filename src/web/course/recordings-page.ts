@@ -1,0 +1,82 @@
+import type { Response } from "express";
+import type { RecordingReading } from "../../domain/recording-reading.ts";
+import { listPublished } from "../../features/recordings/list-published.ts";
+import { isUnderWay } from "../../features/recordings/look-again.ts";
+import { listRecordings, type ListRecordingsDeps } from "../../features/recordings/list-recordings.ts";
+import type { RecordingDecisionStore } from "../../storage/recording-decision-store.ts";
+import type { RecordingReadingStore } from "../../storage/recording-reading-store.ts";
+import type { Translate } from "../translate.ts";
+import type { MyVisit } from "./my-visit.ts";
+import { type RecordingWords, recordingGroups } from "./recordings-view.ts";
+import { type Notice, pageFrame, type SessionPageDeps, wordsOf } from "./sessions-routes.ts";
+
+export type RecordingsPageDeps = SessionPageDeps &
+  ListRecordingsDeps & {
+    courses: SessionPageDeps["courses"] & ListRecordingsDeps["courses"];
+    recordingDecisions: Pick<RecordingDecisionStore, "listOfCourse" | "ruleOf">;
+    recordingReadings: Pick<RecordingReadingStore, "listOfSpaces">;
+  };
+
+const perPage = 20;
+
+/** Renders the recordings of a course as its reader may see them. */
+export async function renderRecordings(
+  deps: RecordingsPageDeps,
+  visit: MyVisit,
+  { page, notice }: { page: number; notice: Notice | null },
+  response: Response,
+): Promise<void> {
+  const { course, member } = visit;
+  const teaches = member.role === "instructor";
+  const words: RecordingWords = { ...(await wordsOf(deps, visit)), teaches };
+  const { t } = words;
+  const shown = teaches
+    ? await listRecordings(deps, course)
+    : { ...nothingBeside, recordings: await listPublished(deps, course, member) };
+  const groups = recordingGroups(words, shown.recordings, shown);
+  const pages = Math.max(1, Math.ceil(groups.length / perPage));
+  const at = Math.min(page, pages);
+  response.set("Cache-Control", "no-store").render("course/recordings", {
+    ...(await pageFrame(deps, visit, t)),
+    title: t("recordings.title", { course: course.title || course.label || t("product") }),
+    teaches,
+    notice,
+    zone: t("recordings.zone", { zone: words.times.zone }),
+    groups: groups.slice((at - 1) * perPage, at * perPage),
+    page: at,
+    pages,
+    noSpace: teaches && shown.spaces.length === 0,
+    look: teaches ? await lookView(deps, words, course.environment, shown.spaces) : null,
+    rule: teaches ? await deps.recordingDecisions.ruleOf(course.id) : null,
+  });
+}
+
+const nothingBeside = { sessions: [], awaited: [], spaces: [] };
+
+/** What is known of the classroom's lists: when they were read, and what they do not tell. */
+async function lookView(
+  deps: RecordingsPageDeps,
+  { t, times }: RecordingWords,
+  environment: MyVisit["course"]["environment"],
+  spaces: readonly { spaceId: string }[],
+) {
+  const ids = spaces.map(({ spaceId }) => spaceId);
+  const readings = await deps.recordingReadings.listOfSpaces(environment, ids);
+  const read = readings.flatMap(({ readAt }) => (readAt === null ? [] : [readAt]));
+  return {
+    under: readings.some(isUnderWay),
+    readAt:
+      read.length === 0
+        ? t("recordings.look.never")
+        : t("recordings.look.readAt", { when: times.text(Math.min(...read)) }),
+    troubles: [...new Set(readings.flatMap((reading) => troublesOf(t, reading)))],
+  };
+}
+
+function troublesOf(t: Translate, { offered, problem, unplaced }: RecordingReading): string[] {
+  return [
+    ...(offered === false ? [t("recordings.look.notOffered")] : []),
+    ...(problem === null ? [] : [t("recordings.look.problem", { problem })]),
+    ...(unplaced === 0 ? [] : [t("recordings.look.unplaced", { count: unplaced })]),
+  ];
+}

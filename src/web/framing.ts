@@ -1,0 +1,75 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import type { RequestHandler, Response } from "express";
+import { frameAncestors } from "../domain/frame-ancestors.ts";
+import type { CourseStore } from "../storage/course-store.ts";
+import type { RegistrationStore } from "../storage/registration-store.ts";
+import type { Session, Sessions } from "./session.ts";
+
+export type FramingDeps = {
+  registrations: Pick<RegistrationStore, "find">;
+  courses: Pick<CourseStore, "find">;
+};
+
+/** Says on every page of a course which LMS may show it in a frame. */
+export type Framing = {
+  /** Before all routes whose pages carry sessions. */
+  remember: RequestHandler;
+  /** Sessions that, whenever one is read or issued for a page, name its LMS in the page's policy. */
+  named: (sessions: Sessions) => Sessions;
+};
+
+/**
+ * A page that belongs to a session may be framed by the LMS of that session only; until a session is known, by whatever
+ * the policy says already. Which page a session is read or issued for is remembered along the request's own course, so
+ * that no route can forget to say it.
+ */
+export function createFraming(deps: FramingDeps): Framing {
+  const answering = new AsyncLocalStorage<Response>();
+  const name = async (session: Session): Promise<void> => {
+    const response = answering.getStore();
+    if (response === undefined || response.headersSent) return;
+    const [registration, course] = await Promise.all([
+      deps.registrations.find(session.registrationId),
+      deps.courses.find(session.courseId),
+    ]);
+    if (registration === null || course === null) return;
+    const origins = frameAncestors(registration, course);
+    if (origins !== null) setFrameAncestors(response, origins);
+  };
+  const naming =
+    (read: Sessions["read"]): Sessions["read"] =>
+    async (token) => {
+      const session = await read(token);
+      await name(session);
+      return session;
+    };
+  return {
+    remember: (_request, response, next) => {
+      answering.run(response, next);
+    },
+    named: (sessions) => ({
+      issue: async (session) => {
+        await name(session);
+        return sessions.issue(session);
+      },
+      read: naming(sessions.read),
+      readForEntry: naming(sessions.readForEntry),
+    }),
+  };
+}
+
+/** Keeps a page that nobody has a reason to frame out of every frame. */
+export function forbidFrames(response: Pick<Response, "get" | "set" | "headersSent">): void {
+  setFrameAncestors(response, ["'none'"]);
+}
+
+/** Changes this one part of a response's policy. */
+function setFrameAncestors(
+  response: Pick<Response, "get" | "set" | "headersSent">,
+  sources: readonly string[],
+): void {
+  const policy = response.get("Content-Security-Policy");
+  if (policy === undefined || response.headersSent) return;
+  const said = `frame-ancestors ${sources.join(" ")}`;
+  response.set("Content-Security-Policy", policy.replace(/frame-ancestors [^;]*/, said));
+}

@@ -1,0 +1,124 @@
+export const errors = {
+  "alert-unknown": "Diese Meldung gehört nicht mehr zum Kurs.",
+  "anonymous-launch":
+    "Ihre Lernplattform hat nicht mitgeteilt, wer Sie sind, deshalb kann das Klassenzimmer Sie nicht einlassen. Melden Sie sich mit Ihrem eigenen Konto in der Lernplattform an und öffnen Sie den Link noch einmal; wenn das nicht hilft, bitten Sie Ihre Administration, diesem Tool die IDs der Personen mitzuteilen.",
+  "bad-request":
+    "Die Anfrage konnte nicht verstanden werden. Gehen Sie zurück und versuchen Sie es noch einmal.",
+  "browser-unknown":
+    "Ihr Browser hat das Cookie nicht behalten, das diesen Aufruf schützt. Öffnen Sie den Link in einem neuen Fenster, oder erlauben Sie Cookies für das Klassenzimmer und versuchen Sie es noch einmal.",
+  "client-id-missing":
+    "Für diese Lernplattform gibt es mehrere Registrierungen, und sie hat nicht mitgeteilt, welche gemeint ist. Bitten Sie Ihre Administration, die Client-ID des Tools einzutragen.",
+  "cohort-deleted": "Diese Kohorte wurde im Klassenzimmer gelöscht. Wählen Sie eine andere.",
+  "cohort-unknown": "Diese Kohorte ist hier nicht bekannt. Wählen Sie eine aus der Liste.",
+  "course-unknown": "Dieser Kurs ist nicht mehr bekannt.",
+  "deployment-refused":
+    "Das Tool wurde an einer Stelle installiert, die noch nicht freigegeben ist. Bitten Sie Ihre Administration, sie in der Konsole des Klassenzimmers anzunehmen.",
+  "dialog-over":
+    "Dieser Dialog war zu lange geöffnet. Schließen Sie ihn und wählen Sie den Inhalt in Ihrer Lernplattform noch einmal aus.",
+  "door-closed":
+    "Das Klassenzimmer ist für Sie im Moment nicht geöffnet. Öffnen Sie den Link in Ihrem Kurs noch einmal, um zu sehen, wann es öffnet.",
+  "entry-unknown":
+    "Dieser Kurs ist nicht mehr bekannt. Öffnen Sie den Link in Ihrer Lernplattform noch einmal.",
+  "feedback-empty": "Wählen oder schreiben Sie zuerst etwas, oder schließen Sie diese Seite einfach.",
+  "feedback-not-taken":
+    "Ihre Antwort konnte nicht gespeichert werden: Für diesen Unterricht werden von hier keine Antworten angenommen. Sie müssen nichts weiter tun.",
+  "feedback-too-often":
+    "Von hier sind zu viele Antworten gekommen. Warten Sie zehn Minuten und senden Sie Ihre noch einmal, oder schließen Sie diese Seite einfach.",
+  "instructors-only": "Das können nur Lehrende dieses Kurses.",
+  "invitation-expired":
+    "Diese Registrierungsadresse ist abgelaufen. Bitten Sie die Stelle, die das Klassenzimmer-Tool betreibt, um eine neue.",
+  "invitation-missing":
+    "In dieser Adresse fehlt die Einladung. Bitten Sie die Stelle, die das Klassenzimmer-Tool betreibt, um eine Registrierungsadresse und fügen Sie sie vollständig ein.",
+  "invitation-used":
+    "Mit dieser Adresse wurde schon ein LMS registriert, und sie gilt nur einmal. Bitten Sie um eine neue, um ein weiteres LMS zu registrieren.",
+  "launch-expired":
+    "Dieser Aufruf ist zu alt oder wurde schon verwendet. Öffnen Sie den Link in Ihrem Kurs noch einmal.",
+  "launch-incomplete":
+    "Ihre Lernplattform hat etwas weggelassen, das zu einem Aufruf gehört. Bitten Sie Ihre Administration, die Einstellungen des Tools zu prüfen.",
+  "launch-used": "Dieser Aufruf wurde schon verwendet. Öffnen Sie den Link in Ihrem Kurs noch einmal.",
+  "launch-without-course":
+    "Dieser Link wurde außerhalb eines Kurses geöffnet. Öffnen Sie ihn von einer Kursseite aus.",
+  "learner-unknown": "Diese Person war nie in diesem Kurs.",
+  "link-unknown":
+    "Diese Seite gehört zu keinem Link Ihres Kurses. Öffnen Sie den Link in Ihrem Kurs noch einmal.",
+  "login-incomplete":
+    "Ihre Lernplattform hat etwas weggelassen, das sie beim Öffnen eines Links senden muss. Bitten Sie Ihre Administration, die Einstellungen des Tools zu prüfen.",
+  "members-only": "Nur Personen dieses Kurses können seine Termine sehen.",
+  "message-unsupported":
+    "Das Klassenzimmer kennt diese Art von Link nicht. Bitten Sie Ihre Lehrperson, ihn noch einmal als externes Tool hinzuzufügen.",
+  "no-return-address":
+    "Ihre Lernplattform hat keine Adresse für den Rückweg angegeben. Schließen Sie diesen Dialog dort.",
+  "nonce-used": "Dieser Aufruf wurde schon verwendet. Öffnen Sie den Link in Ihrem Kurs noch einmal.",
+  "not-a-launch":
+    "Diese Adresse wird von Ihrer Lernplattform geöffnet. Öffnen Sie das Klassenzimmer über den Link in Ihrem Kurs.",
+  "not-in-course":
+    "Ihre Lernplattform meldet, dass Sie nicht mehr in diesem Kurs sind. Wenn das nicht stimmt, öffnen Sie den Link in Ihrer Lernplattform noch einmal.",
+  "person-unknown": "Diese Person ist nicht mehr bekannt.",
+  "platform-inactive":
+    "Diese Lernplattform ist im Klassenzimmer-Tool ausgeschaltet. Wenden Sie sich an Ihre Administration.",
+  "platform-keys-unreachable":
+    "Ihre Lernplattform liefert ihre Schlüssel gerade nicht. Warten Sie eine Minute und öffnen Sie den Link noch einmal.",
+  "platform-launch-expired":
+    "Ihre Lernplattform meldet, dass dieser Aufruf nicht mehr gültig ist. Laden Sie die Kursseite neu und öffnen Sie den Link noch einmal.",
+  "platform-login-hidden":
+    "Ihre Lernplattform meldet, dass Sie nicht angemeldet sind. Vielleicht verbirgt Ihr Browser Ihre Anmeldung vor einer Seite innerhalb einer anderen: Öffnen Sie den Link in einem neuen Fenster. Wenn das nicht hilft, melden Sie sich in Ihrer Lernplattform an und öffnen Sie den Link noch einmal.",
+  "platform-login-required":
+    "Ihre Lernplattform meldet, dass Sie nicht angemeldet sind. Melden Sie sich dort an und öffnen Sie den Link noch einmal.",
+  "platform-refused":
+    "Ihre Lernplattform hat das Öffnen des Klassenzimmers verweigert. Versuchen Sie es noch einmal; wenn es wieder geschieht, wenden Sie sich an Ihre Administration.",
+  "platform-unknown":
+    "Diese Lernplattform ist im Klassenzimmer-Tool nicht registriert. Bitten Sie Ihre Administration, sie zu registrieren.",
+  "recording-unavailable":
+    "Das Klassenzimmer sagt nicht, wo diese Aufzeichnung ist. Betreten Sie den Space und suchen Sie sie dort.",
+  "recording-unknown":
+    "Diese Aufzeichnung gehört nicht mehr zum Kurs. Gehen Sie zurück zu den Aufzeichnungen.",
+  "registration-unknown": "Dieses LMS ist nicht mehr registriert.",
+  "request-malformed":
+    "So eine Anfrage sendet keine Lernplattform. Öffnen Sie das Klassenzimmer über den Link in Ihrem Kurs.",
+  "review-of-somebody-else":
+    "Sie können nur Ihre eigene Anwesenheit sehen. Öffnen Sie das Klassenzimmer über den Link in Ihrem Kurs.",
+  "roster-empty":
+    "Die Lernplattform hat eine leere Personenliste gesendet, deshalb wurde nichts geändert. Fragen Sie Ihre Administration, ob das Tool sehen darf, wer im Kurs ist.",
+  "roster-given-up":
+    "Die Liste konnte auch nach vielen Versuchen nicht gelesen werden. Lesen Sie sie erneut; wenn das nicht hilft, wenden Sie sich an die Stelle, die dieses Tool betreibt.",
+  "section-linked-already":
+    "Jemand hat diesen Abschnitt inzwischen mit einer anderen Kohorte verknüpft. Sehen Sie sich die Seite noch einmal an; lösen Sie zuerst jene Verknüpfung, wenn sie falsch ist.",
+  "session-changed-meanwhile":
+    "Jemand anderes ändert gerade diesen Termin. Öffnen Sie ihn noch einmal und sehen Sie sich an, wie er jetzt ist.",
+  "session-over":
+    "Diese Seite ist zu alt. Gehen Sie zurück zu Ihrem Kurs und öffnen Sie den Link zum Klassenzimmer noch einmal.",
+  "set-by-institution":
+    "Einen dieser Werte hat Ihre Einrichtung für alle ihre Kurse festgelegt, er lässt sich hier nicht ändern. Öffnen Sie die Seite noch einmal und ändern Sie die anderen.",
+  "space-id-unusable":
+    "Dieser Space hat keine verwendbare ID. Wählen Sie den Space des Kurses noch einmal aus.",
+  "space-of-others":
+    "Dieser Space gehört zu einem Kurs, in dem Sie nicht unterrichten. Wählen Sie einen anderen.",
+  "still-being-made": "Das wird noch vorbereitet. Bitte versuchen Sie es in einer Minute noch einmal.",
+  "storage-busy": "Ein anderer Prozess hält die Datenbank: Versuchen Sie es noch einmal.",
+  "storage-full": "Der Datenträger mit dem Datenbankordner ist voll: Schaffen Sie Platz.",
+  "survey-over":
+    "Diese Seite ist zu alt, um noch zu antworten. Es wurde nichts gespeichert, und Sie müssen nichts weiter tun.",
+  "target-changed":
+    "Der Link wurde geändert, während er geöffnet wurde. Öffnen Sie ihn in Ihrem Kurs noch einmal.",
+  "target-foreign":
+    "Dieser Link führt zu einer anderen Adresse als der des Klassenzimmer-Tools. Bitten Sie Ihre Lehrperson, den Link noch einmal hinzuzufügen.",
+  "token-algorithm":
+    "Ihre Lernplattform hat den Aufruf auf eine Weise signiert, die nicht sicher genug ist. Bitten Sie Ihre Administration, RS256 zu wählen.",
+  "token-audience":
+    "Der Aufruf war für ein anderes Tool bestimmt. Bitten Sie Ihre Administration, die Client-ID zu prüfen.",
+  "token-expired": "Dieser Aufruf ist abgelaufen. Öffnen Sie den Link in Ihrem Kurs noch einmal.",
+  "token-issuer":
+    "Der Aufruf nennt eine andere Lernplattform als die, von der er ausging. Öffnen Sie den Link in Ihrem Kurs noch einmal.",
+  "token-key-unknown":
+    "Der Aufruf wurde mit einem Schlüssel signiert, den Ihre Lernplattform nicht veröffentlicht. Bitten Sie Ihre Administration, die Schlüsselsatz-Adresse des Tools zu prüfen.",
+  "token-malformed":
+    "Ihre Lernplattform hat eine Nachricht gesendet, die nicht lesbar ist. Öffnen Sie den Link noch einmal; wenn es wieder geschieht, wenden Sie sich an Ihre Administration.",
+  "token-nonce":
+    "Dieser Aufruf passt nicht zur gestellten Anfrage. Öffnen Sie den Link in Ihrem Kurs noch einmal.",
+  "token-signature":
+    "Der Aufruf wurde nicht von Ihrer Lernplattform signiert. Öffnen Sie den Link in Ihrem Kurs noch einmal.",
+  "token-times":
+    "Die Zeiten in diesem Aufruf passen nicht zur jetzigen Zeit. Öffnen Sie den Link noch einmal; wenn es wieder geschieht, geht vielleicht die Uhr Ihrer Lernplattform falsch.",
+  "user-matched-already":
+    "Dieses Klassenzimmer-Konto gehört hier schon jemandem. Öffnen Sie die Liste noch einmal, um den jetzigen Stand zu sehen.",
+};

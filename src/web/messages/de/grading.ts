@@ -1,0 +1,233 @@
+export const grading = {
+  title: "So entstehen Bewertungen: {{course}}",
+  locked: {
+    by: "Von Ihrer Einrichtung festgelegt.",
+    note: "Einiges davon hat Ihre Einrichtung für alle ihre Kurse festgelegt. Es wird hier angezeigt und lässt sich nicht ändern.",
+  },
+  reset: {
+    heading: "Von vorn beginnen",
+    lead: "Stellt wieder her, womit ein neuer Kurs Ihrer Einrichtung beginnt. Sie sehen zuerst, wessen Bewertung sich wie ändern würde.",
+    button: "Auswirkungen ansehen",
+  },
+  heading: "So entstehen Bewertungen",
+  lead: "Wie aus Anwesenheit in diesem Kurs eine Bewertung wird. Bevor etwas gespeichert wird, sehen Sie, wessen Bewertung sich wie ändern würde.",
+  example: {
+    heading: "Ein Beispiel",
+    real: "{{name}} in diesem Kurs, nach jetzigem Stand:",
+    madeUp: "Eine erfundene Person, weil hier noch für niemanden Anwesenheit eingetragen ist:",
+    none: "Es wird keine Bewertung berechnet, weil es in diesem Kurs keine gibt.",
+    then: "Dieselbe Person nach der Änderung:",
+    under: {
+      stored: "Nach der jetzigen Regel.",
+      typed: "Nach der oben gewählten Regel, die noch nicht gespeichert ist.",
+    },
+    whose: "Wessen Bewertung",
+    show: "Beispiel berechnen",
+    noScore: "Noch keine Bewertung",
+  },
+  statuses: { PRESENT: "Anwesend", LATE: "Verspätet", ABSENT: "Fehlt", EXCUSED: "Entschuldigt" },
+  fields: {
+    kind: {
+      label: "Bewertungen im Notenbuch",
+      answers: {
+        "one-column": "Eine Bewertung für alle Termine",
+        "column-per-session": "Eine Bewertung pro Termin",
+        "no-grades": "Keine Bewertungen",
+      },
+      hints: {
+        "one-column":
+          "Im Notenbuch gibt es eine einzige Spalte „Anwesenheit“. Sie wird nach jedem Termin aktualisiert.",
+        "column-per-session":
+          "Jeder Termin erhält im Notenbuch eine eigene Spalte; eine für alle zusammen gibt es nicht.",
+        "no-grades":
+          "Anwesenheit wird weiter festgehalten und angezeigt, aber nichts wird ans Notenbuch gesendet. Bewertungen, die schon dort stehen, bleiben, bis Sie sie löschen.",
+      },
+    },
+    points: {
+      label: "Höchstpunktzahl",
+      hint: "Was erhält, wer immer alles erreicht. Eine ganze Zahl von {{least}} bis {{most}}.",
+    },
+    credit: {
+      label: "Was ein Termin einbringt",
+      hint: "In Prozent. Ausgelassene Termine zählen weder für noch gegen die Person, so als wären sie für sie nicht geplant gewesen.",
+      percentOf: "{{status}}: Prozent",
+      leaveOut: "Auslassen",
+      leaveOutOf: "{{status}}: auslassen",
+    },
+    denominator: {
+      label: "Wodurch geteilt wird",
+      answers: {
+        "so-far": "Durch die bisherigen Termine",
+        planned: "Durch alle geplanten Termine",
+        fixed: "Durch eine feste Anzahl",
+      },
+      hints: {
+        "so-far":
+          "Die Bewertung ist der Durchschnitt bis jetzt: Nach einem besuchten Termin ist sie voll, und sie sinkt mit jedem versäumten.",
+        planned:
+          "Künftige Termine und solche ohne eingetragene Anwesenheit bringen noch nichts ein, deshalb wächst die Bewertung im Lauf des Kurses. Ein später geplanter Termin senkt sie.",
+        fixed:
+          "Zum Beispiel 10, wenn zehn Termine erwartet werden, unabhängig von der Planung. Wenn mehr Termine zählen, gilt deren Anzahl, sodass niemand mehr als die Höchstpunktzahl erhält.",
+      },
+    },
+    fixedSessions: { label: "Anzahl der Termine" },
+    dropLowest: {
+      label: "Schlechteste Termine, die nicht zählen",
+      hint: "So viele der schlechtesten Termine werden pro Person ausgelassen, zum Beispiel als erlaubte Fehltermine; einer zählt immer. 0 für keinen.",
+    },
+    minimumSessions: {
+      label: "Bewertung ab wie vielen Terminen",
+      hint: "Bevor so viele Termine zählen, zeigt das Notenbuch gar keine Bewertung (auch keine 0).",
+    },
+    comment: {
+      label: "Erklärung im Notenbuch",
+      hint: "Lernende sehen sie neben der Bewertung, zum Beispiel „{{example}}“.",
+      answers: { yes: "Als Kommentar mitgesendet", no: "Nicht gesendet" },
+    },
+  },
+  problems: {
+    choose: "Wählen Sie eine der angebotenen Antworten.",
+    points: "Eine ganze Zahl von {{least}} bis {{most}}.",
+    percent: "Eine ganze Zahl von {{least}} bis {{most}}, oder wählen Sie „Auslassen“.",
+    presentCounts: "Anwesenheit muss zählen: Sonst könnte niemand etwas erreichen.",
+    abovePresent: "Nicht mehr als für Anwesenheit: Sonst würde Teilnahme etwas kosten.",
+    aboveLate: "Nicht mehr als für Verspätung: Sonst wäre Wegbleiben besser als Zuspätkommen.",
+    fixedSessions: "Eine ganze Zahl von {{least}} bis {{most}}.",
+    dropLowest: "Eine ganze Zahl von {{least}} bis {{most}}.",
+    dropAll: "Weniger als die feste Anzahl von Terminen.",
+    minimumSessions: "Eine ganze Zahl von {{least}} bis {{most}}.",
+  },
+  preview: "Auswirkungen ansehen",
+  notSaved: "Noch ist nichts gespeichert. Prüfen Sie, was unten markiert ist.",
+  same: "So ist es bereits, es gibt also nichts zu ändern.",
+  saved: "Gespeichert. Die Bewertungen werden neu berechnet und ans Notenbuch gesendet.",
+  savedOff:
+    "Gespeichert. Ab jetzt wird nichts mehr ans Notenbuch gesendet; Bewertungen, die schon dort stehen, bleiben.",
+  conflict: {
+    heading: "Jemand anderes hat die Bewertungsregel geändert",
+    changed: "Von Ihnen ist noch nichts gespeichert. Geändert wurde: {{fields}}.",
+    unseen: "Von Ihnen ist noch nichts gespeichert, und Ihre Eingabe ist erhalten.",
+    then: "Wo nur die andere Person etwas geändert hat, steht es jetzt unten; das Übrige ist so, wie Sie es eingegeben haben. Prüfen Sie es und machen Sie weiter.",
+    statusField: "{{status}} in Prozent",
+    leftOut: "was ausgelassen wird",
+  },
+  progress: {
+    heading: "Bewertungen unterwegs",
+    computing: "Bewertungen werden neu berechnet: {{done}} von {{total}} Lernenden.",
+    soon: "Die Bewertungen werden gleich neu berechnet.",
+    sending_one: "{{count}} Bewertung ist noch auf dem Weg ins Notenbuch.",
+    sending_other: "{{count}} Bewertungen sind noch auf dem Weg ins Notenbuch.",
+    failed:
+      "Nicht alle Bewertungen konnten berechnet werden. In einigen Minuten wird es von selbst erneut versucht.",
+    done: "Alle Bewertungen sind berechnet, und keine wartet mehr auf das Senden.",
+    label: "Fortschritt der Neuberechnung",
+    refresh: "Aktualisieren",
+  },
+  policy: {
+    columns: {
+      "one-column_one": "Eine Bewertung für alle Termine, höchstens {{count}} Punkt.",
+      "one-column_other": "Eine Bewertung für alle Termine, höchstens {{count}} Punkte.",
+      "column-per-session_one": "Eine Bewertung pro Termin, höchstens {{count}} Punkt.",
+      "column-per-session_other": "Eine Bewertung pro Termin, höchstens {{count}} Punkte.",
+      "no-grades": "Keine Bewertungen.",
+    },
+    credit: "{{status}} {{percent}} %",
+    leftOut: "{{status}}: ausgelassen",
+    denominator: {
+      "so-far": "Geteilt durch die bisherigen Termine.",
+      planned: "Geteilt durch alle geplanten Termine.",
+      fixed_one: "Geteilt durch {{count}} Termin.",
+      fixed_other: "Geteilt durch {{count}} Termine.",
+    },
+    dropLowest_one: "Der schlechteste Termin jeder Person zählt nicht.",
+    dropLowest_other: "Die {{count}} schlechtesten Termine jeder Person zählen nicht.",
+    minimum: "Eine Bewertung gibt es erst ab {{count}} Terminen.",
+    comment: "Die Erklärung wird als Kommentar mitgesendet.",
+  },
+  change: {
+    title: "Was sich ändern würde: {{course}}",
+    heading: "Was sich ändern würde",
+    lead: "Noch ist nichts gespeichert.",
+    rules: "Die Regel",
+    before: "Jetzt",
+    after: "Dann",
+    grades: "Die Bewertungen",
+    nobody:
+      "In diesem Kurs ist noch für niemanden Anwesenheit eingetragen, deshalb ändert sich keine Bewertung.",
+    none: "Keine Bewertung ändert sich: Bei allen {{total}} Lernenden bleibt es, wie es ist.",
+    headline_one: "Bei {{count}} von {{total}} Lernenden ändert sich die Bewertung.",
+    headline_other: "Bei {{count}} von {{total}} Lernenden ändert sich die Bewertung.",
+    lost_one: "{{count}} Person verliert ihre Bewertung: Sie wird im Notenbuch geleert.",
+    lost_other: "{{count}} Personen verlieren ihre Bewertung: Sie wird im Notenbuch geleert.",
+    first_one: "{{count}} Person ohne Bewertung erhält eine.",
+    first_other: "{{count}} Personen ohne Bewertung erhalten eine.",
+    biggest: "Die größte Änderung: {{name}}, {{before}} → {{after}}.",
+    score: "{{score}} von {{maximum}}",
+    noScore: "keine Bewertung",
+    list: "Bewertungen, die sich ändern",
+    person: "Name",
+    beforeColumn: "Jetzt",
+    afterColumn: "Dann",
+    what: "Was geschieht",
+    happens: { lost: "geleert", first: "neu", up: "höher", down: "niedriger", scale: "auf anderer Skala" },
+    unnamed: "Person {{sub}}",
+    more_one: "Und {{count}} weitere, hier nicht aufgeführt.",
+    more_other: "Und {{count}} weitere, hier nicht aufgeführt.",
+    notesHeading: "Was im Notenbuch geschieht",
+    notes: {
+      sent_one: "{{count}} Bewertung wird ans Notenbuch gesendet.",
+      sent_other: "{{count}} Bewertungen werden ans Notenbuch gesendet.",
+      sentAll: "Jede Bewertung wird erneut gesendet, außer das Notenbuch zeigt sie bereits so.",
+      nothingSent: "Jetzt wird nichts ans Notenbuch gesendet.",
+      off: "Bewertungen, die schon im Notenbuch stehen, bleiben dort; mehr wird nicht gesendet. Löschen Sie die Spalte im Notenbuch, wenn sie nicht zählen soll.",
+      points:
+        "Was schon im Notenbuch steht, behält seine dortige Höchstpunktzahl, und Ihre Lernplattform rechnet um: {{points}} von {{points}} Punkten erscheinen als volle Punktzahl. Um diese Höchstpunktzahl zu ändern, bearbeiten Sie sie im Notenbuch. Später angelegte Spalten erhalten {{points}}.",
+      otherPoints:
+        "Die Spalte im Notenbuch hat {{other}} Punkte und behält sie. Ihre Lernplattform rechnet um: {{points}} von {{points}} Punkten erscheinen als {{other}} von {{other}}. Um das zu ändern, bearbeiten Sie die Spalte im Notenbuch.",
+      toSessions:
+        "Jeder Termin erhält eine eigene Spalte. Die Spalte „Anwesenheit“ bleibt mit ihren Bewertungen im Notenbuch und wird nicht mehr aktualisiert.",
+      toOne:
+        "Die Spalte „Anwesenheit“ wird für alle Termine zusammen gefüllt. Spalten einzelner Termine bleiben mit ihren Bewertungen im Notenbuch.",
+      total:
+        "Die Zahlen oben fassen die Termine jeder Person zusammen; das Notenbuch erhält eine Bewertung pro Termin.",
+      held: "Eine Bewertung, die eine Lehrperson im Notenbuch selbst geändert hat, bleibt unberührt; die Kursseite führt diese auf.",
+      unchecked:
+        "Ihre Lernplattform lässt dieses Tool das Notenbuch nicht einsehen. Eine Bewertung, die eine Lehrperson dort geändert hat, wird deshalb überschrieben.",
+      firstUnseen:
+        "Canvas teilt diesem Tool nichts über Bewertungen von Personen mit, für die es noch nie eine gesendet hat. Die erste Bewertung, die für eine Person gesendet wird, kann deshalb eine von Hand eingetragene überschreiben.",
+      excused:
+        "Canvas hebt die Markierung „Entschuldigt“, die eine Lehrperson in dieser Spalte gesetzt hat, auf, wenn eine geänderte Bewertung gesendet wird. Entschuldigen Sie die Person dort danach erneut, oder tragen Sie ihren Termin stattdessen hier als entschuldigt ein.",
+    },
+    confirm: "Speichern und Bewertungen senden",
+    confirmOff: "Speichern und nicht bewerten",
+    backToForm: "Zurück und etwas ändern",
+  },
+  working: {
+    earned: "{{count}}-mal {{status}} (je {{points}} Punkte)",
+    earnedOne: "{{count}}-mal {{status}} ({{points}} Punkte)",
+    words: { PRESENT: "anwesend", LATE: "verspätet", ABSENT: "gefehlt", EXCUSED: "entschuldigt" },
+    counted: "Was zählt: {{list}}.",
+    perSession: "Jeder Termin hat eine eigene Bewertung: {{list}}.",
+    leftOut: "Ausgelassen, weder dafür noch dagegen: {{list}}.",
+    leftOutItem: "{{count}}-mal {{status}}",
+    uncounted_one: "{{count}} Termin hat einen Status, der nicht zählt.",
+    uncounted_other: "{{count}} Termine haben einen Status, der nicht zählt.",
+    dropped_one: "Der schlechteste Termin zählt nicht.",
+    dropped_other: "Die {{count}} schlechtesten Termine zählen nicht.",
+    droppedOpen: "Termine ohne eingetragene Anwesenheit entfallen zuerst.",
+    dividedBy: {
+      counted: "Geteilt durch {{sessions}}: die Termine, die zählen.",
+      planned: "Geteilt durch {{sessions}}: {{of}} Termine sind geplant{{less}}.",
+      fixed: "Geteilt durch {{sessions}}: die für diesen Kurs festgelegte Anzahl ist {{of}}{{less}}.",
+    },
+    countedLess: "Geteilt durch {{sessions}}: {{of}} Termine zählen{{less}}.",
+    lessLeftOut: ", abzüglich {{count}} ausgelassen",
+    lessDropped: ", abzüglich {{count}} gestrichen",
+    open_one: "Für {{count}} davon ist noch keine Anwesenheit eingetragen; er bringt bisher nichts ein.",
+    open_other: "Für {{count}} davon ist noch keine Anwesenheit eingetragen; sie bringen bisher nichts ein.",
+    nothing: "Noch zählt kein Termin.",
+    below_one: "Bisher zählt {{count}} Termin; eine Bewertung gibt es ab {{minimum}}.",
+    below_other: "Bisher zählen {{count}} Termine; eine Bewertung gibt es ab {{minimum}}.",
+    sum: "Die Rechnung: {{explanation}}",
+  },
+};

@@ -1,0 +1,108 @@
+/** What people in courses are told when something is refused, by the code of the error; in English word for word what the error says. */
+export const errors = {
+  "alert-unknown": "This alert is not one of the course's any more.",
+  "anonymous-launch":
+    "Your LMS did not say who you are, so the classroom cannot let you in. Log in to your LMS as yourself and open the link again; if that does not help, ask your administrator to share user ids with this tool.",
+  "bad-request": "The request could not be understood. Go back and try again.",
+  "browser-unknown":
+    "Your browser did not keep the cookie that protects this launch. Open the link in a new window, or allow cookies for the classroom, and try again.",
+  "client-id-missing":
+    "Several registrations exist for this LMS and it did not say which one is meant. Ask your administrator to set the client id of the tool.",
+  "cohort-deleted": "This cohort was deleted in the classroom. Choose another one.",
+  "cohort-unknown": "This cohort is not known here. Choose one from the list.",
+  "course-unknown": "This course is not known any more.",
+  "deployment-refused":
+    "The tool was installed in a place your administrator has not allowed yet. Ask your administrator to accept it in the classroom's console.",
+  "dialog-over": "This dialog was open for too long. Close it, and choose the content in your LMS again.",
+  "door-closed":
+    "The classroom is not open for you at the moment. Open the link in your course again to see when it opens.",
+  "entry-unknown": "This course is not known any more. Open the link in your LMS again.",
+  "feedback-empty": "Choose or write something first, or just close this page.",
+  "feedback-not-taken":
+    "Your answer could not be kept: this class does not take answers from here. There is nothing you need to do.",
+  "feedback-too-often":
+    "Too many answers have come from here. Wait ten minutes and send yours again, or just close this page.",
+  "instructors-only": "Only instructors of this course can do this.",
+  "invitation-expired":
+    "This registration address has expired. Ask whoever runs the classroom tool for a new one.",
+  "invitation-missing":
+    "This address lacks its invitation. Ask whoever runs the classroom tool for a registration address and paste it whole.",
+  "invitation-used":
+    "An LMS was registered with this address already, and it works once only. Ask for a new one to register another LMS.",
+  "launch-expired": "This launch is too old or was used already. Open the link in your course again.",
+  "launch-incomplete":
+    "Your LMS left out something a launch must say. Ask your administrator to check the tool's settings.",
+  "launch-used": "This launch was used already. Open the link in your course again.",
+  "launch-without-course": "This link was opened outside a course. Open it from a course page instead.",
+  "learner-unknown": "This person has never been in this course.",
+  "link-unknown": "This page belongs to no link of your course. Open the link in your course again.",
+  "login-incomplete":
+    "Your LMS left out something it must send when a link is opened. Ask your administrator to check the tool's settings.",
+  "members-only": "Only people of this course can see its sessions.",
+  "message-unsupported":
+    "The classroom does not know this kind of link. Ask your instructor to add it again as an external tool.",
+  "no-return-address": "Your LMS gave no address to go back to. Close this dialog there.",
+  "nonce-used": "This launch was used already. Open the link in your course again.",
+  "not-a-launch": "This address is opened by your LMS. Open the classroom from the link in your course.",
+  "not-in-course":
+    "Your LMS says that you are not in this course any more. If you are, open the link in your LMS again.",
+  "person-unknown": "This person is not known any more.",
+  "platform-inactive": "This LMS is switched off in the classroom tool. Ask your administrator.",
+  "platform-keys-unreachable":
+    "Your LMS does not answer with its keys at the moment. Wait a minute and open the link again.",
+  "platform-launch-expired":
+    "Your LMS says this launch is no longer valid. Reload the course page and open the link again.",
+  "platform-login-hidden":
+    "Your LMS says you are not logged in. Your browser may hide your login from a page inside another page: open the link in a new window. If that does not help, log in to your LMS and open the link again.",
+  "platform-login-required":
+    "Your LMS says you are not logged in. Log in to your LMS and open the link again.",
+  "platform-refused":
+    "Your LMS refused to open the classroom. Try again; if it happens again, tell your administrator.",
+  "platform-unknown":
+    "This LMS is not registered with the classroom tool. Ask your administrator to register it.",
+  "recording-unavailable":
+    "The classroom does not tell where this recording is. Enter the Space and look for it there.",
+  "recording-unknown": "This recording is not one of the course's any more. Go back to the recordings.",
+  "registration-unknown": "This LMS is not registered any more.",
+  "request-malformed":
+    "The request is not one an LMS sends. Open the classroom from the link in your course.",
+  "review-of-somebody-else":
+    "You can see your own attendance only. Open the classroom from the link in your course.",
+  "roster-empty":
+    "The LMS sent an empty list of people, so nothing was changed. Ask your administrator whether the tool may see who is in the course.",
+  "roster-given-up":
+    "The list could not be read in many attempts. Read it again; if that does not help, tell whoever runs this tool.",
+  "section-linked-already":
+    "Somebody has linked this section to another cohort meanwhile. Look at the page again; unlink that one first if it is wrong.",
+  "session-changed-meanwhile":
+    "Somebody else is changing this session. Open it again and look at it as it is now.",
+  "session-over": "This page is too old. Go back to your course and open the classroom link again.",
+  "set-by-institution":
+    "Your institution has set one of these values for all its courses, so it cannot be changed here. Open the page again and change the others.",
+  "space-id-unusable": "This Space has no usable id. Choose the course's Space again.",
+  "space-of-others": "This Space belongs to a course in which you are not an instructor. Choose another one.",
+  "still-being-made": "This is still being prepared. Please try again in a minute.",
+  "storage-busy": "Another process is holding the database: try again.",
+  "storage-full": "The disk of the database folder is full: free some space.",
+  "survey-over":
+    "This page is too old to be answered. Nothing was kept, and there is nothing you need to do.",
+  "target-changed": "The link changed while it was being opened. Open it in your course again.",
+  "target-foreign":
+    "This link leads to another address than the classroom tool. Ask your instructor to add the link again.",
+  "token-algorithm":
+    "Your LMS signed the launch in a way that is not safe to accept. Ask your administrator to choose RS256.",
+  "token-audience": "The launch was meant for another tool. Ask your administrator to check the client id.",
+  "token-expired": "This launch has expired. Open the link in your course again.",
+  "token-issuer":
+    "The launch names another LMS than the one it started from. Open the link in your course again.",
+  "token-key-unknown":
+    "The launch was signed with a key your LMS does not publish. Ask your administrator to check the tool's key set address.",
+  "token-malformed":
+    "Your LMS sent a message that cannot be read. Open the link again; if it happens again, tell your administrator.",
+  "token-nonce": "This launch does not answer the request that was made. Open the link in your course again.",
+  "token-signature": "The launch was not signed by your LMS. Open the link in your course again.",
+  "token-times":
+    "The times in this launch do not fit the present time. Open the link again; if it happens again, the clock of your LMS may be wrong.",
+  "user-matched-already":
+    "This classroom user is somebody here already. Open the list again to see how it stands now.",
+};

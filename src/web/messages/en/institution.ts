@@ -1,0 +1,52 @@
+/** What an institution sets for the courses of its LMS, in the operator's console. */
+export const institution = {
+  heading: "Defaults for the courses of {{name}}",
+  open: "Defaults for its courses",
+  openLead: "What courses of this LMS begin with, and what instructors cannot change.",
+  back: "Back to the LMS",
+  lead: "For each value you can set nothing, a default or a lock.",
+  means: {
+    default:
+      "A default is what new courses begin with, and what instructors get when they reset their settings. Courses that exist already keep what they have.",
+    locked_one:
+      "A lock holds at once in every course, the one that exists already included, and over what is chosen for single links. Instructors see the value and cannot change it. When you take the lock away, a course has its own value again.",
+    locked_other:
+      "A lock holds at once in every course, the {{count}} that exist already included, and over what is chosen for single links. Instructors see the value and cannot change it. When you take the lock away, a course has its own value again.",
+    grades:
+      "When you lock something about grades, the grades of all courses are computed anew and sent to their gradebooks. Grades that teachers changed there by hand are left alone where the LMS tells them.",
+  },
+  states: {
+    unset: "Not set",
+    default: "Default: instructors may change it",
+    locked: "Locked: instructors cannot change it",
+  },
+  stateOf: "{{rule}}: how it is set",
+  value: "Value",
+  groups: {
+    entering: "How people enter",
+    space: "How Spaces are made",
+    door: "When learners can enter",
+    grades: "How grades come about",
+  },
+  rules: {
+    mode: "Where the classroom opens",
+    call: "The call starts by itself",
+    skipDeviceSetup: "Skip the check of camera and microphone",
+    galleryView: "Begin in gallery view",
+    standalone: "Hide the ways out of the classroom",
+    language: "Language of the classroom",
+    startLocalRecording: "Recording starts with the call",
+    newSpace: "Access and waiting room of new Spaces",
+    doorTimes: "The classroom is open",
+    kind: "Grades in the gradebook",
+    points: "Maximum points",
+    credit: "What a session earns",
+    denominator: "What is divided by",
+    dropLowest: "Worst sessions that do not count",
+    minimumSessions: "Grade from how many sessions on",
+    comment: "Explanation in the gradebook",
+  },
+  save: "Save",
+  saved: "Saved. Locks hold from now on; where grades follow from them, they are being computed anew.",
+  late: "Somebody else has changed these values meanwhile, so nothing of yours is saved. What you typed is kept below; save again to put it over theirs. What stands differently now:",
+};

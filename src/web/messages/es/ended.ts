@@ -1,0 +1,67 @@
+/** The pages after a class: the end page with its survey, and what instructors read. */
+export const ended = {
+  title: "Después de clase: {{course}}",
+  heading: "Ha salido del aula",
+  lead: "Gracias por participar.",
+  back: "Volver al curso",
+  again: {
+    button: "Volver a entrar",
+    byLink: "Para volver a entrar, abra el enlace al aula en su curso.",
+  },
+  tab: {
+    hint: "Es posible que su curso siga abierto en otra pestaña; entonces puede cerrar esta.",
+    close: "Cerrar esta pestaña",
+    byHand: "Su navegador no permite que la cerremos: cierre esta pestaña como cualquier otra.",
+  },
+  toInstructors:
+    "En esta página, los estudiantes pueden decir cómo fue la clase. Lo que respondan está en su curso: abra allí el aula y después «Opiniones después de clase».",
+  survey: {
+    heading: "¿Cómo fue?",
+    lead: "Si quiere, cuénteselo a sus docentes; todas las preguntas son opcionales. Verán las respuestas sin su nombre, aunque en una clase pequeña podrían adivinar quién las escribió. Si responde otra vez hoy, se sustituye su respuesta.",
+    rating: "¿Cómo fue esta clase?",
+    ratings: {
+      1: "1 – mal",
+      2: "2 – más bien mal",
+      3: "3 – normal",
+      4: "4 – bien",
+      5: "5 – muy bien",
+    },
+    soundAndPicture: "¿Le funcionaron el sonido y la imagen?",
+    soundAndPictureAnswers: { yes: "Sí", partly: "En parte", no: "No" },
+    comment: "¿Algo más? (opcional)",
+    commentHint: "{{most}} caracteres como máximo. No escriba nada sobre asuntos privados de otras personas.",
+    send: "Enviar",
+    kept: "Gracias, su respuesta se ha guardado.",
+    stays: "Gracias. Ya había respondido sobre esta clase, y esa respuesta se mantiene.",
+  },
+  answers: {
+    title: "Opiniones después de clase: {{course}}",
+    heading: "Opiniones después de clase",
+    lead: "Después de una clase, los estudiantes pueden decir cómo fue. Usted ve lo que respondieron, no quién. Cada respuesta se conserva alrededor de un año.",
+    asking: "Se pregunta a los estudiantes después de clase.",
+    notAsking: "No se pregunta a los estudiantes después de clase.",
+    turnOff: "Dejar de pedir opiniones",
+    turnOn: "Pedir opiniones después de clase",
+    none: "Aún no ha respondido nadie. La pregunta se hace en la página a la que lleva el aula al salir; quien administra el aula indica su dirección en la configuración de esta.",
+    unnamed: "Clase",
+    byDay: "Clase del",
+    count_one: "{{number}} respuesta",
+    count_many: "{{number}} de respuestas",
+    count_other: "{{number}} respuestas",
+    unproven_one:
+      "{{number}} de ellas llegó solo por la dirección del aula, lo que no demuestra quién respondió.",
+    unproven_many:
+      "{{number}} de ellas llegaron solo por la dirección del aula, lo que no demuestra quién respondió.",
+    unproven_other:
+      "{{number}} de ellas llegaron solo por la dirección del aula, lo que no demuestra quién respondió.",
+    average: "Valoración media",
+    averageOf: "{{average}} de 5",
+    notRated: "sin valorar",
+    soundAndPicture: "El sonido y la imagen funcionaron",
+    soundAndPictureCounts: { yes: "sí: {{number}}", partly: "en parte: {{number}}", no: "no: {{number}}" },
+    comments: "Comentarios",
+    moreComments_one: "{{number}} comentario anterior no se muestra.",
+    moreComments_many: "{{number}} de comentarios anteriores no se muestran.",
+    moreComments_other: "{{number}} comentarios anteriores no se muestran.",
+  },
+};

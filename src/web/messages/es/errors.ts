@@ -1,0 +1,110 @@
+/** What people in courses are told when something is refused, by the code of the error; in English word for word what the error says. */
+export const errors = {
+  "alert-unknown": "Esta alerta ya no es del curso.",
+  "anonymous-launch":
+    "Su LMS no dijo quién es usted, así que el aula no puede dejarle entrar. Inicie sesión en su LMS con su cuenta y vuelva a abrir el enlace; si no sirve, pida a quien administra el LMS que comparta los id de usuario con esta herramienta.",
+  "bad-request": "No se pudo entender la solicitud. Vuelva atrás e inténtelo de nuevo.",
+  "browser-unknown":
+    "Su navegador no conservó la cookie que protege este acceso. Abra el enlace en una ventana nueva, o permita las cookies del aula, e inténtelo de nuevo.",
+  "client-id-missing":
+    "Hay varios registros para este LMS y no indicó a cuál se refiere. Pida a quien administra el LMS que configure el client id de la herramienta.",
+  "cohort-deleted": "Esta cohorte se eliminó en el aula. Elija otra.",
+  "cohort-unknown": "Esta cohorte no se conoce aquí. Elija una de la lista.",
+  "course-unknown": "Este curso ya no se conoce.",
+  "deployment-refused":
+    "La herramienta se instaló en un lugar que todavía no está autorizado. Pida a quien administra el LMS que lo acepte en la consola del aula.",
+  "dialog-over":
+    "Este cuadro de diálogo estuvo abierto demasiado tiempo. Ciérrelo y vuelva a elegir el contenido en su LMS.",
+  "door-closed":
+    "El aula no está abierta para usted en este momento. Vuelva a abrir el enlace de su curso para ver cuándo se abre.",
+  "entry-unknown": "Este curso ya no se conoce. Vuelva a abrir el enlace en su LMS.",
+  "feedback-empty": "Primero elija o escriba algo, o simplemente cierre esta página.",
+  "feedback-not-taken":
+    "No se pudo guardar su respuesta: esta clase no acepta respuestas desde aquí. No tiene que hacer nada.",
+  "feedback-too-often":
+    "Han llegado demasiadas respuestas desde aquí. Espere diez minutos y envíe la suya otra vez, o simplemente cierre esta página.",
+  "instructors-only": "Solo los docentes de este curso pueden hacer esto.",
+  "invitation-expired":
+    "Esta dirección de registro ha caducado. Pida una nueva a quien gestiona la herramienta del aula.",
+  "invitation-missing":
+    "A esta dirección le falta la invitación. Pida una dirección de registro a quien gestiona la herramienta del aula y péguela completa.",
+  "invitation-used":
+    "Ya se registró un LMS con esta dirección, que solo sirve una vez. Pida otra para registrar otro LMS.",
+  "launch-expired": "Este acceso es demasiado antiguo o ya se utilizó. Vuelva a abrir el enlace de su curso.",
+  "launch-incomplete":
+    "Su LMS omitió algo que debe indicar al abrir el aula. Pida a quien lo administra que revise la configuración de la herramienta.",
+  "launch-used": "Este acceso ya se utilizó. Vuelva a abrir el enlace de su curso.",
+  "launch-without-course": "Este enlace se abrió fuera de un curso. Ábralo desde la página de un curso.",
+  "learner-unknown": "Esta persona nunca ha estado en este curso.",
+  "link-unknown":
+    "Esta página no corresponde a ningún enlace de su curso. Vuelva a abrir el enlace de su curso.",
+  "login-incomplete":
+    "Su LMS omitió algo que debe enviar cuando se abre un enlace. Pida a quien lo administra que revise la configuración de la herramienta.",
+  "members-only": "Solo las personas de este curso pueden ver sus sesiones.",
+  "message-unsupported":
+    "El aula no conoce este tipo de enlace. Pida a su docente que lo añada de nuevo como herramienta externa.",
+  "no-return-address": "Su LMS no indicó a qué dirección volver. Cierre allí este cuadro de diálogo.",
+  "nonce-used": "Este acceso ya se utilizó. Vuelva a abrir el enlace de su curso.",
+  "not-a-launch": "Esta dirección la abre su LMS. Abra el aula desde el enlace de su curso.",
+  "not-in-course":
+    "Su LMS dice que usted ya no está en este curso. Si lo está, vuelva a abrir el enlace en su LMS.",
+  "person-unknown": "Esta persona ya no se conoce.",
+  "platform-inactive":
+    "Este LMS está desactivado en la herramienta del aula. Consulte a quien administra el LMS.",
+  "platform-keys-unreachable":
+    "Su LMS no entrega sus claves en este momento. Espere un minuto y vuelva a abrir el enlace.",
+  "platform-launch-expired":
+    "Su LMS dice que este acceso ya no es válido. Vuelva a cargar la página del curso y abra el enlace otra vez.",
+  "platform-login-hidden":
+    "Su LMS dice que usted no ha iniciado sesión. Es posible que su navegador oculte su sesión a una página que está dentro de otra: abra el enlace en una ventana nueva. Si no sirve, inicie sesión en su LMS y vuelva a abrir el enlace.",
+  "platform-login-required":
+    "Su LMS dice que usted no ha iniciado sesión. Inicie sesión en su LMS y vuelva a abrir el enlace.",
+  "platform-refused":
+    "Su LMS no quiso abrir el aula. Inténtelo de nuevo; si vuelve a ocurrir, avise a quien administra el LMS.",
+  "platform-unknown":
+    "Este LMS no está registrado en la herramienta del aula. Pida a quien lo administra que lo registre.",
+  "recording-unavailable": "El aula no indica dónde está esta grabación. Entre en el Space y búsquela allí.",
+  "recording-unknown": "Esta grabación ya no es del curso. Vuelva a las grabaciones.",
+  "registration-unknown": "Este LMS ya no está registrado.",
+  "request-malformed":
+    "La solicitud no es como las que envía un LMS. Abra el aula desde el enlace de su curso.",
+  "review-of-somebody-else": "Solo puede ver su propia asistencia. Abra el aula desde el enlace de su curso.",
+  "roster-empty":
+    "El LMS envió una lista de personas vacía, así que no se ha cambiado nada. Pregunte a quien lo administra si la herramienta puede ver quién está en el curso.",
+  "roster-given-up":
+    "No se pudo leer la lista tras muchos intentos. Vuelva a leerla; si no sirve, avise a quien gestiona esta herramienta.",
+  "section-linked-already":
+    "Mientras tanto, alguien vinculó esta sección a otra cohorte. Vuelva a mirar la página; si esa es incorrecta, desvincúlela primero.",
+  "session-changed-meanwhile":
+    "Otra persona está cambiando esta sesión. Ábrala de nuevo y vea cómo está ahora.",
+  "session-over": "Esta página es demasiado antigua. Vuelva a su curso y abra de nuevo el enlace al aula.",
+  "set-by-institution":
+    "Su institución ha fijado uno de estos valores para todos sus cursos, así que aquí no se puede cambiar. Abra de nuevo la página y cambie los demás.",
+  "space-id-unusable": "Este Space no tiene un id utilizable. Vuelva a elegir el Space del curso.",
+  "space-of-others": "Este Space pertenece a un curso en el que usted no es docente. Elija otro.",
+  "still-being-made": "Esto todavía se está preparando. Inténtelo de nuevo en un minuto.",
+  "storage-busy": "Otro proceso está ocupando la base de datos: inténtelo de nuevo.",
+  "storage-full": "El disco de la carpeta de la base de datos está lleno: libere espacio.",
+  "survey-over":
+    "Esta página es demasiado antigua para responder. No se ha guardado nada y no tiene que hacer nada.",
+  "target-changed": "El enlace cambió mientras se abría. Vuelva a abrirlo en su curso.",
+  "target-foreign":
+    "Este enlace lleva a una dirección distinta de la de la herramienta del aula. Pida a su docente que lo añada de nuevo.",
+  "token-algorithm":
+    "Su LMS firmó el acceso de una forma que no es seguro aceptar. Pida a quien lo administra que elija RS256.",
+  "token-audience":
+    "El acceso era para otra herramienta. Pida a quien administra el LMS que revise el client id.",
+  "token-expired": "Este acceso ha caducado. Vuelva a abrir el enlace de su curso.",
+  "token-issuer":
+    "El acceso menciona un LMS distinto de aquel en el que empezó. Vuelva a abrir el enlace de su curso.",
+  "token-key-unknown":
+    "El acceso se firmó con una clave que su LMS no publica. Pida a quien lo administra que revise la dirección del conjunto de claves de la herramienta.",
+  "token-malformed":
+    "Su LMS envió un mensaje que no se puede leer. Vuelva a abrir el enlace; si vuelve a ocurrir, avise a quien administra el LMS.",
+  "token-nonce": "Este acceso no responde a la solicitud que se hizo. Vuelva a abrir el enlace de su curso.",
+  "token-signature": "El acceso no lo firmó su LMS. Vuelva a abrir el enlace de su curso.",
+  "token-times":
+    "Las horas de este acceso no corresponden a la actual. Vuelva a abrir el enlace; si vuelve a ocurrir, es posible que el reloj de su LMS no esté en hora.",
+  "user-matched-already":
+    "Este usuario del aula ya es alguien aquí. Vuelva a abrir la lista para ver cómo está ahora.",
+};

@@ -1,0 +1,121 @@
+/** The instructor's home: what comes next, how the grades stand, and what needs attention. */
+export const home = {
+  waiting_one: "{{count}} estudiante espera para entrar.",
+  waiting_many: "{{count}} de estudiantes esperan para entrar.",
+  waiting_other: "{{count}} estudiantes esperan para entrar.",
+  sessions: {
+    live: "En curso",
+    next: "Próxima sesión",
+    none: "No hay sesiones programadas. Con ellas, el aula muestra el tiempo y la asistencia tiene algo que contar.",
+    plan: "Programar sesiones",
+    all: "Todas las sesiones",
+    zone: "Las horas son las de {{zone}}.",
+    zoneUtc: "Las horas están en UTC: el curso todavía no tiene zona horaria.",
+    expectedNone: "Aún no se espera a nadie: el LMS no ha comunicado ningún estudiante.",
+    expected_one: "Se espera a {{count}} estudiante.",
+    expected_many: "Se espera a {{count}} de estudiantes.",
+    expected_other: "Se espera a {{count}} estudiantes.",
+    expectedOf_one: "Se espera a {{count}} estudiante de {{sections}}.",
+    expectedOf_many: "Se espera a {{count}} de estudiantes de {{sections}}.",
+    expectedOf_other: "Se espera a {{count}} estudiantes de {{sections}}.",
+    beenInNone: "Todavía no ha entrado nadie.",
+    beenIn_one: "Ha entrado {{count}} persona.",
+    beenIn_many: "Han entrado {{count}} de personas.",
+    beenIn_other: "Han entrado {{count}} personas.",
+  },
+  grades: {
+    heading: "Calificaciones",
+    off: "En este curso la asistencia no da calificación.",
+    none: "Aún no hay calificaciones. Aparecerán en cuanto se marque la asistencia en el aula.",
+    fine_one: "La única calificación está en el libro de calificaciones.",
+    fine_many: "Las {{count}} de calificaciones están en el libro de calificaciones.",
+    fine_other: "Las {{count}} calificaciones están en el libro de calificaciones.",
+    wait_one: "{{count}} calificación va camino del libro de calificaciones.",
+    wait_many: "{{count}} de calificaciones van camino del libro de calificaciones.",
+    wait_other: "{{count}} calificaciones van camino del libro de calificaciones.",
+    need_one: "{{count}} calificación requiere su atención.",
+    need_many: "{{count}} de calificaciones requieren su atención.",
+    need_other: "{{count}} calificaciones requieren su atención.",
+    open: "Ver calificaciones",
+    how: "Cómo se calcula la calificación",
+  },
+  attention: {
+    heading: "Requiere atención",
+    none: "Nada requiere su atención.",
+    noTime: "hora desconocida",
+    event: "una sesión",
+    cohort: "una cohorte",
+    recording: "una sesión",
+    items: {
+      "event-no-show_one": "Nadie acudió a «{{name}}» ({{when}}).",
+      "event-no-show_many": "Nadie acudió a {{count}} de sesiones.",
+      "event-no-show_other": "Nadie acudió a {{count}} sesiones.",
+      "event-declined_one": "Un docente ha rechazado «{{name}}» ({{when}}) en el aula.",
+      "event-declined_many": "Se han rechazado {{count}} de sesiones en el aula.",
+      "event-declined_other": "Se han rechazado {{count}} sesiones en el aula.",
+      "scores-overdue_one":
+        "{{count}} calificación lleva demasiado tiempo en camino. Se vuelve a intentar automáticamente; si continúa así, avise a quien administra el LMS.",
+      "scores-overdue_many":
+        "{{count}} de calificaciones están en camino, la más antigua desde hace demasiado tiempo. Se vuelve a intentar automáticamente; si continúa así, avise a quien administra el LMS.",
+      "scores-overdue_other":
+        "{{count}} calificaciones están en camino, la más antigua desde hace demasiado tiempo. Se vuelve a intentar automáticamente; si continúa así, avise a quien administra el LMS.",
+      "scores-refused_one": "El libro de calificaciones no aceptó {{count}} calificación.",
+      "scores-refused_many": "El libro de calificaciones no aceptó {{count}} de calificaciones.",
+      "scores-refused_other": "El libro de calificaciones no aceptó {{count}} calificaciones.",
+      "scores-held_one":
+        "{{count}} calificación se cambió en el libro de calificaciones. Indique cuál debe quedar.",
+      "scores-held_many":
+        "{{count}} de calificaciones se cambiaron en el libro de calificaciones. Indique cuáles deben quedar.",
+      "scores-held_other":
+        "{{count}} calificaciones se cambiaron en el libro de calificaciones. Indique cuáles deben quedar.",
+      "cohort-deleted_one":
+        "La cohorte «{{name}}» se eliminó en el aula; su sección ya no está vinculada a ninguna.",
+      "cohort-deleted_many":
+        "Se eliminaron {{count}} de cohortes en el aula; sus secciones ya no están vinculadas a ninguna.",
+      "cohort-deleted_other":
+        "Se eliminaron {{count}} cohortes en el aula; sus secciones ya no están vinculadas a ninguna.",
+      "sessions-stuck_one": "{{count}} sesión no se pudo crear o cambiar en el aula.",
+      "sessions-stuck_many": "{{count}} de sesiones no se pudieron crear o cambiar en el aula.",
+      "sessions-stuck_other": "{{count}} sesiones no se pudieron crear o cambiar en el aula.",
+      unmatched_one: "El aula menciona {{count}} persona o sesión que este curso no conoce.",
+      unmatched_many: "El aula menciona {{count}} de personas o sesiones que este curso no conoce.",
+      unmatched_other: "El aula menciona {{count}} personas o sesiones que este curso no conoce.",
+      "roster-unreadable": "No se pudo leer la lista de personas de su LMS.",
+      "alert-other_one": "El centro de control del aula tiene una alerta sobre «{{name}}» ({{when}}).",
+      "alert-other_many":
+        "El centro de control del aula tiene {{count}} de alertas sobre las sesiones de este curso.",
+      "alert-other_other":
+        "El centro de control del aula tiene {{count}} alertas sobre las sesiones de este curso.",
+      "invited-only":
+        "El Space solo deja entrar a personas invitadas: quien no tenga invitación no puede entrar.",
+      "recordings-ready_one":
+        "La grabación de «{{name}}» ({{when}}) está lista. Los estudiantes aún no la ven.",
+      "recordings-ready_many": "{{count}} de grabaciones están listas. Los estudiantes aún no las ven.",
+      "recordings-ready_other": "{{count}} grabaciones están listas. Los estudiantes aún no las ven.",
+      "set-up": "Las primeras preguntas sobre este curso siguen abiertas; mientras tanto, nada cambia.",
+    },
+    acts: {
+      "event-no-show": "Ver alerta",
+      "event-declined": "Ver alerta",
+      "scores-overdue": "Ver las que están en camino",
+      "scores-refused": "Ver cuáles",
+      "scores-held": "Decidir",
+      "cohort-deleted": "Ver cohortes",
+      "sessions-stuck": "Ver sesiones",
+      unmatched: "Indicar quién es",
+      "roster-unreadable": "Ver el motivo",
+      "alert-other": "Ver alerta",
+      "invited-only": "Ver a quién invitar",
+      "recordings-ready": "Ver grabaciones",
+      "set-up": "Responder",
+    },
+  },
+  news: {
+    saved: "Guardado. Puede cambiar todo esto, y más, en la configuración.",
+    later:
+      "De acuerdo. Encontrará las preguntas al final de esta página cuando las quiera; mientras tanto, nada cambia.",
+  },
+  more: "Más",
+  feedback: "Opiniones después de clase",
+  setUp: "Primeras preguntas",
+};

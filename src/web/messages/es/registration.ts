@@ -1,0 +1,70 @@
+/** Registering the tool in an LMS. */
+export const registration = {
+  title: "Registrar la herramienta del aula",
+  done: "La herramienta está registrada",
+  doneText: "{{platform}} y esta herramienta ya se conocen.",
+  next: {
+    moodle:
+      "En Moodle, la herramienta aparece como pendiente. Cierre esta ventana, elija allí «Activar» (Activate) y después muéstrela en el selector de actividades.",
+    canvas:
+      "Cierre esta ventana y termine en Canvas: revise lo que puede hacer la herramienta, habilítela y active su clave.",
+    other: "Si su LMS muestra la herramienta como pendiente, actívela allí. Puede cerrar esta ventana.",
+  },
+  known: "Este LMS ya estaba registrado",
+  knownText:
+    "{{platform}} ha actualizado su propia configuración de la herramienta. De este lado no se ha cambiado nada: los cursos, las calificaciones y las direcciones siguen igual.",
+  knownOff:
+    "El registro está desactivado de este lado. Pida a quien gestiona la herramienta del aula que lo active; hasta entonces se rechazan los accesos.",
+  withheld: "Aún no permitido",
+  withheldText:
+    "El LMS no deja que la herramienta haga todo aquello para lo que sirve. Permita esto en el LMS:",
+  close: "Cerrar esta ventana",
+  invitation: {
+    lead: "Dé esta dirección a su LMS, y ambas partes sabrán todo lo que necesitan la una de la otra. Sirve una sola vez, hasta",
+    staging: "Un LMS registrado con ella usa el entorno de pruebas (staging) del aula, para probar cosas.",
+    address: "Dirección de registro",
+    moodle: {
+      heading: "En Moodle",
+      open: "Abra Administración del sitio > Extensiones > Módulos de actividad > Herramienta externa > Gestionar herramientas (Manage tools).",
+      paste:
+        "Pegue la dirección de registro en la URL de la herramienta (Tool URL) y elija Add LTI Advantage.",
+      activate:
+        "Cuando la ventana se haya cerrado, elija «Activar» (Activate) en la tarjeta de la herramienta.",
+      show: "Abra la configuración de la herramienta (el engranaje) y, en el uso de la configuración (Tool configuration usage), elija mostrarla en el selector de actividades y como herramienta preconfigurada.",
+      network:
+        "Moodle pide sus claves a esta herramienta. Si no puede llegar a su dirección (una red privada o un puerto distinto de 80 y 443), permítalo en Administración del sitio > General > Seguridad > Seguridad HTTP.",
+    },
+    canvas: {
+      heading: "En Canvas",
+      open: "Como administrador de la cuenta, abra Admin > Claves de desarrollador (Developer Keys) > + Clave de desarrollador > LTI Registration. En un Canvas más reciente: Admin > Apps > Manage > Install a New App > LTI 1.3, Dynamic Registration.",
+      paste: "Pegue la dirección de registro y continúe.",
+      review: "Revise lo que pide la herramienta, deje activos todos los servicios y elija Enable & Close.",
+      install:
+        "Si la herramienta no aparece sola en los cursos: Configuración (Settings) > Aplicaciones (Apps) > + Aplicación (App), tipo de configuración «Por ID de cliente» (By Client ID), con el número de la clave. En un solo curso o una subcuenta, los mismos pasos la instalan solo allí.",
+      json: "Donde no se ofrece el registro dinámico: + Clave de desarrollador > Clave LTI (LTI Key), método Enter URL, con esta dirección. Después indique a quien gestiona la herramienta del aula el número de la clave.",
+      jsonAddress: "Configuración para Canvas",
+    },
+    other: {
+      heading: "En otro LMS",
+      open: "Busque las herramientas LTI 1.3 (LTI Advantage) y, allí, el registro dinámico o una URL de registro.",
+      paste: "Pegue la dirección de registro, termine en la ventana que se abre y active la herramienta.",
+      scopes: "Permita que la herramienta lea las personas del curso y escriba sus calificaciones.",
+    },
+    byHand: {
+      heading: "A mano",
+      text: "Donde un LMS no registra herramientas por sí mismo, escriba estos valores. Después, dé a quien gestiona la herramienta del aula lo que muestra el LMS: emisor (platform id), client id, deployment id y las direcciones de autenticación, de tokens de acceso y de claves públicas.",
+      launch: "URL de la herramienta, enlace de destino y dirección de redirección",
+      login: "Dirección de inicio de sesión (login initiation)",
+      keys: "Dirección del conjunto de claves públicas",
+      logo: "Icono",
+      moodleParameters: "Parámetros personalizados, Moodle",
+      otherParameters: "Parámetros personalizados, otros LMS",
+      scopes: "Servicios (scopes)",
+    },
+    copy: "Copiar",
+    copyWhat: "Copiar: {{what}}",
+    copied: "Copiado: {{what}}",
+    copiedShort: "Copiado",
+    selected: "Seleccionado. Cópielo con Ctrl+C, o con ⌘C en un Mac.",
+  },
+};

@@ -1,0 +1,118 @@
+export const errors = {
+  "alert-unknown": "Cette alerte ne fait plus partie du cours.",
+  "anonymous-launch":
+    "Votre plateforme n’a pas indiqué qui vous êtes : la classe virtuelle ne peut donc pas vous laisser entrer. Connectez-vous à la plateforme sous votre propre compte et ouvrez à nouveau le lien ; si cela ne suffit pas, demandez à votre administrateur de transmettre les identifiants des utilisateurs à cet outil.",
+  "bad-request": "La demande n’a pas pu être comprise. Revenez en arrière et réessayez.",
+  "browser-unknown":
+    "Votre navigateur n’a pas conservé le cookie qui protège cette ouverture. Ouvrez le lien dans une nouvelle fenêtre, ou autorisez les cookies pour la classe virtuelle, puis réessayez.",
+  "client-id-missing":
+    "Plusieurs enregistrements existent pour cette plateforme, et elle n’a pas indiqué lequel est le bon. Demandez à votre administrateur de définir l’ID client de l’outil.",
+  "cohort-deleted": "Cette cohorte a été supprimée dans la classe virtuelle. Choisissez-en une autre.",
+  "cohort-unknown": "Cette cohorte n’est pas connue ici. Choisissez-en une dans la liste.",
+  "course-unknown": "Ce cours n’est plus connu.",
+  "deployment-refused":
+    "L’outil a été installé à un endroit que votre administrateur n’a pas encore autorisé. Demandez-lui de l’accepter dans la console de la classe virtuelle.",
+  "dialog-over":
+    "Cette fenêtre est restée ouverte trop longtemps. Fermez-la et choisissez à nouveau le contenu sur votre plateforme.",
+  "door-closed":
+    "La classe virtuelle ne vous est pas ouverte pour le moment. Ouvrez à nouveau le lien de votre cours pour voir quand elle ouvre.",
+  "entry-unknown": "Ce cours n’est plus connu. Ouvrez à nouveau le lien sur votre plateforme.",
+  "feedback-empty": "Choisissez ou écrivez d’abord quelque chose, ou fermez simplement cette page.",
+  "feedback-not-taken":
+    "Votre réponse n’a pas pu être conservée : ce cours n’accepte pas de réponses venant d’ici. Vous n’avez rien à faire.",
+  "feedback-too-often":
+    "Trop de réponses sont venues d’ici. Attendez dix minutes et renvoyez la vôtre, ou fermez simplement cette page.",
+  "instructors-only": "Seuls les enseignants de ce cours peuvent faire cela.",
+  "invitation-expired":
+    "Cette adresse d’enregistrement a expiré. Demandez-en une nouvelle aux responsables de l’outil de classe virtuelle.",
+  "invitation-missing":
+    "Il manque l’invitation dans cette adresse. Demandez une adresse d’enregistrement aux responsables de l’outil de classe virtuelle et collez-la en entier.",
+  "invitation-used":
+    "Une plateforme a déjà été enregistrée avec cette adresse, qui ne sert qu’une fois. Demandez-en une nouvelle pour enregistrer une autre plateforme.",
+  "launch-expired":
+    "Cette ouverture est trop ancienne ou a déjà servi. Ouvrez à nouveau le lien de votre cours.",
+  "launch-incomplete":
+    "Votre plateforme a omis une indication nécessaire à l’ouverture. Demandez à votre administrateur de vérifier les réglages de l’outil.",
+  "launch-used": "Cette ouverture a déjà servi. Ouvrez à nouveau le lien de votre cours.",
+  "launch-without-course":
+    "Ce lien a été ouvert en dehors d’un cours. Ouvrez-le plutôt depuis la page d’un cours.",
+  "learner-unknown": "Cette personne n’a jamais fait partie de ce cours.",
+  "link-unknown":
+    "Cette page n’appartient à aucun lien de votre cours. Ouvrez à nouveau le lien de votre cours.",
+  "login-incomplete":
+    "Votre plateforme a omis une indication qu’elle doit envoyer à l’ouverture d’un lien. Demandez à votre administrateur de vérifier les réglages de l’outil.",
+  "members-only": "Seules les personnes de ce cours peuvent voir ses séances.",
+  "message-unsupported":
+    "La classe virtuelle ne connaît pas ce type de lien. Demandez à votre enseignant de l’ajouter à nouveau comme outil externe.",
+  "no-return-address": "Votre plateforme n’a pas indiqué d’adresse de retour. Fermez-y cette fenêtre.",
+  "nonce-used": "Cette ouverture a déjà servi. Ouvrez à nouveau le lien de votre cours.",
+  "not-a-launch":
+    "C’est votre plateforme qui ouvre cette adresse. Ouvrez la classe virtuelle par le lien de votre cours.",
+  "not-in-course":
+    "Votre plateforme indique que vous ne faites plus partie de ce cours. Si vous en faites partie, ouvrez à nouveau le lien sur la plateforme.",
+  "person-unknown": "Cette personne n’est plus connue.",
+  "platform-inactive":
+    "Cette plateforme est désactivée dans l’outil de classe virtuelle. Adressez-vous à votre administrateur.",
+  "platform-keys-unreachable":
+    "Votre plateforme ne communique pas ses clés pour le moment. Attendez une minute et ouvrez à nouveau le lien.",
+  "platform-launch-expired":
+    "Votre plateforme indique que cette ouverture n’est plus valable. Rechargez la page du cours et ouvrez à nouveau le lien.",
+  "platform-login-hidden":
+    "Votre plateforme indique que vous n’êtes pas connecté. Votre navigateur cache peut-être votre connexion à une page affichée dans une autre : ouvrez le lien dans une nouvelle fenêtre. Si cela ne suffit pas, connectez-vous à la plateforme et ouvrez à nouveau le lien.",
+  "platform-login-required":
+    "Votre plateforme indique que vous n’êtes pas connecté. Connectez-vous à la plateforme et ouvrez à nouveau le lien.",
+  "platform-refused":
+    "Votre plateforme a refusé d’ouvrir la classe virtuelle. Réessayez ; si cela se reproduit, prévenez votre administrateur.",
+  "platform-unknown":
+    "Cette plateforme n’est pas enregistrée dans l’outil de classe virtuelle. Demandez à votre administrateur de l’enregistrer.",
+  "recording-unavailable":
+    "La classe virtuelle n’indique pas où se trouve cet enregistrement. Entrez dans le Space et cherchez-le là.",
+  "recording-unknown": "Cet enregistrement ne fait plus partie du cours. Retournez aux enregistrements.",
+  "registration-unknown": "Cette plateforme n’est plus enregistrée.",
+  "request-malformed":
+    "Cette demande n’est pas de celles qu’envoie une plateforme. Ouvrez la classe virtuelle par le lien de votre cours.",
+  "review-of-somebody-else":
+    "Vous ne pouvez voir que vos propres présences. Ouvrez la classe virtuelle par le lien de votre cours.",
+  "roster-empty":
+    "La plateforme a envoyé une liste de participants vide : rien n’a donc été modifié. Demandez à votre administrateur si l’outil peut voir qui est dans le cours.",
+  "roster-given-up":
+    "La liste n’a pas pu être lue malgré de nombreux essais. Relisez-la ; si cela ne suffit pas, prévenez les responsables de cet outil.",
+  "section-linked-already":
+    "Quelqu’un a lié cette section à une autre cohorte entre-temps. Regardez la page à nouveau ; si ce lien est erroné, retirez-le d’abord.",
+  "session-changed-meanwhile":
+    "Quelqu’un d’autre est en train de modifier cette séance. Ouvrez-la à nouveau et regardez où elle en est.",
+  "session-over":
+    "Cette page est trop ancienne. Retournez dans votre cours et ouvrez à nouveau le lien de la classe virtuelle.",
+  "set-by-institution":
+    "Votre établissement a fixé une de ces valeurs pour tous ses cours : elle ne peut donc pas être modifiée ici. Ouvrez à nouveau la page et modifiez les autres.",
+  "space-id-unusable":
+    "L’identifiant de ce Space n’est pas utilisable. Choisissez à nouveau le Space du cours.",
+  "space-of-others": "Ce Space appartient à un cours où vous n’enseignez pas. Choisissez-en un autre.",
+  "still-being-made": "La préparation est encore en cours. Veuillez réessayer dans une minute.",
+  "storage-busy": "Un autre processus occupe la base de données : réessayez.",
+  "storage-full": "Le disque qui contient le dossier de la base de données est plein : libérez de l’espace.",
+  "survey-over":
+    "Cette page est trop ancienne pour qu’on puisse y répondre. Rien n’a été conservé, et vous n’avez rien à faire.",
+  "target-changed": "Le lien a changé pendant son ouverture. Ouvrez-le à nouveau dans votre cours.",
+  "target-foreign":
+    "Ce lien mène à une autre adresse que celle de l’outil de classe virtuelle. Demandez à votre enseignant d’ajouter à nouveau le lien.",
+  "token-algorithm":
+    "Votre plateforme a signé l’ouverture d’une façon qui n’est pas sûre. Demandez à votre administrateur de choisir RS256.",
+  "token-audience":
+    "L’ouverture était destinée à un autre outil. Demandez à votre administrateur de vérifier l’ID client.",
+  "token-expired": "Cette ouverture a expiré. Ouvrez à nouveau le lien de votre cours.",
+  "token-issuer":
+    "L’ouverture indique une autre plateforme que celle d’où elle est partie. Ouvrez à nouveau le lien de votre cours.",
+  "token-key-unknown":
+    "L’ouverture a été signée avec une clé que votre plateforme ne publie pas. Demandez à votre administrateur de vérifier l’adresse du jeu de clés de l’outil.",
+  "token-malformed":
+    "Votre plateforme a envoyé un message illisible. Ouvrez à nouveau le lien ; si cela se reproduit, prévenez votre administrateur.",
+  "token-nonce":
+    "Cette ouverture ne répond pas à la demande qui a été faite. Ouvrez à nouveau le lien de votre cours.",
+  "token-signature":
+    "L’ouverture n’a pas été signée par votre plateforme. Ouvrez à nouveau le lien de votre cours.",
+  "token-times":
+    "Les heures de cette ouverture ne correspondent pas à l’heure actuelle. Ouvrez à nouveau le lien ; si cela se reproduit, l’horloge de votre plateforme est peut-être mal réglée.",
+  "user-matched-already":
+    "Cet utilisateur de la classe virtuelle est déjà associé à quelqu’un ici. Ouvrez à nouveau la liste pour voir la situation actuelle.",
+};

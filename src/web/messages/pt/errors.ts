@@ -1,0 +1,112 @@
+export const errors = {
+  "alert-unknown": "Este alerta não é mais do curso.",
+  "anonymous-launch":
+    "A plataforma de ensino não disse quem é você; por isso a sala de aula não pode deixar você entrar. Entre na plataforma com a sua conta e abra o link de novo; se não resolver, peça à administração que compartilhe os IDs de usuário com esta ferramenta.",
+  "bad-request": "O pedido não pôde ser entendido. Volte e tente de novo.",
+  "browser-unknown":
+    "Seu navegador não guardou o cookie que protege este acesso. Abra o link em uma nova janela, ou permita cookies para a sala de aula, e tente de novo.",
+  "client-id-missing":
+    "Há vários registros desta plataforma de ensino, e ela não disse qual deles vale. Peça à administração que defina o ID do cliente da ferramenta.",
+  "cohort-deleted": "Esta coorte foi excluída na sala de aula. Escolha outra.",
+  "cohort-unknown": "Esta coorte não é conhecida aqui. Escolha uma da lista.",
+  "course-unknown": "Este curso não é mais conhecido.",
+  "deployment-refused":
+    "A ferramenta foi instalada em um lugar que a administração ainda não permitiu. Peça à administração que o aceite no console da sala de aula.",
+  "dialog-over":
+    "Esta janela ficou aberta tempo demais. Feche-a e escolha o conteúdo de novo na plataforma de ensino.",
+  "door-closed":
+    "A sala de aula não está aberta para você no momento. Abra de novo o link no seu curso para ver quando ela abre.",
+  "entry-unknown": "Este curso não é mais conhecido. Abra de novo o link na plataforma de ensino.",
+  "feedback-empty": "Escolha ou escreva algo primeiro, ou simplesmente feche esta página.",
+  "feedback-not-taken":
+    "Sua resposta não pôde ser guardada: esta aula não aceita respostas daqui. Você não precisa fazer nada.",
+  "feedback-too-often":
+    "Vieram respostas demais daqui. Espere dez minutos e envie a sua de novo, ou simplesmente feche esta página.",
+  "instructors-only": "Só docentes deste curso podem fazer isso.",
+  "invitation-expired":
+    "Este endereço de registro expirou. Peça um novo a quem opera a ferramenta da sala de aula.",
+  "invitation-missing":
+    "Falta o convite neste endereço. Peça um endereço de registro a quem opera a ferramenta da sala de aula e cole-o inteiro.",
+  "invitation-used":
+    "Um LMS já foi registrado com este endereço, que só funciona uma vez. Peça um novo para registrar outro LMS.",
+  "launch-expired": "Este acesso é antigo demais ou já foi usado. Abra de novo o link no seu curso.",
+  "launch-incomplete":
+    "A plataforma de ensino deixou de enviar algo que um acesso precisa ter. Peça à administração que verifique as configurações da ferramenta.",
+  "launch-used": "Este acesso já foi usado. Abra de novo o link no seu curso.",
+  "launch-without-course": "Este link foi aberto fora de um curso. Abra-o na página de um curso.",
+  "learner-unknown": "Esta pessoa nunca esteve neste curso.",
+  "link-unknown": "Esta página não pertence a nenhum link do seu curso. Abra de novo o link no seu curso.",
+  "login-incomplete":
+    "A plataforma de ensino deixou de enviar algo necessário ao abrir um link. Peça à administração que verifique as configurações da ferramenta.",
+  "members-only": "Só pessoas deste curso podem ver as sessões dele.",
+  "message-unsupported":
+    "A sala de aula não conhece este tipo de link. Peça ao seu professor ou à sua professora que o adicione de novo como ferramenta externa.",
+  "no-return-address":
+    "A plataforma de ensino não informou um endereço de retorno. Feche esta janela por lá.",
+  "nonce-used": "Este acesso já foi usado. Abra de novo o link no seu curso.",
+  "not-a-launch":
+    "Este endereço é aberto pela plataforma de ensino. Abra a sala de aula pelo link no seu curso.",
+  "not-in-course":
+    "A plataforma de ensino diz que você não está mais neste curso. Se você está, abra de novo o link na plataforma.",
+  "person-unknown": "Esta pessoa não é mais conhecida.",
+  "platform-inactive":
+    "Esta plataforma de ensino está desativada na ferramenta da sala de aula. Fale com a administração.",
+  "platform-keys-unreachable":
+    "A plataforma de ensino não responde com suas chaves no momento. Espere um minuto e abra o link de novo.",
+  "platform-launch-expired":
+    "A plataforma de ensino diz que este acesso não é mais válido. Recarregue a página do curso e abra o link de novo.",
+  "platform-login-hidden":
+    "A plataforma de ensino diz que você não está com a sessão iniciada. Seu navegador pode esconder seu login de uma página dentro de outra: abra o link em uma nova janela. Se não resolver, faça login na plataforma e abra o link de novo.",
+  "platform-login-required":
+    "A plataforma de ensino diz que você não está com a sessão iniciada. Faça login nela e abra o link de novo.",
+  "platform-refused":
+    "A plataforma de ensino se recusou a abrir a sala de aula. Tente de novo; se voltar a acontecer, avise a administração.",
+  "platform-unknown":
+    "Esta plataforma de ensino não está registrada na ferramenta da sala de aula. Peça à administração que a registre.",
+  "recording-unavailable":
+    "A sala de aula não informa onde está esta gravação. Entre no Space e procure-a lá.",
+  "recording-unknown": "Esta gravação não é mais do curso. Volte às gravações.",
+  "registration-unknown": "Esta plataforma de ensino não está mais registrada.",
+  "request-malformed":
+    "O pedido não é um que uma plataforma de ensino envia. Abra a sala de aula pelo link no seu curso.",
+  "review-of-somebody-else":
+    "Você só pode ver a sua própria presença. Abra a sala de aula pelo link no seu curso.",
+  "roster-empty":
+    "A plataforma de ensino enviou uma lista de participantes vazia; por isso nada foi alterado. Pergunte à administração se a ferramenta pode ver quem está no curso.",
+  "roster-given-up":
+    "A lista não pôde ser lida após muitas tentativas. Leia-a de novo; se não resolver, avise quem opera esta ferramenta.",
+  "section-linked-already":
+    "Alguém vinculou esta seção a outra coorte enquanto isso. Veja a página de novo; se estiver errado, desvincule-a primeiro.",
+  "session-changed-meanwhile":
+    "Outra pessoa está alterando esta sessão. Abra-a de novo e veja como está agora.",
+  "session-over": "Esta página é antiga demais. Volte ao seu curso e abra de novo o link da sala de aula.",
+  "set-by-institution":
+    "Sua instituição definiu um destes valores para todos os cursos; por isso ele não pode ser alterado aqui. Abra a página de novo e altere os outros.",
+  "space-id-unusable": "Este Space não tem um ID utilizável. Escolha de novo o Space do curso.",
+  "space-of-others": "Este Space pertence a um curso em que você não é docente. Escolha outro.",
+  "still-being-made": "Isto ainda está sendo preparado. Tente de novo em um minuto.",
+  "storage-busy": "Outro processo está ocupando o banco de dados: tente de novo.",
+  "storage-full": "O disco da pasta do banco de dados está cheio: libere espaço.",
+  "survey-over":
+    "Esta página é antiga demais para ser respondida. Nada foi guardado, e você não precisa fazer nada.",
+  "target-changed": "O link mudou enquanto era aberto. Abra-o de novo no seu curso.",
+  "target-foreign":
+    "Este link leva a um endereço que não é o da ferramenta da sala de aula. Peça ao seu professor ou à sua professora que adicione o link de novo.",
+  "token-algorithm":
+    "A plataforma de ensino assinou o acesso de um modo que não é seguro aceitar. Peça à administração que escolha RS256.",
+  "token-audience":
+    "O acesso era destinado a outra ferramenta. Peça à administração que verifique o ID do cliente.",
+  "token-expired": "Este acesso expirou. Abra de novo o link no seu curso.",
+  "token-issuer":
+    "O acesso indica outra plataforma de ensino que não a de origem. Abra de novo o link no seu curso.",
+  "token-key-unknown":
+    "O acesso foi assinado com uma chave que a plataforma de ensino não publica. Peça à administração que verifique o endereço do conjunto de chaves da ferramenta.",
+  "token-malformed":
+    "A plataforma de ensino enviou uma mensagem que não pode ser lida. Abra o link de novo; se voltar a acontecer, avise a administração.",
+  "token-nonce": "Este acesso não responde ao pedido que foi feito. Abra de novo o link no seu curso.",
+  "token-signature": "O acesso não foi assinado pela plataforma de ensino. Abra de novo o link no seu curso.",
+  "token-times":
+    "Os horários deste acesso não combinam com a hora atual. Abra o link de novo; se voltar a acontecer, o relógio da plataforma de ensino pode estar errado.",
+  "user-matched-already":
+    "Este usuário da sala de aula já é alguém aqui. Abra a lista de novo para ver como está agora.",
+};

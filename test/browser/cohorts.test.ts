@@ -1,0 +1,116 @@
+import type { Browser, BrowserContext, Frame } from "playwright-core";
+import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
+import { createLogger } from "../../src/kernel/logger.ts";
+import { type DemoWorld, startDemoWorld } from "../../src/sandbox/demo-world.ts";
+import { collectProblems, findingsOnEveryScreen, openProfile, startBrowser } from "../support/browser.ts";
+import { walkIn } from "../support/start-world.ts";
+
+const history = { link: "2" };
+const programId = "history-2026";
+const patience = { timeout: 30_000, interval: 200 };
+
+let browser: Browser;
+let world: DemoWorld;
+let contexts: BrowserContext[] = [];
+let problems: string[] = [];
+
+beforeAll(async () => {
+  browser = await startBrowser();
+  world = await startDemoWorld({ logger: createLogger("silent"), manners: "canvas" });
+}, 90_000);
+afterEach(async () => {
+  await Promise.all(contexts.map((context) => context.close()));
+  contexts = [];
+  const found = problems.filter((problem) => !/4(04|09|22)/.test(problem));
+  problems = [];
+  expect(found, "errors on the console of our pages").toEqual([]);
+});
+afterAll(async () => {
+  await browser.close();
+  await world.close();
+});
+
+/** The instructor opens the page of sections in a frame as wide as the screen. */
+async function openSections(): Promise<Frame> {
+  const context = await openProfile(browser, world.lms.url, world.lms.cookieFor("teacher2"), { width: 600 });
+  problems = collectProblems(context, world.toolUrl, problems);
+  contexts.push(context);
+  const page = await context.newPage();
+  await page.route(`${world.lms.url}/frame`, (route) =>
+    route.fulfill({
+      contentType: "text/html",
+      body: `<!doctype html><html lang="en"><title>Course</title><style>body{margin:0}iframe{border:0;display:block;width:100vw;height:100vh}</style><iframe title="Tool" src="/link/${history.link}/launch?container=embed"></iframe></html>`,
+    }),
+  );
+  await page.goto(`${world.lms.url}/frame`);
+  const element = await page.waitForSelector("iframe");
+  const frame = await element.contentFrame();
+  if (frame === null) throw new Error("the LMS page has no frame");
+  await frame.waitForURL(`${world.toolUrl}/**`);
+  await frame.getByRole("button", { name: "People", exact: true }).click();
+  await frame.waitForURL("**/course/people");
+  await toSections(frame);
+  return frame;
+}
+
+async function toSections(frame: Frame): Promise<void> {
+  await frame.getByRole("button", { name: "Sections and cohorts", exact: true }).click();
+  await frame.waitForURL("**/course/people/sections");
+}
+
+/** The page, once it says something; opened anew until it does. */
+async function until(frame: Frame, says: RegExp): Promise<void> {
+  await vi.waitFor(async () => {
+    await toSections(frame);
+    expect(await frame.locator("main").innerText()).toMatch(says);
+  }, patience);
+}
+
+test("an instructor links a section, compares people, and reads that the cohort was deleted", async () => {
+  const userId = await walkIn(world, "student1", history.link);
+  const frame = await openSections();
+  await until(frame, /The classroom has not told us of any cohort yet/);
+  await frame.getByRole("button", { name: "Choose a cohort for Morning" }).click();
+  await frame.getByRole("button", { name: "Find it" }).click();
+  await frame.getByText("Fill in both ids.").waitFor();
+  expect(await findingsOnEveryScreen(frame), "nothing to choose, and an error").toEqual([]);
+  await frame.getByRole("button", { name: "Back to sections and cohorts" }).click();
+  await frame.waitForURL("**/course/people/sections");
+
+  const attendeeIds = [userId, "user-of-the-registrar"];
+  const { cohortId } = world.classroom.createCohort({ programId, name: "HIS205 Morning", attendeeIds });
+  world.classroom.createCohort({ programId, name: "HIS205 Evening" });
+  world.classroom.createCohort({ programId, name: "Staff of the department of history and archaeology" });
+  await until(frame, /Link to HIS205 Evening[\s\S]*Link to HIS205 Morning/);
+  await frame.getByRole("button", { name: /^Link to HIS205 Morning .*: Morning$/ }).click();
+  await frame.getByText("Morning is linked to the cohort HIS205 Morning.").waitFor();
+  await vi.waitFor(async () => {
+    await toSections(frame);
+    expect(await frame.locator("main").innerText()).not.toMatch(/cannot be compared/);
+  }, patience);
+  expect(await findingsOnEveryScreen(frame), "linked and suggested").toEqual([]);
+
+  await frame.getByRole("button", { name: "Choose a cohort for Evening" }).click();
+  await frame.getByRole("textbox", { name: "Name of the cohort" }).fill("staff");
+  await frame.getByRole("textbox", { name: "Name of the cohort" }).press("Enter");
+  await frame.getByRole("row", { name: /^Staff/ }).waitFor();
+  expect(await frame.getByRole("row").count(), "the head and one cohort").toBe(2);
+  expect(await findingsOnEveryScreen(frame), "the list to choose from").toEqual([]);
+  await frame.getByRole("button", { name: "Back to sections and cohorts" }).click();
+  await frame.waitForURL("**/course/people/sections");
+
+  await frame.getByRole("button", { name: /^Compare people: Morning/ }).click();
+  await frame.waitForURL("**/course/cohorts/difference");
+  expect(await frame.locator("main").innerText()).toMatch(/1 person is in both/);
+  expect(await frame.getByRole("row", { name: /user-of-the-registrar/ }).count()).toBe(1);
+  expect(await findingsOnEveryScreen(frame), "the difference").toEqual([]);
+
+  world.classroom.deleteCohort({ cohortId });
+  await frame.getByRole("button", { name: "Back to sections and cohorts" }).click();
+  await until(frame, /This cohort was deleted in the classroom/);
+  await frame.getByRole("button", { name: /^Unlink Morning/ }).click();
+  await frame.getByText("Morning is not linked any more.").waitFor();
+  await frame.getByRole("button", { name: "All links of this course" }).click();
+  await frame.getByRole("row", { name: /Morning.*deleted in the classroom/ }).waitFor();
+  expect(await findingsOnEveryScreen(frame), "the history").toEqual([]);
+}, 90_000);

@@ -1,0 +1,178 @@
+import type { Browser, BrowserContext, Frame, Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
+import { createLogger } from "../../src/kernel/logger.ts";
+import { type DemoWorld, startDemoWorld } from "../../src/sandbox/demo-world.ts";
+import { openCourseLink } from "../../src/sandbox/open-course-link.ts";
+import { createVisitor } from "../../src/sandbox/visitor.ts";
+import {
+  collectProblems,
+  findingsOnEveryScreen,
+  openProfile,
+  type Screen,
+  startBrowser,
+} from "../support/browser.ts";
+import { gradeOfLearner, holdSession, walkIn } from "../support/start-world.ts";
+
+const biology = { course: "2", link: "1", name: "BIO101" };
+const patience = { timeout: 30_000, interval: 200 };
+
+let world: DemoWorld;
+let browser: Browser;
+let contexts: BrowserContext[] = [];
+let problems: string[] = [];
+
+beforeAll(async () => {
+  browser = await startBrowser();
+  world = await startDemoWorld({ logger: createLogger("silent") });
+}, 90_000);
+
+afterEach(async () => {
+  await Promise.all(contexts.map((context) => context.close()));
+  contexts = [];
+  const found = problems;
+  problems = [];
+  expect(found, "errors on the console of our pages").toEqual([]);
+});
+
+afterAll(async () => {
+  await browser.close();
+  await world.close();
+});
+
+type Visit = { page: Page; frame: Frame; framedBy: string; heights: () => Promise<unknown[]> };
+
+/** An instructor opens the course link in a frame as wide as the screen, on a page that notes the heights it is told. */
+async function openHome(screen: Screen = { width: 600, height: 900 }): Promise<Visit> {
+  const context = await openProfile(browser, world.lms.url, world.lms.cookieFor("teacher1"), screen);
+  problems = collectProblems(context, world.toolUrl, problems);
+  contexts.push(context);
+  const page = await context.newPage();
+  await page.route(`${world.lms.url}/frame`, (route) =>
+    route.fulfill({
+      contentType: "text/html",
+      body: `<!doctype html><html lang="en"><title>Course</title><style>body{margin:0}iframe{border:0;display:block;width:100vw;height:100vh}</style><script>
+        window.heights = [];
+        addEventListener("message", ({ data, origin }) => { if (data?.subject === "lti.frameResize") heights.push([data.height, origin]); });
+      </script><iframe title="Tool" src="/link/${biology.link}/launch?container=embed"></iframe></html>`,
+    }),
+  );
+  const launched = page.waitForResponse(`${world.toolUrl}/lti/launch`);
+  await page.goto(`${world.lms.url}/frame`);
+  const element = await page.waitForSelector("iframe");
+  const frame = await element.contentFrame();
+  if (frame === null) throw new Error("the LMS page has no frame");
+  await frame.waitForURL(`${world.toolUrl}/**`);
+  const policy = (await (await launched).headerValue("content-security-policy")) ?? "";
+  const framedBy = /frame-ancestors ([^;]*)/.exec(policy)?.[1] ?? "";
+  return { page, frame, framedBy, heights: () => page.evaluate<unknown[]>("heights") };
+}
+
+/** Somebody who came into the classroom by another way than the link in the course. @returns their user id. */
+async function guestUser(): Promise<string> {
+  return vi.waitFor(async () => {
+    const answer = await fetch(`${world.classroom.apiUrl}/users/createAPIUser`, {
+      method: "POST",
+      headers: {
+        "content-type": "application/json",
+        authorization: `Bearer ${world.variables["CLASSROOM_API_KEY"] ?? ""}`,
+      },
+      body: JSON.stringify({ name: "Gus Guest", role: "participant" }),
+    });
+    const made: unknown = await answer.json();
+    if (typeof made === "object" && made !== null && "userId" in made) return String(made.userId);
+    throw new Error(`the classroom made no user: ${JSON.stringify(made)}`); // too many calls, perhaps
+  }, patience);
+}
+
+/** A picture of the whole page would be cut at the window's edge. */
+async function findings({ frame, page }: Visit): Promise<string[]> {
+  const height = await frame.evaluate("Math.ceil(document.body.getBoundingClientRect().height)");
+  await page.setViewportSize({ width: 600, height: Number(height) + 600 });
+  return findingsOnEveryScreen(frame);
+}
+
+test("a new course: the first questions stand below the way in, by keyboard alone, and the LMS hears how high the page is", async () => {
+  const visit = await openHome();
+  const { frame, page } = visit;
+  await frame.getByRole("heading", { name: "Three questions to begin with" }).waitFor();
+  expect(visit.framedBy).toBe(world.lms.url);
+  const height = await frame.evaluate("Math.ceil(document.body.getBoundingClientRect().height)");
+  await expect.poll(async () => (await visit.heights()).at(-1), patience).toEqual([height, world.toolUrl]);
+  expect(await findings(visit), "the first questions").toEqual([]);
+
+  const yes = frame.getByRole("radio", { name: "Yes, it starts with whoever comes first" });
+  await frame.getByRole("radio", { name: "No, it starts with the first instructor" }).focus();
+  await page.keyboard.press("ArrowDown");
+  expect(await yes.isChecked()).toBe(true);
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter"); // saves, as in any form
+  await frame.waitForURL("**/course/set-up/save");
+  await frame.getByText("Saved. You can change all of this").waitFor();
+  await frame.getByText("Nothing needs your attention.").waitFor();
+  expect(await findings(visit), "an empty home").toEqual([]);
+});
+
+test("the first questions, answered while somebody else has changed the settings, keep what was chosen", async () => {
+  const visit = await openHome();
+  const { frame } = visit;
+  await frame.getByRole("button", { name: "First questions" }).click();
+  await frame.getByRole("heading", { name: "Three questions to begin with", level: 1 }).waitFor();
+  const visitor = createVisitor();
+  const other = await openCourseLink(visitor, world.lms, "teacher1", biology.link, { framed: true });
+  const page = await visitor.submit(other, { action: "/course/set-up" });
+  const answered = await visitor.submit(page, {
+    action: "/course/set-up/save",
+    fields: { grading: "one-column", mode: "tab", learnersStart: "no", opens: "always" },
+  });
+  expect(answered.text).toContain("Saved. You can change all of this");
+  await frame.getByRole("radio", { name: /^Only around planned sessions/ }).check();
+  await frame.getByRole("button", { name: "Save these answers" }).click();
+  await frame.getByText("Somebody else has changed the settings meanwhile.").waitFor();
+  expect(await frame.getByRole("radio", { name: /^Only around planned sessions/ }).isChecked()).toBe(true);
+  expect(await findings(visit), "a conflict").toEqual([]);
+});
+
+test("a course in use: what is on, what comes next, how the grades stand, and all that needs attention", async () => {
+  const userId = await walkIn(world, "student7", biology.link);
+  const other = await walkIn(world, "student8", biology.link);
+  const space = world.classroom.spaces().find(({ name }) => name.startsWith(biology.name));
+  const spaceId = space?.spaceId ?? "";
+  const now = Date.now();
+  const lesson = holdSession(world, biology.name, userId, "PRESENT");
+  await vi.waitFor(() => {
+    expect(gradeOfLearner(world, biology.course, "student7")).toBe(100);
+  }, patience);
+  for (const column of world.lms.world.columns.values()) world.lms.setColumn(column.id, { locked: true });
+  world.classroom.markAttendance({ eventId: lesson, userId: other, status: "LATE" });
+  world.classroom.createEvent({ spaceId, title: "Cells", startsAt: now - 60_000, endsAt: now + 3_600_000 });
+  world.classroom.raiseAlert({ alertType: "EVENT_NO_SHOW", eventId: lesson });
+  world.classroom.publishRecording({ spaceId });
+  const guest = await guestUser();
+  world.classroom.markAttendance({ eventId: lesson, userId: guest, status: "PRESENT" });
+  const visit = await openHome();
+  const { frame } = visit;
+  await vi.waitFor(async () => {
+    await frame.getByRole("button", { name: "Classroom", exact: true }).click();
+    await frame.waitForLoadState();
+    const text = await frame.locator("main").innerText();
+    for (const said of [
+      "Live now",
+      "1 grade needs you.",
+      "Nobody came to “Lesson”",
+      "1 grade was not accepted by the gradebook.",
+      "The classroom names 1 person or session",
+      "is ready. Learners do not see it yet.",
+    ]) {
+      expect(text).toContain(said);
+    }
+  }, patience);
+  expect(await findings(visit), "a full home").toEqual([]);
+  const order = (await frame.locator(".attention > li").allInnerTexts()).slice(0, 4);
+  expect(
+    order.map((line) => /Nobody came|not accepted|The classroom names|is ready/.exec(line)?.[0]),
+  ).toEqual(["Nobody came", "not accepted", "The classroom names", "is ready"]);
+  await frame.getByRole("button", { name: "See which" }).click();
+  await frame.getByRole("heading", { name: "Grades", level: 1 }).waitFor();
+  expect(await frame.getByRole("row").filter({ hasText: "not accepted" }).count()).toBe(1);
+  expect(await frame.locator("nav [aria-current]").innerText()).toBe("Grades");
+});

@@ -1,0 +1,162 @@
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { collectProblems, findingsOnEveryScreen, openProfile, startBrowser } from "../support/browser.ts";
+import { type LearnerCourse, openLearnerCourse } from "../support/learner-course.ts";
+
+let course: LearnerCourse;
+let browser: Browser;
+let contexts: BrowserContext[] = [];
+let problems: string[] = [];
+
+beforeAll(async () => {
+  [course, browser] = await Promise.all([openLearnerCourse(), startBrowser()]);
+}, 60_000);
+afterAll(async () => {
+  await browser.close();
+  await course.close();
+});
+beforeEach(() => course.startAnew());
+afterEach(async () => {
+  await Promise.all(contexts.map((context) => context.close()));
+  contexts = [];
+  const found = problems;
+  problems = [];
+  expect(found, "errors on the console of our pages").toEqual([]);
+});
+
+/** A learner's browser, in a zone of its own, on a page of ours. */
+async function opens(to = "/course/enter", person = "Ann"): Promise<Page> {
+  const context = await openProfile(browser, course.site, null, { width: 600 });
+  problems = collectProblems(context, course.site, problems);
+  contexts.push(context);
+  const page = await context.newPage();
+  await page.goto(`${course.site}/open?to=${to}&person=${person}`);
+  await page.getByRole("button", { name: "Open" }).click();
+  await page.waitForURL(`**${to}`);
+  return page;
+}
+
+/** For people's eyes: the whole page, in the folder SCREENSHOTS. */
+const look = async (page: Page, name: string) => {
+  const folder = process.env["SCREENSHOTS"];
+  if (folder === undefined) return;
+  for (const width of [600, 360]) {
+    await page.setViewportSize({ width, height: 700 });
+    await page.screenshot({ path: `${folder}/whole-${name}-${width}.png`, fullPage: true });
+  }
+};
+
+const textOf = async (page: Page) => (await page.locator("main").innerText()).replaceAll(/\s+/g, " ");
+
+/** Nine sessions held, one to come; Ann's attendance is marked, some of it by hand, and in the gradebook. */
+async function halfATerm(): Promise<void> {
+  const marks = ["PRESENT", "LATE", "PRESENT", "ABSENT", "PRESENT", "EXCUSED", "PRESENT"] as const;
+  for (const [at, status] of marks.entries()) {
+    await course.lesson(`e${at}`, -200 + at * 24, { title: `Genetics ${at + 1}` });
+    await course.classroomSays("Ann", `e${at}`, status, at);
+  }
+  await course.corrects("Ann", "e3", "LATE", "You told me about the train.");
+  await course.lesson("e7", -2, { title: "Genetics 8" });
+  await course.lesson("next", 3, { title: "Genetics 9" });
+  await course.lesson("off", 27, { title: "Genetics 10", cancelled: true });
+  await course.grade("per-Ann");
+  await course.deliver();
+}
+
+describe("A learner's home", () => {
+  test("of a new course has the way in first, and says what will appear", async () => {
+    const page = await opens();
+    const text = await textOf(page);
+    expect(text).toContain("The classroom is open. No session is planned at the moment");
+    expect(text).toContain("Nobody has marked your attendance yet.");
+    const buttons = await page.locator("main > form button.primary, main form#enter button").allInnerTexts();
+    expect(buttons).toEqual(["Enter the classroom"]);
+    await look(page, "home-empty");
+    expect(await findingsOnEveryScreen(page)).toEqual([]);
+  });
+
+  test("of half a term says what comes next, in the zone of the course and their own, and how they attended", async () => {
+    await halfATerm();
+    const page = await opens();
+    const text = await textOf(page);
+    expect(text).toMatch(/The classroom is open\. Next: Genetics 9, .* \(in 3 hours\)/);
+    expect(text).toContain("93.33 of 100 points so far Present in 4 of 7 sessions ◔ 2 late – 1 excused");
+    expect(text).toContain("In the gradebook since");
+    await look(page, "home-full");
+    expect(await findingsOnEveryScreen(page)).toEqual([]);
+  });
+});
+
+describe("My attendance", () => {
+  test("of a course without sessions says when it fills", async () => {
+    const page = await opens("/course/my-sessions");
+    expect(await textOf(page)).toContain("When your instructor plans one, it appears here with its time.");
+    await look(page, "mine-empty");
+    expect(await findingsOnEveryScreen(page)).toEqual([]);
+  });
+
+  test("shows every session with its status and note, and how the grade came about", async () => {
+    await halfATerm();
+    const page = await opens("/course/my-sessions");
+    const text = await textOf(page);
+    expect(text).toContain("The sum: (4x100 + 2x80) / 6");
+    expect(text).toMatch(
+      /Genetics 4 .* ◔ Late 80 of 100 points As your instructor says Note from your instructor: You told me about the train\./,
+    );
+    expect(text).toMatch(/Genetics 8 .* Not marked yet/);
+    expect(text).not.toContain("between us");
+    await look(page, "mine-full");
+    expect(await findingsOnEveryScreen(page)).toEqual([]);
+  });
+});
+
+describe("Before a closed door", () => {
+  test("a learner reads when it opens, and still finds the rest of their pages", async () => {
+    await course.opensAroundSessions();
+    await course.lesson("next", 30, { title: "Genetics 9" });
+    const page = await opens();
+    expect(await page.getByRole("heading", { level: 1 }).innerText()).toBe("The classroom is not open yet");
+    expect(await textOf(page)).toMatch(/Opens: .*Opens in 1 d 5 h/);
+    expect(await page.getByRole("button", { name: "Enter the classroom" }).count()).toBe(0);
+    await look(page, "door-early");
+    expect(await findingsOnEveryScreen(page)).toEqual([]);
+    await page.getByRole("button", { name: "My attendance", exact: true }).click();
+    await page.getByRole("heading", { name: "My attendance", level: 1 }).waitFor();
+  });
+
+  test("somebody of another group reads whose it is, and whom to ask", async () => {
+    await course.opensFor(["b"]);
+    const page = await opens();
+    const text = await textOf(page);
+    expect(text).toContain("This classroom is for other groups");
+    expect(text).toContain("ask your instructor to put you there");
+    await look(page, "door-groups");
+    expect(await findingsOnEveryScreen(page)).toEqual([]);
+  });
+
+  test("of a classroom that nobody connected, a learner is told whom to tell", async () => {
+    course.configured.yes = false;
+    const page = await opens().finally(() => {
+      course.configured.yes = true;
+    });
+    expect(await textOf(page)).toContain("Tell your instructor");
+    await look(page, "door-not-set-up");
+    expect(await findingsOnEveryScreen(page)).toEqual([]);
+  });
+});
+
+describe("The calendar", () => {
+  test("gives an address that a button copies, and ends it", async () => {
+    const page = await opens("/course/calendar");
+    await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+    await page.getByRole("button", { name: "Make an address" }).click();
+    const address = await page.locator("code").innerText();
+    expect(address).toMatch(/^https:\/\/tool\.test\/calendar\/[\w-]{32}\.ics$/);
+    await page.getByRole("button", { name: /Copy/ }).click();
+    await expect.poll(() => page.evaluate("navigator.clipboard.readText()")).toBe(address);
+    await look(page, "calendar");
+    expect(await findingsOnEveryScreen(page)).toEqual([]);
+    await page.getByRole("button", { name: "End the address" }).click();
+    await page.getByText("The address has ended.").waitFor();
+  });
+});

@@ -1,0 +1,183 @@
+import type { Browser, BrowserContext, Frame, Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
+import type { DemoWorld } from "../../src/sandbox/demo-world.ts";
+import {
+  axeFindings,
+  collectProblems,
+  findingsOnEveryScreen,
+  openProfile,
+  startBrowser,
+} from "../support/browser.ts";
+import { startWorld, walkIn } from "../support/start-world.ts";
+
+const biology = { course: "2", link: "1" };
+const patience = { timeout: 30_000, interval: 200 };
+const hour = 3_600_000;
+const day = 24 * hour;
+
+let world: DemoWorld;
+let browser: Browser;
+let spaceId: string;
+let contexts: BrowserContext[] = [];
+let problems: string[] = [];
+
+beforeAll(async () => {
+  browser = await startBrowser();
+  world = await startWorld({ learners: 2 });
+  await walkIn(world, "student1", biology.link);
+  spaceId = world.classroom.spaces()[0]?.spaceId ?? "";
+}, 90_000);
+
+afterEach(async () => {
+  await Promise.all(contexts.map((context) => context.close()));
+  contexts = [];
+  const found = problems;
+  problems = [];
+  expect(found, "errors on the console of our pages").toEqual([]);
+});
+
+afterAll(async () => {
+  await browser.close();
+  await world.close();
+});
+
+type Visit = { page: Page; frame: Frame; context: BrowserContext };
+
+/** Somebody opens the course link in a frame as wide as the screen, and from there the recordings. */
+async function openRecordings(person: string): Promise<Visit> {
+  const context = await openProfile(browser, world.lms.url, world.lms.cookieFor(person), { width: 600 });
+  problems = collectProblems(context, world.toolUrl, problems);
+  contexts.push(context);
+  const page = await context.newPage();
+  await page.route(`${world.lms.url}/frame`, (route) =>
+    route.fulfill({
+      contentType: "text/html",
+      body: `<!doctype html><html lang="en"><title>Course</title><style>body{margin:0}iframe{border:0;display:block;width:100vw;height:100vh}</style><iframe title="Tool" src="/link/${biology.link}/launch?container=embed"></iframe></html>`,
+    }),
+  );
+  await page.goto(`${world.lms.url}/frame`);
+  const element = await page.waitForSelector("iframe");
+  const frame = await element.contentFrame();
+  if (frame === null) throw new Error("the LMS page has no frame");
+  await frame.waitForURL(`${world.toolUrl}/**`);
+  await goTo(frame, "Recordings");
+  return { page, frame, context };
+}
+
+async function goTo(frame: Frame, area: string): Promise<void> {
+  // The page that is left has the same address.
+  await frame.evaluate(`document.documentElement.dataset.left = "yes"`);
+  await frame
+    .getByRole("navigation", { name: "Pages of this classroom" })
+    .getByRole("button", { name: area })
+    .click();
+  await frame.locator("html:not([data-left])").waitFor({ state: "attached" });
+  await frame.waitForLoadState("load");
+}
+
+/** Opens the page again until it says something. */
+async function untilShown(frame: Frame, text: string | RegExp): Promise<void> {
+  await vi.waitFor(async () => {
+    await goTo(frame, "Recordings");
+    expect(await frame.getByText(text).count()).toBeGreaterThan(0);
+  }, patience);
+}
+
+async function looksWell(frame: Frame, page: string): Promise<void> {
+  await frame.waitForLoadState("load"); // its style, too
+  expect(await findingsOnEveryScreen(frame), page).toEqual([]);
+}
+
+test("an instructor sees what is coming, publishes one recording and names another", async () => {
+  const { page, frame } = await openRecordings("teacher1");
+  await frame.getByRole("heading", { name: "No recordings yet" }).waitFor();
+  await looksWell(frame, "empty");
+
+  const now = Date.now();
+  const { classroom } = world;
+  const held = (title: string, startsAt: number) =>
+    classroom.createEvent({ spaceId, title, startsAt, endsAt: startsAt + hour });
+  const record = (startedAt: number, title: string) =>
+    classroom.publishRecording({ spaceId, title, startedAt, minutes: 50 });
+  held("Cells and membranes", now - 3 * day);
+  held("Photosynthesis", now - 2 * day);
+  held("Genes", now - hour);
+  const { recordingId } = record(now - 3 * day + 60_000, "Cells");
+  classroom.publishTranscript({ recordingId });
+  record(now - 2 * day + 60_000, "Photosynthesis, first part");
+  const gone = record(now - 2 * day + 20 * 60_000, "Photosynthesis, second part");
+  classroom.removeRecording({ recordingId: gone.recordingId });
+  record(now - 10 * day, "Unplanned");
+  classroom.endSession({ spaceId });
+  await untilShown(frame, "Ready, with transcript and summary");
+  await untilShown(frame, "Unplanned");
+  expect(await frame.getByText("Unplanned", { exact: true }).count()).toBe(1);
+  await untilShown(frame, /^Recording unavailable/);
+  await untilShown(frame, /appears here within about an hour/);
+
+  await frame.getByRole("button", { name: "Publish Cells" }).focus();
+  await page.keyboard.press("Enter");
+  await frame.getByText("Published. Learners see it now.").waitFor();
+  await frame.getByLabel("Title and session of Photosynthesis, first part").click();
+  const row = frame.getByRole("listitem").filter({ hasText: "Photosynthesis, first part" });
+  await row.getByRole("textbox", { name: "Title" }).fill("Light");
+  await row.getByRole("button", { name: "Save title and session" }).click();
+  await frame.getByText("Title and session are saved.").waitFor();
+  await frame.getByText("Light", { exact: true }).waitFor();
+  await frame.getByLabel("Title and session of Light").click();
+  await looksWell(frame, "full");
+});
+
+test("learners watch what is published; what two instructors decide at once, and a classroom in trouble, is said", async () => {
+  const { frame } = await openRecordings("teacher1");
+  const learner = await openRecordings("student1");
+  await learner.frame.getByText("Cells", { exact: true }).waitFor();
+  expect(await learner.frame.getByText("Light").count()).toBe(0);
+  await looksWell(learner.frame, "learner's");
+  const opened = learner.context.waitForEvent("page");
+  await learner.frame.getByRole("button", { name: "Watch Cells, opens in a new tab" }).click();
+  const tab = await opened;
+  await tab.getByText("Here the recording of this class would be shown.").waitFor();
+
+  // Somebody else has decided meanwhile, and the classroom is in trouble.
+  const other = await openRecordings("teacher1");
+  await other.frame.getByRole("button", { name: "Hide Cells from learners" }).click();
+  await other.frame.getByText("Hidden. Learners do not see it any more.").waitFor();
+  world.classroom.addFault({ operation: "readRecordings", kind: "garbage", times: 20 });
+  await frame.getByRole("button", { name: "Look again" }).click();
+  await untilShown(frame, /list could not be read/);
+  await frame.getByRole("button", { name: "Publish Cells" }).waitFor();
+  await frame.getByRole("button", { name: "Publish Light" }).click();
+  await frame.getByText("Published. Learners see it now.").waitFor();
+  await other.frame.getByRole("button", { name: "Publish Light" }).click();
+  await other.frame.getByText(/^Somebody else has changed this/).waitFor();
+  expect(await axeFindings(other.frame), "conflict").toEqual([]);
+});
+
+test("alerts are told in words, and one that was seen goes to the history", async () => {
+  const { frame } = await openRecordings("teacher1");
+  const startsAt = Date.now() - 2 * hour;
+  const event = world.classroom.createEvent({
+    spaceId,
+    title: "Question hour",
+    startsAt,
+    endsAt: startsAt + hour,
+  });
+  world.classroom.raiseAlert({ alertType: "EVENT_NO_SHOW", eventId: event.eventId });
+  const alertsAt = async () => {
+    await frame.evaluate(
+      `document.querySelector("nav form button").setAttribute("formaction", "/course/alerts")`,
+    );
+    await frame.locator("nav form button").first().click();
+    await frame.getByRole("heading", { name: "Alerts", level: 1 }).waitFor();
+  };
+  await vi.waitFor(async () => {
+    await alertsAt();
+    expect(await frame.getByText("Nobody came to this session").count()).toBe(1);
+  }, patience);
+  await frame.getByText("What happened").click();
+  await looksWell(frame, "alerts");
+  await frame.getByRole("button", { name: /^Mark as seen: Nobody came/ }).click();
+  await frame.getByText("Marked as seen.").waitFor();
+  await frame.getByText("Nothing new.").waitFor();
+});

@@ -1,0 +1,122 @@
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { collectProblems, findingsOnEveryScreen, startBrowser } from "../support/browser.ts";
+import { claimsOf, startTinyWorld, type TinyWorld } from "../support/tiny-world.ts";
+
+const minute = 60_000;
+const hour = 60 * minute;
+const day = 24 * hour;
+let browser: Browser;
+let world: TinyWorld;
+let context: BrowserContext;
+let page: Page;
+let problems: string[] = [];
+
+beforeAll(async () => {
+  [browser, world] = await Promise.all([startBrowser(), startTinyWorld()]);
+  context = await browser.newContext({ viewport: { width: 600, height: 700 }, timezoneId: "UTC" });
+  context.setDefaultTimeout(10_000);
+  problems = collectProblems(context, world.toolUrl, problems);
+  page = await context.newPage();
+}, 60_000);
+afterEach(() => {
+  const found = problems.splice(0);
+  expect(found, "errors on the console of our pages").toEqual([]);
+});
+afterAll(async () => {
+  await browser.close();
+  await world.close();
+});
+
+/** An instructor of a course looks at its sessions. */
+async function opensSessions(course: string): Promise<void> {
+  const seen = await world.launch({ claims: claimsOf({ sub: "teacher", course }) });
+  const token = /name="session" value="([^"]*)"/.exec(seen.text)?.[1] ?? "";
+  const { id } = await world.courseOf(course);
+  await world.stores.courses.setTimeZone(id, "UTC");
+  const start = `<!doctype html><form method="post" action="/course/sessions"><input name="session" value="${token}"><button>Go</button></form>`;
+  await page.route(`${world.toolUrl}/start`, (route) =>
+    route.fulfill({ contentType: "text/html", body: start }),
+  );
+  await page.goto(`${world.toolUrl}/start`);
+  await page.unroute(`${world.toolUrl}/start`);
+  await page.getByRole("button", { name: "Go" }).click();
+  await page.getByRole("heading", { name: "Sessions", exact: true }).waitFor();
+}
+
+/** A session of a course, as the classroom told it. */
+async function session(course: string, number: number, startsAt: number, spaceId?: string): Promise<void> {
+  const { id, environment, spaceId: own } = await world.courseOf(course);
+  await world.stores.events.save({
+    environment,
+    eventId: `event-${course}-${number}`,
+    spaceId: spaceId ?? own,
+    title: `Lesson ${number}: what leaves do with light, and why it matters to us`,
+    startsAt,
+    endsAt: startsAt + hour,
+    cancelled: number % 20 === 7,
+    courseId: id,
+    readAt: 1,
+    recurring: number % 2 === 0,
+  });
+}
+
+const rowsIn = (name: string) => page.getByRole("region", { name }).getByRole("listitem");
+
+describe("The sessions of a course", () => {
+  test("that has none yet say how they come about", async () => {
+    await opensSessions("20");
+    await page.getByText("No sessions yet.").waitFor();
+    expect(await page.getByRole("heading", { name: "Past" }).count()).toBe(0);
+    expect(await findingsOnEveryScreen(page)).toEqual([]);
+  });
+
+  test("that are all over say that none is planned", async () => {
+    await world.launch({ claims: claimsOf({ sub: "teacher", course: "21" }) });
+    await session("21", 1, Date.now() - day);
+    await opensSessions("21");
+    await page.getByText("No session is planned.").waitFor();
+    expect(await rowsIn("Past").count()).toBe(1);
+    expect(await findingsOnEveryScreen(page)).toEqual([]);
+  });
+
+  test("that has sixty are told by ten, what is on now and what comes next first", async () => {
+    await world.launch({ claims: claimsOf({ sub: "teacher", course: "22" }) });
+    const now = Date.now();
+    for (let number = 1; number <= 60; number += 1) {
+      const startsAt = number === 30 ? now - 10 * minute : now + (number - 30) * day;
+      await session("22", number, startsAt, number === 32 ? "space-of-the-laboratory-building" : undefined);
+    }
+    await opensSessions("22");
+    expect(await rowsIn("Live now").count()).toBe(1);
+    expect(await rowsIn("Next").count()).toBe(10);
+    expect(await rowsIn("Past").count()).toBe(10);
+    expect(await rowsIn("Next").first().innerText()).toContain("Lesson 31:");
+    expect(await rowsIn("Next").nth(1).innerText()).toContain(
+      "Place: The Space space-of-the-laboratory-building",
+    );
+    expect(await rowsIn("Past").first().innerText()).toContain("Lesson 29:");
+    expect(await findingsOnEveryScreen(page)).toEqual([]);
+
+    await page.getByRole("button", { name: "Later" }).click();
+    await page.getByText("Page 2 of 3").waitFor();
+    expect(await rowsIn("Next").first().innerText()).toContain("Lesson 41:");
+    await page.getByRole("button", { name: "Older" }).click();
+    await expect.poll(() => page.getByText("Page 2 of 3").count()).toBe(2);
+    expect(await rowsIn("Next").first().innerText(), "the other part stays where it was").toContain(
+      "Lesson 41:",
+    );
+    expect(await rowsIn("Past").first().innerText()).toContain("Lesson 19:");
+    expect(await findingsOnEveryScreen(page)).toEqual([]);
+  }, 30_000);
+
+  test("is told what is wrong with a zone that nobody knows", async () => {
+    await opensSessions("20");
+    await page.getByText("Change the time zone").click();
+    await page.evaluate(`document.querySelector("#zone option:checked").value = "Nowhere"`);
+    await page.getByRole("button", { name: "Save the time zone" }).click();
+    await page.getByRole("alert").getByText("Choose a time zone from the list.").waitFor();
+    expect(await findingsOnEveryScreen(page)).toEqual([]);
+    problems.splice(0);
+  });
+});

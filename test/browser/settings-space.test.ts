@@ -1,0 +1,179 @@
+import type { Browser, BrowserContext, Frame, Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import type { DemoWorld } from "../../src/sandbox/demo-world.ts";
+import { collectProblems, findingsOnEveryScreen, openProfile, startBrowser } from "../support/browser.ts";
+import { startWorld } from "../support/start-world.ts";
+
+const biology = { link: "1", code: "BIO101" };
+const password = "a password of the settings test";
+
+let browser: Browser;
+let world: DemoWorld;
+let contexts: BrowserContext[] = [];
+let problems: string[] = [];
+
+beforeAll(async () => {
+  browser = await startBrowser();
+  world = await startWorld({ learners: 3, variables: { ADMIN_PASSWORD: password } });
+}, 90_000);
+afterEach(async () => {
+  await Promise.all(contexts.map((context) => context.close()));
+  contexts = [];
+  const found = problems.filter((problem) => !/status of 4\d\d/.test(problem));
+  problems = [];
+  expect(found, "errors on the console of our pages").toEqual([]);
+});
+afterAll(async () => {
+  await browser.close();
+  await world.close();
+});
+
+async function profile(cookie: string | null, site: string): Promise<BrowserContext> {
+  const context = await openProfile(browser, site, cookie, { width: 800 });
+  problems = collectProblems(context, world.toolUrl, problems);
+  contexts.push(context);
+  return context;
+}
+
+/** The settings in a frame of the LMS that is all of the window. */
+async function openSettings(): Promise<Frame> {
+  const context = await profile(world.lms.cookieFor("teacher1"), world.lms.url);
+  const page = await context.newPage();
+  await page.route(`${world.lms.url}/frame`, (route) =>
+    route.fulfill({
+      contentType: "text/html",
+      body: `<!doctype html><html lang="en"><title>Course</title><style>body{margin:0}iframe{border:0;display:block;width:100vw;height:100vh}</style><iframe title="Tool" src="/link/${biology.link}/launch?container=embed"></iframe></html>`,
+    }),
+  );
+  await page.goto(`${world.lms.url}/frame`);
+  const frame = await (await page.waitForSelector("iframe")).contentFrame();
+  if (frame === null) throw new Error("the LMS page has no frame");
+  await frame.waitForURL(`${world.toolUrl}/**`);
+  await frame.getByRole("button", { name: "Settings", exact: true }).click();
+  await frame.waitForURL("**/course/settings");
+  return frame;
+}
+
+/** The administrator's page of what is set for the courses of the one LMS. */
+async function openDefaults(): Promise<Page> {
+  const page = await (await profile(null, world.toolUrl)).newPage();
+  await page.goto(`${world.toolUrl}/admin`);
+  await page.getByLabel("Password").fill(password);
+  await page.getByRole("button", { name: "Log in" }).click();
+  await page.locator("main a[href^='/admin/registrations/reg']").first().click();
+  await page.getByRole("link", { name: "Defaults for its courses" }).click();
+  await page.waitForURL("**/defaults");
+  return page;
+}
+
+const heading = (frame: Frame) => frame.getByRole("heading", { level: 1 });
+
+describe("An instructor at the settings", () => {
+  test("sees the addresses change while choosing, and what is typed stays beside its mistake", async () => {
+    const frame = await openSettings();
+    const addresses = frame.locator("#addresses");
+    await expect.poll(() => addresses.innerText()).toContain("startCall=true&standalone=true");
+    expect(await frame.getByRole("button", { name: "Show the addresses" }).count()).toBe(0);
+    await frame.getByLabel("The call starts by itself").selectOption("anyone");
+    await frame.getByLabel("Language of the classroom").selectOption({ label: "Portuguese" });
+    await expect
+      .poll(() => addresses.innerText())
+      .toContain("startCall=true&skipCallHostCheck=true&standalone=true&language=pt");
+    await frame.getByText("What the addresses say").click();
+    expect(await addresses.innerText()).toContain("The classroom is shown in this language: Portuguese.");
+    expect(await addresses.innerText()).not.toContain("token");
+    await frame.getByLabel("The classroom is open").selectOption("around-sessions");
+    await frame.getByLabel("Minutes before a session").fill("soon");
+    expect(await findingsOnEveryScreen(frame)).toEqual([]);
+    await frame.getByRole("button", { name: "Save", exact: true }).click();
+    await frame.waitForURL("**/course/settings/save");
+    expect(await frame.getByRole("alert").getByRole("link").allInnerTexts()).toEqual([
+      "Minutes before a session",
+    ]);
+    await expect.poll(() => frame.locator(":focus").getAttribute("name")).toBe("minutesBefore");
+    expect(await frame.getByLabel("Language of the classroom").inputValue()).toBe("pt");
+    expect(await findingsOnEveryScreen(frame)).toEqual([]);
+    await frame.getByLabel("Minutes before a session").fill("10");
+    await frame.getByRole("button", { name: "Save", exact: true }).click();
+    await expect.poll(() => frame.getByRole("status").first().innerText()).toMatch(/^Saved\./);
+    await frame.getByRole("button", { name: "Reset to defaults" }).click();
+    await expect.poll(() => heading(frame).innerText()).toBe("Reset to defaults?");
+    expect(await frame.getByRole("row").allInnerTexts()).toContainEqual(
+      expect.stringMatching(/Language of the classroom\s+Portuguese\s+Each person's language in the LMS/),
+    );
+    expect(await findingsOnEveryScreen(frame)).toEqual([]);
+    await frame.getByRole("button", { name: "Reset to defaults" }).click();
+    await expect.poll(() => frame.getByRole("status").first().innerText()).toMatch(/^Saved\./);
+  });
+
+  test("gives the course another Space after reading what that means", async () => {
+    const frame = await openSettings();
+    await frame.getByRole("button", { name: "Use another Space" }).click();
+    await frame.waitForURL("**/course/settings/space");
+    await frame.getByLabel("Address or id of the Space").fill("https://elsewhere.test/spaces/x");
+    await frame.getByRole("button", { name: "Look what it means", exact: true }).click();
+    await expect.poll(() => frame.getByRole("alert").count()).toBe(1);
+    expect(await frame.getByLabel("Address or id of the Space").inputValue()).toBe(
+      "https://elsewhere.test/spaces/x",
+    );
+    expect(await findingsOnEveryScreen(frame)).toEqual([]);
+    await frame.getByLabel("Address or id of the Space").fill("made-by-hand");
+    await frame.getByRole("button", { name: "Look what it means", exact: true }).click();
+    await expect.poll(() => heading(frame).innerText()).toBe("Link this Space to the course?");
+    expect(await findingsOnEveryScreen(frame)).toEqual([]);
+    await frame.getByRole("button", { name: "Link this Space" }).click();
+    await expect
+      .poll(() => frame.getByRole("status").first().innerText())
+      .toContain("The course has this Space now.");
+    await frame.getByRole("button", { name: "Changes" }).click();
+    await frame.waitForURL("**/course/audit");
+    await frame.getByLabel("What kind of changes").selectOption("settings");
+    await frame.getByRole("button", { name: "Show", exact: true }).click();
+    await expect.poll(() => frame.getByRole("table").innerText()).toContain("/spaces/made-by-hand");
+    expect(await findingsOnEveryScreen(frame)).toEqual([]);
+    await frame.getByLabel("What kind of changes").selectOption("attendance");
+    await frame.getByRole("button", { name: "Show", exact: true }).click();
+    await expect.poll(() => frame.getByText("No change of this kind yet.").count()).toBe(1);
+    expect(await findingsOnEveryScreen(frame)).toEqual([]);
+  });
+});
+
+describe("An institution", () => {
+  test("locks values, which instructors then see and are not asked", async () => {
+    const page = await openDefaults();
+    expect(await page.getByLabel("Maximum points", { exact: true }).isVisible()).toBe(false);
+    await page.getByLabel("Maximum points: how it is set").selectOption("locked");
+    await page.getByLabel("Maximum points", { exact: true }).fill("1000");
+    await page.getByLabel("Begin in gallery view: how it is set").selectOption("locked");
+    await page.locator("#value-galleryView").selectOption("yes");
+    await page.getByLabel("The classroom is open: how it is set").selectOption("locked");
+    await page.locator("#value-opens").selectOption("around-sessions");
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await expect.poll(() => page.getByRole("alert").count()).toBe(1);
+    expect(await page.getByLabel("Maximum points", { exact: true }).inputValue()).toBe("1000");
+    expect(await findingsOnEveryScreen(page)).toEqual([]);
+    await page.getByLabel("Maximum points", { exact: true }).fill("20");
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await expect.poll(() => page.getByRole("status").first().innerText()).toMatch(/^Saved\./);
+    expect(await page.locator("#value-galleryView").inputValue()).toBe("yes");
+
+    const frame = await openSettings();
+    expect(await frame.getByText("Set by your institution.").count()).toBe(2);
+    expect(await frame.getByLabel("Begin in gallery view").count()).toBe(0);
+    await expect.poll(() => frame.locator("#addresses").innerText()).toContain("gv=true");
+    expect(await findingsOnEveryScreen(frame)).toEqual([]);
+    await frame
+      .getByRole("navigation", { name: "Parts of the settings" })
+      .getByRole("button", { name: "Grades" })
+      .click();
+    await frame.waitForURL("**/course/grading");
+    expect(await frame.getByLabel("Maximum points").count()).toBe(0);
+    expect(await frame.locator(".held").innerText()).toBe("20");
+    await frame.getByLabel("No grades", { exact: true }).check();
+    await frame.getByRole("button", { name: "Work out the example" }).click();
+    await expect
+      .poll(() => frame.locator("#example").innerText())
+      .toContain("Under the rule as it is chosen above, which is not saved.");
+    expect(await findingsOnEveryScreen(frame)).toEqual([]);
+  });
+});

@@ -1,0 +1,131 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { AlertReply } from "../../src/classroom/client.ts";
+import { listAlerts, listOpenAlerts } from "../../src/features/alerts/list-open-alerts.ts";
+import { noteAlert } from "../../src/features/alerts/note-alert.ts";
+import { seeAlert } from "../../src/features/alerts/see-alert.ts";
+import { NamedError } from "../../src/kernel/errors.ts";
+import { type MatchingCourse, openMatchingCourse } from "../support/matching-course.ts";
+
+let course: MatchingCourse;
+let lesson: string;
+let now: AlertReply | null | Error;
+beforeEach(async () => {
+  course = await openMatchingCourse();
+  lesson = await course.held(3_600_000);
+  now = alert({});
+});
+afterEach(() => course.close());
+
+const alert = (facts: Partial<AlertReply>): AlertReply => ({
+  alertId: "alert",
+  alertType: "EVENT_NO_SHOW",
+  status: "OPEN",
+  priority: "MEDIUM",
+  assigneeId: null,
+  eventId: lesson,
+  closed: false,
+  ...facts,
+});
+
+const deps = () => ({
+  ...course.deps,
+  onEventNoted: () => undefined,
+  classroomOf: () => ({
+    ...course.client,
+    readAlert: () => (now instanceof Error ? Promise.reject(now) : Promise.resolve(now)),
+  }),
+});
+const tell = (eventType: string, at: number, facts: { alertType?: string; updatedBy?: string } = {}) =>
+  noteAlert(deps(), {
+    environment: "production",
+    alertId: "alert",
+    alertType: "EVENT_NO_SHOW",
+    eventType,
+    at,
+    updatedBy: null,
+    ...facts,
+  });
+const open = async () => listOpenAlerts(course.deps, await course.course());
+const see = async (revision: number) =>
+  seeAlert(course.deps, await course.course(), { alertId: "alert", revision, personId: "per-Ina" });
+
+describe("an alert", () => {
+  test("that was raised is shown to the course of its session, with what the classroom tells about it", async () => {
+    expect(await tell("CREATE_ALERT", 1_000)).toBe("done");
+    expect(await open()).toMatchObject([
+      {
+        alert: { alertType: "EVENT_NO_SHOW", status: "OPEN", priority: "MEDIUM", raisedAt: 1_000 },
+        session: { eventId: lesson },
+      },
+    ]);
+  });
+
+  test("told twice, or changed before it was raised, is one alert with its steps in order", async () => {
+    await tell("UPDATE_ALERT", 2_000, { updatedBy: "somebody" });
+    await tell("CREATE_ALERT", 1_000);
+    await tell("CREATE_ALERT", 1_000);
+    const [one, ...others] = await open();
+    expect(others).toEqual([]);
+    expect(one?.alert).toMatchObject({ raisedAt: 1_000, changedAt: 2_000 });
+    expect(one?.alert.history.map(({ eventType, updatedBy }) => [eventType, updatedBy])).toEqual([
+      ["CREATE_ALERT", null],
+      ["UPDATE_ALERT", "somebody"],
+    ]);
+  });
+
+  test("of many webhooks at the same moment keeps every step", async () => {
+    await Promise.all([1, 2, 3, 4].map((at) => tell("UPDATE_ALERT", at * 1_000)));
+    expect((await open())[0]?.alert.history.map(({ at }) => at)).toEqual([1_000, 2_000, 3_000, 4_000]);
+  });
+
+  test("that somebody has seen leaves the home page until it changes", async () => {
+    await tell("CREATE_ALERT", 1_000);
+    const [{ alert: { revision } } = { alert: { revision: -1 } }] = await open();
+    expect(await see(revision - 1)).toBe(false);
+    expect(await see(revision)).toBe(true);
+    expect(await open()).toEqual([]);
+    await tell("CREATE_ALERT", 1_000);
+    expect(await open(), "told once more").toEqual([]);
+    now = alert({ priority: "HIGH" });
+    await tell("UPDATE_ALERT", 2_000);
+    expect(await open()).toMatchObject([{ alert: { priority: "HIGH", seen: null } }]);
+  });
+
+  test("that was closed, or that the classroom does not know any more, is history", async () => {
+    await tell("CREATE_ALERT", 1_000);
+    now = alert({ status: "RESOLVED", closed: true });
+    await tell("UPDATE_ALERT", 2_000);
+    expect(await open()).toEqual([]);
+    now = alert({});
+    await tell("UPDATE_ALERT", 3_000);
+    expect(await open()).toHaveLength(1);
+    now = null;
+    await tell("UPDATE_ALERT", 4_000);
+    expect(await open()).toEqual([]);
+    expect(await listAlerts(course.deps, await course.course())).toMatchObject([
+      { alert: { closed: true, eventId: lesson } },
+    ]);
+  });
+
+  test("of a kind that nobody knows is kept and shown", async () => {
+    now = alert({ alertType: "ROOM_ON_FIRE" });
+    await tell("CREATE_ALERT", 1_000, { alertType: "ROOM_ON_FIRE" });
+    expect(await open()).toMatchObject([{ alert: { alertType: "ROOM_ON_FIRE" } }]);
+  });
+
+  test("about no session, or another course's, is kept and shown to nobody here", async () => {
+    now = alert({ eventId: null });
+    expect(await tell("CREATE_ALERT", 1_000)).toBe("kept");
+    expect(await open()).toEqual([]);
+    await expect(see(1)).rejects.toMatchObject({ code: "alert-unknown" });
+    expect(await course.stores.classroomAlerts.find("production", "alert")).toMatchObject({ status: "OPEN" });
+  });
+
+  test("whose details cannot be read now is tried again, and not lost", async () => {
+    now = new NamedError("classroom-unreachable", "It did not answer.", { temporary: true });
+    await expect(tell("CREATE_ALERT", 1_000)).rejects.toMatchObject({ code: "classroom-unreachable" });
+    now = alert({});
+    expect(await tell("CREATE_ALERT", 1_000)).toBe("done");
+    expect(await open()).toHaveLength(1);
+  });
+});

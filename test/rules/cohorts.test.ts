@@ -1,0 +1,173 @@
+import { describe, expect, test } from "vitest";
+import { changedWhen, deletedSince, knownAlive } from "../../src/domain/cohort.ts";
+import { compareWithCohort } from "../../src/domain/cohort-difference.ts";
+import { likelyCohorts, likeEnough, nameLikeness } from "../../src/domain/name-likeness.ts";
+import { readWebhook } from "../../src/domain/webhook.ts";
+
+const minute = 60_000;
+
+describe("a webhook about a cohort", () => {
+  const body = {
+    _type: "PROGRAM_AND_COHORT",
+    programId: "p",
+    cohortId: "c",
+    eventType: "COHORT_UPDATED",
+    timestamp: "2026-11-21T10:00:00Z",
+    updatedBy: "u",
+  };
+  const told = { family: "PROGRAM_AND_COHORT", programId: "p", cohortId: "c", eventType: "COHORT_UPDATED" };
+
+  test.each([
+    ["as the document shows it", {}, { ...told, at: Date.UTC(2026, 10, 21, 10) }],
+    ["without a time", { timestamp: undefined }, { ...told, at: null }],
+    ["with a time nobody can read", { timestamp: "soon" }, { ...told, at: null }],
+    ["with a time of another kind", { timestamp: { at: 1 } }, { ...told, at: null }],
+    [
+      "with ids as numbers",
+      { programId: 7, cohortId: 8 },
+      { ...told, programId: "7", cohortId: "8", at: Date.UTC(2026, 10, 21, 10) },
+    ],
+    ["by nobody", { updatedBy: null }, { ...told, at: Date.UTC(2026, 10, 21, 10) }],
+    [
+      "of an unknown type",
+      { eventType: "COHORT_MERGED" },
+      { ...told, eventType: "COHORT_MERGED", at: Date.UTC(2026, 10, 21, 10) },
+    ],
+    ["without a cohort", { cohortId: undefined }, { family: "other", name: "PROGRAM_AND_COHORT" }],
+    ["without a program", { programId: "" }, { family: "other", name: "PROGRAM_AND_COHORT" }],
+  ])("%s is read for what it says", (_what, change, read) => {
+    expect(readWebhook({ ...body, ...change })).toEqual(read);
+  });
+});
+
+describe("whether a cohort is deleted", () => {
+  const never = { aliveAt: null, deletedAt: null, goneAt: null };
+  test.each([
+    ["one that was never told of", {}, null],
+    ["one that was read", { aliveAt: 5 }, null],
+    ["one that was deleted after it was there", { aliveAt: 5, deletedAt: 6 }, 6],
+    ["one that was deleted in the same second", { aliveAt: 6, deletedAt: 6 }, 6],
+    ["one that was deleted before anything else was told", { deletedAt: 6 }, 6],
+    ["one that is known to have been there after the deletion", { aliveAt: 7, deletedAt: 6 }, null],
+    ["one that was looked for in vain", { aliveAt: 5, goneAt: 9 }, 9],
+    ["one of both: the classroom's own time counts", { aliveAt: 5, deletedAt: 6, goneAt: 9 }, 6],
+  ])("%s", (_what, change, since) => {
+    expect(deletedSince({ ...never, ...change })).toBe(since);
+  });
+
+  test("a webhook's time counts, unless it is far ahead or missing", () => {
+    expect(changedWhen(5, 10)).toBe(5);
+    expect(changedWhen(null, 10)).toBe(10);
+    expect(changedWhen(1e15, 10)).toBe(10 + 5 * minute);
+  });
+
+  test("a reading that a cache may have answered proves nothing about the last five minutes", () => {
+    expect(knownAlive(10 * minute, null)).toBe(5 * minute);
+    expect(knownAlive(10 * minute, 9 * minute), "but a change that led to it does").toBe(9 * minute);
+  });
+});
+
+describe("how like two names are", () => {
+  const course = "Biology 101 – Spring BIO101";
+  test.each([
+    ["Section A", "Section A"],
+    ["Section A", "Biology 101 Section A"],
+    ["Section A", "BIO101 A"],
+    ["Section A", "Biology 101 (section a)"],
+    ["Morning", "BIO101 Morning"],
+    ["Morning", "Morning class"],
+    ["Group 3", "Biology group 03"],
+    ["Évening", "evening"],
+    ["Praktikum 2", "BIO101 Praktikum 2"],
+    ["早班", "早班"],
+    ["Лабораторная 1", "Лабораторные 1"],
+  ])("%s is like %s", (section, cohort) => {
+    expect(nameLikeness(section, cohort, course)).toBeGreaterThanOrEqual(likeEnough);
+  });
+
+  test.each([
+    ["Section A", "Section B"],
+    ["Section A", "Biology 101 Section B"],
+    ["Section A", "Section"],
+    ["Group 1", "Group 12"],
+    ["Group 12", "Group 1"],
+    ["Section A", "Chemistry 202 A"],
+    ["Section A", "Chemistry A"],
+    ["Morning", "Evening"],
+    ["Morning", "HIS205 Morning"],
+    ["Morning", "Staff meeting room"],
+    ["", "Section A"],
+    ["Section A", ""],
+    ["!!!", "???"],
+  ])("%s is not like %s", (section, cohort) => {
+    expect(nameLikeness(section, cohort, course)).toBeLessThan(likeEnough);
+  });
+
+  test("of names as like the one that also names the course comes first, and so many are suggested at most", () => {
+    const named = ["Section A", "Biology 101 Section A", "Section B", "Section A 2", null].map((name) => ({
+      name,
+    }));
+    const likely = likelyCohorts(course, named);
+    expect(likely("Section A", 2)).toEqual([{ name: "Biology 101 Section A" }, { name: "Section A" }]);
+    expect(likely("Nowhere", 3)).toEqual([]);
+  });
+});
+
+describe("a section beside a cohort", () => {
+  const ann = { personId: "ann", role: "learner", hasUser: true } as const;
+  const ben = { personId: "ben", role: "learner", hasUser: true } as const;
+  const newcomer = { personId: "new", role: "learner", hasUser: false } as const;
+  const user = (userId: string | null, name: string | null = null) => ({ userId, name });
+  const persons = new Map([
+    ["u-ann", ["ann"]],
+    ["u-ben", ["ben"]],
+    ["u-cem", ["cem"]],
+    ["u-tea", ["tea"]],
+  ]);
+  const teachers = new Set(["tea"]);
+  const compare = (
+    section: Parameters<typeof compareWithCohort>[0],
+    cohort: Partial<Parameters<typeof compareWithCohort>[1]>,
+  ) => compareWithCohort(section, { organizers: [], attendees: [], readAt: 1, ...cohort }, persons, teachers);
+
+  test("shows who is in one and not in the other, and who cannot be compared", () => {
+    const shown = compare([ann, ben, newcomer], {
+      attendees: [user("u-ann"), user("u-cem", "Cem"), user("u-x", "Xaver"), user(null, "Ann")],
+    });
+    expect(shown).toEqual({
+      kind: "compared",
+      both: 1,
+      onlySection: ["ben"],
+      onlyCohort: [
+        { userId: "u-cem", name: "Cem", as: "attendee", personIds: ["cem"] },
+        { userId: "u-x", name: "Xaver", as: "attendee", personIds: [] },
+      ],
+      withoutUser: ["new"],
+      withoutId: [user(null, "Ann")],
+      organizersTold: true,
+    });
+  });
+
+  test("never matches by name", () => {
+    const shown = compare([{ ...ann, personId: "Xaver" }], { attendees: [user("u-x", "Xaver")] });
+    expect(shown).toMatchObject({ both: 0, onlySection: ["Xaver"], onlyCohort: [{ userId: "u-x" }] });
+  });
+
+  test("counts somebody listed twice, or as organizer and attendee, once", () => {
+    const shown = compare([], { attendees: [user("u-x"), user("u-x")], organizers: [user("u-x")] });
+    expect(shown).toMatchObject({ onlyCohort: [{ userId: "u-x", as: "attendee" }] });
+  });
+
+  test("says nothing of an organizer who teaches the course, and names one who does not", () => {
+    const shown = compare([ann], { attendees: [user("u-ann")], organizers: [user("u-tea"), user("u-boss")] });
+    expect(shown).toMatchObject({ onlyCohort: [{ userId: "u-boss", as: "organizer" }] });
+  });
+
+  test.each([
+    ["a cohort that could never be read", { readAt: null }, { kind: "unknown", why: "not-read" }],
+    ["one whose people are not told", { attendees: null }, { kind: "unknown", why: "not-told" }],
+    ["one without organizers told", { organizers: null }, { organizersTold: false, both: 0 }],
+  ])("says what is not known of %s", (_what, cohort, shown) => {
+    expect(compare([ann], cohort)).toMatchObject(shown);
+  });
+});

@@ -1,0 +1,83 @@
+import { describe, expect, test } from "vitest";
+import { frameAncestors, type ToldAddresses } from "../../src/domain/frame-ancestors.ts";
+import type { PlatformFamily } from "../../src/domain/registration.ts";
+
+const nothing: ToldAddresses = { courseUrl: null, lineItemsUrl: null, membershipsUrl: null };
+const cloud = {
+  family: "canvas" as const,
+  issuer: "https://canvas.instructure.com",
+  authorizationUrl: "https://sso.canvaslms.com/api/lti/authorize_redirect",
+};
+
+function lms(family: PlatformFamily, host: string) {
+  return { family, issuer: `https://${host}/lms`, authorizationUrl: `https://${host}/lms/auth` };
+}
+
+describe("Who may show a course's pages in a frame", () => {
+  test("is Moodle's own address, path or not", () => {
+    expect(frameAncestors(lms("moodle", "moodle.school.test"), nothing)).toEqual([
+      "https://moodle.school.test",
+    ]);
+  });
+
+  test("keeps the port and the scheme of an LMS under development", () => {
+    const local = {
+      ...lms("moodle", ""),
+      issuer: "http://localhost:8080",
+      authorizationUrl: "http://localhost:8080/a",
+    };
+    expect(frameAncestors(local, nothing)).toEqual(["http://localhost:8080"]);
+  });
+
+  test("is the school's own domain where Canvas's cloud told it, and its hosts at Canvas", () => {
+    const told = { ...nothing, courseUrl: "https://learn.school.test/courses/7" };
+    expect(frameAncestors(cloud, told)).toEqual([
+      "https://*.instructure.com",
+      "https://canvas.instructure.com",
+      "https://learn.school.test",
+      "https://sso.canvaslms.com",
+    ]);
+  });
+
+  test("is known in Canvas's cloud also by the services a launch names", () => {
+    const told = {
+      ...nothing,
+      membershipsUrl: "https://school.instructure.com/api/lti/courses/7/names_and_roles",
+    };
+    expect(frameAncestors(cloud, told)).toContain("https://school.instructure.com");
+  });
+
+  test("cannot be known in Canvas's cloud while nothing tells the school", () => {
+    expect(frameAncestors(cloud, nothing)).toBeNull();
+  });
+
+  test("is nobody else's host at a Canvas of one's own", () => {
+    const own = lms("canvas", "canvas.school.test");
+    const told = { ...nothing, courseUrl: "https://canvas.school.test/courses/7" };
+    expect(frameAncestors(own, told)).toEqual(["https://canvas.school.test"]);
+  });
+
+  test("is another LMS's address where its course pages are on it", () => {
+    const told = { ...nothing, courseUrl: "https://lms.school.test/course/1" };
+    expect(frameAncestors(lms("other", "lms.school.test"), told)).toEqual(["https://lms.school.test"]);
+  });
+
+  test.each([
+    ["its course pages are elsewhere", { ...nothing, courseUrl: "https://school.hosted.test/course/1" }],
+    ["nothing tells where its course pages are", nothing],
+    ["only its services are on its host", { ...nothing, lineItemsUrl: "https://hosted.test/items" }],
+  ])("cannot be known of another LMS when %s", (_when, told) => {
+    expect(frameAncestors(lms("other", "hosted.test"), told)).toBeNull();
+  });
+
+  test("is never an address that is none", () => {
+    const odd = {
+      family: "moodle" as const,
+      issuer: "urn:example:lms",
+      authorizationUrl: "https://lms.test/auth",
+    };
+    expect(frameAncestors(odd, { ...nothing, courseUrl: "javascript:alert(1)" })).toEqual([
+      "https://lms.test",
+    ]);
+  });
+});

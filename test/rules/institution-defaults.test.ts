@@ -1,0 +1,212 @@
+import { describe, expect, test } from "vitest";
+import { openDoor } from "../../src/domain/door.ts";
+import { defaultGradePolicy, type GradePolicy } from "../../src/domain/grade-policy.ts";
+import {
+  beginningOf,
+  belowLocks,
+  type CourseValues,
+  inEffect,
+  type InstitutionDefaults,
+  keepsToLocks,
+  lockedNames,
+  nothingSet,
+  type RuleName,
+} from "../../src/domain/institution-defaults.ts";
+import { settingsInEffect } from "../../src/domain/join-settings.ts";
+import { defaultJoinSettings } from "../../src/domain/join-url.ts";
+import { openSpace } from "../../src/domain/space-access.ts";
+import { doorSettingsOf } from "../../src/features/joining/door-of.ts";
+import { defaultsOfForm, defaultsPosted, formOfDefaults } from "../../src/web/admin/defaults-form.ts";
+import { ruleWith } from "../support/grading-course.ts";
+
+const plain: CourseValues = {
+  settings: defaultJoinSettings,
+  door: { ...openDoor, sectionIds: ["1"] },
+  newSpace: openSpace,
+  policy: defaultGradePolicy,
+};
+
+/** An institution that set something for everything. */
+const everything: InstitutionDefaults = {
+  ...nothingSet("reg_1"),
+  settings: { ...defaultJoinSettings, mode: "embedded", galleryView: true, startCallForEveryone: true },
+  doorTimes: { opens: "around-sessions", minutesBefore: 5, minutesAfter: 0 },
+  newSpace: { access: "Public", waitingRoom: true },
+  policy: { kind: "one-column", ...ruleWith({ points: 10, dropLowest: 2, comment: true }) },
+};
+const locking = (...locked: RuleName[]): InstitutionDefaults => ({ ...everything, locked });
+
+describe("what holds in a course", () => {
+  test("is its own while the institution only has defaults", () => {
+    expect(inEffect(plain, everything)).toEqual(plain);
+  });
+
+  test.each<[RuleName, object]>([
+    ["mode", { settings: { ...plain.settings, mode: "embedded" } }],
+    ["call", { settings: { ...plain.settings, startCall: true, startCallForEveryone: true } }],
+    ["galleryView", { settings: { ...plain.settings, galleryView: true } }],
+    ["newSpace", { newSpace: { access: "Public", waitingRoom: true } }],
+    [
+      "doorTimes",
+      { door: { opens: "around-sessions", minutesBefore: 5, minutesAfter: 0, sectionIds: ["1"] } },
+    ],
+    ["points", { policy: { ...defaultGradePolicy, points: 10 } }],
+    ["dropLowest", { policy: { ...defaultGradePolicy, dropLowest: 2 } }],
+    ["comment", { policy: { ...defaultGradePolicy, comment: true } }],
+  ])("has the locked %s, and all else of its own", (name, change) => {
+    expect(inEffect(plain, locking(name))).toEqual({ ...plain, ...change });
+  });
+
+  test("does not change by a lock without a value", () => {
+    const rules: InstitutionDefaults = { ...nothingSet("reg_1"), locked: ["mode", "points", "doorTimes"] };
+    expect(lockedNames(rules)).toEqual([]);
+    expect(inEffect(plain, rules)).toEqual(plain);
+  });
+
+  test("gives grades as the institution wants when it must and did not", () => {
+    const without: CourseValues = { ...plain, policy: { kind: "no-grades" } };
+    expect(inEffect(without, locking("points")).policy, "nothing to have points").toEqual({
+      kind: "no-grades",
+    });
+    expect(inEffect(without, locking("kind")).policy).toEqual({
+      kind: "one-column",
+      ...ruleWith({ points: 10, dropLowest: 2, comment: true }),
+    });
+  });
+
+  test("gives none when none may be given", () => {
+    const rules: InstitutionDefaults = { ...locking("kind"), policy: { kind: "no-grades" } };
+    expect(inEffect(plain, rules).policy).toEqual({ kind: "no-grades" });
+  });
+
+  test("stays for a link of another mind", () => {
+    const link = {
+      settings: { galleryView: false, language: "de" },
+      customSettings: { mode: "tab" as const },
+    };
+    const course = {
+      ...inEffect(plain, locking("galleryView", "mode")),
+      locked: ["galleryView", "mode"] as const,
+    };
+    expect(settingsInEffect(course, link)).toMatchObject({
+      galleryView: true,
+      mode: "embedded",
+      language: "de",
+    });
+    const door = { opens: "always" as const, sectionIds: ["2"] };
+    const closed = { ...inEffect(plain, locking("doorTimes")), locked: ["doorTimes"] as const };
+    expect(doorSettingsOf(closed, { door })).toEqual({
+      opens: "around-sessions",
+      minutesBefore: 5,
+      minutesAfter: 0,
+      sectionIds: ["2"],
+    });
+  });
+});
+
+describe("what a course begins with", () => {
+  test("is everything that is set, locked or not", () => {
+    expect(beginningOf(plain, everything)).toEqual({
+      settings: everything.settings,
+      door: { ...everything.doorTimes, sectionIds: ["1"] },
+      newSpace: everything.newSpace,
+      policy: everything.policy,
+    });
+  });
+
+  test("is the tool's own where nothing is set", () => {
+    expect(beginningOf(plain, nothingSet("reg_1"))).toEqual(plain);
+  });
+});
+
+describe("who saves under locks", () => {
+  const rules = locking("galleryView", "points", "doorTimes");
+  const held = inEffect(plain, rules);
+
+  test.each<[string, Partial<CourseValues>, boolean]>([
+    ["what is not locked", { settings: { ...held.settings, language: "fr" } }, true],
+    ["whom the classroom is for", { door: { ...held.door, sectionIds: [] } }, true],
+    ["a locked setting", { settings: { ...held.settings, galleryView: false } }, false],
+    ["a locked door", { door: { ...held.door, minutesBefore: 6 } }, false],
+    ["locked points", { policy: { kind: "one-column", ...ruleWith({ points: 20 }) } }, false],
+    ["the kind of grades", { policy: { kind: "column-per-session", ...ruleWith({ points: 10 }) } }, true],
+    ["not to give grades", { policy: { kind: "no-grades" } }, true],
+  ])("may change %s: see there", (_what, change, allowed) => {
+    expect(keepsToLocks(held, { ...held, ...change }, rules.locked)).toBe(allowed);
+  });
+
+  test("cannot give grades where none may be given", () => {
+    const none: InstitutionDefaults = { ...locking("kind"), policy: { kind: "no-grades" } };
+    const now = inEffect(plain, none);
+    expect(keepsToLocks(now, { ...now, policy: defaultGradePolicy }, none.locked)).toBe(false);
+    expect(keepsToLocks(now, { ...now, door: openDoor }, none.locked)).toBe(true);
+  });
+
+  test("keeps the own values below, for the day when the locks are gone", () => {
+    const wanted = { ...held, settings: { ...held.settings, language: "fr" } };
+    const kept = belowLocks(plain, wanted, rules.locked);
+    expect(kept).toEqual({ ...plain, settings: { ...plain.settings, language: "fr" } });
+    expect(inEffect(kept, rules)).toEqual(wanted);
+  });
+
+  test.each<[string, GradePolicy, GradePolicy, RuleName[], GradePolicy]>([
+    ["a rule below “no grades”", defaultGradePolicy, { kind: "no-grades" }, ["kind"], defaultGradePolicy],
+    [
+      "other points below locked credit",
+      { kind: "one-column", ...ruleWith({ credit: { PRESENT: 90, LATE: 50, ABSENT: 0, EXCUSED: null } }) },
+      { kind: "one-column", ...ruleWith({ points: 50 }) },
+      ["credit"],
+      {
+        kind: "one-column",
+        ...ruleWith({ points: 50, credit: { PRESENT: 90, LATE: 50, ABSENT: 0, EXCUSED: null } }),
+      },
+    ],
+  ])("keeps %s", (_what, own, wanted, locked, kept) => {
+    expect(belowLocks({ ...plain, policy: own }, { ...plain, policy: wanted }, locked).policy).toEqual(kept);
+  });
+});
+
+describe("the form of an institution", () => {
+  const seen = { registrationId: "reg_1", revision: 3 };
+
+  test("gives back what it was made of", () => {
+    const stored: InstitutionDefaults = { ...locking("galleryView", "credit"), ...seen };
+    expect(defaultsOfForm(formOfDefaults(stored), seen).defaults).toEqual(stored);
+    const nothing = { ...nothingSet("reg_1"), revision: 3 };
+    expect(defaultsOfForm(formOfDefaults(nothing), seen).defaults).toEqual(nothing);
+  });
+
+  test("an empty or foreign form sets nothing", () => {
+    for (const body of [{}, null, { "state-mode": "open", mode: "tab" }])
+      expect(defaultsOfForm(defaultsPosted(body), seen).defaults).toEqual({
+        ...nothingSet("reg_1"),
+        revision: 3,
+      });
+  });
+
+  test("says what is wrong with what is set, and nothing of what is not", () => {
+    const posted = {
+      "state-points": "locked",
+      points: "0",
+      dropLowest: "many",
+      "state-doorTimes": "default",
+      opens: "around-sessions",
+      minutesBefore: "soon",
+      minutesAfter: "5",
+      "state-mode": "default",
+      mode: "sideways",
+    };
+    expect(defaultsOfForm(defaultsPosted(posted), seen).problems).toEqual({
+      settings: { minutesBefore: "minutes", mode: "choose" },
+      grading: { points: "points" },
+    });
+  });
+
+  test("a rule may stand ready behind “no grades”", () => {
+    const posted = { "state-kind": "default", kind: "no-grades", "state-points": "default", points: "20" };
+    expect(defaultsOfForm(defaultsPosted(posted), seen).defaults?.policy).toEqual({
+      kind: "no-grades",
+      points: 20,
+    });
+  });
+});

@@ -1,0 +1,213 @@
+import { describe, expect, test } from "vitest";
+import { awaitedRecordings } from "../../src/domain/awaited-recording.ts";
+import {
+  nothingTold,
+  recordingState,
+  type SessionEnd,
+  type SpaceRecording,
+} from "../../src/domain/recording.ts";
+import { nextLook } from "../../src/domain/recording-reading.ts";
+import { type DatedSession, sessionOfRecording } from "../../src/domain/recording-session.ts";
+import { readWebhook } from "../../src/domain/webhook.ts";
+import { isPublishedFor } from "../../src/features/recordings/list-published.ts";
+import { meaningOf } from "../../src/features/recordings/note-recording.ts";
+import { defaultDialect } from "../../src/classroom/dialect.ts";
+
+const minute = 60_000;
+const hour = 60 * minute;
+const ten = Date.parse("2026-11-16T10:00:00Z");
+const at = (clock: string) => Date.parse(`2026-11-16T${clock}:00Z`);
+
+const recording = (facts: Partial<SpaceRecording>): SpaceRecording => ({
+  ...nothingTold,
+  environment: "production",
+  recordingId: "rec",
+  spaceId: "space",
+  firstSeenAt: ten,
+  ...facts,
+});
+const lesson = (eventId: string, from: string, to: string): DatedSession => ({
+  eventId,
+  startsAt: at(from),
+  endsAt: at(to),
+});
+const end = (sessionId: string, clock: string): SessionEnd => ({
+  environment: "production",
+  spaceId: "space",
+  sessionId,
+  endedAt: at(clock),
+});
+
+describe("how far a recording is", () => {
+  test.each([
+    ["nothing told", {}, "processing"],
+    ["available", { availableAt: 1 }, "ready"],
+    ["then its transcript", { availableAt: 1, transcriptAt: 2 }, "transcript-ready"],
+    ["the transcript before the recording", { transcriptAt: 2 }, "transcript-only"],
+    ["the transcript first, and listed", { transcriptAt: 2, listedAt: 3 }, "transcript-ready"],
+    ["listed without a word about its state", { listedAt: 3 }, "ready"],
+    ["listed as being processed", { listedAt: 3, listedAs: "processing" }, "processing"],
+    ["listed as unavailable", { availableAt: 1, listedAt: 3, listedAs: "unavailable" }, "unavailable"],
+    ["said to be gone", { availableAt: 1, goneAt: 2 }, "unavailable"],
+    ["gone, and available once more", { availableAt: 3, goneAt: 2 }, "ready"],
+    ["gone without ever having been there", { goneAt: 2 }, "unavailable"],
+  ] as const)("%s: it is so", (_what, told, state) => {
+    expect(recordingState({ ...nothingTold, ...told })).toBe(state);
+  });
+});
+
+describe("the session a recording belongs to", () => {
+  const morning = [lesson("one", "10:00", "11:00"), lesson("two", "11:00", "12:00")];
+  const lag = 3 * hour;
+  const found = (facts: Partial<SpaceRecording>, sessions = morning, ends: SessionEnd[] = []) => {
+    const session = sessionOfRecording(recording(facts), sessions, ends, lag);
+    if (session.kind === "none") return [];
+    return session.kind === "one" ? session.session.eventId : session.sessions.map(({ eventId }) => eventId);
+  };
+
+  test.each([
+    ["recorded within it", { startedAt: at("10:05"), durationSeconds: 3_000 }, "one"],
+    ["recorded a little into the next one", { startedAt: at("10:05"), durationSeconds: 3_900 }, "one"],
+    ["over both alike, nobody can tell", { startedAt: at("10:20"), durationSeconds: 4_800 }, ["one", "two"]],
+    ["only its start is told", { startedAt: at("11:10") }, "two"],
+    ["only its end is told", { endedAt: at("11:40") }, "two"],
+    ["begun before the session", { startedAt: at("09:50") }, "one"],
+    ["in the night, it is of none", { startedAt: at("03:00"), durationSeconds: 600 }, []],
+    ["known by when it came alone, both are possible", { availableAt: at("12:40") }, ["two", "one"]],
+  ] as const)("%s", (_what, facts, session) => {
+    const got = found(facts);
+    expect(typeof got === "string" ? got : [...got].sort()).toEqual(
+      typeof session === "string" ? session : [...session].sort(),
+    );
+  });
+
+  test("is that whose end was told before the recording came", () => {
+    expect(found({ availableAt: at("11:55") }, morning, [end("s1", "11:02")])).toBe("one");
+  });
+
+  test("is that of the recording's own session, whatever ended later", () => {
+    const ends = [end("s1", "11:02"), end("s2", "12:03")];
+    expect(found({ availableAt: at("12:30"), sessionId: "s1" }, morning, ends)).toBe("one");
+  });
+
+  test("is none where none took place", () => {
+    expect(found({ availableAt: at("12:40") }, [])).toEqual([]);
+    expect(found({ availableAt: at("20:40") })).toEqual([]);
+  });
+});
+
+describe("a session that has ended", () => {
+  const times = { givenUpMs: 6 * hour, toldForMs: 7 * 24 * hour };
+  const states = (
+    recordings: SpaceRecording[],
+    now: number,
+    ends = [end("s1", "11:00"), end("s2", "12:00")],
+  ) =>
+    awaitedRecordings(ends, recordings, times, now).map(({ end: { sessionId }, state }) => [
+      sessionId,
+      state,
+    ]);
+
+  test("awaits its recording for a while, then none is expected any more, and in the end nothing is said", () => {
+    expect(states([], at("12:30"))).toEqual([
+      ["s1", "awaited"],
+      ["s2", "awaited"],
+    ]);
+    expect(states([], at("17:30"))).toEqual([
+      ["s1", "given-up"],
+      ["s2", "awaited"],
+    ]);
+    expect(states([], at("12:00") + 8 * 24 * hour)).toEqual([]);
+  });
+
+  test("is satisfied by a recording that names it, that was made in it, or that came after it", () => {
+    const now = at("13:00");
+    expect(states([recording({ sessionId: "s1" })], now)).toEqual([["s2", "awaited"]]);
+    expect(states([recording({ startedAt: at("11:10") })], now)).toEqual([["s1", "awaited"]]);
+    expect(states([recording({ availableAt: at("12:50") })], now)).toEqual([["s1", "awaited"]]);
+    expect(states([recording({ startedAt: at("11:10") - 24 * hour })], now), "of yesterday").toHaveLength(2);
+  });
+});
+
+test("the list is looked at again when a recording can be expected, and once more before it is given up", () => {
+  const waits = { expectedMs: hour, givenUpMs: 6 * hour };
+  expect(nextLook([ten], waits, ten)).toBe(ten + hour);
+  expect(nextLook([ten], waits, ten + hour)).toBe(ten + 6 * hour);
+  expect(nextLook([ten], waits, ten + 6 * hour)).toBeNull();
+  expect(nextLook([], waits, ten)).toBeNull();
+});
+
+describe("what learners see", () => {
+  const of = (...sectionIds: string[]) => ({ ...lesson("e", "10:00", "11:00"), title: null, sectionIds });
+  const ann = { role: "learner", sectionIds: ["a"], sectionsTold: true } as const;
+  const one = (session: ReturnType<typeof of>) => ({ kind: "one", session }) as const;
+
+  test.each([
+    ["what is published for the whole course", "published", one(of()), true],
+    ["what is published of a session for their section", "published", one(of("a", "b")), true],
+    ["not what is of another section", "published", one(of("b")), false],
+    ["what is of no session", "published", { kind: "none" }, true],
+    [
+      "not what may be of another section",
+      "published",
+      { kind: "several", sessions: [of("a"), of("b")] },
+      false,
+    ],
+    ["not what is hidden", "hidden", one(of()), false],
+    ["not what nobody decided about", null, one(of()), false],
+  ] as const)("%s", (_what, shown, session, seen) => {
+    const mutable =
+      session.kind === "several" ? { kind: session.kind, sessions: [...session.sessions] } : session;
+    expect(isPublishedFor({ shown, session: mutable }, ann)).toBe(seen);
+  });
+});
+
+describe("webhooks about recordings, sessions and alerts", () => {
+  test("are read with any timestamp, and keep an eventType that nobody knows", () => {
+    const told = { _type: "SPACE_RECORDING", spaceId: "s", recordingId: 7, eventType: "RECORDING_SINGS" };
+    const read = { family: "SPACE_RECORDING", spaceId: "s", recordingId: "7", eventType: "RECORDING_SINGS" };
+    expect(readWebhook({ ...told, timestamp: "2026-11-16T10:00:00Z" })).toEqual({ ...read, at: ten });
+    expect(readWebhook({ ...told, timestamp: ten / 1_000 })).toEqual({ ...read, at: ten });
+    expect(readWebhook({ ...told, timestamp: "last Tuesday" })).toEqual({ ...read, at: null });
+    expect(readWebhook({ ...told, timestamp: { seconds: 1 } })).toEqual({ ...read, at: null });
+    expect(readWebhook(told)).toEqual({ ...read, at: null });
+  });
+
+  test("of an ended session and of alerts, too", () => {
+    expect(
+      readWebhook({ _type: "SPACE_SESSION", spaceId: "s", sessionId: "x", eventType: "SESSION_ENDED" }),
+    ).toEqual({
+      family: "SPACE_SESSION",
+      spaceId: "s",
+      sessionId: "x",
+      eventType: "SESSION_ENDED",
+      at: null,
+    });
+    const alert = { alertId: "a", alertType: "EVENT_NO_SHOW", eventType: "CREATE_ALERT" };
+    expect(readWebhook({ _type: "CONTROL_CENTER_ALERT", ...alert, updatedBy: null })).toEqual({
+      family: "CONTROL_CENTER_ALERT",
+      ...alert,
+      at: null,
+      updatedBy: null,
+    });
+  });
+
+  test("that lack what they are about are kept as they came", () => {
+    expect(readWebhook({ _type: "SPACE_RECORDING", eventType: "RECORDING_AVAILABLE" })).toEqual({
+      family: "other",
+      name: "SPACE_RECORDING",
+    });
+  });
+
+  test.each([
+    ["RECORDING_AVAILABLE", "availableAt"],
+    ["recording_available", "availableAt"],
+    ["TRANSCRIPT_AVAILABLE", "transcriptAt"],
+    ["RECORDING_TRANSCRIPT_READY", "transcriptAt"],
+    ["SUMMARY_AVAILABLE", "transcriptAt"],
+    ["RECORDING_DELETED", "goneAt"],
+    ["RECORDING_SINGS", null],
+  ])("%s means %s", (eventType, meaning) => {
+    expect(meaningOf(defaultDialect.recordings.events, eventType)).toBe(meaning);
+  });
+});

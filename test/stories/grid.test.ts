@@ -1,0 +1,222 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type GridSite, openGridSite } from "../support/grid-site.ts";
+import { textOf } from "../support/tiny-world.ts";
+
+let site: GridSite;
+beforeAll(async () => {
+  site = await openGridSite();
+  for (const id of ["a", "b"])
+    await site.stores.sections.record(
+      site.key,
+      { lmsSectionId: id, lmsName: `Section ${id}`, lmsSetName: null },
+      `sec_${id}`,
+    );
+  for (const [name, section] of [
+    ["Ann", "a"],
+    ["Bob", "a"],
+    ["Cid", "b"],
+  ] as const)
+    await site.enrol(name, [section]);
+  await site.lessons(3);
+  await site.marks("Ann", "s0", "PRESENT");
+  await site.marks("Ann", "s1", "LATE");
+  await site.marks("Bob", "s0", "ABSENT");
+  await site.marks("Bob", "s1", "EXCUSED");
+  await site.marks("Cid", "s0", "LEFT");
+});
+afterAll(() => site.close());
+
+const grid = (fields: Record<string, string> = {}) => site.post("/course/grid", fields);
+const cell = (name: string, event: string) => ({ person: `per-${name}`, event });
+
+/** What the cells of somebody's row say, in the order of the sessions. */
+function rowOf({ text }: { text: string }, name: string): string[] {
+  const row = text.split("<tr>").find((one) => one.includes(`>${name}</button>`)) ?? "";
+  return [...row.matchAll(/name="cell"[^>]*aria-label="([^"]*)"/g)].map(([, label = ""]) => label);
+}
+
+/** The fields that a page of a cell posts. */
+function fieldsOf({ text }: { text: string }): Record<string, string> {
+  const form = /<form [^>]*data-menu>([\s\S]*?)<\/form>/.exec(text)?.[1] ?? "";
+  const fields = [...form.matchAll(/<input [^>]*name="([^"]*)"[^>]*value="([^"]*)"/g)];
+  return Object.fromEntries(
+    fields
+      .filter(([, name]) => name !== "session")
+      .map(([, name = "", value = ""]) => [name, value.replaceAll("&#34;", '"')]),
+  );
+}
+
+async function save(name: string, event: string, status: string, more: Record<string, string> = {}) {
+  const page = await site.post("/course/grid/cell", cell(name, event));
+  return site.post("/course/grid/cell/save", {
+    ...fieldsOf(page),
+    [`status.per-${name}`]: status,
+    act: "save",
+    ...more,
+  });
+}
+
+describe("the table of learners and sessions", () => {
+  test("says of each learner in each session how they stand, in words", async () => {
+    const page = await grid();
+    expect(page.status).toBe(200);
+    expect(rowOf(page, "Ann")).toEqual(["Present", "Late", "Not marked"]);
+    expect(rowOf(page, "Bob")).toEqual(["Absent", "Excused", "Not marked"]);
+    expect(rowOf(page, "Cid")[0]).toMatch(/LEFT/);
+    expect(textOf(page)).toContain("3 learners 3 sessions");
+    expect(page.text).toContain("1 present, 1 with a status that is not known, 1 absent");
+  });
+
+  test("shows whoever fits: section, name, low attendance, what is not marked", async () => {
+    expect(rowOf(await grid({ section: "b" }), "Ann")).toEqual([]);
+    expect(rowOf(await grid({ find: "BÓ" }), "Bob")).toHaveLength(3);
+    const low = await grid({ only: "low", percent: "60" });
+    expect(rowOf(low, "Bob")).toHaveLength(3);
+    expect(rowOf(low, "Ann")).toEqual([]);
+    expect(textOf(await grid({ find: "nobody at all" }))).toContain("Nobody fits.");
+    expect(rowOf(await grid({ only: "unknown" }), "Cid")).toHaveLength(3);
+  });
+
+  test("finds the cell that was pressed by its place in the table that was sent", async () => {
+    const page = await site.post("/course/grid/cell", { cell: "7.2", "p.7": "per-Bob", "e.2": "s1" });
+    expect(textOf(page)).toMatch(/Bob: Lesson s1 .*Excused/);
+  });
+
+  test("keeps where the reader was, corrected by hand, with a note, and takes it back again", async () => {
+    const saved = await save("Ann", "s2", "EXCUSED", { "note.per-Ann": "ill", section: "a" });
+    expect(saved.status).toBe(200);
+    expect(textOf(saved)).toContain("Saved. Ann, Lesson s2: Excused.");
+    expect(rowOf(saved, "Ann")[2]).toBe("Excused (corrected by hand, has a note)");
+    expect(rowOf(saved, "Cid"), "the section is still chosen").toEqual([]);
+    expect(/<button [^>]*autofocus[^>]*aria-label="([^"]*)"/.exec(saved.text)?.[1]).toMatch(/^Excused/);
+    const page = await site.post("/course/grid/cell", cell("Ann", "s2"));
+    expect(textOf(page)).toMatch(/Everything that happened .*Ina Instructor – Excused Note: ill/);
+    const back = await site.post("/course/grid/cell/save", { ...fieldsOf(page), act: "take:per-Ann" });
+    expect(rowOf(back, "Ann")[2]).toBe("Not marked");
+  });
+
+  test("shows that the classroom disagrees, and settles it", async () => {
+    await save("Bob", "s0", "LATE");
+    await site.classroomSays("Bob", "s0", "PRESENT", Date.now() + 1_000);
+    await site.grade("per-Bob");
+    expect(rowOf(await grid({ only: "conflict" }), "Bob")[0]).toBe(
+      "Late (corrected by hand, the classroom disagrees)",
+    );
+    const page = await site.post("/course/grid/cell", cell("Bob", "s0"));
+    const taken = await site.post("/course/grid/cell/save", { ...fieldsOf(page), act: "take:per-Bob" });
+    expect(rowOf(taken, "Bob")[0]).toBe("Present");
+  });
+
+  test("does not let two instructors overwrite each other, and keeps what was typed", async () => {
+    const mine = await site.post("/course/grid/cell", cell("Cid", "s1"));
+    await site.corrects("Cid", "s1", "ABSENT");
+    const told = await site.post("/course/grid/cell/save", {
+      ...fieldsOf(mine),
+      "status.per-Cid": "LATE",
+      "note.per-Cid": "by bus",
+      act: "save",
+    });
+    expect(told.status).toBe(409);
+    expect(textOf(told)).toContain("somebody changed this session meanwhile");
+    expect(told.text).toContain('value="by bus"');
+    const again = await site.post("/course/grid/cell/save", {
+      ...fieldsOf(told),
+      "status.per-Cid": "LATE",
+      act: "save",
+    });
+    expect(rowOf(again, "Cid")[1]).toBe("Late (corrected by hand, has a note)");
+  });
+
+  test("keeps what was typed when a note is too long", async () => {
+    const refused = await save("Ann", "s2", "LATE", { "note.per-Ann": "x".repeat(501), reason: "in vain" });
+    expect(refused.status).toBe(422);
+    expect(textOf(refused)).toContain("at most 500 characters");
+    expect(refused.text).toContain('value="in vain"');
+    expect(rowOf(await grid(), "Ann")[2]).toBe("Not marked");
+  });
+
+  test("fills in who is not marked, and sets all of a section, from the head of a session", async () => {
+    const menu = await site.post("/course/grid/session", { column: "0", "e.0": "s2" });
+    expect(textOf(menu)).toMatch(/3 not marked .*Reaches all 3 learners/);
+    const filled = await site.post("/course/grid/session/save", {
+      ...fieldsOf(menu),
+      bulk: "PRESENT",
+      act: "blanks",
+    });
+    expect(textOf(filled)).toContain("Saved: 3 learners changed.");
+    expect(rowOf(filled, "Cid")[2]).toBe("Present (corrected by hand)");
+    const ofA = await site.post("/course/grid/session", { event: "s2", section: "a" });
+    expect(textOf(ofA)).toContain("Reaches the 2 learners of Section a");
+    await site.post("/course/grid/session/save", { ...fieldsOf(ofA), bulk: "ABSENT", act: "all" });
+    const all = await grid();
+    expect(rowOf(all, "Bob")[2]).toBe("Absent (corrected by hand)");
+    expect(rowOf(all, "Cid")[2]).toBe("Present (corrected by hand)");
+    const refused = await site.post("/course/grid/session/save", {
+      event: "s2",
+      reason: "x".repeat(501),
+      bulk: "LATE",
+      act: "all",
+    });
+    expect(refused.status).toBe(422);
+    expect(refused.text).toContain('<option value="LATE" selected>');
+  });
+
+  test("keeps who left with what is known of them, and a session for other sections apart", async () => {
+    await site.enrol("Eve", ["a"]);
+    await site.marks("Eve", "s0", "PRESENT");
+    await site.leaves("Eve");
+    await site.enrol("Fay", ["a"]);
+    await site.leaves("Fay");
+    const page = await grid();
+    expect(rowOf(page, "Eve")).toEqual([
+      "Present",
+      "Not in the course any more, and nothing is known",
+      "Not in the course any more, and nothing is known",
+    ]);
+    expect(rowOf(page, "Fay")).toEqual([]);
+  });
+
+  test("is a file for spreadsheets, in which no name is a formula", async () => {
+    await site.known("per-Evil", '=HYPERLINK("x")');
+    await site.learner("per-Evil", ["a"]);
+    await site.known("per-Hidden", null);
+    await site.learner("per-Hidden", ["a"]);
+    const file = await site.post("/course/grid.csv");
+    expect(file.headers.get("content-type")).toContain("text/csv");
+    const lines = file.text.split("\r\n");
+    expect(lines[0]).toMatch(/Learner,LMS id,In the course,Sections,"Lesson s0, .*Attended, percent/);
+    expect(lines.find((one) => one.startsWith("Ann"))).toBe(
+      "Ann,sub-per-Ann,yes,Section a,Present,Late,Absent,1,1,1,0,0,66.67",
+    );
+    expect(file.text).toContain(`"'=HYPERLINK(""x"")"`);
+    expect(file.text).toContain("Learner sub-per-Hidden,sub-per-Hidden");
+  });
+});
+
+test("one learner's page says how much they attended, and leads back to the table as it was", async () => {
+  const page = await site.post("/course/learner", { person: "per-Ann", find: "an", order: "rate" });
+  expect(textOf(page)).toMatch(
+    /Attended 67% of the sessions that count\. Ann in 3 sessions: 1 present, 1 late, 1 absent\./,
+  );
+  expect(page.text).toContain('name="order" value="rate"');
+});
+
+describe("a learner", () => {
+  test.each([
+    "/course/grid",
+    "/course/grid/cell",
+    "/course/grid/cell/save",
+    "/course/grid/session",
+    "/course/grid/session/save",
+    "/course/grid.csv",
+  ])("is refused at %s", async (path) => {
+    const answer = await site.post(path, cell("Ann", "s0"), { role: "learner", personId: "per-Ann" });
+    expect(answer.status).toBe(403);
+  });
+});
+
+test("what is of another course, or of none, is not found", async () => {
+  expect((await site.post("/course/grid/cell", cell("Nobody", "s0"))).status).toBe(404);
+  expect((await site.post("/course/grid/cell", cell("Ann", "of-another-course"))).status).toBe(404);
+  expect((await site.post("/course/grid/session", { event: "of-another-course" })).status).toBe(404);
+});

@@ -1,0 +1,192 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { createInvitation } from "../../src/features/registration/create-invitation.ts";
+import { systemClock } from "../../src/kernel/clock.ts";
+import { randomIds } from "../../src/kernel/ids.ts";
+import { waitAtDoor } from "../../src/sandbox/wait-at-door.ts";
+import type { Seen, Visitor } from "../../src/sandbox/visitor.ts";
+import { hiddenField } from "../support/dialog.ts";
+import { learnerRole } from "../support/signed-launch.ts";
+import { claimsOf, startTinyWorld, textOf, type TinyWorld } from "../support/tiny-world.ts";
+
+const patience = { timeout: 30_000, interval: 100 };
+const hour = 3_600_000;
+type Page = Seen & { visitor: Visitor };
+
+let world: TinyWorld;
+beforeAll(async () => {
+  world = await startTinyWorld();
+});
+afterAll(() => world.close());
+
+const teaches = (course: string, sub = "ina") =>
+  world.launch({ claims: claimsOf({ sub, name: "Ina Instructor", course }) });
+const learns = (course: string, sub: string, framed = true) =>
+  world.launch({ claims: claimsOf({ sub, name: `${sub} Learner`, roles: [learnerRole], course }), framed });
+
+async function press(page: Page, action: string, fields: Record<string, string> = {}): Promise<Page> {
+  return { ...(await page.visitor.submit(page, { action, fields })), visitor: page.visitor };
+}
+
+/** A page of ours, with its headers. */
+function post(path: string, fields: Record<string, string>): Promise<Response> {
+  return fetch(`${world.toolUrl}${path}`, { method: "POST", body: new URLSearchParams(fields) });
+}
+
+const questions = "Three questions to begin with";
+
+describe("The first questions about a course", () => {
+  test("are asked once, of the first instructor, and never stand before the way in", async () => {
+    const visits = await Promise.all([1, 2, 3].map((n) => teaches("new", `instructor${n}`)));
+    expect(visits.filter((page) => page.text.includes(questions))).toHaveLength(1);
+    for (const page of visits) expect(page.text).toContain('action="/enter"');
+    const again = await teaches("new");
+    expect(again.text).not.toContain(questions);
+    expect(textOf(again)).toContain("The first questions about this course are open");
+    expect((await learns("new", "ann")).text).not.toContain(questions);
+  });
+
+  test("are answered, and the course has it so", async () => {
+    const page = await teaches("asked");
+    expect(textOf(page)).toContain("(2x100 + 1x80) / 3 = 93.33 of 100 points");
+    const saved = await press(page, "/course/set-up/save", {
+      act: "save",
+      grading: "no-grades",
+      mode: "tab",
+      learnersStart: "yes",
+      opens: "around-sessions",
+    });
+    expect(saved.status).toBe(200);
+    expect(textOf(saved)).toContain("Saved. You can change all of this");
+    expect(textOf(saved)).toContain("Attendance gives no grades in this course.");
+    const course = await world.courseOf("asked");
+    expect([
+      course.policy.kind,
+      course.settings.startCallForEveryone,
+      course.door.opens,
+      course.setUp,
+    ]).toEqual(["no-grades", true, "around-sessions", "done"]);
+    const trail = textOf(await press(await press(saved, "/course/grades"), "/course/audit"));
+    expect(trail).toContain("Settings changed");
+    expect(textOf(await teaches("asked"))).not.toContain("first questions about this course are open");
+  });
+
+  test("are put off and do not come back by themselves; they can be answered at any time", async () => {
+    const later = await press(await teaches("later"), "/course/set-up/save", { act: "later" });
+    expect(textOf(later)).toContain("Nothing needs your attention.");
+    const reopened = await press(later, "/course/set-up");
+    expect(textOf(reopened)).toContain(questions);
+    expect((await world.courseOf("later")).settings.mode).toBe("tab");
+    const { settingsRevision } = await world.courseOf("later");
+    await world.stores.courses.changeSettings((await world.courseOf("later")).id, settingsRevision, {
+      spaceAccess: "waiting-room",
+    });
+    const late = await press(reopened, "/course/set-up/save", { act: "save", mode: "embedded" });
+    expect(late.status).toBe(409);
+    expect(late.text).toMatch(/value="embedded" checked/);
+    await press(late, "/course/set-up/save", { act: "save", mode: "embedded" });
+    expect((await world.courseOf("later")).settings.mode).toBe("embedded");
+  });
+
+  test("are not asked of a copied course, whose question comes first", async () => {
+    await press(await teaches("source"), "/course/set-up/save", { act: "save", opens: "around-sessions" });
+    const copy = await world.launch({ claims: claimsOf({ sub: "ina", course: "copy", history: "source" }) });
+    expect(textOf(copy)).toContain("This course was copied from");
+    expect(copy.text).not.toContain(questions);
+    const taken = await press(copy, "/course/copied", { answer: "take" });
+    expect(taken.text).not.toContain(questions);
+    expect(textOf(await teaches("copy"))).not.toContain("first questions");
+  });
+
+  test.each(["/course/set-up", "/course/set-up/save"])("are no learner's: %s", async (path) => {
+    const session = hiddenField(await learns("new", "ann"), "session");
+    expect((await post(path, { session, mode: "embedded" })).status).toBe(403);
+    expect((await post(path, { session: "forged" })).status).toBe(401);
+  });
+});
+
+async function spaceOf(course: string): Promise<string> {
+  const { spaceId } = await world.courseOf(course);
+  if (spaceId === null) throw new Error("the course has no Space yet");
+  return spaceId;
+}
+
+describe("An instructor's home", () => {
+  test("says what comes next, who is expected, how the grades stand and what needs attention", async () => {
+    const empty = textOf(await teaches("bio"));
+    expect(empty).toContain("No session is planned.");
+    expect(empty).toContain("No grades yet.");
+    const entered = await learns("bio", "ann", false);
+    const inside = await waitAtDoor(entered.visitor, entered);
+    expect([inside.status, inside.location]).toEqual([303, expect.stringContaining("/spaces/")]);
+    await learns("bio", "ben");
+    const space = { spaceId: await spaceOf("bio") };
+    const now = Date.now();
+    const held = world.classroom.createEvent({
+      ...space,
+      title: "Genes",
+      startsAt: now - 2 * hour,
+      endsAt: now - hour,
+    });
+    world.classroom.createEvent({
+      ...space,
+      title: "Cells",
+      startsAt: now + 24 * hour,
+      endsAt: now + 25 * hour,
+    });
+    world.classroom.raiseAlert({ alertType: "EVENT_NO_SHOW", eventId: held.eventId });
+    await vi.waitFor(async () => {
+      const page = textOf(await teaches("bio"));
+      expect(page).toContain("Next session Cells");
+      expect(page).toContain("2 learners are expected.");
+      expect(page).toContain("Nobody came to “Genes”");
+    }, patience);
+  });
+
+  test("shows the session that is on, and who has been in", async () => {
+    const now = Date.now();
+    world.classroom.createEvent({
+      spaceId: await spaceOf("bio"),
+      title: "Now",
+      startsAt: now - 60_000,
+      endsAt: now + hour,
+    });
+    await vi.waitFor(async () => {
+      const page = textOf(await teaches("bio"));
+      expect(page).toContain("Live now Now");
+      expect(page).toContain("1 person has been in.");
+    }, patience);
+  });
+});
+
+describe("The pages of a course", () => {
+  const policyOf = (response: Response) =>
+    /frame-ancestors ([^;]*)/.exec(response.headers.get("content-security-policy") ?? "")?.[1];
+
+  const presentation = "https://purl.imsglobal.org/spec/lti/claim/launch_presentation";
+
+  test("are shown in a frame by their own LMS only, once a launch has told that its pages are its own", async () => {
+    const own = world.registration.issuer;
+    const told = { [presentation]: { document_target: "iframe", return_url: `${own}/course/7` } };
+    const page = await world.launch({ claims: { ...claimsOf({ sub: "ina", course: "framed" }), ...told } });
+    const session = hiddenField(page, "session");
+    for (const path of ["enter", "set-up", "grades", "settings", "sessions"].map((name) => `/course/${name}`))
+      expect([path, policyOf(await post(path, { session }))]).toEqual([path, own]);
+    const learner = hiddenField(await learns("framed", "ann"), "session");
+    expect(policyOf(await post("/course/enter", { session: learner }))).toBe(own);
+    expect(policyOf(await post("/course/grades", { session: learner })), "a refusal, too").toBe(own);
+  });
+
+  test("may be framed by any LMS while nothing says which, and never where nobody has a reason", async () => {
+    const untold = hiddenField(await teaches("bio"), "session");
+    expect(policyOf(await post("/course/enter", { session: untold }))).toBe("https: http:");
+    expect(policyOf(await post("/course/enter", { session: "forged" }))).toBe("https: http:");
+    expect(policyOf(await fetch(`${world.toolUrl}/calendar/none.ics`))).toBe("'none'");
+    const { url } = await createInvitation(
+      { ...world.stores, publicUrl: world.toolUrl, clock: systemClock, ids: randomIds },
+      "production",
+      1,
+    );
+    const invitation = await fetch(url);
+    expect([invitation.status, policyOf(invitation)]).toEqual([200, "'none'"]);
+  });
+});

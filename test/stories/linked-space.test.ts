@@ -1,0 +1,149 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import type { DemoWorld } from "../../src/sandbox/demo-world.ts";
+import { openCourseLink } from "../../src/sandbox/open-course-link.ts";
+import { createVisitor, type Seen, type Visitor } from "../../src/sandbox/visitor.ts";
+import { gradeOfLearner, startWorld, walkIn } from "../support/start-world.ts";
+import { textOf } from "../support/tiny-world.ts";
+
+const biology = { course: "2", link: "1" };
+const patience = { timeout: 40_000, interval: 100 };
+const hour = 3_600_000;
+type Page = Seen & { visitor: Visitor };
+
+let world: DemoWorld;
+/** A Space that was made in the classroom, for no course. */
+let laboratory: string;
+beforeAll(async () => {
+  world = await startWorld({ learners: 2 });
+  const answer = await fetch(`${world.classroom.apiUrl}/spaces/create`, {
+    method: "POST",
+    headers: {
+      "content-type": "application/json",
+      authorization: `Bearer ${world.variables.CLASSROOM_API_KEY ?? ""}`,
+    },
+    body: JSON.stringify({ name: "Laboratory", access: "Public" }),
+  });
+  expect(answer.ok).toBe(true);
+  laboratory = world.classroom.spaces().find(({ name }) => name === "Laboratory")?.spaceId ?? "";
+}, 60_000);
+afterAll(() => world.close());
+
+async function teacher(): Promise<Page> {
+  const visitor = createVisitor();
+  const page = await openCourseLink(visitor, world.lms, "teacher1", biology.link, { framed: true });
+  return { ...page, visitor };
+}
+async function goes(page: Page, action: string, fields: Record<string, string> = {}): Promise<Page> {
+  return { ...(await page.visitor.submit(page, { action, fields })), visitor: page.visitor };
+}
+/** Posts a form as a browser does: every field as often as it is there. */
+async function posts(page: Page, path: string, fields: readonly (readonly [string, string])[]) {
+  const session = /name="session" value="([^"]*)"/.exec(page.text)?.[1] ?? "";
+  const body = new URLSearchParams({ session });
+  for (const [name, value] of fields) body.append(name, value);
+  const answer = await fetch(`${world.toolUrl}${path}`, { method: "POST", body });
+  return { ...page, status: answer.status, text: await answer.text() };
+}
+const sessionsOf = async () => goes(await teacher(), "/course/sessions");
+
+describe("A link of a course opens a Space that no course has", () => {
+  test("what happens there in a session made in the classroom becomes a grade, and nobody has to claim it", async () => {
+    const home = await teacher();
+    const linked = await posts(home, "/course/link", [
+      ["what", "space"],
+      ["space", `${world.classroom.appUrl}/spaces/${laboratory}`],
+    ]);
+    expect(linked.status).toBe(200);
+    const userId = await walkIn(world, "student1", biology.link);
+    const now = Date.now();
+    const event = { spaceId: laboratory, title: "Microscopes", startsAt: now - hour, endsAt: now };
+    const { eventId } = world.classroom.createEvent(event);
+    world.classroom.markAttendance({ eventId, userId, status: "LATE" });
+    await vi.waitFor(() => {
+      expect(gradeOfLearner(world, biology.course, "student1")).toBe(80);
+    }, patience);
+    const sessions = await sessionsOf();
+    expect(textOf(sessions)).toMatch(/Microscopes .*Place: The Space .* made in the classroom/);
+    const unmatched = await posts(sessions, "/course/unmatched", []);
+    expect(unmatched.status).toBe(200);
+    expect(textOf(unmatched)).not.toContain("Microscopes");
+  }, 60_000);
+
+  test("sessions planned here take place in the Space that the instructor chose, and all steps say so", async () => {
+    const form = await goes(await sessionsOf(), "/course/sessions/plan");
+    expect(form.text).toContain(`<option value="${laboratory}">`);
+    const typed: [string, string][] = [
+      ["title", "Dissection"],
+      ["date", "2027-03-15"],
+      ["time", "10:00"],
+      ["minutes", "60"],
+      ["repeats", "once"],
+      ["counts", "yes"],
+    ];
+    const foreign: [string, string] = ["space", "space-of-somebody"];
+    const wrong = await posts(form, "/course/sessions/plan/dates", [...typed, foreign, ["act", "preview"]]);
+    expect(wrong.status).toBe(422);
+    expect(textOf(wrong)).toContain("No link of this course opens this Space any more.");
+    const there: [string, string] = ["space", laboratory];
+    const dates = await posts(form, "/course/sessions/plan/dates", [...typed, there, ["act", "preview"]]);
+    expect(textOf(dates)).toContain(`Place: The Space ${laboratory}`);
+    const back = await posts(form, "/course/sessions/plan/dates", [...typed, there, ["act", "back"]]);
+    expect(back.text).toContain(`<option value="${laboratory}" selected>`);
+    const hidden = [...dates.text.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)">/g)]
+      .map(([, name = "", value = ""]): [string, string] => [name, value])
+      .filter(([name]) => name !== "session");
+    const made = await posts(dates, "/course/sessions/plan/dates", [
+      ...hidden,
+      ["take", "2027-03-15"],
+      ["act", "make"],
+    ]);
+    expect(textOf(made)).toContain("1 session is planned.");
+    await vi.waitFor(() => {
+      const event = world.classroom.events().find(({ title }) => title === "Dissection");
+      expect(event?.spaceId).toBe(laboratory);
+    }, patience);
+    expect(textOf(await sessionsOf())).toMatch(/Dissection .*Place: The Space/);
+  }, 60_000);
+});
+
+describe("A series made in the classroom", () => {
+  test("is shown with its new times when one, all that follow, or all of it is moved there", async () => {
+    const startsAt = Date.UTC(2027, 3, 5, 8); // ten in Paris
+    const series = world.classroom.createSeries({
+      spaceId: laboratory,
+      title: "Seminar",
+      startsAt,
+      endsAt: startsAt + hour,
+      weeks: 3,
+    });
+    const eventIds = series.map(({ eventId }) => eventId);
+    const shown = async () => {
+      const times = [...(await sessionsOf()).text.matchAll(/Seminar<\/p>\s*<p><time datetime="([^"]*)"/g)];
+      return times.map(([, at]) => at?.slice(5, 16));
+    };
+    const shows = (expected: string[]) =>
+      vi.waitFor(async () => {
+        expect(await shown()).toEqual(expected);
+      }, patience);
+    await shows(["04-05T08:00", "04-12T08:00", "04-19T08:00"]);
+    const moved = (at: number, scope: "CURRENT" | "FUTURE" | "ALL", by: number) => {
+      const event = world.classroom.events().find(({ eventId }) => eventId === eventIds[at]);
+      if (event === undefined) throw new Error("the event is gone");
+      world.classroom.updateEvent({
+        eventId: event.eventId,
+        startsAt: event.startsAt + by,
+        endsAt: event.endsAt + by,
+        scope,
+      });
+    };
+    moved(0, "CURRENT", hour);
+    await shows(["04-05T09:00", "04-12T08:00", "04-19T08:00"]);
+    moved(1, "FUTURE", 2 * hour);
+    await shows(["04-05T09:00", "04-12T10:00", "04-19T10:00"]);
+    moved(2, "ALL", -hour);
+    await shows(["04-05T08:00", "04-12T09:00", "04-19T09:00"]);
+    const text = textOf(await sessionsOf());
+    expect(text).toContain("Mon 12 Apr 2027, 11:00–12:00");
+    expect(text).toMatch(/Seminar .*one of a series · made in the classroom/);
+  }, 90_000);
+});

@@ -1,0 +1,124 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import type { DemoWorld } from "../../src/sandbox/demo-world.ts";
+import { openCourseLink } from "../../src/sandbox/open-course-link.ts";
+import { createVisitor } from "../../src/sandbox/visitor.ts";
+import { startWorld, walkIn } from "../support/start-world.ts";
+
+const biology = { course: "2", link: "1" };
+const patience = { timeout: 30_000, interval: 100 };
+const hour = 3_600_000;
+
+let world: DemoWorld;
+let spaceId: string;
+let teacher: string;
+let learner: string;
+
+beforeAll(async () => {
+  world = await startWorld({ learners: 2 });
+  await walkIn(world, "student1", biology.link);
+  spaceId = world.classroom.spaces()[0]?.spaceId ?? "";
+  teacher = await arrive("teacher1");
+  learner = await arrive("student1");
+}, 90_000);
+afterAll(() => world.close());
+
+/** Somebody opens the course link in the LMS. @returns what their pages carry from then on. */
+async function arrive(person: string): Promise<string> {
+  const page = await openCourseLink(createVisitor(), world.lms, person, biology.link, { framed: true });
+  return /name="session" value="([^"]+)"/.exec(page.text)?.[1] ?? "";
+}
+
+/** Presses a button of a page that this person has open; what the buttons carry is told by the test. */
+async function post(session: string, path: string, fields: Record<string, string> = {}) {
+  const response = await fetch(new URL(path, world.toolUrl), {
+    method: "POST",
+    redirect: "manual",
+    headers: { accept: "text/html" },
+    body: new URLSearchParams({ session, ...fields }),
+  });
+  const text = await response.text();
+  return { status: response.status, location: response.headers.get("location"), text };
+}
+
+const recordingsOf = (session: string) => post(session, "/course/recordings");
+
+/** What the page says as soon as it says it. */
+function shows(at: string, text: string) {
+  return vi.waitFor(async () => {
+    const seen = await recordingsOf(at);
+    expect(seen.text).toContain(text);
+    return seen;
+  }, patience);
+}
+
+describe("a class that was recorded", () => {
+  test("goes from nothing through waiting and ready to what learners watch", async () => {
+    expect((await recordingsOf(teacher)).text).toContain("No recordings yet");
+    const now = Date.now();
+    world.classroom.createEvent({ spaceId, title: "Cells", startsAt: now - hour, endsAt: now });
+    world.classroom.endSession({ spaceId });
+    await shows(teacher, "the recording appears here within about an hour");
+
+    const recording = world.classroom.publishRecording({
+      spaceId,
+      title: "Monday's class",
+      startedAt: now - 50 * 60_000,
+      minutes: 45,
+    });
+    await shows(teacher, "45 minutes");
+    const ready = await shows(teacher, "Cells"); // the event is read from the classroom meanwhile
+    expect(ready.text).toContain("Monday&#39;s class");
+    expect(ready.text).not.toContain("within about an hour");
+    expect((await recordingsOf(learner)).text).toContain("No recordings yet");
+    const stolen = await post(learner, "/course/recordings/open", { recording: recording.recordingId });
+    expect(stolen.status).toBe(404);
+    const forbidden = await post(learner, "/course/recordings/decide", {
+      recording: recording.recordingId,
+      revision: "0",
+      act: "publish",
+    });
+    expect(forbidden.status).toBe(403);
+
+    const decided = { recording: recording.recordingId, revision: "0", act: "publish" };
+    const published = await post(teacher, "/course/recordings/decide", decided);
+    expect(published.text).toContain("Published. Learners see it now.");
+    const again = await post(teacher, "/course/recordings/decide", { ...decided, act: "hide" });
+    expect(again.status).toBe(409);
+    const theirs = await recordingsOf(learner);
+    expect(theirs.text).toContain("Monday&#39;s class");
+    expect(theirs.text).not.toContain("Title and session");
+    const watched = await post(learner, "/course/recordings/open", { recording: recording.recordingId });
+    expect([watched.status, watched.location]).toEqual([303, recording.url]);
+
+    world.classroom.publishTranscript({ recordingId: recording.recordingId });
+    const read = await shows(learner, "Transcript of Monday&#39;s class");
+    expect(read.text).toContain("Ready, with transcript and summary");
+    world.classroom.removeRecording({ recordingId: recording.recordingId });
+    await shows(learner, "Recording unavailable");
+  });
+});
+
+describe("an alert about a session", () => {
+  test("is shown with its history, leaves the list of new ones when it was seen, and closes with the classroom", async () => {
+    const alertsOf = () => post(teacher, "/course/alerts");
+    expect((await alertsOf()).text).toContain("No alerts.");
+    const event = world.classroom.createEvent({ spaceId, title: "Nobody's class" });
+    const { alertId } = world.classroom.raiseAlert({ alertType: "EVENT_NO_SHOW", eventId: event.eventId });
+    const raised = await vi.waitFor(async () => {
+      const seen = await alertsOf();
+      expect(seen.text).toContain("Nobody came to this session");
+      return seen;
+    }, patience);
+    expect(raised.text).toContain("Status: OPEN");
+    expect(raised.text).toContain("by the classroom itself");
+    const revision = /name="revision" value="(\d+)"/.exec(raised.text)?.[1] ?? "";
+    const seen = await post(teacher, "/course/alerts/seen", { alert: alertId, revision });
+    expect(seen.text).toContain("Marked as seen.");
+    expect(seen.text).toContain("Nothing new.");
+    expect((await post(learner, "/course/alerts")).status).toBe(403);
+    world.classroom.updateAlert({ alertId, status: "CLOSED" });
+    await vi.waitFor(async () => {
+      expect((await alertsOf()).text).toContain("Closed");
+    }, patience);
+  });
+});

@@ -1,0 +1,33 @@
+// Keeps the addresses up to date while somebody chooses, and puts the focus where the answer is. Without this file
+// "Show the addresses" does the first.
+const first = document.querySelector('[aria-invalid="true"]') ?? document.querySelector("[data-focus]");
+first?.focus();
+
+const settings = document.getElementById("settings");
+const addresses = document.getElementById("addresses");
+if (settings !== null && addresses !== null) {
+  document.getElementById("show-addresses").remove();
+  let asked = 0;
+  let waits;
+  const look = async () => {
+    const mine = ++asked;
+    const body = new URLSearchParams(new FormData(settings));
+    body.set("part", "preview");
+    try {
+      const answer = await fetch("/course/settings/preview", { method: "POST", body });
+      if (!answer.ok || mine !== asked) return;
+      const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+      if (mine !== asked) return;
+      const open = addresses.querySelector("details")?.open ?? false;
+      addresses.replaceChildren(...page.body.childNodes);
+      const details = addresses.querySelector("details");
+      if (details !== null) details.open = open;
+    } catch {
+      // The addresses stay as they were; saving works all the same.
+    }
+  };
+  settings.addEventListener("input", () => {
+    clearTimeout(waits);
+    waits = setTimeout(look, 250);
+  });
+}
