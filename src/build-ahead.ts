@@ -1,6 +1,7 @@
 import type { Config } from "./config.ts";
 import type { AuthorizeAheadDeps } from "./features/joining/authorize-ahead.ts";
 import type { ExpectClassesDeps } from "./features/joining/expect-classes.ts";
+import type { Backlog } from "./features/operations/catch-up.ts";
 import { aheadStep, expectingStep } from "./jobs/ahead-worker.ts";
 import { createWorker, type Worker } from "./jobs/create-worker.ts";
 import { createSealer } from "./kernel/sealer.ts";
@@ -11,6 +12,8 @@ import type { PlaceStore } from "./storage/place-store.ts";
 export type Ahead = {
   /** A session became known or changed. */
   look: () => void;
+  /** What is due, over the environments that are configured. */
+  backlog: Required<Backlog>;
   /** The stores that entries go through, counting. */
   counting: { logins: LoginStore; places: PlaceStore };
   worker: Pick<Worker, "start" | "stop">;
@@ -54,9 +57,16 @@ export function buildAhead(
     }),
   );
   const workers = [...looking, ...fetching];
+  const countDue = (at: number) => deps.expectedClasses.countDue(environments, at);
   return {
     look: () => {
       for (const worker of looking) worker.wake();
+    },
+    backlog: {
+      countDue,
+      countLeft: countDue,
+      countSince: (since) => deps.expectedClasses.countSince(environments, since),
+      wake: onExpected,
     },
     counting: {
       logins: { ...logins, take: counted(logins.take, () => counter.inc({ way: "ahead" })) },

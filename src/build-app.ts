@@ -162,11 +162,15 @@ export async function startTool(
   const jobs = buildJobs({
     ...shared,
     jobs: stores.jobs,
-    planReadings: reading.plan,
-    authorizeAhead: ahead.look,
-    readRosters: rosters.startRound,
+    plans: { readings: reading.plan, ahead, rosters: rosters.planRound },
     sweepKeys: lms.toolKeys.sweep,
-    workers: { receipts: receipts.worker, deliveries: deliveryWorker, people: provisioning.worker },
+    workers: {
+      receipts: receipts.worker,
+      deliveries: deliveryWorker,
+      people: provisioning.worker,
+      readings: reading.readings,
+      rosters: rosters.worker,
+    },
   });
   const keySets = createKeySets({ fetch: lms.fetch, clock });
   const { publicUrl } = config;

@@ -1,13 +1,15 @@
 import { hostname } from "node:os";
-import { catchUp } from "./features/operations/catch-up.ts";
+import { type Backlog, catchUp } from "./features/operations/catch-up.ts";
 import { purge, type PurgeDeps } from "./features/operations/purge.ts";
 import type { RunJobDeps } from "./features/operations/run-job.ts";
 import { watchUnsent, type WatchUnsentDeps } from "./features/operations/watch-unsent.ts";
 import { type RunningTimetable, startTimetable } from "./jobs/start-timetable.ts";
 import { timetable, type TimetableDeps } from "./jobs/timetable.ts";
+import type { AttendanceReadingStore } from "./storage/attendance-reading-store.ts";
 import type { DeliveryStore } from "./storage/delivery-store.ts";
 import type { ProvisioningStore } from "./storage/provisioning-store.ts";
 import type { ReceiptStore } from "./storage/receipt-store.ts";
+import type { RosterSyncStore } from "./storage/roster-sync-store.ts";
 
 /** What happens by the clock; `runNow` is for the console. */
 export type Jobs = {
@@ -17,26 +19,51 @@ export type Jobs = {
   stop: () => Promise<void>;
 };
 
-type Waking = Record<"receipts" | "deliveries" | "people", { wake: () => void }>;
+type Waking = Record<"receipts" | "deliveries" | "people" | "readings" | "rosters", { wake: () => void }>;
 
 /** Puts together the timetable. */
 export function buildJobs(
   deps: Omit<RunJobDeps, "process"> &
     PurgeDeps &
     WatchUnsentDeps &
-    Pick<TimetableDeps, "planReadings" | "authorizeAhead" | "readRosters" | "sweepKeys"> & {
+    Pick<TimetableDeps, "sweepKeys"> & {
+      /** What finds new work before a job sees to what is due. */
+      plans: {
+        readings: () => Promise<unknown>;
+        ahead: { look: () => void; backlog: Backlog };
+        rosters: () => Promise<void>;
+      };
+      attendanceReadings: Pick<AttendanceReadingStore, "countDue" | "countSince">;
+      rosterSyncs: Pick<RosterSyncStore, "countDue" | "countLeft" | "countSince">;
       receipts: Pick<ReceiptStore, "countDue" | "countLeft">;
       deliveries: Pick<DeliveryStore, "countAllDue" | "countLeft">;
       provisioning: Pick<ProvisioningStore, "count" | "countDue">;
       workers: Waking;
     },
 ): Jobs {
-  const { workers, receipts, deliveries, provisioning } = deps;
+  const { workers, plans, receipts, deliveries, provisioning, attendanceReadings, rosterSyncs } = deps;
   const ending = new AbortController();
   const seeing = { clock: deps.clock, ending: ending.signal };
   let running: Promise<RunningTimetable> | null = null;
   const entries = timetable({
     ...deps,
+    readAttendance: async () => {
+      await plans.readings();
+      const { countDue, countSince } = attendanceReadings;
+      return catchUp(seeing, { countDue, countLeft: countDue, countSince, ...workers.readings });
+    },
+    authorizeAhead: () => {
+      plans.ahead.look();
+      return catchUp(seeing, plans.ahead.backlog);
+    },
+    readRosters: async () => {
+      await plans.rosters();
+      return catchUp(seeing, { ...rosterSyncs, ...workers.rosters });
+    },
+    rostersSince: async (since) => ({
+      ...(await rosterSyncs.countSince(since)),
+      waiting: await rosterSyncs.countLeft(),
+    }),
     processReceipts: () => catchUp(seeing, { ...receipts, ...workers.receipts }),
     deliverScores: () =>
       catchUp(seeing, {

@@ -38,10 +38,6 @@ export function buildReadings(
       },
     },
     matches,
-    plan: async () => {
-      const planned = await planReadings(deps);
-      readings.wake();
-      return planned;
-    },
+    plan: () => planReadings(deps),
   };
 }

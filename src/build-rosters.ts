@@ -5,7 +5,11 @@ import { createWorker, type Worker } from "./jobs/create-worker.ts";
 import { rosterStep } from "./jobs/roster-worker.ts";
 
 /** The worker that reads rosters, and what the timetable does about them. */
-export type Rosters = { worker: Worker; startRound: () => Promise<void> };
+export type Rosters = {
+  worker: Worker;
+  /** Puts courses in use on tonight's round. */
+  planRound: () => Promise<void>;
+};
 
 /** Puts together the reading of rosters: two at a time, so that nobody at the door notices. */
 export function buildRosters(
@@ -27,9 +31,8 @@ export function buildRosters(
         return worker.stop();
       },
     },
-    startRound: async () => {
+    planRound: async () => {
       await scheduleRosterRound({ rosterSyncs, clock, random: Math.random });
-      worker.wake();
     },
   };
 }

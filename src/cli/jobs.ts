@@ -1,3 +1,4 @@
+import type { JobRun } from "../domain/job.ts";
 import { listJobs } from "../features/operations/list-jobs.ts";
 import { type Command, timeText } from "./command.ts";
 
@@ -12,20 +13,33 @@ export const jobs: Command = async (tools) => {
         const ran =
           last === null
             ? "has not run yet"
-            : `${last.outcome ?? "running"} at ${timeText(last.startedAt)}${last.problem === null ? "" : ` (${last.problem})`}`;
+            : `${last.outcome ?? "running"} at ${timeText(last.startedAt)}${last.problem === null ? workText(last) : ` (${last.problem})`}`;
         return `${name}: ${ran}, next ${timeText(dueAt)}`;
       })
       .join("\n"),
     json: listed.map(({ name, last, dueAt, succeededAt }) => ({
       name,
-      outcome: last?.outcome ?? null,
-      startedAt: last === null ? null : timeText(last.startedAt),
-      done: last?.done ?? null,
-      waiting: last?.waiting ?? null,
-      problem: last?.problem ?? null,
+      ...factsOf(last),
       succeededAt: succeededAt === null ? null : timeText(succeededAt),
       next: timeText(dueAt),
     })),
     bad: listed.some(({ last }) => last?.outcome === "failed"),
   };
 };
+
+function factsOf(last: JobRun | null) {
+  return {
+    outcome: last?.outcome ?? null,
+    startedAt: last === null ? null : timeText(last.startedAt),
+    done: last?.done ?? null,
+    failed: last?.failed ?? null,
+    waiting: last?.waiting ?? null,
+    problem: last?.problem ?? null,
+  };
+}
+
+function workText({ done, failed, waiting }: JobRun): string {
+  if (done === null) return "";
+  const rest = waiting == null ? [] : [`${failed ?? 0} failed`, `${waiting} still waiting`];
+  return ` (${[`${done} done`, ...rest].join(", ")})`;
+}

@@ -10,6 +10,8 @@ export type CourseAuditAction =
   | "policy-changed"
   /** Settings of the course or of one of its links, or its door; `before` and `after` name the setting, too. */
   | "settings-changed"
+  /** The course has another time zone; `before` and `after` are names of zones. */
+  | "time-zone-changed"
   /** The course has another Space; `before` and `after` are addresses. */
   | "space-changed"
   | "session-planned"
@@ -29,6 +31,8 @@ export type CourseAuditAction =
   | "recordings-at-once"
   | "recordings-by-hand"
   | "event-match-undone"
+  /** An instructor gave a section or group a name or took it back; `before` and `after` are what it is called. */
+  | "section-named"
   /** A section is a cohort of the classroom, or is it no more; `before` is the section's name, `after` the cohort's. */
   | "section-linked"
   | "section-unlinked"
@@ -91,7 +95,7 @@ export const auditKinds = {
     "scores-resent",
     "scores-synced",
   ],
-  settings: ["settings-changed", "space-changed", "policy-changed"],
+  settings: ["settings-changed", "time-zone-changed", "space-changed", "policy-changed"],
   sessions: [
     "session-planned",
     "session-changed",
@@ -99,7 +103,7 @@ export const auditKinds = {
     "event-matched",
     "event-match-undone",
   ],
-  people: ["person-matched", "person-match-undone", "section-linked", "section-unlinked"],
+  people: ["person-matched", "person-match-undone", "section-named", "section-linked", "section-unlinked"],
   recordings: [
     "recording-published",
     "recording-hidden",

@@ -29,6 +29,8 @@ export type Delivery = {
   waitingSince: number | null;
   /** Why the last attempt failed, in words for the instructor. */
   lastError: string | null;
+  /** Code of what `lastError` says, to say it in other languages; earlier records lack it, and alone it means nothing. */
+  reason?: string | null;
   /** Code of the refusal; null unless it is refused. */
   refusal: string | null;
   /** Timestamp of the last score sent; a later one must be in a later second (Moodle compares whole seconds). */

@@ -8,17 +8,24 @@ const words: Record<KnownStatus, string> = {
   EXCUSED: "excused",
 };
 
-/** The sum, such as "(2x100 + 1x80) / 3 = 93.33"; statuses of equal worth are one term, dropped ones are none. */
-export function sumOf(working: GradeWorking, score: number): string {
+/**
+ * The sum, such as "(2x100 + 1x80) / 3 = 93.33"; statuses of equal worth are one term, dropped ones are none.
+ * @param write How its reader writes a number; the same for everybody unless said.
+ */
+export function sumOf(
+  working: GradeWorking,
+  score: number,
+  write: (number: number) => string = String,
+): string {
   const countByPoints = new Map<number, { points: number; count: number }>();
   for (const { credit, points, count, dropped } of working.terms) {
     if (count === dropped) continue;
     const before = countByPoints.get(credit)?.count ?? 0;
     countByPoints.set(credit, { points, count: before + count - dropped });
   }
-  const terms = [...countByPoints.values()].map(({ points, count }) => `${count}x${points}`);
+  const terms = [...countByPoints.values()].map(({ points, count }) => `${write(count)}x${write(points)}`);
   const sum = terms.join(" + ");
-  return `${terms.length > 1 ? `(${sum})` : sum} / ${working.divisor.sessions} = ${score}`;
+  return `${terms.length > 1 ? `(${sum})` : sum} / ${write(working.divisor.sessions)} = ${write(score)}`;
 }
 
 /** Why there is no score, in plain English. */

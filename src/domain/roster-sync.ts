@@ -25,6 +25,8 @@ export type RosterSync = {
   doneAt: number | null;
   /** Why the latest attempt failed, for the instructor; null when it did not. */
   problem: string | null;
+  /** Code of what `problem` says, to say it in other languages; earlier records lack it, and alone it means nothing. */
+  problemCode?: string | null;
   /** When the course was last opened by anybody (ms, to the nearest half day). */
   activeAt: number;
 };

@@ -1,5 +1,5 @@
 import { schedule } from "node-cron";
-import { type RunnableJob, runJobIfDue, type RunJobDeps } from "../features/operations/run-job.ts";
+import { followJob, type RunnableJob, runJobIfDue, type RunJobDeps } from "../features/operations/run-job.ts";
 import { messageOf } from "../kernel/errors.ts";
 import { cronTimes } from "./cron-times.ts";
 import type { TimetableEntry } from "./timetable.ts";
@@ -30,9 +30,12 @@ export async function startTimetable(
     const already = running.get(job.name);
     if (already !== undefined) return already;
     const run = runJobIfDue(deps, job)
-      .then(() => undefined)
+      .then((ran) => (ran ? undefined : followJob(deps, job)))
       .catch((thrown: unknown) => {
-        deps.logger.error({ job: job.name, error: messageOf(thrown) }, "a job could not be begun or ended");
+        deps.logger.error(
+          { job: job.name, error: messageOf(thrown) },
+          "a job could not be begun, ended or followed",
+        );
       })
       .finally(() => running.delete(job.name));
     running.set(job.name, run);

@@ -27,4 +27,4 @@ export type ScoreOutcome =
   /** The column was deleted. */
   | { kind: "gone" }
   /** No answer, or a failure of the LMS: worth trying again. */
-  | { kind: "unreachable"; reason: string };
+  | { kind: "unreachable"; code: string; reason: string };

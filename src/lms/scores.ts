@@ -136,10 +136,11 @@ function outcomeOfFailure(reply: LmsReply, now: number): ScoreOutcome | null {
   const wait = status === 503 ? retryAfterMs(reply, now) : null;
   if (wait !== null) return { kind: "busy", retryAfterMs: wait };
   if (status >= 500 || status === 408)
-    return { kind: "unreachable", reason: `The LMS failed (status ${status}).` };
+    return { kind: "unreachable", code: "lms-failed", reason: `The LMS failed (status ${status}).` };
   if (!isRedirect(reply)) return null;
   return {
     kind: "unreachable",
+    code: "lms-moved",
     reason: `The LMS redirects to another address (status ${status}). It may be under maintenance.`,
   };
 }
@@ -150,7 +151,7 @@ function outcomeOfError({ temporary, details, code, message }: NamedError): Scor
   const wait = details["retryAfterMs"];
   return typeof wait === "number"
     ? { kind: "busy", retryAfterMs: wait }
-    : { kind: "unreachable", reason: message };
+    : { kind: "unreachable", code, reason: message };
 }
 
 function standardReason(status: number): string {

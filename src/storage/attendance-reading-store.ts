@@ -4,11 +4,16 @@ import type { EnvironmentName } from "../domain/registration.ts";
 import { retriedOnDuplicate } from "./duplicate-key.ts";
 import { type LeaseFields, leaseFields, released } from "./lease.ts";
 
-type ReadingRow = Omit<AttendanceReading, "id" | "dueAt"> & LeaseFields & { _id: string; dueAt: number };
+/** `triedAt`: when an attempt last ended (ms), however it did; 0 before the first. */
+type ReadingRow = Omit<AttendanceReading, "id" | "dueAt"> &
+  LeaseFields & { _id: string; dueAt: number; triedAt: number };
 
 /** What a reading ends with. */
 export type ReadingOutcome = Pick<AttendanceReading, "dueAt"> &
-  Partial<Pick<AttendanceReading, "attempts" | "runs" | "readAt" | "listed" | "news" | "problem">>;
+  Partial<Pick<AttendanceReading, "attempts" | "runs" | "readAt" | "listed" | "news" | "problem">> & {
+    /** When the attempt ended (ms); left out when it was given up for another process. */
+    triedAt?: number;
+  };
 export type AttendanceReadingStore = ReturnType<typeof createAttendanceReadingStore>;
 
 /** Far beyond any clock: nothing is planned. Kept as a number so that one index serves. */
@@ -32,12 +37,14 @@ export function createAttendanceReadingStore(connection: Connection) {
       listed: { type: Number, required: true },
       news: { type: Number, required: true },
       problem: { type: String, default: null },
+      triedAt: { type: Number, default: 0 },
       ...leaseFields,
     },
     { versionKey: false, minimize: false },
   );
   schema.index({ urgency: 1, dueAt: 1 });
   schema.index({ dueAt: 1 });
+  schema.index({ triedAt: 1 });
   const model = connection.model<ReadingRow>("AttendanceReading", schema);
   const idOf = (environment: EnvironmentName, eventId: string) => `${environment}:${eventId}`;
 
@@ -141,15 +148,22 @@ export function createAttendanceReadingStore(connection: Connection) {
         .lean();
       return { number: await model.countDocuments({ dueAt: { $lte: now } }), since: oldest?.dueAt ?? null };
     },
+    countDue: (at: number): Promise<number> => model.countDocuments({ dueAt: { $lte: at } }).exec(),
+    /** How many sessions' latest attempt has ended since a moment (ms), by how. */
+    countSince: async (since: number): Promise<{ done: number; failed: number }> => ({
+      done: await model.countDocuments({ triedAt: { $gte: since }, problem: null }),
+      failed: await model.countDocuments({ triedAt: { $gte: since }, problem: { $ne: null } }),
+    }),
   };
 }
 
-const untouched = { attempts: 0, runs: 0, readAt: null, listed: 0, news: 0, problem: null };
+const untouched = { attempts: 0, runs: 0, readAt: null, listed: 0, news: 0, problem: null, triedAt: 0 };
 
 function toReading({
   _id,
   leaseHolder: _h,
   leaseUntil: _u,
+  triedAt: _t,
   dueAt,
   ...reading
 }: ReadingRow): AttendanceReading {

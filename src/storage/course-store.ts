@@ -229,9 +229,10 @@ export function createCourseStore(
     suggestTimeZone: async (id: string, timeZone: string): Promise<void> => {
       await model.updateOne({ _id: id, timeZone: null }, { $set: { timeZone } });
     },
-    setTimeZone: async (id: string, timeZone: string): Promise<void> => {
-      await model.updateOne({ _id: id }, { $set: { timeZone } });
-    },
+    /** @returns false when it was that already: of concurrent callers with the same zone one gets true. */
+    setTimeZone: async (id: string, timeZone: string): Promise<boolean> =>
+      (await model.updateOne({ _id: id, timeZone: { $ne: timeZone } }, { $set: { timeZone } }))
+        .matchedCount === 1,
     /** Turns the question after a class on or off. */
     askFeedback: async (id: string, asks: boolean): Promise<void> => {
       await model.updateOne({ _id: id }, { $set: { asksFeedback: asks } });

@@ -22,6 +22,7 @@ export type DeliveryChange = Partial<
     | "nextTryAt"
     | "waitingSince"
     | "lastError"
+    | "reason"
     | "refusal"
     | "lastSentAt"
   >
@@ -48,6 +49,7 @@ export function createDeliveryStore(connection: Connection) {
       nextTryAt: { type: Number, required: true },
       waitingSince: { type: Number, default: null },
       lastError: { type: String, default: null },
+      reason: { type: String, default: null },
       refusal: { type: String, default: null },
       lastSentAt: { type: Number, default: null },
       revision: { type: Number },

@@ -5,7 +5,14 @@ import { retriedOnDuplicate } from "./duplicate-key.ts";
 import { type LeaseFields, leaseFields, released } from "./lease.ts";
 
 type PlanRow = Omit<ExpectedClass, "id"> &
-  LeaseFields & { _id: string; open: boolean; begun: boolean; rank: number; expiresAt: Date };
+  LeaseFields & {
+    _id: string;
+    open: boolean;
+    begun: boolean;
+    rank: number;
+    lookedAt: number;
+    expiresAt: Date;
+  };
 
 /** What a turn leaves behind. */
 export type PlanOutcome = Pick<ExpectedClass, "dueAt" | "failures"> & {
@@ -37,6 +44,7 @@ export function createExpectedClassStore(connection: Connection) {
       open: { type: Boolean, required: true },
       begun: { type: Boolean, required: true },
       rank: { type: Number, required: true },
+      lookedAt: { type: Number, default: 0 },
       expiresAt: { type: Date, required: true },
       ...leaseFields,
     },
@@ -44,6 +52,7 @@ export function createExpectedClassStore(connection: Connection) {
   );
   schema.index({ environment: 1, open: 1, rank: 1, startsAt: 1, made: 1 });
   schema.index({ registrationId: 1, courseId: 1, open: 1 });
+  schema.index({ environment: 1, lookedAt: 1 });
   schema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
   const model = connection.model<PlanRow>("ExpectedClass", schema);
   const dueNow = (environment: EnvironmentName, now: number) => ({
@@ -63,7 +72,16 @@ export function createExpectedClassStore(connection: Connection) {
           { _id: id },
           {
             $set: { endsAt, calls, open: true, expiresAt },
-            $setOnInsert: { ...first, dueAt, rank, made: 0, failures: 0, begun: false, ...released },
+            $setOnInsert: {
+              ...first,
+              dueAt,
+              rank,
+              made: 0,
+              failures: 0,
+              begun: false,
+              lookedAt: 0,
+              ...released,
+            },
           },
           { upsert: true },
         ),
@@ -122,7 +140,7 @@ export function createExpectedClassStore(connection: Connection) {
       const row = await model
         .findOneAndUpdate(
           dueNow(environment, now),
-          { $set: { leaseHolder: holder, leaseUntil: until, begun: true } },
+          { $set: { leaseHolder: holder, leaseUntil: until, begun: true, lookedAt: now } },
           { sort: { rank: 1, startsAt: 1, made: 1 }, returnDocument: "after" },
         )
         .lean();
@@ -131,6 +149,20 @@ export function createExpectedClassStore(connection: Connection) {
     /** Whether another class than the claimed one is due. */
     othersWait: async (environment: EnvironmentName, now: number): Promise<boolean> =>
       (await model.findOne(dueNow(environment, now), { _id: 1 }).lean()) !== null,
+    /** How many classes are due, those that have their turn among them. */
+    countDue: (environments: readonly EnvironmentName[], at: number): Promise<number> =>
+      model.countDocuments({ environment: { $in: environments }, open: true, dueAt: { $lte: at } }).exec(),
+    /** How many classes have had a turn since a moment (ms), by whether something failed in their latest. */
+    countSince: async (
+      environments: readonly EnvironmentName[],
+      since: number,
+    ): Promise<{ done: number; failed: number }> => {
+      const looked = { environment: { $in: environments }, lookedAt: { $gte: since }, leaseHolder: null };
+      return {
+        done: await model.countDocuments({ ...looked, failures: 0 }),
+        failed: await model.countDocuments({ ...looked, failures: { $gt: 0 } }),
+      };
+    },
     extend: async (id: string, holder: string, until: number): Promise<void> => {
       await model.updateOne({ _id: id, leaseHolder: holder }, { $set: { leaseUntil: until } });
     },
@@ -149,6 +181,7 @@ export function createExpectedClassStore(connection: Connection) {
 }
 
 function toPlan(row: PlanRow): ExpectedClass {
-  const { _id, leaseHolder: _h, leaseUntil: _u, open: _o, begun: _b, rank: _r, expiresAt: _e, ...plan } = row;
+  const { _id, leaseHolder: _h, leaseUntil: _u, expiresAt: _e, ...rest } = row;
+  const { open: _o, begun: _b, rank: _r, lookedAt: _l, ...plan } = rest;
   return { id: _id, ...plan };
 }

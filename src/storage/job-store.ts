@@ -1,5 +1,5 @@
 import { type Connection, Schema } from "mongoose";
-import { type Job, type JobRun, keepsBreakingOff, withRun } from "../domain/job.ts";
+import { type Job, type JobRun, type JobWork, keepsBreakingOff, withRun, withWork } from "../domain/job.ts";
 import { retriedOnDuplicate } from "./duplicate-key.ts";
 import { type LeaseFields, leaseFields, released } from "./lease.ts";
 
@@ -75,6 +75,19 @@ export function createJobStore(connection: Connection) {
         );
         if (done.matchedCount === 1) return;
       }
+    },
+    find: async (name: string): Promise<Job | null> => {
+      const row = await model.findOne({ _id: name }).lean();
+      return row === null ? null : toJob(row);
+    },
+    /** Brings the record of the latest run up to date; without effect when another has begun or somebody was faster. */
+    follow: async (name: string, runId: string, work: JobWork): Promise<void> => {
+      const row = await model.findOne({ _id: name }).lean();
+      if (row?.runs[0]?.id !== runId) return;
+      await model.updateOne(
+        { _id: name, revision: row.revision },
+        { $set: { ...withWork(row, runId, work), revision: row.revision + 1 } },
+      );
     },
   };
 }

@@ -10,7 +10,10 @@ export type RosterSyncKey = Pick<RosterSync, "registrationId" | "courseId">;
 export type RosterProgress = Pick<RosterSync, "listed" | "written" | "total">;
 /** What a reading ends with. */
 export type RosterOutcome = Partial<
-  Pick<RosterSync, "state" | "dueAt" | "attempts" | "finishedAt" | "doneAt" | "problem" | "listed">
+  Pick<
+    RosterSync,
+    "state" | "dueAt" | "attempts" | "finishedAt" | "doneAt" | "problem" | "problemCode" | "listed"
+  >
 >;
 export type RosterSyncStore = ReturnType<typeof createRosterSyncStore>;
 
@@ -32,6 +35,7 @@ export function createRosterSyncStore(connection: Connection) {
       finishedAt: { type: Number, required: true },
       doneAt: { type: Number, default: null },
       problem: { type: String, default: null },
+      problemCode: { type: String, default: null },
       activeAt: { type: Number, required: true },
       ...leaseFields,
     },
@@ -40,6 +44,7 @@ export function createRosterSyncStore(connection: Connection) {
   schema.index({ registrationId: 1, courseId: 1 }, { unique: true });
   schema.index({ urgency: 1, dueAt: 1 });
   schema.index({ activeAt: 1 });
+  schema.index({ state: 1, finishedAt: 1 });
   const model = connection.model<RosterSyncRow>("RosterSync", schema);
   /** Fields of a request. One that is under way serves the one who asks meanwhile. */
   const request = (urgency: RosterSync["urgency"], dueAt: number) => ({
@@ -134,6 +139,15 @@ export function createRosterSyncStore(connection: Connection) {
     settle: async (id: string, holder: string, outcome: RosterOutcome): Promise<void> => {
       await model.updateOne({ _id: id, leaseHolder: holder }, { $set: { ...outcome, ...released } });
     },
+    /** How many are due, those under way among them. */
+    countDue: (at: number): Promise<number> => model.countDocuments({ dueAt: { $lte: at } }).exec(),
+    /** How many are waited for or under way; those that failed and are to be tried again are left out. */
+    countLeft: (): Promise<number> => model.countDocuments({ state: { $in: ["waiting", "running"] } }).exec(),
+    /** How many courses' latest reading has ended since a moment (ms), by how. */
+    countSince: async (since: number): Promise<{ done: number; failed: number }> => ({
+      done: await model.countDocuments({ state: "done", finishedAt: { $gte: since } }),
+      failed: await model.countDocuments({ state: "failed", finishedAt: { $gte: since } }),
+    }),
   };
 }
 

@@ -45,11 +45,13 @@ export function createSectionStore(connection: Connection) {
     },
     listOf: async (registrationId: string, courseId: string): Promise<Section[]> =>
       (await model.find({ registrationId, courseId }).lean()).map(toSection),
-    /** What an instructor calls it; null takes that back. @returns false when there is no such section. */
+    /** What an instructor calls it; null takes that back. @returns false when it is called so already, or is not there. */
     giveName: async (
       key: Pick<Section, "registrationId" | "courseId" | "lmsSectionId">,
       givenName: string | null,
-    ): Promise<boolean> => (await model.updateOne({ ...key }, { $set: { givenName } })).matchedCount === 1,
+    ): Promise<boolean> =>
+      (await model.updateOne({ ...key, givenName: { $ne: givenName } }, { $set: { givenName } }))
+        .matchedCount === 1,
   };
 }
 

@@ -33,7 +33,7 @@ export function createFraming(deps: FramingDeps): Framing {
       deps.courses.find(session.courseId),
     ]);
     if (registration === null || course === null) return;
-    const origins = frameAncestors(registration, course);
+    const origins = frameAncestors(registration, course, session.framedBy ?? null);
     if (origins !== null) setFrameAncestors(response, origins);
   };
   const naming =
@@ -71,5 +71,8 @@ function setFrameAncestors(
   const policy = response.get("Content-Security-Policy");
   if (policy === undefined || response.headersSent) return;
   const said = `frame-ancestors ${sources.join(" ")}`;
-  response.set("Content-Security-Policy", policy.replace(/frame-ancestors [^;]*/, said));
+  response.set(
+    "Content-Security-Policy",
+    policy.replace(/frame-ancestors [^;]*/, () => said),
+  );
 }

@@ -11,6 +11,8 @@ export type Session = {
   personId: string;
   /** Our id of the link that was opened; null when the LMS named none. */
   courseLinkId: string | null;
+  /** Origin of the page that the launch said to go back to: the one its reader's browser shows. Null when it said none. */
+  framedBy?: string | null | undefined;
   role: "instructor" | "learner";
   locale: string | null;
   /** Set where only a ticket of the line is known: it lets its holder enter again, and no course page takes it. */
@@ -37,6 +39,7 @@ const sessionSchema = z.object({
   courseId: z.string(),
   personId: z.string(),
   courseLinkId: z.string().nullable(),
+  framedBy: z.string().nullish(),
   role: z.enum(["instructor", "learner"]),
   locale: z.string().nullable(),
   only: z.literal("entry").optional(),

@@ -3,3 +3,9 @@ export function webAddressOrNull(address: string | null): string | null {
   const url = address === null ? null : URL.parse(address);
   return url !== null && /^https?:$/.test(url.protocol) ? url.href : null;
 }
+
+/** The origin of such an address; null when it is none. */
+export function originOrNull(address: string | null): string | null {
+  const known = webAddressOrNull(address);
+  return known === null ? null : new URL(known).origin;
+}

@@ -197,6 +197,7 @@ describe("The page of grades", () => {
     await page.getByRole("button", { name: "Leave the teacher's grade for Cem Celik" }).click();
     await page.waitForURL("**/course/grades/answer");
     expect(await page.getByRole("status").first().innerText()).toContain("What you decided is carried out.");
+    await expect.poll(() => page.locator(":focus").innerText()).toContain("What you decided is carried out.");
     expect(await page.getByRole("row").count(), "what was searched for stays").toBe(2);
   });
 

@@ -106,6 +106,7 @@ test("an instructor marks by keyboard alone, fills in the rest, and sees both in
   await page.keyboard.press("Enter"); // saves, as in any form
   await frame.waitForURL("**/course/register/save");
   await frame.getByText("Saved: 1 learner changed.").waitFor();
+  await expect.poll(() => frame.locator(":focus").innerText()).toMatch(/^Saved: 1 learner changed\./);
   expect(await frame.getByRole("combobox", anna).inputValue()).toBe("LATE");
   expect(await frame.getByRole("textbox", { name: "Note for Anna Bianchi" }).inputValue()).toBe(
     "came by bus",
@@ -148,6 +149,7 @@ describe("In a 600 px frame and on a 360 px phone, light and dark", () => {
     await frame.getByRole("textbox", { name: "Note for Anna Bianchi" }).fill("x".repeat(600));
     await frame.getByRole("button", { name: "Save changes" }).first().click();
     await frame.getByText("Nothing is saved yet.").waitFor();
+    await expect.poll(() => frame.locator(":focus").getAttribute("aria-label")).toBe("Note for Anna Bianchi");
     expect(await findingsOnEveryScreen(frame), "register").toEqual([]);
 
     const opened = context.waitForEvent("page");

@@ -83,23 +83,27 @@ test("an instructor matches people and sessions by keyboard, on a page that is w
   await frame.getByRole("button", { name: /^Save who the user/ }).press("Enter");
   const confirm = frame.getByRole("button", { name: /^Yes, it is/ });
   const saved = frame.getByText(`is ${first ?? ""}.`);
+  /** What has been done, which gets the focus once the page is there. */
+  const told = frame.locator(".note:focus");
   await confirm.or(saved).first().waitFor();
   if (await confirm.isVisible()) {
     expect(await findingsOnEveryScreen(frame)).toEqual([]);
     await confirm.press("Enter");
   }
   await saved.first().waitFor();
+  await told.waitFor();
   await frame.getByRole("button", { name: /^It is a session of this course: Field trip/ }).press("Enter");
   await frame.getByText("Saved: it is a session of this course now.").waitFor();
   expect(await findingsOnEveryScreen(frame)).toEqual([]);
   await frame
     .getByRole("button", { name: /^Undo that it is a session of this course: Field trip/ })
     .press("Enter");
-  await frame.getByText("Undone: it is no session of this course any more.").waitFor();
+  await told.filter({ hasText: "Undone: it is no session of this course any more." }).waitFor();
   await frame.getByRole("button", { name: /^Undo that .* is the user/ }).press("Enter");
-  await frame.getByText(/^Undone: .* is no longer the user/).waitFor();
+  await told.filter({ hasText: /^Undone: .* is no longer the user/ }).waitFor();
   await frame.getByRole("button", { name: /^Not ours: Field trip/ }).press("Enter");
   await frame.getByText("No session is waiting to be matched.").waitFor();
+  await told.waitFor();
   await frame.getByRole("button", { name: /^Put aside the user/ }).press("Enter");
   await frame.getByText("Nobody is waiting to be matched.").waitFor();
   expect(await findingsOnEveryScreen(frame)).toEqual([]);

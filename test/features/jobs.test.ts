@@ -1,11 +1,15 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { buildJobs } from "../../src/build-jobs.ts";
 import { catchUp } from "../../src/features/operations/catch-up.ts";
 import { purge } from "../../src/features/operations/purge.ts";
 import { runJobIfDue, type RunnableJob, type RunJobDeps } from "../../src/features/operations/run-job.ts";
+import { scheduleRosterRound } from "../../src/features/sections/request-roster.ts";
 import { cronTimes } from "../../src/jobs/cron-times.ts";
 import { startTimetable } from "../../src/jobs/start-timetable.ts";
+import { NamedError } from "../../src/kernel/errors.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
 import { type GradingCourse, openGradingCourse } from "../support/grading-course.ts";
+import { listedAs, openRosterCourse, type RosterCourse } from "../support/roster-course.ts";
 
 const minute = 60_000;
 const day = 24 * 60 * minute;
@@ -324,4 +328,104 @@ describe("a job that sees to a backlog", () => {
     expect(await runJobIfDue(deps(), job)).toBe(true);
     expect((await record()).runs).toMatchObject([{ outcome: "done", done: 4, waiting: 2 }]);
   });
+});
+
+describe("a night of rosters", () => {
+  let course: RosterCourse;
+  beforeEach(async () => {
+    course = await openRosterCourse();
+    at("00:30");
+    for (const courseId of ["crs_1", "crs_2", "crs_3"])
+      await course.stores.rosterSyncs.open(
+        { ...course.key, courseId },
+        course.clock.now(),
+        `ros ${courseId}`,
+      );
+  });
+  afterEach(() => course.close());
+
+  const at = (time: string) => {
+    const now = Date.parse(`2026-03-02T${time}:00Z`);
+    course.clock.now = () => now;
+  };
+  /** A process that starts, looks what is due, and ends. */
+  const look = async () => {
+    const jobs = buildJobs({
+      ...course.deps,
+      ...course.stores,
+      unsentAlarmAfter: day,
+      sweepKeys: () => Promise.resolve(),
+      plans: {
+        readings: () => Promise.resolve(),
+        ahead: {
+          look: () => undefined,
+          backlog: {
+            countDue: () => Promise.resolve(0),
+            countLeft: () => Promise.resolve(0),
+            wake: nobody.wake,
+          },
+        },
+        rosters: async () => {
+          await scheduleRosterRound({ ...course.deps, random: () => 0.5 });
+        },
+      },
+      workers: { receipts: nobody, deliveries: nobody, people: nobody, readings: nobody, rosters: nobody },
+    });
+    await jobs.start();
+    await jobs.stop();
+    return (await course.stores.jobs.find("read-rosters")) ?? { runs: [], succeededAt: null };
+  };
+  const nobody = { wake: () => undefined };
+  const readAll = async () => {
+    while (await course.next());
+  };
+
+  test("in which every roster fails is a failed one, though its run ended hours before", async () => {
+    await look();
+    at("01:08");
+    const begun = await look();
+    expect(begun.runs).toMatchObject([{ outcome: "done", done: 0, failed: 0, waiting: 3 }]);
+    at("03:00");
+    course.lms.list = () => Promise.reject(new NamedError("lms-refused", "The LMS refused."));
+    await readAll();
+    at("03:01");
+    const followed = await look();
+    expect(followed.runs).toMatchObject([{ outcome: "failed", done: 0, failed: 3, waiting: 0 }]);
+    expect(followed.runs[0]?.endedAt).toBe(begun.runs[0]?.endedAt);
+    expect(followed.succeededAt).toBeNull();
+  });
+
+  test("in which some fail is done in part", async () => {
+    await look();
+    at("01:08");
+    await look();
+    at("03:00");
+    course.lms.list = () => Promise.resolve([listedAs("a")]);
+    await readAll();
+    const { runs, succeededAt } = await look();
+    expect(runs).toMatchObject([{ outcome: "incomplete", done: 1, failed: 2, waiting: 0 }]);
+    expect(succeededAt).toBeNull();
+  });
+
+  test("is left as it was found six hours later", async () => {
+    await look();
+    at("01:08");
+    await look();
+    at("07:30");
+    course.lms.list = () => Promise.resolve([listedAs("a")]);
+    await readAll();
+    expect((await look()).runs).toMatchObject([{ outcome: "done", done: 0, waiting: 3 }]);
+  });
+});
+
+test("a job whose work fails, all of it or some, says so", async () => {
+  const work = { done: 0, failed: 2, waiting: 1 };
+  const job: RunnableJob = { name: "sweep", nextAfter: (at) => at + 1, run: () => Promise.resolve(work) };
+  await world.stores.jobs.open(job.name, world.clock.now());
+  await runJobIfDue(deps(), job);
+  expect((await record()).runs[0]).toMatchObject({ outcome: "failed", ...work, problem: null });
+  work.done = 1;
+  world.pass(minute);
+  await runJobIfDue(deps(), job);
+  expect((await record()).runs[0]).toMatchObject({ outcome: "incomplete", ...work });
 });

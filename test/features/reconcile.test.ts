@@ -135,14 +135,21 @@ describe("attendance whose webhooks were lost", () => {
     const lesson = await world.held(10 * minute);
     world.classroom.markAttendance({ eventId: lesson, userId: ann, status: "PRESENT" });
     world.classroom.addFault({ kind: "garbage", times: 20 });
+    const began = world.clock.now();
+    const { countDue, countSince } = world.stores.attendanceReadings;
     expect(await world.read()).toBe(1);
     expect(await world.statusOf("Ann", lesson)).toBeNull();
+    expect(await countSince(began)).toEqual({ done: 0, failed: 1 });
+    expect(await countDue(world.clock.now())).toBe(0);
     expect((await world.stores.attendanceReadings.find("production", lesson))?.problem).toMatch(/attendance/);
     world.classroom.clearFaults();
     expect(await world.read()).toBe(0);
     world.pass(minute + 1);
+    expect(await countDue(world.clock.now())).toBe(1);
     expect(await world.read()).toBe(1);
     expect(await world.statusOf("Ann", lesson)).toBe("PRESENT");
+    expect(await countSince(began)).toEqual({ done: 1, failed: 0 });
+    expect(await countSince(world.clock.now() + 1)).toEqual({ done: 0, failed: 0 });
     expect((await world.stores.attendanceReadings.find("production", lesson))?.problem).toBeNull();
   });
 

@@ -15,7 +15,7 @@ function lms(family: PlatformFamily, host: string) {
 
 describe("Who may show a course's pages in a frame", () => {
   test("is Moodle's own address, path or not", () => {
-    expect(frameAncestors(lms("moodle", "moodle.school.test"), nothing)).toEqual([
+    expect(frameAncestors(lms("moodle", "moodle.school.test"), nothing, null)).toEqual([
       "https://moodle.school.test",
     ]);
   });
@@ -26,12 +26,12 @@ describe("Who may show a course's pages in a frame", () => {
       issuer: "http://localhost:8080",
       authorizationUrl: "http://localhost:8080/a",
     };
-    expect(frameAncestors(local, nothing)).toEqual(["http://localhost:8080"]);
+    expect(frameAncestors(local, nothing, null)).toEqual(["http://localhost:8080"]);
   });
 
   test("is the school's own domain where Canvas's cloud told it, and its hosts at Canvas", () => {
     const told = { ...nothing, courseUrl: "https://learn.school.test/courses/7" };
-    expect(frameAncestors(cloud, told)).toEqual([
+    expect(frameAncestors(cloud, told, "https://learn.school.test")).toEqual([
       "https://*.instructure.com",
       "https://canvas.instructure.com",
       "https://learn.school.test",
@@ -44,22 +44,26 @@ describe("Who may show a course's pages in a frame", () => {
       ...nothing,
       membershipsUrl: "https://school.instructure.com/api/lti/courses/7/names_and_roles",
     };
-    expect(frameAncestors(cloud, told)).toContain("https://school.instructure.com");
+    expect(frameAncestors(cloud, told, "https://canvas.school.test")).toContain(
+      "https://school.instructure.com",
+    );
   });
 
   test("cannot be known in Canvas's cloud while nothing tells the school", () => {
-    expect(frameAncestors(cloud, nothing)).toBeNull();
+    expect(frameAncestors(cloud, nothing, null)).toBeNull();
   });
 
   test("is nobody else's host at a Canvas of one's own", () => {
     const own = lms("canvas", "canvas.school.test");
     const told = { ...nothing, courseUrl: "https://canvas.school.test/courses/7" };
-    expect(frameAncestors(own, told)).toEqual(["https://canvas.school.test"]);
+    expect(frameAncestors(own, told, "https://canvas.school.test")).toEqual(["https://canvas.school.test"]);
   });
 
   test("is another LMS's address where its course pages are on it", () => {
     const told = { ...nothing, courseUrl: "https://lms.school.test/course/1" };
-    expect(frameAncestors(lms("other", "lms.school.test"), told)).toEqual(["https://lms.school.test"]);
+    expect(frameAncestors(lms("other", "lms.school.test"), told, "https://lms.school.test")).toEqual([
+      "https://lms.school.test",
+    ]);
   });
 
   test.each([
@@ -67,7 +71,7 @@ describe("Who may show a course's pages in a frame", () => {
     ["nothing tells where its course pages are", nothing],
     ["only its services are on its host", { ...nothing, lineItemsUrl: "https://hosted.test/items" }],
   ])("cannot be known of another LMS when %s", (_when, told) => {
-    expect(frameAncestors(lms("other", "hosted.test"), told)).toBeNull();
+    expect(frameAncestors(lms("other", "hosted.test"), told, "https://school.hosted.test")).toBeNull();
   });
 
   test("is never an address that is none", () => {
@@ -76,8 +80,29 @@ describe("Who may show a course's pages in a frame", () => {
       issuer: "urn:example:lms",
       authorizationUrl: "https://lms.test/auth",
     };
-    expect(frameAncestors(odd, { ...nothing, courseUrl: "javascript:alert(1)" })).toEqual([
+    expect(frameAncestors(odd, { ...nothing, courseUrl: "javascript:alert(1)" }, null)).toEqual([
       "https://lms.test",
     ]);
   });
+
+  test("is the domain by which this reader came, whatever host Canvas's services are on", () => {
+    const told = {
+      ...nothing,
+      membershipsUrl: "https://school.instructure.com/api/lti/courses/7/names_and_roles",
+    };
+    expect(frameAncestors(cloud, told, "https://canvas.school.test")).toContain("https://canvas.school.test");
+    expect(frameAncestors(cloud, told, null), "nobody knows by which").toBeNull();
+  });
+
+  test("is not what one reader's launch told of another LMS for those who came by another host", () => {
+    const told = { ...nothing, courseUrl: "https://lms.school.test/course/1" };
+    expect(frameAncestors(lms("other", "lms.school.test"), told, "https://alias.school.test")).toBeNull();
+  });
+
+  test.each(["https://x;sandbox/course", "https://a,b.test/", "https://$&.test/"])(
+    "is never a host that would end the rule: %s",
+    (odd) => {
+      expect(frameAncestors(lms("moodle", "moodle.test"), nothing, odd)).toEqual(["https://moodle.test"]);
+    },
+  );
 });

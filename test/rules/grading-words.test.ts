@@ -8,10 +8,12 @@ import {
 import { changeView } from "../../src/web/course/grading-change-view.ts";
 import { exampleView, progressView } from "../../src/web/course/grading-view.ts";
 import { policyWords } from "../../src/web/course/policy-words.ts";
+import { pointsText, scoreText } from "../../src/web/course/score-words.ts";
 import { workingWords } from "../../src/web/course/working-words.ts";
 import { createTranslator } from "../../src/web/translate.ts";
 
-const t = (await createTranslator())("en");
+const translatorOf = await createTranslator();
+const t = translatorOf("en");
 
 function policy(change: Partial<Grading> = {}): Grading {
   if (defaultGradePolicy.kind === "no-grades") throw new Error("the default policy gives grades");
@@ -67,6 +69,47 @@ describe("a grade in words", () => {
       "1 session counts so far; there is a grade from 3 on.",
     );
     expect(workingWords(t, gradeOf(noGrades, ["PRESENT"], 1))).toEqual([]);
+  });
+});
+
+describe("numbers in words", () => {
+  const german = translatorOf("de_at");
+  const grade = gradeOf(
+    policy({ points: 50 }),
+    ["PRESENT", "LATE", "LATE", "ABSENT", "PRESENT", "PRESENT"],
+    6,
+  );
+
+  test("are written as the reader's language writes them, wherever they stand", () => {
+    expect(scoreText(german, { score: 93.333_33, maximum: 100 })).toBe("93,33 / 100");
+    expect(pointsText(german, { score: 93.33, maximum: 12.5 })).toBe("93,33 von 12,5");
+    expect(workingWords(german, grade).at(-1)).toBe("Die Rechnung: (3x50 + 2x40 + 1x0) / 6 = 38,33");
+    const odd = policy({ points: 5, credit: { PRESENT: 100, LATE: 75, ABSENT: 0, EXCUSED: null } });
+    const late = gradeOf(odd, ["LATE"], 1);
+    expect(workingWords(german, late).join(" ")).toMatch(/3,75 Punkte.*: 1x3,75 \/ 1 = 3,75$/);
+    const learner = { name: "Ada", counted: [{ eventId: "1", status: "LATE" }], planned: 1 };
+    expect(exampleView(german, learner, odd).score).toBe("3,75 von 5");
+    const [before, after] = [policy({ dropLowest: 1 }), policy()];
+    const change = { personId: "1", name: "Ada", sub: "1", before: 93.33, after: 83.33 };
+    const gradebook = {
+      checked: "everybody",
+      endsExcused: false,
+      otherPoints: 12.5,
+      columnPoints: 12.5,
+    } as const;
+    const shown = changeView(german, {
+      before,
+      after,
+      preview: { changes: [change], unchanged: 0 },
+      gradebook,
+    });
+    expect(shown.rows[0]).toMatchObject({ before: "93,33", after: "83,33" });
+    expect(shown.notes.join(" ")).toContain("12,5");
+  });
+
+  test("stay as they are in the comment that goes to the gradebook", () => {
+    expect(grade.sentence).toContain("(3x50 + 2x40 + 1x0) / 6 = 38.33 of 50");
+    expect(grade.explanation).toBe("(3x50 + 2x40 + 1x0) / 6 = 38.33");
   });
 });
 

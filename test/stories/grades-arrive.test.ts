@@ -25,9 +25,11 @@ const arrives = (username: string, grade: number, column = 0, course = biology.c
 const refusedScores = 'spaces_lti_score_attempts_total{outcome="refused"}';
 const cli = (...command: string[]) => runCli(world.variables, command);
 
-/** What the instructor's page says about a learner's score. */
+/** What the instructor's page of grades says about a learner's score. */
 async function stateOf(name: string): Promise<string> {
-  const page = await openCourseLink(createVisitor(), world.lms, "teacher1", biology.link, { framed: true });
+  const visitor = createVisitor();
+  const home = await openCourseLink(visitor, world.lms, "teacher1", biology.link, { framed: true });
+  const page = await visitor.submit(home, { action: "/course/grades" });
   const row = page.text.split("<tr").find((one) => one.includes(name)) ?? "";
   return row
     .replace(/<[^>]*>/g, " ")

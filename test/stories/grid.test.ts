@@ -77,6 +77,17 @@ describe("the table of learners and sessions", () => {
     expect(rowOf(await grid({ only: "unknown" }), "Cid")).toHaveLength(3);
   });
 
+  test.each([
+    ["present", ["Ann"]],
+    ["late", ["Ann"]],
+    ["excused", ["Bob"]],
+  ])("shows whoever was %s at least once, and nobody else", async (only, names) => {
+    const page = await grid({ only });
+    expect(["Ann", "Bob", "Cid"].filter((name) => rowOf(page, name).length > 0)).toEqual(names);
+    expect(page.text).toContain(`<option value="${only}" selected>`);
+    expect(textOf(await grid({ only, section: "b" }))).toContain("Nobody fits.");
+  });
+
   test("finds the cell that was pressed by its place in the table that was sent", async () => {
     const page = await site.post("/course/grid/cell", { cell: "7.2", "p.7": "per-Bob", "e.2": "s1" });
     expect(textOf(page)).toMatch(/Bob: Lesson s1 .*Excused/);

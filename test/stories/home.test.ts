@@ -140,6 +140,16 @@ describe("An instructor's home", () => {
       expect(page).toContain("2 learners are expected.");
       expect(page).toContain("Nobody came to “Genes”");
     }, patience);
+    const home = await teaches("bio");
+    const [, form = ""] = /<form [^>]*action="\/course\/people">([\s\S]*?)<\/form>/.exec(home.text) ?? [];
+    expect(form).toMatch(/aria-describedby="expected-0">See who</);
+    const session = hiddenField(home, "session");
+    expect(form).toContain('name="section" value=""');
+    const people = await post("/course/people", { session, role: "learner", section: "" });
+    const listed = textOf({ text: await people.text() });
+    expect(listed).toContain("ann Learner");
+    expect(listed).toContain("ben Learner");
+    expect(empty, "nobody to be seen").not.toContain("See who");
   });
 
   test("shows the session that is on, and who has been in", async () => {
@@ -171,7 +181,8 @@ describe("The pages of a course", () => {
     const session = hiddenField(page, "session");
     for (const path of ["enter", "set-up", "grades", "settings", "sessions"].map((name) => `/course/${name}`))
       expect([path, policyOf(await post(path, { session }))]).toEqual([path, own]);
-    const learner = hiddenField(await learns("framed", "ann"), "session");
+    const claims = { ...claimsOf({ sub: "ann", roles: [learnerRole], course: "framed" }), ...told };
+    const learner = hiddenField(await world.launch({ claims }), "session");
     expect(policyOf(await post("/course/enter", { session: learner }))).toBe(own);
     expect(policyOf(await post("/course/grades", { session: learner })), "a refusal, too").toBe(own);
   });

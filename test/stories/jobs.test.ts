@@ -25,7 +25,13 @@ describe("an operator", () => {
     const { cookie, form } = await logIn(tool.url);
     const page = await get(`${tool.url}/admin/jobs`, cookie);
     for (const name of jobNames) expect(page.text).toContain(`action="/admin/jobs/${name}/run"`);
-    expect(await cardOf("purge", cookie)).toMatch(/Has not run yet .*Last run never .*Next run \d{4}-/);
+    expect(await cardOf("purge", cookie)).toMatch(
+      /Has not run yet .*Last run never .*Next run \w{3} \d{1,2} \w{3,4} \d{4}, \d\d:\d\d UTC/,
+    );
+    const german = await get(`${tool.url}/admin/jobs`, cookie, { "accept-language": "de" });
+    expect(german.text).toMatch(
+      /<time datetime="[^"]*Z">\w{2}\., \d{1,2}\. [^<]* \d{4}, \d\d:\d\d UTC<\/time>/,
+    );
     const pressed = await send(`${tool.url}/admin/jobs/purge/run`, { form }, cookie);
     expect(pressed.location).toBe("/admin/jobs?note=purge");
     expect(wordsOf((await get(`${tool.url}${pressed.location ?? ""}`, cookie)).text)).toContain(

@@ -109,6 +109,20 @@ describe("in a Moodle course", () => {
     const back = await visitor.submit(named, { action: "/course/people/names", fields: { "name.2": " " } });
     expect(textOf(back)).toMatch(/Group 2 \| 1 learner/);
     expect(textOf(back)).toMatch(/Morning class \| 1 learner/);
+
+    const sessions = await visitor.submit(back, { action: "/course/sessions" });
+    for (const zone of ["Asia/Tokyo", "Asia/Tokyo", "Europe/Paris"])
+      await visitor.submit(sessions, { action: "/course/sessions/zone", fields: { zone } });
+    const register = await visitor.submit(sessions, { action: "/course/grades" });
+    const trail = async (kind: string) =>
+      textOf(await visitor.submit(register, { action: "/course/audit", fields: { kind } }));
+    const names = await trail("people");
+    expect(names.match(/Section or group given a name/g), "only what became another").toHaveLength(3);
+    expect(names).toMatch(/Evening&lt;\/b&gt; &amp; late → 2 .*2 → &lt;b&gt;Evening/);
+    expect(names).toContain("1 → Morning class");
+    const zones = await trail("settings");
+    expect(zones.match(/Time zone changed/g)).toHaveLength(2);
+    expect(zones).toMatch(/Asia\/Tokyo → Europe\/Paris .*→ Asia\/Tokyo/);
   });
 
   test("a name that is too long is refused, and everything typed is still in the form", async () => {

@@ -72,6 +72,13 @@ test("an instructor sees what another rule would change, then saves it, and ever
   for (const status of ["PRESENT", "PRESENT"] as const) holdSession(world, biology.name, bob, status);
   await have({ student1: 93.33, student2: 100 });
 
+  // Teacher and learner read the same number, each page written as their language writes it.
+  world.lms.setQuirks({ locale: "de" });
+  expect(rowOf(await press(await opens("teacher1"), "/course/grades"), "student1")).toContain("93,33 / 100");
+  expect(textOf(await openGrading())).toMatch(/Die Rechnung: .* = 93,33/);
+  expect(textOf(await opens("student1"))).toMatch(/93,33 von 100 Punkten/);
+  world.lms.setQuirks({ locale: "en" });
+
   const page = await openGrading();
   expect(textOf(page)).toContain("What counts: 2 present (100 points each), 1 late (80 points).");
   const difference = await preview(page, { LATE: "50", minimumSessions: "3" });

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { nothingSet } from "../../src/domain/institution-defaults.ts";
 import type { Seen, Visitor } from "../../src/sandbox/visitor.ts";
 import { waitAtDoor } from "../../src/sandbox/wait-at-door.ts";
+import { courseTimes } from "../../src/web/course/course-times.ts";
 import { learnerRole } from "../support/signed-launch.ts";
 import { claimsOf, startTinyWorld, textOf, type TinyWorld } from "../support/tiny-world.ts";
 
@@ -266,6 +267,12 @@ describe("a door that opens around sessions", () => {
     expect(world.classroom.users(), "nobody was made ready to enter").toHaveLength(users);
     const page = await settingsOf(await comes("teacher", { course }));
     expect(textOf(page)).toContain("At the moment: closed for learners. It opens at");
+    // The course's own time, as the reader's language writes it.
+    const written = (locale: string) =>
+      courseTimes({ timeZone: null }, locale).text(new Date(opensAt).getTime());
+    expect(textOf(page)).toContain(`${written("en-GB")} (UTC)`);
+    const german = await settingsOf(await comes("teacher", { course, locale: "de" }));
+    expect(textOf(german)).toContain(`${written("de")} (UTC)`);
     expect(await entersWith(await comes("teacher", { course }))).toMatchObject({ startCall: "true" });
   });
 

@@ -48,15 +48,26 @@ export function chromiumOptions(options: { allowPopups?: boolean } = {}): Launch
 }
 
 /** How a person's browser is set up. */
-export type Screen = { width: number; height?: number; scheme?: "light" | "dark" };
+export type Screen = {
+  width: number;
+  height?: number;
+  scheme?: "light" | "dark";
+  /** Whether pages may run scripts; they may when left out. */
+  scripts?: boolean;
+};
 
 /** The narrowest frame an LMS gives (px) and a phone, each light and dark; half of them unless all is asked for. */
-export const screens: readonly (Required<Omit<Screen, "height">> & { name: string; thorough: boolean })[] = [
+export const screens: readonly (Required<Omit<Screen, "height" | "scripts">> & {
+  name: string;
+  thorough: boolean;
+})[] = [
   { width: 600, scheme: "light", name: "a 600 px frame, light", thorough: false },
   { width: 600, scheme: "dark", name: "a 600 px frame, dark", thorough: true },
   { width: 360, scheme: "light", name: "a 360 px phone, light", thorough: true },
   { width: 360, scheme: "dark", name: "a 360 px phone, dark", thorough: false },
 ];
+/** A window of 1280 px at 400 % zoom; there only the width is asked for. */
+const narrowest = { width: 320, scheme: "light", name: "320 px, or 400 % zoom" } as const;
 const isThorough = process.env["THOROUGH"] === "1" || process.env["SCREENSHOTS"] !== undefined;
 
 /**
@@ -72,6 +83,7 @@ export async function openProfile(
   const context = await browser.newContext({
     viewport: { width: screen.width, height: screen.height ?? 700 },
     colorScheme: screen.scheme ?? "light",
+    javaScriptEnabled: screen.scripts ?? true,
   });
   context.setDefaultTimeout(30_000);
   if (cookie !== null) {
@@ -103,26 +115,20 @@ export function collectProblems(context: BrowserContext, site: string, problems:
 }
 
 /**
- * What is wrong with the look of a page that is open already, on every one of `screens`: it sticks out at the side,
- * it does not wear the person's colours, or axe finds something. Axe looks for everything on each width; what
+ * What is wrong with the look of a page that is open already, on every one of `screens`: it sticks out at the side
+ * (at 320 px, too), it does not wear the person's colours, or axe finds something. Axe looks for everything on each width; what
  * differs in the dark is the colours, so there it looks at those again.
  * @param ours A page of ours, or our frame on a page that is nothing but that frame; stays on the last screen.
  * @returns One line for each finding, with the screen's name; empty when there is none.
  */
 export async function findingsOnEveryScreen(ours: Page | Frame): Promise<string[]> {
   const page = "page" in ours ? ours.page() : ours;
-  const findings: string[] = [];
+  await wear(ours, narrowest);
+  const findings = (await misfits(ours, narrowest.width, narrowest.scheme)).map(
+    (finding) => `${narrowest.name}: ${finding}`,
+  );
   for (const { width, scheme, name } of screens.filter(({ thorough }) => isThorough || !thorough)) {
-    await page.setViewportSize({ width, height: page.viewportSize()?.height ?? 700 });
-    await page.emulateMedia({ colorScheme: scheme });
-    // Asked again from here: what waits inside the page is evaluated there, which its security policy forbids.
-    await expect
-      .poll(
-        () =>
-          ours.evaluate(`innerWidth === ${width} && matchMedia("(prefers-color-scheme: ${scheme})").matches`),
-        { timeout: 10_000 },
-      )
-      .toBe(true);
+    await wear(ours, { width, scheme });
     const found = [
       ...(await misfits(ours, width, scheme)),
       ...(await axeFindings(ours, scheme === "light" || !isThorough ? "all" : rulesOfColour)),
@@ -131,6 +137,24 @@ export async function findingsOnEveryScreen(ours: Page | Frame): Promise<string[
     await keepPicture(page, ours, name);
   }
   return findings;
+}
+
+/** Sets the screen and waits until the document has it. */
+async function wear(
+  ours: Page | Frame,
+  { width, scheme }: { width: number; scheme: "light" | "dark" },
+): Promise<void> {
+  const page = "page" in ours ? ours.page() : ours;
+  await page.setViewportSize({ width, height: page.viewportSize()?.height ?? 700 });
+  await page.emulateMedia({ colorScheme: scheme });
+  // Asked again from here: what waits inside the page is evaluated there, which its security policy forbids.
+  await expect
+    .poll(
+      () =>
+        ours.evaluate(`innerWidth === ${width} && matchMedia("(prefers-color-scheme: ${scheme})").matches`),
+      { timeout: 10_000 },
+    )
+    .toBe(true);
 }
 
 let pictures = 0;
@@ -160,14 +184,20 @@ const rulesOfColour = ["color-contrast", "link-in-text-block"] as const;
 
 /** Whether all of a document fits the width, and whether its background is light or dark as it should be. */
 async function misfits(ours: Page | Frame, width: number, scheme: "light" | "dark"): Promise<string[]> {
-  const { scrollWidth, red } = z.object({ scrollWidth: z.number(), red: z.coerce.number() }).parse(
-    await ours.evaluate(`({
+  const { scrollWidth, red, wide } = z
+    .object({ scrollWidth: z.number(), red: z.coerce.number(), wide: z.string() })
+    .parse(
+      await ours.evaluate(`({
       scrollWidth: document.documentElement.scrollWidth,
+      wide: [...document.querySelectorAll("main *")].filter((one) => {
+        const { left, right } = one.getBoundingClientRect();
+        return right > ${width} + 0.5 || left < -0.5;
+      }).slice(0, 5).map((one) => one.outerHTML.slice(0, 90)).join(" "),
       red: /\\d+/.exec(getComputedStyle(document.body).backgroundColor)[0],
     })`),
-  );
+    );
   return [
-    ...(scrollWidth === width ? [] : [`it is ${scrollWidth} px wide`]),
+    ...(scrollWidth === width ? [] : [`it is ${scrollWidth} px wide: ${wide}`]),
     ...(red > 128 === (scheme === "light") ? [] : [`its background is not ${scheme}`]),
   ];
 }

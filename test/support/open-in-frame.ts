@@ -1,4 +1,4 @@
-import type { Browser, BrowserContext, Frame, Page } from "playwright-core";
+import type { Browser, BrowserContext, Frame, Locator, Page } from "playwright-core";
 import type { DemoWorld } from "../../src/sandbox/demo-world.ts";
 import { openProfile, type Screen } from "./browser.ts";
 
@@ -6,7 +6,7 @@ import { openProfile, type Screen } from "./browser.ts";
 export type Framed = { context: BrowserContext; page: Page; frame: Frame };
 
 /**
- * Somebody opens a course link in a frame as wide as the screen.
+ * Somebody opens a course link in a frame as wide as the screen. Without scripts they press what leads on themselves.
  * @param who.linkId The link in the stand-in LMS.
  */
 export async function openInFrame(
@@ -32,6 +32,27 @@ export async function openInFrame(
   const element = await page.waitForSelector("iframe");
   const frame = await element.contentFrame();
   if (frame === null) throw new Error("the LMS page has no frame");
+  if (who.screen?.scripts === false) await goOnByHand(frame);
   await frame.waitForURL(`${toolUrl}/**`);
   return { context, page, frame };
+}
+
+/** Presses what the LMS and the tool offer on the way to the course's page to a browser without scripts. */
+async function goOnByHand(frame: Frame): Promise<void> {
+  const arrived = frame.locator("nav.areas");
+  const onward = frame.locator("#go button, #onward");
+  for (let steps = 0; steps < 5; steps += 1) {
+    await onward.or(arrived).first().waitFor();
+    if ((await arrived.count()) > 0) return;
+    await pressed(frame, onward);
+  }
+  throw new Error("five steps by hand did not lead to the course's page");
+}
+
+/** Presses something that leads to another page, also to one at the same address, and waits for that page. */
+export async function pressed(frame: Frame, button: Locator): Promise<void> {
+  const moved = frame.page().waitForEvent("framenavigated", (one) => one === frame);
+  await button.click();
+  await moved;
+  await frame.waitForLoadState();
 }

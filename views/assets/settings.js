@@ -1,8 +1,4 @@
-// Keeps the addresses up to date while somebody chooses, and puts the focus where the answer is. Without this file
-// "Show the addresses" does the first.
-const first = document.querySelector('[aria-invalid="true"]') ?? document.querySelector("[data-focus]");
-first?.focus();
-
+// Keeps the addresses up to date while somebody chooses. Without this file "Show the addresses" does the same.
 const settings = document.getElementById("settings");
 const addresses = document.getElementById("addresses");
 if (settings !== null && addresses !== null) {

@@ -3,10 +3,11 @@ export type GridFilter = {
   /** The LMS's id; null for everybody. */
   sectionId: string | null;
   /**
-   * low: attended less than `percent` of the sessions · absent: absent `times` or more · blank: a session of theirs is
-   * not marked · unknown: a status that this tool does not know · conflict: the classroom contradicts a correction.
+   * low: attended less than `percent` of the sessions · absent: absent `times` or more · present, late, excused: so in
+   * one session at least, whether it counts for grades or not · blank: a session of theirs is not marked · unknown: a
+   * status that this tool does not know · conflict: the classroom contradicts a correction.
    */
-  only: "low" | "absent" | "blank" | "unknown" | "conflict" | null;
+  only: "low" | "present" | "late" | "absent" | "excused" | "blank" | "unknown" | "conflict" | null;
   /** 1 to 100. */
   percent: number;
   times: number;

@@ -51,6 +51,7 @@ async function outcomeOf(deps: ReconcileEventDeps, reading: AttendanceReading): 
       listed,
       news,
       problem: null,
+      triedAt: deps.clock.now(),
     };
   } catch (thrown) {
     const now = deps.clock.now();
@@ -58,7 +59,7 @@ async function outcomeOf(deps: ReconcileEventDeps, reading: AttendanceReading): 
     const problem = thrown instanceof NamedError ? thrown.message : `Unexpected: ${messageOf(thrown)}`;
     const dueAt = readingAfterFailure(reading, reading.attempts, now);
     deps.logger.warn({ ...about, problem, attempts: reading.attempts }, "attendance could not be read");
-    return { dueAt, problem };
+    return { dueAt, problem, triedAt: now };
   }
 }
 

@@ -46,7 +46,10 @@ export type ShownAttendance = {
   /** Each session is graded by itself, and this is not about a single one. */
   perSession: boolean;
   /** What the gradebook has of it; null when nothing was ever to be sent. */
-  delivery: Pick<Delivery, "state" | "accepted" | "lastError"> | null;
+  delivery: Pick<
+    Delivery,
+    "state" | "accepted" | "foreign" | "unconfirmed" | "lastError" | "reason" | "refusal"
+  > | null;
 };
 
 /**

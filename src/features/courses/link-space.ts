@@ -4,15 +4,16 @@ import type { NewSpace } from "../../domain/space-access.ts";
 import { spaceUrl } from "../../domain/join-url.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import type { Ids } from "../../kernel/ids.ts";
+import type { CourseLinkStore } from "../../storage/course-link-store.ts";
 import type { CourseStore } from "../../storage/course-store.ts";
 import type { EventStore } from "../../storage/event-store.ts";
 import { makeOnce } from "../make-once.ts";
 import { settleSpace, type SettleSpaceDeps } from "../scheduling/settle-space.ts";
 import { createSpaceFor, type EnsureSpaceDeps } from "./ensure-space.ts";
-import { usableSpace, type UsableSpaceDeps } from "./usable-space.ts";
+import { spaceOfOthers, teachesInOne, usableSpace, type UsableSpaceDeps } from "./usable-space.ts";
 import { type CourseAuditDeps, writeCourseAudit } from "./write-course-audit.ts";
 
-export type LinkSpaceDeps = UsableSpaceDeps &
+export type LinkSpaceDeps = NameSpaceDeps &
   CourseAuditDeps &
   SettleSpaceDeps &
   Pick<EnsureSpaceDeps, "classroomOf"> & {
@@ -25,12 +26,14 @@ export type LinkSpaceDeps = UsableSpaceDeps &
     ids: Ids;
   };
 
+export type NameSpaceDeps = UsableSpaceDeps & { courseLinks: Pick<CourseLinkStore, "listOpening"> };
+
 /** A Space that an instructor named, and what is known of it. */
 export type NamedSpace = {
   spaceId: string;
   /** It is the course's own already. */
   isOwn: boolean;
-  /** Other courses whose own Space it is: they would share it. */
+  /** Other courses whose own Space it is, or, when it is nobody's, with links that open it: they would share it. */
   sharedWith: readonly Course[];
 };
 
@@ -40,15 +43,31 @@ export type NamedSpace = {
  * @throws those of `usableSpace`
  */
 export async function nameSpace(
-  deps: UsableSpaceDeps,
+  deps: NameSpaceDeps,
   course: Course,
   personId: string,
   typed: string,
 ): Promise<NamedSpace> {
   const spaceId = await usableSpace(deps, course, personId, typed);
-  const owners = await deps.courses.findBySpace(course.environment, spaceId);
-  const sharedWith = owners.filter(({ id, spaceId: now }) => id !== course.id && now === spaceId);
+  const holders = await deps.courses.findBySpace(course.environment, spaceId);
+  const owners = holders.filter(({ spaceId: now }) => now === spaceId);
+  const users = holders.length > 0 ? [] : await coursesOpening(deps, course, spaceId);
+  // A Space that only links open is its courses', too: their sessions and recordings would become this course's.
+  if (users.length > 0 && !(await teachesInOne(deps, course, users, personId))) throw spaceOfOthers();
+  const sharedWith = [...owners, ...users].filter(({ id }) => id !== course.id);
   return { spaceId, isOwn: spaceId === course.spaceId, sharedWith };
+}
+
+/** Courses of the environment with a link that opens a Space, each once. */
+async function coursesOpening(
+  deps: NameSpaceDeps,
+  { environment }: Pick<Course, "environment">,
+  spaceId: string,
+): Promise<Course[]> {
+  const links = await deps.courseLinks.listOpening(spaceId);
+  const ids = [...new Set(links.map(({ courseId }) => courseId))];
+  const courses = await Promise.all(ids.map((id) => deps.courses.find(id)));
+  return courses.filter((one) => one?.environment === environment).filter((one) => one !== null);
 }
 
 /** So many sessions to come are counted at most. */

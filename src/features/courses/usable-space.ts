@@ -34,15 +34,30 @@ export async function usableSpace(
     );
   }
   const owners = await deps.courses.findBySpace(course.environment, spaceId);
-  for (const owner of owners) {
-    if (owner.id === course.id || (await teachesIn(deps, course, owner, personId))) return spaceId;
-  }
-  if (owners.length === 0) return spaceId;
-  throw new NamedError(
+  if (owners.length > 0 && !(await teachesInOne(deps, course, owners, personId))) throw spaceOfOthers();
+  return spaceId;
+}
+
+/** The refusal of a Space that other people's course has. */
+export function spaceOfOthers(): NamedError {
+  return new NamedError(
     "space-of-others",
     "This Space belongs to a course in which you are not an instructor. Choose another one.",
     { status: 422 },
   );
+}
+
+/** Whether one of some courses is this one, or one in which the person teaches. */
+export async function teachesInOne(
+  deps: Pick<UsableSpaceDeps, "members">,
+  course: Course,
+  others: readonly Course[],
+  personId: string,
+): Promise<boolean> {
+  for (const other of others) {
+    if (other.id === course.id || (await teachesIn(deps, course, other, personId))) return true;
+  }
+  return false;
 }
 
 /** Spaces of the other courses of this deployment in which somebody teaches. */

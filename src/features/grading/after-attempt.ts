@@ -28,7 +28,12 @@ export function afterAttempt(
     at,
     ...(lineItemUrl === null ? {} : { lineItemUrl, ...leftBehind(delivery, lineItemUrl) }),
   });
-  const later = (wait: number, lastError: string) => ({ attempts, nextTryAt: now + wait, lastError });
+  const later = (wait: number, reason: string, lastError: string) => ({
+    attempts,
+    nextTryAt: now + wait,
+    lastError,
+    reason,
+  });
   // The LMS did not take it: what was sent before is all there may be.
   const notTaken: { unconfirmed: readonly SentScore[] } = { unconfirmed: delivery.unconfirmed };
   switch (outcome.kind) {
@@ -45,14 +50,18 @@ export function afterAttempt(
         attempts,
         waitingSince: null,
         lastError: outcome.reason,
+        reason: outcome.code,
         refusal: outcome.code,
       };
     case "unreachable":
-      return later(backOff(attempts, random), outcome.reason);
+      return later(backOff(attempts, random), outcome.code, outcome.reason);
     case "busy":
     case "gone":
     case "conflict":
-      return { ...notTaken, ...later(pauseAfter(outcome, attempts, random), reasons[outcome.kind]) };
+      return {
+        ...notTaken,
+        ...later(pauseAfter(outcome, attempts, random), outcome.kind, reasons[outcome.kind]),
+      };
   }
 }
 
@@ -82,6 +91,7 @@ const settled = {
   attempts: 0,
   waitingSince: null,
   lastError: null,
+  reason: null,
   refusal: null,
   unconfirmed: [],
   overruled: null,
@@ -102,6 +112,7 @@ function heldBack(
     attempts: 0,
     waitingSince: null,
     again: false,
+    reason: null,
   } as const;
   if (kept && shown !== null && accepted != null) {
     return { ...common, accepted, unconfirmed: [], lastError: keptReason(shown), refusal: null };

@@ -91,7 +91,7 @@ async function attempt(
       { delivery: delivery.id, error: messageOf(thrown) },
       "delivering a score failed unexpectedly",
     );
-    return { kind: "unreachable", reason: `Unexpected: ${messageOf(thrown)}` };
+    return { kind: "unreachable", code: "unexpected", reason: `Unexpected: ${messageOf(thrown)}` };
   }
 }
 
@@ -101,5 +101,5 @@ function later({ message, details, code }: NamedError): AttemptOutcome {
   if (typeof wait === "number") return { kind: "busy", retryAfterMs: wait };
   return code === "lms-busy"
     ? { kind: "busy", retryAfterMs: null }
-    : { kind: "unreachable", reason: message };
+    : { kind: "unreachable", code, reason: message };
 }

@@ -7,6 +7,8 @@ export type Backlog = {
   countDue: (at: number) => Promise<number>;
   /** How much of what was there at a moment (ms) is still to be done, also what is to be tried again later. */
   countLeft: (at: number) => Promise<number>;
+  /** How much was done and how much failed since a moment (ms), where that is known; else what is left tells. */
+  countSince?: (since: number) => Promise<{ done: number; failed: number }>;
   wake: () => void;
 };
 
@@ -17,11 +19,11 @@ const looksEvery = 250;
 /**
  * Wakes those who work a backlog off, and waits a while until whichever process has dealt with what is due.
  * @param ending Aborted when this process is to end: then it waits no longer.
- * @returns how much was done meanwhile, and how much still waits.
+ * @returns how much was done and how much failed meanwhile, and how much still waits.
  */
 export async function catchUp(
   { clock, ending }: { clock: Clock; ending: AbortSignal },
-  { countDue, countLeft, wake }: Backlog,
+  { countDue, countLeft, countSince, wake }: Backlog,
 ): Promise<JobWork> {
   const at = clock.now();
   const before = await countLeft(at);
@@ -32,5 +34,6 @@ export async function catchUp(
     due = await countDue(at);
   }
   const waiting = await countLeft(at);
+  if (countSince !== undefined) return { ...(await countSince(at)), waiting };
   return { done: Math.max(0, before - waiting), waiting };
 }

@@ -1,4 +1,4 @@
-import type { JobOutcome, JobRun, JobWork } from "../../domain/job.ts";
+import { type JobOutcome, type JobRun, type JobWork, outcomeOfWork, runToFollow } from "../../domain/job.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { messageOf } from "../../kernel/errors.ts";
 import type { Ids } from "../../kernel/ids.ts";
@@ -22,6 +22,8 @@ export type RunnableJob = {
   nextAfter: (at: number) => number;
   /** @returns how much was done, where that can be counted, and how much still waits. Repeating it must be harmless. */
   run: () => Promise<JobWork | number | null>;
+  /** For work that goes on after the run: what has come of it since a moment (ms), and how much still waits. */
+  follow?: (since: number) => Promise<JobWork>;
 };
 
 /**
@@ -50,18 +52,43 @@ export async function runJobIfDue(deps: RunJobDeps, job: RunnableJob): Promise<b
   );
   const endedAt = clock.now();
   await jobs.end(job.name, { ...run, ...ended, endedAt }, job.nextAfter(endedAt));
-  if (ended.outcome === "failed")
-    logger.error({ job: job.name, error: ended.problem }, "a job failed; it runs again at its next time");
+  if (ended.outcome === "failed") {
+    const { problem: error, done, failed } = ended;
+    logger.error({ job: job.name, error, done, failed }, "a job failed; it runs again at its next time");
+  }
   return true;
 }
 
-async function outcomeOf(
-  job: RunnableJob,
-): Promise<{ outcome: JobOutcome; done: number | null; waiting?: number; problem: string | null }> {
+/**
+ * Brings the record of a job's latest run up to date, for work that takes longer than a run may. Needs no claim: whichever
+ * process writes, the counts are the same.
+ */
+export async function followJob(
+  { jobs, clock, logger }: Pick<RunJobDeps, "jobs" | "clock" | "logger">,
+  { name, follow }: Pick<RunnableJob, "name" | "follow">,
+): Promise<void> {
+  if (follow === undefined) return;
+  const job = await jobs.find(name);
+  const run = job === null ? null : runToFollow(job, clock.now());
+  if (run === null) return;
+  const { done, failed = 0, waiting } = await follow(run.startedAt);
+  if (done === run.done && failed === (run.failed ?? 0) && waiting === run.waiting) return;
+  await jobs.follow(name, run.id, { done, failed, waiting });
+  if (run.outcome !== "failed" && outcomeOfWork({ done, failed }) === "failed")
+    logger.error({ job: name, failed, waiting }, "all that a job has set going so far failed");
+}
+
+async function outcomeOf(job: RunnableJob): Promise<{
+  outcome: JobOutcome;
+  done: number | null;
+  failed?: number;
+  waiting?: number;
+  problem: string | null;
+}> {
   try {
     const work = await job.run();
-    const counted = typeof work === "object" && work !== null ? work : { done: work };
-    return { outcome: "done", ...counted, problem: null };
+    if (typeof work === "number" || work === null) return { outcome: "done", done: work, problem: null };
+    return { outcome: outcomeOfWork(work), ...work, problem: null };
   } catch (thrown) {
     return { outcome: "failed", done: null, problem: messageOf(thrown) };
   }

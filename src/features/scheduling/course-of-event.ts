@@ -43,12 +43,13 @@ async function courseOfSpace(
 ): Promise<Course["id"] | null> {
   const { environment, spaceId } = event;
   const before = known?.courseId ?? null;
+  if (before !== null && isHeldThere(deps, event, known)) return before;
   const owners = (await deps.courses.findBySpace(environment, spaceId)).map(({ id }) => id);
-  if (owners.length > 0) return before !== null && owners.includes(before) ? before : (owners[0] ?? null);
   const linked = await coursesWithLink(deps, environment, spaceId);
-  if (before !== null && (linked.includes(before) || isHeldThere(deps, event, known))) return before;
+  if (before !== null && [...owners, ...linked].includes(before)) return before;
+  const [owner] = owners;
   const [only = null] = linked.length === 1 ? linked : [];
-  return only;
+  return owner ?? only;
 }
 
 /** A session that has begun stays the course's that opened its Space then, wherever its links lead now. */

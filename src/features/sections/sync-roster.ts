@@ -49,6 +49,7 @@ export async function syncRoster(deps: SyncRosterDeps, sync: RosterSync, holder:
       course: sync.courseId,
       state: outcome.state,
       people: outcome.listed,
+      ...(outcome.problem == null ? {} : { problem: outcome.problem }),
       ms: clock.now() - (sync.startedAt ?? clock.now()),
     },
     "roster read",
@@ -79,6 +80,7 @@ async function attempt(deps: SyncRosterDeps, sync: RosterSync, holder: string): 
       dueAt: wait === null ? never : now + wait,
       finishedAt: now,
       problem: rosterProblem(thrown),
+      problemCode: thrown instanceof NamedError ? thrown.code : "unexpected",
     };
   }
 }

@@ -1,4 +1,5 @@
 import type { Response } from "express";
+import { courseTimes } from "../course/course-times.ts";
 import { readerLocale } from "../reader-locale.ts";
 import type { TranslatorOf } from "../translate.ts";
 import { type Area, areas } from "./navigation.ts";
@@ -17,11 +18,14 @@ export function showPage(
   { view, title, area, values = {} }: Page,
 ): void {
   const t = deps.translatorOf(readerLocale(response.req));
+  // Of no course, so in UTC; the page's script writes them in the zone of whoever reads.
+  const times = courseTimes({ timeZone: null }, t.locale);
   response.render(`admin/${view}`, {
     t,
     title: t("console.pageTitle", { title }),
     heading: title,
     formToken,
+    moment: times.text,
     areas: areas.map(({ path, key }) => ({
       path,
       label: t(`console.areas.${key}`),

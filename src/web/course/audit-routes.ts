@@ -6,6 +6,7 @@ import { personName } from "../../domain/person-name.ts";
 import type { CourseAuditStore } from "../../storage/course-audit-store.ts";
 import type { CourseStore } from "../../storage/course-store.ts";
 import type { PersonStore } from "../../storage/person-store.ts";
+import { numberText } from "../number-text.ts";
 import type { Sessions } from "../session.ts";
 import type { Translate, TranslatorOf } from "../translate.ts";
 import { courseTimes, type CourseTimes } from "./course-times.ts";
@@ -86,7 +87,7 @@ function entryView(t: Translate, times: CourseTimes, entry: CourseAuditEntry) {
       on === null
         ? count === null
           ? null
-          : t("register.audit.learners", { count, number: count })
+          : t("register.audit.learners", { count, number: numberText(t, count) })
         : { personId: on.personId, name: on.name ?? t("register.audit.unnamed") },
     session:
       session === null

@@ -6,9 +6,10 @@ import type { RegistrationStore } from "../../storage/registration-store.ts";
 import type { SectionLinkStore } from "../../storage/section-link-store.ts";
 import type { SectionStore } from "../../storage/section-store.ts";
 import type { Sessions } from "../session.ts";
+import { numberText } from "../number-text.ts";
 import type { TranslatorOf } from "../translate.ts";
 import type { InstructorVisit } from "./instructor-visit.ts";
-import { numberText, sectionLabel } from "./people-view.ts";
+import { sectionLabel } from "./people-view.ts";
 import { courseNameOf } from "./register-page.ts";
 
 export type PickPageDeps = FindCohortsDeps & {

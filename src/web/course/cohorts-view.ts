@@ -6,9 +6,9 @@ import type { ComparedLink } from "../../features/cohorts/compare-sections.ts";
 import type { PastLink } from "../../features/cohorts/list-link-history.ts";
 import type { CohortStranger, DifferencePage } from "../../features/cohorts/show-difference.ts";
 import { inList } from "../in-list.ts";
+import { numberText } from "../number-text.ts";
 import type { Translate } from "../translate.ts";
 import type { CourseTimes } from "./course-times.ts";
-import { numberText } from "./people-view.ts";
 
 /** What words are chosen by: the reader, the course's times, and whether its sections are groups. */
 export type CohortWords = { t: Translate; times: CourseTimes; groups: boolean };

@@ -9,6 +9,7 @@ import type { Clock } from "../../kernel/clock.ts";
 import type { RegistrationStore } from "../../storage/registration-store.ts";
 import { type CsvCell, csvLine } from "../csv-line.ts";
 import type { TranslatorOf } from "../translate.ts";
+import { whyText } from "./delivery-words.ts";
 import { columnName } from "./grades-view.ts";
 import type { InstructorVisit } from "./instructor-visit.ts";
 import { registerWords } from "./register-page.ts";
@@ -142,7 +143,7 @@ function proofCells(pen: Pen, row: ProofRow): CsvCell[] {
     accepted === null ? null : iso(accepted.at),
     ...scoreCells(foreign),
     t(`grades.states.${state}`),
-    state === "delivered" ? null : delivery.lastError,
+    state === "delivered" ? null : whyText(t, delivery),
   ];
 }
 

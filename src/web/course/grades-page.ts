@@ -13,6 +13,7 @@ import type { RegistrationStore } from "../../storage/registration-store.ts";
 import type { RegradeStore } from "../../storage/regrade-store.ts";
 import type { ResendStore } from "../../storage/resend-store.ts";
 import type { Sessions } from "../session.ts";
+import { numberText } from "../number-text.ts";
 import type { TranslatorOf } from "../translate.ts";
 import { courseTimes } from "./course-times.ts";
 import { gradesProgressView, proofRowView, summaryView } from "./grades-view.ts";
@@ -66,7 +67,7 @@ export async function renderGrades(
     progress: await progressOf(deps, visit),
     rows: proof.rows.map((row) => proofRowView(lines, row, several)),
     known: scoreStates.reduce((sum, state) => sum + proof.counts[state], 0),
-    listed: t("grades.filter.listed", { count: proof.listed, number: proof.listed }),
+    listed: t("grades.filter.listed", { count: proof.listed, number: numberText(t, proof.listed) }),
     filter: proof.filter,
     states: scoreStates.filter((state) => proof.counts[state] > 0 || state === proof.filter.state),
     sections: proof.sections.map((section) => ({
@@ -105,7 +106,7 @@ export async function renderResend(
     title: t("grades.resend.title", { course: courseName }),
     courseName,
     session: await deps.sessions.issue(session),
-    lead: t("grades.resend.lead", { count: number, number }),
+    lead: t("grades.resend.lead", { count: number, number: numberText(t, number) }),
     notes: [
       t(`grades.resend.checked.${checked}`),
       t("grades.resend.timestamps"),

@@ -7,8 +7,10 @@ import type { RegradeProgress } from "../../features/grading/regrade-progress.ts
 import type { ResendProgress } from "../../features/grading/resend-progress.ts";
 import type { GradeSummary } from "../../features/grading/show-grade-summary.ts";
 import type { ProofRow } from "../../features/grading/show-proof.ts";
+import { numberText } from "../number-text.ts";
 import type { Translate } from "../translate.ts";
 import type { CourseTimes } from "./course-times.ts";
+import { whyText } from "./delivery-words.ts";
 import { progressView } from "./grading-view.ts";
 import { type RegisterWords, sectionsText } from "./register-view.ts";
 import { pointsText, scoreText } from "./score-words.ts";
@@ -45,7 +47,7 @@ export function proofRowView(words: GradesWords, row: ProofRow, several: boolean
     into: accepted === null ? null : intoText(t, row, column),
     state,
     stateText: t(`grades.states.${state}`),
-    problem: state === "delivered" || state === "held" || state === "left" ? null : delivery.lastError,
+    problem: state === "delivered" || state === "held" || state === "left" ? null : whyText(t, delivery),
     todo: todoText(words, row),
     held: heldView(words, row, name),
     again: isSendable(delivery) ? t("grades.againLabel", { name }) : null,
@@ -93,7 +95,7 @@ function heldView({ t, times }: GradesWords, { delivery, state }: ProofRow, name
   return {
     values: t(foreign.score === null ? "grades.held.valuesNone" : "grades.held.values", values),
     // What the LMS took and does not show needs another deed than ours.
-    reason: state === "held" ? delivery.lastError : null,
+    reason: state === "held" ? whyText(t, delivery) : null,
     leftAt: leftAt === null ? null : t("grades.held.leftAt", { when: times.text(leftAt) }),
     oursLabel: t("grades.held.oursLabel", { name, ours }),
     leaveLabel: t("grades.held.leaveLabel", { name }),
@@ -111,7 +113,9 @@ function isSendable({ state, desired }: Delivery): boolean {
 /** The numbers above the list, without the ones that are zero. */
 export function countsView(t: Translate, counts: ScoreCounts) {
   return (["delivered", "waiting", "refused", "held", "left"] as const).flatMap((state) =>
-    counts[state] === 0 ? [] : [{ state, text: t(`grades.counts.${state}`, { number: counts[state] }) }],
+    counts[state] === 0
+      ? []
+      : [{ state, text: t(`grades.counts.${state}`, { number: numberText(t, counts[state]) }) }],
   );
 }
 
@@ -137,12 +141,12 @@ export function summaryView(
 function leadText(t: Translate, counts: ScoreCounts, need: number): string {
   const all = totalOf(counts, (state) => state !== "idle");
   if (all === 0) return t("grades.summary.nothingYet");
-  if (need > 0) return t("grades.summary.need", { count: need });
+  if (need > 0) return t("grades.summary.need", { count: need, number: numberText(t, need) });
   const settled = counts.delivered + counts.left;
-  if (settled < all) return t("grades.summary.onTheWay", { number: counts.delivered, count: all });
-  return counts.left > 0
-    ? t("grades.summary.onTheWay", { number: counts.delivered, count: all })
-    : t("grades.summary.fine", { count: all });
+  const total = numberText(t, all);
+  return settled < all || counts.left > 0
+    ? t("grades.summary.onTheWay", { number: numberText(t, counts.delivered), total })
+    : t("grades.summary.fine", { count: all, number: total });
 }
 
 function totalOf(counts: ScoreCounts, wanted: (state: ScoreState) => boolean): number {
@@ -163,12 +167,16 @@ export function gradesProgressView(
   return resend.state === "running"
     ? {
         busy: true,
-        text: t("grades.progress.sending", { done, total }),
+        text: t("grades.progress.sending", { done: numberText(t, done), total: numberText(t, total) }),
         progress: { value: done, max: total },
       }
     : {
         busy: false,
-        text: t("grades.progress.done", { count: total, when: times.text(startedAt) }),
+        text: t("grades.progress.done", {
+          count: total,
+          number: numberText(t, total),
+          when: times.text(startedAt),
+        }),
         progress: null,
       };
 }

@@ -1,6 +1,7 @@
 import type { GradePolicy, Grading } from "../../domain/grade-policy.ts";
 import type { GradebookNotes } from "../../features/grading/gradebook-notes.ts";
 import type { PolicyPreview, PreviewedChange } from "../../features/grading/preview-policy.ts";
+import { numberText } from "../number-text.ts";
 import type { Translate } from "../translate.ts";
 import { policyWords } from "./policy-words.ts";
 
@@ -119,7 +120,7 @@ function columnWords(t: Translate, before: GradePolicy, after: Grading): string[
 function maximumWords(t: Translate, { before, gradebook }: ChangeFrom, { kind, points }: Grading): string[] {
   const { otherPoints, columnPoints } = gradebook;
   if (kind === "one-column" && otherPoints !== null)
-    return [t("grading.change.notes.otherPoints", { points, other: otherPoints })];
+    return [t("grading.change.notes.otherPoints", { points, other: numberText(t, otherPoints) })];
   const fits = kind === "one-column" && columnPoints === points;
   if (fits || before.kind === "no-grades" || before.points === points) return [];
   return [t("grading.change.notes.points", { points })];
@@ -144,8 +145,8 @@ function scoreText(t: Translate, from: ChangeFrom, score: number | null, policy:
   // Of single sessions' grades the sum is told, which has no maximum of its own.
   const sameMaximum = from.before.kind !== from.after.kind || policy.kind !== "one-column";
   return sameMaximum || pointsOf(from.before) === pointsOf(from.after)
-    ? String(score)
-    : t("grading.change.score", { score, maximum });
+    ? numberText(t, score)
+    : t("grading.change.score", { score: numberText(t, score), maximum: numberText(t, maximum) });
 }
 
 /** Whether numbers before and after mean the same: a grade for all sessions and a sum of single ones do not. */

@@ -6,6 +6,7 @@ import { gradeTogether } from "../../domain/learner-standing.ts";
 import type { ExampleLearner } from "../../features/grading/example-learner.ts";
 import type { RegradeProgress } from "../../features/grading/regrade-progress.ts";
 import { inList } from "../in-list.ts";
+import { numberText } from "../number-text.ts";
 import type { Translate } from "../translate.ts";
 import {
   gradingBounds,
@@ -80,7 +81,7 @@ function partWords(t: Translate, part: PolicyPart, policy: GradePolicy): string 
     case "comment":
       return t(`grading.fields.comment.answers.${policy.comment ? "yes" : "no"}`);
     default:
-      return String(policy[part]);
+      return numberText(t, policy[part]);
   }
 }
 
@@ -139,7 +140,10 @@ export function exampleView(
   const score =
     grade.score === null
       ? t("grading.example.noScore")
-      : t("grading.change.score", { score: grade.score, maximum: policy.points });
+      : t("grading.change.score", {
+          score: numberText(t, grade.score),
+          maximum: numberText(t, policy.points),
+        });
   return { who, score, words: workingWords(t, grade) };
 }
 
@@ -185,7 +189,7 @@ export function progressView(
     case "running":
       return {
         busy: true,
-        text: t("grading.progress.computing", { done: graded, total }),
+        text: t("grading.progress.computing", { done: numberText(t, graded), total: numberText(t, total) }),
         progress: total === 0 ? null : { value: graded, max: total },
       };
     case "done":

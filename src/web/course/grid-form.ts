@@ -5,7 +5,16 @@ import { type GridFilter, wholeGrid } from "../../features/attendance/grid-filte
 export const pageSizes = [25, 50, 100, 300] as const;
 
 /** What can be shown instead of everybody. */
-export const onlyChoices = ["low", "absent", "blank", "unknown", "conflict"] as const;
+export const onlyChoices = [
+  "low",
+  "present",
+  "late",
+  "absent",
+  "excused",
+  "blank",
+  "unknown",
+  "conflict",
+] as const;
 
 /** The cell or session that was pressed; by ids, or by their places in the table that was sent. */
 export type PressedCell = { personId: string; eventId: string };

@@ -3,6 +3,7 @@ import { markSession, type MarkSessionDeps } from "../../features/attendance/mar
 import { showGridCell } from "../../features/attendance/show-grid-cell.ts";
 import { personName } from "../../domain/person-name.ts";
 import type { CourseStore } from "../../storage/course-store.ts";
+import { numberText } from "../number-text.ts";
 import { sendGridFile } from "./grid-files.ts";
 import { readGridFilter, readPressed } from "./grid-form.ts";
 import { type GridMenuDeps, renderCell, renderSession } from "./grid-menu-page.ts";
@@ -96,7 +97,7 @@ async function saveSession(
   const done = await markSession(deps, visit.course, visit.session.personId, mark);
   const t = deps.translatorOf(visit.session.locale);
   const count = done.writtenInClass;
-  const said = t("register.saved", { count, number: count });
+  const said = t("register.saved", { count, number: numberText(t, count) });
   const warning = done.state === "facts" ? t("grid.saved.goesOn") : null;
   await renderGrid(deps, visit, filter, { said, warning, focus: { eventId, personId: "" } }, response);
 }

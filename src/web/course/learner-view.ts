@@ -1,7 +1,9 @@
 import { knownStatuses } from "../../domain/attendance.ts";
 import type { LearnerDetail, LearnerSession } from "../../features/attendance/show-learner.ts";
+import { numberText } from "../number-text.ts";
 import type { Translate } from "../translate.ts";
 import type { CorrectionNews } from "./learner-correction.ts";
+import { whyText } from "./delivery-words.ts";
 import { seenOf, seenText } from "./register-form.ts";
 import { type RegisterWords, sectionsText, sessionView, standingView } from "./register-view.ts";
 import { statusView } from "./status-view.ts";
@@ -36,10 +38,12 @@ export function gradeView(t: Translate, { attendance: { grade, delivery, perSess
   if (grade === null) {
     return { text: t(perSession ? "register.learner.perSession" : "review.off"), words: [], delivery: null };
   }
+  const { score, maximum } = grade;
+  const numbers = { score: numberText(t, score ?? 0), maximum: numberText(t, maximum) };
   return {
-    text: grade.score === null ? t("review.noScore") : t("review.score", grade),
+    text: score === null ? t("review.noScore") : t("review.score", numbers),
     words: workingWords(t, grade),
-    delivery: delivery === null ? null : { state: delivery.state, problem: delivery.lastError },
+    delivery: delivery === null ? null : { state: delivery.state, problem: whyText(t, delivery) },
   };
 }
 

@@ -5,7 +5,9 @@ import {
   type NotGraded,
 } from "../../features/attendance/show-my-attendance.ts";
 import type { ShownAttendance } from "../../features/attendance/show-attendance.ts";
+import { numberText } from "../number-text.ts";
 import type { Translate } from "../translate.ts";
+import { whyText } from "./delivery-words.ts";
 import { sessionRow, type SessionWords } from "./sessions-view.ts";
 import { statusView } from "./status-view.ts";
 import { workingWords } from "./working-words.ts";
@@ -74,15 +76,16 @@ export function gradeWords(
     note: null,
     score: score === null ? t("mine.grade.none") : t("mine.grade.soFar", numbers),
     steps: sessions.length === 0 ? [] : workingWords(t, grade),
-    delivery: delivery === null ? null : deliveryWords(words, delivery, reader),
+    delivery: delivery === null ? null : deliveryWords(words, delivery, reader, whyText(t, delivery)),
   };
 }
 
-/** Where a score is, in words; why it is not in the gradebook is for instructors. */
+/** Where a score is, in words; why it is not in the gradebook (`why`) is for instructors. */
 export function deliveryWords(
   { t, times }: Words,
-  { state, accepted, lastError }: NonNullable<ShownAttendance["delivery"]>,
+  { state, accepted }: Pick<NonNullable<ShownAttendance["delivery"]>, "state" | "accepted">,
   reader: Reader,
+  why: string | null = null,
 ): DeliveryWords {
   const toInstructor = reader === "instructor";
   if (state === "delivered" && accepted !== null) {
@@ -92,7 +95,7 @@ export function deliveryWords(
   return {
     state,
     text: t(`review.delivery.${wordOf(state, toInstructor)}`),
-    problem: toInstructor ? lastError : null,
+    problem: toInstructor ? why : null,
   };
 }
 
@@ -122,10 +125,7 @@ export function mySessionRow(
     points: pointsOf(t, policy, session),
     corrected: attended?.source === "instructor" ? t("review.corrected") : null,
     note: attended?.notes == null ? null : t("mine.sessions.note", { note: attended.notes }),
-    delivery:
-      delivery === null || delivery.state === "idle"
-        ? null
-        : deliveryWords(words, { ...delivery, lastError: null }, "self"),
+    delivery: delivery === null || delivery.state === "idle" ? null : deliveryWords(words, delivery, "self"),
   };
 }
 
@@ -139,9 +139,4 @@ function pointsOf(t: Translate, policy: GradePolicy, { attended, counts }: MySes
   if (attended.points === null) return t("mine.sessions.leftOut");
   const numbers = { points: numberText(t, attended.points), maximum: numberText(t, policy.points) };
   return t("mine.sessions.points", numbers);
-}
-
-/** A number as the page's language writes it, with at most two decimals. */
-export function numberText(t: Translate, value: number): string {
-  return new Intl.NumberFormat(t.locale, { maximumFractionDigits: 2 }).format(value);
 }

@@ -4,17 +4,11 @@ import { linkOfCourse } from "../../features/courses/change-link.ts";
 import { type PeopleFilter, showPeople, type ShowPeopleDeps } from "../../features/sections/show-people.ts";
 import type { CourseLinkStore } from "../../storage/course-link-store.ts";
 import type { Sessions } from "../session.ts";
+import { numberText } from "../number-text.ts";
 import type { TranslatorOf } from "../translate.ts";
 import { courseTimes } from "./course-times.ts";
 import type { InstructorVisit } from "./instructor-visit.ts";
-import {
-  headcountText,
-  numberText,
-  readinessTexts,
-  sectionLabel,
-  sectionsOf,
-  syncView,
-} from "./people-view.ts";
+import { headcountText, readinessTexts, sectionLabel, sectionsOf, syncView } from "./people-view.ts";
 import { courseNameOf } from "./register-page.ts";
 
 export type PeoplePageDeps = ShowPeopleDeps & {
@@ -42,6 +36,7 @@ export async function renderPeople(
     title: t("sections.title", { course: courseName }),
     courseName,
     session: await deps.sessions.issue(session),
+    times,
     zone: times.zone,
     people,
     groups: people.family !== "canvas",

@@ -54,7 +54,7 @@ export function peopleRoutes(deps: PeopleRoutesDeps): Router {
   router.post("/course/people/names", form, async (request, response) => {
     const visit = await instructorVisit(deps, request.body);
     const typed = namesIn(request);
-    const tooLong = await nameSections(deps, visit.course, typed);
+    const tooLong = await nameSections(deps, visit.course, visit.session.personId, typed);
     if (tooLong.length > 0) response.status(422);
     const news = tooLong.length > 0 ? { typed, tooLong } : { saved: true };
     await renderSections(deps, visit, filterIn(request), response, news);

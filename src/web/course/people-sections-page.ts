@@ -6,11 +6,12 @@ import { showSections, type ShowSectionsDeps } from "../../features/sections/sho
 import type { PersonStore } from "../../storage/person-store.ts";
 import type { SectionLinkStore } from "../../storage/section-link-store.ts";
 import type { Sessions } from "../session.ts";
+import { numberText } from "../number-text.ts";
 import type { TranslatorOf } from "../translate.ts";
 import { linkView } from "./cohorts-view.ts";
 import { courseTimes } from "./course-times.ts";
 import type { InstructorVisit } from "./instructor-visit.ts";
-import { headcountText, numberLabel, numberText, sectionLabel } from "./people-view.ts";
+import { headcountText, numberLabel, sectionLabel } from "./people-view.ts";
 import { courseNameOf } from "./register-page.ts";
 
 export type SectionsPageDeps = ShowSectionsDeps &

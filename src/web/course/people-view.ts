@@ -3,7 +3,9 @@ import type { Readiness } from "../../features/members/readiness.ts";
 import type { Headcount, SectionRow } from "../../features/sections/count-members.ts";
 import type { PeoplePage, PersonRow } from "../../features/sections/show-people.ts";
 import { inList } from "../in-list.ts";
+import { numberText } from "../number-text.ts";
 import type { Translate } from "../translate.ts";
+import { rosterWhy } from "./roster-words.ts";
 
 /** What the page says about the latest reading of the roster. */
 export type SyncView = {
@@ -17,11 +19,6 @@ export type SyncView = {
   retryAt: number | null;
 };
 
-/** A number as the reader writes it. */
-export function numberText(t: Translate, value: number): string {
-  return new Intl.NumberFormat(t.locale).format(value);
-}
-
 /** A reading planned for later than this (ms) is not announced: the nightly round. */
 const soon = 60_000;
 
@@ -32,7 +29,7 @@ export function syncView(t: Translate, sync: RosterSync | null, now: number): Sy
   if (sync.state === "running") return { ...still, phase: "reading", ...readingView(t, sync) };
   if (sync.state === "failed") {
     const retryAt = sync.dueAt === never ? null : sync.dueAt;
-    return { ...still, phase: "failed", text: sync.problem ?? "", retryAt };
+    return { ...still, phase: "failed", text: rosterWhy(t, sync), retryAt };
   }
   if (sync.state === "waiting" && sync.dueAt - now < soon) {
     return { ...still, phase: "soon", text: t("sections.roster.soon") };

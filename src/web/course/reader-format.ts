@@ -1,3 +1,4 @@
+import { numberText } from "../number-text.ts";
 import type { Translate } from "../translate.ts";
 
 /** How numbers, days and lists are written in the language of a page. */
@@ -14,12 +15,11 @@ export type ReaderFormat = {
 /** The formats of the page's language; days are those of the course's zone. */
 export function readerFormat(t: Translate, zone: string): ReaderFormat {
   const { locale } = t;
-  const numbers = new Intl.NumberFormat(locale);
   const percents = new Intl.NumberFormat(locale, { style: "percent", maximumFractionDigits: 0 });
   const days = new Intl.DateTimeFormat(locale, { day: "numeric", month: "short", timeZone: zone });
   const lists = new Intl.ListFormat(locale, { type: "unit", style: "short" });
   return {
-    number: (value) => numbers.format(value),
+    number: (value) => numberText(t, value),
     percent: (share) => percents.format(Math.round(share * 100) / 100),
     day: (at) => days.format(at),
     list: (parts) => lists.format(parts),

@@ -4,6 +4,7 @@ import type { PlatformFamily } from "../../domain/registration.ts";
 import type { Section } from "../../domain/section.ts";
 import type { NamedRow, Register } from "../../features/attendance/show-register.ts";
 import { inList } from "../in-list.ts";
+import { numberText } from "../number-text.ts";
 import type { Translate } from "../translate.ts";
 import type { CourseTimes } from "./course-times.ts";
 import { numberLabel, sectionLabel } from "./people-view.ts";
@@ -146,6 +147,8 @@ export function standingView(
 export function countsView(t: Translate, { counts }: Pick<Register, "counts">) {
   return (["PRESENT", "LATE", "ABSENT", "EXCUSED", "unknown", "blank", "conflict"] as const).flatMap(
     (kind) =>
-      counts[kind] === 0 ? [] : [{ kind, text: t(`register.counts.${kind}`, { number: counts[kind] }) }],
+      counts[kind] === 0
+        ? []
+        : [{ kind, text: t(`register.counts.${kind}`, { number: numberText(t, counts[kind]) }) }],
   );
 }

@@ -2,6 +2,7 @@ import express, { type Request, type Response, Router } from "express";
 import { z } from "zod";
 import type { Course } from "../../domain/course.ts";
 import { timeZoneOf, timeZones } from "../../domain/time-zone.ts";
+import { changeTimeZone, type ChangeTimeZoneDeps } from "../../features/courses/change-time-zone.ts";
 import {
   type LinkedSpace,
   linkedSpaces,
@@ -36,6 +37,7 @@ export type SessionPageDeps = {
 export type SessionsRoutesDeps = SessionPageDeps &
   ShowSessionsDeps &
   SettlePlanDeps &
+  Omit<ChangeTimeZoneDeps, "courses"> &
   Omit<LinkedSpacesDeps, "courses"> & { courses: SessionPageDeps["courses"] & LinkedSpacesDeps["courses"] };
 
 /** Says something at the top of a page. */
@@ -70,7 +72,7 @@ export function sessionsRoutes(deps: SessionsRoutesDeps): Router {
       await showList(deps, visit, request, response, notice);
       return;
     }
-    await deps.courses.setTimeZone(visit.course.id, zone);
+    await changeTimeZone(deps, visit.course, visit.session.personId, zone);
     const now = { ...visit, course: { ...visit.course, timeZone: zone } };
     await showList(deps, now, request, response, { tone: "good", text: t("sessions.zone.saved") });
   });

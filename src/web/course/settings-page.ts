@@ -9,6 +9,7 @@ import type { RegistrationStore } from "../../storage/registration-store.ts";
 import type { SectionStore } from "../../storage/section-store.ts";
 import type { Session, Sessions } from "../session.ts";
 import type { Translate, TranslatorOf } from "../translate.ts";
+import { courseTimes } from "./course-times.ts";
 import { sectionLabel } from "./people-view.ts";
 import { addressPreview } from "./settings-preview.ts";
 import {
@@ -166,7 +167,7 @@ function fieldsView(t: Translate, from: FieldsFrom) {
 /** What is so whatever the form says: the door now, the Space, the LMS's word. */
 async function stateView(deps: SettingsPageDeps, t: Translate, course: Course, link: SettingsVisit["link"]) {
   return {
-    door: doorNow(t, await doorState(deps, course, link)),
+    door: doorNow(t, courseTimes(course, t.locale), await doorState(deps, course, link)),
     oneSession: link?.choice.kind === "session",
     space: await spaceView(deps, t, course, link),
     asksAccess: link === null ? course.spaceId !== null : link.choice.kind === "space",

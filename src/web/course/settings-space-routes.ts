@@ -162,6 +162,10 @@ async function make(deps: SettingsSpaceRoutesDeps, visit: Visit, posted: Posted,
     await renderSpaceChoice(deps, visit, emptyChoice, response);
     return;
   }
+  if (posted.seen !== course.spaceId) {
+    await late(deps, visit, posted, response);
+    return;
+  }
   const made = newSpaceIn(course, posted);
   await renewSpace(deps, course, { personId: session.personId, seen: posted.seen, made });
   await done(deps, visit, "made", response);

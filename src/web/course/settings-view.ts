@@ -14,6 +14,7 @@ import type { PlatformFamily } from "../../domain/registration.ts";
 import type { Section } from "../../domain/section.ts";
 import { inList } from "../in-list.ts";
 import type { Translate } from "../translate.ts";
+import type { CourseTimes } from "./course-times.ts";
 import { sectionLabel } from "./people-view.ts";
 import {
   fieldsOfRule,
@@ -192,8 +193,10 @@ export function lmsLines(t: Translate, link: CourseLink): { taken: string[]; ign
   return { taken, ignored: link.ignoredParameters.map(({ name, value }) => `${name}=${value}`) };
 }
 
-/** Whether the door is open for learners now, in words; `at` is the moment that the sentence ends with. */
-export function doorNow(t: Translate, state: DoorState): { text: string; at: string | null } {
+/** Whether the door is open for learners now, in words; `at` and `when` are the moment that the sentence ends with. */
+export function doorNow(t: Translate, times: CourseTimes, state: DoorState) {
   const at = state.state === "open" ? state.until : state.because === "early" ? state.opensAt : null;
-  return { text: t(`settings.door.${state.because}`), at: at === null ? null : new Date(at).toISOString() };
+  const text = t(`settings.door.${state.because}`);
+  if (at === null) return { text, at, when: null, zone: null };
+  return { text, at: new Date(at).toISOString(), when: times.text(at), zone: times.zone };
 }

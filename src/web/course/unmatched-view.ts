@@ -6,6 +6,7 @@ import type {
   UnmatchedEvent,
   UnmatchedUser,
 } from "../../features/unmatched/list-unmatched.ts";
+import { numberText } from "../number-text.ts";
 import type { Translate } from "../translate.ts";
 import type { CourseTimes } from "./course-times.ts";
 import { statusView } from "./status-view.ts";
@@ -62,7 +63,7 @@ function userView(t: Translate, times: CourseTimes, { userId, aside, sessions }:
   return {
     userId,
     aside,
-    count: t("unmatched.people.sessions", { count: sessions.length, number: sessions.length }),
+    count: t("unmatched.people.sessions", { count: sessions.length, number: numberText(t, sessions.length) }),
     sessions: sessions.slice(0, mostNamed).map(({ title, startsAt, status }) => ({
       text: [
         title ?? t("unmatched.events.untitled"),
@@ -80,6 +81,6 @@ function eventView(t: Translate, times: CourseTimes, { eventId, title, startsAt,
     title: title ?? t("unmatched.events.untitled"),
     when: whenText(t, times, startsAt),
     at: startsAt === null ? null : new Date(startsAt).toISOString(),
-    people: t("unmatched.events.attended", { count: people, number: people }),
+    people: t("unmatched.events.attended", { count: people, number: numberText(t, people) }),
   };
 }

@@ -1,13 +1,15 @@
 import type { Grade } from "../../domain/grade-policy.ts";
+import { sumOf } from "../../domain/grade-sentence.ts";
 import type { GradeWorking } from "../../domain/grade-working.ts";
 import { inList } from "../in-list.ts";
+import { numberText } from "../number-text.ts";
 import type { Translate } from "../translate.ts";
 
 /**
  * How a grade came about, one plain sentence each: what counts, what is left out or dropped, what is divided by, and
  * the sum. Empty when the course gives no grades.
  */
-export function workingWords(t: Translate, { working, score, explanation }: Grade): string[] {
+export function workingWords(t: Translate, { working, score }: Grade): string[] {
   if (working === null) return [];
   const parts = [...countedWords(t, working), ...leftOutWords(t, working)];
   if (working.counted === 0) return [t("grading.working.nothing"), ...leftOutWords(t, working)];
@@ -16,7 +18,7 @@ export function workingWords(t: Translate, { working, score, explanation }: Grad
     ...parts,
     ...droppedWords(t, working),
     ...divisorWords(t, working),
-    t("grading.working.sum", { explanation }),
+    t("grading.working.sum", { explanation: sumOf(working, score, (number) => numberText(t, number)) }),
   ];
 }
 
@@ -38,7 +40,7 @@ function listOf(t: Translate, { terms }: GradeWorking): string {
   const list = terms.map(({ status, count, points }) =>
     t(`grading.working.${count === 1 ? "earnedOne" : "earned"}`, {
       count,
-      points,
+      points: numberText(t, points),
       status: t(`grading.working.words.${status}`),
     }),
   );

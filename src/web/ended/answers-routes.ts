@@ -9,6 +9,7 @@ import {
 import { NamedError } from "../../kernel/errors.ts";
 import type { CourseStore } from "../../storage/course-store.ts";
 import type { Session, Sessions } from "../session.ts";
+import { numberText } from "../number-text.ts";
 import type { Translate, TranslatorOf } from "../translate.ts";
 
 export type AnswersRoutesDeps = ShowFeedbackDeps & {
@@ -79,8 +80,7 @@ function dayFormatOf(locale: string): (heldAt: number) => string {
 }
 
 function inWords(t: Translate, { answers, average, unproven, soundAndPicture, moreComments }: ClassFeedback) {
-  const format = new Intl.NumberFormat(t.locale);
-  const number = (value: number) => format.format(value);
+  const number = (value: number) => numberText(t, value);
   const counts = (["yes", "partly", "no"] as const).filter((answer) => soundAndPicture[answer] > 0);
   return {
     count: t("ended.answers.count", { count: answers, number: number(answers) }),

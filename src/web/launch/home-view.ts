@@ -25,8 +25,16 @@ function classView(words: SessionWords, { session, live, expected, beenIn }: Cla
     when: whenText(words, session),
     startsAt: session.startsAt === null ? null : new Date(session.startsAt).toISOString(),
     expected: expectedText(words, session.sectionIds, expected),
+    /** Where they are listed: the section that is chosen there, empty for all of them; null when nobody is expected. */
+    seeWho: expected === 0 ? null : sectionChosen(session.sectionIds),
     beenIn: live ? beenInText(t, beenIn) : null,
   };
+}
+
+/** The list of people can be narrowed down to one section, not to several. */
+function sectionChosen(sectionIds: readonly string[]): string {
+  const [only = "", ...others] = sectionIds;
+  return others.length === 0 ? only : "";
 }
 
 function expectedText(words: SessionWords, sectionIds: readonly string[], count: number): string {

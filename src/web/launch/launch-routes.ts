@@ -44,6 +44,7 @@ import { showInside, type ShowInsideDeps } from "../space/show-inside.ts";
 import { spaceRoutes } from "../space/space-routes.ts";
 import type { TranslatorOf } from "../translate.ts";
 import { waitingAddress } from "../waiting/waiting-routes.ts";
+import { originOrNull } from "../web-address.ts";
 import { copiedRoutes } from "./copied-routes.ts";
 import { type EnterPageDeps, showEnterPage } from "./enter-page.ts";
 import type { HomeShown } from "./instructor-home.ts";
@@ -119,6 +120,7 @@ export async function showLaunch(
       courseId: course.id,
       personId: person.id,
       courseLinkId: link?.id ?? null,
+      framedBy: originOrNull(returnUrl),
       role: member.role,
       locale,
     };

@@ -12,13 +12,15 @@ import type { AttendedSession } from "../../features/attendance/show-attendance.
 import { countsOf, whyNotGraded } from "../../features/attendance/show-my-attendance.ts";
 import { recordLaunch, type RecordLaunchDeps } from "../../features/courses/record-launch.ts";
 import { courseTimes } from "../course/course-times.ts";
-import { gradeWords, numberText, type Reader, sumView } from "../course/my-attendance-view.ts";
+import { gradeWords, type Reader, sumView } from "../course/my-attendance-view.ts";
 import { policyWords } from "../course/policy-words.ts";
 import type { SessionWords } from "../course/sessions-view.ts";
 import { statusView } from "../course/status-view.ts";
 import type { Sessions } from "../session.ts";
+import { numberText } from "../number-text.ts";
 import type { Translate } from "../translate.ts";
 import { webAddressOrNull } from "../web-address.ts";
+import { originOrNull } from "../web-address.ts";
 
 export type ReviewPageDeps = ReviewLearnerDeps & RecordLaunchDeps & { sessions: Sessions };
 
@@ -61,6 +63,7 @@ export async function showReview(
             courseId: course.id,
             personId: person.id,
             courseLinkId: null,
+            framedBy: originOrNull(launch.presentation.returnUrl),
             role: viewer.role,
             locale: launch.presentation.locale,
           })

@@ -1,4 +1,5 @@
 import type { PlaceView } from "../../domain/place.ts";
+import { numberText } from "../number-text.ts";
 import type { Translate } from "../translate.ts";
 
 /** What the page of a waiting person shows, in words, ready to be put in their places. */
@@ -26,7 +27,7 @@ export function placeWords(t: Translate, course: string, view: PlaceView): Place
   }
   if (view.state !== "waiting") return { state: view.state };
   const { ahead, seconds, trouble } = view;
-  const number = numberIn(t, ahead);
+  const number = numberText(t, ahead);
   const place = ahead === 0 ? t("waiting.next") : t("waiting.before", { count: ahead, number });
   const time = trouble ? t("waiting.trouble") : timeLeft(t, seconds);
   return { state: "waiting", title: titleOf(t, course, view, number), place, time, trouble, before: ahead };
@@ -42,18 +43,9 @@ function titleOf(
   return ahead === 0 ? t("waiting.titles.next", { course }) : t("waiting.titles.before", { number, course });
 }
 
-/** A number as the page's language writes it; making a format takes longer than a class has, so each is kept. */
-function numberIn(t: Translate, number: number): string {
-  const format = formats.get(t.locale) ?? new Intl.NumberFormat(t.locale);
-  if (formats.size < 100) formats.set(t.locale, format);
-  return format.format(number);
-}
-
-const formats = new Map<string, Intl.NumberFormat>();
-
 /** Coarse while it is long, so that it does not change all the time; in steps of five seconds at the end. */
 function timeLeft(t: Translate, seconds: number): string {
-  if (seconds > 90) return t("waiting.time.minutes", { minutes: numberIn(t, Math.round(seconds / 60)) });
+  if (seconds > 90) return t("waiting.time.minutes", { minutes: numberText(t, Math.round(seconds / 60)) });
   if (seconds > 60) return t("waiting.time.minute");
   if (seconds > 30) return t("waiting.time.underMinute");
   if (seconds > 5) return t("waiting.time.seconds", { seconds: Math.ceil(seconds / 5) * 5 });

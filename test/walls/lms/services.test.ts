@@ -266,6 +266,28 @@ describe("scores", () => {
     expect(await lms.scores.send(scoreTarget(), score)).toMatchObject(expected);
   });
 
+  test.each(["moodle", "other"] as const)(
+    "%s: a grade above the maximum that is not taken says so, and never that the person is no student",
+    async (family) => {
+      await restart(family);
+      const above = { ...score, score: 100.5 };
+      for (const status of family === "moodle" ? [422] : [400, 422]) {
+        lms.state.answer = () => ({ status });
+        const refused = await lms.scores.send(scoreTarget(), above);
+        expect(refused).toMatchObject({ kind: "refused", code: "over-maximum" });
+        expect(JSON.stringify(refused)).toContain("above the column's maximum of 100.");
+        const within = await lms.scores.send(scoreTarget(), { ...score, score: 100 });
+        expect(within, "the maximum itself is not above it").not.toMatchObject({ code: "over-maximum" });
+        const cleared = await lms.scores.send(scoreTarget(), { ...score, score: null });
+        expect(cleared).not.toMatchObject({ code: "over-maximum" });
+      }
+      lms.state.answer = () => ({ status: 403 });
+      expect(await lms.scores.send(scoreTarget(), above)).toMatchObject({ code: "lms-status-403" });
+      lms.state.answer = () => ({ status: 200 });
+      expect(await lms.scores.send(scoreTarget(), above)).toEqual({ kind: "accepted" });
+    },
+  );
+
   test("a token that cannot be had is an outcome, not an exception", async () => {
     lms.state.tokenAnswer = () => ({ status: 500 });
     expect(await lms.scores.send(scoreTarget(), score)).toMatchObject({ kind: "unreachable" });

@@ -136,6 +136,8 @@ describe("An expected class", () => {
     await expectedClasses.claimNext("production", "one", 60, 100);
     await expectedClasses.countCall("twice", "one");
     await expectedClasses.settle("twice", "one", { dueAt: 70, failures: 2, rank: 1, open: false });
+    expect(await expectedClasses.countSince(["production"], 60)).toEqual({ done: 0, failed: 1 });
+    expect(await expectedClasses.countSince(["production"], 61)).toEqual({ done: 0, failed: 0 });
     expect(await expectedClasses.claimNext("production", "one", 99, 200)).toBeNull();
     await Promise.all([
       expectedClasses.open(plan("twice", { ...own, dueAt: 5, endsAt: 2_000 })),

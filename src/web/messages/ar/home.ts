@@ -26,6 +26,7 @@ export const home = {
     expectedOf_few: "يُنتظر حضور {{count}} طلاب من {{sections}}.",
     expectedOf_many: "يُنتظر حضور {{count}} طالبًا من {{sections}}.",
     expectedOf_other: "يُنتظر حضور {{count}} طالب من {{sections}}.",
+    seeWho: "عرض من هم",
     beenInNone: "لم يدخل أحد بعد.",
     beenIn_zero: "لم يدخل أحد بعد.",
     beenIn_one: "دخل شخص واحد.",

@@ -2,14 +2,20 @@ export const errors = {
   "alert-unknown": "Diese Meldung gehört nicht mehr zum Kurs.",
   "anonymous-launch":
     "Ihre Lernplattform hat nicht mitgeteilt, wer Sie sind, deshalb kann das Klassenzimmer Sie nicht einlassen. Melden Sie sich mit Ihrem eigenen Konto in der Lernplattform an und öffnen Sie den Link noch einmal; wenn das nicht hilft, bitten Sie Ihre Administration, diesem Tool die IDs der Personen mitzuteilen.",
+  "attempts-exhausted": "Die Aufgabe erlaubt in Canvas keine weiteren Versuche.",
   "bad-request":
     "Die Anfrage konnte nicht verstanden werden. Gehen Sie zurück und versuchen Sie es noch einmal.",
   "browser-unknown":
     "Ihr Browser hat das Cookie nicht behalten, das diesen Aufruf schützt. Öffnen Sie den Link in einem neuen Fenster, oder erlauben Sie Cookies für das Klassenzimmer und versuchen Sie es noch einmal.",
+  "claim-lost": "Die Spalten werden gerade von einem anderen Prozess angelegt.",
   "client-id-missing":
     "Für diese Lernplattform gibt es mehrere Registrierungen, und sie hat nicht mitgeteilt, welche gemeint ist. Bitten Sie Ihre Administration, die Client-ID des Tools einzutragen.",
   "cohort-deleted": "Diese Kohorte wurde im Klassenzimmer gelöscht. Wählen Sie eine andere.",
   "cohort-unknown": "Diese Kohorte ist hier nicht bekannt. Wählen Sie eine aus der Liste.",
+  "column-unpublished":
+    "Die Aufgabe ist in Canvas nicht veröffentlicht. Veröffentlichen Sie sie und senden Sie die Bewertung dann noch einmal.",
+  "course-concluded":
+    "Der Kurs ist in Canvas beendet, deshalb nimmt sein Notenbuch keine Bewertungen mehr an.",
   "course-unknown": "Dieser Kurs ist nicht mehr bekannt.",
   "deployment-refused":
     "Das Tool wurde an einer Stelle installiert, die noch nicht freigegeben ist. Bitten Sie Ihre Administration, sie in der Konsole des Klassenzimmers anzunehmen.",
@@ -24,6 +30,10 @@ export const errors = {
     "Ihre Antwort konnte nicht gespeichert werden: Für diesen Unterricht werden von hier keine Antworten angenommen. Sie müssen nichts weiter tun.",
   "feedback-too-often":
     "Von hier sind zu viele Antworten gekommen. Warten Sie zehn Minuten und senden Sie Ihre noch einmal, oder schließen Sie diese Seite einfach.",
+  "grade-locked":
+    "Die Spalte oder diese Bewertung ist im Notenbuch von Moodle gesperrt. Entsperren Sie sie dort und senden Sie die Bewertung dann noch einmal.",
+  "grading-period-closed":
+    "Der Bewertungszeitraum dieser Spalte ist in Canvas geschlossen, deshalb nimmt sie keine Bewertungen mehr an. Die Administration kann ihn wieder öffnen.",
   "instructors-only": "Das können nur Lehrende dieses Kurses.",
   "invitation-expired":
     "Diese Registrierungsadresse ist abgelaufen. Bitten Sie die Stelle, die das Klassenzimmer-Tool betreibt, um eine neue.",
@@ -41,18 +51,40 @@ export const errors = {
   "learner-unknown": "Diese Person war nie in diesem Kurs.",
   "link-unknown":
     "Diese Seite gehört zu keinem Link Ihres Kurses. Öffnen Sie den Link in Ihrem Kurs noch einmal.",
+  "lms-busy": "Die Lernplattform hat uns gebeten zu warten.",
+  "lms-failed": "Bei der Lernplattform ist ein Fehler aufgetreten.",
+  "lms-list-broken":
+    "Die Seiten einer Liste der Lernplattform führen im Kreis oder zu einer anderen Adresse, oder sie enden nicht.",
+  "lms-moved":
+    "Die Lernplattform verweist auf eine andere Adresse. Vielleicht wird sie gerade gewartet; wenn sie umgezogen ist, muss ihre Adresse in der Registrierung des Tools geändert werden.",
+  "lms-not-allowed":
+    "Die Lernplattform erlaubt dem Tool das nicht. Bitten Sie Ihre Administration, diesen Dienst für das Tool freizugeben.",
+  "lms-not-found": "Die Lernplattform kennt nicht mehr, wonach sie gefragt wurde.",
+  "lms-refused": "Die Lernplattform hat die Anfrage abgelehnt.",
+  "lms-reply-unreadable": "Die Lernplattform hat etwas geantwortet, das nicht gelesen werden kann.",
+  "lms-token-refused":
+    "Die Lernplattform hat ein Zugriffstoken verweigert. Fragen Sie Ihre Administration, ob das Tool aktiv ist, ob es diese Dienste nutzen darf und ob die Adresse der Schlüssel des Tools stimmt.",
+  "lms-token-unavailable": "Die Lernplattform gibt im Moment kein Zugriffstoken aus.",
+  "lms-unreachable": "Die Lernplattform hat nicht geantwortet.",
   "login-incomplete":
     "Ihre Lernplattform hat etwas weggelassen, das sie beim Öffnen eines Links senden muss. Bitten Sie Ihre Administration, die Einstellungen des Tools zu prüfen.",
   "members-only": "Nur Personen dieses Kurses können seine Termine sehen.",
   "message-unsupported":
     "Das Klassenzimmer kennt diese Art von Link nicht. Bitten Sie Ihre Lehrperson, ihn noch einmal als externes Tool hinzuzufügen.",
+  "no-grade-service":
+    "Die Lernplattform lässt dieses Tool in diesem Kurs keine Bewertungen eintragen. Bitten Sie Ihre Administration, dem Tool die Übertragung von Bewertungen und die Verwaltung von Spalten zu erlauben, und öffnen Sie dann einmal den Link im Kurs.",
+  "no-grades": "In diesem Kurs gibt es keine Bewertungen.",
   "no-return-address":
     "Ihre Lernplattform hat keine Adresse für den Rückweg angegeben. Schließen Sie diesen Dialog dort.",
   "nonce-used": "Dieser Aufruf wurde schon verwendet. Öffnen Sie den Link in Ihrem Kurs noch einmal.",
   "not-a-launch":
     "Diese Adresse wird von Ihrer Lernplattform geöffnet. Öffnen Sie das Klassenzimmer über den Link in Ihrem Kurs.",
+  "not-gradable":
+    "Die Lernplattform nimmt für diese Person keine Bewertung an: Sie nimmt nicht (mehr) aktiv am Kurs teil oder lehrt darin, oder der Kurs ist nicht veröffentlicht.",
   "not-in-course":
     "Ihre Lernplattform meldet, dass Sie nicht mehr in diesem Kurs sind. Wenn das nicht stimmt, öffnen Sie den Link in Ihrer Lernplattform noch einmal.",
+  "over-maximum":
+    "Die Lernplattform nimmt keine Bewertung über der Höchstpunktzahl der Spalte an. Lassen Sie die Regel für die Bewertung nicht mehr als diese ergeben, oder erlauben Sie für die Spalte Zusatzpunkte.",
   "person-unknown": "Diese Person ist nicht mehr bekannt.",
   "platform-inactive":
     "Diese Lernplattform ist im Klassenzimmer-Tool ausgeschaltet. Wenden Sie sich an Ihre Administration.",
@@ -81,6 +113,8 @@ export const errors = {
     "Die Lernplattform hat eine leere Personenliste gesendet, deshalb wurde nichts geändert. Fragen Sie Ihre Administration, ob das Tool sehen darf, wer im Kurs ist.",
   "roster-given-up":
     "Die Liste konnte auch nach vielen Versuchen nicht gelesen werden. Lesen Sie sie erneut; wenn das nicht hilft, wenden Sie sich an die Stelle, die dieses Tool betreibt.",
+  "scope-not-granted":
+    "Die Lernplattform hat dem Tool nicht das Recht gegeben, das im Notenbuch zu tun. Bitten Sie Ihre Administration, dem Tool die Übertragung von Bewertungen und die Verwaltung von Spalten zu erlauben, und öffnen Sie dann einmal den Link im Kurs.",
   "section-linked-already":
     "Jemand hat diesen Abschnitt inzwischen mit einer anderen Kohorte verknüpft. Sehen Sie sich die Seite noch einmal an; lösen Sie zuerst jene Verknüpfung, wenn sie falsch ist.",
   "session-changed-meanwhile":

@@ -11,10 +11,10 @@ export const grades = {
   summary: {
     heading: "Auf einen Blick",
     fine_one: "Die einzige Bewertung steht im Notenbuch.",
-    fine_other: "Alle {{count}} Bewertungen stehen im Notenbuch.",
-    onTheWay: "{{number}} von {{count}} Bewertungen hat das Notenbuch bestätigt; Sie müssen nichts tun.",
-    need_one: "{{count}} braucht Ihre Entscheidung.",
-    need_other: "{{count}} brauchen Ihre Entscheidung.",
+    fine_other: "Alle {{number}} Bewertungen stehen im Notenbuch.",
+    onTheWay: "{{number}} von {{total}} Bewertungen hat das Notenbuch bestätigt; Sie müssen nichts tun.",
+    need_one: "{{number}} braucht Ihre Entscheidung.",
+    need_other: "{{number}} brauchen Ihre Entscheidung.",
     nothingYet: "Noch gibt es nichts zu senden.",
     oldest: "Die älteste ist seit {{when}} unterwegs.",
     tooLong:
@@ -58,6 +58,26 @@ export const grades = {
     stopped: "Wird nicht mehr aktualisiert; was im Notenbuch steht, bleibt dort.",
     idle: "Eine Bewertung folgt, sobald ein Termin zählt.",
   },
+  why: {
+    busy: "Die Lernplattform hat uns gebeten zu warten.",
+    gone: "Die Spalte wurde im Notenbuch gelöscht; sie wird wiedergefunden oder neu angelegt.",
+    conflict: "Die Lernplattform hat für diese Person schon eine neuere Bewertung.",
+    unexpected: "Bei uns ist etwas schiefgegangen.",
+    status: "Die Lernplattform hat die Bewertung abgelehnt (Status {{status}}).",
+    notAllowed:
+      "Die Lernplattform lässt das Tool keine Bewertungen eintragen. Bitten Sie Ihre Administration, die Übertragung von Bewertungen für das Tool zu erlauben.",
+    notAccepted:
+      "Die Lernplattform nimmt für diese Person keine Bewertung an. Meistens nimmt sie nicht mehr am Kurs teil.",
+    removed:
+      "Die gesendete Bewertung steht nicht mehr im Notenbuch: Eine Lehrperson hat sie entfernt oder diese Person entschuldigt. Nichts wird darüber gesendet, bis eine Lehrperson sich dafür entscheidet.",
+    notOurs:
+      "Im Notenbuch steht bereits die Bewertung {{theirs}}, die nicht von hier kam. Nichts wird darüber gesendet, bis eine Lehrperson sich dafür entscheidet.",
+    changed:
+      "Eine Lehrperson hat die Bewertung im Notenbuch auf {{theirs}} geändert. Nichts wird darüber gesendet, bis eine Lehrperson sich dafür entscheidet.",
+    changedFrom:
+      "Eine Lehrperson hat die Bewertung im Notenbuch auf {{theirs}} geändert (von hier gesendet: {{ours}}). Nichts wird darüber gesendet, bis eine Lehrperson sich dafür entscheidet.",
+    kept: "Die Lernplattform hat die Bewertung angenommen, zeigt aber weiter die der Lehrperson: {{theirs}}. Nehmen Sie die Bewertung der Lehrperson im Notenbuch weg (in Moodle: dort das Häkchen bei „Überschrieben“ entfernen), oder lassen Sie sie, wie sie ist.",
+  },
   held: {
     values: "Unsere: {{ours}}; die der Lehrperson: {{theirs}}, seit {{when}} oder früher.",
     valuesNone:
@@ -79,8 +99,8 @@ export const grades = {
   },
   progress: {
     sending: "Wird erneut gesendet: {{done}} von {{total}} Bewertungen.",
-    done_one: "Alle Bewertungen wurden zuletzt {{when}} erneut gesendet: {{count}} Bewertung.",
-    done_other: "Alle Bewertungen wurden zuletzt {{when}} erneut gesendet: {{count}} Bewertungen.",
+    done_one: "Alle Bewertungen wurden zuletzt {{when}} erneut gesendet: {{number}} Bewertung.",
+    done_other: "Alle Bewertungen wurden zuletzt {{when}} erneut gesendet: {{number}} Bewertungen.",
     finished: "Fertig. Klicken Sie auf „Aktualisieren“, um den Stand jeder Bewertung zu sehen.",
     label: "Fortschritt der Bewertungen",
     refresh: "Aktualisieren",

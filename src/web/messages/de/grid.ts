@@ -24,7 +24,10 @@ export const grid = {
     onlyOptions: {
       all: "Alle Lernenden",
       low: "Geringe Anwesenheit",
+      present: "Mindestens einmal anwesend",
+      late: "Mindestens einmal verspätet",
       absent: "Fehlt oft",
+      excused: "Mindestens einmal entschuldigt",
       blank: "Nicht alles eingetragen",
       unknown: "Unbekannter Status",
       conflict: "Klassenzimmer weicht ab",

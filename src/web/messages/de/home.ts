@@ -14,6 +14,7 @@ export const home = {
     expected_other: "{{count}} Lernende werden erwartet.",
     expectedOf_one: "{{count}} Person aus {{sections}} wird erwartet.",
     expectedOf_other: "{{count}} Lernende aus {{sections}} werden erwartet.",
+    seeWho: "Anzeigen, wer",
     beenInNone: "Bisher war niemand da.",
     beenIn_one: "{{count}} Person war schon da.",
     beenIn_other: "{{count}} Personen waren schon da.",

@@ -19,6 +19,15 @@ export const sections = {
   inactive_one: "{{number}} Person ist nicht mehr im Kurs; ihre Anwesenheit und Bewertungen bleiben.",
   inactive_other: "{{number}} Personen sind nicht mehr im Kurs; ihre Anwesenheit und Bewertungen bleiben.",
   roster: {
+    why: {
+      notTold:
+        "Diese Lernplattform teilt uns nicht mit, wer im Kurs ist; deshalb stehen hier nur Personen, die das Klassenzimmer schon geöffnet haben. Bitten Sie Ihre Administration, dem Tool die Namen und Rollen der Personen zu erlauben (Names and Role Provisioning), und öffnen Sie dann einmal den Link im Kurs.",
+      notAllowed:
+        "Diese Lernplattform teilt uns nicht mit, wer im Kurs ist; deshalb stehen hier nur Personen, die das Klassenzimmer schon geöffnet haben. Sie hat die Liste verweigert. Bitten Sie Ihre Administration, dem Tool die Namen und Rollen der Personen zu erlauben (Names and Role Provisioning), und öffnen Sie dann einmal den Link im Kurs.",
+      notFound:
+        "Diese Lernplattform teilt uns nicht mit, wer im Kurs ist; deshalb stehen hier nur Personen, die das Klassenzimmer schon geöffnet haben. Sie kennt die Liste des Kurses nicht mehr. Öffnen Sie einmal den Link im Kurs, damit wir ihre neue Adresse erfahren.",
+      unexpected: "Beim Lesen der Liste ist bei uns etwas schiefgegangen.",
+    },
     heading: "Personenliste Ihrer Lernplattform",
     none: "Die Liste wurde noch nicht gelesen.",
     soon: "Die Liste wird gleich gelesen.",

@@ -3,13 +3,17 @@ export const errors = {
   "alert-unknown": "This alert is not one of the course's any more.",
   "anonymous-launch":
     "Your LMS did not say who you are, so the classroom cannot let you in. Log in to your LMS as yourself and open the link again; if that does not help, ask your administrator to share user ids with this tool.",
+  "attempts-exhausted": "The assignment allows no further attempts in Canvas.",
   "bad-request": "The request could not be understood. Go back and try again.",
   "browser-unknown":
     "Your browser did not keep the cookie that protects this launch. Open the link in a new window, or allow cookies for the classroom, and try again.",
+  "claim-lost": "The columns are being made by another process.",
   "client-id-missing":
     "Several registrations exist for this LMS and it did not say which one is meant. Ask your administrator to set the client id of the tool.",
   "cohort-deleted": "This cohort was deleted in the classroom. Choose another one.",
   "cohort-unknown": "This cohort is not known here. Choose one from the list.",
+  "column-unpublished": "The assignment is not published in Canvas. Publish it, then send the grade again.",
+  "course-concluded": "The course has ended in Canvas, so its gradebook takes no more grades.",
   "course-unknown": "This course is not known any more.",
   "deployment-refused":
     "The tool was installed in a place your administrator has not allowed yet. Ask your administrator to accept it in the classroom's console.",
@@ -22,6 +26,10 @@ export const errors = {
     "Your answer could not be kept: this class does not take answers from here. There is nothing you need to do.",
   "feedback-too-often":
     "Too many answers have come from here. Wait ten minutes and send yours again, or just close this page.",
+  "grade-locked":
+    "The column or this grade is locked in Moodle's gradebook. Unlock it there, then send the grade again.",
+  "grading-period-closed":
+    "The grading period of this column is closed in Canvas, so it takes no more grades. An administrator can open it again.",
   "instructors-only": "Only instructors of this course can do this.",
   "invitation-expired":
     "This registration address has expired. Ask whoever runs the classroom tool for a new one.",
@@ -36,16 +44,37 @@ export const errors = {
   "launch-without-course": "This link was opened outside a course. Open it from a course page instead.",
   "learner-unknown": "This person has never been in this course.",
   "link-unknown": "This page belongs to no link of your course. Open the link in your course again.",
+  "lms-busy": "The LMS asked us to wait.",
+  "lms-failed": "The LMS failed.",
+  "lms-list-broken": "The LMS's pages of a list lead in a circle or to another host, or do not end.",
+  "lms-moved":
+    "The LMS redirects to another address. It may be under maintenance; if it moved, its address must be changed in the tool's registration.",
+  "lms-not-allowed":
+    "The LMS does not let the tool do this. Ask your administrator to allow this service for the tool.",
+  "lms-not-found": "The LMS does not know any more what it was asked for.",
+  "lms-refused": "The LMS refused what it was asked for.",
+  "lms-reply-unreadable": "The LMS answered with something that cannot be read.",
+  "lms-token-refused":
+    "The LMS refused an access token. Ask your administrator whether the tool is active, whether it may use these services, and whether the tool's key set address is right.",
+  "lms-token-unavailable": "The LMS gives no access token at the moment.",
+  "lms-unreachable": "The LMS did not answer.",
   "login-incomplete":
     "Your LMS left out something it must send when a link is opened. Ask your administrator to check the tool's settings.",
   "members-only": "Only people of this course can see its sessions.",
   "message-unsupported":
     "The classroom does not know this kind of link. Ask your instructor to add it again as an external tool.",
+  "no-grade-service":
+    "The LMS does not let this tool write grades in this course. Ask your administrator to allow grade synchronisation and column management for the tool, then open the course link once.",
+  "no-grades": "This course gives no grades.",
   "no-return-address": "Your LMS gave no address to go back to. Close this dialog there.",
   "nonce-used": "This launch was used already. Open the link in your course again.",
   "not-a-launch": "This address is opened by your LMS. Open the classroom from the link in your course.",
+  "not-gradable":
+    "The LMS does not accept a grade for this person: they are not an active student of the course (any more), or are a teacher in it, or the course is not published.",
   "not-in-course":
     "Your LMS says that you are not in this course any more. If you are, open the link in your LMS again.",
+  "over-maximum":
+    "The LMS takes no grade above the column's maximum. Let the rule for the grade give no more than that, or allow extra credit for the column.",
   "person-unknown": "This person is not known any more.",
   "platform-inactive": "This LMS is switched off in the classroom tool. Ask your administrator.",
   "platform-keys-unreachable":
@@ -72,6 +101,8 @@ export const errors = {
     "The LMS sent an empty list of people, so nothing was changed. Ask your administrator whether the tool may see who is in the course.",
   "roster-given-up":
     "The list could not be read in many attempts. Read it again; if that does not help, tell whoever runs this tool.",
+  "scope-not-granted":
+    "The LMS did not give the tool the right to do this in the gradebook. Ask your administrator to allow grade synchronisation and column management for the tool, then open the course link once.",
   "section-linked-already":
     "Somebody has linked this section to another cohort meanwhile. Look at the page again; unlink that one first if it is wrong.",
   "session-changed-meanwhile":

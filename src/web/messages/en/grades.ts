@@ -11,10 +11,10 @@ export const grades = {
   summary: {
     heading: "At a glance",
     fine_one: "The gradebook has the one grade there is.",
-    fine_other: "All {{count}} grades are in the gradebook.",
-    onTheWay: "{{number}} of {{count}} grades are confirmed by the gradebook; nothing needs you.",
-    need_one: "{{count}} needs you.",
-    need_other: "{{count}} need you.",
+    fine_other: "All {{number}} grades are in the gradebook.",
+    onTheWay: "{{number}} of {{total}} grades are confirmed by the gradebook; nothing needs you.",
+    need_one: "{{number}} needs you.",
+    need_other: "{{number}} need you.",
     nothingYet: "There is nothing to send yet.",
     oldest: "The oldest has been on its way since {{when}}.",
     tooLong:
@@ -58,6 +58,26 @@ export const grades = {
     stopped: "It is not kept up to date any more; what the gradebook has stays there.",
     idle: "A grade follows as soon as a session counts.",
   },
+  why: {
+    busy: "The LMS asked us to wait.",
+    gone: "The column was deleted in the gradebook; it is being found again or made anew.",
+    conflict: "The LMS already has a newer score for this person.",
+    unexpected: "Something went wrong on our side.",
+    status: "The LMS refused the grade (status {{status}}).",
+    notAllowed:
+      "The LMS does not let the tool write grades. Ask your administrator to allow grade synchronisation for the tool.",
+    notAccepted:
+      "The LMS does not accept a grade for this person. Usually they are not a student of the course any more.",
+    removed:
+      "The grade that was sent is not in the gradebook any more: a teacher removed it, or excused this person. Nothing is sent over it until an instructor says so.",
+    notOurs:
+      "The gradebook already has the grade {{theirs}}, which did not come from here. Nothing is sent over it until an instructor says so.",
+    changed:
+      "A teacher changed the grade in the gradebook to {{theirs}}. Nothing is sent over it until an instructor says so.",
+    changedFrom:
+      "A teacher changed the grade in the gradebook to {{theirs}} (sent from here: {{ours}}). Nothing is sent over it until an instructor says so.",
+    kept: "The LMS took the score, but goes on showing the teacher's grade {{theirs}}. Take the teacher's grade away in the gradebook (in Moodle: untick \"Overridden\" there), or leave it as it is.",
+  },
   held: {
     values: "Ours {{ours}}, the teacher's {{theirs}} since {{when}} or earlier.",
     valuesNone: "Ours {{ours}}; the teacher took the grade away, or excused the person, {{when}} or earlier.",
@@ -78,8 +98,8 @@ export const grades = {
   },
   progress: {
     sending: "Sending again: {{done}} of {{total}} grades.",
-    done_one: "All grades were last sent again {{when}}: {{count}} grade.",
-    done_other: "All grades were last sent again {{when}}: {{count}} grades.",
+    done_one: "All grades were last sent again {{when}}: {{number}} grade.",
+    done_other: "All grades were last sent again {{when}}: {{number}} grades.",
     finished: "That is done. Press “Refresh” to see how each grade stands.",
     label: "Progress of the grades",
     refresh: "Refresh",

@@ -25,7 +25,10 @@ export const grid = {
     onlyOptions: {
       all: "All learners",
       low: "Low attendance",
+      present: "Present at least once",
+      late: "Late at least once",
       absent: "Often absent",
+      excused: "Excused at least once",
       blank: "Something is not marked",
       unknown: "A status that is not known",
       conflict: "The classroom disagrees",

@@ -15,6 +15,7 @@ export const home = {
     expected_other: "{{count}} learners are expected.",
     expectedOf_one: "{{count}} learner of {{sections}} is expected.",
     expectedOf_other: "{{count}} learners of {{sections}} are expected.",
+    seeWho: "See who",
     beenInNone: "Nobody has been in yet.",
     beenIn_one: "{{count}} person has been in.",
     beenIn_other: "{{count}} people have been in.",

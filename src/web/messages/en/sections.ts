@@ -20,6 +20,15 @@ export const sections = {
   inactive_one: "{{number}} person is not in the course any more; their attendance and grades stay.",
   inactive_other: "{{number}} people are not in the course any more; their attendance and grades stay.",
   roster: {
+    why: {
+      notTold:
+        "This LMS does not tell us who is in the course, so only people who have opened the classroom are listed. Ask your administrator to allow the tool the names and roles of people (Names and Role Provisioning), then open the course link once.",
+      notAllowed:
+        "This LMS does not tell us who is in the course, so only people who have opened the classroom are listed. It refused the list. Ask your administrator to allow the tool the names and roles of people (Names and Role Provisioning), then open the course link once.",
+      notFound:
+        "This LMS does not tell us who is in the course, so only people who have opened the classroom are listed. It does not know the course's list any more. Open the course link once, so that we learn its new address.",
+      unexpected: "Something went wrong on our side while the list was read.",
+    },
     heading: "List of people from your LMS",
     none: "The list has not been read yet.",
     soon: "The list will be read in a moment.",

@@ -3,13 +3,18 @@ export const errors = {
   "alert-unknown": "Esta alerta ya no es del curso.",
   "anonymous-launch":
     "Su LMS no dijo quién es usted, así que el aula no puede dejarle entrar. Inicie sesión en su LMS con su cuenta y vuelva a abrir el enlace; si no sirve, pida a quien administra el LMS que comparta los id de usuario con esta herramienta.",
+  "attempts-exhausted": "La tarea no permite más intentos en Canvas.",
   "bad-request": "No se pudo entender la solicitud. Vuelva atrás e inténtelo de nuevo.",
   "browser-unknown":
     "Su navegador no conservó la cookie que protege este acceso. Abra el enlace en una ventana nueva, o permita las cookies del aula, e inténtelo de nuevo.",
+  "claim-lost": "Otro proceso está creando las columnas.",
   "client-id-missing":
     "Hay varios registros para este LMS y no indicó a cuál se refiere. Pida a quien administra el LMS que configure el client id de la herramienta.",
   "cohort-deleted": "Esta cohorte se eliminó en el aula. Elija otra.",
   "cohort-unknown": "Esta cohorte no se conoce aquí. Elija una de la lista.",
+  "column-unpublished": "La tarea no está publicada en Canvas. Publíquela y vuelva a enviar la calificación.",
+  "course-concluded":
+    "El curso ha terminado en Canvas, así que su libro de calificaciones ya no acepta calificaciones.",
   "course-unknown": "Este curso ya no se conoce.",
   "deployment-refused":
     "La herramienta se instaló en un lugar que todavía no está autorizado. Pida a quien administra el LMS que lo acepte en la consola del aula.",
@@ -23,6 +28,10 @@ export const errors = {
     "No se pudo guardar su respuesta: esta clase no acepta respuestas desde aquí. No tiene que hacer nada.",
   "feedback-too-often":
     "Han llegado demasiadas respuestas desde aquí. Espere diez minutos y envíe la suya otra vez, o simplemente cierre esta página.",
+  "grade-locked":
+    "La columna o esta calificación está bloqueada en el libro de calificaciones de Moodle. Desbloquéela allí y vuelva a enviar la calificación.",
+  "grading-period-closed":
+    "El período de calificación de esta columna está cerrado en Canvas, así que ya no acepta calificaciones. Quien administra el LMS puede volver a abrirlo.",
   "instructors-only": "Solo los docentes de este curso pueden hacer esto.",
   "invitation-expired":
     "Esta dirección de registro ha caducado. Pida una nueva a quien gestiona la herramienta del aula.",
@@ -38,16 +47,37 @@ export const errors = {
   "learner-unknown": "Esta persona nunca ha estado en este curso.",
   "link-unknown":
     "Esta página no corresponde a ningún enlace de su curso. Vuelva a abrir el enlace de su curso.",
+  "lms-busy": "El LMS nos ha pedido esperar.",
+  "lms-failed": "El LMS ha fallado.",
+  "lms-list-broken": "Las páginas de una lista del LMS llevan en círculo o a otra dirección, o no terminan.",
+  "lms-moved":
+    "El LMS redirige a otra dirección. Puede que esté en mantenimiento; si se ha trasladado, hay que cambiar su dirección en el registro de la herramienta.",
+  "lms-not-allowed":
+    "El LMS no permite esto a la herramienta. Pida a quien lo administra que autorice este servicio para la herramienta.",
+  "lms-not-found": "El LMS ya no conoce lo que se le pidió.",
+  "lms-refused": "El LMS rechazó lo que se le pidió.",
+  "lms-reply-unreadable": "El LMS respondió algo que no se puede leer.",
+  "lms-token-refused":
+    "El LMS rechazó un token de acceso. Pregunte a quien lo administra si la herramienta está activa, si puede usar estos servicios y si la dirección de las claves de la herramienta es correcta.",
+  "lms-token-unavailable": "El LMS no da tokens de acceso en este momento.",
+  "lms-unreachable": "El LMS no respondió.",
   "login-incomplete":
     "Su LMS omitió algo que debe enviar cuando se abre un enlace. Pida a quien lo administra que revise la configuración de la herramienta.",
   "members-only": "Solo las personas de este curso pueden ver sus sesiones.",
   "message-unsupported":
     "El aula no conoce este tipo de enlace. Pida a su docente que lo añada de nuevo como herramienta externa.",
+  "no-grade-service":
+    "El LMS no permite que esta herramienta escriba calificaciones en este curso. Pida a quien lo administra que permita la sincronización de calificaciones y la gestión de columnas para la herramienta, y después abra una vez el enlace del curso.",
+  "no-grades": "Este curso no da calificaciones.",
   "no-return-address": "Su LMS no indicó a qué dirección volver. Cierre allí este cuadro de diálogo.",
   "nonce-used": "Este acceso ya se utilizó. Vuelva a abrir el enlace de su curso.",
   "not-a-launch": "Esta dirección la abre su LMS. Abra el aula desde el enlace de su curso.",
+  "not-gradable":
+    "El LMS no acepta una calificación para esta persona: no es (o ya no es) estudiante activo del curso, es docente en él, o el curso no está publicado.",
   "not-in-course":
     "Su LMS dice que usted ya no está en este curso. Si lo está, vuelva a abrir el enlace en su LMS.",
+  "over-maximum":
+    "El LMS no acepta calificaciones por encima del máximo de la columna. Haga que la regla de la calificación no dé más que eso, o permita puntos extra en la columna.",
   "person-unknown": "Esta persona ya no se conoce.",
   "platform-inactive":
     "Este LMS está desactivado en la herramienta del aula. Consulte a quien administra el LMS.",
@@ -73,6 +103,8 @@ export const errors = {
     "El LMS envió una lista de personas vacía, así que no se ha cambiado nada. Pregunte a quien lo administra si la herramienta puede ver quién está en el curso.",
   "roster-given-up":
     "No se pudo leer la lista tras muchos intentos. Vuelva a leerla; si no sirve, avise a quien gestiona esta herramienta.",
+  "scope-not-granted":
+    "El LMS no dio a la herramienta el derecho de hacer esto en el libro de calificaciones. Pida a quien lo administra que permita la sincronización de calificaciones y la gestión de columnas para la herramienta, y después abra una vez el enlace del curso.",
   "section-linked-already":
     "Mientras tanto, alguien vinculó esta sección a otra cohorte. Vuelva a mirar la página; si esa es incorrecta, desvincúlela primero.",
   "session-changed-meanwhile":

@@ -12,13 +12,13 @@ export const grades = {
   summary: {
     heading: "De un vistazo",
     fine_one: "El libro de calificaciones tiene la única calificación que hay.",
-    fine_many: "Las {{count}} de calificaciones están en el libro de calificaciones.",
-    fine_other: "Las {{count}} calificaciones están en el libro de calificaciones.",
+    fine_many: "Las {{number}} de calificaciones están en el libro de calificaciones.",
+    fine_other: "Las {{number}} calificaciones están en el libro de calificaciones.",
     onTheWay:
-      "El libro de calificaciones ha confirmado {{number}} de {{count}} calificaciones; nada requiere su atención.",
-    need_one: "{{count}} requiere su atención.",
-    need_many: "{{count}} requieren su atención.",
-    need_other: "{{count}} requieren su atención.",
+      "El libro de calificaciones ha confirmado {{number}} de {{total}} calificaciones; nada requiere su atención.",
+    need_one: "{{number}} requiere su atención.",
+    need_many: "{{number}} requieren su atención.",
+    need_other: "{{number}} requieren su atención.",
     nothingYet: "Todavía no hay nada que enviar.",
     oldest: "La más antigua está en camino desde el {{when}}.",
     tooLong:
@@ -62,6 +62,26 @@ export const grades = {
     stopped: "Ya no se actualiza; lo que está en el libro de calificaciones se queda allí.",
     idle: "Habrá calificación en cuanto cuente una sesión.",
   },
+  why: {
+    busy: "El LMS nos ha pedido esperar.",
+    gone: "La columna se eliminó en el libro de calificaciones; se está buscando de nuevo o volviendo a crear.",
+    conflict: "El LMS ya tiene una calificación más reciente de esta persona.",
+    unexpected: "Algo ha fallado por nuestra parte.",
+    status: "El LMS rechazó la calificación (estado {{status}}).",
+    notAllowed:
+      "El LMS no permite que la herramienta escriba calificaciones. Pida a quien lo administra que permita la sincronización de calificaciones para la herramienta.",
+    notAccepted:
+      "El LMS no acepta una calificación para esta persona. Lo más habitual es que ya no sea estudiante del curso.",
+    removed:
+      "La calificación enviada ya no está en el libro de calificaciones: un docente la quitó o la justificó. No se envía nada encima hasta que un docente lo decida.",
+    notOurs:
+      "El libro de calificaciones ya tiene la calificación {{theirs}}, que no procede de aquí. No se envía nada encima hasta que un docente lo decida.",
+    changed:
+      "Un docente cambió la calificación en el libro a {{theirs}}. No se envía nada encima hasta que un docente lo decida.",
+    changedFrom:
+      "Un docente cambió la calificación en el libro a {{theirs}} (enviada desde aquí: {{ours}}). No se envía nada encima hasta que un docente lo decida.",
+    kept: "El LMS aceptó la calificación, pero sigue mostrando la del docente: {{theirs}}. Quite la calificación del docente en el libro (en Moodle, desmarque allí «Sobrescrito») o déjela como está.",
+  },
   held: {
     values: "La nuestra: {{ours}}; la del docente: {{theirs}}, desde el {{when}} o antes.",
     valuesNone: "La nuestra: {{ours}}; un docente quitó la calificación o la justificó, el {{when}} o antes.",
@@ -82,9 +102,9 @@ export const grades = {
   },
   progress: {
     sending: "Reenviando: {{done}} de {{total}} calificaciones.",
-    done_one: "Último reenvío de todas las calificaciones: {{when}}, {{count}} calificación.",
-    done_many: "Último reenvío de todas las calificaciones: {{when}}, {{count}} de calificaciones.",
-    done_other: "Último reenvío de todas las calificaciones: {{when}}, {{count}} calificaciones.",
+    done_one: "Último reenvío de todas las calificaciones: {{when}}, {{number}} calificación.",
+    done_many: "Último reenvío de todas las calificaciones: {{when}}, {{number}} de calificaciones.",
+    done_other: "Último reenvío de todas las calificaciones: {{when}}, {{number}} calificaciones.",
     finished: "Ya está. Pulse «Actualizar» para ver cómo está cada calificación.",
     label: "Avance de las calificaciones",
     refresh: "Actualizar",

@@ -25,7 +25,10 @@ export const grid = {
     onlyOptions: {
       all: "Todos los estudiantes",
       low: "Asistencia baja",
+      present: "Al menos una asistencia",
+      late: "Al menos un retraso",
       absent: "Ausencias frecuentes",
+      excused: "Al menos una falta justificada",
       blank: "Algo está sin marcar",
       unknown: "Un estado desconocido",
       conflict: "No coincide con el aula",

@@ -18,6 +18,7 @@ export const home = {
     expectedOf_one: "Se espera a {{count}} estudiante de {{sections}}.",
     expectedOf_many: "Se espera a {{count}} de estudiantes de {{sections}}.",
     expectedOf_other: "Se espera a {{count}} estudiantes de {{sections}}.",
+    seeWho: "Ver quiénes",
     beenInNone: "Todavía no ha entrado nadie.",
     beenIn_one: "Ha entrado {{count}} persona.",
     beenIn_many: "Han entrado {{count}} de personas.",

@@ -25,6 +25,15 @@ export const sections = {
   inactive_other:
     "{{number}} personas ya no están en el curso; su asistencia y sus calificaciones se conservan.",
   roster: {
+    why: {
+      notTold:
+        "Este LMS no nos dice quién está en el curso, así que solo aparecen las personas que ya han abierto el aula. Pida a quien lo administra que permita a la herramienta los nombres y roles de las personas (Names and Role Provisioning), y después abra una vez el enlace del curso.",
+      notAllowed:
+        "Este LMS no nos dice quién está en el curso, así que solo aparecen las personas que ya han abierto el aula. Rechazó la lista. Pida a quien lo administra que permita a la herramienta los nombres y roles de las personas (Names and Role Provisioning), y después abra una vez el enlace del curso.",
+      notFound:
+        "Este LMS no nos dice quién está en el curso, así que solo aparecen las personas que ya han abierto el aula. Ya no conoce la lista del curso. Abra una vez el enlace del curso para que sepamos su nueva dirección.",
+      unexpected: "Algo ha fallado por nuestra parte al leer la lista.",
+    },
     heading: "Lista de personas de su LMS",
     none: "La lista aún no se ha leído.",
     soon: "La lista se leerá en un momento.",

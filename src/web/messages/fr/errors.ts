@@ -2,13 +2,17 @@ export const errors = {
   "alert-unknown": "Cette alerte ne fait plus partie du cours.",
   "anonymous-launch":
     "Votre plateforme n’a pas indiqué qui vous êtes : la classe virtuelle ne peut donc pas vous laisser entrer. Connectez-vous à la plateforme sous votre propre compte et ouvrez à nouveau le lien ; si cela ne suffit pas, demandez à votre administrateur de transmettre les identifiants des utilisateurs à cet outil.",
+  "attempts-exhausted": "Le devoir n’autorise plus de tentative dans Canvas.",
   "bad-request": "La demande n’a pas pu être comprise. Revenez en arrière et réessayez.",
   "browser-unknown":
     "Votre navigateur n’a pas conservé le cookie qui protège cette ouverture. Ouvrez le lien dans une nouvelle fenêtre, ou autorisez les cookies pour la classe virtuelle, puis réessayez.",
+  "claim-lost": "Les colonnes sont en cours de création par un autre processus.",
   "client-id-missing":
     "Plusieurs enregistrements existent pour cette plateforme, et elle n’a pas indiqué lequel est le bon. Demandez à votre administrateur de définir l’ID client de l’outil.",
   "cohort-deleted": "Cette cohorte a été supprimée dans la classe virtuelle. Choisissez-en une autre.",
   "cohort-unknown": "Cette cohorte n’est pas connue ici. Choisissez-en une dans la liste.",
+  "column-unpublished": "Le devoir n’est pas publié dans Canvas. Publiez-le, puis renvoyez la note.",
+  "course-concluded": "Le cours est terminé dans Canvas ; son carnet de notes n’accepte donc plus de notes.",
   "course-unknown": "Ce cours n’est plus connu.",
   "deployment-refused":
     "L’outil a été installé à un endroit que votre administrateur n’a pas encore autorisé. Demandez-lui de l’accepter dans la console de la classe virtuelle.",
@@ -22,6 +26,10 @@ export const errors = {
     "Votre réponse n’a pas pu être conservée : ce cours n’accepte pas de réponses venant d’ici. Vous n’avez rien à faire.",
   "feedback-too-often":
     "Trop de réponses sont venues d’ici. Attendez dix minutes et renvoyez la vôtre, ou fermez simplement cette page.",
+  "grade-locked":
+    "La colonne ou cette note est verrouillée dans le carnet de notes de Moodle. Déverrouillez-la là-bas, puis renvoyez la note.",
+  "grading-period-closed":
+    "La période de notation de cette colonne est close dans Canvas ; elle n’accepte donc plus de notes. Un administrateur peut la rouvrir.",
   "instructors-only": "Seuls les enseignants de ce cours peuvent faire cela.",
   "invitation-expired":
     "Cette adresse d’enregistrement a expiré. Demandez-en une nouvelle aux responsables de l’outil de classe virtuelle.",
@@ -39,17 +47,39 @@ export const errors = {
   "learner-unknown": "Cette personne n’a jamais fait partie de ce cours.",
   "link-unknown":
     "Cette page n’appartient à aucun lien de votre cours. Ouvrez à nouveau le lien de votre cours.",
+  "lms-busy": "La plateforme nous a demandé d’attendre.",
+  "lms-failed": "La plateforme a eu une défaillance.",
+  "lms-list-broken":
+    "Les pages d’une liste de la plateforme tournent en rond, mènent à une autre adresse ou ne finissent pas.",
+  "lms-moved":
+    "La plateforme redirige vers une autre adresse. Elle est peut-être en maintenance ; si elle a déménagé, son adresse doit être modifiée dans l’enregistrement de l’outil.",
+  "lms-not-allowed":
+    "La plateforme ne le permet pas à l’outil. Demandez à votre administrateur d’autoriser ce service pour l’outil.",
+  "lms-not-found": "La plateforme ne connaît plus ce qui lui a été demandé.",
+  "lms-refused": "La plateforme a refusé ce qui lui a été demandé.",
+  "lms-reply-unreadable": "La plateforme a donné une réponse illisible.",
+  "lms-token-refused":
+    "La plateforme a refusé un jeton d’accès. Demandez à votre administrateur si l’outil est actif, s’il peut utiliser ces services et si l’adresse des clés de l’outil est juste.",
+  "lms-token-unavailable": "La plateforme ne donne pas de jeton d’accès pour le moment.",
+  "lms-unreachable": "La plateforme n’a pas répondu.",
   "login-incomplete":
     "Votre plateforme a omis une indication qu’elle doit envoyer à l’ouverture d’un lien. Demandez à votre administrateur de vérifier les réglages de l’outil.",
   "members-only": "Seules les personnes de ce cours peuvent voir ses séances.",
   "message-unsupported":
     "La classe virtuelle ne connaît pas ce type de lien. Demandez à votre enseignant de l’ajouter à nouveau comme outil externe.",
+  "no-grade-service":
+    "La plateforme ne permet pas à cet outil d’inscrire des notes dans ce cours. Demandez à votre administrateur d’autoriser la synchronisation des notes et la gestion des colonnes pour l’outil, puis ouvrez une fois le lien du cours.",
+  "no-grades": "Ce cours ne donne pas de notes.",
   "no-return-address": "Votre plateforme n’a pas indiqué d’adresse de retour. Fermez-y cette fenêtre.",
   "nonce-used": "Cette ouverture a déjà servi. Ouvrez à nouveau le lien de votre cours.",
   "not-a-launch":
     "C’est votre plateforme qui ouvre cette adresse. Ouvrez la classe virtuelle par le lien de votre cours.",
+  "not-gradable":
+    "La plateforme n’accepte pas de note pour cette personne : elle n’est pas (ou plus) inscrite au cours comme étudiant actif, ou elle y enseigne, ou le cours n’est pas publié.",
   "not-in-course":
     "Votre plateforme indique que vous ne faites plus partie de ce cours. Si vous en faites partie, ouvrez à nouveau le lien sur la plateforme.",
+  "over-maximum":
+    "La plateforme n’accepte pas de note au-dessus du maximum de la colonne. Faites en sorte que la règle de notation ne donne pas plus, ou autorisez des points supplémentaires pour la colonne.",
   "person-unknown": "Cette personne n’est plus connue.",
   "platform-inactive":
     "Cette plateforme est désactivée dans l’outil de classe virtuelle. Adressez-vous à votre administrateur.",
@@ -77,6 +107,8 @@ export const errors = {
     "La plateforme a envoyé une liste de participants vide : rien n’a donc été modifié. Demandez à votre administrateur si l’outil peut voir qui est dans le cours.",
   "roster-given-up":
     "La liste n’a pas pu être lue malgré de nombreux essais. Relisez-la ; si cela ne suffit pas, prévenez les responsables de cet outil.",
+  "scope-not-granted":
+    "La plateforme n’a pas donné à l’outil le droit de faire cela dans le carnet de notes. Demandez à votre administrateur d’autoriser la synchronisation des notes et la gestion des colonnes pour l’outil, puis ouvrez une fois le lien du cours.",
   "section-linked-already":
     "Quelqu’un a lié cette section à une autre cohorte entre-temps. Regardez la page à nouveau ; si ce lien est erroné, retirez-le d’abord.",
   "session-changed-meanwhile":

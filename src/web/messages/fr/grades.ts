@@ -10,13 +10,13 @@ export const grades = {
   summary: {
     heading: "En bref",
     fine_one: "La seule note est dans le carnet de notes.",
-    fine_many: "Les {{count}} de notes sont toutes dans le carnet de notes.",
-    fine_other: "Les {{count}} notes sont toutes dans le carnet de notes.",
+    fine_many: "Les {{number}} de notes sont toutes dans le carnet de notes.",
+    fine_other: "Les {{number}} notes sont toutes dans le carnet de notes.",
     onTheWay:
-      "Le carnet de notes en a confirmé {{number}} sur {{count}} ; rien ne demande votre intervention.",
-    need_one: "{{count}} note demande votre intervention.",
-    need_many: "{{count}} de notes demandent votre intervention.",
-    need_other: "{{count}} notes demandent votre intervention.",
+      "Le carnet de notes en a confirmé {{number}} sur {{total}} ; rien ne demande votre intervention.",
+    need_one: "{{number}} note demande votre intervention.",
+    need_many: "{{number}} de notes demandent votre intervention.",
+    need_other: "{{number}} notes demandent votre intervention.",
     nothingYet: "Il n’y a encore rien à envoyer.",
     oldest: "La plus ancienne est en cours d’envoi depuis le {{when}}.",
     tooLong:
@@ -61,6 +61,26 @@ export const grades = {
     stopped: "Elle n’est plus mise à jour ; ce qui est dans le carnet de notes y reste.",
     idle: "Une note suit dès qu’une séance compte.",
   },
+  why: {
+    busy: "La plateforme nous a demandé d’attendre.",
+    gone: "La colonne a été supprimée dans le carnet de notes ; elle est recherchée ou recréée.",
+    conflict: "La plateforme a déjà une note plus récente pour cette personne.",
+    unexpected: "Un problème est survenu de notre côté.",
+    status: "La plateforme a refusé la note (statut {{status}}).",
+    notAllowed:
+      "La plateforme ne permet pas à l’outil d’inscrire des notes. Demandez à votre administrateur d’autoriser la synchronisation des notes pour l’outil.",
+    notAccepted:
+      "La plateforme n’accepte pas de note pour cette personne. Le plus souvent, elle n’est plus inscrite au cours comme étudiant.",
+    removed:
+      "La note envoyée n’est plus dans le carnet de notes : un enseignant l’a retirée ou a excusé cette personne. Rien n’est envoyé par-dessus tant qu’un enseignant ne l’a pas décidé.",
+    notOurs:
+      "Le carnet de notes contient déjà la note {{theirs}}, qui ne vient pas d’ici. Rien n’est envoyé par-dessus tant qu’un enseignant ne l’a pas décidé.",
+    changed:
+      "Un enseignant a remplacé la note dans le carnet de notes par {{theirs}}. Rien n’est envoyé par-dessus tant qu’un enseignant ne l’a pas décidé.",
+    changedFrom:
+      "Un enseignant a remplacé la note dans le carnet de notes par {{theirs}} (envoyée d’ici : {{ours}}). Rien n’est envoyé par-dessus tant qu’un enseignant ne l’a pas décidé.",
+    kept: "La plateforme a pris la note, mais affiche toujours celle de l’enseignant : {{theirs}}. Retirez la note de l’enseignant dans le carnet de notes (dans Moodle : décochez-y la case des notes remplacées), ou laissez-la telle quelle.",
+  },
   held: {
     values: "La nôtre : {{ours}} ; celle de l’enseignant : {{theirs}}, au plus tard le {{when}}.",
     valuesNone:
@@ -82,9 +102,9 @@ export const grades = {
   },
   progress: {
     sending: "Renvoi des notes : {{done}} sur {{total}}.",
-    done_one: "Dernier renvoi de toutes les notes : {{when}} ({{count}} note).",
-    done_many: "Dernier renvoi de toutes les notes : {{when}} ({{count}} de notes).",
-    done_other: "Dernier renvoi de toutes les notes : {{when}} ({{count}} notes).",
+    done_one: "Dernier renvoi de toutes les notes : {{when}} ({{number}} note).",
+    done_many: "Dernier renvoi de toutes les notes : {{when}} ({{number}} de notes).",
+    done_other: "Dernier renvoi de toutes les notes : {{when}} ({{number}} notes).",
     finished: "C’est fait. Appuyez sur « Actualiser » pour voir où en est chaque note.",
     label: "Progression des notes",
     refresh: "Actualiser",

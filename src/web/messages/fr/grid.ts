@@ -24,7 +24,10 @@ export const grid = {
     onlyOptions: {
       all: "Tous les étudiants",
       low: "Assiduité faible",
+      present: "Au moins une présence",
+      late: "Au moins un retard",
       absent: "Absences fréquentes",
+      excused: "Au moins une absence excusée",
       blank: "Présences non relevées",
       unknown: "Un statut inconnu",
       conflict: "Désaccord de la classe virtuelle",

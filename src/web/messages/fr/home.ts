@@ -17,6 +17,7 @@ export const home = {
     expectedOf_one: "{{count}} étudiant attendu ({{sections}}).",
     expectedOf_many: "{{count}} d’étudiants attendus ({{sections}}).",
     expectedOf_other: "{{count}} étudiants attendus ({{sections}}).",
+    seeWho: "Voir qui",
     beenInNone: "Personne n’est encore entré.",
     beenIn_one: "{{count}} personne est déjà entrée.",
     beenIn_many: "{{count}} de personnes sont déjà entrées.",

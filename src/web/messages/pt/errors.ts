@@ -2,13 +2,17 @@ export const errors = {
   "alert-unknown": "Este alerta não é mais do curso.",
   "anonymous-launch":
     "A plataforma de ensino não disse quem é você; por isso a sala de aula não pode deixar você entrar. Entre na plataforma com a sua conta e abra o link de novo; se não resolver, peça à administração que compartilhe os IDs de usuário com esta ferramenta.",
+  "attempts-exhausted": "A tarefa não permite mais tentativas no Canvas.",
   "bad-request": "O pedido não pôde ser entendido. Volte e tente de novo.",
   "browser-unknown":
     "Seu navegador não guardou o cookie que protege este acesso. Abra o link em uma nova janela, ou permita cookies para a sala de aula, e tente de novo.",
+  "claim-lost": "As colunas estão sendo criadas por outro processo.",
   "client-id-missing":
     "Há vários registros desta plataforma de ensino, e ela não disse qual deles vale. Peça à administração que defina o ID do cliente da ferramenta.",
   "cohort-deleted": "Esta coorte foi excluída na sala de aula. Escolha outra.",
   "cohort-unknown": "Esta coorte não é conhecida aqui. Escolha uma da lista.",
+  "column-unpublished": "A tarefa não está publicada no Canvas. Publique-a e depois reenvie a nota.",
+  "course-concluded": "O curso terminou no Canvas; por isso o livro de notas não aceita mais notas.",
   "course-unknown": "Este curso não é mais conhecido.",
   "deployment-refused":
     "A ferramenta foi instalada em um lugar que a administração ainda não permitiu. Peça à administração que o aceite no console da sala de aula.",
@@ -22,6 +26,10 @@ export const errors = {
     "Sua resposta não pôde ser guardada: esta aula não aceita respostas daqui. Você não precisa fazer nada.",
   "feedback-too-often":
     "Vieram respostas demais daqui. Espere dez minutos e envie a sua de novo, ou simplesmente feche esta página.",
+  "grade-locked":
+    "A coluna ou esta nota está bloqueada no livro de notas do Moodle. Desbloqueie-a lá e depois reenvie a nota.",
+  "grading-period-closed":
+    "O período de avaliação desta coluna está encerrado no Canvas; por isso ela não aceita mais notas. A administração pode reabri-lo.",
   "instructors-only": "Só docentes deste curso podem fazer isso.",
   "invitation-expired":
     "Este endereço de registro expirou. Peça um novo a quem opera a ferramenta da sala de aula.",
@@ -36,18 +44,40 @@ export const errors = {
   "launch-without-course": "Este link foi aberto fora de um curso. Abra-o na página de um curso.",
   "learner-unknown": "Esta pessoa nunca esteve neste curso.",
   "link-unknown": "Esta página não pertence a nenhum link do seu curso. Abra de novo o link no seu curso.",
+  "lms-busy": "A plataforma de ensino pediu para esperar.",
+  "lms-failed": "A plataforma de ensino falhou.",
+  "lms-list-broken":
+    "As páginas de uma lista da plataforma de ensino andam em círculo, levam a outro endereço ou não terminam.",
+  "lms-moved":
+    "A plataforma de ensino redireciona para outro endereço. Talvez esteja em manutenção; se ela mudou, o endereço deve ser alterado no registro da ferramenta.",
+  "lms-not-allowed":
+    "A plataforma de ensino não permite isto à ferramenta. Peça à administração que permita este serviço para a ferramenta.",
+  "lms-not-found": "A plataforma de ensino não conhece mais o que lhe foi pedido.",
+  "lms-refused": "A plataforma de ensino recusou o que lhe foi pedido.",
+  "lms-reply-unreadable": "A plataforma de ensino respondeu algo que não pode ser lido.",
+  "lms-token-refused":
+    "A plataforma de ensino recusou um token de acesso. Pergunte à administração se a ferramenta está ativa, se pode usar estes serviços e se o endereço das chaves da ferramenta está certo.",
+  "lms-token-unavailable": "A plataforma de ensino não fornece token de acesso no momento.",
+  "lms-unreachable": "A plataforma de ensino não respondeu.",
   "login-incomplete":
     "A plataforma de ensino deixou de enviar algo necessário ao abrir um link. Peça à administração que verifique as configurações da ferramenta.",
   "members-only": "Só pessoas deste curso podem ver as sessões dele.",
   "message-unsupported":
     "A sala de aula não conhece este tipo de link. Peça ao seu professor ou à sua professora que o adicione de novo como ferramenta externa.",
+  "no-grade-service":
+    "A plataforma de ensino não deixa esta ferramenta escrever notas neste curso. Peça à administração que permita a sincronização de notas e o gerenciamento de colunas para a ferramenta e depois abra o link do curso uma vez.",
+  "no-grades": "Este curso não dá notas.",
   "no-return-address":
     "A plataforma de ensino não informou um endereço de retorno. Feche esta janela por lá.",
   "nonce-used": "Este acesso já foi usado. Abra de novo o link no seu curso.",
   "not-a-launch":
     "Este endereço é aberto pela plataforma de ensino. Abra a sala de aula pelo link no seu curso.",
+  "not-gradable":
+    "A plataforma de ensino não aceita uma nota para esta pessoa: ela não é (ou não é mais) estudante ativo do curso, é docente nele, ou o curso não está publicado.",
   "not-in-course":
     "A plataforma de ensino diz que você não está mais neste curso. Se você está, abra de novo o link na plataforma.",
+  "over-maximum":
+    "A plataforma de ensino não aceita nota acima do máximo da coluna. Faça com que a regra da nota não dê mais do que isso, ou permita pontos extras na coluna.",
   "person-unknown": "Esta pessoa não é mais conhecida.",
   "platform-inactive":
     "Esta plataforma de ensino está desativada na ferramenta da sala de aula. Fale com a administração.",
@@ -75,6 +105,8 @@ export const errors = {
     "A plataforma de ensino enviou uma lista de participantes vazia; por isso nada foi alterado. Pergunte à administração se a ferramenta pode ver quem está no curso.",
   "roster-given-up":
     "A lista não pôde ser lida após muitas tentativas. Leia-a de novo; se não resolver, avise quem opera esta ferramenta.",
+  "scope-not-granted":
+    "A plataforma de ensino não deu à ferramenta o direito de fazer isto no livro de notas. Peça à administração que permita a sincronização de notas e o gerenciamento de colunas para a ferramenta e depois abra o link do curso uma vez.",
   "section-linked-already":
     "Alguém vinculou esta seção a outra coorte enquanto isso. Veja a página de novo; se estiver errado, desvincule-a primeiro.",
   "session-changed-meanwhile":

@@ -10,12 +10,12 @@ export const grades = {
   summary: {
     heading: "Em resumo",
     fine_one: "A única nota está no livro de notas.",
-    fine_many: "As {{count}} notas estão no livro de notas.",
-    fine_other: "As {{count}} notas estão no livro de notas.",
-    onTheWay: "{{number}} de {{count}} notas confirmadas pelo livro de notas; nada depende de você.",
-    need_one: "{{count}} depende de você.",
-    need_many: "{{count}} dependem de você.",
-    need_other: "{{count}} dependem de você.",
+    fine_many: "As {{number}} notas estão no livro de notas.",
+    fine_other: "As {{number}} notas estão no livro de notas.",
+    onTheWay: "{{number}} de {{total}} notas confirmadas pelo livro de notas; nada depende de você.",
+    need_one: "{{number}} depende de você.",
+    need_many: "{{number}} dependem de você.",
+    need_other: "{{number}} dependem de você.",
     nothingYet: "Ainda não há nada para enviar.",
     oldest: "A mais antiga está a caminho desde {{when}}.",
     tooLong:
@@ -59,6 +59,26 @@ export const grades = {
     stopped: "Não é mais atualizada; o que está no livro de notas fica lá.",
     idle: "A nota vem assim que uma sessão contar.",
   },
+  why: {
+    busy: "A plataforma de ensino pediu para esperar.",
+    gone: "A coluna foi excluída no livro de notas; ela está sendo procurada ou criada de novo.",
+    conflict: "A plataforma de ensino já tem uma nota mais recente para esta pessoa.",
+    unexpected: "Algo deu errado do nosso lado.",
+    status: "A plataforma de ensino recusou a nota (status {{status}}).",
+    notAllowed:
+      "A plataforma de ensino não deixa a ferramenta escrever notas. Peça à administração que permita a sincronização de notas para a ferramenta.",
+    notAccepted:
+      "A plataforma de ensino não aceita uma nota para esta pessoa. Geralmente ela não é mais estudante do curso.",
+    removed:
+      "A nota enviada não está mais no livro de notas: um docente a retirou ou dispensou esta pessoa. Nada é enviado por cima até que um docente decida.",
+    notOurs:
+      "O livro de notas já tem a nota {{theirs}}, que não veio daqui. Nada é enviado por cima até que um docente decida.",
+    changed:
+      "Um docente alterou a nota no livro de notas para {{theirs}}. Nada é enviado por cima até que um docente decida.",
+    changedFrom:
+      "Um docente alterou a nota no livro de notas para {{theirs}} (enviada daqui: {{ours}}). Nada é enviado por cima até que um docente decida.",
+    kept: "A plataforma de ensino aceitou a nota, mas continua mostrando a do docente: {{theirs}}. Retire a nota do docente no livro de notas (no Moodle: desmarque lá a opção de nota sobrescrita) ou deixe-a como está.",
+  },
   held: {
     values: "A nossa: {{ours}}; a do docente: {{theirs}}, desde {{when}} ou antes.",
     valuesNone: "A nossa: {{ours}}; o docente retirou a nota ou dispensou a pessoa em {{when}} ou antes.",
@@ -79,9 +99,9 @@ export const grades = {
   },
   progress: {
     sending: "Reenviando: {{done}} de {{total}} notas.",
-    done_one: "Último reenvio de todas as notas em {{when}}: {{count}} nota.",
-    done_many: "Último reenvio de todas as notas em {{when}}: {{count}} notas.",
-    done_other: "Último reenvio de todas as notas em {{when}}: {{count}} notas.",
+    done_one: "Último reenvio de todas as notas em {{when}}: {{number}} nota.",
+    done_many: "Último reenvio de todas as notas em {{when}}: {{number}} notas.",
+    done_other: "Último reenvio de todas as notas em {{when}}: {{number}} notas.",
     finished: "Pronto. Clique em “Atualizar” para ver a situação de cada nota.",
     label: "Progresso das notas",
     refresh: "Atualizar",

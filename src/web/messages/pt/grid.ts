@@ -24,7 +24,10 @@ export const grid = {
     onlyOptions: {
       all: "Todos os estudantes",
       low: "Frequência baixa",
+      present: "Ao menos uma presença",
+      late: "Ao menos um atraso",
       absent: "Muitas faltas",
+      excused: "Ao menos uma falta justificada",
       blank: "Com algo não marcado",
       unknown: "Com situação desconhecida",
       conflict: "A sala de aula diverge",

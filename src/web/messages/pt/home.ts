@@ -17,6 +17,7 @@ export const home = {
     expectedOf_one: "{{count}} estudante de {{sections}} esperado.",
     expectedOf_many: "{{count}} estudantes de {{sections}} esperados.",
     expectedOf_other: "{{count}} estudantes de {{sections}} esperados.",
+    seeWho: "Ver quem",
     beenInNone: "Ninguém entrou ainda.",
     beenIn_one: "{{count}} pessoa já entrou.",
     beenIn_many: "{{count}} pessoas já entraram.",

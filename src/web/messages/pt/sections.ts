@@ -22,6 +22,15 @@ export const sections = {
   inactive_many: "{{number}} pessoas não estão mais no curso; sua presença e suas notas ficam.",
   inactive_other: "{{number}} pessoas não estão mais no curso; sua presença e suas notas ficam.",
   roster: {
+    why: {
+      notTold:
+        "Esta plataforma de ensino não nos informa quem está no curso; por isso só aparecem as pessoas que já abriram a sala de aula. Peça à administração que permita à ferramenta os nomes e papéis das pessoas (Names and Role Provisioning) e depois abra o link do curso uma vez.",
+      notAllowed:
+        "Esta plataforma de ensino não nos informa quem está no curso; por isso só aparecem as pessoas que já abriram a sala de aula. Ela recusou a lista. Peça à administração que permita à ferramenta os nomes e papéis das pessoas (Names and Role Provisioning) e depois abra o link do curso uma vez.",
+      notFound:
+        "Esta plataforma de ensino não nos informa quem está no curso; por isso só aparecem as pessoas que já abriram a sala de aula. Ela não conhece mais a lista do curso. Abra o link do curso uma vez, para que saibamos o novo endereço.",
+      unexpected: "Algo deu errado do nosso lado durante a leitura da lista.",
+    },
     heading: "Lista de participantes da plataforma de ensino",
     none: "A lista ainda não foi lida.",
     soon: "A lista será lida em instantes.",

@@ -1,0 +1,143 @@
+import type { Browser, BrowserContext, Frame } from "playwright-core";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { createLogger } from "../../src/kernel/logger.ts";
+import { type DemoWorld, startDemoWorld } from "../../src/sandbox/demo-world.ts";
+import { startBrowser } from "../support/browser.ts";
+import { openInFrame, pressed } from "../support/open-in-frame.ts";
+import { gradeOfLearner, holdSession, walkIn } from "../support/start-world.ts";
+
+const biology = { course: "2", linkId: "1", name: "BIO101" };
+const width = 360;
+const patience = { timeout: 30_000, interval: 300 };
+
+let world: DemoWorld;
+let browser: Browser;
+let contexts: BrowserContext[] = [];
+let frame: Frame;
+
+beforeAll(async () => {
+  browser = await startBrowser();
+  world = await startDemoWorld({ logger: createLogger("silent") });
+}, 90_000);
+
+beforeEach(async () => {
+  const opened = await openInFrame(browser, world, {
+    username: "teacher1",
+    linkId: biology.linkId,
+    screen: { width, scripts: false },
+  });
+  contexts.push(opened.context);
+  frame = opened.frame;
+});
+
+afterEach(async () => {
+  await Promise.all(contexts.map((context) => context.close()));
+  contexts = [];
+});
+
+afterAll(async () => {
+  await browser.close();
+  await world.close();
+});
+
+/** Presses a button and waits for the page that it leads to, which has to fit. */
+async function press(name: string | RegExp, within = "body"): Promise<void> {
+  const button = frame.locator(within).getByRole("button", { name, exact: true });
+  await pressed(frame, button.first());
+  expect(await frame.evaluate("document.documentElement.scrollWidth"), `width after ${String(name)}`).toBe(
+    width,
+  );
+}
+
+const heading = () => frame.getByRole("heading", { level: 1 }).innerText();
+const textOf = () => frame.locator("main").innerText();
+
+/** Presses a button that shows the same page anew until it says something. */
+async function pressUntil(name: string, said: RegExp, within?: string): Promise<void> {
+  await vi.waitFor(async () => {
+    if (!said.test(await textOf())) await press(name, within);
+    expect(await textOf()).toMatch(said);
+  }, patience);
+}
+
+describe("An instructor with a phone whose browser runs no scripts", () => {
+  test("answers the first questions and reads that it is saved", async () => {
+    await frame.getByRole("radio", { name: "Yes, it starts with whoever comes first" }).check();
+    await press("Save these answers");
+    expect(await textOf()).toContain("Saved. You can change all of this");
+    await press("First questions");
+    expect(
+      await frame.getByRole("radio", { name: "Yes, it starts with whoever comes first" }).isChecked(),
+    ).toBe(true);
+  });
+
+  test("saves settings, and sees the addresses when asking for them", async () => {
+    await press("Settings");
+    await frame.getByLabel("Language of the classroom").selectOption({ label: "Portuguese" });
+    await press("Show the addresses");
+    expect(await frame.getByLabel("Language of the classroom").inputValue()).toBe("pt");
+    expect(await frame.locator("#addresses").innerText()).toContain("http");
+    await press("Save");
+    expect(await frame.getByRole("status").first().innerText()).toMatch(/^Saved\./);
+    await press("Settings", "nav");
+    expect(await frame.getByLabel("Language of the classroom").inputValue()).toBe("pt");
+  });
+
+  test("corrects one learner in the register, and then what a late arrival earns", async () => {
+    const userId = await walkIn(world, "student7", biology.linkId);
+    holdSession(world, biology.name, userId, "ABSENT");
+    await vi.waitFor(() => {
+      expect(gradeOfLearner(world, biology.course, "student7")).toBe(0);
+    }, patience);
+    await press("Attendance", "nav");
+    await press("Registers of all sessions");
+    await press(/^Open the register of Lesson/);
+    await frame.getByRole("combobox", { name: /^Your word about Anna Bianchi/ }).selectOption("LATE");
+    await press("Save changes");
+    expect(await textOf()).toContain("Saved: 1 learner changed.");
+    await vi.waitFor(() => {
+      expect(gradeOfLearner(world, biology.course, "student7")).toBe(80);
+    }, patience);
+
+    await press("Settings", "nav");
+    await press("Grades", ".tabs");
+    await frame.getByLabel("Late: percent").fill("lots");
+    await press("See what would change");
+    expect(await textOf()).toContain("Nothing is saved yet.");
+    await frame.getByLabel("Late: percent").fill("90");
+    await press("See what would change");
+    expect(await frame.getByRole("row").nth(1).getByRole("cell").allInnerTexts()).toEqual([
+      "80",
+      "90",
+      "higher",
+    ]);
+    await press("Save, and send the grades");
+    expect(await textOf()).toContain("Saved. The grades are being computed anew");
+    await vi.waitFor(() => {
+      expect(gradeOfLearner(world, biology.course, "student7")).toBe(90);
+    }, patience);
+  });
+
+  test("opens recordings, people and sections", async () => {
+    await press("Recordings", "nav");
+    expect(await heading()).toBe("Recordings");
+    expect(await textOf()).toContain("No recordings yet");
+    await press("People", "nav");
+    expect(await heading()).toBe("People");
+    await pressUntil("Refresh", /The list has \d/);
+    await press(/^(Groups|Sections) and cohorts$/);
+    expect(await heading()).toMatch(/^(Groups|Sections)/);
+    expect(await frame.locator(".linking > li, main .panel").count()).toBeGreaterThan(0);
+  });
+
+  test("makes an address for a calendar, which shows the sessions", async () => {
+    await press("Sessions", "nav");
+    await press("In your own calendar");
+    await press("Make an address");
+    expect(await textOf()).toContain("Copy it now: it is not shown again.");
+    const address = await frame.locator("#address").innerText();
+    const calendar = await fetch(address);
+    expect(calendar.status).toBe(200);
+    expect(await calendar.text()).toContain("BEGIN:VCALENDAR");
+  });
+});

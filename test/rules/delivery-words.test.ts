@@ -1,0 +1,198 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import type { Delivery, DesiredScore } from "../../src/domain/delivery.ts";
+import { afterAttempt, type AttemptOutcome } from "../../src/features/grading/after-attempt.ts";
+import { mannersOf } from "../../src/lms/quirks/manners.ts";
+import { rosterProblem } from "../../src/features/sections/roster-problem.ts";
+import { NamedError } from "../../src/kernel/errors.ts";
+import { courseTimes } from "../../src/web/course/course-times.ts";
+import { whyText } from "../../src/web/course/delivery-words.ts";
+import { proofRowView } from "../../src/web/course/grades-view.ts";
+import { rosterWhy } from "../../src/web/course/roster-words.ts";
+import { catalogues, createTranslator } from "../../src/web/translate.ts";
+
+const translatorOf = await createTranslator();
+const languages = Object.keys(catalogues).filter((language) => language !== "en");
+const desired: DesiredScore = { score: 80, maximum: 100, comment: null, revision: 1 };
+const { revision: _revision, ...sent } = desired;
+const accepted = { ...sent, score: 60, at: 1 };
+
+/** A score after an attempt that ended so. */
+function after(outcome: AttemptOutcome, before: Partial<Delivery> = {}): Delivery {
+  const delivery: Delivery = {
+    id: "dlv_1",
+    registrationId: "reg_1",
+    courseId: "crs_1",
+    columnKey: "attendance",
+    personId: "per_1",
+    sub: "7",
+    desired,
+    accepted: null,
+    state: "waiting",
+    foreign: null,
+    overruled: null,
+    unconfirmed: [],
+    again: false,
+    attempts: 0,
+    nextTryAt: 0,
+    waitingSince: 1,
+    lastError: null,
+    refusal: null,
+    lastSentAt: null,
+    ...before,
+  };
+  const change = afterAttempt({ delivery, desired, lineItemUrl: null }, outcome, { now: 5, random: () => 0 });
+  return { ...delivery, ...change };
+}
+
+const shown = (score: number | null) => ({ score, maximum: 50, comment: null });
+const refused = (code: string): AttemptOutcome => ({ kind: "refused", code, reason: "Words in English." });
+const unreachable = (code: string): AttemptOutcome => ({
+  kind: "unreachable",
+  code,
+  reason: "Words in English.",
+});
+const canvasSays = (text: string): AttemptOutcome =>
+  mannersOf("canvas").judgeScore({ status: 422, headers: new Headers(), text }) ?? { kind: "accepted" };
+
+/** Every code that is written out where scores are sent and columns are found. */
+const codesInSource = [
+  ...["lms/scores", "lms/service-calls", "lms/reply-status", "lms/access-tokens", "lms/granted-scopes"],
+  ...["lms/requester", "lms/quirks/moodle", "features/grading/send-score", "features/grading/find-line-item"],
+].flatMap((name) => {
+  const text = readFileSync(join(import.meta.dirname, "../../src", `${name}.ts`), "utf8");
+  return [...text.matchAll(/(?:NamedError\(\s*|code: )"([a-z-]+)"/g)].map(([, code = ""]) => code);
+});
+/** Without the one that nobody meets: its score is idle until there is a column. */
+const codes = [...new Set(codesInSource)].filter((code) => code !== "no-session-column");
+
+const undelivered: [string, Delivery][] = [
+  ["held, as a teacher changed it", after({ kind: "held", shown: shown(44), kept: false }, { accepted })],
+  [
+    "held, as an unanswered one was changed",
+    after({ kind: "held", shown: shown(44), kept: false }, { unconfirmed: [sent] }),
+  ],
+  ["held, as another was there before", after({ kind: "held", shown: shown(44), kept: false })],
+  ["held, as a teacher removed it", after({ kind: "held", shown: shown(null), kept: false }, { accepted })],
+  ["held, as the teacher's goes on being shown", after({ kind: "held", shown: shown(44), kept: true })],
+  ["waiting, as asked to", after({ kind: "busy", retryAfterMs: 5_000 })],
+  ["waiting for a column", after({ kind: "gone" })],
+  ["waiting, as there is a newer one", after({ kind: "conflict" })],
+  ["waiting after a failure of ours", after(unreachable("unexpected"))],
+  ...["400", "401", "403", "418", "422"].map((status): [string, Delivery] => [
+    `refused with status ${status}`,
+    after(refused(`lms-status-${status}`)),
+  ]),
+  ...[
+    "Course concluded",
+    "not a student",
+    "unpublished",
+    "in a closed grading period",
+    "no attempt left",
+  ].map((text): [string, Delivery] => [`refused by Canvas: ${text}`, after(canvasSays(text))]),
+  ...codes.flatMap((code): [string, Delivery][] => [
+    [`refused: ${code}`, after(refused(code))],
+    [`waiting: ${code}`, after(unreachable(code))],
+  ]),
+];
+
+describe("why a score is not in the gradebook", () => {
+  const english = translatorOf("en");
+
+  test.each(undelivered)("is said in every reader's language when it is %s", (_how, delivery) => {
+    expect(delivery.lastError).not.toBeNull();
+    expect(whyText(english, delivery), "English readers get the stored words").toBe(delivery.lastError);
+    const texts = languages.map((language) => whyText(translatorOf(language), delivery) ?? "");
+    expect(new Set([...texts, delivery.lastError]).size, "no two languages say the same").toBe(6);
+    for (const text of texts) expect(text).not.toMatch(/\{\{|^$|Words in English|^(grades|errors)\./);
+  });
+
+  test("is said with both grades", () => {
+    const held = after({ kind: "held", shown: shown(44.5), kept: false }, { accepted });
+    expect(whyText(translatorOf("de"), held)).toContain(
+      "auf 44,5 von 50 geändert (von hier gesendet: 60 von 100)",
+    );
+    const kept = after({ kind: "held", shown: shown(44), kept: true });
+    expect(whyText(translatorOf("de"), kept)).toContain("zeigt aber weiter die der Lehrperson: 44 von 50");
+  });
+
+  test.each([
+    ["an earlier version wrote it, without a code", { lastError: "Something old.", refusal: null }],
+    ["nobody has translated its code", { lastError: "Something old.", refusal: "of-another-kind" }],
+  ])("stays as it was stored where %s", (_why, change) => {
+    const { reason: _reason, ...old } = after({ kind: "conflict" });
+    expect(whyText(translatorOf("de"), { ...old, ...change })).toBe("Something old.");
+  });
+
+  test("is nothing once it is being sent anew", () => {
+    const again = {
+      ...after(refused("grade-locked")),
+      state: "waiting",
+      lastError: null,
+      refusal: null,
+    } as const;
+    expect(whyText(translatorOf("de"), again)).toBeNull();
+  });
+
+  test("is still said in German while a refused one is tried once more", () => {
+    const again = { ...after(refused("grade-locked")), state: "waiting", refusal: null } as const;
+    expect(whyText(translatorOf("de"), again)).toContain("gesperrt");
+  });
+});
+
+test("A German page of grades gives no reason in English", () => {
+  const t = translatorOf("de");
+  const course = { timeZone: "Europe/Berlin" };
+  const words = {
+    t,
+    times: courseTimes(course, t.locale),
+    course,
+    now: 5,
+    family: "moodle",
+    sections: [],
+  } as const;
+  const row = { name: "Ada", sectionIds: [], active: true, session: null, column: null };
+  const reasons = [
+    after({ kind: "held", shown: shown(44), kept: false }, { accepted }),
+    after(refused("grade-locked")),
+    after({ kind: "busy", retryAfterMs: 5_000 }),
+  ].map((delivery) => {
+    const view = proofRowView(words, { ...row, delivery, state: delivery.state }, false);
+    expect(JSON.stringify(view)).not.toContain(delivery.lastError);
+    return view.problem ?? view.held?.reason;
+  });
+  expect(reasons).toEqual([
+    expect.stringMatching(/^Eine Lehrperson hat die Bewertung im Notenbuch auf 44 von 50 geändert/),
+    expect.stringMatching(/^Die Spalte oder diese Bewertung ist im Notenbuch von Moodle gesperrt/),
+    "Die Lernplattform hat uns gebeten zu warten.",
+  ]);
+});
+
+describe("why the list of people was not read", () => {
+  const why = (language: string, problem: string, problemCode?: string) =>
+    rosterWhy(translatorOf(language), {
+      problem,
+      ...(problemCode === undefined ? {} : { problemCode }),
+    });
+
+  test.each([
+    "roster-not-told",
+    "lms-not-allowed",
+    "lms-token-refused",
+    "lms-not-found",
+    "lms-unreachable",
+    "roster-empty",
+    "roster-given-up",
+  ])("is said in every reader's language: %s", (code) => {
+    const problem = rosterProblem(new NamedError(code, "Words in English."));
+    expect(why("en", problem, code)).toBe(problem);
+    const texts = languages.map((language) => why(language, problem, code));
+    expect(new Set([...texts, problem]).size).toBe(6);
+    expect(texts.join()).not.toMatch(/Words in English|(sections|errors)\./);
+  });
+
+  test("stays as an earlier version stored it, without a code", () => {
+    expect(why("de", "Something old.")).toBe("Something old.");
+  });
+});
