@@ -122,16 +122,19 @@ export async function startTinyWorld(): Promise<TinyWorld> {
     output: tool.output,
     launch: async ({ claims = {}, registration: by = registration, framed = true } = {}) => {
       const visitor = createVisitor();
-      const login = await visitor.submit(
-        formPage(`${toolUrl}/lti/login`, {
-          iss: by.issuer,
-          client_id: by.clientId,
-          login_hint: "hint",
-          target_link_uri: `${toolUrl}/lti/launch`,
-        }),
-        { framed },
-      );
-      const asked = new URL(login.location ?? "").searchParams;
+      const page = formPage(`${toolUrl}/lti/login`, {
+        iss: by.issuer,
+        client_id: by.clientId,
+        login_hint: "hint",
+        target_link_uri: `${toolUrl}/lti/launch`,
+      });
+      let login = await visitor.submit(page, { framed });
+      if (login.location === null && login.status >= 500) {
+        console.warn(`a login answered ${login.status} and is tried once more: ${login.text}`);
+        login = await visitor.submit(page, { framed });
+      }
+      if (login.location === null) throw new Error(`the login answered ${login.status}: ${login.text}`);
+      const asked = new URL(login.location).searchParams;
       const token = await sign({ ...launchClaimsOf(toolUrl, by, asked.get("nonce") ?? ""), ...claims });
       const answer = await visitor.submit(
         formPage(`${toolUrl}/lti/launch`, { id_token: token, state: asked.get("state") ?? "" }),
