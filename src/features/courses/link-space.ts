@@ -4,11 +4,11 @@ import type { NewSpace } from "../../domain/space-access.ts";
 import { spaceUrl } from "../../domain/join-url.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import type { Ids } from "../../kernel/ids.ts";
-import type { CourseLinkStore } from "../../storage/course-link-store.ts";
 import type { CourseStore } from "../../storage/course-store.ts";
 import type { EventStore } from "../../storage/event-store.ts";
 import { makeOnce } from "../make-once.ts";
 import { settleSpace, type SettleSpaceDeps } from "../scheduling/settle-space.ts";
+import { coursesOpening, type CoursesOpeningDeps } from "./courses-opening.ts";
 import { createSpaceFor, type EnsureSpaceDeps } from "./ensure-space.ts";
 import { spaceOfOthers, teachesInOne, usableSpace, type UsableSpaceDeps } from "./usable-space.ts";
 import { type CourseAuditDeps, writeCourseAudit } from "./write-course-audit.ts";
@@ -26,7 +26,7 @@ export type LinkSpaceDeps = NameSpaceDeps &
     ids: Ids;
   };
 
-export type NameSpaceDeps = UsableSpaceDeps & { courseLinks: Pick<CourseLinkStore, "listOpening"> };
+export type NameSpaceDeps = UsableSpaceDeps & CoursesOpeningDeps;
 
 /** A Space that an instructor named, and what is known of it. */
 export type NamedSpace = {
@@ -51,23 +51,11 @@ export async function nameSpace(
   const spaceId = await usableSpace(deps, course, personId, typed);
   const holders = await deps.courses.findBySpace(course.environment, spaceId);
   const owners = holders.filter(({ spaceId: now }) => now === spaceId);
-  const users = holders.length > 0 ? [] : await coursesOpening(deps, course, spaceId);
+  const users = holders.length > 0 ? [] : await coursesOpening(deps, course.environment, spaceId);
   // A Space that only links open is its courses', too: their sessions and recordings would become this course's.
   if (users.length > 0 && !(await teachesInOne(deps, course, users, personId))) throw spaceOfOthers();
   const sharedWith = [...owners, ...users].filter(({ id }) => id !== course.id);
   return { spaceId, isOwn: spaceId === course.spaceId, sharedWith };
-}
-
-/** Courses of the environment with a link that opens a Space, each once. */
-async function coursesOpening(
-  deps: NameSpaceDeps,
-  { environment }: Pick<Course, "environment">,
-  spaceId: string,
-): Promise<Course[]> {
-  const links = await deps.courseLinks.listOpening(spaceId);
-  const ids = [...new Set(links.map(({ courseId }) => courseId))];
-  const courses = await Promise.all(ids.map((id) => deps.courses.find(id)));
-  return courses.filter((one) => one?.environment === environment).filter((one) => one !== null);
 }
 
 /** So many sessions to come are counted at most. */

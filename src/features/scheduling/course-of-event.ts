@@ -2,13 +2,12 @@ import type { ClassroomEvent } from "../../domain/classroom-event.ts";
 import type { Course } from "../../domain/course.ts";
 import type { PlannedSession } from "../../domain/planned-session.ts";
 import type { Clock } from "../../kernel/clock.ts";
-import type { CourseLinkStore } from "../../storage/course-link-store.ts";
 import type { CourseStore } from "../../storage/course-store.ts";
 import type { StrayEventStore } from "../../storage/stray-event-store.ts";
+import { coursesOpening, type CoursesOpeningDeps } from "../courses/courses-opening.ts";
 
-export type CourseOfEventDeps = {
-  courses: Pick<CourseStore, "find" | "findBySpace">;
-  courseLinks: Pick<CourseLinkStore, "listOpening">;
+export type CourseOfEventDeps = CoursesOpeningDeps & {
+  courses: Pick<CourseStore, "findBySpace">;
   strayEvents: Pick<StrayEventStore, "courseOf">;
   clock: Clock;
 };
@@ -45,7 +44,7 @@ async function courseOfSpace(
   const before = known?.courseId ?? null;
   if (before !== null && isHeldThere(deps, event, known)) return before;
   const owners = (await deps.courses.findBySpace(environment, spaceId)).map(({ id }) => id);
-  const linked = await coursesWithLink(deps, environment, spaceId);
+  const linked = (await coursesOpening(deps, environment, spaceId)).map(({ id }) => id);
   if (before !== null && [...owners, ...linked].includes(before)) return before;
   const [owner] = owners;
   const [only = null] = linked.length === 1 ? linked : [];
@@ -55,16 +54,4 @@ async function courseOfSpace(
 /** A session that has begun stays the course's that opened its Space then, wherever its links lead now. */
 function isHeldThere({ clock }: Pick<CourseOfEventDeps, "clock">, event: Seen, known: ClassroomEvent | null) {
   return known?.spaceId === event.spaceId && event.startsAt !== null && event.startsAt <= clock.now();
-}
-
-/** The courses of an environment that have a link for which a Space was chosen, each once. */
-async function coursesWithLink(
-  deps: Pick<CourseOfEventDeps, "courses" | "courseLinks">,
-  environment: Course["environment"],
-  spaceId: string,
-): Promise<string[]> {
-  const links = await deps.courseLinks.listOpening(spaceId);
-  const ids = [...new Set(links.map(({ courseId }) => courseId))];
-  const courses = await Promise.all(ids.map((id) => deps.courses.find(id)));
-  return courses.flatMap((course) => (course?.environment === environment ? [course.id] : []));
 }
