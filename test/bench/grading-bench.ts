@@ -1,17 +1,16 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { defaultGradePolicy, type GradePolicy } from "../../src/domain/grade-policy.ts";
 import { previewPolicy } from "../../src/features/grading/preview-policy.ts";
-import { showStandings } from "../../src/features/grading/show-standings.ts";
 import { type GradingCourse, openGradingCourse, policyWith } from "../support/grading-course.ts";
 import { eventId, personIdOf, seedGrading } from "../support/seed-grading.ts";
 import type { BenchRow } from "./bench-row.ts";
 
 const sessions = 60;
-const limits = { webhook: 50, policy: 5_000, page: 300 };
+const limits = { webhook: 50, policy: 5_000 };
 
 /**
  * Computing grades in one course of 10,000 learners and 60 sessions, and in one a tenth of that: after one webhook, for
- * everybody after a change of the policy, and a page of 300 learners and 30 sessions. Takes about two minutes, most of it to
+ * everybody after a change of the policy. Pages are the bench `pages`. Takes about two minutes, most of it to
  * write 600,000 records.
  */
 export async function benchGrading(sizes: readonly number[] = [1_000, 10_000]): Promise<BenchRow[]> {
@@ -41,18 +40,10 @@ async function benchCourse(learners: number): Promise<BenchRow[]> {
     rows.push(...(await policyChange(course, "computed again, nothing changes", planned, of)));
     const preview = await timed(async () => previewPolicy(course.deps, await course.course(), halved));
     rows.push(row(`difference shown before a change; ${of}`, preview, limits.policy));
-    rows.push(row(`page of 300 learners x 30 sessions; ${of}`, await page(course), limits.page));
     return rows;
   } finally {
     await course.close();
   }
-}
-
-async function page(course: GradingCourse): Promise<number> {
-  const eventIds = Array.from({ length: 30 }, (_none, at) => eventId(at));
-  return timed(() =>
-    showStandings(course.deps, course.place, { eventIds, sectionId: null, skip: 300, limit: 300 }),
-  );
 }
 
 /** A webhook's fact stored and its score computed, for some learners; milliseconds, the shortest first. */

@@ -8,7 +8,6 @@ import { gradeMembers } from "../../src/features/grading/grade-member.ts";
 import { previewPolicy } from "../../src/features/grading/preview-policy.ts";
 import { regradeCourse } from "../../src/features/grading/regrade-course.ts";
 import { regradeProgress } from "../../src/features/grading/regrade-progress.ts";
-import { showStandings } from "../../src/features/grading/show-standings.ts";
 import { wantRegrade } from "../../src/features/grading/want-regrade.ts";
 import { type GradingCourse, openGradingCourse, policyWith, ruleWith } from "../support/grading-course.ts";
 import { personIdOf, seedGrading } from "../support/seed-grading.ts";
@@ -396,15 +395,4 @@ describe("Before a policy is saved", () => {
     ]);
     expect(await course.scores()).toEqual({ "ann attendance": 100, "bob attendance": 0 });
   });
-});
-
-test("a page shows members with their status in some sessions and their score", async () => {
-  await threeLearners();
-  const part = { eventIds: ["e2", "e1"], sectionId: null, skip: 0, limit: 2 };
-  const { rows, total } = await showStandings(course.deps, course.place, part);
-  expect(total).toBe(3);
-  expect(rows).toMatchObject([
-    { personId: "ann", statuses: [null, "PRESENT"], delivery: { desired: { score: 100 } } },
-    { personId: "bob", statuses: [null, "ABSENT"], delivery: { desired: { score: 0 } } },
-  ]);
 });
