@@ -1,4 +1,3 @@
-import { createServer, type Server } from "node:http";
 import { fileURLToPath } from "node:url";
 import { buildAhead } from "./build-ahead.ts";
 import { buildAttendance } from "./build-attendance.ts";
@@ -9,6 +8,7 @@ import { buildEnded } from "./build-ended.ts";
 import { buildGrading } from "./build-grading.ts";
 import { buildJobs } from "./build-jobs.ts";
 import { buildLms } from "./build-lms.ts";
+import { buildPrivacy } from "./build-privacy.ts";
 import { buildProvisioning } from "./build-provisioning.ts";
 import { buildReadings } from "./build-readings.ts";
 import { buildRecordings } from "./build-recordings.ts";
@@ -18,11 +18,13 @@ import { buildRosters } from "./build-rosters.ts";
 import { buildSessions } from "./build-sessions.ts";
 import { buildNotices } from "./build-notices.ts";
 import type { Config } from "./config.ts";
-import { createMetrics } from "./create-metrics.ts";
+import { countWebhooks } from "./count-webhooks.ts";
+import { buildTelemetry } from "./build-telemetry.ts";
 import type { Course } from "./domain/course.ts";
 import type { Matchable } from "./domain/receipt.ts";
 import { gradeAfterChange } from "./features/grading/grade-after-change.ts";
 import { wantRegrade } from "./features/grading/want-regrade.ts";
+import { createWebhookNotes } from "./features/operations/note-webhooks.ts";
 import { type NoteTold, noteTold } from "./features/recordings/note-told.ts";
 import { createWorker } from "./jobs/create-worker.ts";
 import { deliveryStep } from "./jobs/delivery-worker.ts";
@@ -38,13 +40,13 @@ import { openDatabase } from "./storage/open-database.ts";
 import { openStores } from "./storage/open-stores.ts";
 import { createDialogs } from "./web/deep-linking/dialogs.ts";
 import { showError } from "./web/error-page.ts";
-import { healthRoutes } from "./web/health/health-routes.ts";
 import { launchRoutes, showLaunch } from "./web/launch/launch-routes.ts";
 import { showKeepPage } from "./web/launch/keep-page.ts";
 import { showResumePage } from "./web/launch/resume-page.ts";
 import { withCurrentRoles } from "./web/current-roles.ts";
 import { createFraming } from "./web/framing.ts";
 import { readerLocale } from "./web/reader-locale.ts";
+import { openServer } from "./web/open-server.ts";
 import { createSessions } from "./web/session.ts";
 import { createTranslator } from "./web/translate.ts";
 import { waitingRoutes } from "./web/waiting/waiting-routes.ts";
@@ -80,12 +82,12 @@ export async function startTool(
       throw thrown;
     });
   const stores = await orClose(openStores(database.connection));
-  const classrooms = await orClose(
-    buildClassrooms({ config, stores, fetch: deps.fetch ?? fetch, clock, ids, logger }),
-  );
-  const lms = buildLms({ config, stores, clock, ids });
-  const metrics = createMetrics({ ...stores, clock });
   const background = createBackground(logger);
+  const telemetry = buildTelemetry({ config, database, stores, background, clock, logger });
+  const { metrics } = telemetry;
+  const watched = telemetry.watchClassroom(deps.fetch ?? fetch);
+  const classrooms = await orClose(buildClassrooms({ config, stores, ...watched, clock, ids, logger }));
+  const lms = buildLms({ config, stores, clock, ids, watch: telemetry.watchLms });
   const translatorOf = await createTranslator();
   const state = { stopping: false };
 
@@ -124,6 +126,9 @@ export async function startTool(
       recordings.worker.wake();
     },
     noteTold: (...told: Parameters<NoteTold>): ReturnType<NoteTold> => noteTold(shared, ...told),
+    onErasureWanted: () => {
+      privacy.worker.wake();
+    },
     onMatchSaid: () => {
       reading.matches.wake();
     },
@@ -135,10 +140,12 @@ export async function startTool(
     translatorOf,
     background,
   };
-  const receipts = buildReceipts(shared);
-  const grading = buildGrading(shared);
+  const counting = countWebhooks(metrics, { ...shared, noteSecret: createWebhookNotes(shared) });
+  const receipts = buildReceipts({ ...shared, ...counting });
+  const grading = buildGrading({ ...shared, lineItems: lms.lineItems });
   const marks = buildAttendance(shared);
   const planning = buildSessions(shared);
+  const privacy = buildPrivacy(shared, config);
   const recordings = buildRecordings(shared);
   const reading = buildReadings(shared);
   const provisioning = buildProvisioning({ ...shared, config, counter: metrics.provisioning });
@@ -164,6 +171,7 @@ export async function startTool(
     jobs: stores.jobs,
     plans: { readings: reading.plan, ahead, rosters: rosters.planRound },
     sweepKeys: lms.toolKeys.sweep,
+    retire: privacy.retire,
     workers: {
       receipts: receipts.worker,
       deliveries: deliveryWorker,
@@ -188,6 +196,7 @@ export async function startTool(
     dialogs: createDialogs({ sealer: createSealer(config.secretKey, config.secretKeyPrevious), clock }),
     signDeepLinkingAnswer: lms.signDeepLinkingAnswer,
     scores: lms.scores,
+    consoleOn: config.adminPassword !== undefined,
   };
   const provider = createLtiProvider({
     ...shared,
@@ -217,72 +226,61 @@ export async function startTool(
   });
   const app = createWebApp({
     ...shared,
+    ...telemetry,
     trustProxy: config.trustProxy,
     plainHttp: config.publicUrl.startsWith("http://"),
     viewsFolder,
-    health: healthRoutes({
-      ...shared,
-      ping: database.ping,
-      metrics: metrics.registry,
-      stopping: () => state.stopping,
-    }),
+    health: telemetry.health(() => state.stopping),
     webhooks: webhookRoutes({
       ...shared,
+      ...counting,
       secretsOf: (environment) => config.environments[environment]?.webhookSecrets ?? [],
       onReceived: () => {
         receipts.worker.wake();
       },
-      onAnswer: (environment, answer) => {
-        metrics.webhooks.inc({ environment, answer });
-      },
+      onAnswer: telemetry.onWebhook,
     }),
     notices: notices.routes,
     framing: framing.remember,
     calendar: calendarRoutes({ ...shared, publicUrl }),
     lti: provider.router,
     registration: buildRegistration({ publicUrl, stores, lms, translatorOf, clock }),
-    console: buildConsole({ config, stores, lms, runJob: jobs.runNow, translatorOf, clock, ids }),
+    console: buildConsole({
+      ...shared,
+      ...telemetry,
+      ...{ config, stores, lms, classrooms, runJob: jobs.runNow, onReplay: receipts.wakeSlow },
+    }),
     ended: buildEnded({ ...launch, config, attributionNames: classrooms.attributionNames }),
     launch: launchRoutes(launch),
     waiting: waitingRoutes(launch),
   });
 
-  const server = createServer({ requestTimeout: 30_000, headersTimeout: 15_000 }, app);
-  const port = await orClose(listening(server, config.port));
-  receipts.worker.start();
-  deliveryWorker.start();
-  grading.worker.start();
-  marks.worker.start();
-  rosters.worker.start();
-  planning.worker.start();
-  recordings.worker.start();
-  reading.readings.start();
-  reading.matches.start();
-  provisioning.worker.start();
-  door.start();
-  ahead.worker.start();
+  const server = await orClose(openServer(app, config.port));
+  const workers = [
+    receipts.worker,
+    deliveryWorker,
+    grading.worker,
+    marks.worker,
+    rosters.worker,
+    planning.worker,
+    privacy.worker,
+    recordings.worker,
+    reading.readings,
+    reading.matches,
+    provisioning.worker,
+    ahead.worker,
+    door,
+  ];
+  for (const worker of workers) worker.start();
   await jobs.start();
+  const { port } = server;
   logger.info({ port, publicUrl: config.publicUrl, engine: database.engine }, "spaces-lti is listening");
 
   const stop = async () => {
     state.stopping = true;
     await jobs.stop();
     door.stopWatching();
-    await closed(server);
-    const workers = [
-      receipts.worker,
-      deliveryWorker,
-      grading.worker,
-      marks.worker,
-      rosters.worker,
-      planning.worker,
-      recordings.worker,
-      reading.readings,
-      reading.matches,
-      provisioning.worker,
-      ahead.worker,
-      door,
-    ];
+    await server.close();
     await Promise.all(workers.map((worker) => worker.stop()));
     await background.settle();
     await provider.close();
@@ -291,28 +289,4 @@ export async function startTool(
   };
   let stopped: Promise<void> | undefined;
   return { port, stop: () => (stopped ??= stop()) };
-}
-
-function listening(server: Server, port: number): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.once("error", reject);
-    server.listen(port, () => {
-      const address = server.address();
-      resolve(typeof address === "object" && address !== null ? address.port : port);
-    });
-  });
-}
-
-/** Requests in hand are finished; kept-alive connections without one are closed, slow ones after ten seconds. */
-function closed(server: Server): Promise<void> {
-  return new Promise((resolve) => {
-    const tooSlow = setTimeout(() => {
-      server.closeAllConnections();
-    }, 10_000);
-    server.close(() => {
-      clearTimeout(tooSlow);
-      resolve();
-    });
-    server.closeIdleConnections();
-  });
 }

@@ -1,9 +1,10 @@
 import { readFile } from "node:fs/promises";
+import type { ClassroomCallSeen } from "./classroom/classroom-call.ts";
 import { type ClassroomClient, createClassroomClient } from "./classroom/client.ts";
 import { type Dialect, defaultDialect } from "./classroom/dialect.ts";
 import { parseDialect } from "./classroom/parse-dialect.ts";
 import { createThrottle, type Throttle, type ThrottleStore } from "./classroom/throttle.ts";
-import type { Config } from "./config.ts";
+import type { ClassroomEnvironment, Config } from "./config.ts";
 import type { EnvironmentName } from "./domain/registration.ts";
 import type { Clock } from "./kernel/clock.ts";
 import { messageOf, NamedError } from "./kernel/errors.ts";
@@ -21,6 +22,9 @@ export type Classrooms = {
   /** Names of what the end-of-session redirect carries. */
   attributionNames: Dialect["feedbackRedirect"];
   recordingManners: Dialect["recordings"];
+  /** For operators who look at it: what is spoken, and how many calls of this process wait. */
+  dialect: Dialect;
+  waitingIn: (environment: ClassroomEnvironment) => ReturnType<Throttle["waiting"]>;
 };
 
 /** One client an environment; environments with the same key share its limit. */
@@ -31,6 +35,8 @@ export async function buildClassrooms(deps: {
   clock: Clock;
   ids: Ids;
   logger: Logger;
+  /** Told of each request, for the metrics. */
+  onCall?: (call: ClassroomCallSeen) => void;
 }): Promise<Classrooms> {
   const { config, stores, fetch, clock, ids, logger } = deps;
   const dialect = await readDialect(config.dialectFile);
@@ -53,6 +59,7 @@ export async function buildClassrooms(deps: {
         fetch,
         clock,
         logger,
+        onCall: deps.onCall,
       }),
     );
   }
@@ -66,6 +73,8 @@ export async function buildClassrooms(deps: {
     spaceOrigins: [...new Set([...appOrigins, ...dialect.loginOrigins])],
     attributionNames: dialect.feedbackRedirect,
     recordingManners: dialect.recordings,
+    dialect,
+    waitingIn: ({ apiKey }) => throttleOf(apiKey).throttle.waiting(),
     clientOf: (environment) => {
       const client = clients.get(environment);
       if (client === undefined) throw off(environment);

@@ -1,7 +1,9 @@
 import { Router } from "express";
+import { buildConsolePlaces, type ConsolePlacesDeps } from "./build-console-places.ts";
 import type { Lms } from "./build-lms.ts";
 import type { Config } from "./config.ts";
 import type { EnvironmentName } from "./domain/registration.ts";
+import type { OperatorReport } from "./features/operations/report-health.ts";
 import { testConnection } from "./features/registration/test-connection.ts";
 import type { Clock } from "./kernel/clock.ts";
 import { messageOf } from "./kernel/errors.ts";
@@ -14,24 +16,32 @@ import { consoleRoutes } from "./web/admin/console-routes.ts";
 import { createConsoleSessions } from "./web/admin/console-session.ts";
 import type { TranslatorOf } from "./web/translate.ts";
 
-export type ConsoleDeps = {
+export type ConsoleDeps = ConsolePlacesDeps & {
   config: Config;
   stores: Stores;
   lms: Pick<Lms, "tool" | "toolKeys" | "registerByHand" | "probes" | "lineItems" | "scores">;
   /** Wants a run of a job now. */
   runJob: (name: string) => Promise<boolean>;
+  /** How the tool is, as /readyz tells it. */
+  report: () => Promise<OperatorReport>;
+  /** Wakes those who process webhooks once more. */
+  onReplay: () => void;
+  /** Wakes the worker that erases. */
+  onErasureWanted: () => void;
   translatorOf: TranslatorOf;
   clock: Clock;
   ids: Ids;
 };
 
 /** The console under /admin; without ADMIN_PASSWORD there is nothing at that address, not even a hint. */
-export function buildConsole({ config, stores, lms, ...deps }: ConsoleDeps): Router {
+export function buildConsole({ stores, ...given }: ConsoleDeps): Router {
+  const { config, lms, ...deps } = given;
   const { adminPassword, publicUrl, environments } = config;
   if (adminPassword === undefined) return Router();
   const shared = { ...stores, ...deps, publicUrl, adminPassword, who: "console" as const };
   return consoleRoutes({
     ...shared,
+    ...buildConsolePlaces({ ...given, stores }),
     toolKeys: lms.toolKeys,
     registerByHand: lms.registerByHand,
     testConnection: (id) => testConnection({ ...shared, ...lms }, id),

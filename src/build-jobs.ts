@@ -27,6 +27,8 @@ export function buildJobs(
     PurgeDeps &
     WatchUnsentDeps &
     Pick<TimetableDeps, "sweepKeys"> & {
+      /** Has erased what was kept long enough. */
+      retire: () => Promise<number>;
       /** What finds new work before a job sees to what is due. */
       plans: {
         readings: () => Promise<unknown>;
@@ -78,7 +80,7 @@ export function buildJobs(
         countLeft: async () => (await provisioning.count()).waiting,
         ...workers.people,
       }),
-    purge: () => purge(deps),
+    purge: async () => (await deps.retire()) + (await purge(deps)),
   });
   return {
     start: async () => {

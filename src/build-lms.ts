@@ -22,10 +22,18 @@ import type { Stores } from "./storage/open-stores.ts";
 export type Lms = ReturnType<typeof buildLms>;
 
 /** Everything we ask of an LMS: registration, keys, gradebook. */
-export function buildLms(deps: { config: Config; stores: Stores; clock: Clock; ids: Ids }) {
+export function buildLms(deps: {
+  config: Config;
+  stores: Stores;
+  clock: Clock;
+  ids: Ids;
+  /** Sees every request, for the metrics. */
+  watch?: (fetchFrom: typeof fetch) => typeof fetch;
+}) {
   const { config, stores, clock, ids } = deps;
   const sealer = createSealer(config.secretKey, config.secretKeyPrevious);
-  const fetch = createOutsideFetch(config.allowPrivatePlatforms);
+  const outside = createOutsideFetch(config.allowPrivatePlatforms);
+  const fetch = deps.watch?.(outside) ?? outside;
   const request = createRequester(fetch);
   const toolKeys = createToolKeys({ toolKeys: stores.toolKeys, sealer, clock, ids });
   const accessTokens = createAccessTokens({

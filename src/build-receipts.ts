@@ -9,6 +9,8 @@ import { createWorker, type Worker } from "./jobs/create-worker.ts";
 /** What lets webhooks take effect. */
 export type Receipts = {
   worker: Worker;
+  /** Wakes those who process what may take longer, and what is to be processed once more. */
+  wakeSlow: () => void;
   /** Something that webhooks may have waited for has appeared: those are looked at again. */
   onMatchable: (what: Matchable) => Promise<void>;
 };
@@ -44,6 +46,7 @@ export function buildReceipts(deps: Omit<ProcessReceiptsDeps, "onAsking">): Rece
         await Promise.all([fresh.stop(), slow.stop()]);
       },
     },
+    wakeSlow: slow.wake,
     onMatchable: async (what) => {
       await deps.receipts.retryWaiting(what, deps.clock.now());
       slow.wake();

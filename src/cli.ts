@@ -8,7 +8,14 @@ import { createLogger } from "./kernel/logger.ts";
 import type { Database } from "./storage/open-database.ts";
 
 /** Names of things that do not exist: the person typed the wrong one. */
-const unknownThings: readonly string[] = ["registration-unknown", "deployment-unknown"];
+const unknownThings: readonly string[] = [
+  "registration-unknown",
+  "deployment-unknown",
+  "person-unknown",
+  "course-unknown",
+  "receipt-unknown",
+  "score-unknown",
+];
 
 /** Finds the command, carries it out and prints its answer. @returns the exit code */
 async function run({ positionals, values }: CommandLine): Promise<number> {

@@ -32,6 +32,12 @@ export type Config = {
   allowPrivatePlatforms: boolean;
   /** Age in minutes of the oldest unsent score from which it is an alarm. */
   alarmUnsentMinutes: number;
+  /** Hours after the end of sessions from which it is an alarm that no webhook has come. */
+  alarmNoWebhookHours: number;
+  /** What whoever reads /metrics must send as a bearer token; undefined: anybody may read it. */
+  metricsToken: string | undefined;
+  /** Courses that nobody has opened for so many days are erased; 0: none by itself. */
+  retentionDays: number;
   logLevel: string;
 };
 
@@ -107,6 +113,25 @@ const settings = z.object({
     .default("60")
     .refine((text) => /^[1-9]\d{0,5}$/.test(text), "must be a whole number of minutes, at least 1")
     .transform(Number),
+  ALARM_NO_WEBHOOK_HOURS: z
+    .string()
+    .default("6")
+    .refine((text) => /^[1-9]\d{0,3}$/.test(text), "must be a whole number of hours, at least 1")
+    .transform(Number),
+  METRICS_TOKEN: z
+    .string()
+    .min(16, "must have at least 16 characters; make one with: openssl rand -hex 24")
+    .regex(/^[\x21-\x7e]*$/, "must be ASCII without spaces or line breaks")
+    .optional(),
+  RETENTION_DAYS: z
+    .string()
+    .default("0")
+    // Webhooks are kept for 90 days, and what they are about must not go before them.
+    .refine(
+      (text) => /^(0|\d{2,5})$/.test(text) && (text === "0" || Number(text) >= 90),
+      "must be 0 (keep courses until somebody erases them) or a whole number of days, at least 90",
+    )
+    .transform(Number),
   LOG_LEVEL: z
     .enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"], {
       error: "must be fatal, error, warn, info, debug, trace or silent",
@@ -162,6 +187,9 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
     adminPassword: parsed.ADMIN_PASSWORD,
     allowPrivatePlatforms: parsed.ALLOW_PRIVATE_PLATFORMS === "1",
     alarmUnsentMinutes: parsed.ALARM_UNSENT_MINUTES,
+    alarmNoWebhookHours: parsed.ALARM_NO_WEBHOOK_HOURS,
+    metricsToken: parsed.METRICS_TOKEN,
+    retentionDays: parsed.RETENTION_DAYS,
     logLevel: parsed.LOG_LEVEL,
   });
 }

@@ -1,141 +1,91 @@
-import { collectDefaultMetrics, Counter, Gauge, Registry } from "prom-client";
-import type { Clock } from "./kernel/clock.ts";
-import type { DeliveryStore } from "./storage/delivery-store.ts";
-import type { AttendanceReadingStore } from "./storage/attendance-reading-store.ts";
-import type { JobStore } from "./storage/job-store.ts";
-import type { LoginStore } from "./storage/login-store.ts";
-import type { ProvisioningStore } from "./storage/provisioning-store.ts";
-import type { PlaceStore } from "./storage/place-store.ts";
-import type { ReceiptStore } from "./storage/receipt-store.ts";
+import { Counter, Gauge, Histogram, Registry } from "prom-client";
+import { createGauges, type GaugesDeps } from "./create-gauges.ts";
+import { describeBuild } from "./describe-build.ts";
 
-/** What `/metrics` tells; queue figures are read from the store when it is asked. */
-export function createMetrics(deps: {
-  receipts: ReceiptStore;
-  deliveries: DeliveryStore;
-  logins: LoginStore;
-  places: PlaceStore;
-  provisioning: ProvisioningStore;
-  jobs: JobStore;
-  attendanceReadings: Pick<AttendanceReadingStore, "due">;
-  clock: Clock;
-}) {
+export type Metrics = ReturnType<typeof createMetrics>;
+
+/** Seconds: an answer from the store, a page, a call over the internet, something that hangs. */
+const seconds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+
+/**
+ * What `/metrics` tells. Names, units and labels are promised: the dashboard and the alert rules of docs/monitoring use
+ * them. Labels name kinds of things and are few; never an id, an address or a person.
+ */
+export function createMetrics(deps: Omit<GaugesDeps, "registry">) {
   const registry = new Registry();
-  collectDefaultMetrics({ register: registry });
   const registers = [registry];
-  const { receipts, deliveries, logins, places, provisioning, clock } = deps;
-  const age = (since: number | null) => (since === null ? 0 : Math.max(0, clock.now() - since) / 1000);
+  const counter = <L extends string>(name: string, help: string, labelNames: readonly L[]) =>
+    new Counter({ name, help, labelNames, registers });
+  const histogram = <L extends string>(name: string, help: string, labelNames: readonly L[]) =>
+    new Histogram({ name, help, labelNames, registers, buckets: seconds });
 
   new Gauge({
-    name: "spaces_lti_receipts",
-    help: "Stored webhooks by state",
-    labelNames: ["state"],
+    name: "spaces_lti_build_info",
+    help: "Always 1; which version runs",
+    labelNames: ["version", "node"],
     registers,
-    async collect() {
-      for (const [state, count] of Object.entries(await receipts.countByState())) this.set({ state }, count);
-    },
-  });
-  new Gauge({
-    name: "spaces_lti_deliveries",
-    help: "Scores by state",
-    labelNames: ["state"],
-    registers,
-    async collect() {
-      for (const [state, count] of Object.entries(await deliveries.countByState()))
-        this.set({ state }, count);
-    },
-  });
-  new Gauge({
-    name: "spaces_lti_people_to_prepare",
-    help: "People whose API user is to be made or renamed, by state",
-    labelNames: ["state"],
-    registers,
-    async collect() {
-      for (const [state, count] of Object.entries(await provisioning.count())) this.set({ state }, count);
-    },
-  });
-  new Gauge({
-    name: "spaces_lti_ready_logins",
-    help: "People for whom a login waits that was authorized ahead",
-    registers,
-    async collect() {
-      this.set(await logins.countReady(clock.now()));
-    },
-  });
-  new Gauge({
-    name: "spaces_lti_people_at_the_door",
-    help: "People who wait to be let in, by environment",
-    labelNames: ["environment"],
-    registers,
-    async collect() {
-      for (const environment of ["production", "staging"] as const)
-        this.set({ environment }, await places.countWaiting(environment, clock.now()));
-    },
-  });
-  new Gauge({
-    name: "spaces_lti_oldest_waiting_seconds",
-    help: "Age of the oldest unprocessed webhook and of the oldest unsent score",
-    labelNames: ["queue"],
-    registers,
-    async collect() {
-      this.set({ queue: "receipts" }, age(await receipts.oldestWaiting()));
-      this.set({ queue: "scores" }, age(await deliveries.oldestWaiting()));
-    },
-  });
-  new Gauge({
-    name: "spaces_lti_attendance_readings_due",
-    help: "Sessions whose attendance is due to be read from the classroom",
-    registers,
-    async collect() {
-      this.set((await deps.attendanceReadings.due(clock.now())).number);
-    },
-  });
-  new Gauge({
-    name: "spaces_lti_job_last_success_timestamp_seconds",
-    help: "When a run of a job last ended well",
-    labelNames: ["job"],
-    registers,
-    async collect() {
-      for (const { name, succeededAt } of await deps.jobs.list())
-        if (succeededAt !== null) this.set({ job: name }, succeededAt / 1000);
-    },
-  });
+  }).set(describeBuild(), 1);
+  createGauges({ ...deps, registry });
   return {
     registry,
-    launches: new Counter({
-      name: "spaces_lti_launches_total",
-      help: "Launches by outcome",
-      labelNames: ["outcome"],
-      registers,
-    }),
-    notices: new Counter({
-      name: "spaces_lti_notices_total",
-      help: "Notices of LMSs by outcome",
-      labelNames: ["outcome"],
-      registers,
-    }),
-    entries: new Counter({
-      name: "spaces_lti_entries_total",
-      help: "People let in, with a login authorized ahead or through the line",
-      labelNames: ["way"],
-      registers,
-    }),
-    webhooks: new Counter({
-      name: "spaces_lti_webhooks_total",
-      help: "Webhook requests by environment and answer",
-      labelNames: ["environment", "answer"],
-      registers,
-    }),
-    provisioning: new Counter({
-      name: "spaces_lti_provisioning_total",
-      help: "Attempts to make or rename an API user ahead by outcome",
-      labelNames: ["outcome"],
-      registers,
-    }),
-    scores: new Counter({
-      name: "spaces_lti_score_attempts_total",
-      help: "Attempts to send a score by outcome",
-      labelNames: ["outcome"],
-      registers,
-    }),
+    requests: counter("spaces_lti_http_requests_total", "Requests by pattern of their route and status", [
+      "method",
+      "route",
+      "status",
+    ]),
+    requestSeconds: histogram("spaces_lti_http_request_seconds", "Time until a request was answered", [
+      "route",
+    ]),
+    rateLimited: counter(
+      "spaces_lti_rate_limited_total",
+      "Requests refused because their address asked too much",
+      ["door"],
+    ),
+    classroomCalls: counter(
+      "spaces_lti_classroom_calls_total",
+      "Requests to the classroom by operation and status; 429 is its limit, none is no answer",
+      ["environment", "operation", "status"],
+    ),
+    classroomSeconds: histogram("spaces_lti_classroom_call_seconds", "Time the classroom took to answer", [
+      "operation",
+    ]),
+    throttleSeconds: histogram(
+      "spaces_lti_classroom_throttle_wait_seconds",
+      "Time requests to the classroom waited for their turn",
+      ["environment", "priority"],
+    ),
+    lmsCalls: counter(
+      "spaces_lti_lms_calls_total",
+      "Requests to LMSs by kind and status; none is no answer",
+      ["kind", "status"],
+    ),
+    lmsSeconds: histogram("spaces_lti_lms_call_seconds", "Time LMSs took to answer", ["kind"]),
+    launches: counter("spaces_lti_launches_total", "Launches by outcome", ["outcome"]),
+    notices: counter("spaces_lti_notices_total", "Notices of LMSs by outcome", ["outcome"]),
+    entries: counter(
+      "spaces_lti_entries_total",
+      "People let in, with a login authorized ahead or through the line",
+      ["way"],
+    ),
+    webhooks: counter("spaces_lti_webhooks_total", "Webhook requests by environment and answer", [
+      "environment",
+      "answer",
+    ]),
+    webhookKinds: counter(
+      "spaces_lti_webhook_kinds_total",
+      "Webhooks that were settled, by family and eventType; what the interface does not list is other",
+      ["family", "event_type"],
+    ),
+    previousSecret: counter(
+      "spaces_lti_webhook_previous_secret_total",
+      "Webhook requests that came with the secret from before a rotation",
+      ["environment"],
+    ),
+    provisioning: counter(
+      "spaces_lti_provisioning_total",
+      "Attempts to make or rename an API user ahead by outcome",
+      ["outcome"],
+    ),
+    scores: counter("spaces_lti_score_attempts_total", "Attempts to send a score by outcome", ["outcome"]),
   };
 }

@@ -44,6 +44,18 @@ export type ClassroomCall = (
   locatedId: string | null;
 } | null>;
 
+/** One request that was made, for the metrics. */
+export type ClassroomCallSeen = {
+  environment: string;
+  operation: OperationName;
+  priority: Priority;
+  /** Null when there was no answer. */
+  status: number | null;
+  /** How long it waited for its turn, and then for its answer (ms). */
+  waitedMs: number;
+  tookMs: number;
+};
+
 /** So often a repeatable call is made before it counts as failed. */
 const attempts = 4;
 /** A Retry-After longer than this is not waited for by everybody. */
@@ -65,6 +77,7 @@ export function createClassroomCall(deps: {
   logger: Logger;
   timeoutMs: number;
   patienceMs: number;
+  onCall?: ((call: ClassroomCallSeen) => void) | undefined;
 }): ClassroomCall {
   const { environment, dialect, budgets, clock, logger } = deps;
   const { statuses, operations } = dialect;
@@ -86,12 +99,22 @@ export function createClassroomCall(deps: {
     let giveUpAt = Infinity;
     for (let tried = 1; ; tried += 1) {
       await manner.onWait?.();
+      const linedUpAt = clock.now();
       const permit = await budgets.acquire(budget, manner);
       await beforeSending(manner, permit);
       // Only now: somebody else may have found the right address while this call waited.
       const route = choose();
-      const { signal } = manner;
+      const { signal, priority } = manner;
+      const sentAt = clock.now();
       const outcome = await sendRoute(route, values, { answered: permit.answered, signal });
+      deps.onCall?.({
+        environment: environment.name,
+        operation: call.operation,
+        priority,
+        status: outcome.kind === "answer" ? outcome.status : null,
+        waitedMs: sentAt - linedUpAt,
+        tookMs: clock.now() - sentAt,
+      });
       giveUpAt = Math.min(giveUpAt, clock.now() + deps.patienceMs);
       const verdict = judge(outcome, manner, call, { tried, timeLeft: giveUpAt - clock.now() });
       if (verdict.kind === "answer") return { route, answer: verdict.answer };

@@ -2,7 +2,7 @@ import type { Clock } from "../kernel/clock.ts";
 import type { Logger } from "../kernel/logger.ts";
 import type { CohortDetails, CohortPerson } from "../domain/cohort.ts";
 import { spaceUrl } from "../domain/join-url.ts";
-import { createClassroomCall } from "./classroom-call.ts";
+import { type ClassroomCallSeen, createClassroomCall } from "./classroom-call.ts";
 import { createBudgets } from "./budgets.ts";
 import type { CallOptions } from "./call-options.ts";
 import { foreignLogin, unreadable } from "./classroom-errors.ts";
@@ -114,8 +114,14 @@ export type ClassroomClient = EventChanges &
     readAlert: (alertId: string, options: CallOptions) => Promise<AlertReply | null>;
     /** Metrics of sessions, from the analytics budget; what is left out does not narrow the search. */
     readSessions: (which: WhichSessions, options: CallOptions) => Promise<SessionReply[]>;
-    /** Tells the service where to send this environment's webhooks, and with which secret. */
-    configureWebhook: (webhook: { url: string; secret: string }, options: CallOptions) => Promise<void>;
+    /**
+     * Tells the service where to send this environment's webhooks, and with which secret. The reply is not shown: `confirmed`
+     * when it repeats the address, else it was only not refused. Null when the dialect names no address for it.
+     */
+    configureWebhook: (
+      webhook: { url: string; secret: string },
+      options: CallOptions,
+    ) => Promise<{ confirmed: boolean } | null>;
   };
 
 /** A client for one environment; the throttles must be those of its API key. */
@@ -134,6 +140,8 @@ export function createClassroomClient(deps: {
   timeoutMs?: number;
   /** How long a call goes on being tried after its first answer; default 30 s. */
   patienceMs?: number;
+  /** Told of each request, for the metrics. */
+  onCall?: ((call: ClassroomCallSeen) => void) | undefined;
 }): ClassroomClient {
   const { environment, dialect } = deps;
   const call = createClassroomCall({
@@ -264,10 +272,12 @@ export function createClassroomClient(deps: {
       });
     },
     configureWebhook: async (webhook, options) => {
+      if (dialect.operations.configureWebhook.routes.length === 0) return null;
       const values = { ...webhook, environment: environment.name };
       // Repeatable: the same address twice is one address.
       const manner = { ...options, doing: "setting the webhook address", kind: "entry" } as const;
-      await mustAnswer("configureWebhook", values, manner);
+      const { reply } = await mustAnswer("configureWebhook", values, manner);
+      return { confirmed: textAt(reply, placesOf("configureWebhook", "url")) === webhook.url };
     },
   };
 }

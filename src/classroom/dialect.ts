@@ -101,12 +101,16 @@ export const operationNames = [
 /** Name of an operation. */
 export type OperationName = (typeof operationNames)[number];
 
-/** Operations that the document does not show: they may be left without an address, and are not called then. */
+/**
+ * Operations that the document does not show, and setting the webhook address, which can be done by hand: they may be left
+ * without an address, and are not called then.
+ */
 export const optionalOperations: ReadonlySet<OperationName> = new Set([
   "updateApiUser",
   "updateEvent",
   "cancelEvent",
   "findEvents",
+  "configureWebhook",
 ]);
 
 /** What a route of each operation may put into its placeholders. */

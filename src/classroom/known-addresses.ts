@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { Clock } from "../kernel/clock.ts";
 import { messageOf } from "../kernel/errors.ts";
 import type { Logger } from "../kernel/logger.ts";
-import type { Dialect, OperationName, RouteDialect } from "./dialect.ts";
+import { type Dialect, type OperationName, operationNames, type RouteDialect } from "./dialect.ts";
 
 /** Where all processes remember which of the documented addresses a service answers; keys are digests. */
 export type AddressStore = {
@@ -34,11 +34,7 @@ export function createKnownAddresses(deps: {
   const recalled = new Map<OperationName, Promise<void>>();
   const routesOf = (operation: OperationName) => deps.dialect.operations[operation].routes;
 
-  /** Another dialect or another service begins anew. */
-  function keyOf(operation: OperationName): string {
-    const about = JSON.stringify([deps.baseUrl, operation, routesOf(operation)]);
-    return createHash("sha256").update(`classroom-address\n${about}`).digest("hex");
-  }
+  const keyOf = (operation: OperationName) => addressKey(deps.baseUrl, operation, routesOf(operation));
 
   async function recall(operation: OperationName): Promise<void> {
     if (store === null || routesOf(operation).length === 1) return;
@@ -106,4 +102,30 @@ export function createKnownAddresses(deps: {
     /** Whether this service is known to say "no such thing" with a 404 that is not JSON. */
     plainGone: (operation: OperationName): boolean => clock.now() < (plainGoneUntil.get(operation) ?? 0),
   };
+}
+
+/** The key of what is remembered of an operation; another dialect or another service begins anew. */
+function addressKey(baseUrl: string, operation: OperationName, routes: readonly RouteDialect[]): string {
+  const about = JSON.stringify([baseUrl, operation, routes]);
+  return createHash("sha256").update(`classroom-address\n${about}`).digest("hex");
+}
+
+/** An operation that may have several addresses, and the one that a service answered; null while none is known. */
+export type RememberedAddress = { operation: OperationName; number: number; works: string | null };
+
+/** What all processes remember of a service: one line for each operation with more than one documented address. */
+export async function rememberedAddresses(deps: {
+  baseUrl: string;
+  dialect: Dialect;
+  store: Pick<AddressStore, "find">;
+}): Promise<RememberedAddress[]> {
+  const several = operationNames.filter((operation) => deps.dialect.operations[operation].routes.length > 1);
+  return Promise.all(
+    several.map(async (operation) => {
+      const { routes } = deps.dialect.operations[operation];
+      const route = routes[(await deps.store.find(addressKey(deps.baseUrl, operation, routes))) ?? -1];
+      const works = route === undefined ? null : `${route.method} ${route.path}`;
+      return { operation, number: routes.length, works };
+    }),
+  );
 }

@@ -261,6 +261,28 @@ export function createLedger(deps: { by: string; limit: number; windowMs: number
   };
 }
 
+/** What a shared record says to somebody who only looks. Times of the clock of whoever wrote it. */
+export type SharedState = {
+  /** When calls were (or are to be) made, as far as the record remembers them (ms). */
+  callsAt: readonly number[];
+  /** Nobody calls before (ms). */
+  pausedUntil: number;
+  /** The most urgent call that each waiting process has, by rank. */
+  waiting: readonly { by: string; rank: number }[];
+};
+
+/** Reads a shared record; null for one of another version. */
+export function readShared(record: string): SharedState | null {
+  const shared = parse(record);
+  return (
+    shared && {
+      callsAt: shared.permits.map(({ age }) => shared.writtenAt - age),
+      pausedUntil: shared.writtenAt + shared.pause.ms,
+      waiting: shared.waiting.map(({ by, rank }) => ({ by, rank })),
+    }
+  );
+}
+
 /** Null for a record of another version: it is written anew, and for one window the two versions count apart. */
 function parse(record: string): Shared | null {
   try {

@@ -72,7 +72,7 @@ export function createThrottle(deps: {
   windowMs?: number;
 }): Throttle {
   const { store, clock, limit = defaultLimit, windowMs = 1_000 } = deps;
-  const key = createHash("sha256").update(`classroom-throttle\n${deps.key}`).digest("hex");
+  const key = throttleKey(deps.key);
   const by = deps.ids.id("proc");
   const ledger = createLedger({ by, limit, windowMs: windowMs + margin });
   const line = createWaitingLine(clock);
@@ -265,6 +265,11 @@ export function createThrottle(deps: {
     },
     waiting: line.counts,
   };
+}
+
+/** Under which key the shared record of an API key is kept. */
+export function throttleKey(apiKey: string): string {
+  return createHash("sha256").update(`classroom-throttle\n${apiKey}`).digest("hex");
 }
 
 function sameStanding(one: Standing | null, other: Standing | null): boolean {

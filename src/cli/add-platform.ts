@@ -17,7 +17,7 @@ export const addPlatform: Command = async (tools) => {
     authorizationUrl: needed("auth-url"),
     tokenUrl: needed("token-url"),
     jwksUrl: needed("jwks-url"),
-    family: familyOf(values.family),
+    family: familyOf(values.family ?? "other"),
     environment: environmentOf(values.environment, tools.config()),
     newDeployments: acceptOrRefuse(values["new-deployments"] ?? "accept", "--new-deployments"),
     ...(values.name === undefined ? {} : { name: values.name }),

@@ -32,11 +32,12 @@ export type CommandTools = {
 export type Command = (tools: CommandTools) => Promise<Answer>;
 
 /**
- * Reads the command line.
+ * Reads the command line: the words after the program's name, by default those it was started with.
  * @throws TypeError (code ERR_PARSE_ARGS_...) for an option that does not exist
  */
-export function parseCommandLine() {
+export function parseCommandLine(typed: readonly string[] = process.argv.slice(2)) {
   return parseArgs({
+    args: [...typed],
     allowPositionals: true,
     options: {
       json: { type: "boolean", default: false },
@@ -50,12 +51,22 @@ export function parseCommandLine() {
       "token-audience": { type: "string" },
       "deployment-id": { type: "string" },
       "new-deployments": { type: "string" },
-      family: { type: "string", default: "other" },
+      family: { type: "string" },
       name: { type: "string" },
       now: { type: "boolean", default: false },
       "public-url": { type: "string" },
       create: { type: "boolean", default: false },
       space: { type: "string" },
+      to: { type: "string" },
+      replace: { type: "boolean", default: false },
+      state: { type: "string" },
+      reason: { type: "string" },
+      since: { type: "string" },
+      until: { type: "string" },
+      text: { type: "string" },
+      registration: { type: "string" },
+      course: { type: "string" },
+      "dry-run": { type: "boolean", default: false },
     },
   });
 }

@@ -6,7 +6,10 @@ import { createLogger } from "../kernel/logger.ts";
 import type { Command } from "./command.ts";
 import { environmentOf } from "./environment-of.ts";
 
-/** webhooks connect: sets this tool's receiver at the service, with the current secret. */
+/**
+ * webhooks connect: sets this tool's receiver at the service, with the current secret. What the service answers is not shown,
+ * so an answer that does not repeat the address is told as unsure.
+ */
 export const connectWebhooks: Command = async (tools) => {
   const config = tools.config();
   const environment = environmentOf(tools.values.environment, config);
@@ -21,18 +24,27 @@ export const connectWebhooks: Command = async (tools) => {
     ids: randomIds,
     logger: createLogger("silent"),
   });
+  const byHand = `in the classroom, Settings > API & Integrations > Webhooks, address ${url}, and the secret of this environment.`;
+  let answer: { confirmed: boolean } | null;
   try {
-    await classrooms.clientOf(environment).configureWebhook({ url, secret }, { priority: "instructor" });
+    const client = classrooms.clientOf(environment);
+    answer = await client.configureWebhook({ url, secret }, { priority: "instructor" });
   } catch (thrown) {
     if (!(thrown instanceof NamedError)) throw thrown;
+    throw new NamedError(thrown.code, `${thrown.message}\nThe same can be set by hand: ${byHand}`, {
+      cause: thrown,
+    });
+  }
+  if (answer === null) {
     throw new NamedError(
-      thrown.code,
-      `${thrown.message}\nThe same can be set by hand: in the classroom, Settings > API & Integrations > Webhooks, address ${url}, and the secret of this environment.`,
-      { cause: thrown },
+      "webhooks-by-hand",
+      `The dialect file names no address for setting webhooks (operations.configureWebhook). Set them by hand: ${byHand}`,
     );
   }
+  const done = `The ${environment} classroom now sends its webhooks to ${url}, with the secret that is configured here.`;
+  const unsure = `The ${environment} classroom took ${url} for its webhooks, but its answer does not repeat the address, so nobody knows whether it is set. Look in the classroom: ${byHand}`;
   return {
-    text: `The ${environment} classroom now sends its webhooks to ${url}, with the secret that is configured here.`,
-    json: { environment, url },
+    text: answer.confirmed ? done : unsure,
+    json: { environment, url, confirmed: answer.confirmed },
   };
 };

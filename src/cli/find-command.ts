@@ -5,6 +5,9 @@ type Named = (words: readonly string[]) => Promise<Command>;
 
 const platformCommands = () => import("./platform-commands.ts");
 const keyCommands = () => import("./key-commands.ts");
+const databaseCommands = () => import("./database-commands.ts");
+const personCommands = () => import("./person-commands.ts");
+const courseCommands = () => import("./course-commands.ts");
 const configCommands = () => import("./config-commands.ts");
 
 /** Each is loaded when it is wanted: what it needs takes longer to load than a wrong word to answer. */
@@ -18,10 +21,21 @@ const commands: ReadonlyMap<string, Named> = new Map<string, Named>([
   ["platform deployment", async (words) => (await platformCommands()).answerOneDeployment(words)],
   ["platform new-deployments", async (words) => (await platformCommands()).answerComingDeployments(words)],
   ["platform test", async (words) => (await platformCommands()).testPlatform(words)],
+  ["platform uninstall", async (words) => (await personCommands()).uninstall(words)],
+  ["person find", async (words) => (await personCommands()).findPeople(words)],
+  ["person export", async (words) => (await personCommands()).exportOne(words)],
+  ["person erase", async (words) => (await personCommands()).eraseOne(words)],
+  ["course export", async (words) => (await courseCommands()).exportOneCourse(words)],
+  ["course erase", async (words) => (await courseCommands()).eraseOneCourse(words)],
   ["keys rotate", async (words) => (await keyCommands()).rotate(words)],
   ["keys reseal", async () => (await keyCommands()).reseal],
   ["config canvas", async () => (await configCommands()).canvasConfig],
   ["config moodle", async () => (await configCommands()).moodleConfig],
+  ["replay", async (words) => (await import("./replay.ts")).replay(words)],
+  ["deliveries retry", async (words) => (await import("./deliveries-retry.ts")).retryDeliveries(words)],
+  ["backup", async (words) => (await databaseCommands()).backUpTo(words)],
+  ["restore", async (words) => (await databaseCommands()).restoreFrom(words)],
+  ["copy", async () => (await databaseCommands()).copy],
   ["jobs", async () => (await import("./jobs.ts")).jobs],
   ["doctor", async () => (await import("./doctor.ts")).doctor],
   ["webhooks connect", async () => (await import("./connect-webhooks.ts")).connectWebhooks],

@@ -16,10 +16,27 @@ export const usage = `Usage: npm run cli -- <command> [--json]
       Says what happens to launches from a place not seen yet.
   platform test ID
       Tries keys, launch, token, roster, columns and results; names what is not allowed. Ends with 1 if something fails.
+  platform uninstall ID --name NAME
+      Switches an LMS off and removes all of its records: people, courses, attendance, scores, keys.
+  person find REGISTRATION TEXT
+      People by a user id of the LMS or the classroom, or by how a name or an e-mail address begins.
+  person export ID
+      Prints everything kept about somebody, as JSON.
+  person erase ID
+      Erases everything kept about somebody. The LMS keeps its grades, the classroom its user.
+  course export ID | course erase ID
+      The same for a course with everybody's attendance and scores in it.
   keys rotate ID [--now]
       Brings in the next signing key towards an LMS. --now withdraws the present one at once.
   keys reseal
       Seals all stored secrets under the current SECRET_KEY, so that SECRET_KEY_PREVIOUS can be dropped.
+  replay ID | replay --state failed|unmatched|kept|done|waiting|asking|again[,...] [--family NAME|none|other]
+      [--environment production|staging] [--since TIME] [--until TIME] [--reason CODE] [--text ID] [--dry-run]
+      Has webhooks processed once more; what took effect already changes nothing. TIME is 2026-09-14, a time with its
+      zone, or an age: 30m, 12h, 3d. --dry-run says how many fit.
+  deliveries retry ID | deliveries retry [--state refused|waiting] [--registration ID] [--course ID] [--reason CODE]
+      [--dry-run]
+      Has scores sent that the LMS refused (or that wait). Teachers' grades that stand in the way stay as they are.
   jobs
       Lists what happens by the clock: when it last ran, what came of it, when it runs next. Ends with 1 if something failed.
   doctor [--environment production|staging] [--create [--space ID]]
@@ -28,5 +45,12 @@ export const usage = `Usage: npm run cli -- <command> [--json]
       something is wrong.
   webhooks connect [--environment production|staging]
       Tells the classroom to send its webhooks to this tool, with the configured secret.
+  backup FILE
+      Writes everything in the embedded database into one file, also while the tool runs, and checks the file.
+  restore FILE [--replace]
+      Puts a backup in place; the tool is stopped. --replace puts the present database aside, beside the new one.
+  copy --to file:FOLDER|mongodb://...
+      Copies everything from DATABASE_URL into an empty database and compares the two; the tool is stopped. Then set
+      DATABASE_URL to the new one. SECRET_KEY stays the same.
   config canvas|moodle [--public-url URL]
       Prints what an LMS administrator enters: Canvas's configuration, or the values for Moodle.`;

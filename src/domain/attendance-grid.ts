@@ -53,6 +53,24 @@ export function rateOf({ PRESENT, LATE, ABSENT }: Pick<Tally, "PRESENT" | "LATE"
   return known === 0 ? null : (PRESENT + LATE) / known;
 }
 
+/** What of a learner's attendance is kept to be searched by, of all their sessions. */
+export type AttendanceSums = {
+  /** 0 to 100, rounded as it is shown; 200 for nobody's: see `rateOf`. */
+  percent: number;
+  /** How often they were absent. */
+  absent: number;
+};
+
+/** What is kept of these sessions. */
+export function attendanceSums(sessions: readonly Pick<CountedSession, "status">[]): AttendanceSums {
+  const tally = emptyTally();
+  for (const { status } of sessions) {
+    if (status !== null) addToTally(tally, { kind: "status", status, marks: [] });
+  }
+  const rate = rateOf(tally);
+  return { percent: rate === null ? 200 : Math.round(rate * 100), absent: tally.ABSENT };
+}
+
 /**
  * Whether a session is a column of the table: it has begun and was not cancelled, or something is known of it.
  * @param now Milliseconds since the epoch.

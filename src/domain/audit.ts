@@ -13,7 +13,22 @@ export type AuditAction =
   | "new-deployments-refused"
   | "key-rotated"
   | "key-replaced"
-  | "job-started";
+  | "person-erased"
+  | "person-exported"
+  | "course-erased"
+  | "course-exported"
+  | "registration-uninstalled"
+  | "job-started"
+  | "webhooks-replayed"
+  | "administrator-entered"
+  | "administrators-let-in"
+  | "administrators-kept-out"
+  | "connection-tested"
+  | "roster-asked-for"
+  | "scores-tried-again"
+  | "scores-sent-again"
+  | "secrets-resealed"
+  | "doctor-asked";
 
 /** One line of the audit log. It holds no secret and no person's name. */
 export type AuditEntry = {
@@ -22,7 +37,9 @@ export type AuditEntry = {
   /** Milliseconds since the epoch. */
   at: number;
   /** Where it was done; the console has one password and therefore one name. */
-  who: "console" | "command-line";
+  who: "console" | "command-line" | "lms-administrator";
+  /** The person id of an LMS's administrator; left out of everything else. */
+  personId?: string;
   what: AuditAction;
   /** The registration it was done to; null when it was done to none. */
   registrationId: string | null;

@@ -22,7 +22,35 @@ export type Column = {
   asked?: boolean;
   /** The column of the course that wrote into this line item until this one did: what is there is ours. */
   formerKey?: string | null;
+  /** What we wrote of a column that we made; null of any other, and left out in records of earlier versions. */
+  told?: ToldColumn | null;
 };
+
+/** What a column that we made says of its session. */
+export type ToldColumn = {
+  /** The name that it was to have last; null before it was made, and when a teacher had named it before. */
+  label: string | null;
+  /** What the LMS made of the name that we wrote last. */
+  shown: string | null;
+  /** A name that we were about to write and perhaps have written: what it is called otherwise is a teacher's choice. */
+  writing: string | null;
+  /** Milliseconds since the epoch. */
+  startsAt: number | null;
+  endsAt: number | null;
+};
+
+/** Nothing was told of a column yet. */
+const untold: ToldColumn = { label: null, shown: null, writing: null, startsAt: null, endsAt: null };
+
+/** Before a name is written: should the answer be lost, the name is known as ours. */
+export function aboutToWrite(told: ToldColumn | null | undefined, label: string): ToldColumn {
+  return { ...(told ?? untold), writing: label };
+}
+
+/** Whether a column is called what we named it, not what a teacher did. */
+export function isOurLabel({ label, shown, writing }: ToldColumn, present: string): boolean {
+  return [label, shown, writing].includes(present);
+}
 
 /** Key of the one column that the default policy fills. */
 export const attendanceColumn = "attendance";

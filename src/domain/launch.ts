@@ -10,6 +10,8 @@ export type Launch = {
   rights: CourseRights;
   /** Listed as a learner of the course: a mentor, a guest or an unknown role takes part, but is never graded. */
   student: boolean;
+  /** Whether the LMS calls this person its administrator; gives no rights in the course. No when left out. */
+  administrator?: boolean;
   /** Null when the launch carries no context. */
   course: { id: string; title: string; label: string } | null;
   link: { id: string; title: string } | null;

@@ -49,6 +49,8 @@ export type PlannedSession = {
   attempts: number;
   /** Why it failed or is late, as a sentence for people; null when nothing is wrong. */
   problem: string | null;
+  /** Code of what `problem` says, to say it in other languages; earlier records lack it, and alone it means nothing. */
+  problemCode?: string | null;
   /** Grows with every change that a person makes here. */
   revision: number;
   createdAt: number;

@@ -16,6 +16,8 @@ export type Provisioning = {
   attempts: number;
   /** Why the latest attempt failed, in words for an instructor; null when none did. */
   problem: string | null;
+  /** Code of what `problem` says, to say it in other languages; earlier records lack it, and alone it means nothing. */
+  problemCode?: string | null;
   /** Whether the classroom said no: trying again soon would change nothing. */
   refused: boolean;
 };

@@ -21,6 +21,8 @@ export type RecordingReading = {
   wants: number;
   /** Why the last reading failed, as a sentence for people; null when it did not. */
   problem: string | null;
+  /** Code of what `problem` says, to say it in other languages; earlier records lack it, and alone it means nothing. */
+  problemCode?: string | null;
 };
 
 const minute = 60_000;

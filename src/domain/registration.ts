@@ -23,6 +23,11 @@ export type Registration = {
   active: boolean;
   /** Whether a deployment id we have not seen is accepted (and listed) or refused. */
   newDeployments: "accept" | "refuse";
+  /**
+   * Whether people whom this LMS calls its administrators see this registration's part of the console; no when left out.
+   * Only where one registration is one institution: they see all its deployments.
+   */
+  administratorsEnter?: boolean;
   createdAt: number;
 };
 

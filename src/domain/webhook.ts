@@ -19,6 +19,20 @@ export type Webhook =
     }
   /** `at`: as above. The `eventType` is known or not (interface 6.4; that of transcripts is not shown). */
   | { family: "SPACE_RECORDING"; spaceId: string; recordingId: string; eventType: string; at: number | null }
+  /**
+   * `at`: as above. Somebody comes, goes, or changes browser tabs (interface 6.2); the `eventType` is known or not. `roomId`
+   * and `tabId` are null, and `sessionId` is empty, where they are left out.
+   */
+  | {
+      family: "SPACE_USER";
+      spaceId: string;
+      sessionId: string;
+      userId: string;
+      roomId: string | null;
+      tabId: string | null;
+      eventType: string;
+      at: number | null;
+    }
   /** `at`: as above. The `eventType` is SESSION_ENDED, or one that nobody knows (interface 6.3). */
   | { family: "SPACE_SESSION"; spaceId: string; sessionId: string; eventType: string; at: number | null }
   /** `at`: as above. `updatedBy`: null when the system did it (interface 6.8). */
@@ -30,7 +44,8 @@ export type Webhook =
       at: number | null;
       updatedBy: string | null;
     }
-  | { family: "other"; name: string }
+  /** `eventType`: left out when it tells none. */
+  | { family: "other"; name: string; eventType?: string }
   | { family: "unreadable"; problem: string };
 
 const identifier = z.string().min(1).max(255);
@@ -72,6 +87,16 @@ const moment = z
 /** What a Space tells of itself (interface 6.3, 6.4) and alerts (6.8); the timestamps' format is not shown. */
 const toldSchema = z.discriminatedUnion("_type", [
   z.object({
+    _type: z.literal("SPACE_USER"),
+    spaceId: numberedId,
+    sessionId: numberedId.nullish().catch(null),
+    userId: numberedId,
+    roomId: numberedId.nullish().catch(null),
+    userTabId: numberedId.nullish().catch(null),
+    eventType: z.string().max(200),
+    timestamp: moment,
+  }),
+  z.object({
     _type: z.literal("SPACE_RECORDING"),
     spaceId: numberedId,
     recordingId: numberedId,
@@ -107,26 +132,34 @@ export function readWebhook(json: unknown): Webhook {
   if (typeof json !== "object" || json === null)
     return { family: "unreadable", problem: "The body is not a JSON object." };
   if ("currentStatus" in json) return readAttendance(json);
-  const schedule = scheduleSchema.safeParse(json);
-  if (schedule.success) {
-    const { eventId, eventType, timestamp, recurringUpdateType } = schedule.data;
-    return {
-      family: "SCHEDULE",
-      eventId,
-      eventType,
-      at: timestamp === undefined ? null : readTimestamp(timestamp),
-      recurring: recurringUpdateType ?? null,
-    };
-  }
-  const cohort = cohortSchema.safeParse(json);
-  if (cohort.success) {
-    const { programId, cohortId, eventType, timestamp } = cohort.data;
-    const at = timestamp === undefined ? null : readTimestamp(timestamp);
-    return { family: "PROGRAM_AND_COHORT", programId, cohortId, eventType, at };
-  }
   const told = toldSchema.safeParse(json);
   if (told.success) return toldWebhook(told.data);
-  if ("_type" in json && typeof json._type === "string") return { family: "other", name: json._type };
+  return readSchedule(json) ?? readCohort(json) ?? readOther(json);
+}
+
+function readSchedule(json: object): Webhook | null {
+  const parsed = scheduleSchema.safeParse(json);
+  if (!parsed.success) return null;
+  const { eventId, eventType, timestamp, recurringUpdateType } = parsed.data;
+  const at = timestamp === undefined ? null : readTimestamp(timestamp);
+  return { family: "SCHEDULE", eventId, eventType, at, recurring: recurringUpdateType ?? null };
+}
+
+function readCohort(json: object): Webhook | null {
+  const parsed = cohortSchema.safeParse(json);
+  if (!parsed.success) return null;
+  const { programId, cohortId, eventType, timestamp } = parsed.data;
+  const at = timestamp === undefined ? null : readTimestamp(timestamp);
+  return { family: "PROGRAM_AND_COHORT", programId, cohortId, eventType, at };
+}
+
+/** A family that we do not act on, under its name. */
+function readOther(json: object): Webhook {
+  if ("_type" in json && typeof json._type === "string") {
+    const { _type: name } = json;
+    const type = "eventType" in json && typeof json.eventType === "string" ? json.eventType : null;
+    return { family: "other", name, ...(type === null ? {} : { eventType: type }) };
+  }
   return {
     family: "unreadable",
     problem: "The body has neither _type nor the fields of an attendance webhook.",
@@ -135,6 +168,11 @@ export function readWebhook(json: unknown): Webhook {
 
 function toldWebhook({ timestamp: at, ...told }: z.infer<typeof toldSchema>): Webhook {
   switch (told._type) {
+    case "SPACE_USER": {
+      const { _type: family, spaceId, userId, eventType } = told;
+      const { sessionId = null, roomId = null, userTabId: tabId = null } = told;
+      return { family, spaceId, sessionId: sessionId ?? "", userId, roomId, tabId, eventType, at };
+    }
     case "SPACE_RECORDING": {
       const { _type: family, spaceId, recordingId, eventType } = told;
       return { family, spaceId, recordingId, eventType, at };

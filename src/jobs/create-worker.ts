@@ -26,9 +26,14 @@ export type WorkerOptions = {
   gather?: { quietMs: number; atMostMs: number };
 };
 
+/** A lane whose steps go on failing rests for longer and longer, up to this (ms): it finds out soon that all is well. */
+const longestRest = 5_000;
+/** A worker that goes on failing says so once in this time (ms). */
+const toldEvery = 60_000;
+
 /** Makes a worker, which does nothing before it is started. */
 export function createWorker(deps: { clock: Clock; logger: Logger }, options: WorkerOptions): Worker {
-  const { clock, logger } = deps;
+  const { clock } = deps;
   const stopping = new AbortController();
   let sleepers = new AbortController();
   let lanes: Promise<void>[] = [];
@@ -37,11 +42,12 @@ export function createWorker(deps: { clock: Clock; logger: Logger }, options: Wo
   let woken: { first: number; last: number } | null = null;
 
   let sleeping = false;
-  const rest = async () => {
+  const rest = async (ms = options.idleMs) => {
     const signal = AbortSignal.any([stopping.signal, sleepers.signal]);
     sleeping = true;
-    await clock.sleep(options.idleMs, signal).catch(() => undefined);
+    await clock.sleep(ms, signal).catch(() => undefined);
   };
+  const log = createFailureLog(deps, options.name);
   const gather = async ({ quietMs, atMostMs }: NonNullable<WorkerOptions["gather"]>) => {
     while (woken !== null && !stopping.signal.aborted) {
       const left = Math.min(woken.last + quietMs, woken.first + atMostMs) - clock.now();
@@ -51,18 +57,20 @@ export function createWorker(deps: { clock: Clock; logger: Logger }, options: Wo
     woken = null;
   };
   const work = async () => {
+    let failures = 0;
     while (!stopping.signal.aborted) {
       if (options.gather !== undefined) await gather(options.gather);
       const seen = wakes;
       let worked = false;
       try {
         worked = await options.step();
+        if (failures > 0) log.works();
+        failures = 0;
       } catch (thrown) {
-        logger.error(
-          { worker: options.name, error: messageOf(thrown) },
-          "a worker's step failed; it goes on",
-        );
-        await rest();
+        failures += 1;
+        log.failed(thrown);
+        const doubled = options.idleMs * 2 ** Math.min(failures - 1, 10);
+        await rest(Math.max(options.idleMs, Math.min(doubled, longestRest)));
         continue;
       }
       // Woken while the step was looking: what it was woken for may have come after the look.
@@ -87,6 +95,30 @@ export function createWorker(deps: { clock: Clock; logger: Logger }, options: Wo
     stop: async () => {
       stopping.abort();
       await Promise.all(lanes);
+    },
+  };
+}
+
+/** Tells of failures at once, and then once a minute how many there were: a store that is away fails every step. */
+function createFailureLog({ clock, logger }: { clock: Clock; logger: Logger }, worker: string) {
+  let toldAt = -Infinity;
+  let untold = 0;
+  return {
+    failed: (thrown: unknown): void => {
+      untold += 1;
+      const facts = { worker, error: messageOf(thrown), failures: untold };
+      if (clock.now() < toldAt + toldEvery) {
+        logger.debug(facts, "a worker's step failed again");
+        return;
+      }
+      logger.error(facts, "a worker's step failed; it goes on");
+      toldAt = clock.now();
+      untold = 0;
+    },
+    /** A lane that had failed does not any more. */
+    works: (): void => {
+      if (untold > 0) logger.info({ worker, failures: untold }, "a worker works again");
+      untold = 0;
     },
   };
 }

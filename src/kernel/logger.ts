@@ -1,4 +1,5 @@
 import { pino } from "pino";
+import { currentRequest } from "./request-scope.ts";
 
 /** What the rest of the program logs through: an object of facts first, then a fixed sentence. */
 export type Logger = {
@@ -30,7 +31,7 @@ const secretKeys = [
 ];
 
 /**
- * A structured logger on standard output (or `destination`).
+ * A structured logger on standard output (or `destination`). Lines written on behalf of a request carry its id.
  * @param level A pino level; "silent" for tests.
  */
 export function createLogger(level: string, destination?: { write: (line: string) => void }): Logger {
@@ -38,6 +39,10 @@ export function createLogger(level: string, destination?: { write: (line: string
     level,
     base: null,
     timestamp: () => `,"time":"${new Date().toISOString()}"`,
+    mixin: () => {
+      const request = currentRequest();
+      return request === null ? {} : { request };
+    },
     formatters: { level: (label: string) => ({ level: label }) },
     redact: {
       paths: secretKeys.flatMap((key) => [key, `*.${key}`, `*.*.${key}`]),

@@ -1,4 +1,5 @@
 import { courseRightsOf, isLearner, isMentor } from "../domain/course-rights.ts";
+import { administersLms } from "../domain/lms-administrator.ts";
 import type { DeepLinkingRequest, Launch, LaunchPerson } from "../domain/launch.ts";
 import { claim, type LaunchClaims } from "./claims.ts";
 import { LaunchRefusal } from "./launch-refusal.ts";
@@ -29,6 +30,7 @@ export function launchFromClaims(registrationId: string, claims: LaunchClaims): 
     person: personOf(claims),
     rights: courseRightsOf(claims[claim.roles]),
     student: isLearner(claims[claim.roles]),
+    administrator: administersLms(claims[claim.roles]),
     course: courseOf(claims),
     link,
     grades: gradesOf(claims),

@@ -52,13 +52,21 @@ export type LineItems = {
   /** @throws NamedError "lms-not-found" when the column was deleted. */
   get: (target: Omit<LineItemsTarget, "lineItemsUrl">, lineItemUrl: string) => Promise<LineItem>;
   create: (target: LineItemsTarget, item: NewLineItem) => Promise<LineItem>;
-  /** Reads the column, changes what is given and writes the whole back: PUT replaces, it does not merge (AGS 3.2.5). */
+  /**
+   * Reads the column, changes what is given and writes the whole back: PUT replaces, it does not merge (AGS 3.2.5).
+   * @param change Or what decides about it when it has seen the column; null, or nothing to write, leaves it as it is.
+   */
   update: (
     target: Omit<LineItemsTarget, "lineItemsUrl">,
     lineItemUrl: string,
-    change: Partial<Pick<LineItem, "label" | "scoreMaximum" | "tag">>,
+    change: LineItemChange | ((present: LineItem) => Promise<LineItemChange | null>),
   ) => Promise<LineItem>;
 };
+
+/** What is changed of a column. */
+export type LineItemChange = Partial<
+  Pick<LineItem, "label" | "scoreMaximum" | "tag"> & Pick<NewLineItem, "dates">
+>;
 
 const oneItem = "application/vnd.ims.lis.v2.lineitem+json";
 const manyItems = "application/vnd.ims.lis.v2.lineitemcontainer+json";
@@ -132,9 +140,11 @@ export function createLineItems(deps: { calls: ServiceCalls; clock: Clock }): Li
       return itemFrom({ ...body, id, ...created });
     },
     update: async (target, lineItemUrl, change) => {
-      const { label } = change;
-      const changed = label === undefined ? change : { ...change, label: shortLabel(label) };
-      const whole = { ...(await readWhole(target, lineItemUrl)), ...changed };
+      const present = await readWhole(target, lineItemUrl);
+      const there = itemFrom({ id: lineItemUrl, ...present });
+      const changed = changedFields(target, typeof change === "function" ? await change(there) : change);
+      if (Object.keys(changed).length === 0) return there;
+      const whole = { ...present, ...changed };
       const reply = await calls.call(authorized(target, [scope.lineItem]), {
         method: "PUT",
         url: lineItemUrl,
@@ -147,6 +157,19 @@ export function createLineItems(deps: { calls: ServiceCalls; clock: Clock }): Li
       const answered = reply.text === "" ? {} : parsedWith(anyObject, jsonOf(reply));
       return itemFrom({ id: lineItemUrl, ...whole, ...answered });
     },
+  };
+}
+
+/** A change as it is written to this LMS. */
+function changedFields(
+  { registration }: Pick<LineItemsTarget, "registration">,
+  change: LineItemChange | null,
+): Record<string, unknown> {
+  const { label, dates, ...rest } = change ?? {};
+  return {
+    ...rest,
+    ...(label === undefined ? {} : { label: shortLabel(label) }),
+    ...(dates === undefined ? {} : mannersOf(registration.family).lineItemDates(dates)),
   };
 }
 

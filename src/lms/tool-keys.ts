@@ -69,7 +69,7 @@ export function createToolKeys(deps: ToolKeysDeps): ToolKeys {
   const open = (key: ToolKey): KeyObject => {
     const known = opened.get(key.kid);
     if (known !== undefined) return known;
-    const privateKey = createPrivateKey(sealer.open(purposeOf(key.kid), key.sealedPrivateKey));
+    const privateKey = createPrivateKey(sealer.open(keyPurpose(key.kid), key.sealedPrivateKey));
     if (opened.size >= maxOpened) opened.clear();
     opened.set(key.kid, privateKey);
     return privateKey;
@@ -86,7 +86,7 @@ export function createToolKeys(deps: ToolKeysDeps): ToolKeys {
       publicKey: JSON.stringify(
         publicNumbers.parse(createPublicKey(pair.privateKey).export({ format: "jwk" })),
       ),
-      sealedPrivateKey: sealer.seal(purposeOf(kid), pem),
+      sealedPrivateKey: sealer.seal(keyPurpose(kid), pem),
       notBefore,
       retiredAt: null,
       createdAt: clock.now(),
@@ -124,7 +124,7 @@ export function createToolKeys(deps: ToolKeysDeps): ToolKeys {
 
   const resealOne = async (key: ToolKey): Promise<boolean> => {
     try {
-      const purpose = purposeOf(key.kid);
+      const purpose = keyPurpose(key.kid);
       const sealed = sealer.seal(purpose, sealer.open(purpose, key.sealedPrivateKey));
       await toolKeys.reseal(key.kid, key.sealedPrivateKey, sealed);
       return true;
@@ -195,6 +195,7 @@ export function createToolKeys(deps: ToolKeysDeps): ToolKeys {
   };
 }
 
-function purposeOf(kid: string): string {
+/** What a private key is sealed for: it opens as this key only. */
+export function keyPurpose(kid: string): string {
   return `tool-key ${kid}`;
 }

@@ -45,6 +45,8 @@ export type DemoWorldOptions = {
   /** Of the stand-in classroom. */
   spelling?: Spelling;
   autoAttendance?: boolean;
+  /** How the tool is started on the port its variables name; as one process when left out. */
+  startTool?: (variables: Record<string, string>) => Promise<ToolProcess>;
 };
 
 /** Starts everything and registers the tool by dynamic registration through an invitation. */
@@ -90,7 +92,8 @@ export async function startDemoWorld(options: DemoWorldOptions): Promise<DemoWor
     LOG_LEVEL: options.logLevel ?? "info",
     ...options.variables,
   };
-  let tool = await startToolProcess(variables);
+  const startTool = options.startTool ?? startToolProcess;
+  let tool = await startTool(variables);
   const earlier: ToolProcess[] = [];
   const close = async () => {
     await tool.end("SIGTERM");
@@ -114,7 +117,7 @@ export async function startDemoWorld(options: DemoWorldOptions): Promise<DemoWor
     output: () => [...earlier, tool].map((one) => one.output()).join(""),
     restartTool: async () => {
       earlier.push(tool);
-      tool = await startToolProcess(variables);
+      tool = await startTool(variables);
     },
     close,
   };

@@ -57,7 +57,10 @@ export async function startToolProcess(variables: Record<string, string>): Promi
   for (;;) {
     if (child.exitCode !== null) throw new Error(`the tool ended with ${child.exitCode}:\n${printed}`);
     if (await isReady(`http://127.0.0.1:${variables.PORT ?? "3000"}/readyz`)) return tool;
-    if (Date.now() > deadline) throw new Error(`the tool did not get ready:\n${printed}`);
+    if (Date.now() > deadline) {
+      await tool.end("SIGKILL");
+      throw new Error(`the tool did not get ready:\n${printed}`);
+    }
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
 }

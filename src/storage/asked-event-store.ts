@@ -69,15 +69,6 @@ export function createAskedEventStore(connection: Connection) {
     forget: async (environment: EnvironmentName, eventId: string): Promise<void> => {
       await model.deleteOne({ _id: idOf(environment, eventId) });
     },
-    /** Deletes what was asked last before a moment (ms), at most so many. @returns how many. */
-    purge: async (before: number, limit: number): Promise<number> => {
-      const old = await model
-        .find({ askedAt: { $lt: before } }, { _id: 1 })
-        .limit(limit)
-        .lean();
-      if (old.length > 0) await model.deleteMany({ _id: { $in: old.map(({ _id }) => _id) } });
-      return old.length;
-    },
   };
 }
 

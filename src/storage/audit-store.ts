@@ -15,9 +15,12 @@ export function createAuditStore(connection: Connection) {
       what: { type: String, required: true },
       registrationId: { type: String, default: null },
       on: { type: String, default: "" },
+      personId: { type: String },
     },
     { versionKey: false, minimize: false },
   );
+  schema.index({ registrationId: 1, _id: -1 });
+  schema.index({ at: 1 });
   const model = connection.model<AuditRow>("AuditEntry", schema);
 
   return {
@@ -27,11 +30,19 @@ export function createAuditStore(connection: Connection) {
     /**
      * Newest first.
      * @param before Only entries older than the one with this id; null for the newest.
+     * @param registrationId Only what was done to this one; everything when null.
      */
-    list: async (before: string | null, limit: number): Promise<AuditEntry[]> =>
+    list: async (
+      before: string | null,
+      limit: number,
+      registrationId: string | null = null,
+    ): Promise<AuditEntry[]> =>
       (
         await model
-          .find(before === null ? {} : { _id: { $lt: before } })
+          .find({
+            ...(registrationId === null ? {} : { registrationId }),
+            ...(before === null ? {} : { _id: { $lt: before } }),
+          })
           .sort({ _id: -1 })
           .limit(limit)
           .lean()

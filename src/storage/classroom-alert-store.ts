@@ -39,6 +39,7 @@ export function createClassroomAlertStore(connection: Connection) {
     { versionKey: false, minimize: false },
   );
   schema.index({ environment: 1, eventId: 1, changedAt: -1 });
+  schema.index({ environment: 1, changedAt: -1 });
   const model = connection.model<AlertRow>("ClassroomAlert", schema);
   const idOf = (environment: EnvironmentName, alertId: string) => `${environment}:${alertId}`;
 

@@ -1,9 +1,21 @@
 import { type Connection, Schema } from "mongoose";
-import type { Column } from "../domain/column.ts";
+import { aboutToWrite, type Column, type ToldColumn } from "../domain/column.ts";
 import { retriedOnDuplicate } from "./duplicate-key.ts";
 import { type LeaseFields, leaseFields, released } from "./lease.ts";
 
-type ColumnRow = Omit<Column, "id"> & LeaseFields & { _id: string };
+type ColumnRow = Omit<Column, "id"> &
+  LeaseFields & {
+    _id: string;
+    /** When the LMS is to be told of a change of the column's session (ms); null when there is nothing to tell. */
+    tellAt?: number | null;
+    /** Counts the wishes to tell it, so that none is lost while one is carried out. */
+    tellWishes?: number;
+    /** Attempts that failed since it was last wanted. */
+    tellFailures?: number;
+  };
+
+/** A column under a claim whose session has changed. */
+export type ColumnToTell = { column: Column; wishes: number; failures: number };
 
 export type ColumnKey = Pick<Column, "registrationId" | "courseId" | "key">;
 export type ColumnStore = ReturnType<typeof createColumnStore>;
@@ -22,11 +34,16 @@ export function createColumnStore(connection: Connection) {
       points: { type: Number, default: null },
       asked: { type: Boolean },
       formerKey: { type: String, default: null },
+      told: { type: toldSchema },
+      tellAt: { type: Number },
+      tellWishes: { type: Number },
+      tellFailures: { type: Number },
       ...leaseFields,
     },
     { versionKey: false, minimize: false },
   );
   schema.index({ registrationId: 1, courseId: 1, key: 1 }, { unique: true });
+  schema.index({ tellAt: 1 });
   const model = connection.model<ColumnRow>("Column", schema);
 
   /** The column's record, made empty on first use. */
@@ -73,10 +90,17 @@ export function createColumnStore(connection: Connection) {
      */
     openMaking: async (place: Omit<ColumnKey, "key">, id: string): Promise<string> =>
       (await open({ ...place, key: makingColumns }, id)).id,
-    /** Keeps the line item that was made for a session's column, unless it has one meanwhile. @returns the one it has */
-    keepMade: async (key: ColumnKey, id: string, lineItemUrl: string): Promise<string> => {
+    /**
+     * Keeps the line item that was made for a session's column, unless it has one meanwhile.
+     * @param told What was written of the session.
+     * @returns the address that it has
+     */
+    keepMade: async (key: ColumnKey, id: string, lineItemUrl: string, told: ToldColumn): Promise<string> => {
       const column = await open(key, id);
-      await model.updateOne({ _id: column.id, lineItemUrl: null }, { $set: { lineItemUrl, linkId: null } });
+      await model.updateOne(
+        { _id: column.id, lineItemUrl: null },
+        { $set: { lineItemUrl, linkId: null, told } },
+      );
       return (await model.findOne({ _id: column.id }).lean())?.lineItemUrl ?? lineItemUrl;
     },
     /**
@@ -137,6 +161,53 @@ export function createColumnStore(connection: Connection) {
         { $set: { lineItemUrl: null, linkId: null }, $inc: { lost: 1 } },
       );
     },
+    /** A line item with this name is about to be made for a session's column. */
+    noteMaking: async (key: ColumnKey, id: string, label: string): Promise<void> => {
+      const column = await open(key, id);
+      await model.updateOne(
+        { _id: column.id, lineItemUrl: null },
+        { $set: { told: aboutToWrite(column.told, label) } },
+      );
+    },
+    /** The LMS is to be told anew what these columns are about. */
+    wantTold: async (ids: readonly string[], now: number): Promise<void> => {
+      await model.updateMany(
+        { _id: { $in: [...ids] } },
+        { $set: { tellAt: now, tellFailures: 0 }, $inc: { tellWishes: 1 } },
+      );
+    },
+    /** Takes the column that has waited longest for the LMS to be told of it; null when none is due. */
+    claimToTell: async (holder: string, now: number, until: number): Promise<ColumnToTell | null> => {
+      const row = await model
+        .findOneAndUpdate(
+          { tellAt: { $gte: 0, $lte: now }, leaseUntil: { $lte: now } },
+          { $set: { leaseHolder: holder, leaseUntil: until } },
+          { sort: { tellAt: 1 }, returnDocument: "after" },
+        )
+        .lean();
+      if (row === null) return null;
+      return { column: toColumn(row), wishes: row.tellWishes ?? 0, failures: row.tellFailures ?? 0 };
+    },
+    /** What is known under a claim to have been told. @returns false when the claim was lost */
+    noteTold: async (id: string, holder: string, told: ToldColumn): Promise<boolean> => {
+      const done = await model.updateOne({ _id: id, leaseHolder: holder }, { $set: { told } });
+      return done.matchedCount === 1;
+    },
+    /**
+     * Gives a claim to tell back.
+     * @param next When it is to be tried again (ms), after so many failures; null when all is told. Another wish meanwhile
+     * stays.
+     */
+    settleTelling: async (
+      { column, wishes }: Pick<ColumnToTell, "column" | "wishes">,
+      holder: string,
+      next: { at: number; failures: number } | null,
+    ): Promise<void> => {
+      const held = { _id: column.id, leaseHolder: holder };
+      const rest = { tellAt: next?.at ?? null, tellFailures: next?.failures ?? 0 };
+      await model.updateOne({ ...held, tellWishes: wishes }, { $set: rest });
+      await model.updateOne(held, { $set: released });
+    },
     /** What results tell of its points. */
     notePoints: async (id: string, points: number): Promise<void> => {
       await model.updateOne({ _id: id }, { $set: { points } });
@@ -154,6 +225,25 @@ const earlier = { lost: 0, points: null };
 /** Key of the record that is claimed while columns of sessions are made. */
 const makingColumns = "making session columns";
 
-function toColumn({ _id, leaseHolder: _holder, leaseUntil: _until, ...column }: ColumnRow): Column {
+const toldSchema = new Schema<ToldColumn>(
+  {
+    label: { type: String, default: null },
+    shown: { type: String, default: null },
+    writing: { type: String, default: null },
+    startsAt: { type: Number, default: null },
+    endsAt: { type: Number, default: null },
+  },
+  { _id: false },
+);
+
+function toColumn({
+  _id,
+  leaseHolder: _holder,
+  leaseUntil: _until,
+  tellAt: _tellAt,
+  tellWishes: _wishes,
+  tellFailures: _failures,
+  ...column
+}: ColumnRow): Column {
   return { id: _id, ...earlier, ...column };
 }

@@ -4,4 +4,11 @@ import type { LeaseFields } from "./lease.ts";
 
 /** A course as it is stored: what was chosen in it, without what its institution has locked. */
 export type CourseRow = Omit<Course, "id" | "locked"> &
-  LeaseFields & { _id: string; lastLaunchAt: number | null; newSpace: NewSpace };
+  LeaseFields & {
+    _id: string;
+    lastLaunchAt: number | null;
+    newSpace: NewSpace;
+    /** See course-lists. */
+    titleKey?: string | null;
+    labelKey?: string | null;
+  };

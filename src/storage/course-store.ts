@@ -12,6 +12,7 @@ import {
   nothingSet,
 } from "../domain/institution-defaults.ts";
 import { openSpace } from "../domain/space-access.ts";
+import { courseKeysOf, createCourseLists, withCourseLists } from "./course-lists.ts";
 import type { CourseRow } from "./course-row.ts";
 import { createCourseSpaces } from "./course-spaces.ts";
 import { retriedOnDuplicate } from "./duplicate-key.ts";
@@ -90,7 +91,7 @@ export function createCourseStore(
   schema.index({ registrationId: 1, contextId: 1 });
   schema.index({ registrationId: 1, lastLaunchAt: -1 });
   schema.index({ registrationId: 1, _id: 1 });
-  const model = connection.model<CourseRow>("Course", schema);
+  const model = connection.model<CourseRow>("Course", withCourseLists(schema));
   const present = async (row: CourseRow): Promise<Course> =>
     underRules(toCourse(row), await defaultsOf(row.registrationId));
   const presentOrNull = async (row: CourseRow | null): Promise<Course | null> =>
@@ -117,7 +118,7 @@ export function createCourseStore(
     ): Promise<Course> => {
       const { id, ...rest } = first;
       const known = Object.fromEntries(
-        Object.entries(facts).filter(
+        Object.entries({ ...facts, ...courseKeysOf(facts) }).filter(
           ([, value]) => value !== null && !(Array.isArray(value) && value.length === 0),
         ),
       );
@@ -262,6 +263,7 @@ export function createCourseStore(
       return former.length === 0 ? [] : presentAll(await model.find({ _id: { $in: former } }).lean());
     },
     ...spaces,
+    ...createCourseLists(model, presentAll),
   };
 }
 
@@ -300,7 +302,8 @@ const unsaid = {
 } as const;
 
 function toCourse(row: CourseRow): Course & CourseValues {
-  const { _id, leaseHolder: _holder, leaseUntil: _until, lastLaunchAt: _launch, ...course } = row;
+  const { _id, leaseHolder: _holder, leaseUntil: _until, lastLaunchAt: _launch, ...known } = row;
+  const { titleKey: _title, labelKey: _label, ...course } = known;
   const policy = course.policy.kind === "no-grades" ? course.policy : { ...unsaidRule, ...course.policy };
   return { id: _id, ...earlier, ...unsaid, ...course, policy };
 }

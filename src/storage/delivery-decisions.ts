@@ -1,5 +1,6 @@
 import type { Model } from "mongoose";
 import { type Delivery, personalRefusals } from "../domain/delivery.ts";
+import { urgency } from "../domain/score-urgency.ts";
 import { released } from "./lease.ts";
 import type { DeliveryRow } from "./delivery-row.ts";
 
@@ -44,7 +45,8 @@ export function deliveryDecisions(model: Model<DeliveryRow>) {
     /** The teacher's grades are to stay, whatever attendance makes of them later. @returns how many there were */
     leave: async (place: Place, ids: readonly string[], now: number): Promise<number> => {
       const held = { _id: { $in: [...ids] }, ...place, state: "held" } as const;
-      return (await model.updateMany(held, { $set: { "foreign.leftAt": now } })).matchedCount;
+      return (await model.updateMany(held, { $set: { "foreign.leftAt": now, urgency: urgency.settled } }))
+        .matchedCount;
     },
     /** People who can be graded (again): what was refused because of them is tried once more. */
     retryPeople: async (place: Place, personIds: readonly string[], now: number): Promise<void> => {
@@ -90,6 +92,7 @@ export function deliveryDecisions(model: Model<DeliveryRow>) {
 function dueNow(now: number) {
   return {
     state: "waiting",
+    urgency: urgency.waiting,
     nextTryAt: now,
     attempts: 0,
     waitingSince: now,

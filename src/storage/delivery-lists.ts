@@ -1,6 +1,7 @@
 import type { Model } from "mongoose";
 import type { Delivery } from "../domain/delivery.ts";
 import type { ScoreCounts } from "../domain/score-state.ts";
+import { urgency } from "../domain/score-urgency.ts";
 import type { DeliveryRow } from "./delivery-row.ts";
 
 type Place = Pick<Delivery, "registrationId" | "courseId">;
@@ -34,7 +35,7 @@ export function deliveryLists(model: Model<DeliveryRow>, toDelivery: (row: Deliv
       const waiting = await model.updateMany({ ...wanted, state: "waiting" }, { $set: due });
       const settled = await model.updateMany(
         { ...wanted, state: { $in: ["refused", "delivered"] } },
-        { $set: { ...due, state: "waiting", waitingSince: now, lastError: null } },
+        { $set: { ...due, state: "waiting", urgency: urgency.waiting, waitingSince: now, lastError: null } },
       );
       return waiting.matchedCount + settled.matchedCount;
     },

@@ -10,4 +10,7 @@ export type DeliveryRow = Omit<Delivery, "id"> &
     /** The computation that `desired` is of; see SeenInputs. */
     seenRegrade?: number;
     seenStanding?: number;
+    /** Where it stands in lists; see `deliveryOrder`. */
+    urgency?: number | null;
+    listName?: string | null;
   };

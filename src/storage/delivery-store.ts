@@ -1,7 +1,11 @@
 import { type Connection, Schema } from "mongoose";
+import { attendanceColumn } from "../domain/column.ts";
 import type { Delivery, DesiredScore } from "../domain/delivery.ts";
+import { urgency, urgencyOf } from "../domain/score-urgency.ts";
 import { deliveryDecisions } from "./delivery-decisions.ts";
 import { deliveryLists } from "./delivery-lists.ts";
+import { deliveryQueue } from "./delivery-queue.ts";
+import { deliveryOrder } from "./delivery-order.ts";
 import type { DeliveryRow } from "./delivery-row.ts";
 import { leaseFields, released } from "./lease.ts";
 import { type LearnerScores, wantScores } from "./want-scores.ts";
@@ -55,6 +59,8 @@ export function createDeliveryStore(connection: Connection) {
       revision: { type: Number },
       seenRegrade: { type: Number },
       seenStanding: { type: Number },
+      urgency: { type: Number },
+      listName: { type: String },
       ...leaseFields,
     },
     { versionKey: false, minimize: false },
@@ -65,11 +71,17 @@ export function createDeliveryStore(connection: Connection) {
   schema.index({ registrationId: 1, courseId: 1, state: 1, columnKey: 1, nextTryAt: 1 });
   schema.index({ leaseUntil: 1 });
   schema.index({ registrationId: 1, courseId: 1, personId: 1, state: 1 });
+  schema.index({
+    ...{ registrationId: 1, courseId: 1, urgency: 1, listName: 1, personId: 1, columnKey: 1 },
+    ...{ state: 1 },
+  });
   const model = connection.model<DeliveryRow>("Delivery", schema);
 
   return {
     ...deliveryDecisions(model),
     ...deliveryLists(model, toDelivery),
+    ...deliveryQueue(model, toDelivery),
+    ...deliveryOrder(model, toDelivery),
     /** Sets the scores that some learners of a course should have; see `wantScores`. */
     want: (
       place: Pick<DeliveryKey, "registrationId" | "courseId">,
@@ -170,16 +182,19 @@ export function createDeliveryStore(connection: Connection) {
      * (`revision`), only what the LMS accepted is kept and the delivery stays due.
      */
     settle: async (id: string, holder: string, revision: number, change: DeliveryChange): Promise<void> => {
-      const done = await model.updateOne(
-        { _id: id, leaseHolder: holder, "desired.revision": revision },
-        { $set: { ...change, ...released } },
-      );
-      if (done.matchedCount === 1) return;
+      const claimed = { _id: id, leaseHolder: holder, "desired.revision": revision };
+      for (const { onlyIf, urgency } of urgenciesAfter(change)) {
+        const set = { ...change, ...urgency, ...released };
+        if ((await model.updateOne({ ...claimed, ...onlyIf }, { $set: set })).matchedCount === 1) return;
+      }
       const kept =
         change.accepted === undefined
           ? {}
           : { accepted: change.accepted, unconfirmed: [], foreign: null, overruled: null };
       await model.updateOne({ _id: id, leaseHolder: holder }, { $set: { ...kept, ...released } });
+      // A column that was filled is news also when it is to be filled no more.
+      if (change.accepted != null)
+        await model.updateOne({ _id: id, state: "idle" }, { $set: { urgency: urgency.settled } });
     },
     /** Makes every unsettled or refused score of a course due now ("sync now"). */
     retryCourse: async (registrationId: string, courseId: string, now: number): Promise<void> => {
@@ -189,7 +204,7 @@ export function createDeliveryStore(connection: Connection) {
       await model.updateMany({ ...place, state: "waiting" }, { $set: due });
       await model.updateMany(
         { ...place, state: "refused" },
-        { $set: { ...due, state: "waiting", waitingSince: now } },
+        { $set: { ...due, state: "waiting", urgency: urgency.waiting, waitingSince: now } },
       );
     },
     /** How many scores of a course have been due since `at` and were not tried since. */
@@ -211,7 +226,7 @@ export function createDeliveryStore(connection: Connection) {
       await model.updateMany({ ...wanted, state: "waiting" }, { $set: due });
       await model.updateMany(
         { ...wanted, state: others },
-        { $set: { ...due, state: "waiting", waitingSince: now, lastError: null } },
+        { $set: { ...due, state: "waiting", urgency: urgency.waiting, waitingSince: now, lastError: null } },
       );
     },
     find: async (key: DeliveryKey): Promise<Delivery | null> => {
@@ -255,6 +270,23 @@ export function createDeliveryStore(connection: Connection) {
   };
 }
 
+/** Where a delivery stands in lists after an attempt, the first of which the condition holds. */
+function urgenciesAfter({ state, foreign = null }: DeliveryChange) {
+  if (state === undefined) return [{ onlyIf: {}, urgency: {} }];
+  if (state !== "idle") {
+    // Neither the column nor what was accepted matters to these.
+    const facts = { columnKey: "", state, accepted: null, foreign };
+    return [{ onlyIf: {}, urgency: { urgency: urgencyOf(facts) } }];
+  }
+  return [
+    {
+      onlyIf: { accepted: null, columnKey: { $ne: attendanceColumn } },
+      urgency: { urgency: urgency.noNews },
+    },
+    { onlyIf: {}, urgency: { urgency: urgency.settled } },
+  ];
+}
+
 /** So many scores without an answer are remembered; more than that never arrived anyway. */
 const mostUnconfirmed = 8;
 
@@ -269,6 +301,8 @@ function toDelivery(row: DeliveryRow): Delivery {
     revision: _revision,
     seenRegrade: _regrade,
     seenStanding: _standing,
+    urgency: _urgency,
+    listName: _listName,
     ...delivery
   } = row;
   return { id: _id, ...earlier, ...delivery };

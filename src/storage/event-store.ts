@@ -176,6 +176,21 @@ export function createEventStore(connection: Connection) {
         .lean();
       return [...ended, ...endless].map(toEvent);
     },
+    /** When sessions of courses ended within a span of time (ms), the earliest first; cancelled ones were not held. */
+    endedBetween: async (
+      environment: EnvironmentName,
+      after: number,
+      until: number,
+      limit: number,
+    ): Promise<number[]> => {
+      const over = { readingPlanned: true, endsAt: { $gt: after, $lte: until } };
+      const rows = await model
+        .find({ ...over, environment, courseId: { $ne: null }, cancelled: false }, { endsAt: 1 })
+        .sort({ endsAt: 1 })
+        .limit(limit)
+        .lean();
+      return rows.flatMap(({ endsAt }) => endsAt ?? []);
+    },
     /** Readings are planned for this session, unless it has been read again meanwhile. */
     markReadingPlanned: async ({ id, readAt }: Pick<ClassroomEvent, "id" | "readAt">): Promise<void> => {
       await model.updateOne({ _id: id, readAt }, { $set: { readingPlanned: true } });

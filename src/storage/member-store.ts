@@ -2,16 +2,10 @@ import { type Connection, Schema } from "mongoose";
 import type { Member } from "../domain/course.ts";
 import type { LastEntry } from "../domain/entry.ts";
 import { retriedOnDuplicate } from "./duplicate-key.ts";
+import { memberLists, sectionsOf } from "./member-lists.ts";
+import { type ListedMember, type MemberKey, type MemberRow, toListed, toMember } from "./member-row.ts";
 
-type MemberRow = Omit<Member, "id"> & {
-  _id: string;
-  /** What the person is sorted by in lists; a copy, because a store cannot sort by another record. */
-  listName: string;
-};
-
-export type MemberKey = Pick<Member, "registrationId" | "courseId">;
-/** A member with what they are sorted by. */
-export type ListedMember = Member & { listName: string };
+export type { ListedMember, MemberKey };
 /** What a roster makes of one person; without `id` they are a member already. */
 export type RosterChange = {
   personId: string;
@@ -39,16 +33,23 @@ export function createMemberStore(connection: Connection) {
       lastLaunchAt: { type: Number, default: null },
       lastEntry: { type: Schema.Types.Mixed, default: null },
       listName: { type: String, default: "" },
+      sectionKey: { type: String },
+      ready: { type: Boolean },
     },
     { versionKey: false, minimize: false },
   );
   schema.index({ registrationId: 1, courseId: 1, personId: 1 }, { unique: true });
-  schema.index({ registrationId: 1, courseId: 1, active: -1, listName: 1, personId: 1 });
+  schema.index({
+    ...{ registrationId: 1, courseId: 1, active: -1, listName: 1, personId: 1 },
+    // Decided in the index, so that lists and counts read no documents but those that are shown; see `memberLists`.
+    ...{ role: 1, testUser: 1, student: 1, sectionKey: 1, ready: 1 },
+  });
   schema.index({ registrationId: 1, lastLaunchAt: -1 });
   schema.index({ registrationId: 1, personId: 1 });
   const model = connection.model<MemberRow>("Member", schema);
 
   return {
+    ...memberLists(model),
     /** Records a launch: the role is always this launch's, so that a lower one takes effect at once. */
     recordLaunch: async (
       key: Pick<Member, "registrationId" | "courseId" | "personId">,
@@ -68,13 +69,13 @@ export function createMemberStore(connection: Connection) {
               $set: {
                 ...facts,
                 roleFrom: "launch",
-                ...(sectionIds === null ? {} : { sectionIds: [...sectionIds], sectionsTold: true }),
+                ...(sectionIds === null ? {} : { ...sectionsOf(sectionIds), sectionsTold: true }),
                 active: true,
               },
               $setOnInsert: {
                 _id: id,
                 lastEntry: null,
-                ...(sectionIds === null ? { sectionIds: [], sectionsTold: false } : {}),
+                ...(sectionIds === null ? { ...sectionsOf([]), sectionsTold: false } : {}),
               },
             },
             { upsert: true, returnDocument: "after" },
@@ -86,9 +87,9 @@ export function createMemberStore(connection: Connection) {
     /** When anybody last came from an LMS (ms); null when nobody has. */
     lastLaunchOf: async (registrationId: string): Promise<number | null> =>
       (await model.findOne({ registrationId }).sort({ lastLaunchAt: -1 }).lean())?.lastLaunchAt ?? null,
-    /** Remembers how somebody came in. */
+    /** Remembers how somebody came in, for which the classroom had to know them. */
     recordEntry: async (id: string, lastEntry: LastEntry): Promise<void> => {
-      await model.updateOne({ _id: id }, { $set: { lastEntry } });
+      await model.updateOne({ _id: id }, { $set: { lastEntry, ready: true } });
     },
     /** The courses somebody is in. */
     listOfPerson: async (registrationId: string, personId: string): Promise<Member[]> =>
@@ -115,69 +116,6 @@ export function createMemberStore(connection: Connection) {
           .lean()
       ).map(toListed),
     /**
-     * A page of a course's members, those who are in it first, then by name; of one section when it is given.
-     * @param part.learners Only those who are graded.
-     */
-    page: async (
-      key: MemberKey,
-      sectionId: string | null,
-      part: { skip: number; limit: number; learners?: true },
-    ): Promise<{ members: Member[]; total: number }> => {
-      const graded = { role: "learner" as const, testUser: false, student: { $in: [true, null] } };
-      const filter = {
-        ...key,
-        ...(sectionId === null ? {} : { sectionIds: sectionId }),
-        ...(part.learners === true ? graded : {}),
-      };
-      const rows = await model
-        .find(filter)
-        .sort({ active: -1, listName: 1, personId: 1 })
-        .skip(part.skip)
-        .limit(part.limit)
-        .lean();
-      return { members: rows.map(toMember), total: await model.countDocuments(filter) };
-    },
-    /** How many learners are in a course now, preview students left out; of some sections when any are given. */
-    countLearners: (key: MemberKey, sectionIds: readonly string[]): Promise<number> =>
-      model
-        .countDocuments({
-          registrationId: key.registrationId,
-          courseId: key.courseId,
-          active: { $ne: false },
-          role: "learner",
-          testUser: false,
-          student: { $ne: false },
-          ...(sectionIds.length === 0 ? {} : { sectionIds: { $in: [...sectionIds] } }),
-        })
-        .exec(),
-    /**
-     * As `page`, of those for whom all conditions hold.
-     * @param narrowed.words As `plainName` writes them; the name holds every one.
-     */
-    searchPage: async (
-      key: MemberKey,
-      narrowed: { sectionId: string | null; role: Member["role"] | null; words: readonly string[] },
-      part: { skip: number; limit: number },
-    ): Promise<{ members: Member[]; total: number }> => {
-      const { sectionId, role, words } = narrowed;
-      const named = words.map((word) => ({
-        listName: { $regex: word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&") },
-      }));
-      const filter = {
-        ...key,
-        ...(sectionId === null ? {} : { sectionIds: sectionId }),
-        ...(role === null ? {} : { role }),
-        ...(named.length === 0 ? {} : { $and: named }),
-      };
-      const rows = await model
-        .find(filter)
-        .sort({ active: -1, listName: 1, personId: 1 })
-        .skip(part.skip)
-        .limit(part.limit)
-        .lean();
-      return { members: rows.map(toMember), total: await model.countDocuments(filter) };
-    },
-    /**
      * Takes over what a roster says about some people of a course, a few hundred at most. Whoever launched since
      * `startedAt` is left as the launch says, also when it comes between reading and writing.
      */
@@ -189,13 +127,16 @@ export function createMemberStore(connection: Connection) {
       const made = changes.made.map(({ personId, id, to }) => ({
         updateOne: {
           filter: { ...key, personId },
-          update: { $setOnInsert: { _id: id, ...newMember, ...to } },
+          update: { $setOnInsert: { _id: id, ...newMember, ...to, ...sectionsOf(to.sectionIds ?? []) } },
           upsert: true,
         },
       }));
       const older = [{ lastLaunchAt: null }, { lastLaunchAt: { $lt: startedAt } }];
       const changed = changes.changed.map(({ personId, to }) => ({
-        updateOne: { filter: { ...key, personId, $or: older }, update: { $set: to } },
+        updateOne: {
+          filter: { ...key, personId, $or: older },
+          update: { $set: { ...to, ...(to.sectionIds === undefined ? {} : sectionsOf(to.sectionIds)) } },
+        },
       }));
       if (made.length + changed.length === 0) return;
       await retriedOnDuplicate(() => model.bulkWrite([...made, ...changed], { ordered: false }));
@@ -215,22 +156,3 @@ const newMember = {
   lastEntry: null,
   listName: "",
 } as const;
-
-/** What records of earlier versions lack: they came from launches. */
-const earlier: Partial<MemberRow> = {
-  roleFrom: "launch",
-  active: true,
-  sectionIds: [],
-  sectionsTold: false,
-  listName: "",
-  lastEntry: null,
-};
-
-function toListed({ _id, ...member }: MemberRow): ListedMember {
-  return { id: _id, ...earlier, ...member };
-}
-
-function toMember(row: MemberRow): Member {
-  const { listName: _name, ...member } = toListed(row);
-  return member;
-}

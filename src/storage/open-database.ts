@@ -4,6 +4,7 @@ import { messageOf, NamedError } from "../kernel/errors.ts";
 import type { Logger } from "../kernel/logger.ts";
 import { EmbeddedClient } from "./embedded/embedded-client.ts";
 import { createEmbeddedDriver } from "./embedded/embedded-driver.ts";
+import { sayWhenAway } from "./storage-away.ts";
 
 /** An open database. */
 export type Database = {
@@ -43,7 +44,7 @@ function badUrl(): NamedError {
 }
 
 /** `file:./data`, `file:data`, `file:/var/lib/spaces` and `file:///var/lib/spaces` all name a folder. */
-function folderOf(url: string): string {
+export function folderOf(url: string): string {
   const folder = url.slice("file:".length).replace(/^\/\/(?=\/)/, "");
   if (folder === "" || folder.startsWith("//")) throw badUrl();
   return folder;
@@ -64,14 +65,35 @@ async function openEmbedded(options: { folder: string; logger: Logger; clock: Cl
   };
 }
 
+/**
+ * How long nothing waits for longer (ms) while no server answers: for a server that may do it, for a connection, and,
+ * together, for one that has gone silent, whose calls are then given up. An election of a new primary takes seconds.
+ */
+const patience = {
+  serverSelectionTimeoutMS: 4_000,
+  waitQueueTimeoutMS: 4_000,
+  connectTimeoutMS: 3_000,
+  heartbeatFrequencyMS: 2_000,
+};
+
+/** What the address does not say itself; options would win over it. */
+function unlessIn(url: string, options: Record<string, number>): Record<string, number> {
+  const said = url.toLowerCase();
+  return Object.fromEntries(
+    Object.entries(options).filter(([name]) => !said.includes(`${name.toLowerCase()}=`)),
+  );
+}
+
 async function openMongo(url: string, logger: Logger): Promise<Database> {
   const instance = new mongoose.Mongoose();
   const connection = instance.createConnection(url, {
-    // The URL may ask for another time-out; options would win over it.
-    ...(/serverSelectionTimeoutMS=/i.test(url) ? {} : { serverSelectionTimeoutMS: 5000 }),
+    ...unlessIn(url, patience),
+    // A command that waited for the server's return would be an answer that does not come.
+    bufferCommands: false,
     autoIndex: true,
     writeConcern: { w: "majority" },
   });
+  sayWhenAway(connection);
   connection.on("error", (thrown: unknown) =>
     logger.warn({ reason: messageOf(thrown) }, "database connection error"),
   );

@@ -11,13 +11,17 @@ import { createCalendarStore } from "./calendar-store.ts";
 import { createCohortStore } from "./cohort-store.ts";
 import { createClassroomAlertStore } from "./classroom-alert-store.ts";
 import { createColumnStore } from "./column-store.ts";
+import { createConnectionTestStore } from "./connection-test-store.ts";
 import { createCourseAuditStore } from "./course-audit-store.ts";
 import { createCourseLinkStore } from "./course-link-store.ts";
 import { createCourseCopyStore } from "./course-copy-store.ts";
 import { createCourseStore } from "./course-store.ts";
 import { createDeliveryStore } from "./delivery-store.ts";
 import { createDeploymentStore } from "./deployment-store.ts";
+import { createDoctorRunStore } from "./doctor-run-store.ts";
 import { createEndedSessionStore } from "./ended-session-store.ts";
+import { createErasureStore } from "./erasure-store.ts";
+import { createTombstoneStore } from "./erasure-tombstone-store.ts";
 import { createEventStore } from "./event-store.ts";
 import { createExpectedClassStore } from "./expected-class-store.ts";
 import { createFeedbackStore } from "./feedback-store.ts";
@@ -34,8 +38,12 @@ import { createNoticeStore } from "./notice-store.ts";
 import { createNoticeSubscriptionStore } from "./notice-subscription-store.ts";
 import { ensureIndexes } from "./open-database.ts";
 import { createOwedGradingStore } from "./owed-grading-store.ts";
+import { createPersonalRecordStore } from "./personal-record-store.ts";
 import { createPersonStore } from "./person-store.ts";
 import { createPlaceStore } from "./place-store.ts";
+import { prepareSchema, type PrepareSchemaDeps } from "./prepare-schema.ts";
+import { createPresenceStore } from "./presence-store.ts";
+import { createPrivacyReceiptStore } from "./privacy-receipt-store.ts";
 import { createProvisioningStore } from "./provisioning-store.ts";
 import { createReceiptStore } from "./receipt-store.ts";
 import { createRecordingDecisionStore } from "./recording-decision-store.ts";
@@ -47,19 +55,29 @@ import { createResendStore } from "./resend-store.ts";
 import { createRosterSyncStore } from "./roster-sync-store.ts";
 import { createSectionLinkStore } from "./section-link-store.ts";
 import { createSectionStore } from "./section-store.ts";
+import { createSeriesChangeStore } from "./series-change-store.ts";
 import { createSessionEndStore } from "./session-end-store.ts";
 import { createSessionPlanStore } from "./session-plan-store.ts";
+import { createSightingStore } from "./sighting-store.ts";
 import { createStandingStore } from "./standing-store.ts";
 import { createStrayEventStore } from "./stray-event-store.ts";
 import { createThrottleStore } from "./throttle-store.ts";
 import { createToolKeyStore } from "./tool-key-store.ts";
 import { createUnmatchedAttendanceStore } from "./unmatched-attendance-store.ts";
+import { createUnknownWebhookStore } from "./unknown-webhook-store.ts";
 import { createUserMatchStore } from "./user-match-store.ts";
+import { createWebhookArrivalStore } from "./webhook-arrival-store.ts";
+import { createClassroomAlertLists } from "./classroom-alert-lists.ts";
+import { createConsoleLists } from "./console-lists.ts";
 
 export type Stores = Awaited<ReturnType<typeof openStores>>;
 
-/** Every store on one connection; resolves when all unique keys exist. */
-export async function openStores(connection: Connection) {
+/**
+ * Every store on one connection; resolves when records of earlier releases are brought forward and all unique keys exist.
+ * @throws NamedError "database-newer" or "database-incomplete"
+ */
+export async function openStores(connection: Connection, schema: PrepareSchemaDeps = {}) {
+  await prepareSchema(connection, schema);
   const institutionDefaults = createInstitutionDefaultsStore(connection);
   const stores = {
     accessTokens: createAccessTokenStore(connection),
@@ -74,13 +92,16 @@ export async function openStores(connection: Connection) {
     cohorts: createCohortStore(connection),
     classroomAlerts: createClassroomAlertStore(connection),
     columns: createColumnStore(connection),
+    connectionTests: createConnectionTestStore(connection),
     courseAudit: createCourseAuditStore(connection),
     courseLinks: createCourseLinkStore(connection),
     courseCopies: createCourseCopyStore(connection),
     courses: createCourseStore(connection, institutionDefaults.find),
     deliveries: createDeliveryStore(connection),
     deployments: createDeploymentStore(connection),
+    doctorRuns: createDoctorRunStore(connection),
     endedSessions: createEndedSessionStore(connection),
+    erasures: createErasureStore(connection),
     events: createEventStore(connection),
     expectedClasses: createExpectedClassStore(connection),
     feedback: createFeedbackStore(connection),
@@ -97,7 +118,9 @@ export async function openStores(connection: Connection) {
     noticeSubscriptions: createNoticeSubscriptionStore(connection),
     owedGrading: createOwedGradingStore(connection),
     people: createPersonStore(connection),
+    personalRecords: createPersonalRecordStore(connection),
     places: createPlaceStore(connection),
+    presences: createPresenceStore(connection),
     provisioning: createProvisioningStore(connection),
     receipts: createReceiptStore(connection),
     recordings: createRecordingStore(connection),
@@ -109,15 +132,24 @@ export async function openStores(connection: Connection) {
     rosterSyncs: createRosterSyncStore(connection),
     sectionLinks: createSectionLinkStore(connection),
     sections: createSectionStore(connection),
+    seriesChanges: createSeriesChangeStore(connection),
     sessionEnds: createSessionEndStore(connection),
     sessionPlans: createSessionPlanStore(connection),
+    sightings: createSightingStore(connection),
     standings: createStandingStore(connection),
     strayEvents: createStrayEventStore(connection),
     throttle: createThrottleStore(connection),
+    tombstones: createTombstoneStore(connection),
     toolKeys: createToolKeyStore(connection),
     unmatchedAttendance: createUnmatchedAttendanceStore(connection),
+    unknownWebhooks: createUnknownWebhookStore(connection),
     userMatches: createUserMatchStore(connection),
+    webhookArrivals: createWebhookArrivalStore(connection),
   };
   await ensureIndexes(connection);
-  return stores;
+  const lists = {
+    alertLists: createClassroomAlertLists(connection),
+    consoleLists: createConsoleLists(connection),
+  };
+  return { ...stores, ...lists, privacyReceipts: createPrivacyReceiptStore(connection) };
 }

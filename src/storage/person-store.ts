@@ -4,7 +4,12 @@ import type { EnvironmentName } from "../domain/registration.ts";
 import { retriedOnDuplicate } from "./duplicate-key.ts";
 import { type LeaseFields, leaseFields, released } from "./lease.ts";
 
-type PersonRow = Omit<Person, "id"> & LeaseFields & { _id: string };
+type PersonRow = Omit<Person, "id"> &
+  LeaseFields & {
+    _id: string;
+    /** Since when they were seen to be in no course (ms); left out while they are in one. */
+    loneSince?: number;
+  };
 
 export type PersonKey = Pick<Person, "registrationId" | "deploymentId" | "sub">;
 export type PersonFacts = Pick<Person, "name" | "givenName" | "familyName" | "email">;
@@ -25,6 +30,7 @@ export function createPersonStore(connection: Connection) {
       environment: { type: String, required: true },
       apiUserId: { type: String, default: null },
       apiUserName: { type: String, default: null },
+      loneSince: { type: Number },
       ...leaseFields,
     },
     { versionKey: false, minimize: false },
@@ -168,7 +174,8 @@ function toldFacts(facts: PersonFacts, row: PersonFacts | undefined): Partial<Pe
   );
 }
 
-function toPerson({ _id, leaseHolder: _holder, leaseUntil: _until, ...person }: PersonRow): Person {
+function toPerson(row: PersonRow): Person {
+  const { _id, leaseHolder: _holder, leaseUntil: _until, loneSince: _since, ...person } = row;
   return { id: _id, ...earlier, ...person };
 }
 

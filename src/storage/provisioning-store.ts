@@ -22,7 +22,9 @@ export type ProvisioningPlace = { registrationId: string; courseId: string; envi
 /** A turn that a course was given; `revision` is the announcement up to which its list has been seen. */
 export type CourseTurn = ProvisioningPlace & { revision: number };
 /** What an attempt leaves behind. */
-export type ProvisioningChange = Partial<Pick<Provisioning, "dueAt" | "attempts" | "problem" | "refused">>;
+export type ProvisioningChange = Partial<
+  Pick<Provisioning, "dueAt" | "attempts" | "problem" | "problemCode" | "refused">
+>;
 export type ProvisioningStore = ReturnType<typeof createProvisioningStore>;
 
 /**
@@ -40,6 +42,7 @@ export function createProvisioningStore(connection: Connection) {
       dueAt: { type: Number, required: true },
       attempts: { type: Number, required: true },
       problem: { type: String, default: null },
+      problemCode: { type: String, default: null },
       refused: { type: Boolean, required: true },
       holder: { type: String, default: null },
     },

@@ -1,9 +1,9 @@
 import { type Connection, Schema } from "mongoose";
 import { type Matchable, type Receipt, waitKey } from "../domain/receipt.ts";
 import { isDuplicateKey } from "./duplicate-key.ts";
-import { type LeaseFields, leaseFields, released } from "./lease.ts";
-
-type ReceiptRow = Omit<Receipt, "id"> & LeaseFields & { _id: string };
+import { leaseFields, released } from "./lease.ts";
+import { receiptLists } from "./receipt-lists.ts";
+import type { ReceiptRow } from "./receipt-row.ts";
 
 /** Filter for receipts that may be claimed. */
 type Due = Pick<Receipt, "state"> & Record<"nextTryAt" | "leaseUntil", { $lte: number }>;
@@ -11,7 +11,13 @@ type Due = Pick<Receipt, "state"> & Record<"nextTryAt" | "leaseUntil", { $lte: n
 export type ReceiptStore = ReturnType<typeof createReceiptStore>;
 
 /** What is still to do with a receipt after it was looked at; what is left out of what it waits for is nothing. */
-export type ReceiptOutcome = Pick<Receipt, "state" | "reason" | "nextTryAt" | "waitsFor" | "waitsForUser">;
+export type ReceiptOutcome = Pick<
+  Receipt,
+  "state" | "reason" | "code" | "nextTryAt" | "waitsFor" | "waitsForUser"
+> & {
+  /** In the place of a body that names somebody who was erased. */
+  body?: string;
+};
 
 /** Webhooks as they arrived; identity is environment + digest of the body. */
 export function createReceiptStore(connection: Connection) {
@@ -19,13 +25,16 @@ export function createReceiptStore(connection: Connection) {
     {
       _id: { type: String, required: true },
       environment: { type: String, required: true },
+      family: { type: String },
       digest: { type: String, required: true },
       body: { type: String, required: true },
+      bytes: { type: String },
       receivedAt: { type: Number, required: true },
       state: { type: String, required: true },
       attempts: { type: Number, required: true },
       nextTryAt: { type: Number, required: true },
       reason: { type: String, default: null },
+      code: { type: String },
       waitsFor: { type: String },
       waitsForUser: { type: String },
       ...leaseFields,
@@ -65,9 +74,11 @@ export function createReceiptStore(connection: Connection) {
   };
   const countPending = async (filter: { nextTryAt?: { $lte: number }; receivedAt?: { $lte: number } }) =>
     (await model.countDocuments({ state: "waiting", ...filter })) +
-    (await model.countDocuments({ state: "asking", ...filter }));
+    (await model.countDocuments({ state: "asking", ...filter })) +
+    (await model.countDocuments({ state: "again", ...filter }));
 
   return {
+    ...receiptLists(model, toReceipt),
     /** Stores a webhook durably. @returns false when the same body was stored before. */
     insert: async (receipt: Receipt): Promise<boolean> => {
       const { id, ...rest } = receipt;
@@ -84,10 +95,16 @@ export function createReceiptStore(connection: Connection) {
     /** Takes the fresh receipts that are due longest until `until`; at most so many, none when none is due. */
     claimDue: (holder: string, now: number, until: number, most: number): Promise<Receipt[]> =>
       claimDue("waiting", holder, { now, until, most }),
-    /** As `claimDue`, of those about which the classroom may have to be asked, and behind them of unmatched ones. */
+    /**
+     * As `claimDue`, of those about which the classroom may have to be asked, behind them of those that an operator wants
+     * processed once more, and at last of unmatched ones.
+     */
     claimSlow: async (holder: string, now: number, until: number, most: number): Promise<Receipt[]> => {
-      const asking = await claimDue("asking", holder, { now, until, most });
-      return asking.length > 0 ? asking : claimDue("unmatched", holder, { now, until, most });
+      for (const state of ["asking", "again", "unmatched"] as const) {
+        const due = await claimDue(state, holder, { now, until, most });
+        if (due.length > 0) return due;
+      }
+      return [];
     },
     /** Leaves claimed receipts to those who ask the classroom; as if they had not been taken. */
     handOver: async (ids: readonly string[], holder: string, now: number): Promise<void> => {
@@ -107,7 +124,11 @@ export function createReceiptStore(connection: Connection) {
     settle: async (ids: readonly string[], holder: string, outcome: ReceiptOutcome): Promise<void> => {
       await model.updateMany(
         { _id: { $in: [...ids] }, leaseHolder: holder },
-        { $set: { waitsFor: null, waitsForUser: null, ...outcome, ...released } },
+        {
+          $set: { code: null, waitsFor: null, waitsForUser: null, ...outcome, ...released },
+          // The bytes say what another body must not.
+          ...(outcome.body === undefined ? {} : { $unset: { bytes: "" } }),
+        },
       );
     },
     /**
@@ -162,6 +183,7 @@ export function createReceiptStore(connection: Connection) {
     countByState: async (): Promise<Record<Receipt["state"], number>> => ({
       waiting: await model.countDocuments({ state: "waiting" }),
       asking: await model.countDocuments({ state: "asking" }),
+      again: await model.countDocuments({ state: "again" }),
       unmatched: await model.countDocuments({ state: "unmatched" }),
       done: await model.countDocuments({ state: "done" }),
       kept: await model.countDocuments({ state: "kept" }),

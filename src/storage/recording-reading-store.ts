@@ -8,7 +8,7 @@ type ReadingRow = Omit<RecordingReading, "id" | "dueAt"> & LeaseFields & { _id: 
 
 /** What a reading ends with. */
 export type RecordingReadingOutcome = Pick<RecordingReading, "dueAt"> &
-  Partial<Pick<RecordingReading, "attempts" | "readAt" | "offered" | "unplaced" | "problem">>;
+  Partial<Pick<RecordingReading, "attempts" | "readAt" | "offered" | "unplaced" | "problem" | "problemCode">>;
 export type RecordingReadingStore = ReturnType<typeof createRecordingReadingStore>;
 
 /** Far beyond any clock: nothing is planned. Kept as a number so that one index serves. */
@@ -28,6 +28,7 @@ export function createRecordingReadingStore(connection: Connection) {
       offered: { type: Boolean, default: null },
       unplaced: { type: Number, required: true },
       problem: { type: String, default: null },
+      problemCode: { type: String, default: null },
       wants: { type: Number, required: true },
       ...leaseFields,
     },

@@ -23,6 +23,7 @@ export function createRegistrationStore(connection: Connection) {
       environment: { type: String, required: true },
       active: { type: Boolean, required: true },
       newDeployments: { type: String, required: true },
+      administratorsEnter: { type: Boolean },
       createdAt: { type: Number, required: true },
     },
     { versionKey: false, minimize: false },
@@ -58,6 +59,9 @@ export function createRegistrationStore(connection: Connection) {
     /** Switches a registration on or off; false when it is not known. */
     setActive: async (id: string, active: boolean): Promise<boolean> =>
       (await model.updateOne({ _id: id }, { $set: { active } })).matchedCount === 1,
+    /** Lets the LMS's administrators into their part of the console, or not; false when it is not known. */
+    setAdministratorsEnter: async (id: string, administratorsEnter: boolean): Promise<boolean> =>
+      (await model.updateOne({ _id: id }, { $set: { administratorsEnter } })).matchedCount === 1,
     /** Changes whether unseen deployments are accepted; false when the registration is not known. */
     setNewDeployments: async (id: string, newDeployments: Registration["newDeployments"]): Promise<boolean> =>
       (await model.updateOne({ _id: id }, { $set: { newDeployments } })).matchedCount === 1,

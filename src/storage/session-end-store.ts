@@ -30,6 +30,15 @@ export function createSessionEndStore(connection: Connection) {
         model.updateOne({ _id }, { $setOnInsert: { _id, ...key }, $min: { endedAt } }, { upsert: true }),
       );
     },
+    /** When a session ended (ms); null while that was not told. */
+    find: async ({
+      environment,
+      spaceId,
+      sessionId,
+    }: Omit<SessionEnd, "endedAt">): Promise<number | null> => {
+      const row = await model.findOne({ _id: `${environment}:${spaceId}:${sessionId}` }).lean();
+      return row === null ? null : row.endedAt;
+    },
     /** Ends of sessions of some Spaces, the latest first. */
     listOfSpaces: async (
       environment: EnvironmentName,

@@ -13,7 +13,7 @@ type PlanRow = Omit<PlannedSession, "id"> &
 
 /** What a step about a plan ends with; `dueInMs` null: no further step. */
 export type PlanOutcome = Partial<
-  Pick<PlannedSession, "state" | "task" | "eventId" | "askedAt" | "attempts" | "problem">
+  Pick<PlannedSession, "state" | "task" | "eventId" | "askedAt" | "attempts" | "problem" | "problemCode">
 > & { dueAt: number | null };
 
 /** What a person changes of a plan; `dueAt` null: no step follows from it. */
@@ -205,6 +205,7 @@ function planModel(connection: Connection) {
       askedAt: { type: Number, default: null },
       attempts: { type: Number, default: 0 },
       problem: { type: String, default: null },
+      problemCode: { type: String, default: null },
       revision: { type: Number, default: 0 },
       createdAt: { type: Number, required: true },
       dueAt: { type: Number, required: true },

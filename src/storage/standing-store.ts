@@ -1,8 +1,13 @@
 import { type Connection, Schema } from "mongoose";
+import { type AttendanceSums, attendanceSums } from "../domain/attendance-grid.ts";
 import type { CountedSession, LearnerStanding } from "../domain/learner-standing.ts";
 import { isDuplicateKey } from "./duplicate-key.ts";
 
-type StandingRow = Omit<LearnerStanding, "sessions"> & { _id: string; sessions: CountedSession[] };
+/** The sums follow from the sessions and are written with them; rows of earlier versions have none. */
+type StandingRow = Omit<LearnerStanding, "sessions"> & {
+  _id: string;
+  sessions: CountedSession[];
+} & Partial<AttendanceSums>;
 
 /** The course whose standings are meant. */
 export type StandingPlace = Pick<LearnerStanding, "registrationId" | "courseId">;
@@ -25,10 +30,14 @@ export function createStandingStore(connection: Connection) {
       sub: { type: String, required: true },
       revision: { type: Number, required: true },
       sessions: { type: Schema.Types.Mixed, required: true },
+      percent: { type: Number },
+      absent: { type: Number },
     },
     { versionKey: false, minimize: false },
   );
   schema.index({ registrationId: 1, courseId: 1, personId: 1 }, { unique: true });
+  schema.index({ registrationId: 1, courseId: 1, percent: 1 });
+  schema.index({ registrationId: 1, courseId: 1, absent: 1 });
   const model = connection.model<StandingRow>("Standing", schema);
   const findMany = async (
     { registrationId, courseId }: StandingPlace,
@@ -53,6 +62,35 @@ export function createStandingStore(connection: Connection) {
           .limit(limit)
           .lean()
       ).map(toStanding),
+    /**
+     * Those of a course with a rate below so many percent, or absent so often, in all sessions that there are facts of;
+     * rows of earlier versions get their sums first.
+     */
+    listBySums: async (
+      { registrationId, courseId }: StandingPlace,
+      sought: { below: number } | { absent: number },
+    ): Promise<LearnerStanding[]> => {
+      const key = { registrationId, courseId };
+      for (;;) {
+        const earlier = await model
+          .find({ ...key, percent: null })
+          .limit(500)
+          .lean();
+        if (earlier.length === 0) break;
+        // Who writes other sessions meanwhile writes their sums, too.
+        const sums = earlier.map(({ personId, revision, sessions }) => ({
+          updateOne: { filter: { ...key, personId, revision }, update: { $set: attendanceSums(sessions) } },
+        }));
+        await model.bulkWrite(sums, { ordered: false });
+      }
+      const found = await model
+        .find({
+          ...key,
+          ...("below" in sought ? { percent: { $lt: sought.below } } : { absent: { $gte: sought.absent } }),
+        })
+        .lean();
+      return found.map(toStanding);
+    },
     count: ({ registrationId, courseId }: StandingPlace): Promise<number> =>
       model.countDocuments({ registrationId, courseId }).exec(),
     /**
@@ -68,7 +106,7 @@ export function createStandingStore(connection: Connection) {
       if (standings.length === 0) return [];
       const writes = standings.map(({ personId, sub, seen, sessions }) => {
         const key = { registrationId, courseId, personId };
-        const to = { sessions: [...sessions], revision: seen + 1 };
+        const to = { sessions: [...sessions], revision: seen + 1, ...attendanceSums(sessions) };
         return seen === 0
           ? { insertOne: { document: { _id: newId(), ...key, sub, ...to } } }
           : { updateOne: { filter: { ...key, revision: seen }, update: { $set: to } } };
@@ -109,6 +147,6 @@ function sameSessions(one: readonly CountedSession[], other: readonly CountedSes
   );
 }
 
-function toStanding({ _id, ...standing }: StandingRow): LearnerStanding {
+function toStanding({ _id, percent: _percent, absent: _absent, ...standing }: StandingRow): LearnerStanding {
   return standing;
 }

@@ -1,5 +1,6 @@
 import type { Model } from "mongoose";
 import { afterWanting, type DesiredScore, isSameScore, type SentScore } from "../domain/delivery.ts";
+import { urgency, urgencyOf } from "../domain/score-urgency.ts";
 import type { DeliveryRow } from "./delivery-row.ts";
 import { isDuplicateKey } from "./duplicate-key.ts";
 import { released } from "./lease.ts";
@@ -19,6 +20,8 @@ export type SeenInputs = {
 export type LearnerScores = {
   personId: string;
   sub: string;
+  /** What they are sorted by in lists; it is looked up later when it is left out. */
+  listName?: string;
   seen: SeenInputs;
   scores: ReadonlyMap<string, SentScore>;
   /** They have left the course: what is on its way is brought up to date, and nothing else is sent. */
@@ -98,7 +101,7 @@ async function allWritten(model: Model<DeliveryRow>, writes: readonly Write[]): 
 
 function writesFor(
   place: Place,
-  { personId, sub, seen, scores, left }: LearnerScores,
+  { personId, sub, listName, seen, scores, left }: LearnerScores,
   own: ReadonlyMap<string, DeliveryRow>,
   { now, newId }: { now: number; newId: () => string },
 ): Write[] {
@@ -107,12 +110,13 @@ function writesFor(
     const row = own.get(columnKey);
     if (left && (row === undefined || row.state === "delivered" || row.state === "idle")) continue;
     if (row === undefined) {
-      const key = { ...place, columnKey, personId, sub };
+      const key = { ...place, columnKey, personId, sub, listName: listName ?? null };
       writes.push({ insertOne: { document: firstRow(newId(), key, seen, score, now) } });
-    } else writes.push(...updateOf(row, seen, (revision) => changeTo(row, { ...score, revision }, now)));
+    } else
+      writes.push(...updateOf(row, seen, (revision) => changeTo(row, { ...score, revision }, now, listName)));
   }
   for (const row of own.values()) {
-    if (!scores.has(row.columnKey)) writes.push(...updateOf(row, seen, () => ({ set: stopped })));
+    if (!scores.has(row.columnKey)) writes.push(...updateOf(row, seen, () => inOrder(row, { set: stopped })));
   }
   return writes;
 }
@@ -142,15 +146,31 @@ function ageOf(row: DeliveryRow, seen: SeenInputs): "older" | "same" | "newer" |
   return regrade >= 0 && standing >= 0 ? "newer" : "across";
 }
 
-function changeTo(row: DeliveryRow, desired: DesiredScore, now: number): Change {
-  if (row.desired !== null && isSameScore(row.desired, desired)) return { set: {} };
+function changeTo(
+  row: DeliveryRow,
+  desired: DesiredScore,
+  now: number,
+  listName: string | undefined,
+): Change {
+  const renamed = listName === undefined || listName === row.listName ? {} : { listName };
+  if (row.desired !== null && isSameScore(row.desired, desired)) return { set: renamed };
   const change = afterWanting({ ...earlier, ...row }, desired, now);
-  const set = { desired, ...change };
+  const set = { desired, ...change, ...renamed };
   // That nothing needs to be sent holds as long as no score has gone out and nobody has decided otherwise meanwhile; a
   // claim alone does not matter, for nothing goes out under it when the state or the score has changed.
   return set.state === "waiting"
-    ? { set }
-    : { set, onlyIf: { lastSentAt: row.lastSentAt, state: row.state } };
+    ? inOrder(row, { set })
+    : inOrder(row, { set, onlyIf: { lastSentAt: row.lastSentAt, state: row.state } });
+}
+
+/** A change that writes a state writes with it where the delivery stands in lists. */
+function inOrder(row: DeliveryRow, { set, onlyIf }: Change): Change {
+  const { state, accepted = row.accepted, foreign = row.foreign } = set;
+  if (state === undefined) return { set, onlyIf: onlyIf ?? {} };
+  const at = urgencyOf({ columnKey: row.columnKey, state, accepted, foreign: foreign ?? null });
+  // Once something was accepted the column is news.
+  const unseen = at === urgency.noNews ? { accepted: null } : {};
+  return { set: { ...set, urgency: at }, onlyIf: { ...onlyIf, ...unseen } };
 }
 
 /** What `afterWanting` looks at and records of earlier versions lack. */
@@ -168,22 +188,24 @@ const stopped: Partial<DeliveryRow> = {
 
 function firstRow(
   id: string,
-  key: Pick<DeliveryRow, "registrationId" | "courseId" | "columnKey" | "personId" | "sub">,
+  key: Pick<DeliveryRow, "registrationId" | "courseId" | "columnKey" | "personId" | "sub" | "listName">,
   seen: SeenInputs,
   score: SentScore,
   now: number,
 ): DeliveryRow {
   const waiting = score.score !== null;
+  const state = waiting ? "waiting" : "idle";
   return {
     _id: id,
     ...key,
+    urgency: urgencyOf({ columnKey: key.columnKey, state, accepted: null, foreign: null }),
     desired: { ...score, revision: 1 },
     accepted: null,
     foreign: null,
     overruled: null,
     unconfirmed: [],
     again: false,
-    state: waiting ? "waiting" : "idle",
+    state,
     attempts: 0,
     nextTryAt: waiting ? now : 0,
     waitingSince: waiting ? now : null,

@@ -2,7 +2,9 @@ import type { Request, Response } from "express";
 import { messageOf, NamedError } from "../kernel/errors.ts";
 import type { Ids } from "../kernel/ids.ts";
 import type { Logger } from "../kernel/logger.ts";
+import { currentRequest } from "../kernel/request-scope.ts";
 import type { en } from "./messages/en.ts";
+import { pathToLog } from "./path-to-log.ts";
 import { sayError } from "./say-error.ts";
 import type { Translate } from "./translate.ts";
 import { webAddressOrNull } from "./web-address.ts";
@@ -19,8 +21,8 @@ export type ErrorPageOptions = {
 };
 
 /**
- * The only renderer of failures. An expected one is shown in its own words; an unexpected one is logged once
- * under a reference, and only the reference is shown.
+ * The only renderer of failures. An expected one is shown in its own words, an unexpected one without any. Both carry the
+ * request's id as their reference: with it an operator finds every line that the log has about it.
  */
 export function showError(
   deps: ErrorPageDeps,
@@ -33,12 +35,12 @@ export function showError(
     response.end();
     return;
   }
-  const reference = thrown instanceof NamedError ? null : deps.ids.id("ref");
+  const reference = referenceOf(deps.ids, thrown);
   log(deps.logger, request, thrown, reference);
   const toInstructor = options.showWhy === true;
   const shown = thrown instanceof NamedError ? expected(deps.t, thrown, toInstructor) : unexpected(deps.t);
   response.status(shown.status);
-  if (shown.temporary) response.set("Retry-After", "10");
+  if (shown.temporary && response.get("Retry-After") === undefined) response.set("Retry-After", "10");
   if (request.accepts(["html", "json"]) === "json") {
     response.json({ error: shown.code, message: shown.message, reference });
     return;
@@ -55,6 +57,12 @@ export function showError(
   });
 }
 
+/** Of a page that does not exist there is nothing to look up, and all such pages are alike. */
+function referenceOf(ids: Ids, thrown: unknown): string | null {
+  if (thrown instanceof NamedError && thrown.code === "not-found") return null;
+  return currentRequest() ?? ids.id("ref");
+}
+
 type Shown = { code: string; status: number; message: string; why: string | null; temporary: boolean };
 
 function expected(t: Translate, error: NamedError, toInstructor: boolean): Shown {
@@ -67,7 +75,7 @@ function unexpected(t: Translate): Shown {
 }
 
 function log(logger: Logger, request: Request, thrown: unknown, reference: string | null): void {
-  const facts = { path: request.path, method: request.method };
+  const facts = { path: pathToLog(request), method: request.method };
   if (thrown instanceof NamedError) {
     logger.info({ ...facts, code: thrown.code, status: thrown.status }, "refused or failed as expected");
   } else {
@@ -91,11 +99,13 @@ const titles: ReadonlyMap<string, Title> = new Map<string, Title>([
   ["launch-used", "again"],
   ["platform-launch-expired", "again"],
   ["page-reloaded", "again"],
+  ["too-many-requests", "unexpected"],
   ["token-expired", "again"],
   ["not-a-launch", "again"],
 ]);
 
 function titleOf(code: string, address: string): Title {
+  if (code.startsWith("storage-")) return "unexpected";
   const title = titles.get(code);
   if (title !== undefined) return title;
   return address.startsWith("/lti/register") ? "registration" : "classroom";
@@ -103,6 +113,8 @@ function titleOf(code: string, address: string): Title {
 
 /** The classroom's troubles are told in the same calm words each time; the reason is for instructors. */
 function personalMessage(t: Translate, error: NamedError, toInstructor: boolean): string {
+  // Whose disk is full is for the operator's log; whoever reads this can only come again.
+  if (error.code.startsWith("storage-")) return t("problem.storageAway");
   if (!error.code.startsWith("classroom-")) return sayError(t, error);
   if (error.temporary) return t(toInstructor ? "problem.unavailableToInstructor" : "problem.unavailable");
   return t(toInstructor ? "problem.brokenToInstructor" : "problem.broken");

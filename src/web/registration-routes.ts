@@ -6,6 +6,7 @@ import type { ManualValues } from "../lms/manual-values.ts";
 import { forbidFrames } from "./framing.ts";
 import { readerLocale } from "./reader-locale.ts";
 import type { TranslatorOf } from "./translate.ts";
+import { utcText } from "./utc-text.ts";
 
 export type RegistrationRoutesDeps = {
   register: (
@@ -44,6 +45,7 @@ export function registrationRoutes(deps: RegistrationRoutesDeps): Router {
         t,
         title: t("registration.title"),
         values: deps.manualValues,
+        moment: (at: number) => utcText(t, at),
         ...(await deps.showInvitation(invitation)),
       });
       return;

@@ -15,6 +15,11 @@ export type Session = {
   framedBy?: string | null | undefined;
   role: "instructor" | "learner";
   locale: string | null;
+  /**
+   * When the way into the console closes that the launch opened to an administrator of the LMS (ms); left out for everybody
+   * else. Pages hand it on as it is.
+   */
+  consoleUntil?: number | undefined;
   /** Set where only a ticket of the line is known: it lets its holder enter again, and no course page takes it. */
   only?: "entry" | undefined;
 };
@@ -42,6 +47,7 @@ const sessionSchema = z.object({
   framedBy: z.string().nullish(),
   role: z.enum(["instructor", "learner"]),
   locale: z.string().nullable(),
+  consoleUntil: z.number().optional(),
   only: z.literal("entry").optional(),
 });
 

@@ -1,4 +1,5 @@
-import i18next, { type TFunction } from "i18next";
+import i18next from "i18next";
+import { createMessageWriter } from "./message-writer.ts";
 import { ar } from "./messages/ar.ts";
 import { de } from "./messages/de.ts";
 import { en } from "./messages/en.ts";
@@ -6,8 +7,12 @@ import { es } from "./messages/es.ts";
 import { fr } from "./messages/fr.ts";
 import { pt } from "./messages/pt.ts";
 
-/** Looks up a message by key, with its values filled in. */
-export type Translate = TFunction & {
+/**
+ * Looks up a message by key, with its values filled in: of several keys the first that there is, then `defaultValue`.
+ * `count` chooses the plural form.
+ */
+export type Translate = {
+  (key: string | string[], values?: Readonly<Record<string, unknown>>): string;
   /** How numbers and dates are written for this reader, for `Intl`: always in the language of the words. */
   readonly locale: string;
 };
@@ -29,14 +34,26 @@ export async function createTranslator(): Promise<TranslatorOf> {
     ),
     interpolation: { escapeValue: false },
   });
-  const known = new Map<string, Translate>();
-  return (locale) => {
-    const reader = readerOf(locale);
-    const translate =
-      known.get(reader.locale) ??
-      Object.assign(i18n.getFixedT(reader.language), { locale: reader.locale }, { lng: reader.language });
+  const writers = new Map(
+    Object.entries(catalogues).map(([language, messages]) => [
+      language,
+      createMessageWriter(language, messages),
+    ]),
+  );
+  const inLanguage = (language: string) => {
+    const write = writers.get(language);
+    const otherwise = i18n.getFixedT(language);
+    return (key: string | string[], values: Readonly<Record<string, unknown>> = {}): string =>
+      (typeof key === "string" ? write?.(key, values) : null) ?? otherwise(key, values);
+  };
+  const known = new Map<string | null, Translate>();
+  return (given) => {
+    const found = known.get(given);
+    if (found !== undefined) return found;
+    const { language, locale } = readerOf(given);
+    const translate = Object.assign(inLanguage(language), { locale });
     // Locales come from outside: a few are kept.
-    if (known.size < 100) known.set(reader.locale, translate);
+    if (known.size < 100) known.set(given, translate);
     return translate;
   };
 }

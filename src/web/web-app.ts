@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import ejs from "ejs";
 import express, {
@@ -8,18 +7,24 @@ import express, {
   type RequestHandler,
   type Response,
 } from "express";
-import helmet from "helmet";
 import type { Clock } from "../kernel/clock.ts";
 import { NamedError } from "../kernel/errors.ts";
 import { type ErrorPageDeps, showError } from "./error-page.ts";
 import { forbidFrames } from "./framing.ts";
 import { reloadedPages } from "./launch/reloaded-pages.ts";
+import { rateLimitDoors } from "./rate-limit-doors.ts";
 import { readerLocale } from "./reader-locale.ts";
+import { requestLog, type RequestLogDeps } from "./request-log.ts";
+import { securityHeaders } from "./security-headers.ts";
 import type { TranslatorOf } from "./translate.ts";
 
 export type WebAppDeps = Omit<ErrorPageDeps, "t"> & {
   translatorOf: TranslatorOf;
   clock: Clock;
+  /** For the metrics. */
+  onAnswered?: RequestLogDeps["onAnswered"];
+  /** For the metrics: somebody was refused at a door because their address asked too much. */
+  onLimited?: (door: string) => void;
   trustProxy: boolean | number | string;
   /** Plain http on loopback, for development: no upgrade of requests, no HSTS. */
   plainHttp: boolean;
@@ -56,14 +61,16 @@ export function createWebApp(deps: WebAppDeps): Express {
   app.set("query parser", "simple");
   app.disable("x-powered-by");
   app.use(requestLog(deps));
+  app.use(securityHeaders(deps.plainHttp));
   app.use(deps.health);
   app.use("/webhooks", deps.webhooks);
-  app.use(securityHeaders(deps.plainHttp));
   app.use(
     "/assets",
+    assetHeaders,
     express.static(join(deps.viewsFolder, "assets"), { index: false, maxAge: "1h", fallthrough: false }),
   );
   app.use(deps.framing);
+  app.use(rateLimitDoors(deps));
   app.use("/calendar", (_request, response, next) => {
     forbidFrames(response);
     next();
@@ -107,53 +114,9 @@ function asExpected(thrown: unknown): unknown {
   });
 }
 
-/**
- * Scripts are our own files only. Until a page's session is known (see `createFraming`) any LMS may frame it: which one
- * is not known before the launch, and a page without its session can do nothing.
- */
-function securityHeaders(plainHttp: boolean): RequestHandler {
-  return helmet({
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: {
-        defaultSrc: ["'none'"],
-        scriptSrc: ["'self'"],
-        styleSrc: ["'self'"],
-        imgSrc: ["'self'"],
-        connectSrc: ["'self'"],
-        baseUri: ["'none'"],
-        frameAncestors: plainHttp ? ["https:", "http:"] : ["https:"],
-      },
-    },
-    frameguard: false,
-    // The classroom opens in a tab of ours; the opener relation is cut there, not by isolating every page.
-    crossOriginOpenerPolicy: false,
-    crossOriginResourcePolicy: false,
-    referrerPolicy: { policy: "no-referrer" },
-    strictTransportSecurity: plainHttp ? false : { maxAge: 31_536_000, includeSubDomains: false },
-  });
-}
-
-/** One line a request: method, path without query (it may carry tokens), status, duration, an id. */
-function requestLog({ logger, clock }: WebAppDeps): RequestHandler {
-  return (request, response, next) => {
-    const started = clock.now();
-    const id = randomUUID();
-    // What follows is a secret there.
-    const path = request.path.startsWith("/calendar/") ? "/calendar/" : request.path;
-    response.set("X-Request-Id", id);
-    response.on("finish", () => {
-      const facts = {
-        request: id,
-        method: request.method,
-        path,
-        status: response.statusCode,
-        ms: clock.now() - started,
-      };
-      if (path === "/healthz" || path === "/metrics" || path.startsWith("/assets/"))
-        logger.debug(facts, "request");
-      else logger.info(facts, "request");
-    });
-    next();
-  };
-}
+/** LMSs show our icon on pages of theirs; nothing here is a secret, and browsers may keep it. */
+const assetHeaders: RequestHandler = (_request, response, next) => {
+  response.removeHeader("Cache-Control");
+  response.set("Cross-Origin-Resource-Policy", "cross-origin");
+  next();
+};

@@ -1,118 +1,132 @@
 import { createHash, timingSafeEqual } from "node:crypto";
-import express, { type NextFunction, type Request, type Response, Router } from "express";
+import { type Request, type Response, Router } from "express";
 import type { EnvironmentName } from "../domain/registration.ts";
+import { familyOf } from "../domain/webhook-family.ts";
 import type { Clock } from "../kernel/clock.ts";
-import { messageOf } from "../kernel/errors.ts";
+import { messageOf, NamedError } from "../kernel/errors.ts";
 import type { Ids } from "../kernel/ids.ts";
 import type { Logger } from "../kernel/logger.ts";
 import type { ReceiptStore } from "../storage/receipt-store.ts";
+import { type BodyLimits, createReadBody, leaveUnread, type ReadBody, usualLimits } from "./read-body.ts";
+import { type ReadJson, readJson } from "./read-json.ts";
+
+/** What became of a request; the last three are about its body, and `refused` about everything else in it. */
+export type WebhookAnswer = "stored" | "duplicate" | "refused" | "failed" | "too-large" | "too-slow" | "busy";
 
 export type WebhookRoutesDeps = {
-  receipts: ReceiptStore;
+  receipts: Pick<ReceiptStore, "insert">;
   /** Accepted secrets of each configured environment. */
   secretsOf: (environment: EnvironmentName) => readonly string[];
+  /** Told which secret a request came with. */
+  onSecret?: (environment: EnvironmentName, secret: "current" | "previous") => void;
   /** Wakes the worker that processes receipts. */
   onReceived: () => void;
   /** For the metrics: what became of a request. */
-  onAnswer: (environment: EnvironmentName, answer: "stored" | "duplicate" | "refused" | "failed") => void;
+  onAnswer: (environment: EnvironmentName, answer: WebhookAnswer) => void;
+  /** Others than the usual ones. */
+  limits?: Partial<BodyLimits>;
   clock: Clock;
   ids: Ids;
   logger: Logger;
 };
 
-const largestBody = "256kb";
-const deepestJson = 32;
-
 /** POST /production and POST /staging: the receivers for the classroom. */
 export function webhookRoutes(deps: WebhookRoutesDeps): Router {
   const router = Router();
+  const readBody = createReadBody({ ...usualLimits, ...deps.limits });
   for (const environment of ["production", "staging"] as const) {
-    router.post(
-      `/${environment}`,
-      (request, response, next) => {
-        authorize(deps, environment, request, response, next);
-      },
-      express.raw({ type: () => true, limit: largestBody }),
-      async (request, response) => {
-        await receive(deps, environment, request, response);
-      },
-    );
+    router.post(`/${environment}`, async (request, response) => {
+      const refusal = refusalOf(deps, environment, request);
+      if (refusal === null) await receive(deps, environment, readBody, request, response);
+      else refuse(deps, environment, refusal, request, response);
+    });
     router.all(`/${environment}`, (_request, response) => {
       response.set("Allow", "POST");
       answer(response, 405, "method-not-allowed", "The classroom sends webhooks with POST.");
     });
   }
-  router.use((thrown: unknown, request: Request, response: Response, next: NextFunction) => {
-    if (response.headersSent) {
-      next(thrown);
-      return;
-    }
-    deps.onAnswer(request.path === "/staging" ? "staging" : "production", "refused");
-    const status = typeof thrown === "object" && thrown !== null && "status" in thrown ? thrown.status : 500;
-    if (status === 413) answer(response, 413, "too-large", `The body is larger than ${largestBody}.`);
-    else answer(response, 400, "unreadable-body", "The body could not be read.");
-  });
   return router;
 }
 
-/** The secret comes before the body is read, so that strangers cannot make us read anything. */
-function authorize(
+/** Why a request is refused before its body is read, so that strangers cannot make us read anything; null when it is not. */
+function refusalOf(
   deps: WebhookRoutesDeps,
   environment: EnvironmentName,
   request: Request,
-  response: Response,
-  next: NextFunction,
-): void {
+): NamedError | null {
   const secrets = deps.secretsOf(environment);
   if (secrets.length === 0) {
-    answer(
-      response,
-      404,
-      "environment-off",
-      `The ${environment} environment is not configured in this tool.`,
-    );
-    return;
+    const message = `The ${environment} environment is not configured in this tool.`;
+    return new NamedError("environment-off", message, { status: 404 });
   }
   // Interface part 5 says "authentication header": the standard name, and that one literally.
   // Both are looked at: a proxy in between may have an Authorization of its own.
   const given = [request.get("authorization"), request.get("authentication")].flatMap(
     (header) => /^Bearer +(\S+) *$/i.exec(header ?? "")?.[1] ?? [],
   );
-  if (!given.some((one) => secrets.some((secret) => sameText(secret, one)))) {
-    deps.onAnswer(environment, "refused");
-    response.set("WWW-Authenticate", 'Bearer realm="webhooks"');
-    answer(
-      response,
-      401,
-      "wrong-secret",
-      "The request does not carry the webhook secret of this environment as a bearer token.",
-    );
-    return;
+  const position = secrets.findIndex((secret) => given.some((one) => sameText(secret, one)));
+  if (position >= 0) {
+    deps.onSecret?.(environment, position === 0 ? "current" : "previous");
+    return null;
   }
-  next();
+  const message = "The request does not carry the webhook secret of this environment as a bearer token.";
+  return new NamedError("wrong-secret", message, { status: 401 });
+}
+
+/** Answers in words what is wrong, and holds neither the connection nor the rest of the body. */
+function refuse(
+  deps: WebhookRoutesDeps,
+  environment: EnvironmentName,
+  { status, code, message }: NamedError,
+  request: Request,
+  response: Response,
+): void {
+  if (code !== "environment-off") deps.onAnswer(environment, answerOf(code));
+  if (status === 401) response.set("WWW-Authenticate", 'Bearer realm="webhooks"');
+  if (status === 503) response.set("Retry-After", "5");
+  leaveUnread(request);
+  answer(response, status, code, message);
+}
+
+function answerOf(code: string): WebhookAnswer {
+  return code === "too-large" || code === "too-slow" || code === "busy" ? code : "refused";
 }
 
 async function receive(
   deps: WebhookRoutesDeps,
   environment: EnvironmentName,
+  readBody: ReadBody,
   request: Request,
   response: Response,
 ): Promise<void> {
-  const raw: unknown = request.body;
-  const body = Buffer.isBuffer(raw) ? raw.toString("utf8") : "";
-  const problem = problemOf(body);
-  if (problem !== null) {
-    deps.onAnswer(environment, "refused");
-    answer(response, 400, "unreadable-body", problem);
+  const read = await readBody(request)
+    .then(withDigest)
+    .catch((thrown: unknown) => {
+      if (thrown instanceof NamedError) return thrown;
+      throw thrown;
+    });
+  if (read instanceof NamedError) {
+    refuse(deps, environment, read, request, response);
     return;
   }
+  await store(deps, environment, read, response);
+}
+
+async function store(
+  deps: WebhookRoutesDeps,
+  environment: EnvironmentName,
+  { text, json, digest, bytes }: ReadJson & { digest: string },
+  response: Response,
+): Promise<void> {
   const now = deps.clock.now();
   try {
     const isNew = await deps.receipts.insert({
       id: deps.ids.id("rcp"),
       environment,
-      digest: createHash("sha256").update(body).digest("hex"),
-      body,
+      digest,
+      body: text,
+      ...(bytes === null ? {} : { bytes }),
+      family: familyOf(json),
       receivedAt: now,
       state: "waiting",
       attempts: 0,
@@ -130,23 +144,9 @@ async function receive(
   }
 }
 
-/** What is wrong with a body, or null. The body itself is never repeated. */
-function problemOf(body: string): string | null {
-  if (body.trim() === "") return "The body is empty; a JSON object is expected.";
-  let json: unknown;
-  try {
-    json = JSON.parse(body);
-  } catch {
-    return "The body is not JSON.";
-  }
-  if (typeof json !== "object" || json === null || Array.isArray(json))
-    return "The body is not a JSON object.";
-  return isDeeperThan(json, deepestJson) ? `The JSON is nested deeper than ${deepestJson} levels.` : null;
-}
-
-function isDeeperThan(value: unknown, levels: number): boolean {
-  if (typeof value !== "object" || value === null) return false;
-  return levels === 0 || Object.values(value).some((inner) => isDeeperThan(inner, levels - 1));
+/** @throws NamedError unreadable-body */
+function withDigest(body: Buffer): ReadJson & { digest: string } {
+  return { ...readJson(body), digest: createHash("sha256").update(body).digest("hex") };
 }
 
 /** Compares in a time that does not depend on where the texts differ. */

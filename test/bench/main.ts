@@ -4,9 +4,13 @@ import type { BenchRow } from "./bench-row.ts";
 import { benchBurst } from "./burst-bench.ts";
 import { benchDay } from "./day-bench.ts";
 import { benchGrading } from "./grading-bench.ts";
+import { benchIntake } from "./intake-bench.ts";
 import { benchLaunches } from "./launch-bench.ts";
+import { benchMemory } from "./memory-bench.ts";
+import { benchOtherPages } from "./other-pages-bench.ts";
 import { benchPages } from "./page-bench.ts";
 import { benchRoster } from "./roster-bench.ts";
+import { benchStart } from "./start-bench.ts";
 import { benchStorage } from "./storage-bench.ts";
 import { benchThrottle } from "./throttle-bench.ts";
 import { benchWaiting } from "./waiting-bench.ts";
@@ -19,11 +23,14 @@ const people = Number(values.people);
 
 /** What can be measured, in this order; all of it takes about a quarter of an hour, most of that in "arrivals". */
 const benches = new Map<string, () => Promise<BenchRow[]>>([
+  ["start", benchStart],
   ["storage", benchStorage],
   ["roster", benchRoster],
   ["launches", benchLaunches],
   ["grading", () => benchGrading()],
-  ["pages", () => benchPages()],
+  ["pages", async () => [...(await benchPages()), ...(await benchOtherPages())]],
+  ["intake", benchIntake],
+  ["memory", benchMemory],
   ["burst", () => benchBurst()],
   ["throttle", benchThrottle],
   ["waiting", benchWaiting],

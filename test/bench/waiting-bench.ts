@@ -14,7 +14,8 @@ const many = 1_000;
 /** What a waiting person may cost (KB of heap): a thousand are a tenth of a small machine. */
 const wanted = 50;
 const memorySchema = z.object({ rss: z.number(), heap: z.number() });
-type Memory = z.infer<typeof memorySchema>;
+/** In bytes, after a collection. */
+export type Memory = z.infer<typeof memorySchema>;
 
 /** What people on the waiting page cost one process. Nobody is let in meanwhile. Takes about a minute. */
 export async function benchWaiting(): Promise<BenchRow[]> {
@@ -31,9 +32,7 @@ export async function benchWaiting(): Promise<BenchRow[]> {
   const memory = async (): Promise<Memory> => {
     if (child === null) throw new Error("there is no tool");
     await systemClock.sleep(3_000); // what launches do in the background
-    const answer: Promise<unknown[]> = once(child, "message");
-    child.send("memory");
-    return memorySchema.parse((await answer)[0]);
+    return memoryOf(child);
   };
   const leaving: (() => void)[] = [];
   try {
@@ -66,6 +65,13 @@ export async function benchWaiting(): Promise<BenchRow[]> {
   }
 }
 
+/** The memory of a tool that `startMeasured` started. */
+export async function memoryOf(child: ChildProcess): Promise<Memory> {
+  const answer: Promise<unknown[]> = once(child, "message");
+  child.send("memory");
+  return memorySchema.parse((await answer)[0]);
+}
+
 /** They launch, a few at once, and stay on the waiting page. */
 async function wait(prepared: readonly Prepared[], leaving: (() => void)[]): Promise<void> {
   const left = [...prepared];
@@ -92,8 +98,8 @@ function rows(before: Memory, after: Memory, people: number): BenchRow[] {
   ];
 }
 
-/** The tool in a process that can be asked for its memory. */
-async function startMeasured(variables: Record<string, string>): Promise<ToolProcess> {
+/** The tool in a process that can be asked for its memory; when it ends, it is killed. */
+export async function startMeasured(variables: Record<string, string>): Promise<ToolProcess> {
   const program = join(import.meta.dirname, "waiting-tool.child.ts");
   const child = spawn(process.execPath, ["--expose-gc", program], {
     cwd: tmpdir(),

@@ -91,11 +91,13 @@ describe("An instructor", () => {
     await frame.getByText("3 sessions are planned.").waitFor();
     await vi.waitFor(
       async () => {
-        expect(await frame.locator("#making-text").innerText()).toBe("All sessions are made.");
+        expect(await frame.locator("#making-text").innerText()).toBe(
+          "All sessions are made. The list below is still the one from before.",
+        );
       },
       { timeout: 15_000, interval: 100 },
     );
-    await frame.getByRole("button", { name: "Refresh" }).click();
+    await frame.getByRole("button", { name: "Show the new list" }).click();
     await frame.locator("#making").waitFor({ state: "detached" });
     await frame.getByText("Your time (America/New_York): Sun, Mar 21").waitFor(); // written by a script
     expect(await findingsOnEveryScreen(frame)).toEqual([]);

@@ -97,7 +97,7 @@ describe("What the gradebook has of a course", () => {
     const first = await show();
     expect([first.rows.length, first.pages, first.listed]).toEqual([100, 15, 1_500]);
     expect((await show({ page: 99 })).filter.page).toBe(15);
-    expect((await show({ search: "Learner 01" })).rows).toHaveLength(50);
+    expect((await show({ search: "Learner 010" })).rows).toHaveLength(5);
     let best = Number.POSITIVE_INFINITY;
     for (let round = 0; round < 3; round += 1) {
       const begun = performance.now();

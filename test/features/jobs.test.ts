@@ -184,6 +184,7 @@ test("old webhooks that took effect are deleted; what failed or waits stays", as
   expect(await receipts.countByState()).toEqual({
     waiting: 2,
     asking: 0,
+    again: 0,
     unmatched: 2,
     done: 1,
     kept: 1,
@@ -355,6 +356,7 @@ describe("a night of rosters", () => {
       ...course.stores,
       unsentAlarmAfter: day,
       sweepKeys: () => Promise.resolve(),
+      retire: () => Promise.resolve(0),
       plans: {
         readings: () => Promise.resolve(),
         ahead: {

@@ -302,7 +302,9 @@ describe("when it fails", () => {
       preparing: 0,
       refused: 1,
       problem: null,
+      problemCode: null,
       refusal: "The classroom refused that.",
+      refusalCode: "classroom-refused",
     });
     course.pass(refusedRests - 60_000);
     await course.work();

@@ -177,7 +177,7 @@ describe("the webhook receivers", () => {
     const refusals = async () => {
       const metrics = await (await fetch(base.replace("/webhooks", "/metrics"))).text();
       return Number(
-        /webhooks_total\{environment="production",answer="refused"\} (\d+)/.exec(metrics)?.[1] ?? 0,
+        /webhooks_total\{environment="production",answer="too-large"\} (\d+)/.exec(metrics)?.[1] ?? 0,
       );
     };
     const before = await refusals();

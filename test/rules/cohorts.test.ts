@@ -33,8 +33,16 @@ describe("a webhook about a cohort", () => {
       { eventType: "COHORT_MERGED" },
       { ...told, eventType: "COHORT_MERGED", at: Date.UTC(2026, 10, 21, 10) },
     ],
-    ["without a cohort", { cohortId: undefined }, { family: "other", name: "PROGRAM_AND_COHORT" }],
-    ["without a program", { programId: "" }, { family: "other", name: "PROGRAM_AND_COHORT" }],
+    [
+      "without a cohort",
+      { cohortId: undefined },
+      { family: "other", name: "PROGRAM_AND_COHORT", eventType: "COHORT_UPDATED" },
+    ],
+    [
+      "without a program",
+      { programId: "" },
+      { family: "other", name: "PROGRAM_AND_COHORT", eventType: "COHORT_UPDATED" },
+    ],
   ])("%s is read for what it says", (_what, change, read) => {
     expect(readWebhook({ ...body, ...change })).toEqual(read);
   });

@@ -152,7 +152,7 @@ test("A German page of grades gives no reason in English", () => {
     family: "moodle",
     sections: [],
   } as const;
-  const row = { name: "Ada", sectionIds: [], active: true, session: null, column: null };
+  const row = { name: "Ada", listName: "ann", sectionIds: [], active: true, session: null, column: null };
   const reasons = [
     after({ kind: "held", shown: shown(44), kept: false }, { accepted }),
     after(refused("grade-locked")),

@@ -196,6 +196,7 @@ describe("webhooks about recordings, sessions and alerts", () => {
     expect(readWebhook({ _type: "SPACE_RECORDING", eventType: "RECORDING_AVAILABLE" })).toEqual({
       family: "other",
       name: "SPACE_RECORDING",
+      eventType: "RECORDING_AVAILABLE",
     });
   });
 

@@ -145,6 +145,7 @@ describe("other webhooks", () => {
     expect(readWebhook({ _type: "SCHEDULE", eventType: "DELETED" })).toEqual({
       family: "other",
       name: "SCHEDULE",
+      eventType: "DELETED",
     });
   });
 

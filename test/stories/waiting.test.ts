@@ -14,6 +14,7 @@ import {
 } from "../support/at-door.ts";
 import { startWorld } from "../support/start-world.ts";
 import { startTinyWorld, type TinyWorld } from "../support/tiny-world.ts";
+import { wantedInstances } from "../support/tool-cluster.ts";
 
 const biology = "1";
 const patience = { timeout: 60_000, interval: 100 };
@@ -155,12 +156,16 @@ describe("The stream of a waiting page", () => {
   test("is closed for the oldest of many tabs, and for old pages when somebody comes again", async () => {
     const ticket = await waitsForLong(0);
     const tabs: Listener[] = [];
-    for (let tab = 0; tab < 4; tab += 1) tabs.push(await listen(tiny.toolUrl, ticket));
-    await tabs[0]?.ended;
-    expect(tabs[0]?.text()).toContain("event: elsewhere");
+    // Each instance counts for itself; one more than all of them admit is one too many for one of them.
+    while (tabs.length < 3 * wantedInstances + 1) tabs.push(await listen(tiny.toolUrl, ticket));
+    const closed = await Promise.race(tabs.map((tab) => tab.ended.then(() => tab)));
+    expect(closed.text()).toContain("event: elsewhere");
+    if (wantedInstances === 1) expect(tabs.indexOf(closed)).toBe(0);
     const newer = await listen(tiny.toolUrl, await waitsForLong(0));
     await Promise.all(tabs.map(({ ended }) => ended));
-    expect(tabs.slice(1).map(last)).toEqual(Array.from({ length: 3 }, () => ({ state: "gone" })));
+    const others = tabs.filter((tab) => !tab.text().includes("event: elsewhere"));
+    expect(others.length).toBeGreaterThanOrEqual(3);
+    expect(others.map(last)).toEqual(others.map(() => ({ state: "gone" })));
     await vi.waitFor(() => {
       expect(last(newer)).toMatchObject({ state: "waiting", before: 0 });
     }, patience);

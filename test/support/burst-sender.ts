@@ -68,7 +68,12 @@ function isThere(url: string): Promise<boolean> {
   return promise;
 }
 
-function isAcknowledged(agent: Agent, to: { url: string; secret: string }, body: string): Promise<boolean> {
+/** Sends one webhook; whether it was acknowledged. */
+export function isAcknowledged(
+  agent: Agent,
+  to: { url: string; secret: string },
+  body: string,
+): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
   const headers = {
     authorization: `Bearer ${to.secret}`,

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { DemoWorld } from "../../src/sandbox/demo-world.ts";
+import type { DemoWorld, DemoWorldOptions } from "../../src/sandbox/demo-world.ts";
 import { openCourseLink } from "../../src/sandbox/open-course-link.ts";
 import { createVisitor } from "../../src/sandbox/visitor.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
@@ -37,8 +37,14 @@ export type Posts = {
 /**
  * Starts it with so many learners, all enrolled, known and with an API user: nobody has to be made at four calls a second.
  */
-export async function startBurstWorld(options: { learners: number; events: number }): Promise<BurstWorld> {
-  const world = await startWorld({ learners: 1 });
+export async function startBurstWorld(options: {
+  learners: number;
+  events: number;
+  /** How the tool is started; as in every story when left out. */
+  startTool?: DemoWorldOptions["startTool"];
+}): Promise<BurstWorld> {
+  const { startTool } = options;
+  const world = await startWorld({ learners: 1, ...(startTool === undefined ? {} : { startTool }) });
   try {
     const userIds = await enrol(world, options.learners);
     const eventIds = await holdEvents(world, options.events);

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { KnownStatus } from "../../src/domain/attendance.ts";
 import { defaultGradePolicy, type GradePolicy, type GradingRule } from "../../src/domain/grade-policy.ts";
+import { plainName } from "../../src/domain/name-likeness.ts";
 import { defaultJoinSettings } from "../../src/domain/join-url.ts";
 import { gradeMember } from "../../src/features/grading/grade-member.ts";
 import { regradeCourse, type RegradeCourseDeps } from "../../src/features/grading/regrade-course.ts";
@@ -97,7 +98,7 @@ export async function openGradingCourse(url?: string) {
     learner: (personId: string, sectionIds: readonly string[] = []) =>
       stores.members.recordLaunch(
         { ...key, personId },
-        { role: "learner", testUser: false, student: true, listName: personId, lastLaunchAt: 1 },
+        { role: "learner", testUser: false, student: true, listName: plainName(personId), lastLaunchAt: 1 },
         sectionIds,
         `mem_${personId}`,
       ),

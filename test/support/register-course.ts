@@ -57,7 +57,7 @@ export async function openRegisterCourse(url?: string) {
       const made = ids.map((personId): RosterChange => ({
         personId,
         id: `mem_${personId}`,
-        to: { role: "learner", listName: personId },
+        to: { role: "learner", listName: personId.replace("per-", "learner ") },
       }));
       await stores.members.applyRoster(key, Date.now(), { made, changed: [] });
       return ids;

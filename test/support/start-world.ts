@@ -4,6 +4,7 @@ import { type DemoWorld, type DemoWorldOptions, startDemoWorld } from "../../src
 import { openCourseLink } from "../../src/sandbox/open-course-link.ts";
 import { createVisitor } from "../../src/sandbox/visitor.ts";
 import { openDatabase } from "../../src/storage/open-database.ts";
+import { startTool } from "./tool-cluster.ts";
 
 const silent = createLogger("silent");
 const mongoUrl = process.env.MONGODB_URL;
@@ -28,10 +29,10 @@ export async function startWorld(
 }
 
 async function startWholeWorld(options: Partial<DemoWorldOptions>): Promise<DemoWorld> {
-  if (mongoUrl === undefined) return startDemoWorld({ logger: silent, ...options });
+  if (mongoUrl === undefined) return startDemoWorld({ logger: silent, startTool, ...options });
   const url = new URL(mongoUrl);
   url.pathname = `/story_${randomBytes(6).toString("hex")}`;
-  const world = await startDemoWorld({ logger: silent, databaseUrl: url.href, ...options });
+  const world = await startDemoWorld({ logger: silent, startTool, databaseUrl: url.href, ...options });
   return {
     ...world,
     close: async () => {

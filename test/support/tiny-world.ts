@@ -9,7 +9,7 @@ import { systemClock } from "../../src/kernel/clock.ts";
 import { randomIds } from "../../src/kernel/ids.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
 import { startStandInClassroom } from "../../src/sandbox/stand-in-classroom/stand-in-classroom.ts";
-import { freePort, startToolProcess } from "../../src/sandbox/tool-process.ts";
+import { freePort } from "../../src/sandbox/tool-process.ts";
 import { createVisitor, type Seen, type Visitor } from "../../src/sandbox/visitor.ts";
 import { openDatabase } from "../../src/storage/open-database.ts";
 import { openStores, type Stores } from "../../src/storage/open-stores.ts";
@@ -20,6 +20,7 @@ import {
   startPlatform,
   type TinyPlatform,
 } from "./signed-launch.ts";
+import { startTool } from "./tool-cluster.ts";
 
 const lti = "https://purl.imsglobal.org/spec/lti/claim";
 
@@ -52,8 +53,15 @@ export type TinyLaunch = {
   framed?: boolean;
 };
 
-/** Starts it; on a fresh database of MONGODB_URL when that is set. */
-export async function startTinyWorld(): Promise<TinyWorld> {
+/**
+ * Starts it; on a fresh database of MONGODB_URL when that is set.
+ * @param start How the tool is started; as in every story by default.
+ * @param variables Of the tool's environment, over those that are needed.
+ */
+export async function startTinyWorld(
+  start: typeof startTool = startTool,
+  variables: Record<string, string> = {},
+): Promise<TinyWorld> {
   const platform = await startPlatform();
   const port = await freePort();
   const toolUrl = `http://127.0.0.1:${port}`;
@@ -71,7 +79,7 @@ export async function startTinyWorld(): Promise<TinyWorld> {
   const databaseUrl = testDatabaseUrl() ?? `file:${folder}`;
   const database = await openDatabase({ url: databaseUrl, logger: createLogger("silent") });
   const stores = await openStores(database.connection);
-  const tool = await startToolProcess({
+  const tool = await start({
     PUBLIC_URL: toolUrl,
     PORT: String(port),
     SECRET_KEY: randomIds.secret(48),
@@ -81,6 +89,7 @@ export async function startTinyWorld(): Promise<TinyWorld> {
     CLASSROOM_API_KEY: apiKey,
     CLASSROOM_WEBHOOK_SECRET: webhookSecret,
     ALLOW_PRIVATE_PLATFORMS: "1",
+    ...variables,
   });
   const register = async (change: Partial<Registration>) => {
     const registration: Registration = {

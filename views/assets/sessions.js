@@ -18,7 +18,7 @@ for (const list of document.querySelectorAll("[data-zone]")) {
     const text = ends === undefined ? format.format(at) : format.formatRange(at, new Date(ends));
     const note = document.createElement("span");
     note.className = "quiet own-time";
-    note.textContent = `${own} (${zoneHere}): ${text}`;
+    note.textContent = own.replace("[zone]", zoneHere).replace("[time]", text);
     time.after(note);
   }
 }
@@ -61,7 +61,9 @@ if (making !== null) {
       }
       if (now.toMake === 0) {
         bar.remove();
-        making.querySelector("button").classList.add("primary");
+        const button = making.querySelector("button");
+        button.textContent = now.button;
+        button.classList.add("primary");
         return;
       }
     } catch {

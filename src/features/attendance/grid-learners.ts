@@ -7,8 +7,8 @@ import { everyMember, inListOrder } from "../members/every-member.ts";
 import { type GridFilter, isFound, isNarrowed } from "./grid-filter.ts";
 
 export type GridLearnersDeps = {
-  members: Pick<MemberStore, "page" | "listAfter">;
-  standings: Pick<StandingStore, "findMany">;
+  members: Pick<MemberStore, "page" | "listAfter" | "findMany">;
+  standings: Pick<StandingStore, "findMany" | "count" | "listBySums">;
 };
 
 /** Learners in the order of lists, and how they stand. */
@@ -25,34 +25,69 @@ export type GridLearners = {
 const atOnce = 1_000;
 const slice = 300;
 
-/** The learners that a page of the table is made from, with the fewest reads. */
+/**
+ * The learners that a page of the table is made from, with the fewest reads.
+ * @param asked.allCount Whether every session counts for grades: sums are of all sessions.
+ * @param asked.everybody Whether nobody is to be left out who does not fit: files have a column for each session that
+ * somebody has facts of.
+ */
 export async function gridLearners(
   deps: GridLearnersDeps,
   key: MemberKey,
   filter: GridFilter,
-  everybody = false,
+  asked: { allCount: boolean; everybody?: boolean },
 ): Promise<GridLearners> {
-  const all = await everyLearner(deps, key, everybody || isNarrowed(filter));
+  const few = asked.allCount && asked.everybody !== true ? await thoseWhoMayFit(deps, key, filter) : null;
+  if (few !== null) return few;
+  const narrowed = asked.everybody === true || isNarrowed(filter);
+  const all = narrowed || (await isSmall(deps, key)) ? await everyMember(deps, key) : null;
   if (all === null) {
     const { members, total } = await pageOf(deps, key, filter);
     return { members, standings: await standingsOf(deps, key, members), whole: false, total };
   }
-  const ofSection = all.filter(
-    ({ sectionIds }) => filter.sectionId === null || sectionIds.includes(filter.sectionId),
-  );
-  const members = ofSection.filter(({ listName }) => isFound(listName, filter.search));
-  return { members, standings: await standingsOf(deps, key, members), whole: true, total: ofSection.length };
+  const graded = all.filter(isGraded);
+  const members = graded.filter((member) => isSought(member, filter));
+  const total = graded.filter((member) => isInSection(member, filter)).length;
+  return { members, standings: await standingsOf(deps, key, members), whole: true, total };
 }
 
-/** All learners of a course; null when it is a large one and a page is enough. */
-async function everyLearner(
+/** In a large course the store finds those of a low rate or often absent; null where everybody has to be looked at. */
+async function thoseWhoMayFit(
   deps: GridLearnersDeps,
   key: MemberKey,
-  needsAll: boolean,
-): Promise<ListedMember[] | null> {
-  const some = needsAll ? null : await deps.members.listAfter(key, "", atOnce + 1);
-  if (some !== null && some.length > atOnce) return null;
-  return (some?.sort(inListOrder) ?? (await everyMember(deps, key))).filter(isGraded);
+  filter: GridFilter,
+): Promise<GridLearners | null> {
+  const { only, percent, times } = filter;
+  if (only !== "low" && only !== "absent") return null;
+  if ((await deps.standings.count(key)) <= atOnce) return null;
+  const found = await deps.standings.listBySums(key, only === "low" ? { below: percent } : { absent: times });
+  const members: ListedMember[] = [];
+  for (let from = 0; from < found.length; from += slice) {
+    const ids = found.slice(from, from + slice).map(({ personId }) => personId);
+    members.push(...(await deps.members.findMany(key, ids)));
+    await letOthersRun();
+  }
+  const sought = members.filter((member) => isGraded(member) && isSought(member, filter));
+  return {
+    members: sought.sort(inListOrder),
+    standings: new Map(found.map((standing) => [standing.personId, standing])),
+    whole: true,
+    total: sought.length,
+  };
+}
+
+function isSought(member: ListedMember, filter: GridFilter): boolean {
+  return isInSection(member, filter) && isFound(member.listName, filter.search);
+}
+
+function isInSection({ sectionIds }: Member, { sectionId }: GridFilter): boolean {
+  return sectionId === null || sectionIds.includes(sectionId);
+}
+
+/** Whether a course is read whole. */
+async function isSmall(deps: GridLearnersDeps, key: MemberKey): Promise<boolean> {
+  const { total } = await deps.members.page(key, null, { skip: 0, limit: 1, learners: true });
+  return total <= atOnce;
 }
 
 /** A page of a large course; the last one when there are not so many. */

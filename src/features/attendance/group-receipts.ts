@@ -12,7 +12,7 @@ export type ReceiptGroup = readonly ReadReceipt[];
 export function groupReceipts(receipts: readonly Receipt[]): ReceiptGroup[] {
   const groups = new Map<string, ReadReceipt[]>();
   for (const receipt of receipts) {
-    const webhook = readWebhook(JSON.parse(receipt.body));
+    const webhook = readWebhook(jsonOf(receipt));
     const key = subjectOf(receipt, webhook);
     const group = groups.get(key) ?? [];
     group.push({ receipt, webhook });
@@ -25,6 +25,7 @@ export function groupReceipts(receipts: readonly Receipt[]): ReceiptGroup[] {
 const silent: ReadonlySet<Webhook["family"]> = new Set([
   "other",
   "unreadable",
+  "SPACE_USER",
   "SPACE_RECORDING",
   "SPACE_SESSION",
 ]);
@@ -61,6 +62,15 @@ export function groupByEvent(groups: readonly ReceiptGroup[]): ReceiptGroup[][] 
     events.set(key, [...(events.get(key) ?? []), group]);
   }
   return [...events.values()];
+}
+
+/** Null for one that is no JSON (a damaged record): it fails by itself and not along with all that were taken with it. */
+function jsonOf({ body }: Receipt): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return null;
+  }
 }
 
 function subjectOf({ id, environment }: Receipt, webhook: Webhook): string {

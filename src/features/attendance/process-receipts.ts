@@ -1,6 +1,9 @@
 import type { Course, Person } from "../../domain/course.ts";
-import { waitKey } from "../../domain/receipt.ts";
+import { type Receipt, waitKey } from "../../domain/receipt.ts";
 import { inLanes } from "../../kernel/in-lanes.ts";
+import { countKinds } from "./count-kinds.ts";
+import type { kindLabels } from "../../domain/webhook-kind.ts";
+import type { UnknownWebhookStore } from "../../storage/unknown-webhook-store.ts";
 import type { Logger } from "../../kernel/logger.ts";
 import type { ReceiptOutcome, ReceiptStore } from "../../storage/receipt-store.ts";
 import { gradeMembers } from "../grading/grade-member.ts";
@@ -12,6 +15,9 @@ export type ProcessReceiptsDeps = ReceiptEffectDeps & {
   receipts: ReceiptStore;
   /** There are receipts about which the classroom may have to be asked: wakes whoever asks it. */
   onAsking: () => void;
+  unknownWebhooks: Pick<UnknownWebhookStore, "add">;
+  /** For the metrics: so many webhooks of a kind were settled. */
+  onKind?: (labels: ReturnType<typeof kindLabels>, count: number) => void;
   logger: Logger;
 };
 
@@ -88,8 +94,18 @@ async function carryOut(
 ): Promise<readonly ReceiptEffect[]> {
   const effects = await graded(deps, (await inLanes(lanes, groups, (group) => inTurn(deps, group))).flat());
   await settle(deps, holder, effects);
+  const read = new Map(groups.flat().map((one) => [one.receipt.id, one]));
+  await countKinds(
+    deps,
+    effects.flatMap(({ receipt, outcome: { state } }) =>
+      final.has(state) ? (read.get(receipt.id) ?? []) : [],
+    ),
+  );
   return effects;
 }
+
+/** Nothing more happens with these by themselves. */
+const final: ReadonlySet<Receipt["state"]> = new Set(["done", "kept", "failed"]);
 
 /** Where one found its event, or what it had waited for, the others that wait for the same are due too. */
 async function retryOthers(

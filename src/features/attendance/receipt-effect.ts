@@ -2,10 +2,18 @@ import type { ClassroomEvent } from "../../domain/classroom-event.ts";
 import type { Course, Person } from "../../domain/course.ts";
 import { type Matchable, type Receipt, waitKey } from "../../domain/receipt.ts";
 import type { Webhook } from "../../domain/webhook.ts";
+import { webhookKind } from "../../domain/webhook-kind.ts";
 import { messageOf, NamedError } from "../../kernel/errors.ts";
 import type { AskedEventStore } from "../../storage/asked-event-store.ts";
 import type { ReceiptOutcome, ReceiptStore } from "../../storage/receipt-store.ts";
 import { noteCohort, type NoteCohortDeps, unknownCohortEvent } from "../cohorts/note-cohort.ts";
+import { endPresence } from "../presence/end-presence.ts";
+import { noteSign, type NoteSignDeps } from "../presence/note-sign.ts";
+import type { SeriesChangeStore } from "../../storage/series-change-store.ts";
+import type { PresenceStore } from "../../storage/presence-store.ts";
+import { redactLate, type RedactLateDeps } from "../privacy/redact-late.ts";
+import type { TombstoneStore } from "../../storage/erasure-tombstone-store.ts";
+import { erasedOutcome } from "../privacy/stays-erased.ts";
 import { noteEvent, type NoteEventDeps } from "../scheduling/note-event.ts";
 import type { ReadReceipt } from "./group-receipts.ts";
 import type { NoteTold } from "../recordings/note-told.ts";
@@ -13,7 +21,12 @@ import { recordObservation, type RecordAttendanceDeps } from "./record-attendanc
 
 export type ReceiptEffectDeps = RecordAttendanceDeps &
   NoteEventDeps &
-  NoteCohortDeps & {
+  NoteCohortDeps &
+  NoteSignDeps &
+  RedactLateDeps & {
+    tombstones: Pick<TombstoneStore, "find" | "buriedUsers">;
+    presences: Pick<PresenceStore, "endSession">;
+    seriesChanges: Pick<SeriesChangeStore, "note">;
     receipts: Pick<ReceiptStore, "retryWaiting">;
     /** What happens with webhooks about recordings, ends of sessions and alerts. */
     noteTold: NoteTold;
@@ -36,7 +49,8 @@ const givesUpAfter = 200;
 /** Lets a claimed receipt take effect, all but the score. Never throws; repeating it changes nothing. */
 export async function receiptEffect(deps: ReceiptEffectDeps, read: ReadReceipt): Promise<ReceiptEffect> {
   try {
-    return await actOn(deps, read);
+    const told = await redactLate(deps, read);
+    return told === null ? settled(read.receipt, erasedOutcome(deps.clock.now())) : await actOn(deps, told);
   } catch (thrown) {
     return failedEffect(deps, read.receipt, thrown);
   }
@@ -51,32 +65,41 @@ export function failedEffect(
   const now = clock.now();
   const reason = thrown instanceof NamedError ? thrown.message : `Unexpected: ${messageOf(thrown)}`;
   const { attempts, waitsFor = null, waitsForUser = null } = receipt;
-  if (attempts >= givesUpAfter) return settled(receipt, { state: "failed", reason, nextTryAt: now });
+  const code = thrown instanceof NamedError ? thrown.code : "unexpected";
+  if (attempts >= givesUpAfter) {
+    const given = `Given up after ${attempts} attempts. The last one: ${reason}`;
+    return settled(receipt, { state: "failed", reason: given, code: "given-up", nextTryAt: now });
+  }
   const delay = Math.min(2 ** Math.min(attempts, 10) * 1_000, 10 * minute);
   // Who was unmatched, or had to ask the classroom, does not go before those who need not wait.
   const { state } = receipt;
-  return settled(receipt, { state, reason, nextTryAt: now + delay, waitsFor, waitsForUser });
+  return settled(receipt, { state, reason, code, nextTryAt: now + delay, waitsFor, waitsForUser });
 }
 
 async function actOn(deps: ReceiptEffectDeps, { receipt, webhook }: ReadReceipt): Promise<ReceiptEffect> {
   const now = deps.clock.now();
-  const became = (state: Receipt["state"], reason: string | null = null) =>
-    settled(receipt, { state, reason, nextTryAt: now });
+  const became = (state: Receipt["state"], reason: string | null = null, code: string | null = null) =>
+    settled(receipt, { state, reason, code, nextTryAt: now });
   switch (webhook.family) {
     case "unreadable":
-      return became("failed", webhook.problem);
+      return became("failed", webhook.problem, "unreadable");
     case "other":
       return became("kept");
     case "SCHEDULE":
       return became(await noteSchedule(deps, receipt, webhook));
-    case "SPACE_RECORDING":
+    case "SPACE_USER":
+      return became(await noteSign(deps, receipt, webhook), ...whyKept(webhook));
     case "SPACE_SESSION":
+      return became(await noteSession(deps, receipt, webhook), ...whyKept(webhook));
+    case "SPACE_RECORDING":
     case "CONTROL_CENTER_ALERT":
       return became(await deps.noteTold(receipt, webhook));
     case "PROGRAM_AND_COHORT": {
       const { environment, receivedAt } = receipt;
       const noted = await noteCohort(deps, { environment, receivedAt, ...webhook });
-      return noted === "noted" ? became("done") : became("kept", unknownCohortEvent(webhook.eventType));
+      return noted === "noted"
+        ? became("done")
+        : became("kept", unknownCohortEvent(webhook.eventType), "event-type-unknown");
     }
     case "ATTENDANCE":
       return noteAttendance(deps, receipt, webhook);
@@ -84,6 +107,30 @@ async function actOn(deps: ReceiptEffectDeps, { receipt, webhook }: ReadReceipt)
 }
 
 type Told<Family extends Webhook["family"]> = Extract<Webhook, { family: Family }>;
+
+/** Why a webhook of Spaces has no effect, when its eventType is the reason. */
+function whyKept(webhook: Told<"SPACE_USER" | "SPACE_SESSION">): [string?, string?] {
+  if (webhookKind(webhook).known) return [];
+  const name = webhook.eventType.slice(0, 100);
+  return [
+    `The eventType "${name}" of ${webhook.family} is not known; the webhook is kept as it came.`,
+    "event-type-unknown",
+  ];
+}
+
+async function noteSession(
+  deps: ReceiptEffectDeps,
+  receipt: Receipt,
+  webhook: Told<"SPACE_SESSION">,
+): Promise<"done" | "kept"> {
+  const noted = await deps.noteTold(receipt, webhook);
+  if (webhook.eventType !== "SESSION_ENDED") return noted;
+  const { spaceId, sessionId } = webhook;
+  const endedAt = Math.min(webhook.at ?? receipt.receivedAt, receipt.receivedAt);
+  // After the end itself was kept: a sign that comes in between finds it there.
+  await endPresence(deps, { environment: receipt.environment, spaceId, sessionId }, endedAt);
+  return noted;
+}
 
 async function noteSchedule(
   deps: ReceiptEffectDeps,
@@ -95,6 +142,11 @@ async function noteSchedule(
   const event = await noteEvent(deps, change);
   // Sessions of Spaces that are no course's are the classroom's own matter.
   if (event === null || event.courseId === null) return "kept";
+  if (recurring !== null) {
+    const { courseId, title } = event;
+    const { at: madeAt } = change;
+    await deps.seriesChanges.note({ courseId, eventType, scope: recurring, title, at: madeAt }, eventId);
+  }
   await retryWaitingFor(deps, event, before);
   return "done";
 }
@@ -109,6 +161,7 @@ async function noteAttendance(
   // The classroom speaks of it just now: it may know the event meanwhile.
   if (receipt.state !== "unmatched") await deps.askedEvents.hasten(environment, eventId, now);
   const result = await recordObservation(deps, { environment, eventId, userId, observation });
+  if (result.kind === "erased") return settled(receipt, erasedOutcome(now));
   if (result.kind === "unmatched")
     return settled(receipt, unmatched(receipt, result.reason, result.waitsFor, now));
   const { course, person } = result;
@@ -138,6 +191,7 @@ function unmatched(
   const waits = {
     waitsFor: keyOf(waitsFor.find(({ kind }) => kind !== "user")),
     waitsForUser: keyOf(waitsFor.find(({ kind }) => kind === "user")),
+    code: `${waitsFor[0]?.kind ?? "nothing"}-unknown`,
   };
   if (now - receivedAt > unmatchedFor) return { state: "failed", reason, nextTryAt: now, ...waits };
   const delay = unmatchedDelays[Math.min(attempts, unmatchedDelays.length) - 1] ?? minute;

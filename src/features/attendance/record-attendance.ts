@@ -8,7 +8,9 @@ import type { AttendanceStore } from "../../storage/attendance-store.ts";
 import type { PersonStore } from "../../storage/person-store.ts";
 import type { StrayEventStore } from "../../storage/stray-event-store.ts";
 import type { UnmatchedAttendanceStore } from "../../storage/unmatched-attendance-store.ts";
+import type { TombstoneStore } from "../../storage/erasure-tombstone-store.ts";
 import type { UserMatchStore } from "../../storage/user-match-store.ts";
+import { staysErased, withoutErasedDoer } from "../privacy/stays-erased.ts";
 import { gradeMember, type GradeMemberDeps } from "../grading/grade-member.ts";
 import { findEvent, type FindEventDeps } from "./find-event.ts";
 import { everybodyWithUser, whoAttended } from "./who-attended.ts";
@@ -20,6 +22,7 @@ export type RecordAttendanceDeps = FindEventDeps &
     userMatches: UserMatchStore;
     strayEvents: StrayEventStore;
     unmatchedAttendance: UnmatchedAttendanceStore;
+    tombstones: Pick<TombstoneStore, "find">;
     ids: Ids;
   };
 
@@ -35,6 +38,8 @@ export type SeenAttendance = {
 /** With the course and the person whose grade follows from it, or with what has to appear before it can be anybody's. */
 export type RecordedAttendance =
   | { kind: "recorded"; course: Course; person: Person }
+  /** It is about somebody who was erased: nothing is kept of it. */
+  | { kind: "erased" }
   | { kind: "unmatched"; reason: string; waitsFor: readonly Matchable[] };
 
 /**
@@ -67,30 +72,57 @@ export async function recordObservation(
   }
   const course = event.courseId === null ? null : await deps.courses.find(event.courseId);
   if (course === null) return strayed(deps, event, seen);
-  const user = { kind: "user", environment, id: userId } as const;
   const attendee = await whoAttended(deps, course, environment, userId);
-  if (attendee === null) {
-    await keep(deps, seen, course.id);
-    const reason = `Classroom user ${userId} is nobody of this course's LMS who came through this tool.`;
-    return unmatched(reason, [user]);
-  }
+  const told = { course, event, userId, known: attendee !== null, observation: seen.observation };
+  if (await staysErased(deps, told)) return { kind: "erased" };
+  return attendee === null
+    ? unknownUser(deps, seen, course, "is nobody of this course's LMS who came through this tool.")
+    : recordOf(deps, seen, { course, event, attendee });
+}
+
+/** Writes down what somebody's observation is, when they are in the course that it is about. */
+async function recordOf(
+  deps: RecordAttendanceDeps,
+  seen: SeenAttendance,
+  {
+    course,
+    event,
+    attendee,
+  }: {
+    course: Course;
+    event: ClassroomEvent;
+    attendee: NonNullable<Awaited<ReturnType<typeof whoAttended>>>;
+  },
+): Promise<RecordedAttendance> {
+  const { eventId } = seen;
   const { person, by } = attendee;
   const key = { registrationId: course.registrationId, courseId: course.id, personId: person.id };
   const member = await deps.members.find(key.registrationId, key.courseId, key.personId);
   // What holds by an instructor's word (a match, a session taken over, a link to another Space) reaches the members of that
   // instructor's course, and nobody else.
-  if (member === null && (by === "match" || event.spaceId !== course.spaceId)) {
-    await keep(deps, seen, course.id);
-    return unmatched(`Classroom user ${userId} is not in the course of event ${eventId}.`, [user]);
-  }
+  if (member === null && (by === "match" || event.spaceId !== course.spaceId))
+    return unknownUser(deps, seen, course, `is not in the course of event ${eventId}.`);
   // An undone match takes back what came through it.
   if (by === "match") await keep(deps, seen, course.id);
   const observation = await observationOf(deps, seen, { ...key, eventId });
   if (observation !== null) {
     const first = { id: deps.ids.id("att"), sectionIds: member?.sectionIds ?? [] };
-    await deps.attendance.record({ ...key, eventId }, observation, first);
+    const told = await withoutErasedDoer(deps, course, observation);
+    await deps.attendance.record({ ...key, eventId }, told, first);
   }
   return { kind: "recorded", course, person };
+}
+
+/** Kept for an instructor to match, and waiting for the user to become somebody. */
+async function unknownUser(
+  deps: RecordAttendanceDeps,
+  seen: SeenAttendance,
+  course: Course,
+  why: string,
+): Promise<RecordedAttendance> {
+  const { environment, userId } = seen;
+  await keep(deps, seen, course.id);
+  return unmatched(`Classroom user ${userId} ${why}`, [{ kind: "user", environment, id: userId }]);
 }
 
 async function observationOf(

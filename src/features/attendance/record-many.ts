@@ -12,7 +12,7 @@ export async function recordMany(deps: RecordAttendanceDeps, seen: readonly Seen
   for (const [at, one] of seen.entries()) {
     const recorded = await recordObservation(deps, one);
     if (at % 20 === 19) await letOthersRun();
-    if (recorded.kind === "unmatched") continue;
+    if (recorded.kind !== "recorded") continue;
     const { course, person } = recorded;
     const known = courses.get(course.id) ?? { course, people: new Map<string, Person>() };
     known.people.set(person.id, person);

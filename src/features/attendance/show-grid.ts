@@ -18,9 +18,9 @@ import { type GridColumn, gridColumns, type GridLine, gridLines, tallyLines } fr
 import { gridLearners } from "./grid-learners.ts";
 
 export type ShowGridDeps = ListSessionsDeps & {
-  members: Pick<MemberStore, "page" | "listAfter">;
+  members: Pick<MemberStore, "page" | "listAfter" | "findMany">;
   people: Pick<PersonStore, "findMany">;
-  standings: Pick<StandingStore, "findMany">;
+  standings: Pick<StandingStore, "findMany" | "count" | "listBySums">;
   deliveries: Pick<DeliveryStore, "listOfPeople">;
   sections: Pick<SectionStore, "listOf">;
   clock: Clock;
@@ -79,7 +79,8 @@ export async function showGrid(deps: ShowGridDeps, course: Course, wanted: GridF
   ]);
   const known = sections.some(({ lmsSectionId }) => lmsSectionId === wanted.sectionId);
   const understood = { ...wanted, sectionId: known ? wanted.sectionId : null };
-  const learners = await gridLearners(deps, key, understood);
+  const allCount = sessions.every(({ counts }) => counts);
+  const learners = await gridLearners(deps, key, understood, { allCount });
   const columns = gridColumns(sessions, learners.standings, deps.clock.now());
   const all = await gridLines(columns, learners);
   // In a part of a large course everybody is listed: whether something is known of all others is not looked up.
@@ -115,7 +116,7 @@ export async function* everyGridRow(
 ): AsyncGenerator<{ sessions: readonly CourseSession[]; rows: GridRow[] }> {
   const key = { registrationId: course.registrationId, courseId: course.id };
   const sessions = await listSessions(deps, course);
-  const learners = await gridLearners(deps, key, wanted, true);
+  const learners = await gridLearners(deps, key, wanted, { allCount: false, everybody: true });
   const columns = gridColumns(sessions, learners.standings, deps.clock.now());
   const fitting = (await gridLines(columns, learners)).filter((line) => fitsGrid(line, wanted));
   if (wanted.order === "rate") fitting.sort(inGridOrder);

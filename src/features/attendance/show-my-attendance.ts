@@ -126,6 +126,7 @@ function knownBy({ eventId, title, startsAt }: AttendedSession): ShownSession {
     endsAt: null,
     standing: "there",
     problem: null,
+    problemCode: null,
     sectionIds: [],
     counts: true,
     series: null,

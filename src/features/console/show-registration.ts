@@ -1,11 +1,13 @@
 import { type ToolKeyState, toolKeyStates } from "../../domain/tool-key-state.ts";
 import type { Clock } from "../../kernel/clock.ts";
+import type { CourseStore } from "../../storage/course-store.ts";
 import type { KeyState } from "../../lms/tool-keys.ts";
 import { knownRegistration } from "../registration/known-registration.ts";
 import { listKeys, type RotateKeyDeps } from "../registration/rotate-key.ts";
 import { type ListRegistrationsDeps, type RegistrationSummary, summaryOf } from "./list-registrations.ts";
 
-export type ShowRegistrationDeps = ListRegistrationsDeps & RotateKeyDeps & { clock: Clock };
+export type ShowRegistrationDeps = ListRegistrationsDeps &
+  RotateKeyDeps & { courses: Pick<CourseStore, "lastLaunchOfDeployment">; clock: Clock };
 
 /** One of our keys towards an LMS. */
 export type KeyRow = KeyState & { state: Exclude<ToolKeyState, "over"> };
@@ -14,6 +16,8 @@ export type KeyRow = KeyState & { state: Exclude<ToolKeyState, "over"> };
 export type RegistrationDetails = RegistrationSummary & {
   /** The keys the LMS can see, newest first. */
   keys: readonly KeyRow[];
+  /** When somebody last came from each deployment (ms), by its id; null when nobody has. */
+  launchedAt: ReadonlyMap<string, number | null>;
   /** Whether a key waits for its turn; another rotation would only lead to that one. */
   rotating: boolean;
 };
@@ -27,5 +31,13 @@ export async function showRegistration(deps: ShowRegistrationDeps, id: string): 
     const state = states[index] ?? "over";
     return state === "over" ? [] : [{ ...key, state }];
   });
-  return { ...summary, keys, rotating: keys.some(({ state }) => state === "published") };
+  const launchedAt = new Map(
+    await Promise.all(
+      summary.deployments.map(
+        async ({ deploymentId }) =>
+          [deploymentId, await deps.courses.lastLaunchOfDeployment(id, deploymentId)] as const,
+      ),
+    ),
+  );
+  return { ...summary, launchedAt, keys, rotating: keys.some(({ state }) => state === "published") };
 }

@@ -3,7 +3,14 @@ import type { Clock } from "../../kernel/clock.ts";
 import type { Ids } from "../../kernel/ids.ts";
 import type { AuditStore } from "../../storage/audit-store.ts";
 
-export type AuditDeps = { audit: AuditStore; who: AuditEntry["who"]; clock: Clock; ids: Ids };
+export type AuditDeps = {
+  audit: AuditStore;
+  who: AuditEntry["who"];
+  /** Of an LMS's administrator; left out of everybody else. */
+  personId?: string;
+  clock: Clock;
+  ids: Ids;
+};
 
 /** Writes down that something was done just now; called after it has taken effect. */
 export async function writeAudit(
@@ -13,5 +20,6 @@ export async function writeAudit(
   const at = deps.clock.now();
   // Sixteen digits keep the ids in the order of time far beyond any calendar.
   const id = deps.ids.id(`audit_${String(at).padStart(16, "0")}`);
-  await deps.audit.insert({ id, at, who: deps.who, ...done });
+  const by = deps.personId === undefined ? {} : { personId: deps.personId };
+  await deps.audit.insert({ id, at, who: deps.who, ...by, ...done });
 }

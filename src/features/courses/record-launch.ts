@@ -12,6 +12,7 @@ import type { Ids } from "../../kernel/ids.ts";
 import type { ColumnStore } from "../../storage/column-store.ts";
 import type { CourseStore } from "../../storage/course-store.ts";
 import type { MemberStore } from "../../storage/member-store.ts";
+import type { TombstoneStore } from "../../storage/erasure-tombstone-store.ts";
 import type { PersonStore } from "../../storage/person-store.ts";
 import { sectionIdsOf } from "../../domain/section.ts";
 import { coupleColumn, type CoupleColumnDeps } from "../grading/couple-column.ts";
@@ -26,6 +27,7 @@ export type RecordLaunchDeps = RecordLinkDeps &
   WantApiUsersDeps & {
     courses: CourseStore;
     people: PersonStore;
+    tombstones: Pick<TombstoneStore, "raise">;
     members: MemberStore;
     columns: ColumnStore;
     clock: Clock;
@@ -92,6 +94,8 @@ export async function recordLaunch(
     },
   );
   const { sub, ...facts } = launch.person;
+  // Who was erased and comes again is somebody new, and rosters and webhooks may tell of them again.
+  await deps.tombstones.raise(registrationId, { deploymentId, sub }, clock.now());
   const person = await deps.people.record({ registrationId, deploymentId, sub }, facts, {
     id: ids.id("per"),
     environment,

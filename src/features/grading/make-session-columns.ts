@@ -1,5 +1,10 @@
-import { type Column, resourceIdOfColumn, sessionColumn } from "../../domain/column.ts";
-import { sessionColumnLabel } from "../../domain/column-label.ts";
+import {
+  type Column,
+  isOurLabel,
+  resourceIdOfColumn,
+  sessionColumn,
+  type ToldColumn,
+} from "../../domain/column.ts";
 import type { ClassroomEvent } from "../../domain/classroom-event.ts";
 import type { Course } from "../../domain/course.ts";
 import type { Grading } from "../../domain/grade-policy.ts";
@@ -11,6 +16,7 @@ import type { ColumnStore } from "../../storage/column-store.ts";
 import type { DeliveryStore } from "../../storage/delivery-store.ts";
 import type { EventStore } from "../../storage/event-store.ts";
 import { makeOnce } from "../make-once.ts";
+import { columnOfSession, type WantedColumn } from "./column-of-session.ts";
 import { markedLineItem } from "./marked-line-item.ts";
 
 export type MakeSessionColumnsDeps = {
@@ -87,8 +93,11 @@ async function makeUpTo(
   for (const session of sessions) {
     const key = sessionColumn(session.eventId);
     const there = markedLineItem(items, resourceIdOfColumn(key), takenBy(columns, key));
-    const item = there ?? (await created(deps, gradebook, session));
-    last = await deps.columns.keepMade({ ...place, key }, deps.ids.id("col"), item.id);
+    const wanted = columnOfSession(course, session.event);
+    const [column] = columns.filter((one) => one.key === key);
+    const item = there ?? (await created(deps, gradebook, session, wanted));
+    const told = toldOf(item, wanted, there === null ? null : column);
+    last = await deps.columns.keepMade({ ...place, key }, deps.ids.id("col"), item.id, told);
   }
   return last;
 }
@@ -127,20 +136,39 @@ function byBeginning(one: Session, other: Session): number {
 async function created(
   deps: MakeSessionColumnsDeps,
   { target, course, policy, holds }: ClaimedGradebook,
-  { eventId, event }: Session,
+  { eventId }: Session,
+  { label, dates }: WantedColumn,
 ): Promise<LineItem> {
   // Whoever was held up for so long that the claim ran out would make what another process makes now.
   if (!(await holds())) {
     throw new NamedError("claim-lost", "The columns are being made by another process.", { temporary: true });
   }
-  const dates = { startsAt: event?.startsAt ?? null, endsAt: event?.endsAt ?? null };
+  const key = sessionColumn(eventId);
+  const { registrationId, id: courseId } = course;
+  await deps.columns.noteMaking({ registrationId, courseId, key }, deps.ids.id("col"), label);
   return deps.lineItems.create(target, {
-    label: sessionColumnLabel({ title: event?.title ?? null, startsAt: dates.startsAt }, course.timeZone),
+    label,
     scoreMaximum: policy.points,
-    resourceId: resourceIdOfColumn(sessionColumn(eventId)),
+    resourceId: resourceIdOfColumn(key),
     tag: "attendance-session",
     dates,
   });
+}
+
+/** What is known to be told of a column. One that was there already may have been made by us, with the answer lost. */
+function toldOf(
+  item: LineItem,
+  { label, dates }: WantedColumn,
+  found: Column | null | undefined,
+): ToldColumn {
+  const wanted = { label, shown: item.label, writing: null, ...dates };
+  const ours = found === null || item.label === label;
+  if (ours) return wanted;
+  const told = found?.told ?? null;
+  const wasOurs = told !== null && isOurLabel(told, item.label);
+  // Else a teacher has named it. What it says of the dates is not known in either case.
+  const unknown = { startsAt: null, endsAt: null };
+  return { label: null, shown: wasOurs ? item.label : null, writing: null, ...unknown };
 }
 
 function takenBy(columns: readonly Column[], key: string): Set<string | null> {

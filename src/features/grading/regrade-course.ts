@@ -8,15 +8,17 @@ import type { StandingStore } from "../../storage/standing-store.ts";
 import { claimLasts, withClaim } from "../with-claim.ts";
 import { gradeMembers, type GradeMemberDeps } from "./grade-member.ts";
 import { scoreLearners, scoreStandings } from "./score-learners.ts";
+import { wantColumnsTold, type WantColumnsToldDeps } from "./want-columns-told.ts";
 
-export type RegradeCourseDeps = GradeMemberDeps & {
-  regrades: RegradeStore;
-  standings: StandingStore;
-  people: Pick<PersonStore, "findMany">;
-  logger: Logger;
-  /** Aborted when this process is about to end: the rest is left to another one, or to the next start. */
-  ending: AbortSignal;
-};
+export type RegradeCourseDeps = GradeMemberDeps &
+  WantColumnsToldDeps & {
+    regrades: RegradeStore;
+    standings: StandingStore;
+    people: Pick<PersonStore, "findMany">;
+    logger: Logger;
+    /** Aborted when this process is about to end: the rest is left to another one, or to the next start. */
+    ending: AbortSignal;
+  };
 
 /** So many learners are computed in one step; each may write one score, or one for each session. */
 const wide = 150;
@@ -90,6 +92,7 @@ async function worked(deps: RegradeCourseDeps, work: Work): Promise<End> {
     if (wanted === null) return "lost";
     if (wanted !== revision) Object.assign(work, fromTheFirst, { revision: wanted });
     else if (!more) {
+      await wantColumnsTold(deps, place);
       await deps.regrades.finish(regrade.id, holder, revision, deps.clock.now());
       return "done";
     }

@@ -82,7 +82,8 @@ export async function scoreStandings(
     const { personId, sub, revision } = standing;
     const { counted, planned } = learnerBasis(basis, standing, member);
     const scores = scoresOf(course.policy, counted, planned, linked);
-    return [{ personId, sub, scores, left, seen: { regrade: seen.regrade, standing: revision } }];
+    const { listName } = member;
+    return [{ personId, sub, listName, scores, left, seen: { regrade: seen.regrade, standing: revision } }];
   });
   return deps.deliveries.want(key, learners, {
     now: deps.clock.now(),

@@ -1,12 +1,16 @@
-import { attendanceColumn, type Column, eventOfColumn } from "../../domain/column.ts";
+import { type Column, eventOfColumn } from "../../domain/column.ts";
 import { type CourseSession, unknownSession } from "../../domain/course-session.ts";
 import type { Course, Person } from "../../domain/course.ts";
 import type { Delivery } from "../../domain/delivery.ts";
+import { listNameOf } from "../../domain/list-name.ts";
+import { plainName } from "../../domain/name-likeness.ts";
 import { toldName } from "../../domain/person-name.ts";
-import { type ScoreCounts, type ScoreState, scoreStateOf, scoreStates } from "../../domain/score-state.ts";
+import { type ScoreCounts, type ScoreState, scoreStateOf } from "../../domain/score-state.ts";
+import { isNews, urgencyOf } from "../../domain/score-urgency.ts";
 import type { Section } from "../../domain/section.ts";
 import { letOthersRun } from "../../kernel/let-others-run.ts";
 import type { ColumnStore } from "../../storage/column-store.ts";
+import type { ListedDelivery } from "../../storage/delivery-order.ts";
 import type { DeliveryStore } from "../../storage/delivery-store.ts";
 import type { ListedMember, MemberStore } from "../../storage/member-store.ts";
 import type { PersonStore } from "../../storage/person-store.ts";
@@ -14,10 +18,13 @@ import type { SectionStore } from "../../storage/section-store.ts";
 import { listSessions, type ListSessionsDeps } from "../scheduling/list-sessions.ts";
 
 export type ShowProofDeps = ListSessionsDeps & {
-  deliveries: Pick<DeliveryStore, "listOfCourse">;
+  deliveries: Pick<
+    DeliveryStore,
+    "listOfCourse" | "listOfPerson" | "page" | "countListed" | "countByScoreState" | "listUnplaced" | "place"
+  >;
   columns: Pick<ColumnStore, "listOfCourse">;
-  members: Pick<MemberStore, "findMany">;
-  people: Pick<PersonStore, "findMany">;
+  members: Pick<MemberStore, "findMany" | "searchIds">;
+  people: Pick<PersonStore, "findMany" | "idsOf">;
   sections: Pick<SectionStore, "listOf">;
 };
 
@@ -26,7 +33,7 @@ export type ProofFilter = {
   state: ScoreState | null;
   /** The LMS's id; null for everybody. */
   sectionId: string | null;
-  /** Part of a name or of the LMS's user id; empty for everybody. */
+  /** Words of a name, or the LMS's user id; empty for everybody. */
   search: string;
   /** Counted from 1. */
   page: number;
@@ -38,6 +45,8 @@ export type ProofRow = {
   state: ScoreState;
   /** Null when the LMS withholds names. */
   name: string | null;
+  /** What the person is sorted by in lists. */
+  listName: string;
   sectionIds: readonly string[];
   /** Whether they are in the course. */
   active: boolean;
@@ -65,22 +74,33 @@ const longest = 150;
 const perPage = 100;
 const slice = 500;
 
-/** A page of what the gradebook has of each learner's scores; what needs somebody comes first. Read in bulk. */
+/**
+ * A page of what the gradebook has of each learner's scores; what needs somebody comes first. Only what is shown is read,
+ * however large the course is.
+ */
 export async function showProof(deps: ShowProofDeps, course: Course, wanted: ProofFilter): Promise<Proof> {
-  const { rows, sections } = await everyProofRow(deps, course);
+  const place = placeOf(course);
+  await placeUnplaced(deps, course);
+  const sections = await deps.sections.listOf(place.registrationId, place.courseId);
   const known = sections.some(({ lmsSectionId }) => lmsSectionId === wanted.sectionId);
   const filter = { ...wanted, sectionId: known ? wanted.sectionId : null };
-  const fitting = rows.filter((row) => fits(row, filter));
-  const pages = fitting.length > longest ? Math.ceil(fitting.length / perPage) : 1;
+  const narrowed = { state: filter.state, personIds: await personIdsOf(deps, course, filter) };
+  const [listed, counts] = await Promise.all([
+    deps.deliveries.countListed(place, narrowed),
+    deps.deliveries.countByScoreState(place),
+  ]);
+  const pages = listed > longest ? Math.ceil(listed / perPage) : 1;
   const page = Math.min(Math.max(1, wanted.page), pages);
-  return {
-    rows: pages === 1 ? fitting : fitting.slice((page - 1) * perPage, page * perPage),
-    filter: { ...filter, page },
-    pages,
-    listed: fitting.length,
-    counts: countsOf(rows),
-    sections,
-  };
+  const part = pages === 1 ? { skip: 0, limit: longest } : { skip: (page - 1) * perPage, limit: perPage };
+  const found = await deps.deliveries.page(place, narrowed, part);
+  const rows = await rowsOf(
+    deps,
+    course,
+    found.map(({ delivery }) => delivery),
+  );
+  await putRight(deps, found, rows);
+  const inTime = pages === 1 ? rows : await wholePeople(deps, course, narrowed.state, rows);
+  return { rows: sorted(inTime), filter: { ...filter, page }, pages, listed, counts, sections };
 }
 
 /** All lines of a course's proof in the order of the list. */
@@ -88,18 +108,124 @@ export async function everyProofRow(
   deps: ShowProofDeps,
   course: Course,
 ): Promise<{ rows: ProofRow[]; sections: Section[] }> {
-  const { registrationId, id: courseId } = course;
-  const [all, columns, sessions, sections] = await Promise.all([
-    deps.deliveries.listOfCourse(registrationId, courseId),
+  const { registrationId, courseId } = placeOf(course);
+  const all = await deps.deliveries.listOfCourse(registrationId, courseId);
+  return {
+    rows: sorted(await rowsOf(deps, course, all.filter(isNews))),
+    sections: await deps.sections.listOf(registrationId, courseId),
+  };
+}
+
+function placeOf({ registrationId, id: courseId }: Course): { registrationId: string; courseId: string } {
+  return { registrationId, courseId };
+}
+
+/** Whose scores fit; null when nobody is left out. */
+async function personIdsOf(
+  deps: ShowProofDeps,
+  course: Course,
+  { sectionId, search }: ProofFilter,
+): Promise<string[] | null> {
+  const words = plainName(search)
+    .split(" ")
+    .filter((word) => word !== "")
+    .slice(0, 8);
+  if (sectionId === null && words.length === 0) return null;
+  const { registrationId, deploymentId } = course;
+  const found = await deps.members.searchIds(placeOf(course), { sectionId, words });
+  const sub = search.trim();
+  const named =
+    sub === "" ? undefined : (await deps.people.idsOf({ registrationId, deploymentId }, [sub])).get(sub);
+  if (named === undefined) return found;
+  const [member] = await deps.members.findMany(placeOf(course), [named]);
+  const fits = sectionId === null || (member?.sectionIds.includes(sectionId) ?? false);
+  return fits ? [...found, named] : found;
+}
+
+/** Gives those a place in the list that have none yet. */
+async function placeUnplaced(deps: ShowProofDeps, course: Course): Promise<void> {
+  for (;;) {
+    const some = await deps.deliveries.listUnplaced(placeOf(course), slice);
+    if (some.length === 0) return;
+    const { people, members } = await peopleOf(deps, course, some);
+    await deps.deliveries.place(
+      some.map((delivery) => ({
+        delivery,
+        listName: listNameIn(delivery, members.get(delivery.personId), people.get(delivery.personId)),
+      })),
+    );
+    await letOthersRun();
+  }
+}
+
+function listNameIn({ sub }: Delivery, member: ListedMember | undefined, person: Person | undefined): string {
+  if (member !== undefined && member.listName !== "") return member.listName;
+  return listNameOf(person ?? { name: null, givenName: null, familyName: null, sub });
+}
+
+/** Lines that stand where they no longer belong, because of another name or another process, do so only once. */
+async function putRight(
+  { deliveries }: ShowProofDeps,
+  found: readonly ListedDelivery[],
+  rows: readonly ProofRow[],
+): Promise<void> {
+  const nameOf = new Map(rows.map(({ delivery, listName }) => [delivery.id, listName]));
+  await deliveries.place(
+    found.flatMap(({ delivery, listName, urgency }) => {
+      const name = nameOf.get(delivery.id) ?? listName ?? "";
+      return name === listName && urgency === urgencyOf(delivery) ? [] : [{ delivery, listName: name }];
+    }),
+  );
+}
+
+/**
+ * The lines of a page with each person's columns in the order of time. The store has them in the order of their keys, so
+ * of people who go on from page to page, all lines are looked at to know which of them are on this one.
+ */
+async function wholePeople(
+  deps: ShowProofDeps,
+  course: Course,
+  state: ScoreState | null,
+  rows: readonly ProofRow[],
+): Promise<ProofRow[]> {
+  const shown = [...rows];
+  const border = new Map(
+    [rows[0], rows.at(-1)].flatMap((row) => (row === undefined ? [] : [[groupOf(row), row]])),
+  );
+  for (const [group, { delivery }] of border) {
+    const first = shown.findIndex((row) => groupOf(row) === group);
+    const number = shown.filter((row) => groupOf(row) === group).length;
+    const own = await deps.deliveries.listOfPerson({ ...placeOf(course), personId: delivery.personId });
+    if (own.length === number) continue;
+    const all = (await rowsOf(deps, course, own.filter(isNews))).filter(
+      (row) => groupOf(row) === group && (state === null || row.state === state),
+    );
+    const keys = all.map((row) => row.delivery.columnKey).sort();
+    const from = keys.indexOf(shown[first]?.delivery.columnKey ?? "");
+    if (from < 0 || all.length === number) continue;
+    shown.splice(first, number, ...sorted(all).slice(from, from + number));
+  }
+  return shown;
+}
+
+function groupOf({ delivery }: ProofRow): string {
+  return `${String(urgencyOf(delivery))} ${delivery.personId}`;
+}
+
+async function rowsOf(
+  deps: ShowProofDeps,
+  course: Course,
+  deliveries: readonly Delivery[],
+): Promise<ProofRow[]> {
+  const { registrationId, courseId } = placeOf(course);
+  const [columns, sessions, { people, members }] = await Promise.all([
     deps.columns.listOfCourse(registrationId, courseId),
     listSessions(deps, course),
-    deps.sections.listOf(registrationId, courseId),
+    peopleOf(deps, course, deliveries),
   ]);
-  const deliveries = all.filter(isNews);
-  const { people, members } = await peopleOf(deps, course, deliveries);
   const columnOf = new Map(columns.map((column) => [column.key, column]));
   const sessionOf = new Map(sessions.map((session) => [session.eventId, session]));
-  const rows = deliveries.map((delivery): ProofRow => {
+  return deliveries.map((delivery): ProofRow => {
     const person = people.get(delivery.personId);
     const member = members.get(delivery.personId);
     const eventId = eventOfColumn(delivery.columnKey);
@@ -107,23 +233,18 @@ export async function everyProofRow(
       delivery,
       state: scoreStateOf(delivery),
       name: person === undefined ? null : toldName(person),
+      listName: listNameIn(delivery, member, person),
       sectionIds: member?.sectionIds ?? [],
       active: member?.active ?? false,
       session: eventId === null ? null : (sessionOf.get(eventId) ?? unknownSession(eventId)),
       column: columnOf.get(delivery.columnKey) ?? null,
     };
   });
-  return { rows: sorted(rows), sections };
-}
-
-/** A column that is not filled and never was is no news. */
-export function isNews({ columnKey, state, accepted }: Delivery): boolean {
-  return columnKey === attendanceColumn || state !== "idle" || accepted !== null;
 }
 
 async function peopleOf(
   deps: ShowProofDeps,
-  { id: courseId, registrationId }: Course,
+  { id: courseId, registrationId }: Pick<Course, "id" | "registrationId">,
   deliveries: readonly Delivery[],
 ): Promise<{ people: Map<string, Person>; members: Map<string, ListedMember> }> {
   const ids = [...new Set(deliveries.map(({ personId }) => personId))];
@@ -139,16 +260,15 @@ async function peopleOf(
   return { people, members };
 }
 
-/** What needs somebody first, then by name, those without one last; the columns of one person in the order of time. */
+/** What needs somebody first, then by name; the columns of one person in the order of time. */
 function sorted(rows: readonly ProofRow[]): ProofRow[] {
-  const text = new Intl.Collator("en", { numeric: true });
+  const text = (a: string, b: string) => (a === b ? 0 : a < b ? -1 : 1);
   const orders: ((a: ProofRow, b: ProofRow) => number)[] = [
-    (a, b) => urgencyOf(a.state) - urgencyOf(b.state),
-    (a, b) => Number(a.name === null) - Number(b.name === null),
-    (a, b) => text.compare(a.name ?? a.delivery.sub, b.name ?? b.delivery.sub),
-    (a, b) => text.compare(a.delivery.personId, b.delivery.personId),
+    (a, b) => urgencyOf(a.delivery) - urgencyOf(b.delivery),
+    (a, b) => text(a.listName, b.listName),
+    (a, b) => text(a.delivery.personId, b.delivery.personId),
     (a, b) => startOf(a) - startOf(b),
-    (a, b) => text.compare(a.delivery.columnKey, b.delivery.columnKey),
+    (a, b) => text(a.delivery.columnKey, b.delivery.columnKey),
   ];
   return [...rows].sort((a, b) => {
     for (const order of orders) {
@@ -159,29 +279,6 @@ function sorted(rows: readonly ProofRow[]): ProofRow[] {
   });
 }
 
-/** What needs nobody and is not on its way is in one order. */
-function urgencyOf(state: ScoreState): number {
-  return Math.min(scoreStates.indexOf(state), scoreStates.indexOf("left"));
-}
-
 function startOf({ session }: ProofRow): number {
   return session?.startsAt ?? 0;
-}
-
-function fits({ state, sectionIds, name, delivery }: ProofRow, filter: ProofFilter): boolean {
-  if (filter.state !== null && state !== filter.state) return false;
-  if (filter.sectionId !== null && !sectionIds.includes(filter.sectionId)) return false;
-  const part = searchable(filter.search);
-  return part === "" || searchable(name ?? "").includes(part) || delivery.sub === filter.search.trim();
-}
-
-/** Letters without case and accents: "Muller" finds "Müller". */
-function searchable(text: string): string {
-  return text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase().trim();
-}
-
-function countsOf(rows: readonly ProofRow[]): ScoreCounts {
-  const counts = { held: 0, refused: 0, waiting: 0, left: 0, delivered: 0, idle: 0 };
-  for (const { state } of rows) counts[state] += 1;
-  return counts;
 }

@@ -21,6 +21,7 @@ import { withClaim } from "../with-claim.ts";
 import { apiUserOf, ensureApiUser, type EnsureApiUserDeps } from "./ensure-api-user.ts";
 import { wantApiUsers, type WantApiUsersDeps } from "./want-api-users.ts";
 import { isOutcomeUnknown } from "../is-outcome-unknown.ts";
+import { problemCodeOf } from "../problem-code.ts";
 
 export type ProvisionPersonDeps = Omit<EnsureApiUserDeps, "classroomOf"> &
   StillAdmittedDeps &
@@ -105,7 +106,7 @@ async function wantAgain(deps: ProvisionPersonDeps, { courseId, personId }: Prov
 
 type Failure = {
   outcome: ProvisioningOutcome;
-  change: Partial<Pick<Provisioning, "dueAt" | "attempts" | "problem" | "refused">>;
+  change: Partial<Pick<Provisioning, "dueAt" | "attempts" | "problem" | "problemCode" | "refused">>;
 };
 
 const shut: ReadonlySet<string> = new Set([
@@ -126,16 +127,29 @@ function afterFailure(deps: ProvisionPersonDeps, due: Provisioning, thrown: unkn
     { person: due.personId, course: due.courseId, attempts, code, error: messageOf(thrown) },
     "an API user could not be prepared",
   );
+  const problemCode = problemCodeOf(thrown);
   if (isOutcomeUnknown(thrown)) {
     // It may have been made although nobody answered: not again by itself. Who comes makes theirs at the door.
-    const change = { dueAt: now + unknownRests, attempts, problem: thrown.message, refused: true };
+    const change = {
+      dueAt: now + unknownRests,
+      attempts,
+      problem: thrown.message,
+      problemCode,
+      refused: true,
+    };
     return { outcome: "failed", change };
   }
   if (thrown instanceof NamedError && !thrown.temporary) {
-    const change = { dueAt: now + refusedRests, attempts, problem: thrown.message, refused: true };
+    const change = {
+      dueAt: now + refusedRests,
+      attempts,
+      problem: thrown.message,
+      problemCode,
+      refused: true,
+    };
     return { outcome: code === "classroom-refused" ? "refused" : "failed", change };
   }
   const problem = thrown instanceof NamedError ? thrown.message : "Something went wrong on our side.";
   const dueAt = now + provisioningRetryAfter(attempts);
-  return { outcome: "failed", change: { dueAt, attempts, problem, refused: false } };
+  return { outcome: "failed", change: { dueAt, attempts, problem, problemCode, refused: false } };
 }

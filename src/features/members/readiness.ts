@@ -1,5 +1,6 @@
-import type { Member } from "../../domain/course.ts";
-import { willEnter } from "../../domain/provisioning.ts";
+import type { Provisioning } from "../../domain/provisioning.ts";
+import { letOthersRun } from "../../kernel/let-others-run.ts";
+import type { MemberKey, MemberStore } from "../../storage/member-store.ts";
 import type { PersonStore } from "../../storage/person-store.ts";
 import type { ProvisioningStore } from "../../storage/provisioning-store.ts";
 
@@ -16,32 +17,69 @@ export type Readiness = {
   /** Why it failed for those who are being prepared, and for those who were refused; null when nothing did. */
   problem: string | null;
   refusal: string | null;
+  /** Codes of these two, to say them in other languages; earlier records lack them. */
+  problemCode: string | null;
+  refusalCode: string | null;
 };
 
 export type ReadinessDeps = {
+  members: Pick<MemberStore, "headcounts" | "listUnready" | "noteReady">;
   people: Pick<PersonStore, "withoutApiUser">;
   provisioning: Pick<ProvisioningStore, "findMany">;
 };
 
-/** A readiness that nobody has been counted into. */
-export function nobodyReady(): Readiness {
-  return { expected: 0, ready: 0, preparing: 0, refused: 0, problem: null, refusal: null };
-}
+/** Members looked at in one go. */
+const slice = 500;
 
-/** Counts some members of a course, a few hundred at most, into `to`. */
+/**
+ * Counts who of a course can enter. Who was once seen to have an API user keeps it, so only the others are looked at; in a
+ * course that is prepared that is nobody.
+ * @param expected How many will enter, students and instructors.
+ */
 export async function countReadiness(
   deps: ReadinessDeps,
-  courseId: string,
-  members: readonly Member[],
-  to: Readiness,
-): Promise<void> {
-  const expected = members.filter(willEnter).map(({ personId }) => personId);
-  const missing = await deps.people.withoutApiUser(expected);
-  to.expected += expected.length;
-  to.ready += expected.length - missing.length;
-  if (missing.length === 0) return;
-  for (const { refused, problem } of await deps.provisioning.findMany(courseId, missing)) {
-    to[refused ? "refused" : "preparing"] += 1;
-    to[refused ? "refusal" : "problem"] ??= problem;
+  key: MemberKey,
+  expected: number,
+): Promise<Readiness> {
+  const nobody = { ready: 0, preparing: 0, refused: 0 };
+  const readiness: Readiness = { expected, ...nobody, ...nothing };
+  const unready = await deps.members.listUnready(key);
+  let missingInAll = 0;
+  for (let from = 0; from < unready.length; from += slice) {
+    const some = unready.slice(from, from + slice);
+    const missing = await deps.people.withoutApiUser(some);
+    missingInAll += missing.length;
+    await noteFound(deps, key, some, missing);
+    for (const one of await deps.provisioning.findMany(key.courseId, missing)) countIn(readiness, one);
+    await letOthersRun();
   }
+  readiness.ready = Math.max(0, expected - missingInAll);
+  return readiness;
+}
+
+const nothing = { problem: null, refusal: null, problemCode: null, refusalCode: null };
+
+/** Counts somebody who waits; of what is the matter the first of its kind is told. */
+function countIn(
+  readiness: Readiness,
+  { refused, problem, problemCode }: Pick<Provisioning, "refused" | "problem" | "problemCode">,
+): void {
+  readiness[refused ? "refused" : "preparing"] += 1;
+  const text = refused ? "refusal" : "problem";
+  if (problem === null || readiness[text] !== null) return;
+  readiness[text] = problem;
+  readiness[`${text}Code`] = problemCode ?? null;
+}
+
+async function noteFound(
+  { members }: ReadinessDeps,
+  key: MemberKey,
+  some: readonly string[],
+  missing: readonly string[],
+): Promise<void> {
+  const without = new Set(missing);
+  await members.noteReady(
+    key,
+    some.filter((id) => !without.has(id)),
+  );
 }

@@ -1,7 +1,8 @@
 import { unmatchedKeptFor } from "../../domain/unmatched.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { letOthersRun } from "../../kernel/let-others-run.ts";
-import type { AskedEventStore } from "../../storage/asked-event-store.ts";
+import { personalRecords as table } from "../../domain/personal-records.ts";
+import type { PersonalRecordStore } from "../../storage/personal-record-store.ts";
 import type { ReceiptStore } from "../../storage/receipt-store.ts";
 import type { StrayEventStore } from "../../storage/stray-event-store.ts";
 import type { UnmatchedAttendanceStore } from "../../storage/unmatched-attendance-store.ts";
@@ -9,7 +10,7 @@ import type { UserMatchStore } from "../../storage/user-match-store.ts";
 
 export type PurgeDeps = {
   receipts: Pick<ReceiptStore, "purge">;
-  askedEvents: Pick<AskedEventStore, "purge">;
+  personalRecords: Pick<PersonalRecordStore, "remove">;
   strayEvents: Pick<StrayEventStore, "purge">;
   unmatchedAttendance: Pick<UnmatchedAttendanceStore, "listOld" | "deleteOld">;
   userMatches: Pick<UserMatchStore, "listMatchedUsers">;
@@ -23,8 +24,8 @@ export const receiptsKeptFor = 90 * 24 * 3_600_000;
 const slice = 500;
 
 /**
- * Deletes what has served: old webhooks that took effect, or for which nobody could be named, and what was told of people
- * and events that nobody matched. What webhooks said stands in attendance, with its history; the same body delivered once
+ * Deletes what has served: old webhooks that took effect, or for which nobody could be named, what was told of people
+ * and events that nobody matched, and whatever else goes by its age (`purged` in domain/personal-records). What webhooks said stands in attendance, with its history; the same body delivered once
  * more changes nothing there.
  * @returns how many records were deleted.
  */
@@ -33,10 +34,21 @@ export async function purge(deps: PurgeDeps): Promise<number> {
   const [served, unmatched] = [now - receiptsKeptFor, now - unmatchedKeptFor];
   return (
     (await inSlices((limit) => deps.receipts.purge(served, limit))) +
-    (await inSlices((limit) => deps.askedEvents.purge(served, limit))) +
+    (await purgeByTable(deps, now)) +
     (await inSlices((limit) => deps.strayEvents.purge(unmatched, limit))) +
     (await purgeUnmatched(deps, unmatched))
   );
+}
+
+/** Everything of which the table of records says that it goes by its age. */
+async function purgeByTable({ personalRecords }: PurgeDeps, now: number): Promise<number> {
+  let deleted = 0;
+  for (const { model, purged } of table) {
+    if (purged === undefined) continue;
+    const old = { [purged.field]: { $gt: 0, $lt: now - purged.days * 24 * 3_600_000 } };
+    deleted += await inSlices((limit) => personalRecords.remove(model, old, limit));
+  }
+  return deleted;
 }
 
 async function inSlices(purgeSome: (limit: number) => Promise<number>): Promise<number> {

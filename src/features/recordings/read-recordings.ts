@@ -14,6 +14,7 @@ import type {
 import type { ListedRecording, RecordingStore } from "../../storage/recording-store.ts";
 import type { SessionEndStore } from "../../storage/session-end-store.ts";
 import { claimLasts, withClaim } from "../with-claim.ts";
+import { problemCodeOf } from "../problem-code.ts";
 import { waitsOf } from "./note-ended.ts";
 import { publishNew, type PublishNewDeps } from "./publish-new.ts";
 
@@ -64,7 +65,7 @@ async function outcomeOf(
     deps.logger.warn({ environment, spaceId, attempts, problem }, "recordings could not be read");
     const delay = readingRetry(attempts);
     const dueAt = delay === null ? null : deps.clock.now() + delay;
-    return { dueAt, problem, ...(dueAt === null ? { attempts: 0 } : {}) };
+    return { dueAt, problem, problemCode: problemCodeOf(thrown), ...(dueAt === null ? { attempts: 0 } : {}) };
   }
 }
 

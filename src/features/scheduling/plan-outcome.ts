@@ -1,5 +1,6 @@
 import type { PlannedSession } from "../../domain/planned-session.ts";
 import { NamedError } from "../../kernel/errors.ts";
+import { problemCodeOf } from "../problem-code.ts";
 import type { PlanOutcome } from "../../storage/session-plan-store.ts";
 
 /** Somebody changed the plan, or has taken it over, before the classroom was asked: nothing was asked. */
@@ -49,13 +50,14 @@ export function afterFailure(plan: PlannedSession, thrown: unknown, now: number)
   const named = thrown instanceof NamedError ? thrown : null;
   if (thrown instanceof OutcomeLost) return unknownOutcome(now);
   const problem = named?.message ?? "Something went wrong on our side.";
+  const problemCode = problemCodeOf(thrown);
   const again = (named === null || named.temporary) && attempts < givesUpAfter;
   if (again) {
     const delay = retryDelays[Math.min(attempts, retryDelays.length) - 1] ?? minute;
-    return { askedAt: null, attempts, problem, dueAt: now + delay };
+    return { askedAt: null, attempts, problem, problemCode, dueAt: now + delay };
   }
   const state = plan.task === "make" ? "failed" : plan.state;
-  return { state, askedAt: null, attempts, problem, dueAt: null };
+  return { state, askedAt: null, attempts, problem, problemCode, dueAt: null };
 }
 
 /** Whether a failed call that was to make something has certainly made nothing. */

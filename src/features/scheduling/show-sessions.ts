@@ -36,6 +36,8 @@ export type ShownSession = {
   endsAt: number | null;
   standing: SessionStanding;
   problem: string | null;
+  /** Code of what `problem` says; null when it is not known. */
+  problemCode: string | null;
   sectionIds: readonly string[];
   counts: boolean;
   /** Made in the classroom, not here. */
@@ -109,6 +111,7 @@ export function shownOf(record: SessionRecord): ShownSession {
     ...factsOf(record),
     standing: standingOf(record),
     problem: plan?.problem ?? null,
+    problemCode: plan?.problemCode ?? null,
     sectionIds: plan?.sectionIds ?? [],
     counts: plan?.counts ?? true,
     found: plan?.origin !== "planned",

@@ -59,7 +59,7 @@ export async function countMembers(
 
 /** Sections as they are listed, with their people. */
 export function sectionRows(sections: readonly Section[], { bySection: counts }: MemberCounts): SectionRow[] {
-  return [...sections].sort(bySection).map(({ lmsSectionId, lmsName, lmsSetName, givenName }) => ({
+  return [...sections].sort(inSectionOrder).map(({ lmsSectionId, lmsName, lmsSetName, givenName }) => ({
     lmsSectionId,
     lmsName,
     lmsSetName,
@@ -69,7 +69,7 @@ export function sectionRows(sections: readonly Section[], { bySection: counts }:
 }
 
 /** Sets together, then by name, then by the LMS's id as a number: "Group 9" before "Group 10". */
-function bySection(one: Section, other: Section): number {
+export function inSectionOrder(one: Section, other: Section): number {
   const numeric = { numeric: true };
   return (
     (one.lmsSetName ?? "").localeCompare(other.lmsSetName ?? "", undefined, numeric) ||

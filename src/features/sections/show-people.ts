@@ -8,8 +8,9 @@ import type { PersonStore } from "../../storage/person-store.ts";
 import type { RegistrationStore } from "../../storage/registration-store.ts";
 import type { RosterSyncStore } from "../../storage/roster-sync-store.ts";
 import type { SectionStore } from "../../storage/section-store.ts";
-import { countMembers, type MemberCounts, sectionRows, type SectionRow } from "./count-members.ts";
-import { countReadiness, nobodyReady, type Readiness, type ReadinessDeps } from "../members/readiness.ts";
+import type { Section } from "../../domain/section.ts";
+import { countReadiness, type Readiness, type ReadinessDeps } from "../members/readiness.ts";
+import { type Headcount, inSectionOrder } from "./count-members.ts";
 
 export type ShowPeopleDeps = ReadinessDeps & {
   members: MemberStore;
@@ -46,9 +47,10 @@ export type PeoplePage = {
   rosterOffered: boolean;
   /** Null when none was ever asked for. */
   sync: RosterSync | null;
-  total: MemberCounts["total"];
+  total: Headcount & { inactive: number };
   readiness: Readiness;
-  sections: SectionRow[];
+  /** As they are listed. */
+  sections: Section[];
   /** Who is listed. */
   filter: PeopleFilter;
   rows: PersonRow[];
@@ -71,8 +73,8 @@ export async function showPeople(
   const key = { registrationId: course.registrationId, courseId: course.id };
   const sections = await deps.sections.listOf(course.registrationId, course.id);
   const sectionId = sections.some((one) => one.lmsSectionId === wanted.sectionId) ? wanted.sectionId : null;
-  const readiness = nobodyReady();
-  const counted = await countMembers(deps, key, (some) => countReadiness(deps, course.id, some, readiness));
+  const { students, ...total } = await deps.members.headcounts(key);
+  const readiness = await countReadiness(deps, key, students + total.instructors);
   const words = plainName(search)
     .split(" ")
     .filter((word) => word !== "")
@@ -94,9 +96,9 @@ export async function showPeople(
     family: (await deps.registrations.find(course.registrationId))?.family ?? "other",
     rosterOffered: course.membershipsUrl !== null,
     sync: await deps.rosterSyncs.find(course.registrationId, course.id),
-    total: counted.total,
+    total,
     readiness,
-    sections: sectionRows(sections, counted),
+    sections: sections.toSorted(inSectionOrder),
     filter: { search, role, sectionId },
     rows: part.members.map(({ personId, role, active, testUser, sectionIds, lastLaunchAt }) => ({
       role,

@@ -11,6 +11,7 @@ import type { RosterMember } from "../../lms/roster.ts";
 import type { AttendanceStore } from "../../storage/attendance-store.ts";
 import type { DeliveryStore } from "../../storage/delivery-store.ts";
 import type { ListedMember, MemberStore, RosterChange } from "../../storage/member-store.ts";
+import type { TombstoneStore } from "../../storage/erasure-tombstone-store.ts";
 import type { PersonStore } from "../../storage/person-store.ts";
 import { regradeAfterChanges, type RegradeAfterChangesDeps } from "../grading/regrade-after-changes.ts";
 import { wantApiUsers, type WantApiUsersDeps } from "../members/want-api-users.ts";
@@ -18,6 +19,7 @@ import { wantApiUsers, type WantApiUsersDeps } from "../members/want-api-users.t
 export type TakeOverRosterDeps = WantApiUsersDeps &
   RegradeAfterChangesDeps & {
     people: PersonStore;
+    tombstones: Pick<TombstoneStore, "buriedSubs">;
     members: MemberStore;
     deliveries: Pick<DeliveryStore, "retryPeople">;
     attendance: Pick<AttendanceStore, "listOfPeople">;
@@ -69,7 +71,11 @@ export async function takeOverRoster(
     await letOthersRun();
   };
 
-  for (const some of slices(joining)) {
+  for (const all of slices(joining)) {
+    const subs = all.map(({ sub }) => sub);
+    // Who was erased comes back by opening the tool themselves, and not because they are listed.
+    const erased = await deps.tombstones.buriedSubs(place, subs, deps.clock.now());
+    const some = all.filter(({ sub }) => !erased.has(sub));
     const people = await deps.people.recordMany(place, some.map(factsOf), {
       newId: () => deps.ids.id("per"),
       environment: course.environment,
@@ -95,7 +101,7 @@ export async function takeOverRoster(
       course,
       [...people.values()].filter(({ id }) => enters(known.get(id))),
     );
-    await wrote(some.length);
+    await wrote(all.length);
   }
   for (const some of slices(others)) {
     const subs = some.map(({ sub }) => sub);

@@ -3,6 +3,7 @@ import type { Clock } from "../../kernel/clock.ts";
 import type { Ids } from "../../kernel/ids.ts";
 import type { AttendanceBook } from "./attendance-book.ts";
 import { cohortActionSchemas, createCohortActions } from "./cohort-actions.ts";
+import { createPresenceActions, presenceActionSchemas } from "./presence-actions.ts";
 import { found, Refusal } from "./refusal.ts";
 import type { Visits } from "./visits.ts";
 import { hostAccount } from "./host-account.ts";
@@ -68,6 +69,7 @@ export const actionSchemas = {
     priority: z.string().optional(),
     assigneeId: z.string().nullable().optional(),
   }),
+  ...presenceActionSchemas,
   admit: z.object({ spaceId: z.string(), userId: z.string() }),
   invite: z.object({ spaceId: z.string(), userId: z.string() }),
 };
@@ -237,6 +239,7 @@ export function createActions(deps: {
       return recording;
     },
     ...createCohortActions(deps),
+    ...createPresenceActions(deps),
     raiseAlert: (input: Input<"raiseAlert">): StandInAlert => {
       const fields = actionSchemas.raiseAlert.parse(input);
       const alert: StandInAlert = {

@@ -1,6 +1,8 @@
+import { tableHead } from "./table-head.ts";
+import { webhookLog } from "./webhook-log.ts";
 import { html, type Html } from "./html.ts";
 import { page } from "./page.ts";
-import type { WebhookDelivery, WebhookSender } from "./webhook-sender.ts";
+import type { WebhookSender } from "./webhook-sender.ts";
 import { alertTypes, attendanceKey, attendanceStatuses, type World } from "./world.ts";
 
 type Choice = { value: string; label: string };
@@ -19,7 +21,7 @@ export function hostPage(view: {
     main: html` <h1>Host controls</h1>
       ${view.done === null ? null : html`<p role="status">Done: ${view.done}.</p>`} ${events(world)}
       ${attendance(world)} ${spaces(world)} ${cohorts(world)} ${alerts(world)}
-      ${settings(view.endRedirectUrl)} ${switches(webhooks)} ${log(webhooks.sent())}`,
+      ${settings(view.endRedirectUrl)} ${switches(webhooks)} ${webhookLog(webhooks.sent())}`,
   });
 }
 
@@ -29,7 +31,7 @@ function events(world: World): Html {
     ${known.length === 0 ? html`<p>None yet.</p>` : null}
     <div class="scroll" role="region" aria-label="Events" tabindex="0">
       <table>
-        ${known.length === 0 ? null : head("Event", "Space", "Starts (UTC)", "Ends (UTC)", "Status")}
+        ${known.length === 0 ? null : tableHead("Event", "Space", "Starts (UTC)", "Ends (UTC)", "Status")}
         <tbody>
           ${known.map(
             (event) =>
@@ -88,7 +90,7 @@ function attendance(world: World): Html {
   return html`<h2>Attendance</h2>
     <div class="scroll" role="region" aria-label="Attendance" tabindex="0">
       <table>
-        ${rows.length === 0 ? null : head("Person", "Event", "Status", "Notes", "By")}
+        ${rows.length === 0 ? null : tableHead("Person", "Event", "Status", "Notes", "By")}
         <tbody>
           ${rows}
         </tbody>
@@ -135,7 +137,8 @@ function spaces(world: World): Html {
           </li>`,
       )}
     </ul>
-    ${waiting} ${form("End a session", "endSession", [choice("spaceId", "Space", spaceChoices(world))])}
+    ${waiting} ${movements(world)}
+    ${form("End a session", "endSession", [choice("spaceId", "Space", spaceChoices(world))])}
     ${form("Publish a recording", "publishRecording", [
       choice("spaceId", "Space", spaceChoices(world)),
       text("title", "Title"),
@@ -151,6 +154,17 @@ function spaces(world: World): Html {
         [...world.users.values()].map(({ userId, name }) => ({ value: userId, label: name })),
       ),
     ])}`;
+}
+
+/** Coming and going without a browser, each with its webhook. */
+function movements(world: World): Html {
+  const users = [...world.users.values()].map(({ userId, name }) => ({ value: userId, label: name }));
+  const who = [choice("spaceId", "Space", spaceChoices(world)), choice("userId", "Person", users)];
+  return html`${form("Let somebody into a Space", "enterSpace", who)}
+  ${form("Turn somebody to another tab", "hideTab", who)}
+  ${form("Turn somebody back to the Space", "unhideTab", who)}
+  ${form("Move somebody to another room", "changeRoom", [...who, text("roomId", "Room", "breakout-1")])}
+  ${form("Let somebody leave a Space", "leaveSpace", who)}`;
 }
 
 function cohorts(world: World): Html {
@@ -235,30 +249,6 @@ function switches(webhooks: WebhookSender): Html {
     </form>`;
 }
 
-function log(deliveries: readonly WebhookDelivery[]): Html {
-  const recent = deliveries.slice(-25).reverse();
-  if (recent.length === 0) return html`<p>No webhooks sent yet.</p>`;
-  return html`<div class="scroll" role="region" aria-label="Webhooks" tabindex="0">
-    <table>
-      <caption>
-        Last webhooks, newest first
-      </caption>
-      ${head("Family", "Type", "State", "Attempts")}
-      <tbody>
-        ${recent.map(
-          ({ payload, state, attempts }) =>
-            html`<tr>
-              <th scope="row">${textOf(payload._type, "(attendance)")}</th>
-              <td>${textOf(payload.eventType, "")}</td>
-              <td>${state}</td>
-              <td>${attempts.map((attempt) => attempt.status ?? "no answer").join(", ")}</td>
-            </tr>`,
-        )}
-      </tbody>
-    </table>
-  </div>`;
-}
-
 function form(title: string, action: string, fields: readonly Html[], open = false): Html {
   return html`<details ${open ? html`open` : null}>
     <summary>${title}</summary>
@@ -283,14 +273,6 @@ function choice(name: string, label: string, choices: readonly Choice[], optiona
   >`;
 }
 
-function head(...titles: readonly string[]): Html {
-  return html`<thead>
-    <tr>
-      ${titles.map((title) => html`<th scope="col">${title}</th>`)}
-    </tr>
-  </thead>`;
-}
-
 function asNamed(values: readonly string[]): Choice[] {
   return values.map((value) => ({ value, label: value }));
 }
@@ -312,8 +294,4 @@ function spaceName(world: World, spaceId: string | null): string {
 
 function when(at: number): string {
   return new Date(at).toISOString().slice(0, 16).replace("T", " ");
-}
-
-function textOf(value: unknown, otherwise: string): string {
-  return typeof value === "string" ? value : otherwise;
 }

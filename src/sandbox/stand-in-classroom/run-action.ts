@@ -27,6 +27,11 @@ export function createRunAction(actions: Actions): RunAction {
     deleteCohort: of(actionSchemas.deleteCohort, actions.deleteCohort),
     raiseAlert: of(actionSchemas.raiseAlert, actions.raiseAlert),
     updateAlert: of(actionSchemas.updateAlert, actions.updateAlert),
+    enterSpace: of(actionSchemas.enterSpace, actions.enterSpace),
+    leaveSpace: of(actionSchemas.leaveSpace, actions.leaveSpace),
+    hideTab: of(actionSchemas.hideTab, actions.hideTab),
+    unhideTab: of(actionSchemas.unhideTab, actions.unhideTab),
+    changeRoom: of(actionSchemas.changeRoom, actions.changeRoom),
     admit: of(actionSchemas.admit, actions.admit),
     invite: of(actionSchemas.invite, actions.invite),
   };

@@ -2,7 +2,7 @@ import type { Clock } from "../../kernel/clock.ts";
 import type { Ids } from "../../kernel/ids.ts";
 import type { AttendanceBook } from "./attendance-book.ts";
 import type { WebhookSender } from "./webhook-sender.ts";
-import type { StandInSpace, StandInUser, World } from "./world.ts";
+import type { PersonInSpace, StandInSpace, StandInUser, World } from "./world.ts";
 
 /** Who stands at a Space's door. */
 export type Visitor = { userId: string; name: string; role: StandInUser["role"] };
@@ -17,6 +17,8 @@ type Entry =
 export type Visits = {
   enter: (space: StandInSpace, visitor: Visitor, parameters: Readonly<Record<string, string>>) => Entry;
   leave: (space: StandInSpace, userTabId: string) => void;
+  /** From one room of the Space into another. */
+  changeRoom: (space: StandInSpace, userTabId: string, roomId: string) => void;
   tabVisibility: (space: StandInSpace, userTabId: string, visible: boolean) => void;
   endSession: (space: StandInSpace) => string;
 };
@@ -59,14 +61,18 @@ export function createVisits(deps: {
 }): Visits {
   const { world, webhooks, clock, ids } = deps;
 
-  function tell(space: StandInSpace, userId: string, userTabId: string, eventType: string): void {
+  function tell(
+    space: StandInSpace,
+    { userId, userTabId, roomId = space.roomId }: PersonInSpace,
+    eventType: string,
+  ): void {
     webhooks.send({
       spaceId: space.spaceId,
       sessionId: sessionOf(space).sessionId,
       timestamp: new Date(clock.now()).toISOString(),
       eventType,
       userId,
-      roomId: space.roomId,
+      roomId,
       userTabId,
       _type: "SPACE_USER",
     });
@@ -93,8 +99,9 @@ export function createVisits(deps: {
       const refused = heldAtDoor(space, visitor);
       if (refused !== null) return { outcome: refused };
       const userTabId = ids.id("tab");
-      space.people.push({ userTabId, ...visitor });
-      tell(space, visitor.userId, userTabId, "joinSpace");
+      const person = { userTabId, ...visitor };
+      space.people.push(person);
+      tell(space, person, "joinSpace");
       if (deps.autoAttendance && world.users.has(visitor.userId) && visitor.role !== "host")
         markPresent(space, visitor.userId);
       return { outcome: "joined", userTabId, startedCall: startCall(space, visitor, parameters) };
@@ -104,11 +111,18 @@ export function createVisits(deps: {
       if (person === undefined) return;
       space.people = space.people.filter((each) => each !== person);
       if (space.people.length === 0) space.call = null;
-      tell(space, person.userId, userTabId, "leaveSpace");
+      tell(space, person, "leaveSpace");
+    },
+    changeRoom: (space, userTabId, roomId) => {
+      const person = space.people.find((each) => each.userTabId === userTabId);
+      if (person === undefined) return;
+      tell(space, person, "leaveSpace");
+      person.roomId = roomId;
+      tell(space, person, "joinSpace");
     },
     tabVisibility: (space, userTabId, visible) => {
       const person = space.people.find((each) => each.userTabId === userTabId);
-      if (person !== undefined) tell(space, person.userId, userTabId, visible ? "unhideTab" : "hideTab");
+      if (person !== undefined) tell(space, person, visible ? "unhideTab" : "hideTab");
     },
     endSession: (space) => {
       const { sessionId } = sessionOf(space);

@@ -27,8 +27,14 @@ export type StandInSpace = {
   call: { startedBy: string } | null;
 };
 
-/** One browser tab in a Space. */
-type PersonInSpace = { userTabId: string; userId: string; name: string; role: StandInUser["role"] };
+/** One browser tab in a Space; `roomId`: left out in the Space's own room. */
+export type PersonInSpace = {
+  userTabId: string;
+  userId: string;
+  name: string;
+  role: StandInUser["role"];
+  roomId?: string;
+};
 
 /** A scheduled event; one instance when it belongs to a series. Times are milliseconds since the epoch. */
 export type StandInEvent = {

@@ -130,6 +130,7 @@ export function answerCanvasLineItem(call: CanvasCall): ServiceAnswer {
     column.label = item.data.label ?? column.label;
     column.tag = item.data.tag ?? column.tag;
     column.resourceId = item.data.resourceId ?? column.resourceId;
+    if (item.data.endDateTime !== undefined) column.dueAt = item.data.endDateTime;
     const maximum = item.data.scoreMaximum;
     if (maximum !== undefined) rescaleColumn(call.lms.world, column, maximum, call.lms.clock.now());
   }

@@ -1,5 +1,5 @@
 import { mongo } from "mongoose";
-import { isRecord, putField, type StoredDocument, type StoredValue } from "./stored-value.ts";
+import { isDocument, isRecord, putField, type StoredDocument, type StoredValue } from "./stored-value.ts";
 
 /**
  * A document as the JSON text of its row. What JSON lacks is tagged: `{"$date": ms}`, `{"$oid": hex}`,
@@ -14,7 +14,8 @@ export function encodeDocument(document: StoredDocument): string {
 export function decodeDocument(text: string): StoredDocument {
   const parsed: unknown = JSON.parse(text);
   if (!isRecord(parsed)) throw new Error("a stored row does not hold a document");
-  return reviveFields(parsed);
+  // Without a name that begins with "$" there is neither a tag nor a field to rename.
+  return !text.includes('"$') && isDocument(parsed) ? parsed : reviveFields(parsed);
 }
 
 /** A value in its JSON form, as it stands inside a row's text. */

@@ -100,9 +100,24 @@ function planOperator(key: string, name: string, operand: unknown): FilterPlan {
       return planRange(key, "<", operand);
     case "$lte":
       return planRange(key, "<=", operand);
+    case "$regex":
+      return planRegex(key, operand);
     default:
       return nothing;
   }
+}
+
+/** An expression that is plain text is looked for by SQLite, in an index without reading a document. */
+function planRegex(key: string, operand: unknown): FilterPlan {
+  const text = operand instanceof RegExp ? plainTextOf(operand) : undefined;
+  if (text === undefined) return nothing;
+  return { where: `typeof(${key})='text' AND instr(${key},?)>0`, params: [text], exact: true };
+}
+
+/** The text that an expression without flags looks for; undefined when it says more than a text. */
+function plainTextOf({ source, flags }: RegExp): string | undefined {
+  const plain = /^(?:[^\\^$.*+?()[\]{}|]|\\[\\^$.*+?()[\]{}|/-])+$/u.test(source) && source.isWellFormed();
+  return plain && flags === "" && source !== "(?:)" ? source.replace(/\\(.)/gu, "$1") : undefined;
 }
 
 function keyOfOperand(operand: unknown): Key | undefined {

@@ -6,8 +6,10 @@ import { messageOf, NamedError } from "../../kernel/errors.ts";
 /** The one file of a database folder; SQLite keeps `-wal` and `-shm` beside it while it is open. */
 export const databaseFileName = "spaces.sqlite";
 
-/** How long a statement blocks for a lock. Reads wait only while another process opens or closes the file. */
-const busyMs = 10_000;
+/** How long opening waits for others who open, close or copy the file (ms). */
+const openBusyMs = 10_000;
+/** How long a read waits for the same, with the event loop standing still meanwhile (ms). */
+const busyMs = 2_000;
 
 /** How many prepared statements are kept; a program has a few dozen shapes of queries. */
 const statementLimit = 400;
@@ -71,11 +73,11 @@ function openDatabaseFile(folder: string): DatabaseSync {
   let db: DatabaseSync | undefined;
   try {
     // Several processes may open a new folder at once; whoever comes second waits this long for the first.
-    db = new DatabaseSync(path, { timeout: busyMs });
+    db = new DatabaseSync(path, { timeout: openBusyMs });
     // FULL: every commit reaches the disk before it is acknowledged, so a power cut takes nothing back.
     db.exec("PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA temp_store=MEMORY;");
     db.exec("BEGIN IMMEDIATE");
-    db.exec("COMMIT");
+    db.exec(`COMMIT; PRAGMA busy_timeout=${String(busyMs)};`);
     return db;
   } catch (thrown) {
     if (db?.isOpen === true) db.close();

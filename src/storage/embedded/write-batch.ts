@@ -5,7 +5,7 @@ import { type SqliteFile, sqliteBusy, sqliteCode, storageError } from "./sqlite-
 /** So many writes share one commit at most, so that one turn of the event loop stays short. */
 const batchLimit = 256;
 /** A write that cannot get the lock for so long fails. */
-const patienceMs = 15_000;
+const patienceMs = 5_000;
 
 type Waiting = { work: () => unknown; settle: (result: unknown) => void; fail: (thrown: unknown) => void };
 

@@ -1,13 +1,25 @@
 import express, { Router } from "express";
+import type { ListAlarmsDeps } from "../../features/console/list-alarms.ts";
 import { NamedError } from "../../kernel/errors.ts";
+import type { ListAllAlertsDeps } from "../../features/console/list-all-alerts.ts";
 import { addRegistrationPages, type AddRegistrationPagesDeps } from "./add-registration-pages.ts";
+import { alarmsPages } from "./alarms-pages.ts";
 import { auditPages } from "./audit-pages.ts";
+import { classroomPages, type ClassroomPagesDeps } from "./classroom-pages.ts";
 import { consoleHeaders } from "./console-headers.ts";
+import { coursesPages, type CoursesPagesDeps } from "./courses-pages.ts";
+import { deliveriesPages, type DeliveriesPagesDeps } from "./deliveries-pages.ts";
+import { receiptsPages, type ReceiptsPagesDeps } from "./receipts-pages.ts";
 import { defaultsPages, type DefaultsPagesDeps } from "./defaults-pages.ts";
 import { createGate } from "./gate.ts";
 import { invitationPages, type InvitationPagesDeps } from "./invitation-pages.ts";
 import { jobsPages, type JobsPagesDeps } from "./jobs-pages.ts";
+import { keysPages, type KeysPagesDeps } from "./keys-pages.ts";
+import { erasingPages, type ErasingPagesDeps } from "./erasing-pages.ts";
+import { lmsEntrance, type LmsEntranceDeps } from "./lms-entrance.ts";
 import { logInRoutes, type LogInRoutesDeps } from "./log-in-routes.ts";
+import { peoplePages, type PeoplePagesDeps } from "./people-pages.ts";
+import { strayAlertsPages } from "./stray-alerts-pages.ts";
 import { registrationPages, type RegistrationPagesDeps } from "./registration-pages.ts";
 
 export type ConsoleRoutesDeps = LogInRoutesDeps &
@@ -15,7 +27,17 @@ export type ConsoleRoutesDeps = LogInRoutesDeps &
   InvitationPagesDeps &
   AddRegistrationPagesDeps &
   DefaultsPagesDeps &
-  JobsPagesDeps;
+  JobsPagesDeps &
+  ListAlarmsDeps &
+  ReceiptsPagesDeps &
+  DeliveriesPagesDeps &
+  CoursesPagesDeps &
+  ClassroomPagesDeps &
+  ListAllAlertsDeps &
+  KeysPagesDeps &
+  PeoplePagesDeps &
+  ErasingPagesDeps &
+  LmsEntranceDeps;
 
 /** Everything under /admin. Whoever is not logged in gets the log-in page at every address, known or not. */
 export function consoleRoutes(deps: ConsoleRoutesDeps): Router {
@@ -24,10 +46,20 @@ export function consoleRoutes(deps: ConsoleRoutesDeps): Router {
   router.use(consoleHeaders());
   router.use(express.urlencoded({ extended: false, limit: "16kb" }));
   router.use(logInRoutes(deps, gate));
+  router.use(lmsEntrance(deps));
   router.use(invitationPages(deps, gate));
   router.use(addRegistrationPages(deps, gate)); // before the next: "new" is not a registration
   router.use(registrationPages(deps, gate));
   router.use(defaultsPages(deps, gate));
+  router.use(coursesPages(deps, gate));
+  router.use(classroomPages(deps, gate));
+  router.use(strayAlertsPages(deps, gate));
+  router.use(peoplePages(deps, gate));
+  router.use(erasingPages(deps, gate));
+  router.use(keysPages(deps, gate));
+  router.use(alarmsPages(deps, gate));
+  router.use(receiptsPages(deps, gate));
+  router.use(deliveriesPages(deps, gate));
   router.use(jobsPages(deps, gate));
   router.use(auditPages(deps, gate));
   router.use(

@@ -5,9 +5,14 @@ import type { Clock } from "../../kernel/clock.ts";
 import type { Ids } from "../../kernel/ids.ts";
 import type { EndedSessionStore } from "../../storage/ended-session-store.ts";
 
-/** A browser that gave the right password. */
+/** An administrator of an LMS who came by a launch: they see that LMS and nothing else. */
+export type ConsoleScope = { registrationId: string; personId: string };
+
+/** A browser that gave the right password, or that came by the launch of an LMS's administrator. */
 export type ConsoleSession = {
   id: string;
+  /** Null for operators, who gave the password and see everything. */
+  scope: ConsoleScope | null;
   /** Must come back with every form; a page of another site cannot know it. */
   formToken: string;
   /** Milliseconds since the epoch. */
@@ -16,8 +21,8 @@ export type ConsoleSession = {
 
 /** Issues, reads and ends console sessions. */
 export type ConsoleSessions = {
-  /** A new session as a token for the cookie. */
-  begin: () => Promise<string>;
+  /** A new session as a token for the cookie. @param scope Whose; an operator's when null. */
+  begin: (scope: ConsoleScope | null) => Promise<string>;
   /** Null when the token is missing, forged, too old, logged out, or from before ADMIN_PASSWORD was changed. */
   read: (token: string | null) => Promise<ConsoleSession | null>;
   /** The token is worth nothing from here on, on any instance. */
@@ -33,11 +38,23 @@ export type ConsoleSessionsDeps = {
   ids: Ids;
 };
 
-/** How long a session lasts (seconds). */
+/** How long an operator's session lasts (seconds). */
 export const sessionSeconds = 12 * 3600;
 
 const purpose = "console";
-const claims = z.object({ jti: z.string(), form: z.string(), exp: z.number() });
+/** Those of an LMS's administrators are shorter: what they rest on is one launch. */
+const scopedSeconds = 2 * 3600;
+
+const claims = z.object({
+  jti: z.string(),
+  form: z.string(),
+  exp: z.number(),
+  // Sessions of earlier versions were operators'; a scope that cannot be read makes the session worth nothing.
+  scope: z
+    .object({ registrationId: z.string().min(1), personId: z.string().min(1) })
+    .nullable()
+    .default(null),
+});
 
 /**
  * Sessions signed under a key made of SECRET_KEY and ADMIN_PASSWORD: changing either (and, for SECRET_KEY, dropping
@@ -59,8 +76,8 @@ export function createConsoleSessions(deps: ConsoleSessionsDeps): ConsoleSession
           audience: purpose,
           currentDate: new Date(clock.now()),
         });
-        const { jti, form, exp } = claims.parse(payload);
-        return { id: jti, formToken: form, endsAt: exp * 1000 };
+        const { jti, form, exp, scope } = claims.parse(payload);
+        return { id: jti, scope, formToken: form, endsAt: exp * 1000 };
       } catch {
         continue; // the other key may fit
       }
@@ -69,14 +86,14 @@ export function createConsoleSessions(deps: ConsoleSessionsDeps): ConsoleSession
   };
 
   return {
-    begin: () => {
+    begin: (scope) => {
       const now = Math.floor(clock.now() / 1000);
-      return new SignJWT({ form: ids.secret(16) })
+      return new SignJWT({ form: ids.secret(16), scope })
         .setProtectedHeader({ alg: "HS256" })
         .setAudience(purpose)
         .setJti(ids.id("session"))
         .setIssuedAt(now)
-        .setExpirationTime(now + sessionSeconds)
+        .setExpirationTime(now + (scope === null ? sessionSeconds : scopedSeconds))
         .sign(current);
     },
     read: async (token) => {

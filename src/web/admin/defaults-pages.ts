@@ -19,7 +19,7 @@ import {
   formOfDefaults,
   ruleStates,
 } from "./defaults-form.ts";
-import type { Gate, Visit } from "./gate.ts";
+import { type Gate, ofRegistration, type Visit } from "./gate.ts";
 
 export type DefaultsPagesDeps = ChangeInstitutionDeps;
 
@@ -28,7 +28,7 @@ export function defaultsPages(deps: DefaultsPagesDeps, gate: Gate): Router {
   const router = Router();
   router.get(
     "/registrations/:id/defaults",
-    gate.page((visit) => showDefaults(deps, visit, {})),
+    gate.page((visit) => showDefaults(deps, visit, {}), ofRegistration),
   );
   router.post(
     "/registrations/:id/defaults",
@@ -40,13 +40,13 @@ export function defaultsPages(deps: DefaultsPagesDeps, gate: Gate): Router {
       if (read.defaults === null) {
         visit.response.status(422);
         await showDefaults(deps, visit, { form, problems: read.problems, revision });
-      } else if (await changeInstitutionDefaults(deps, read.defaults)) {
+      } else if (await changeInstitutionDefaults({ ...deps, ...visit.by }, read.defaults)) {
         visit.goTo(`/admin/registrations/${registrationId}/defaults`, "saved");
       } else {
         visit.response.status(409);
         await showDefaults(deps, visit, { form, late: true });
       }
-    }),
+    }, ofRegistration),
   );
   return router;
 }

@@ -1,6 +1,9 @@
 import type { NextFunction, Request, RequestHandler, Response } from "express";
 import { timingSafeEqual } from "node:crypto";
+import { letsAdministratorsIn } from "../../domain/lms-administrator.ts";
+import type { AuditDeps } from "../../features/console/write-audit.ts";
 import { NamedError } from "../../kernel/errors.ts";
+import type { RegistrationStore } from "../../storage/registration-store.ts";
 import { readerLocale } from "../reader-locale.ts";
 import type { Translate, TranslatorOf } from "../translate.ts";
 import type { ConsoleCookie } from "./console-cookie.ts";
@@ -12,6 +15,7 @@ import { type Page, showPage } from "./show-page.ts";
 export type GateDeps = {
   sessions: ConsoleSessions;
   cookie: ConsoleCookie;
+  registrations: Pick<RegistrationStore, "find">;
   publicUrl: string;
   translatorOf: TranslatorOf;
 };
@@ -19,6 +23,10 @@ export type GateDeps = {
 /** What a route gets to work with: somebody who is logged in asked for something. */
 export type Visit = {
   session: ConsoleSession;
+  /** The LMS whose administrator this is: nothing of another one may be read or changed. Null for operators. */
+  within: string | null;
+  /** Who it is, for the audit log: to be laid over the dependencies of a feature that writes into it. */
+  by: Pick<AuditDeps, "who" | "personId">;
   request: Request;
   response: Response;
   t: Translate;
@@ -31,27 +39,44 @@ export type Visit = {
   goTo: (path: string, note?: string) => void;
 };
 
+/**
+ * Opens a route to the administrators of one LMS: says which registration the request is about, null for one that is not
+ * known. Whose it is not gets the answer of an address that does not exist.
+ */
+export type OpenTo = (visit: Visit) => string | null | Promise<string | null>;
+
+/** The request is about the registration that its path names. */
+export const ofRegistration: OpenTo = ({ part }) => part("id");
+
+/** A page that shows operators everything and others only what is of `visit.within`: it must narrow down each read. */
+export const narrowed: OpenTo = ({ within }) => within;
+
 export type Gate = {
-  /** A page for people who are logged in; everybody else gets the log-in page, whatever the address. */
-  page: (show: (visit: Visit) => void | Promise<void>) => RequestHandler;
+  /**
+   * A page for people who are logged in; everybody else gets the log-in page, whatever the address.
+   * @param openTo Left out: for operators only.
+   */
+  page: (show: (visit: Visit) => void | Promise<void>, openTo?: OpenTo) => RequestHandler;
   /** The target of a form: the same, and the form must be one of ours. */
-  action: (act: (visit: Visit) => void | Promise<void>) => RequestHandler;
+  action: (act: (visit: Visit) => void | Promise<void>, openTo?: OpenTo) => RequestHandler;
 };
 
 /** The only way to the pages of the console. */
 export function createGate(deps: GateDeps): Gate {
-  const { sessions, cookie, publicUrl, translatorOf } = deps;
+  const { publicUrl, translatorOf } = deps;
 
   const enter =
-    (pass: (visit: Visit) => void | Promise<void>): RequestHandler =>
+    (pass: (visit: Visit) => void | Promise<void>, openTo: OpenTo = closed): RequestHandler =>
     async (request: Request, response: Response, next: NextFunction) => {
-      const session = await sessions.read(cookie.read(request));
+      const session = await presentSession(deps, request);
       if (session === null) {
         showLogIn(deps, request, response);
         return;
       }
       const visit = visitOf(deps, session, request, response);
       try {
+        if (visit.within !== null && (await openTo(visit)) !== visit.within)
+          throw new NamedError("not-found", visit.t("console.problem.notFound"), { status: 404 });
         await pass(visit);
       } catch (thrown) {
         if (!(thrown instanceof NamedError) || response.headersSent) {
@@ -65,15 +90,31 @@ export function createGate(deps: GateDeps): Gate {
 
   return {
     page: enter,
-    action: (act) =>
+    action: (act, openTo) =>
       enter(async (visit) => {
         if (!isFromHere(visit.request, publicUrl) || !isSame(visit.field("form"), visit.session.formToken)) {
           const t = translatorOf(readerLocale(visit.request));
           throw new NamedError("foreign-form", t("console.problem.foreignForm"), { status: 403 });
         }
         await act(visit);
-      }),
+      }, openTo),
   };
+}
+
+const closed: OpenTo = () => null;
+
+/**
+ * The session that a request carries. One of an LMS's administrator is worth nothing once the LMS was switched off or
+ * the operator no longer lets its administrators in.
+ */
+export async function presentSession(
+  { sessions, cookie, registrations }: Pick<GateDeps, "sessions" | "cookie" | "registrations">,
+  request: Request,
+): Promise<ConsoleSession | null> {
+  const session = await sessions.read(cookie.read(request));
+  if (session?.scope == null) return session;
+  const registration = await registrations.find(session.scope.registrationId);
+  return registration !== null && letsAdministratorsIn(registration) ? session : null;
 }
 
 /**
@@ -107,6 +148,11 @@ export function inConsole(address: string): string {
 function visitOf(deps: GateDeps, session: ConsoleSession, request: Request, response: Response): Visit {
   return {
     session,
+    within: session.scope?.registrationId ?? null,
+    by:
+      session.scope === null
+        ? { who: "console" }
+        : { who: "lms-administrator", personId: session.scope.personId },
     request,
     response,
     t: deps.translatorOf(readerLocale(request)),
@@ -115,7 +161,7 @@ function visitOf(deps: GateDeps, session: ConsoleSession, request: Request, resp
       const value = request.params[name];
       return typeof value === "string" ? value : "";
     },
-    show: (page) => showPage(deps, response, session.formToken, page),
+    show: (page) => showPage(deps, response, session, page),
     goTo: (path, note) => response.redirect(303, note === undefined ? path : `${path}?note=${note}`),
   };
 }

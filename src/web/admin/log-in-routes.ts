@@ -2,7 +2,7 @@ import { Router } from "express";
 import { logIn, type LogInDeps } from "../../features/console/log-in.ts";
 import { formField } from "./form-field.ts";
 import { readerLocale } from "../reader-locale.ts";
-import { type Gate, type GateDeps, inConsole, showLogIn } from "./gate.ts";
+import { type Gate, type GateDeps, inConsole, narrowed, showLogIn } from "./gate.ts";
 import { isFromHere } from "./is-from-here.ts";
 import { areas } from "./navigation.ts";
 import { showPage } from "./show-page.ts";
@@ -14,7 +14,7 @@ export function logInRoutes(deps: LogInRoutesDeps, gate: Gate): Router {
   const router = Router();
   router.get(
     "/",
-    gate.page((visit) => visit.goTo(areas[0].path)),
+    gate.page((visit) => visit.goTo(areas[0].path), narrowed),
   );
 
   router.post("/", async (request, response) => {
@@ -32,7 +32,7 @@ export function logInRoutes(deps: LogInRoutesDeps, gate: Gate): Router {
     const body: unknown = request.body;
     const outcome = await logIn(deps, passwordOf(body));
     if (outcome.right) {
-      deps.cookie.set(response, await deps.sessions.begin());
+      deps.cookie.set(response, await deps.sessions.begin(null));
       response.redirect(303, inConsole(formField(body, "to")));
       return;
     }
@@ -56,7 +56,7 @@ export function logInRoutes(deps: LogInRoutesDeps, gate: Gate): Router {
       await deps.sessions.end(session);
       deps.cookie.clear(response);
       response.redirect(303, "/admin");
-    }),
+    }, narrowed),
   );
   return router;
 }

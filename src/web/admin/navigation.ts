@@ -1,10 +1,28 @@
-/** The areas of the console in their order; `key` names the message under `console.areas`. */
+import type { ConsoleSession } from "./console-session.ts";
+
+/**
+ * The areas of the console in their order; `key` names the message under `console.areas`. Those that are `shared` are
+ * shown to administrators of an LMS, too (their pages must be open to them, see `OpenTo`).
+ */
 export const areas = [
-  { path: "/admin/registrations", key: "registrations" },
+  { path: "/admin/registrations", key: "registrations", shared: true },
+  { path: "/admin/courses", key: "courses", shared: true },
+  { path: "/admin/classroom", key: "classroom" },
+  { path: "/admin/alerts", key: "alerts" },
   { path: "/admin/invitations/new", key: "invite" },
   { path: "/admin/registrations/new", key: "add" },
+  { path: "/admin/people", key: "people" },
+  { path: "/admin/keys", key: "keys" },
+  { path: "/admin/alarms", key: "alarms" },
+  { path: "/admin/receipts", key: "receipts" },
+  { path: "/admin/deliveries", key: "deliveries", shared: true },
   { path: "/admin/jobs", key: "jobs" },
-  { path: "/admin/audit", key: "audit" },
-] as const;
+  { path: "/admin/audit", key: "audit", shared: true },
+] as const satisfies readonly { path: string; key: string; shared?: true }[];
 
 export type Area = (typeof areas)[number]["key"];
+
+/** The areas that somebody may open. */
+export function areasFor(session: Pick<ConsoleSession, "scope"> | null): (typeof areas)[number][] {
+  return areas.filter((area) => session?.scope === null || "shared" in area);
+}

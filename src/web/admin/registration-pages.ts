@@ -6,30 +6,56 @@ import {
   setNewDeployments,
   switchRegistration,
 } from "../../features/console/change-registration.ts";
+import {
+  letAdministratorsIn,
+  type LetAdministratorsInDeps,
+} from "../../features/console/let-administrators-in.ts";
 import { listRegistrations } from "../../features/console/list-registrations.ts";
 import { showRegistration, type ShowRegistrationDeps } from "../../features/console/show-registration.ts";
+import {
+  lastConnectionTest,
+  tryConnection,
+  type TryConnectionDeps,
+} from "../../features/console/try-connection.ts";
 import type { ConnectionReport } from "../../features/registration/connection-report.ts";
-import { NamedError } from "../../kernel/errors.ts";
 import type { ManualValues } from "../../lms/manual-values.ts";
-import type { Gate, Visit } from "./gate.ts";
+import type { ConnectionTestStore } from "../../storage/connection-test-store.ts";
+import { chosen } from "./form-field.ts";
+import { type Gate, narrowed, ofRegistration, type Visit } from "./gate.ts";
 
 export type RegistrationPagesDeps = ShowRegistrationDeps &
-  ChangeRegistrationDeps & {
+  ChangeRegistrationDeps &
+  TryConnectionDeps &
+  LetAdministratorsInDeps & {
     /** What an administrator enters in the LMS. */
     manualValues: ManualValues;
-    /** Tries out the services of an LMS. */
-    testConnection: (registrationId: string) => Promise<ConnectionReport>;
+    connectionTests: ConnectionTestStore;
   };
 
 /** What a page says once after something was done; each is a message under `console.notes`. */
-const notes = ["added", "switchedOn", "switchedOff", "accepted", "refused", "policy", "rotated", "replaced"];
+const notes = [
+  "added",
+  "switchedOn",
+  "switchedOff",
+  "accepted",
+  "refused",
+  "policy",
+  "rotated",
+  "replaced",
+  "letIn",
+  "keptOut",
+];
 
 /** The list of registrations, one registration, and what can be done to it. */
 export function registrationPages(deps: RegistrationPagesDeps, gate: Gate): Router {
   const router = Router();
   router.get(
     "/registrations",
-    gate.page(async ({ show, t }) => {
+    gate.page(async ({ show, t, within, goTo }) => {
+      if (within !== null) {
+        goTo(`/admin/registrations/${within}`);
+        return;
+      }
       const rows = await listRegistrations(deps);
       show({
         view: "registrations",
@@ -37,15 +63,17 @@ export function registrationPages(deps: RegistrationPagesDeps, gate: Gate): Rout
         area: "registrations",
         values: { rows },
       });
-    }),
+    }, narrowed),
   );
   router.get(
     "/registrations/:id",
-    gate.page((visit) => showOne(deps, visit, null)),
+    gate.page((visit) => showOne(deps, visit, null), ofRegistration),
   );
   router.post(
     "/registrations/:id/test",
-    gate.action(async (visit) => showOne(deps, visit, await deps.testConnection(visit.part("id")))),
+    gate.action(async (visit) => {
+      await showOne(deps, visit, await tryConnection({ ...deps, ...visit.by }, visit.part("id")));
+    }, ofRegistration),
   );
 
   const change = (path: string, act: (visit: Visit, id: string) => Promise<string>) =>
@@ -60,6 +88,11 @@ export function registrationPages(deps: RegistrationPagesDeps, gate: Gate): Rout
     const active = chosen(field("to"), ["on", "off"]) === "on";
     await switchRegistration(deps, id, active);
     return active ? "switchedOn" : "switchedOff";
+  });
+  change("administrators", async ({ field }, id) => {
+    const enter = chosen(field("to"), ["in", "out"]) === "in";
+    await letAdministratorsIn(deps, id, enter);
+    return enter ? "letIn" : "keptOut";
   });
   change("deployments", async ({ field }, id) => {
     const status = chosen(field("status"), ["accepted", "refused"]);
@@ -91,18 +124,10 @@ async function showOne(
     area: "registrations",
     values: {
       ...details,
-      report,
+      report: report ?? (await lastConnectionTest(deps, details.registration.id)),
+      letIn: details.registration.administratorsEnter === true,
       note: notes.find((one) => one === note) ?? null,
       values: deps.manualValues,
     },
-  });
-}
-
-/** One of the values a button of ours carries. */
-function chosen<Value extends string>(given: string, values: readonly Value[]): Value {
-  const value = values.find((one) => one === given);
-  if (value !== undefined) return value;
-  throw new NamedError("bad-request", "The request could not be understood. Go back and try again.", {
-    status: 400,
   });
 }

@@ -2,19 +2,20 @@ import type { Response } from "express";
 import { courseTimes } from "../course/course-times.ts";
 import { readerLocale } from "../reader-locale.ts";
 import type { TranslatorOf } from "../translate.ts";
-import { type Area, areas } from "./navigation.ts";
+import type { ConsoleSession } from "./console-session.ts";
+import { type Area, areasFor } from "./navigation.ts";
 
 /** A page of the console; `values` are the template's own. */
 export type Page = { view: string; title: string; area: Area | null; values?: object };
 
 /**
  * Renders views/admin/<view>.
- * @param formToken For the forms of the page; null when nobody is logged in, who then gets no navigation.
+ * @param session Whose page it is; null when nobody is logged in, who then gets no navigation.
  */
 export function showPage(
   deps: { translatorOf: TranslatorOf },
   response: Response,
-  formToken: string | null,
+  session: Pick<ConsoleSession, "formToken" | "scope"> | null,
   { view, title, area, values = {} }: Page,
 ): void {
   const t = deps.translatorOf(readerLocale(response.req));
@@ -24,9 +25,11 @@ export function showPage(
     t,
     title: t("console.pageTitle", { title }),
     heading: title,
-    formToken,
+    formToken: session?.formToken ?? null,
+    /** Whether the reader is an operator; pages leave out for others what only operators may do. */
+    operator: session?.scope === null,
     moment: times.text,
-    areas: areas.map(({ path, key }) => ({
+    areas: areasFor(session).map(({ path, key }) => ({
       path,
       label: t(`console.areas.${key}`),
       current: key === area,

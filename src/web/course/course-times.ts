@@ -13,6 +13,17 @@ export type CourseTimes = {
  * @param locale How the reader writes dates: `locale` of their translator.
  */
 export function courseTimes({ timeZone }: Pick<Course, "timeZone">, locale: string): CourseTimes {
+  const key = `${locale} ${timeZone ?? ""}`;
+  const times = known.get(key) ?? timesIn(timeZone, locale);
+  // Locales and zones come from outside: a few are kept.
+  if (known.size < 300) known.set(key, times);
+  return times;
+}
+
+/** Making a format takes longer than writing a page's moments with it, so each is kept. */
+const known = new Map<string, CourseTimes>();
+
+function timesIn(timeZone: string | null | undefined, locale: string): CourseTimes {
   const format = formatIn(timeZone ?? "UTC", locale);
   const zone = format.resolvedOptions().timeZone;
   return {

@@ -51,7 +51,7 @@ export function changeView(t: Translate, from: ChangeFrom): ChangeView {
       happens: t(`grading.change.happens.${happens(from, change)}`),
       lost: change.after === null,
     })),
-    more: count === 0 ? null : t("grading.change.more", { count }),
+    more: count === 0 ? null : t("grading.change.more", counted(t, count)),
     notes: noteWords(t, from, changes),
   };
 }
@@ -64,21 +64,27 @@ function ruleWords(t: Translate, { before, after }: ChangeFrom): ChangeView["rul
   };
 }
 
+/** `count` chooses the form of the words, `number` is what they show. */
+function counted(t: Translate, count: number) {
+  return { count, number: numberText(t, count) };
+}
+
 function factWords(t: Translate, from: ChangeFrom, changes: readonly PreviewedChange[]): string[] {
   const total = changes.length + from.preview.unchanged;
   if (total === 0) return [t("grading.change.nobody")];
-  if (changes.length === 0) return [t("grading.change.none", { total })];
+  if (changes.length === 0) return [t("grading.change.none", { total: numberText(t, total) })];
   const lost = changes.filter(({ after }) => after === null).length;
   const first = changes.filter(({ before }) => before === null).length;
-  const facts = [t("grading.change.headline", { count: changes.length, total })];
+  const headline = { ...counted(t, changes.length), total: numberText(t, total) };
+  const facts = [t("grading.change.headline", headline)];
   const biggest = changes.find(({ before, after }) => before !== null && after !== null);
   if (biggest !== undefined && isComparable(from)) {
     const before = scoreText(t, from, biggest.before, from.before);
     const after = scoreText(t, from, biggest.after, from.after);
     facts.push(t("grading.change.biggest", { name: nameOf(t, biggest), before, after }));
   }
-  if (lost > 0) facts.push(t("grading.change.lost", { count: lost }));
-  if (first > 0) facts.push(t("grading.change.first", { count: first }));
+  if (lost > 0) facts.push(t("grading.change.lost", counted(t, lost)));
+  if (first > 0) facts.push(t("grading.change.first", counted(t, first)));
   return facts;
 }
 
@@ -120,10 +126,15 @@ function columnWords(t: Translate, before: GradePolicy, after: Grading): string[
 function maximumWords(t: Translate, { before, gradebook }: ChangeFrom, { kind, points }: Grading): string[] {
   const { otherPoints, columnPoints } = gradebook;
   if (kind === "one-column" && otherPoints !== null)
-    return [t("grading.change.notes.otherPoints", { points, other: numberText(t, otherPoints) })];
+    return [
+      t("grading.change.notes.otherPoints", {
+        points: numberText(t, points),
+        other: numberText(t, otherPoints),
+      }),
+    ];
   const fits = kind === "one-column" && columnPoints === points;
   if (fits || before.kind === "no-grades" || before.points === points) return [];
-  return [t("grading.change.notes.points", { points })];
+  return [t("grading.change.notes.points", { points: numberText(t, points) })];
 }
 
 /** Cleared grades are told with the learners who lose them. */
@@ -131,7 +142,7 @@ function sentWords(t: Translate, all: boolean, changes: readonly PreviewedChange
   if (all) return [t("grading.change.notes.sentAll")];
   if (changes.length === 0) return [t("grading.change.notes.nothingSent")];
   const sent = changes.filter(({ after }) => after !== null).length;
-  return sent === 0 ? [] : [t("grading.change.notes.sent", { count: sent })];
+  return sent === 0 ? [] : [t("grading.change.notes.sent", counted(t, sent))];
 }
 
 function nameOf(t: Translate, { name, sub }: PreviewedChange): string {

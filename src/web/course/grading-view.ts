@@ -194,7 +194,10 @@ export function progressView(
       };
     case "done":
       return waiting > 0
-        ? { ...quiet, text: t("grading.progress.sending", { count: waiting }) }
+        ? {
+            ...quiet,
+            text: t("grading.progress.sending", { count: waiting, number: numberText(t, waiting) }),
+          }
         : { busy: false, text: t("grading.progress.done"), progress: null };
   }
 }

@@ -15,11 +15,14 @@ import type { CorrectionNews } from "./learner-correction.ts";
 import { observersOf } from "./learner-observers.ts";
 import { historyView, marksOf } from "./learner-view.ts";
 import { longestNote, type PostedRegister } from "./register-form.ts";
+import { presenceWords } from "./presence-view.ts";
+import type { PresenceOfPeopleDeps } from "../../features/presence/presence-of-people.ts";
 import { courseNameOf, type PageResponse } from "./register-page.ts";
 import { sectionsText, sessionView } from "./register-view.ts";
 
 export type GridMenuDeps = GridPageDeps &
   ShowGridCellDeps &
+  PresenceOfPeopleDeps &
   ShowRegisterDeps & {
     attendance: AttendanceStore;
     members: MemberStore;
@@ -44,6 +47,7 @@ export async function renderCell(
   const { t, now } = words;
   const observers = await observersOf(deps, visit, [detail.row]);
   const one = historyView({ ...words, names: detail.names, observers }, detail, now, news);
+  const presence = await presenceWords(deps, words, course, [detail.session], [pressed.personId]);
   const name = personName(detail.person, detail.member?.role ?? "learner");
   const courseName = courseNameOf(t, course);
   response.set("Cache-Control", "no-store").render("course/grid-cell", {
@@ -55,6 +59,8 @@ export async function renderCell(
     heading: t("grid.menu.cellHeading", { name, session: one.title }),
     personId: pressed.personId,
     one,
+    presence: presence.of(pressed.eventId, pressed.personId),
+    presenceRule: presence.rule,
     elsewhere: one.standing === null && detail.row.remark === "other-section",
     corrected: detail.row.standing?.correction != null,
     choices: marksOf(t),

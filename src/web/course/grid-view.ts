@@ -189,7 +189,10 @@ export function trendView({ t, format }: GridWords, sessions: Grid["sessions"]) 
   return {
     points: points.map((point) => ({
       ...point,
-      text: `${counting[point.at]?.session.title ?? t("review.untitled")}: ${format.percent(point.rate)}`,
+      text: t("label.value", {
+        label: counting[point.at]?.session.title ?? t("review.untitled"),
+        value: format.percent(point.rate),
+      }),
     })),
     segments,
     rules: [1, 0.5, 0].map((rate) => ({ y: heightOf(rate), text: format.percent(rate) })),

@@ -17,11 +17,14 @@ import { gradeView, historyView, marksOf } from "./learner-view.ts";
 import { type CorrectionNews, correctAsPosted } from "./learner-correction.ts";
 import { stripView } from "./learner-strip.ts";
 import { longestNote, readRegister } from "./register-form.ts";
+import { presenceWords } from "./presence-view.ts";
+import type { PresenceOfPeopleDeps } from "../../features/presence/presence-of-people.ts";
 import { courseNameOf, registerWords } from "./register-page.ts";
 import { sectionsText } from "./register-view.ts";
 
 export type LearnerRoutesDeps = ShowLearnerDeps &
-  MarkSessionDeps & {
+  MarkSessionDeps &
+  PresenceOfPeopleDeps & {
     courses: CourseStore;
     people: PersonStore;
     sections: Pick<SectionStore, "listOf">;
@@ -80,6 +83,8 @@ async function renderLearner(
       learner.sessions.map(({ row }) => row),
     ),
   };
+  const attended = learner.sessions.map((one) => one.session);
+  const presence = await presenceWords(deps, words, course, attended, [personId]);
   response.set("Cache-Control", "no-store").render("course/learner", {
     t,
     title: t("register.learner.title", { name, course: courseName }),
@@ -95,6 +100,8 @@ async function renderLearner(
     fields: filterFields(news.filter),
     choices: marksOf(t),
     sessions: learner.sessions.map((one) => historyView(known, one, deps.clock.now(), news)),
+    presenceOf: (eventId: string) => presence.of(eventId, personId),
+    presenceRule: presence.rule,
     longestNote,
     saved: news.saved === true,
     missed: news.missed === true,

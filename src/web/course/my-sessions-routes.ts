@@ -3,12 +3,15 @@ import { showMyAttendance, type ShowMyAttendanceDeps } from "../../features/atte
 import { myCalendarRoutes, type MyCalendarRoutesDeps } from "./my-calendar-routes.ts";
 import { gradeWords, mySessionRow, sumView } from "./my-attendance-view.ts";
 import { myVisit, type MyVisitDeps } from "./my-visit.ts";
+import type { PresenceOfPeopleDeps } from "../../features/presence/presence-of-people.ts";
+import { presenceWords } from "./presence-view.ts";
 import { policyWords } from "./policy-words.ts";
 import { pageFrame, type SessionPageDeps, wordsOf } from "./sessions-routes.ts";
 
 export type MySessionsRoutesDeps = MyVisitDeps &
   SessionPageDeps &
   ShowMyAttendanceDeps &
+  PresenceOfPeopleDeps &
   MyCalendarRoutesDeps;
 
 /** Sessions of a part that are shown at most; what is left out is said. */
@@ -27,8 +30,15 @@ export function mySessionsRoutes(deps: MySessionsRoutesDeps): Router {
     const words = await wordsOf(deps, visit);
     const { t } = words;
     const my = await showMyAttendance(deps, course, member);
+    const held = [...my.live, ...my.past]
+      .slice(0, shownAtMost)
+      .flatMap(({ eventId, startsAt, endsAt }) => (eventId === null ? [] : [{ eventId, startsAt, endsAt }]));
+    const presence = await presenceWords(deps, words, course, held, [member.personId]);
     const rows = (part: "live" | "next" | "past") =>
-      my[part].slice(0, shownAtMost).map((each) => mySessionRow(words, course.policy, each, part));
+      my[part].slice(0, shownAtMost).map((each) => ({
+        ...mySessionRow(words, course.policy, each, part),
+        presence: presence.of(each.eventId, member.personId),
+      }));
     const left = Math.max(0, my.past.length - shownAtMost);
     response.set("Cache-Control", "no-store").render("course/my-sessions", {
       ...(await pageFrame(deps, visit, t)),
@@ -44,6 +54,7 @@ export function mySessionsRoutes(deps: MySessionsRoutesDeps): Router {
       live: rows("live"),
       next: rows("next"),
       past: rows("past"),
+      presenceRule: presence.ruleMine,
       more: left === 0 ? null : t("mine.sessions.more", { count: left }),
     });
   });

@@ -5,6 +5,7 @@ import type { PeoplePage, PersonRow } from "../../features/sections/show-people.
 import { inList } from "../in-list.ts";
 import { numberText } from "../number-text.ts";
 import type { Translate } from "../translate.ts";
+import { classroomWhy } from "./classroom-words.ts";
 import { rosterWhy } from "./roster-words.ts";
 
 /** What the page says about the latest reading of the roster. */
@@ -80,7 +81,9 @@ export function headcountText(t: Translate, { learners, instructors }: Headcount
 
 /** Who can enter at once, and why others cannot yet, in sentences; empty while nobody is expected. */
 export function readinessTexts(t: Translate, readiness: Readiness): string[] {
-  const { expected, ready, preparing, refused, problem, refusal } = readiness;
+  const { expected, ready, preparing, refused } = readiness;
+  const problem = classroomWhy(t, readiness.problem, readiness.problemCode);
+  const refusal = classroomWhy(t, readiness.refusal, readiness.refusalCode);
   if (expected === 0) return [];
   if (ready === expected) return [t("readiness.all", { count: ready, number: numberText(t, ready) })];
   const counted = (key: string, count: number, more: Record<string, string> = {}) =>

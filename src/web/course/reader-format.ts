@@ -14,6 +14,17 @@ export type ReaderFormat = {
 
 /** The formats of the page's language; days are those of the course's zone. */
 export function readerFormat(t: Translate, zone: string): ReaderFormat {
+  const key = `${t.locale} ${zone}`;
+  const format = known.get(key) ?? formatIn(t, zone);
+  // Locales and zones come from outside: a few are kept.
+  if (known.size < 300) known.set(key, format);
+  return format;
+}
+
+/** Making the formats takes longer than writing a page with them, so each is kept. */
+const known = new Map<string, ReaderFormat>();
+
+function formatIn(t: Translate, zone: string): ReaderFormat {
   const { locale } = t;
   const percents = new Intl.NumberFormat(locale, { style: "percent", maximumFractionDigits: 0 });
   const days = new Intl.DateTimeFormat(locale, { day: "numeric", month: "short", timeZone: zone });

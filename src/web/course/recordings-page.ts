@@ -6,6 +6,7 @@ import { listRecordings, type ListRecordingsDeps } from "../../features/recordin
 import type { RecordingDecisionStore } from "../../storage/recording-decision-store.ts";
 import type { RecordingReadingStore } from "../../storage/recording-reading-store.ts";
 import type { Translate } from "../translate.ts";
+import { classroomWhy } from "./classroom-words.ts";
 import type { MyVisit } from "./my-visit.ts";
 import { type RecordingWords, recordingGroups } from "./recordings-view.ts";
 import { type Notice, pageFrame, type SessionPageDeps, wordsOf } from "./sessions-routes.ts";
@@ -73,10 +74,11 @@ async function lookView(
   };
 }
 
-function troublesOf(t: Translate, { offered, problem, unplaced }: RecordingReading): string[] {
+function troublesOf(t: Translate, { offered, problem, problemCode, unplaced }: RecordingReading): string[] {
+  const why = classroomWhy(t, problem, problemCode);
   return [
     ...(offered === false ? [t("recordings.look.notOffered")] : []),
-    ...(problem === null ? [] : [t("recordings.look.problem", { problem })]),
+    ...(why === null ? [] : [t("recordings.look.problem", { problem: why })]),
     ...(unplaced === 0 ? [] : [t("recordings.look.unplaced", { count: unplaced })]),
   ];
 }

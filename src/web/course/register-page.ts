@@ -15,6 +15,8 @@ import { inList } from "../in-list.ts";
 import type { Translate, TranslatorOf } from "../translate.ts";
 import { courseTimes } from "./course-times.ts";
 import type { InstructorVisit } from "./instructor-visit.ts";
+import { presenceWords } from "./presence-view.ts";
+import type { PresenceOfPeopleDeps } from "../../features/presence/presence-of-people.ts";
 import { sectionLabel } from "./people-view.ts";
 import { isChanged, longestNote, type PostedRegister } from "./register-form.ts";
 import {
@@ -26,13 +28,14 @@ import {
   sessionView,
 } from "./register-view.ts";
 
-export type RegisterPageDeps = ShowRegisterDeps & {
-  attendanceMarks: Pick<AttendanceMarkStore, "listUnfinished">;
-  registrations: Pick<RegistrationStore, "find">;
-  sessions: Sessions;
-  translatorOf: TranslatorOf;
-  clock: Clock;
-};
+export type RegisterPageDeps = ShowRegisterDeps &
+  PresenceOfPeopleDeps & {
+    attendanceMarks: Pick<AttendanceMarkStore, "listUnfinished">;
+    registrations: Pick<RegistrationStore, "find">;
+    sessions: Sessions;
+    translatorOf: TranslatorOf;
+    clock: Clock;
+  };
 
 /** What the page tells about what was just pressed. */
 export type RegisterNews = RegisterShown & {
@@ -121,6 +124,8 @@ export async function renderRegister(
   const courseName = courseNameOf(t, course);
   const about = sessionView(words, register.session, deps.clock.now());
   const listed = rowsView(words, register, news);
+  const ids = listed.rows.map(({ personId }) => personId);
+  const presence = await presenceWords(deps, words, course, [register.session], ids);
   response.set("Cache-Control", "no-store").render("course/register", {
     t,
     title: t("register.titleOf", { session: about.title, course: courseName }),
@@ -139,6 +144,8 @@ export async function renderRegister(
     page: register.filter.page,
     pages: register.pages,
     scope: scopeText(words, register),
+    presenceOf: (personId: string) => presence.of(wanted.eventId, personId),
+    presenceRule: presence.rule,
     longestNote,
     underWay: await underWay(deps, course, wanted.eventId),
     ...newsView(t, news, listed.rows),

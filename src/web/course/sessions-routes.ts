@@ -22,6 +22,10 @@ import type { Sessions } from "../session.ts";
 import type { Translate, TranslatorOf } from "../translate.ts";
 import { courseTimes } from "./course-times.ts";
 import { type InstructorVisit, instructorVisit } from "./instructor-visit.ts";
+import { toldEnds } from "../../features/presence/told-ends.ts";
+import type { SeriesChangeStore } from "../../storage/series-change-store.ts";
+import type { SessionEndStore } from "../../storage/session-end-store.ts";
+import { seriesChangeText } from "./presence-view.ts";
 import { inSpace } from "./session-space-words.ts";
 import { type SessionRow, sessionRow, type SessionWords } from "./sessions-view.ts";
 
@@ -36,14 +40,18 @@ export type SessionPageDeps = {
 
 export type SessionsRoutesDeps = SessionPageDeps &
   ShowSessionsDeps &
-  SettlePlanDeps &
-  Omit<ChangeTimeZoneDeps, "courses"> &
+  SettlePlanDeps & {
+    sessionEnds: Pick<SessionEndStore, "listOfSpaces">;
+    seriesChanges: Pick<SeriesChangeStore, "listOfCourse">;
+  } & Omit<ChangeTimeZoneDeps, "courses"> &
   Omit<LinkedSpacesDeps, "courses"> & { courses: SessionPageDeps["courses"] & LinkedSpacesDeps["courses"] };
 
 /** Says something at the top of a page. */
 export type Notice = { tone: "good" | "warning" | "mend"; text: string };
 
 const perPage = 10;
+/** Changes of series that were made in the classroom; the latest ones are shown. */
+const changesShown = 5;
 const page = z.coerce.number().int().min(1).max(10_000).catch(1);
 const listShape = z.object({ next: page, past: page });
 const zoneShape = z.object({ zone: z.string().max(100).catch("") });
@@ -108,8 +116,10 @@ export async function showList(
   const { t } = words;
   const timetable = await showSessions(deps, course);
   const spaces = await linkedSpaces(deps, course);
+  const ends = await toldEnds(deps, course, [...timetable.live, ...timetable.past]);
+  const changes = await deps.seriesChanges.listOfCourse(course.id, changesShown);
   const rows = (sessions: readonly ShownSession[]) =>
-    sessions.map((each) => rowWithSpace(words, spaces, course, each));
+    sessions.map((each) => withEnd(words, ends, rowWithSpace(words, spaces, course, each)));
   const part = (sessions: readonly ShownSession[], wanted: number) => {
     const pages = Math.max(1, Math.ceil(sessions.length / perPage));
     const at = Math.min(wanted, pages);
@@ -124,7 +134,19 @@ export async function showList(
     past: part(timetable.past, asked.past),
     any: timetable.live.length + timetable.next.length + timetable.past.length > 0,
     progress: progressOf(t, timetable),
+    changes: changes.map((change) => seriesChangeText(words, change)),
   });
+}
+
+/** A row that says when the classroom reported the end of its session, where it did. */
+function withEnd(
+  { t, times }: SessionWords,
+  ends: Awaited<ReturnType<typeof toldEnds>>,
+  row: SessionRow,
+): SessionRow {
+  const endedAt = ends.get(row.key);
+  if (endedAt === undefined) return row;
+  return { ...row, notes: [...row.notes, t("presence.endedAt", { when: times.text(endedAt) })] };
 }
 
 /** A session in words, with the Space it takes place in where that is not the course's own. */
@@ -183,5 +205,7 @@ function progressOf(t: Translate, { toMake, stuck }: CourseTimetable) {
     toMake,
     stuck: stuck === 0 ? null : t("sessions.progress.stuck", { count: stuck }),
     text: toMake === 0 ? t("sessions.progress.done") : t("sessions.progress.left", { count: toMake }),
+    // The rows of the page that asks are as old as that page.
+    button: toMake === 0 ? t("sessions.progress.show") : t("sessions.refresh"),
   };
 }

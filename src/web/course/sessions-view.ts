@@ -3,6 +3,7 @@ import type { PlatformFamily } from "../../domain/registration.ts";
 import type { ShownSession } from "../../features/scheduling/show-sessions.ts";
 import { inList } from "../in-list.ts";
 import type { Translate } from "../translate.ts";
+import { classroomWhy } from "./classroom-words.ts";
 import { type CourseTimes } from "./course-times.ts";
 import { sectionLabel } from "./people-view.ts";
 
@@ -44,7 +45,7 @@ export function sessionRow(words: SessionWords, session: ShownSession): SessionR
     notes: notesOf(words, session),
     standing: standing === "there" ? null : t(`sessions.standing.${standing}`),
     tone: toneOf(standing),
-    problem: session.problem,
+    problem: classroomWhy(t, session.problem, session.problemCode),
   };
 }
 

@@ -3,6 +3,7 @@ import type { Course } from "../../domain/course.ts";
 import { linkOfferOf } from "../../domain/link-offer.ts";
 import type { OfferedChoices } from "../../features/deep-linking/offer-choices.ts";
 import type { Translate } from "../translate.ts";
+import { utcText } from "../utc-text.ts";
 import type { Dialog } from "./dialogs.ts";
 import { spaceNames } from "./space-names.ts";
 import type { PickerFields, PickerProblems } from "./picked.ts";
@@ -63,6 +64,7 @@ export function showPicker(
     session: view.session,
     offer: linkOfferOf(dialog),
     sessions: offered.sessions,
+    moment: (at: number) => utcText(t, at),
     spaces: spaceNames(offered.spaces),
     hasAttendanceColumn: offered.hasAttendanceColumn,
     fields,

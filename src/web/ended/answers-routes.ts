@@ -11,6 +11,7 @@ import type { CourseStore } from "../../storage/course-store.ts";
 import type { Session, Sessions } from "../session.ts";
 import { numberText } from "../number-text.ts";
 import type { Translate, TranslatorOf } from "../translate.ts";
+import { utcText } from "../utc-text.ts";
 
 export type AnswersRoutesDeps = ShowFeedbackDeps & {
   courses: CourseStore;
@@ -69,6 +70,7 @@ async function showAnswers(
     session: await deps.sessions.issue(session),
     asks: course.asksFeedback,
     day: dayFormatOf(t.locale),
+    moment: (at: number) => utcText(t, at),
     classes: classes.map((one) => ({ ...one, ...inWords(t, one) })),
   });
 }

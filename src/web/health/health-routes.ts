@@ -1,24 +1,52 @@
-import { Router } from "express";
+import { createHash, timingSafeEqual } from "node:crypto";
+import { type Request, Router } from "express";
 import type { Registry } from "prom-client";
-import { checkReadiness, type CheckReadinessDeps } from "../../features/operations/check-readiness.ts";
+import type { OperatorReport } from "../../features/operations/report-health.ts";
 
-/** GET /healthz (alive), /readyz (can work; names what is wrong) and /metrics (Prometheus). */
-export function healthRoutes(
-  deps: CheckReadinessDeps & { metrics: Registry; stopping: () => boolean },
-): Router {
+export type HealthRoutesDeps = {
+  report: () => Promise<OperatorReport>;
+  metrics: Registry;
+  /** The process takes no new work: it ends as soon as what is in hand is finished. */
+  stopping: () => boolean;
+  /** What whoever reads /metrics must send as a bearer token; undefined: anybody may. */
+  metricsToken: string | undefined;
+};
+
+/**
+ * GET /healthz: this process answers and is not about to end; what a balancer and a container's health check ask.
+ * GET /readyz: whether the tool can do its work, with every reason why not (503), and warnings beside (200 with those
+ * alone). A score that one LMS does not take is a reason, on every process at once: no balancer should ask this.
+ * GET /metrics: Prometheus.
+ */
+export function healthRoutes(deps: HealthRoutesDeps): Router {
   const router = Router();
   router.get("/healthz", (_request, response) => {
-    response.json({ alive: true });
+    const alive = !deps.stopping();
+    response.status(alive ? 200 : 503).json({ alive });
   });
   router.get("/readyz", async (_request, response) => {
-    const readiness = await checkReadiness(deps);
-    // A load balancer should stop sending people while the last requests are finished.
-    if (deps.stopping()) readiness.problems.push({ what: "process", message: "The process is stopping." });
-    const ready = readiness.problems.length === 0;
-    response.status(ready ? 200 : 503).json({ ready, problems: readiness.problems });
+    const { problems, warnings } = await deps.report();
+    const stopping = { what: "process", message: "The process is stopping." };
+    const all = deps.stopping() ? [...problems, stopping] : problems;
+    response.status(all.length === 0 ? 200 : 503).json({ ready: all.length === 0, problems: all, warnings });
   });
-  router.get("/metrics", async (_request, response) => {
+  router.get("/metrics", async (request, response) => {
+    if (deps.metricsToken !== undefined && !carries(request, deps.metricsToken)) {
+      response.status(401).set("WWW-Authenticate", 'Bearer realm="metrics"');
+      response.json({
+        error: "metrics-token",
+        message: "Send METRICS_TOKEN as a bearer token (in Prometheus: authorization, credentials).",
+      });
+      return;
+    }
     response.type(deps.metrics.contentType).send(await deps.metrics.metrics());
   });
   return router;
+}
+
+/** Over digests of equal length, so that the time taken tells neither length nor beginning of the token. */
+function carries(request: Request, token: string): boolean {
+  const given = /^Bearer +(\S+) *$/i.exec(request.get("authorization") ?? "")?.[1] ?? "";
+  const [one, other] = [given, token].map((text) => createHash("sha256").update(text).digest());
+  return one !== undefined && other !== undefined && timingSafeEqual(one, other);
 }

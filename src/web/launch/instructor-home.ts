@@ -14,12 +14,15 @@ import { showSessions, type ShowSessionsDeps } from "../../features/scheduling/s
 import type { CourseStore } from "../../storage/course-store.ts";
 import type { EventStore } from "../../storage/event-store.ts";
 import { courseNameOf } from "../course/register-page.ts";
+import { hereText } from "../course/presence-view.ts";
+import type { CountHereDeps } from "../../features/presence/here-now.ts";
 import { type SessionPageDeps, wordsOf } from "../course/sessions-routes.ts";
 import type { Session } from "../session.ts";
 import { embedsSpace } from "../space/entry-as-shown.ts";
 import type { Translate } from "../translate.ts";
 import { askingPanel, type CopiedPanel } from "./copied-panel.ts";
 import { attentionView, gradesBadge, nextClassView } from "./home-view.ts";
+import { showsConsoleWay } from "./console-way.ts";
 import { type LinkChange, linkOpens } from "./link-opens.ts";
 import type { SetUpNews } from "./set-up-routes.ts";
 import { setUpView } from "./set-up-view.ts";
@@ -30,7 +33,8 @@ export type InstructorHomeDeps = SessionPageDeps &
   ShowGradeSummaryDeps &
   ListAttentionDeps &
   OfferCopiedSettingsDeps &
-  ChangeLinkDeps & {
+  ChangeLinkDeps &
+  CountHereDeps & {
     courses: CourseStore;
     events: EventStore;
     spaceOrigins: readonly string[];
@@ -74,6 +78,7 @@ export async function showInstructorHome(
     session: await deps.sessions.issue(session),
     access: null, // Instructors are told where one of them said so: on the settings page, and below.
     embeds: embedsSpace({ settings }) ? deps.spaceOrigins : null,
+    consoleWay: showsConsoleWay(deps, session),
     asks: panel !== null || asks,
     copied: panel,
     news: shown.news === undefined ? null : t(`home.news.${shown.news}`),
@@ -82,6 +87,7 @@ export async function showInstructorHome(
     grades: gradesBadge(t, course, grades),
     attention: attention.map((item) => attentionView(words, item)),
     opens,
+    hereNow: await hereText(deps, t, course),
   });
 }
 

@@ -30,6 +30,7 @@ import { isSetUp, notSetUp } from "../door/shown-door.ts";
 import { readAgainRoutes, type ReadAgainRoutesDeps } from "../course/read-again-routes.ts";
 import { registerRoutes, type RegisterRoutesDeps } from "../course/register-routes.ts";
 import { mySessionsRoutes, type MySessionsRoutesDeps } from "../course/my-sessions-routes.ts";
+import { hereRoutes, type HereRoutesDeps } from "../course/here-routes.ts";
 import { alertsRoutes, type AlertsRoutesDeps } from "../course/alerts-routes.ts";
 import { recordingsRoutes, type RecordingsRoutesDeps } from "../course/recordings-routes.ts";
 import { sessionChangeRoutes, type SessionChangeRoutesDeps } from "../course/session-change-routes.ts";
@@ -45,6 +46,7 @@ import { spaceRoutes } from "../space/space-routes.ts";
 import type { TranslatorOf } from "../translate.ts";
 import { waitingAddress } from "../waiting/waiting-routes.ts";
 import { originOrNull } from "../web-address.ts";
+import { type ConsoleWayDeps, consoleWayOf } from "./console-way.ts";
 import { copiedRoutes } from "./copied-routes.ts";
 import { type EnterPageDeps, showEnterPage } from "./enter-page.ts";
 import type { HomeShown } from "./instructor-home.ts";
@@ -75,6 +77,7 @@ export type LaunchRoutesDeps = EnterClassDeps &
   GradesRoutesDeps &
   RecordingsRoutesDeps &
   AlertsRoutesDeps &
+  HereRoutesDeps &
   ShowInsideDeps &
   Omit<ErrorPageDeps, "t"> & {
     findRegistration: (id: string) => Promise<Registration | null>;
@@ -83,7 +86,7 @@ export type LaunchRoutesDeps = EnterClassDeps &
     sessions: Sessions;
     translatorOf: TranslatorOf;
     background: Background;
-  };
+  } & ConsoleWayDeps;
 
 /** What a launch has just written down, so that nobody needs to look it up. */
 type Known = Parameters<typeof targetAsShown>[4];
@@ -123,8 +126,12 @@ export async function showLaunch(
       framedBy: originOrNull(returnUrl),
       role: member.role,
       locale,
+      ...consoleWayOf(deps, registration, launch),
     };
-    const stops = (await isToBeAsked(deps, session, course)) || accessToTell(session, known) !== null;
+    const stops =
+      session.consoleUntil !== undefined ||
+      (await isToBeAsked(deps, session, course)) ||
+      accessToTell(session, known) !== null;
     if (!isFramed(request, launch) && !stops) {
       await sendInside(deps, session, request, response, { wish: "as-set", returnUrl, known });
       return;
@@ -203,6 +210,7 @@ export function launchRoutes(deps: LaunchRoutesDeps): Router {
   router.use(gradesRoutes(deps));
   router.use(recordingsRoutes(deps));
   router.use(alertsRoutes(deps));
+  router.use(hereRoutes(deps));
   router.use(
     doorRoutes({
       ...deps,

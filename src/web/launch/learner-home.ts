@@ -18,6 +18,7 @@ import { doorView, type DoorViewDeps } from "../door/door-view.ts";
 import { isSetUp, notSetUp, type ShownDoor } from "../door/shown-door.ts";
 import type { Session } from "../session.ts";
 import { embedsSpace } from "../space/entry-as-shown.ts";
+import { showsConsoleWay } from "./console-way.ts";
 import { whatIsOn } from "./what-is-on.ts";
 
 export type LearnerHomeDeps = SessionPageDeps &
@@ -60,6 +61,7 @@ export async function showLearnerHome(
     locale: session.locale ?? "en",
     session: await deps.sessions.issue(session),
     teaches: false,
+    consoleWay: showsConsoleWay(deps, session),
     whole,
     door: closed === null ? null : await doorView(deps, t, closed, reader),
     open: openText(words, door),

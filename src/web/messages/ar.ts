@@ -11,9 +11,13 @@ import { grades } from "./ar/grades.ts";
 import { grading } from "./ar/grading.ts";
 import { grid } from "./ar/grid.ts";
 import { home } from "./ar/home.ts";
+import { inbox } from "./ar/inbox.ts";
 import { institution } from "./ar/institution.ts";
 import { mine } from "./ar/mine.ts";
+import { label } from "./ar/label.ts";
 import { nav } from "./ar/nav.ts";
+import { presence } from "./ar/presence.ts";
+import { privacy } from "./ar/privacy.ts";
 import { readiness } from "./ar/readiness.ts";
 import { recordings } from "./ar/recordings.ts";
 import { register } from "./ar/register.ts";
@@ -24,6 +28,7 @@ import { sessions } from "./ar/sessions.ts";
 import { setUp } from "./ar/set-up.ts";
 import { settings } from "./ar/settings.ts";
 import { space } from "./ar/space.ts";
+import { trouble } from "./ar/trouble.ts";
 import { unmatched } from "./ar/unmatched.ts";
 import { waiting } from "./ar/waiting.ts";
 
@@ -69,6 +74,8 @@ export const ar = {
       "لا يمكن الوصول إلى الفصل في الوقت الحالي. يُرجى الانتظار دقيقة ثم إعادة المحاولة، وإن استمر ذلك فيُرجى إبلاغ المدرّس.",
     unavailableToInstructor:
       "لا يمكن الوصول إلى الفصل في الوقت الحالي. يُرجى الانتظار دقيقة ثم إعادة المحاولة، وإن استمر ذلك فيُرجى إبلاغ مسؤول النظام بما يرد أدناه.",
+    storageAway:
+      "لا يمكن الوصول إلى بياناتك في الوقت الحالي، ولم يتغيّر شيء ولم يُفقد شيء. يُرجى الانتظار دقيقة ثم إعادة المحاولة.",
     broken: "لم يسمح لك الفصل بالدخول. يُرجى إعادة المحاولة، وإن تكرر ذلك فيُرجى إبلاغ المدرّس.",
     brokenToInstructor:
       "لم يسمح لك الفصل بالدخول. يُرجى إعادة المحاولة، وإن تكرر ذلك فيُرجى إبلاغ مسؤول النظام بما يرد أدناه.",
@@ -88,11 +95,15 @@ export const ar = {
   sections,
   sessions,
   settings,
+  inbox,
   institution,
   home,
   setUp,
   mine,
+  label,
   nav,
+  presence,
+  privacy,
   readiness,
   copied,
   ended,
@@ -103,6 +114,7 @@ export const ar = {
   registration,
   console,
   space,
+  trouble,
   unmatched,
   waiting,
 };

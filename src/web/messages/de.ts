@@ -12,8 +12,12 @@ import { grading } from "./de/grading.ts";
 import { home } from "./de/home.ts";
 import { mine } from "./de/mine.ts";
 import { grid } from "./de/grid.ts";
+import { inbox } from "./de/inbox.ts";
 import { institution } from "./de/institution.ts";
+import { label } from "./de/label.ts";
 import { nav } from "./de/nav.ts";
+import { presence } from "./de/presence.ts";
+import { privacy } from "./de/privacy.ts";
 import { readiness } from "./de/readiness.ts";
 import { recordings } from "./de/recordings.ts";
 import { register } from "./de/register.ts";
@@ -24,6 +28,7 @@ import { settings } from "./de/settings.ts";
 import { setUp } from "./de/set-up.ts";
 import { sections } from "./de/sections.ts";
 import { space } from "./de/space.ts";
+import { trouble } from "./de/trouble.ts";
 import { unmatched } from "./de/unmatched.ts";
 import { waiting } from "./de/waiting.ts";
 
@@ -67,6 +72,8 @@ export const de = {
       "Das Klassenzimmer ist im Moment nicht erreichbar. Warten Sie eine Minute und versuchen Sie es noch einmal; wenn es so bleibt, sagen Sie Ihrer Lehrperson Bescheid.",
     unavailableToInstructor:
       "Das Klassenzimmer ist im Moment nicht erreichbar. Warten Sie eine Minute und versuchen Sie es noch einmal; wenn es so bleibt, geben Sie Ihrer Administration weiter, was unten steht.",
+    storageAway:
+      "Ihre Daten sind im Moment nicht erreichbar; es wurde nichts geändert und nichts ging verloren. Warten Sie eine Minute und versuchen Sie es noch einmal.",
     broken:
       "Das Klassenzimmer hat Sie nicht eingelassen. Versuchen Sie es noch einmal; wenn es wieder geschieht, sagen Sie Ihrer Lehrperson Bescheid.",
     brokenToInstructor:
@@ -88,11 +95,15 @@ export const de = {
   sections,
   sessions,
   settings,
+  inbox,
   institution,
   home,
   setUp,
   mine,
+  label,
   nav,
+  presence,
+  privacy,
   readiness,
   copied,
   ended,
@@ -103,6 +114,7 @@ export const de = {
   registration,
   console,
   space,
+  trouble,
   unmatched,
   waiting,
 };

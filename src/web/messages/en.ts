@@ -12,8 +12,12 @@ import { grading } from "./en/grading.ts";
 import { home } from "./en/home.ts";
 import { mine } from "./en/mine.ts";
 import { grid } from "./en/grid.ts";
+import { inbox } from "./en/inbox.ts";
 import { institution } from "./en/institution.ts";
+import { label } from "./en/label.ts";
 import { nav } from "./en/nav.ts";
+import { presence } from "./en/presence.ts";
+import { privacy } from "./en/privacy.ts";
 import { readiness } from "./en/readiness.ts";
 import { recordings } from "./en/recordings.ts";
 import { register } from "./en/register.ts";
@@ -24,6 +28,7 @@ import { settings } from "./en/settings.ts";
 import { setUp } from "./en/set-up.ts";
 import { sections } from "./en/sections.ts";
 import { space } from "./en/space.ts";
+import { trouble } from "./en/trouble.ts";
 import { unmatched } from "./en/unmatched.ts";
 import { waiting } from "./en/waiting.ts";
 
@@ -59,6 +64,8 @@ export const en = {
       "The classroom cannot be reached at the moment. Wait a minute and try again; if it goes on, tell your teacher.",
     unavailableToInstructor:
       "The classroom cannot be reached at the moment. Wait a minute and try again; if it goes on, tell your administrator what is said below.",
+    storageAway:
+      "Your data cannot be reached at the moment, and nothing was changed or lost. Wait a minute and try again.",
     broken: "The classroom would not let you in. Try again; if it happens again, tell your teacher.",
     brokenToInstructor:
       "The classroom would not let you in. Try again; if it happens again, tell your administrator what is said below.",
@@ -78,11 +85,15 @@ export const en = {
   sections,
   sessions,
   settings,
+  inbox,
   institution,
   home,
   setUp,
   mine,
+  label,
   nav,
+  presence,
+  privacy,
   readiness,
   copied,
   ended,
@@ -93,6 +104,7 @@ export const en = {
   registration,
   console,
   space,
+  trouble,
   unmatched,
   waiting,
 };

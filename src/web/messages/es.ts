@@ -12,8 +12,12 @@ import { grading } from "./es/grading.ts";
 import { home } from "./es/home.ts";
 import { mine } from "./es/mine.ts";
 import { grid } from "./es/grid.ts";
+import { inbox } from "./es/inbox.ts";
 import { institution } from "./es/institution.ts";
+import { label } from "./es/label.ts";
 import { nav } from "./es/nav.ts";
+import { presence } from "./es/presence.ts";
+import { privacy } from "./es/privacy.ts";
 import { readiness } from "./es/readiness.ts";
 import { recordings } from "./es/recordings.ts";
 import { register } from "./es/register.ts";
@@ -24,6 +28,7 @@ import { settings } from "./es/settings.ts";
 import { setUp } from "./es/set-up.ts";
 import { sections } from "./es/sections.ts";
 import { space } from "./es/space.ts";
+import { trouble } from "./es/trouble.ts";
 import { unmatched } from "./es/unmatched.ts";
 import { waiting } from "./es/waiting.ts";
 
@@ -68,6 +73,8 @@ export const es = {
       "No se puede acceder al aula en este momento. Espere un minuto e inténtelo de nuevo; si continúa así, avise a su docente.",
     unavailableToInstructor:
       "No se puede acceder al aula en este momento. Espere un minuto e inténtelo de nuevo; si continúa así, comunique a quien administra el LMS lo que se indica abajo.",
+    storageAway:
+      "En este momento no se puede acceder a sus datos; no se ha cambiado ni perdido nada. Espere un minuto e inténtelo de nuevo.",
     broken: "El aula no le dejó entrar. Inténtelo de nuevo; si vuelve a ocurrir, avise a su docente.",
     brokenToInstructor:
       "El aula no le dejó entrar. Inténtelo de nuevo; si vuelve a ocurrir, comunique a quien administra el LMS lo que se indica abajo.",
@@ -87,11 +94,15 @@ export const es = {
   sections,
   sessions,
   settings,
+  inbox,
   institution,
   home,
   setUp,
   mine,
+  label,
   nav,
+  presence,
+  privacy,
   readiness,
   copied,
   ended,
@@ -102,6 +113,7 @@ export const es = {
   registration,
   console,
   space,
+  trouble,
   unmatched,
   waiting,
 };

@@ -12,8 +12,12 @@ import { grading } from "./fr/grading.ts";
 import { home } from "./fr/home.ts";
 import { mine } from "./fr/mine.ts";
 import { grid } from "./fr/grid.ts";
+import { inbox } from "./fr/inbox.ts";
 import { institution } from "./fr/institution.ts";
+import { label } from "./fr/label.ts";
 import { nav } from "./fr/nav.ts";
+import { presence } from "./fr/presence.ts";
+import { privacy } from "./fr/privacy.ts";
 import { readiness } from "./fr/readiness.ts";
 import { recordings } from "./fr/recordings.ts";
 import { register } from "./fr/register.ts";
@@ -24,6 +28,7 @@ import { settings } from "./fr/settings.ts";
 import { setUp } from "./fr/set-up.ts";
 import { sections } from "./fr/sections.ts";
 import { space } from "./fr/space.ts";
+import { trouble } from "./fr/trouble.ts";
 import { unmatched } from "./fr/unmatched.ts";
 import { waiting } from "./fr/waiting.ts";
 
@@ -70,6 +75,8 @@ export const fr = {
       "La classe virtuelle n’est pas joignable pour le moment. Attendez une minute et réessayez ; si cela continue, prévenez votre enseignant.",
     unavailableToInstructor:
       "La classe virtuelle n’est pas joignable pour le moment. Attendez une minute et réessayez ; si cela continue, transmettez à votre administrateur ce qui est indiqué ci-dessous.",
+    storageAway:
+      "Vos données sont momentanément inaccessibles ; rien n’a été modifié ni perdu. Attendez une minute, puis réessayez.",
     broken:
       "La classe virtuelle ne vous a pas laissé entrer. Réessayez ; si cela se reproduit, prévenez votre enseignant.",
     brokenToInstructor:
@@ -90,11 +97,15 @@ export const fr = {
   sections,
   sessions,
   settings,
+  inbox,
   institution,
   home,
   setUp,
   mine,
+  label,
   nav,
+  presence,
+  privacy,
   readiness,
   copied,
   ended,
@@ -105,6 +116,7 @@ export const fr = {
   registration,
   console,
   space,
+  trouble,
   unmatched,
   waiting,
 };

@@ -24,8 +24,12 @@ import { grading } from "./pt/grading.ts";
 import { home } from "./pt/home.ts";
 import { mine } from "./pt/mine.ts";
 import { grid } from "./pt/grid.ts";
+import { inbox } from "./pt/inbox.ts";
 import { institution } from "./pt/institution.ts";
+import { label } from "./pt/label.ts";
 import { nav } from "./pt/nav.ts";
+import { presence } from "./pt/presence.ts";
+import { privacy } from "./pt/privacy.ts";
 import { readiness } from "./pt/readiness.ts";
 import { recordings } from "./pt/recordings.ts";
 import { register } from "./pt/register.ts";
@@ -36,6 +40,7 @@ import { settings } from "./pt/settings.ts";
 import { setUp } from "./pt/set-up.ts";
 import { sections } from "./pt/sections.ts";
 import { space } from "./pt/space.ts";
+import { trouble } from "./pt/trouble.ts";
 import { unmatched } from "./pt/unmatched.ts";
 import { waiting } from "./pt/waiting.ts";
 
@@ -69,6 +74,8 @@ export const pt = {
       "Não é possível chegar à sala de aula no momento. Espere um minuto e tente de novo; se continuar assim, avise seu professor ou sua professora.",
     unavailableToInstructor:
       "Não é possível chegar à sala de aula no momento. Espere um minuto e tente de novo; se continuar assim, informe à administração o que está escrito abaixo.",
+    storageAway:
+      "No momento não é possível acessar os seus dados; nada foi alterado nem perdido. Espere um minuto e tente de novo.",
     broken:
       "A sala de aula não deixou você entrar. Tente de novo; se voltar a acontecer, avise seu professor ou sua professora.",
     brokenToInstructor:
@@ -89,11 +96,15 @@ export const pt = {
   sections,
   sessions,
   settings,
+  inbox,
   institution,
   home,
   setUp,
   mine,
+  label,
   nav,
+  presence,
+  privacy,
   readiness,
   copied,
   ended,
@@ -104,6 +115,7 @@ export const pt = {
   registration,
   console,
   space,
+  trouble,
   unmatched,
   waiting,
 };

@@ -1,14 +1,25 @@
+import { consolePlaces } from "./console-places.ts";
+import { consoleValues } from "./console-values.ts";
 import { jobs } from "./jobs.ts";
 
 export const console = {
+  ...consolePlaces,
   name: "وحدة تحكم أداة الفصل",
   pageTitle: "{{title}} - وحدة تحكم أداة الفصل",
   skip: "الانتقال إلى المحتوى",
   logOut: "تسجيل الخروج",
   areas: {
     registrations: "التسجيلات",
+    courses: "المقررات",
+    classroom: "الفصل الافتراضي",
+    alerts: "التنبيهات",
+    people: "الأشخاص والبيانات",
+    keys: "المفاتيح",
     invite: "دعوة نظام",
     add: "إضافة نظام يدويًا",
+    alarms: "الإنذارات",
+    receipts: "إشعارات webhook",
+    deliveries: "الدرجات",
     jobs: "المهام",
     audit: "سجل التدقيق",
   },
@@ -157,6 +168,8 @@ export const console = {
     policy: "تم الحفظ. يسري على عمليات النشر التي ترد من الآن.",
     rotated: "نُشر المفتاح التالي، ويبدأ التوقيع به بعد ساعة. لا يلزم فعل شيء في النظام.",
     replaced: "يُوقَّع من الآن بمفتاح جديد، وسُحبت المفاتيح السابقة.",
+    letIn: "يُسمح من الآن بدخول مسؤولي هذا النظام.",
+    keptOut: "لن يُسمح من الآن بدخول مسؤولي هذا النظام، ولا ببقاء من دخل منهم.",
   },
   deployments: {
     heading: "عمليات النشر",
@@ -197,41 +210,7 @@ export const console = {
     },
     missingScope: "نطاق ناقص:",
   },
-  values: {
-    heading: "ما ينبغي أن يعرفه النظام",
-    lead: {
-      moodle:
-        "في Moodle: \u2066Site administration > Plugins > Activity modules > External tool > Manage tools > Configure a tool manually\u2069. إصدار LTI: \u200fLTI 1.3، ونوع المفتاح العام: keyset URL. تحت Services اسمح للأداة باستخدام الدرجات والعضويات، وتحت Privacy شارك الأسماء وعناوين البريد الإلكتروني.",
-      canvas:
-        "في Canvas: \u2066Admin > Developer Keys > + Developer Key > LTI Key\u2069، وطريقة JWK: \u200fpublic JWK URL. فعّل النطاقات أدناه، والمفتاح نفسه.",
-      other: "حيث يطلب نظام إدارة التعلّم أداة LTI 1.3:",
-    },
-    moodle: {
-      launch: "\u200fTool URL وRedirection URI وContent Selection URL",
-      login: "Initiate login URL",
-      keySet: "Public keyset",
-      custom: "المعاملات المخصصة",
-      scopes: "الخدمات (النطاقات)",
-    },
-    canvas: {
-      launch: "\u200fTarget Link URI وRedirect URI",
-      login: "OpenID Connect Initiation URL",
-      keySet: "Public JWK URL",
-      custom: "الحقول المخصصة",
-      scopes: "خدمات LTI Advantage (النطاقات)",
-    },
-    other: {
-      launch:
-        "الرابط الهدف وعنوان إعادة التوجيه (في Moodle: \u200fTool URL وRedirection URI وContent Selection URL)",
-      login:
-        "عنوان بدء تسجيل الدخول (في Moodle: \u200fInitiate login URL؛ وفي Canvas: \u200fOpenID Connect Initiation URL)",
-      keySet: "عنوان مجموعة المفاتيح (في Moodle: \u200fPublic keyset؛ وفي Canvas: \u200fPublic JWK URL)",
-      custom: "المعاملات المخصصة، حيث يقبلها النظام",
-      scopes: "الخدمات (النطاقات)",
-    },
-    canvasJson: "يمكن لـ Canvas أخذ كل هذا تلقائيًا: اختر الطريقة Enter URL وأدخل هذا العنوان.",
-    canvasJsonLabel: "إعدادات Canvas",
-  },
+  values: consoleValues,
   keys: {
     heading: "مفاتيحنا تجاه هذا النظام",
     lead: "توقّع الأداة بهذه المفاتيح طلباتها لرموز الوصول، ويقرؤها النظام من عنوان مجموعة المفاتيح.",
@@ -270,7 +249,11 @@ export const console = {
     whatHeading: "ما جرى",
     on: "على",
     who: "أين",
-    doors: { console: "وحدة التحكم", "command-line": "سطر الأوامر" },
+    doors: {
+      console: "وحدة التحكم",
+      "command-line": "سطر الأوامر",
+      "lms-administrator": "إدارة نظام التعلم",
+    },
     what: {
       "logged-in": "تسجيل دخول",
       "log-in-blocked": "منع تسجيل الدخول بعد كلمات مرور خاطئة",
@@ -285,7 +268,22 @@ export const console = {
       "new-deployments-refused": "رفض عمليات النشر الجديدة من الآن",
       "key-rotated": "تدوير مفتاح",
       "key-replaced": "استبدال المفاتيح فورًا",
+      "person-erased": "محو شخص",
+      "person-exported": "تسليم بيانات شخص",
+      "course-erased": "محو مقرر",
+      "course-exported": "تسليم بيانات مقرر",
+      "registration-uninstalled": "إلغاء تثبيت نظام",
       "job-started": "بدء مهمة يدويًا",
+      "webhooks-replayed": "أُعيدت معالجة إشعارات webhook",
+      "administrator-entered": "دخول أحد مسؤولي نظام التعلم",
+      "administrators-let-in": "السماح بدخول مسؤولي النظام",
+      "administrators-kept-out": "منع دخول مسؤولي النظام",
+      "connection-tested": "اختبار الاتصال",
+      "roster-asked-for": "طلب قراءة قائمة الأشخاص من جديد",
+      "scores-tried-again": "إعادة محاولة إرسال الدرجات",
+      "scores-sent-again": "إعادة إرسال كل الدرجات",
+      "secrets-resealed": "إعادة ختم المفاتيح المحفوظة",
+      "doctor-asked": "تشغيل الفحص",
     },
     older: "قيود أقدم",
     newest: "أحدث القيود",

@@ -1,14 +1,25 @@
+import { consolePlaces } from "./console-places.ts";
+import { consoleValues } from "./console-values.ts";
 import { jobs } from "./jobs.ts";
 
 export const console = {
+  ...consolePlaces,
   name: "Konsole des Klassenzimmer-Tools",
   pageTitle: "{{title}} – Konsole des Klassenzimmer-Tools",
   skip: "Zum Inhalt springen",
   logOut: "Abmelden",
   areas: {
     registrations: "Registrierungen",
+    courses: "Kurse",
+    classroom: "Klassenzimmer",
+    alerts: "Meldungen",
+    people: "Personen und Daten",
+    keys: "Schlüssel",
     invite: "LMS einladen",
     add: "LMS von Hand hinzufügen",
+    alarms: "Alarme",
+    receipts: "Webhooks",
+    deliveries: "Bewertungen",
     jobs: "Aufgaben",
     audit: "Protokoll",
   },
@@ -143,6 +154,8 @@ export const console = {
     rotated:
       "Der nächste Schlüssel ist veröffentlicht. In einer Stunde beginnt er zu signieren; im LMS ist nichts zu tun.",
     replaced: "Ab jetzt signiert ein neuer Schlüssel, und die bisherigen sind zurückgezogen.",
+    letIn: "Die Administration dieses LMS wird ab jetzt eingelassen.",
+    keptOut: "Die Administration dieses LMS bleibt ab jetzt draußen, auch wer gerade drin ist.",
   },
   deployments: {
     heading: "Deployments",
@@ -181,42 +194,7 @@ export const console = {
     },
     missingScope: "Fehlender Scope:",
   },
-  values: {
-    heading: "Was das LMS wissen muss",
-    lead: {
-      moodle:
-        "In Moodle: Website-Administration > Plugins > Aktivitäten > Externes Tool > Tools verwalten > Tool manuell konfigurieren. LTI-Version: LTI 1.3; öffentlicher Schlüsseltyp: Schlüsselsatz-URL. Erlauben Sie dem Tool unter „Dienste“, Bewertungen und Mitgliedschaften zu nutzen; geben Sie unter „Datenschutz“ Namen und E-Mail-Adressen weiter.",
-      canvas:
-        "In Canvas: „Admin“ > „Developer Keys“ > „+ Developer Key“ > „LTI Key“ (Entwicklerschlüssel), JWK-Methode „Public JWK URL“. Schalten Sie die Scopes unten und den Schlüssel selbst ein.",
-      other: "Wo Ihr LMS nach einem LTI-1.3-Tool fragt:",
-    },
-    moodle: {
-      launch: "Tool-URL, Weiterleitungs-URI und URL zur Inhaltsauswahl",
-      login: "URL zum Starten der Anmeldung",
-      keySet: "Öffentlicher Schlüsselsatz",
-      custom: "Benutzerdefinierte Parameter",
-      scopes: "Dienste (Scopes)",
-    },
-    canvas: {
-      launch: "Target Link URI und Redirect URI",
-      login: "OpenID Connect Initiation URL",
-      keySet: "Public JWK URL",
-      custom: "Benutzerdefinierte Felder",
-      scopes: "LTI-Advantage-Dienste (Scopes)",
-    },
-    other: {
-      launch:
-        "Ziel-Link und Weiterleitungsadresse (Moodle: Tool-URL, Weiterleitungs-URI und URL zur Inhaltsauswahl)",
-      login:
-        "Adresse zum Starten der Anmeldung (Moodle: URL zum Starten der Anmeldung; Canvas: OpenID Connect Initiation URL)",
-      keySet: "Schlüsselsatz-Adresse (Moodle: Öffentlicher Schlüsselsatz; Canvas: Public JWK URL)",
-      custom: "Benutzerdefinierte Parameter, wo das LMS welche annimmt",
-      scopes: "Dienste (Scopes)",
-    },
-    canvasJson:
-      "Canvas kann all das selbst übernehmen: Wählen Sie die Methode „Enter URL“ und geben Sie diese Adresse an.",
-    canvasJsonLabel: "Canvas-Konfiguration",
-  },
+  values: consoleValues,
   keys: {
     heading: "Unsere Schlüssel gegenüber diesem LMS",
     lead: "Das Tool signiert seine Anfragen nach Zugriffstoken mit diesen Schlüsseln; das LMS liest sie von der Schlüsselsatz-Adresse.",
@@ -259,7 +237,11 @@ export const console = {
     whatHeading: "Was",
     on: "Woran",
     who: "Wo",
-    doors: { console: "Konsole", "command-line": "Befehlszeile" },
+    doors: {
+      console: "Konsole",
+      "command-line": "Befehlszeile",
+      "lms-administrator": "Administration des LMS",
+    },
     what: {
       "logged-in": "Angemeldet",
       "log-in-blocked": "Anmeldung nach falschen Passwörtern gesperrt",
@@ -274,7 +256,22 @@ export const console = {
       "new-deployments-refused": "Neue Deployments werden abgelehnt",
       "key-rotated": "Schlüssel gewechselt",
       "key-replaced": "Schlüssel sofort ersetzt",
+      "person-erased": "Person gelöscht",
+      "person-exported": "Daten einer Person herausgegeben",
+      "course-erased": "Kurs gelöscht",
+      "course-exported": "Daten eines Kurses herausgegeben",
+      "registration-uninstalled": "LMS deinstalliert",
       "job-started": "Aufgabe von Hand gestartet",
+      "webhooks-replayed": "Webhooks erneut verarbeitet",
+      "administrator-entered": "Jemand aus der LMS-Administration kam herein",
+      "administrators-let-in": "LMS-Administration eingelassen",
+      "administrators-kept-out": "LMS-Administration ausgesperrt",
+      "connection-tested": "Verbindung getestet",
+      "roster-asked-for": "Personenliste neu angefordert",
+      "scores-tried-again": "Bewertungen erneut versucht",
+      "scores-sent-again": "Alle Bewertungen erneut gesendet",
+      "secrets-resealed": "Gespeicherte Schlüssel neu versiegelt",
+      "doctor-asked": "Doctor gestartet",
     },
     older: "Ältere Einträge",
     newest: "Neueste Einträge",

@@ -153,6 +153,8 @@ export const errors = {
     "Der Aufruf wurde nicht von Ihrer Lernplattform signiert. Öffnen Sie den Link in Ihrem Kurs noch einmal.",
   "token-times":
     "Die Zeiten in diesem Aufruf passen nicht zur jetzigen Zeit. Öffnen Sie den Link noch einmal; wenn es wieder geschieht, geht vielleicht die Uhr Ihrer Lernplattform falsch.",
+  "too-many-requests":
+    "Aus Ihrem Netz kamen in kurzer Zeit zu viele Anfragen. Warten Sie einen Moment und versuchen Sie es noch einmal.",
   "user-matched-already":
     "Dieses Klassenzimmer-Konto gehört hier schon jemandem. Öffnen Sie die Liste noch einmal, um den jetzigen Stand zu sehen.",
 };

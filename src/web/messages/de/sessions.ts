@@ -62,7 +62,8 @@ export const sessions = {
     left_one: "{{count}} Termin muss noch im Klassenzimmer angelegt werden. Sie müssen nicht hier warten.",
     left_other:
       "{{count}} Termine müssen noch im Klassenzimmer angelegt werden. Sie müssen nicht hier warten.",
-    done: "Alle Termine sind angelegt.",
+    done: "Alle Termine sind angelegt. Die Liste unten ist noch die von vorher.",
+    show: "Neue Liste anzeigen",
     stuck_one: "{{count}} Termin braucht Ihre Entscheidung; er ist unten markiert.",
     stuck_other: "{{count}} Termine brauchen Ihre Entscheidung; sie sind unten markiert.",
   },

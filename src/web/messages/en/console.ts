@@ -1,15 +1,26 @@
+import { consolePlaces } from "./console-places.ts";
+import { consoleValues } from "./console-values.ts";
 import { jobs } from "./jobs.ts";
 
 /** The operator's console. */
 export const console = {
+  ...consolePlaces,
   name: "Classroom tool console",
   pageTitle: "{{title}} - Classroom tool console",
   skip: "Skip to the content",
   logOut: "Log out",
   areas: {
     registrations: "Registrations",
+    courses: "Courses",
+    classroom: "Classroom",
+    alerts: "Alerts",
+    people: "People and data",
+    keys: "Keys",
     invite: "Invite an LMS",
     add: "Add an LMS by hand",
+    alarms: "Alarms",
+    receipts: "Webhooks",
+    deliveries: "Scores",
     jobs: "Jobs",
     audit: "Audit log",
   },
@@ -140,6 +151,8 @@ export const console = {
     policy: "Saved. It holds for deployments that come from here on.",
     rotated: "The next key is published. It begins to sign in an hour; nothing needs to be done in the LMS.",
     replaced: "A new key signs from now on, and the ones before are withdrawn.",
+    letIn: "Administrators of this LMS are let in from here on.",
+    keptOut: "Administrators of this LMS are kept out from here on, also those who are inside.",
   },
   deployments: {
     heading: "Deployments",
@@ -178,40 +191,7 @@ export const console = {
     },
     missingScope: "Missing scope:",
   },
-  values: {
-    heading: "What the LMS must know",
-    lead: {
-      moodle:
-        "In Moodle: Site administration > Plugins > Activity modules > External tool > Manage tools > Configure a tool manually. LTI version: LTI 1.3; public key type: keyset URL. Under Services, let the tool use grades and the memberships; under Privacy, share names and e-mail addresses.",
-      canvas:
-        "In Canvas: Admin > Developer Keys > + Developer Key > LTI Key, JWK method public JWK URL. Switch on the scopes below, and the key itself.",
-      other: "Where your LMS asks for an LTI 1.3 tool:",
-    },
-    moodle: {
-      launch: "Tool URL, Redirection URI and Content Selection URL",
-      login: "Initiate login URL",
-      keySet: "Public keyset",
-      custom: "Custom parameters",
-      scopes: "Services (scopes)",
-    },
-    canvas: {
-      launch: "Target Link URI and Redirect URI",
-      login: "OpenID Connect Initiation URL",
-      keySet: "Public JWK URL",
-      custom: "Custom fields",
-      scopes: "LTI Advantage Services (scopes)",
-    },
-    other: {
-      launch:
-        "Target link and redirect address (Moodle: Tool URL, Redirection URI and Content Selection URL)",
-      login: "Login initiation address (Moodle: Initiate login URL; Canvas: OpenID Connect Initiation URL)",
-      keySet: "Key set address (Moodle: Public keyset; Canvas: Public JWK URL)",
-      custom: "Custom parameters, where the LMS takes any",
-      scopes: "Services (scopes)",
-    },
-    canvasJson: "Canvas can take all of this by itself: choose the method Enter URL and give this address.",
-    canvasJsonLabel: "Canvas configuration",
-  },
+  values: consoleValues,
   keys: {
     heading: "Our keys towards this LMS",
     lead: "The tool signs its requests for access tokens with these keys; the LMS reads them from the key set address.",
@@ -250,7 +230,11 @@ export const console = {
     whatHeading: "What",
     on: "On",
     who: "Where",
-    doors: { console: "Console", "command-line": "Command line" },
+    doors: {
+      console: "Console",
+      "command-line": "Command line",
+      "lms-administrator": "The LMS's administration",
+    },
     what: {
       "logged-in": "Logged in",
       "log-in-blocked": "Log-in blocked after wrong passwords",
@@ -265,7 +249,22 @@ export const console = {
       "new-deployments-refused": "New deployments will be refused",
       "key-rotated": "Key rotated",
       "key-replaced": "Keys replaced at once",
+      "person-erased": "Person erased",
+      "person-exported": "Person's data given out",
+      "course-erased": "Course erased",
+      "course-exported": "Course's data given out",
+      "registration-uninstalled": "LMS uninstalled",
       "job-started": "Job started by hand",
+      "webhooks-replayed": "Webhooks processed again",
+      "administrator-entered": "An LMS administrator came in",
+      "administrators-let-in": "LMS administrators let in",
+      "administrators-kept-out": "LMS administrators kept out",
+      "connection-tested": "Connection tested",
+      "roster-asked-for": "List of people to be read again",
+      "scores-tried-again": "Scores tried again",
+      "scores-sent-again": "All scores sent again",
+      "secrets-resealed": "Stored keys sealed anew",
+      "doctor-asked": "Doctor started",
     },
     older: "Older entries",
     newest: "Newest entries",

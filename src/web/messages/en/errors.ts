@@ -134,6 +134,7 @@ export const errors = {
   "token-signature": "The launch was not signed by your LMS. Open the link in your course again.",
   "token-times":
     "The times in this launch do not fit the present time. Open the link again; if it happens again, the clock of your LMS may be wrong.",
+  "too-many-requests": "Too much was asked from your network in a short time. Wait a moment and try again.",
   "user-matched-already":
     "This classroom user is somebody here already. Open the list again to see how it stands now.",
 };

@@ -1,15 +1,26 @@
+import { consolePlaces } from "./console-places.ts";
+import { consoleValues } from "./console-values.ts";
 import { jobs } from "./jobs.ts";
 
 /** The operator's console. */
 export const console = {
+  ...consolePlaces,
   name: "Consola de la herramienta del aula",
   pageTitle: "{{title}} - Consola de la herramienta del aula",
   skip: "Ir al contenido",
   logOut: "Cerrar sesión",
   areas: {
     registrations: "Registros",
+    courses: "Cursos",
+    classroom: "Aula",
+    alerts: "Alertas",
+    people: "Personas y datos",
+    keys: "Claves",
     invite: "Invitar a un LMS",
     add: "Añadir un LMS a mano",
+    alarms: "Alarmas",
+    receipts: "Webhooks",
+    deliveries: "Calificaciones",
     jobs: "Tareas",
     audit: "Auditoría",
   },
@@ -146,6 +157,8 @@ export const console = {
     rotated:
       "La clave siguiente está publicada. Empezará a firmar dentro de una hora; no hay que hacer nada en el LMS.",
     replaced: "Desde ahora firma una clave nueva, y las anteriores se han retirado.",
+    letIn: "Quienes administran este LMS pueden entrar desde ahora.",
+    keptOut: "Quienes administran este LMS ya no pueden entrar, tampoco quienes estaban dentro.",
   },
   deployments: {
     heading: "Despliegues",
@@ -185,43 +198,7 @@ export const console = {
     },
     missingScope: "Falta el scope:",
   },
-  values: {
-    heading: "Lo que el LMS debe saber",
-    lead: {
-      moodle:
-        "En Moodle: Administración del sitio > Extensiones > Módulos de actividad > Herramienta externa > Gestionar herramientas > Configurar una herramienta manualmente (Configure a tool manually). Versión de LTI: LTI 1.3; tipo de clave pública: URL del conjunto de claves (Keyset URL). En Servicios, permita que la herramienta use las calificaciones y la lista de personas; en Privacidad, comparta nombres y correos electrónicos.",
-      canvas:
-        "En Canvas: Admin > Claves de desarrollador (Developer Keys) > + Clave de desarrollador > Clave LTI (LTI Key), método JWK: URL de JWK pública (Public JWK URL). Active los scopes de abajo y la propia clave.",
-      other: "Donde su LMS pide una herramienta LTI 1.3:",
-    },
-    moodle: {
-      launch:
-        "URL de la herramienta (Tool URL), de redirección (Redirection URI) y de selección de contenido (Content Selection URL)",
-      login: "URL de inicio de sesión (Initiate login URL)",
-      keySet: "Conjunto de claves públicas (Public keyset)",
-      custom: "Parámetros personalizados",
-      scopes: "Servicios (scopes)",
-    },
-    canvas: {
-      launch: "Target Link URI y Redirect URI",
-      login: "OpenID Connect Initiation URL",
-      keySet: "Public JWK URL",
-      custom: "Campos personalizados",
-      scopes: "Servicios de LTI Advantage (scopes)",
-    },
-    other: {
-      launch:
-        "Enlace de destino y dirección de redirección (Moodle: Tool URL, Redirection URI y Content Selection URL)",
-      login:
-        "Dirección de inicio de sesión (Moodle: Initiate login URL; Canvas: OpenID Connect Initiation URL)",
-      keySet: "Dirección del conjunto de claves (Moodle: Public keyset; Canvas: Public JWK URL)",
-      custom: "Parámetros personalizados, si el LMS los admite",
-      scopes: "Servicios (scopes)",
-    },
-    canvasJson:
-      "Canvas puede tomar todo esto por sí solo: elija el método Enter URL e indique esta dirección.",
-    canvasJsonLabel: "Configuración para Canvas",
-  },
+  values: consoleValues,
   keys: {
     heading: "Nuestras claves ante este LMS",
     lead: "La herramienta firma con estas claves sus solicitudes de tokens de acceso; el LMS las lee en la dirección del conjunto de claves.",
@@ -260,7 +237,11 @@ export const console = {
     whatHeading: "Qué",
     on: "Sobre",
     who: "Dónde",
-    doors: { console: "Consola", "command-line": "Línea de comandos" },
+    doors: {
+      console: "Consola",
+      "command-line": "Línea de comandos",
+      "lms-administrator": "Administración del LMS",
+    },
     what: {
       "logged-in": "Sesión iniciada",
       "log-in-blocked": "Inicio de sesión bloqueado tras contraseñas incorrectas",
@@ -275,7 +256,22 @@ export const console = {
       "new-deployments-refused": "Se rechazarán los despliegues nuevos",
       "key-rotated": "Clave rotada",
       "key-replaced": "Claves sustituidas de inmediato",
+      "person-erased": "Persona borrada",
+      "person-exported": "Datos de una persona entregados",
+      "course-erased": "Curso borrado",
+      "course-exported": "Datos de un curso entregados",
+      "registration-uninstalled": "LMS desinstalado",
       "job-started": "Tarea iniciada a mano",
+      "webhooks-replayed": "Webhooks procesados de nuevo",
+      "administrator-entered": "Entró alguien que administra el LMS",
+      "administrators-let-in": "Se permite entrar a la administración del LMS",
+      "administrators-kept-out": "Ya no se permite entrar a la administración del LMS",
+      "connection-tested": "Conexión probada",
+      "roster-asked-for": "Lista de personas solicitada de nuevo",
+      "scores-tried-again": "Puntuaciones intentadas de nuevo",
+      "scores-sent-again": "Todas las puntuaciones enviadas de nuevo",
+      "secrets-resealed": "Claves guardadas selladas de nuevo",
+      "doctor-asked": "Doctor iniciado",
     },
     older: "Entradas anteriores",
     newest: "Entradas más recientes",

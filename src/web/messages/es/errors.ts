@@ -137,6 +137,8 @@ export const errors = {
   "token-signature": "El acceso no lo firmó su LMS. Vuelva a abrir el enlace de su curso.",
   "token-times":
     "Las horas de este acceso no corresponden a la actual. Vuelva a abrir el enlace; si vuelve a ocurrir, es posible que el reloj de su LMS no esté en hora.",
+  "too-many-requests":
+    "Se han recibido demasiadas solicitudes desde su red en poco tiempo. Espere un momento e inténtelo de nuevo.",
   "user-matched-already":
     "Este usuario del aula ya es alguien aquí. Vuelva a abrir la lista para ver cómo está ahora.",
 };

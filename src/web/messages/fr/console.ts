@@ -1,14 +1,25 @@
+import { consolePlaces } from "./console-places.ts";
+import { consoleValues } from "./console-values.ts";
 import { jobs } from "./jobs.ts";
 
 export const console = {
+  ...consolePlaces,
   name: "Console de l’outil de classe virtuelle",
   pageTitle: "{{title}} - Console de l’outil de classe virtuelle",
   skip: "Aller au contenu",
   logOut: "Se déconnecter",
   areas: {
     registrations: "Enregistrements",
+    courses: "Cours",
+    classroom: "Classe virtuelle",
+    alerts: "Alertes",
+    people: "Personnes et données",
+    keys: "Clés",
     invite: "Inviter un LMS",
     add: "Ajouter un LMS manuellement",
+    alarms: "Alarmes",
+    receipts: "Webhooks",
+    deliveries: "Notes",
     jobs: "Tâches",
     audit: "Journal d’audit",
   },
@@ -148,6 +159,9 @@ export const console = {
     rotated:
       "La prochaine clé est publiée. Elle commence à signer dans une heure ; il n’y a rien à faire dans le LMS.",
     replaced: "Une nouvelle clé signe désormais, et les précédentes sont retirées.",
+    letIn: "Les administrateurs de ce LMS peuvent entrer désormais.",
+    keptOut:
+      "Les administrateurs de ce LMS ne peuvent plus entrer, y compris ceux qui étaient à l’intérieur.",
   },
   deployments: {
     heading: "Déploiements",
@@ -188,42 +202,7 @@ export const console = {
     },
     missingScope: "Scope manquant :",
   },
-  values: {
-    heading: "Ce que le LMS doit savoir",
-    lead: {
-      moodle:
-        "Dans Moodle : Administration du site > Plugins > Modules d’activité > Outil externe > Gérer les outils > Configurer un outil manuellement. Version LTI : LTI 1.3 ; type de clé publique : URL du jeu de clés. Sous « Services », laissez l’outil utiliser les notes et les participants ; sous « Confidentialité », transmettez les noms et les adresses de courriel.",
-      canvas:
-        "Dans Canvas : Admin > Clés de développeur (Developer Keys) > + Clé de développeur > Clé LTI (LTI Key), méthode JWK : URL de JWK public. Activez les scopes ci-dessous, puis la clé elle-même.",
-      other: "Là où votre LMS demande un outil LTI 1.3 :",
-    },
-    moodle: {
-      launch: "URL de l’outil, URI de redirection et URL de sélection de contenu",
-      login: "URL d’initiation de connexion (Initiate login URL)",
-      keySet: "Jeu de clés publiques (Public keyset)",
-      custom: "Paramètres personnalisés",
-      scopes: "Services (scopes)",
-    },
-    canvas: {
-      launch: "URI du lien cible (Target Link URI) et URI de redirection (Redirect URI)",
-      login: "URL d’initiation OpenID Connect (OpenID Connect Initiation URL)",
-      keySet: "URL de JWK public (Public JWK URL)",
-      custom: "Champs personnalisés",
-      scopes: "Services LTI Advantage (scopes)",
-    },
-    other: {
-      launch:
-        "Lien cible et adresse de redirection (Moodle : URL de l’outil, URI de redirection et URL de sélection de contenu)",
-      login:
-        "Adresse d’initiation de connexion (Moodle : Initiate login URL ; Canvas : OpenID Connect Initiation URL)",
-      keySet: "Adresse du jeu de clés (Moodle : Public keyset ; Canvas : Public JWK URL)",
-      custom: "Paramètres personnalisés, si le LMS en accepte",
-      scopes: "Services (scopes)",
-    },
-    canvasJson:
-      "Canvas peut reprendre tout cela de lui-même : choisissez la méthode « Saisir l’URL » (Enter URL) et donnez cette adresse.",
-    canvasJsonLabel: "Configuration pour Canvas",
-  },
+  values: consoleValues,
   keys: {
     heading: "Nos clés envers ce LMS",
     lead: "L’outil signe avec ces clés ses demandes de jetons d’accès ; le LMS les lit à l’adresse du jeu de clés.",
@@ -266,7 +245,11 @@ export const console = {
     whatHeading: "Quoi",
     on: "Objet",
     who: "Où",
-    doors: { console: "Console", "command-line": "Ligne de commande" },
+    doors: {
+      console: "Console",
+      "command-line": "Ligne de commande",
+      "lms-administrator": "Administration du LMS",
+    },
     what: {
       "logged-in": "Connexion",
       "log-in-blocked": "Connexion bloquée après des mots de passe erronés",
@@ -281,7 +264,22 @@ export const console = {
       "new-deployments-refused": "Les nouveaux déploiements seront refusés",
       "key-rotated": "Clé renouvelée",
       "key-replaced": "Clés remplacées aussitôt",
+      "person-erased": "Personne effacée",
+      "person-exported": "Données d’une personne remises",
+      "course-erased": "Cours effacé",
+      "course-exported": "Données d’un cours remises",
+      "registration-uninstalled": "LMS désinstallé",
       "job-started": "Tâche lancée manuellement",
+      "webhooks-replayed": "Webhooks traités de nouveau",
+      "administrator-entered": "Un administrateur du LMS est entré",
+      "administrators-let-in": "Administrateurs du LMS admis",
+      "administrators-kept-out": "Administrateurs du LMS exclus",
+      "connection-tested": "Connexion testée",
+      "roster-asked-for": "Liste des personnes redemandée",
+      "scores-tried-again": "Notes retentées",
+      "scores-sent-again": "Toutes les notes renvoyées",
+      "secrets-resealed": "Clés enregistrées rescellées",
+      "doctor-asked": "Doctor lancé",
     },
     older: "Entrées plus anciennes",
     newest: "Entrées les plus récentes",

@@ -12,7 +12,7 @@ export const errors = {
   "cohort-deleted": "Cette cohorte a été supprimée dans la classe virtuelle. Choisissez-en une autre.",
   "cohort-unknown": "Cette cohorte n’est pas connue ici. Choisissez-en une dans la liste.",
   "column-unpublished": "Le devoir n’est pas publié dans Canvas. Publiez-le, puis renvoyez la note.",
-  "course-concluded": "Le cours est terminé dans Canvas ; son carnet de notes n’accepte donc plus de notes.",
+  "course-concluded": "Le cours est terminé dans Canvas ; son carnet de notes n’accepte donc plus de notes.",
   "course-unknown": "Ce cours n’est plus connu.",
   "deployment-refused":
     "L’outil a été installé à un endroit que votre administrateur n’a pas encore autorisé. Demandez-lui de l’accepter dans la console de la classe virtuelle.",
@@ -29,7 +29,7 @@ export const errors = {
   "grade-locked":
     "La colonne ou cette note est verrouillée dans le carnet de notes de Moodle. Déverrouillez-la là-bas, puis renvoyez la note.",
   "grading-period-closed":
-    "La période de notation de cette colonne est close dans Canvas ; elle n’accepte donc plus de notes. Un administrateur peut la rouvrir.",
+    "La période de notation de cette colonne est close dans Canvas ; elle n’accepte donc plus de notes. Un administrateur peut la rouvrir.",
   "instructors-only": "Seuls les enseignants de ce cours peuvent faire cela.",
   "invitation-expired":
     "Cette adresse d’enregistrement a expiré. Demandez-en une nouvelle aux responsables de l’outil de classe virtuelle.",
@@ -52,7 +52,7 @@ export const errors = {
   "lms-list-broken":
     "Les pages d’une liste de la plateforme tournent en rond, mènent à une autre adresse ou ne finissent pas.",
   "lms-moved":
-    "La plateforme redirige vers une autre adresse. Elle est peut-être en maintenance ; si elle a déménagé, son adresse doit être modifiée dans l’enregistrement de l’outil.",
+    "La plateforme redirige vers une autre adresse. Elle est peut-être en maintenance ; si elle a déménagé, son adresse doit être modifiée dans l’enregistrement de l’outil.",
   "lms-not-allowed":
     "La plateforme ne le permet pas à l’outil. Demandez à votre administrateur d’autoriser ce service pour l’outil.",
   "lms-not-found": "La plateforme ne connaît plus ce qui lui a été demandé.",
@@ -75,7 +75,7 @@ export const errors = {
   "not-a-launch":
     "C’est votre plateforme qui ouvre cette adresse. Ouvrez la classe virtuelle par le lien de votre cours.",
   "not-gradable":
-    "La plateforme n’accepte pas de note pour cette personne : elle n’est pas (ou plus) inscrite au cours comme étudiant actif, ou elle y enseigne, ou le cours n’est pas publié.",
+    "La plateforme n’accepte pas de note pour cette personne : elle n’est pas (ou plus) inscrite au cours comme étudiant actif, ou elle y enseigne, ou le cours n’est pas publié.",
   "not-in-course":
     "Votre plateforme indique que vous ne faites plus partie de ce cours. Si vous en faites partie, ouvrez à nouveau le lien sur la plateforme.",
   "over-maximum":
@@ -145,6 +145,8 @@ export const errors = {
     "L’ouverture n’a pas été signée par votre plateforme. Ouvrez à nouveau le lien de votre cours.",
   "token-times":
     "Les heures de cette ouverture ne correspondent pas à l’heure actuelle. Ouvrez à nouveau le lien ; si cela se reproduit, l’horloge de votre plateforme est peut-être mal réglée.",
+  "too-many-requests":
+    "Trop de demandes sont venues de votre réseau en peu de temps. Attendez un instant et réessayez.",
   "user-matched-already":
     "Cet utilisateur de la classe virtuelle est déjà associé à quelqu’un ici. Ouvrez à nouveau la liste pour voir la situation actuelle.",
 };

@@ -63,7 +63,7 @@ export const grades = {
   },
   why: {
     busy: "La plateforme nous a demandé d’attendre.",
-    gone: "La colonne a été supprimée dans le carnet de notes ; elle est recherchée ou recréée.",
+    gone: "La colonne a été supprimée dans le carnet de notes ; elle est recherchée ou recréée.",
     conflict: "La plateforme a déjà une note plus récente pour cette personne.",
     unexpected: "Un problème est survenu de notre côté.",
     status: "La plateforme a refusé la note (statut {{status}}).",
@@ -72,14 +72,14 @@ export const grades = {
     notAccepted:
       "La plateforme n’accepte pas de note pour cette personne. Le plus souvent, elle n’est plus inscrite au cours comme étudiant.",
     removed:
-      "La note envoyée n’est plus dans le carnet de notes : un enseignant l’a retirée ou a excusé cette personne. Rien n’est envoyé par-dessus tant qu’un enseignant ne l’a pas décidé.",
+      "La note envoyée n’est plus dans le carnet de notes : un enseignant l’a retirée ou a excusé cette personne. Rien n’est envoyé par-dessus tant qu’un enseignant ne l’a pas décidé.",
     notOurs:
       "Le carnet de notes contient déjà la note {{theirs}}, qui ne vient pas d’ici. Rien n’est envoyé par-dessus tant qu’un enseignant ne l’a pas décidé.",
     changed:
       "Un enseignant a remplacé la note dans le carnet de notes par {{theirs}}. Rien n’est envoyé par-dessus tant qu’un enseignant ne l’a pas décidé.",
     changedFrom:
-      "Un enseignant a remplacé la note dans le carnet de notes par {{theirs}} (envoyée d’ici : {{ours}}). Rien n’est envoyé par-dessus tant qu’un enseignant ne l’a pas décidé.",
-    kept: "La plateforme a pris la note, mais affiche toujours celle de l’enseignant : {{theirs}}. Retirez la note de l’enseignant dans le carnet de notes (dans Moodle : décochez-y la case des notes remplacées), ou laissez-la telle quelle.",
+      "Un enseignant a remplacé la note dans le carnet de notes par {{theirs}} (envoyée d’ici : {{ours}}). Rien n’est envoyé par-dessus tant qu’un enseignant ne l’a pas décidé.",
+    kept: "La plateforme a pris la note, mais affiche toujours celle de l’enseignant : {{theirs}}. Retirez la note de l’enseignant dans le carnet de notes (dans Moodle : décochez-y la case des notes remplacées), ou laissez-la telle quelle.",
   },
   held: {
     values: "La nôtre : {{ours}} ; celle de l’enseignant : {{theirs}}, au plus tard le {{when}}.",

@@ -16,7 +16,7 @@ export const jobs = {
   outcome: "Résultat",
   done: "Quantité",
   doneAndWaiting: "{{done}} ; {{waiting}} encore en attente",
-  doneFailedAndWaiting: "{{done}} ; {{failed}} en échec ; {{waiting}} encore en attente",
+  doneFailedAndWaiting: "{{done}} ; {{failed}} en échec ; {{waiting}} encore en attente",
   why: "Le journal indique la cause de chaque échec.",
   took: "Durée",
   process: "Processus",

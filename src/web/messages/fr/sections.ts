@@ -27,11 +27,11 @@ export const sections = {
   roster: {
     why: {
       notTold:
-        "Cette plateforme ne nous dit pas qui est dans le cours ; seules les personnes qui ont déjà ouvert la classe virtuelle sont donc listées. Demandez à votre administrateur d’autoriser pour l’outil les noms et les rôles des personnes (Names and Role Provisioning), puis ouvrez une fois le lien du cours.",
+        "Cette plateforme ne nous dit pas qui est dans le cours ; seules les personnes qui ont déjà ouvert la classe virtuelle sont donc listées. Demandez à votre administrateur d’autoriser pour l’outil les noms et les rôles des personnes (Names and Role Provisioning), puis ouvrez une fois le lien du cours.",
       notAllowed:
-        "Cette plateforme ne nous dit pas qui est dans le cours ; seules les personnes qui ont déjà ouvert la classe virtuelle sont donc listées. Elle a refusé la liste. Demandez à votre administrateur d’autoriser pour l’outil les noms et les rôles des personnes (Names and Role Provisioning), puis ouvrez une fois le lien du cours.",
+        "Cette plateforme ne nous dit pas qui est dans le cours ; seules les personnes qui ont déjà ouvert la classe virtuelle sont donc listées. Elle a refusé la liste. Demandez à votre administrateur d’autoriser pour l’outil les noms et les rôles des personnes (Names and Role Provisioning), puis ouvrez une fois le lien du cours.",
       notFound:
-        "Cette plateforme ne nous dit pas qui est dans le cours ; seules les personnes qui ont déjà ouvert la classe virtuelle sont donc listées. Elle ne connaît plus la liste du cours. Ouvrez une fois le lien du cours, afin que nous apprenions sa nouvelle adresse.",
+        "Cette plateforme ne nous dit pas qui est dans le cours ; seules les personnes qui ont déjà ouvert la classe virtuelle sont donc listées. Elle ne connaît plus la liste du cours. Ouvrez une fois le lien du cours, afin que nous apprenions sa nouvelle adresse.",
       unexpected: "Un problème est survenu de notre côté pendant la lecture de la liste.",
     },
     heading: "Liste des participants de votre plateforme",

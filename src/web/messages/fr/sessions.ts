@@ -65,7 +65,8 @@ export const sessions = {
       "{{count}} de séances restent à créer dans la classe virtuelle. Vous n’avez pas besoin d’attendre ici.",
     left_other:
       "{{count}} séances restent à créer dans la classe virtuelle. Vous n’avez pas besoin d’attendre ici.",
-    done: "Toutes les séances sont créées.",
+    done: "Toutes les séances sont créées. La liste ci-dessous est encore celle d’avant.",
+    show: "Afficher la nouvelle liste",
     stuck_one: "{{count}} séance attend votre décision ; elle est signalée ci-dessous.",
     stuck_many: "{{count}} de séances attendent votre décision ; elles sont signalées ci-dessous.",
     stuck_other: "{{count}} séances attendent votre décision ; elles sont signalées ci-dessous.",

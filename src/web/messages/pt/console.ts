@@ -1,14 +1,25 @@
+import { consolePlaces } from "./console-places.ts";
+import { consoleValues } from "./console-values.ts";
 import { jobs } from "./jobs.ts";
 
 export const console = {
+  ...consolePlaces,
   name: "Console da sala de aula",
   pageTitle: "{{title}} - Console da sala de aula",
   skip: "Ir para o conteúdo",
   logOut: "Sair",
   areas: {
     registrations: "Registros",
+    courses: "Cursos",
+    classroom: "Sala de aula",
+    alerts: "Alertas",
+    people: "Pessoas e dados",
+    keys: "Chaves",
     invite: "Convidar um LMS",
     add: "Adicionar um LMS manualmente",
+    alarms: "Alarmes",
+    receipts: "Webhooks",
+    deliveries: "Notas",
     jobs: "Tarefas",
     audit: "Auditoria",
   },
@@ -143,6 +154,8 @@ export const console = {
     rotated:
       "A próxima chave foi publicada. Ela começa a assinar em uma hora; não é preciso fazer nada no LMS.",
     replaced: "Uma nova chave assina a partir de agora, e as anteriores foram retiradas.",
+    letIn: "Quem administra este LMS pode entrar a partir de agora.",
+    keptOut: "Quem administra este LMS não entra mais, nem quem já estava dentro.",
   },
   deployments: {
     heading: "Implantações",
@@ -182,42 +195,7 @@ export const console = {
     },
     missingScope: "Escopo que falta:",
   },
-  values: {
-    heading: "O que o LMS precisa saber",
-    lead: {
-      moodle:
-        "No Moodle: Administração do site > Plugins > Módulos de atividade > Ferramenta externa > Gerenciar ferramentas > configurar uma ferramenta manualmente. Versão do LTI: LTI 1.3; tipo de chave pública: URL do conjunto de chaves (keyset URL). Em “Serviços”, deixe a ferramenta usar as notas e os participantes; em “Privacidade”, compartilhe nomes e endereços de e-mail.",
-      canvas:
-        "No Canvas: Admin > Developer Keys > + Developer Key > LTI Key, método JWK public JWK URL. Ative os escopos abaixo e a própria chave.",
-      other: "Onde o LMS pede uma ferramenta LTI 1.3:",
-    },
-    moodle: {
-      launch: "Tool URL, Redirection URI e Content Selection URL",
-      login: "Initiate login URL",
-      keySet: "Public keyset",
-      custom: "Parâmetros personalizados",
-      scopes: "Serviços (escopos)",
-    },
-    canvas: {
-      launch: "Target Link URI e Redirect URI",
-      login: "OpenID Connect Initiation URL",
-      keySet: "Public JWK URL",
-      custom: "Campos personalizados",
-      scopes: "LTI Advantage Services (escopos)",
-    },
-    other: {
-      launch:
-        "Link de destino e endereço de redirecionamento (Moodle: Tool URL, Redirection URI e Content Selection URL)",
-      login:
-        "Endereço de início de login (Moodle: Initiate login URL; Canvas: OpenID Connect Initiation URL)",
-      keySet: "Endereço do conjunto de chaves (Moodle: Public keyset; Canvas: Public JWK URL)",
-      custom: "Parâmetros personalizados, onde o LMS os aceita",
-      scopes: "Serviços (escopos)",
-    },
-    canvasJson:
-      "O Canvas pode receber tudo isto de uma vez: escolha o método Enter URL e informe este endereço.",
-    canvasJsonLabel: "Configuração do Canvas",
-  },
+  values: consoleValues,
   keys: {
     heading: "Nossas chaves para este LMS",
     lead: "A ferramenta assina com estas chaves os pedidos de tokens de acesso; o LMS as lê no endereço do conjunto de chaves.",
@@ -260,7 +238,11 @@ export const console = {
     whatHeading: "O quê",
     on: "Sobre",
     who: "Onde",
-    doors: { console: "Console", "command-line": "Linha de comando" },
+    doors: {
+      console: "Console",
+      "command-line": "Linha de comando",
+      "lms-administrator": "Administração do LMS",
+    },
     what: {
       "logged-in": "Entrada no console",
       "log-in-blocked": "Entrada bloqueada após senhas erradas",
@@ -275,7 +257,22 @@ export const console = {
       "new-deployments-refused": "Novas implantações serão recusadas",
       "key-rotated": "Chave trocada",
       "key-replaced": "Chaves substituídas de imediato",
+      "person-erased": "Pessoa apagada",
+      "person-exported": "Dados de uma pessoa entregues",
+      "course-erased": "Curso apagado",
+      "course-exported": "Dados de um curso entregues",
+      "registration-uninstalled": "LMS desinstalado",
       "job-started": "Tarefa iniciada manualmente",
+      "webhooks-replayed": "Webhooks processados de novo",
+      "administrator-entered": "Entrada de alguém da administração do LMS",
+      "administrators-let-in": "Entrada da administração do LMS permitida",
+      "administrators-kept-out": "Entrada da administração do LMS encerrada",
+      "connection-tested": "Conexão testada",
+      "roster-asked-for": "Lista de participantes solicitada de novo",
+      "scores-tried-again": "Notas tentadas de novo",
+      "scores-sent-again": "Todas as notas enviadas de novo",
+      "secrets-resealed": "Chaves guardadas seladas de novo",
+      "doctor-asked": "Doctor iniciado",
     },
     older: "Entradas mais antigas",
     newest: "Entradas mais recentes",

@@ -139,6 +139,8 @@ export const errors = {
   "token-signature": "O acesso não foi assinado pela plataforma de ensino. Abra de novo o link no seu curso.",
   "token-times":
     "Os horários deste acesso não combinam com a hora atual. Abra o link de novo; se voltar a acontecer, o relógio da plataforma de ensino pode estar errado.",
+  "too-many-requests":
+    "Foram feitos demasiados pedidos a partir da sua rede em pouco tempo. Aguarde um momento e tente de novo.",
   "user-matched-already":
     "Este usuário da sala de aula já é alguém aqui. Abra a lista de novo para ver como está agora.",
 };

@@ -1,0 +1,95 @@
+import { buildDoctor } from "./build-doctor.ts";
+import type { Classrooms } from "./build-classrooms.ts";
+import type { Lms } from "./build-lms.ts";
+import { rememberedAddresses } from "./classroom/known-addresses.ts";
+import { throttleState } from "./classroom/throttle-state.ts";
+import type { ClassroomEnvironment, Config } from "./config.ts";
+import type { Examined } from "./features/console/run-doctor.ts";
+import type { ConfiguredClassroom } from "./features/console/show-classroom.ts";
+import { stillAdmitted } from "./features/registration/still-admitted.ts";
+import type { Clock } from "./kernel/clock.ts";
+import type { Ids } from "./kernel/ids.ts";
+import type { Logger } from "./kernel/logger.ts";
+import { createSealer } from "./kernel/sealer.ts";
+import { sealingState, type SealingState } from "./lms/sealing-state.ts";
+import type { Stores } from "./storage/open-stores.ts";
+import { createSessions, type Sessions } from "./web/session.ts";
+
+export type ConsolePlacesDeps = {
+  config: Config;
+  stores: Stores;
+  lms: Pick<Lms, "toolKeys">;
+  classrooms: Pick<Classrooms, "dialect" | "waitingIn" | "appUrlOf">;
+  /** Wakes the worker that reads rosters. */
+  onRosterWanted: () => void;
+  /** Wakes the delivery worker. */
+  onScoreWanted: () => void;
+  clock: Clock;
+  ids: Ids;
+  logger: Logger;
+};
+
+/** What the console's pages about courses, the classroom, keys and an LMS's own administrators need. */
+export function buildConsolePlaces(deps: ConsolePlacesDeps): {
+  appUrlOf: Classrooms["appUrlOf"];
+  courseSessions: Pick<Sessions, "read">;
+  classrooms: ConfiguredClassroom[];
+  dialectFile: string | null;
+  examine: () => Promise<Examined>;
+  sealing: () => Promise<SealingState>;
+} {
+  const { config, stores, classrooms, clock, ids } = deps;
+  const environments = Object.values(config.environments);
+  return {
+    appUrlOf: classrooms.appUrlOf,
+    courseSessions: administratorSessions(deps),
+    classrooms: environments.map((environment) => classroomOf(deps, environment)),
+    dialectFile: config.dialectFile ?? null,
+    examine: () =>
+      buildDoctor(
+        { config, store: stores.throttle, fetch, clock, ids, onEnvironment: () => undefined },
+        { environments, create: false, spaceId: null },
+      ),
+    sealing: () =>
+      sealingState({
+        toolKeys: stores.toolKeys,
+        current: createSealer(config.secretKey),
+        either: createSealer(config.secretKey, config.secretKeyPrevious),
+        previousIsSet: config.secretKeyPrevious !== undefined,
+      }),
+  };
+}
+
+/**
+ * Sessions of launches by an LMS's administrators. Whether they are in the course does not matter: the roster, which an
+ * administrator's launch may itself have read, seldom lists them. Not named for frames: nobody frames the console.
+ */
+function administratorSessions({ config, stores, clock }: ConsolePlacesDeps): Pick<Sessions, "read"> {
+  const sessions = createSessions({ ...config, clock });
+  return {
+    read: async (token) => {
+      const session = await sessions.read(token);
+      const course = await stores.courses.find(session.courseId);
+      if (course !== null) await stillAdmitted(stores, course);
+      return session;
+    },
+  };
+}
+
+function classroomOf(
+  { config, stores, classrooms, clock }: ConsolePlacesDeps,
+  environment: ClassroomEnvironment,
+): ConfiguredClassroom {
+  const { name, baseUrl, appUrl, apiKey, webhookSecrets } = environment;
+  return {
+    environment: name,
+    baseUrl,
+    appUrl,
+    keyEnd: apiKey.slice(-4),
+    webhookUrl: `${config.publicUrl}/webhooks/${name}`,
+    secrets: webhookSecrets.length,
+    throttle: () => throttleState({ store: stores.throttle }, apiKey, clock.now()),
+    waiting: () => classrooms.waitingIn(environment),
+    addresses: () => rememberedAddresses({ baseUrl, dialect: classrooms.dialect, store: stores.addresses }),
+  };
+}

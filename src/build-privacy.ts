@@ -1,0 +1,22 @@
+import { carryOutErasure, type CarryOutErasureDeps } from "./features/privacy/carry-out-erasure.ts";
+import type { Config } from "./config.ts";
+import { retireOld, type RetireOldDeps } from "./features/privacy/retire-old.ts";
+import { createWorker, type Worker } from "./jobs/create-worker.ts";
+
+/**
+ * Puts together the worker that erases.
+ * @param retentionDays See the configuration.
+ * @returns `retire` has erased what was kept long enough, once a night.
+ */
+export function buildPrivacy(
+  deps: CarryOutErasureDeps & RetireOldDeps,
+  { retentionDays }: Pick<Config, "retentionDays">,
+): { worker: Worker; retire: () => Promise<number> } {
+  const worker = createWorker(deps, {
+    name: "erasures",
+    lanes: 1,
+    idleMs: 5_000,
+    step: () => carryOutErasure(deps),
+  });
+  return { worker, retire: () => retireOld(deps, retentionDays) };
+}

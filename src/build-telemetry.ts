@@ -1,0 +1,116 @@
+import type { RequestHandler } from "express";
+import type { ClassroomCallSeen } from "./classroom/classroom-call.ts";
+import type { Config } from "./config.ts";
+import { createMetrics, type Metrics } from "./create-metrics.ts";
+import type { EnvironmentName } from "./domain/registration.ts";
+import { createClockWitnesses } from "./features/operations/clock-witnesses.ts";
+import { type OperatorReport, reportHealth } from "./features/operations/report-health.ts";
+import { webhookSightings } from "./features/operations/webhook-sightings.ts";
+import type { Background } from "./kernel/background.ts";
+import type { Clock } from "./kernel/clock.ts";
+import type { Logger } from "./kernel/logger.ts";
+import { watchedFetch, type WatchedRequest } from "./kernel/watched-fetch.ts";
+import { kindOfCall } from "./lms/kind-of-call.ts";
+import type { Database } from "./storage/open-database.ts";
+import type { Stores } from "./storage/open-stores.ts";
+import { serverTime } from "./storage/server-time.ts";
+import { healthRoutes } from "./web/health/health-routes.ts";
+import type { AnsweredRequest } from "./web/request-log.ts";
+
+/** What sees how the tool is doing. */
+export type Telemetry = {
+  metrics: Metrics;
+  /** What /readyz tells. */
+  report: () => Promise<OperatorReport>;
+  /** /healthz, /readyz and /metrics. */
+  health: (stopping: () => boolean) => RequestHandler;
+  /** The classroom's and the LMSs' `fetch`, watched. */
+  watchClassroom: (fetchFrom: typeof fetch) => {
+    fetch: typeof fetch;
+    onCall: (call: ClassroomCallSeen) => void;
+  };
+  watchLms: (fetchFrom: typeof fetch) => typeof fetch;
+  onWebhook: (environment: EnvironmentName, answer: string) => void;
+  onAnswered: (request: AnsweredRequest) => void;
+  onLimited: (door: string) => void;
+};
+
+/** Dates in headers are whole seconds, cut off. */
+const grain = 1_000;
+
+/** Puts together metrics, readiness and what they hear from. */
+export function buildTelemetry(deps: {
+  config: Config;
+  database: Pick<Database, "connection" | "engine" | "ping">;
+  stores: Stores;
+  background: Background;
+  clock: Clock;
+  logger: Logger;
+}): Telemetry {
+  const { config, database, stores, clock } = deps;
+  const witnesses = createClockWitnesses({ clock });
+  const report = reportHealth({
+    ...stores,
+    ...deps,
+    witnesses,
+    ping: database.ping,
+    unsentAlarmAfter: config.alarmUnsentMinutes * 60_000,
+    silenceAlarmAfter: config.alarmNoWebhookHours * 3_600_000,
+    environments: Object.values(config.environments).map(({ name }) => name),
+    hearDatabase: async () => {
+      if (database.engine === "mongodb") await hear(database.connection);
+    },
+  });
+  const hear = async (connection: Database["connection"]): Promise<void> => {
+    const askedAt = clock.now();
+    const theirs = await serverTime(connection);
+    if (theirs === null) return;
+    const who = "the database";
+    witnesses.hear(who, { who, askedAt, answeredAt: clock.now(), theirs, grain: 1 });
+  };
+  const metrics = createMetrics({ ...stores, witnesses, report, clock });
+  const noteWebhook = webhookSightings({ ...stores, ...deps });
+
+  const watch = (who: string, more: (seen: WatchedRequest) => void) => (fetchFrom: typeof fetch) =>
+    watchedFetch({ fetch: fetchFrom, clock }, (seen) => {
+      const { askedAt, answeredAt, date: theirs, url } = seen;
+      if (theirs !== null)
+        witnesses.hear(URL.parse(url)?.host ?? who, { who, askedAt, answeredAt, theirs, grain });
+      more(seen);
+    });
+  return {
+    metrics,
+    report,
+    health: (stopping) =>
+      healthRoutes({ report, metrics: metrics.registry, metricsToken: config.metricsToken, stopping }),
+    watchClassroom: (fetchFrom) => ({
+      fetch: watch("the classroom", () => undefined)(fetchFrom),
+      onCall: ({ environment, operation, priority, status, waitedMs, tookMs }) => {
+        metrics.classroomCalls.inc({ environment, operation, status: String(status ?? "none") });
+        metrics.classroomSeconds.observe({ operation }, tookMs / 1000);
+        metrics.throttleSeconds.observe({ environment, priority }, waitedMs / 1000);
+      },
+    }),
+    watchLms: watch("an LMS", ({ headers, status, askedAt, answeredAt }) => {
+      const kind = kindOfCall(headers);
+      metrics.lmsCalls.inc({ kind, status: String(status ?? "none") });
+      metrics.lmsSeconds.observe({ kind }, (answeredAt - askedAt) / 1000);
+    }),
+    onWebhook: (environment, answer) => {
+      metrics.webhooks.inc({ environment, answer });
+      if (answer === "stored" || answer === "duplicate") noteWebhook(environment);
+    },
+    onAnswered: ({ method, route, status, ms }) => {
+      metrics.requests.inc({ method: known(method), route, status: String(status) });
+      metrics.requestSeconds.observe({ route }, ms / 1000);
+    },
+    onLimited: (door) => {
+      metrics.rateLimited.inc({ door });
+    },
+  };
+}
+
+/** Whoever sends a request may invent methods. */
+function known(method: string): string {
+  return ["GET", "POST", "HEAD", "OPTIONS"].includes(method) ? method : "other";
+}

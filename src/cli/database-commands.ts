@@ -1,0 +1,90 @@
+import { resolve } from "node:path";
+import { systemClock } from "../kernel/clock.ts";
+import { NamedError } from "../kernel/errors.ts";
+import { createLogger } from "../kernel/logger.ts";
+import { copyDatabase, hasRecords } from "../storage/copy-database.ts";
+import { backUp } from "../storage/embedded/back-up.ts";
+import { restore } from "../storage/embedded/restore.ts";
+import { type Database, folderOf, openDatabase } from "../storage/open-database.ts";
+import { openStores } from "../storage/open-stores.ts";
+import { schemaStateOf } from "../storage/prepare-schema.ts";
+import { type Command, type CommandTools, UsageError, word } from "./command.ts";
+
+/** backup FILE */
+export function backUpTo(words: readonly string[]): Command {
+  const file = resolve(word(words, 0, "Into which file? Such as: backup spaces-backup.sqlite"));
+  return async (tools) => {
+    const done = await backUp(embeddedFolder(tools, "mongodump"), file);
+    return {
+      text: `${file} has everything as it is now: ${done.documents} record(s), SHA-256 ${done.digest}. It is of use only with the SECRET_KEY of today: keep that elsewhere.`,
+      json: { file, ...done },
+    };
+  };
+}
+
+/** restore FILE [--replace] */
+export function restoreFrom(words: readonly string[]): Command {
+  const file = resolve(word(words, 0, "Which file? Such as: restore spaces-backup.sqlite"));
+  return (tools) => {
+    const folder = embeddedFolder(tools, "mongorestore");
+    const mark = new Date(systemClock.now()).toISOString().replace(/[:.]/g, "-");
+    const done = restore(file, folder, { replace: tools.values.replace, mark });
+    const aside = done.aside === null ? "" : ` What was there before is ${done.aside}.`;
+    return Promise.resolve({
+      text: `${folder} has the ${done.documents} record(s) of ${file}.${aside} Start the tool with the SECRET_KEY of the backup's time.`,
+      json: { folder, ...done },
+    });
+  };
+}
+
+/** copy --to URL */
+export const copy: Command = async (tools) => {
+  const { databaseUrl } = tools.config();
+  const target = tools.values.to;
+  if (target === undefined) throw new UsageError("Where to? Such as: copy --to mongodb://host/spaces-lti");
+  if (target === databaseUrl) throw new UsageError("--to is the database of DATABASE_URL itself.");
+  const opened: Database[] = [];
+  const open = async (url: string): Promise<Database> => {
+    const database = await openDatabase({ url, logger: createLogger("silent") });
+    opened.push(database);
+    return database;
+  };
+  try {
+    const from = await open(databaseUrl);
+    await openStores(from.connection);
+    const to = await open(target);
+    const isBegun = (await schemaStateOf(to.connection))?.state === "copying";
+    await openStores(to.connection, { evenHalfCopied: true });
+    if (!isBegun && (await hasRecords(to.connection))) {
+      throw new NamedError(
+        "copy-target-used",
+        "The database of --to has records already. Choose an empty one: nothing there is overwritten.",
+      );
+    }
+    const copied = await copyDatabase(
+      { from: from.connection, to: to.connection },
+      {
+        now: systemClock.now(),
+        onCollection: (name, documents) => {
+          if (documents > 0) tools.say(`${name}: ${documents}`);
+        },
+      },
+    );
+    const total = copied.reduce((sum, { documents }) => sum + documents, 0);
+    return {
+      text: `${total} record(s) of ${copied.length} kinds are copied, and the same in both by count and digest. Now set DATABASE_URL to the new database and start the tool; SECRET_KEY stays the same.`,
+      json: { total, collections: copied },
+    };
+  } finally {
+    for (const database of opened) await database.close();
+  }
+};
+
+function embeddedFolder(tools: CommandTools, instead: string): string {
+  const { databaseUrl } = tools.config();
+  if (databaseUrl.startsWith("file:")) return folderOf(databaseUrl);
+  throw new NamedError(
+    "backup-of-mongodb",
+    `This command is for the embedded database. DATABASE_URL is a MongoDB: use ${instead}, or your provider's backups.`,
+  );
+}

@@ -1,0 +1,86 @@
+import { type ReceiptState, receiptStates } from "../domain/receipt.ts";
+import type { EnvironmentName } from "../domain/registration.ts";
+import { countReceipts, replayReceipt, replayReceipts } from "../features/operations/replay-receipts.ts";
+import type { ReceiptFilter } from "../features/operations/find-receipts.ts";
+import { systemClock } from "../kernel/clock.ts";
+import { randomIds } from "../kernel/ids.ts";
+import { type Answer, type Command, type CommandTools, UsageError } from "./command.ts";
+import { timeOf } from "./time-of.ts";
+
+/** Those who process receipts run in the tool's processes and look every two seconds. */
+const onReplay = () => undefined;
+
+/** replay ID, replay --state STATE ... */
+export function replay([id, ...rest]: readonly string[]): Command {
+  if (rest.length > 0) throw new UsageError("Give one id, or --state and what else narrows it down.");
+  return async (tools) => (id === undefined ? replayMany(tools) : replayOne(tools, id));
+}
+
+async function replayOne(tools: CommandTools, id: string): Promise<Answer> {
+  const narrowed = ["state", "family", "environment", "since", "until", "reason", "text"] as const;
+  if (tools.values["dry-run"] || narrowed.some((name) => tools.values[name] !== undefined))
+    throw new UsageError("An id is given alone; the other options are for many.");
+  const replayed = await replayReceipt(await partsOf(tools), id);
+  const text = replayed
+    ? `${id} is processed again within seconds, if the tool runs.`
+    : `${id} is being processed right now and was left alone.`;
+  return { text, json: { id, replayed } };
+}
+
+async function replayMany(tools: CommandTools): Promise<Answer> {
+  const filter = filterOf(tools.values);
+  const parts = await partsOf(tools);
+  if (tools.values["dry-run"]) {
+    const { matched } = await countReceipts(parts, filter, Infinity);
+    return {
+      text: `${webhooks(matched)} would be processed again.`,
+      json: { matched, replayed: 0, busy: 0 },
+    };
+  }
+  const { matched, replayed, busy } = await replayReceipts(parts, filter, { most: Infinity });
+  const left = busy === 0 ? "" : ` ${webhooks(busy)} being processed right now: left alone.`;
+  return {
+    text: `${webhooks(replayed)} to be processed again, behind what is new.${left}`,
+    json: { matched, replayed, busy },
+  };
+}
+
+async function partsOf(tools: CommandTools) {
+  const stores = await tools.stores();
+  return { ...stores, who: "command-line" as const, clock: systemClock, ids: randomIds, onReplay };
+}
+
+function webhooks(count: number): string {
+  return count === 1 ? "1 webhook" : `${count} webhooks`;
+}
+
+/** @throws UsageError; a state must be named, so that nobody replays all there is by mistake */
+function filterOf(values: CommandTools["values"]): ReceiptFilter {
+  if (values.state === undefined) throw new UsageError("Which ones? Give an id, or --state failed.");
+  const now = systemClock.now();
+  const since = values.since === undefined ? null : timeOf(values.since, "--since", now);
+  const until = values.until === undefined ? null : timeOf(values.until, "--until", now);
+  return {
+    states: statesOf(values.state),
+    environment: environmentOf(values.environment),
+    family: values.family ?? null,
+    since,
+    until,
+    code: values.reason ?? null,
+    text: values.text ?? null,
+  };
+}
+
+function statesOf(text: string): ReceiptState[] {
+  return text.split(",").map((word) => {
+    const state = receiptStates.find((one) => one === word);
+    if (state === undefined) throw new UsageError(`--state is one or more of ${receiptStates.join(", ")}.`);
+    return state;
+  });
+}
+
+/** Also one that is not configured any more: its webhooks are still there. */
+function environmentOf(text: string | undefined): EnvironmentName | null {
+  if (text === undefined || text === "production" || text === "staging") return text ?? null;
+  throw new UsageError("--environment is production or staging.");
+}

@@ -1,0 +1,85 @@
+import type { Clock } from "../../kernel/clock.ts";
+import type { DeliveryStore } from "../../storage/delivery-store.ts";
+import type { ReceiptStore } from "../../storage/receipt-store.ts";
+import type { Trouble, TroubleName } from "../operations/check-readiness.ts";
+import type { OperatorReport } from "../operations/report-health.ts";
+import type { ConnectionTestStore } from "../../storage/connection-test-store.ts";
+import { listRegistrations, type ListRegistrationsDeps } from "./list-registrations.ts";
+import { lastConnectionTest } from "./try-connection.ts";
+
+export type ListAlarmsDeps = ListRegistrationsDeps & {
+  /** How the tool is, in the same words as at /readyz. */
+  report: () => Promise<OperatorReport>;
+  receipts: Pick<ReceiptStore, "oldestWaiting" | "oldestOf" | "countUpTo">;
+  deliveries: Pick<DeliveryStore, "oldestWaiting">;
+  connectionTests: Pick<ConnectionTestStore, "find">;
+  clock: Clock;
+};
+
+/** Something somebody must see to. */
+export type Alarm = {
+  what: TroubleName | "unmatched-webhooks" | "connection" | "new-deployments" | "environment-off";
+  /** Whether the tool cannot do its work for it. */
+  urgent: boolean;
+  /** In words, English, with what to do; null where the page has its own. */
+  message: string | null;
+  /** Since when (ms); null when that is not known. */
+  since: number | null;
+  count: number | null;
+  /** The registration it is about. */
+  registration: { id: string; name: string } | null;
+};
+
+/** Webhooks may wait so long (days) for their event, Space or user before it is an alarm. */
+export const unmatchedAlarmDays = 3;
+const countedUpTo = 10_001;
+
+/** What is alarming now, the worst first. */
+export async function listAlarms(deps: ListAlarmsDeps): Promise<Alarm[]> {
+  const { problems, warnings } = await deps.report();
+  const [urgent, others] = await Promise.all([
+    Promise.all(problems.map((trouble) => alarmOf(deps, trouble, true))),
+    Promise.all(warnings.map((trouble) => alarmOf(deps, trouble, false))),
+  ]);
+  // Without a store, nothing more can be known.
+  if (problems.some(({ what }) => what === "store")) return [...urgent, ...others];
+  return [...urgent, ...others, ...(await unmatched(deps)), ...(await registrations(deps))];
+}
+
+async function alarmOf(deps: ListAlarmsDeps, { what, message }: Trouble, urgent: boolean): Promise<Alarm> {
+  return { ...nothing, what, message, urgent, since: await sinceWhen(deps, what) };
+}
+
+const nothing = { urgent: false, message: null, since: null, count: null, registration: null };
+
+async function sinceWhen(
+  { receipts, deliveries }: ListAlarmsDeps,
+  what: TroubleName,
+): Promise<number | null> {
+  if (what === "receipts") return receipts.oldestWaiting();
+  if (what === "scores") return deliveries.oldestWaiting();
+  if (what === "failed-webhooks") return receipts.oldestOf("failed");
+  return null;
+}
+
+async function unmatched({ receipts, clock }: ListAlarmsDeps): Promise<Alarm[]> {
+  const before = clock.now() - unmatchedAlarmDays * 24 * 3_600_000;
+  const count = await receipts.countUpTo("unmatched", countedUpTo, before);
+  if (count === 0) return [];
+  return [{ ...nothing, what: "unmatched-webhooks", count, since: await receipts.oldestOf("unmatched") }];
+}
+
+async function registrations(deps: ListAlarmsDeps): Promise<Alarm[]> {
+  const alarms: Alarm[] = [];
+  for (const { registration, undecided, environmentOff } of await listRegistrations(deps)) {
+    const about = { ...nothing, registration: { id: registration.id, name: registration.name } };
+    if (undecided > 0) alarms.push({ ...about, what: "new-deployments", count: undecided });
+    if (!registration.active) continue;
+    if (environmentOff) alarms.push({ ...about, what: "environment-off" });
+    const test = await lastConnectionTest(deps, registration.id);
+    const fault = test?.checks.find(({ outcome }) => outcome === "fails");
+    if (test !== null && fault !== undefined)
+      alarms.push({ ...about, what: "connection", message: fault.message, since: test.checkedAt });
+  }
+  return alarms;
+}

@@ -1,0 +1,116 @@
+import { waitKey } from "../../domain/receipt.ts";
+import type { Column } from "../../domain/column.ts";
+import type { Course } from "../../domain/course.ts";
+import type { CourseAuditEntry } from "../../domain/course-audit.ts";
+import type { CourseLink } from "../../domain/course-link.ts";
+import type { Registration } from "../../domain/registration.ts";
+import type { RosterSync } from "../../domain/roster-sync.ts";
+import type { ScoreCounts } from "../../domain/score-state.ts";
+import type { SectionLink } from "../../domain/section-link.ts";
+import { NamedError } from "../../kernel/errors.ts";
+import type { ColumnStore } from "../../storage/column-store.ts";
+import type { ConsoleLists } from "../../storage/console-lists.ts";
+import type { CourseAuditStore } from "../../storage/course-audit-store.ts";
+import type { CourseLinkStore } from "../../storage/course-link-store.ts";
+import type { ListedCourse } from "../../storage/course-lists.ts";
+import type { CourseStore } from "../../storage/course-store.ts";
+import type { DeliveryStore } from "../../storage/delivery-store.ts";
+import type { RegistrationStore } from "../../storage/registration-store.ts";
+import type { ResendStore } from "../../storage/resend-store.ts";
+import type { RosterSyncStore } from "../../storage/roster-sync-store.ts";
+import type { SectionLinkStore } from "../../storage/section-link-store.ts";
+import { resendProgress, type ResendProgress } from "../grading/resend-progress.ts";
+import { countMembers, type MemberCounts } from "../sections/count-members.ts";
+import type { MemberStore } from "../../storage/member-store.ts";
+import { listUnmatched, type ListUnmatchedDeps } from "../unmatched/list-unmatched.ts";
+
+export type ShowCourseDeps = ListUnmatchedDeps & {
+  courses: Pick<CourseStore, "listMany" | "findBySpace" | "formerSpaces">;
+  registrations: Pick<RegistrationStore, "find">;
+  courseLinks: Pick<CourseLinkStore, "listOfCourse">;
+  sectionLinks: Pick<SectionLinkStore, "listLinked">;
+  members: Pick<MemberStore, "listAfter" | "findMany">;
+  rosterSyncs: Pick<RosterSyncStore, "find">;
+  columns: Pick<ColumnStore, "listOfCourse">;
+  deliveries: Pick<DeliveryStore, "countOfCourse" | "countAgain">;
+  resends: Pick<ResendStore, "find">;
+  courseAudit: Pick<CourseAuditStore, "list">;
+  consoleLists: Pick<ConsoleLists, "lastLaunches" | "listWaitingFor">;
+};
+
+/** Everything the console shows of one course. */
+export type CourseDetails = ListedCourse & {
+  registration: Registration;
+  formerSpaces: readonly string[];
+  /** Other courses that use the same Space. */
+  sharing: readonly Pick<Course, "id" | "title" | "label" | "registrationId">[];
+  links: readonly CourseLink[];
+  cohorts: readonly SectionLink[];
+  members: MemberCounts["total"];
+  lastLaunches: readonly { at: number; role: "instructor" | "learner" }[];
+  /** Null when the list of people was never wanted. */
+  roster: RosterSync | null;
+  columns: readonly Column[];
+  scores: ScoreCounts;
+  /** Null when nobody had everything sent again. */
+  resend: ResendProgress | null;
+  unmatched: { users: number; events: number };
+  /** Webhooks that wait for this course's Space. */
+  receipts: readonly { id: string; receivedAt: number; state: string; reason: string | null }[];
+  trail: readonly CourseAuditEntry[];
+};
+
+const shown = { launches: 5, receipts: 20, trail: 15 };
+
+/**
+ * What an operator needs to know of a course when somebody calls.
+ * @throws NamedError "course-unknown"
+ */
+export async function showCourse(deps: ShowCourseDeps, id: string): Promise<CourseDetails> {
+  const [listed] = await deps.courses.listMany([id]);
+  const registration =
+    listed === undefined ? null : await deps.registrations.find(listed.course.registrationId);
+  if (listed === undefined || registration === null)
+    throw new NamedError("course-unknown", "There is no course with this id.", { status: 404 });
+  const { course } = listed;
+  const { registrationId, environment, spaceId } = course;
+  const place = { registrationId, courseId: id };
+  const waited = spaceId === null ? [] : [waitKey({ kind: "space", environment, id: spaceId })];
+  const [formerSpaces, using, links, cohorts, { total }, lastLaunches, roster] = await Promise.all([
+    deps.courses.formerSpaces(course),
+    spaceId === null ? [] : deps.courses.findBySpace(environment, spaceId),
+    deps.courseLinks.listOfCourse(registrationId, id),
+    deps.sectionLinks.listLinked(registrationId, id),
+    countMembers(deps, place),
+    deps.consoleLists.lastLaunches(course, shown.launches),
+    deps.rosterSyncs.find(registrationId, id),
+  ]);
+  const [columns, scores, resend, unmatched, receipts, trail] = await Promise.all([
+    deps.columns.listOfCourse(registrationId, id),
+    deps.deliveries.countOfCourse(place),
+    resendProgress(deps, course),
+    listUnmatched(deps, course),
+    deps.consoleLists.listWaitingFor(waited, shown.receipts),
+    deps.courseAudit.list({ ...place, personId: null }, null, shown.trail),
+  ]);
+  return {
+    ...listed,
+    registration,
+    formerSpaces,
+    sharing: using.filter((other) => other.id !== id),
+    links,
+    cohorts,
+    members: total,
+    lastLaunches,
+    roster,
+    columns,
+    scores,
+    resend,
+    unmatched: {
+      users: unmatched.users.filter(({ aside }) => !aside).length,
+      events: unmatched.events.length,
+    },
+    receipts,
+    trail,
+  };
+}

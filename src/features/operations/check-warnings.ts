@@ -1,0 +1,108 @@
+import { judgeClock, skewAlarm } from "../../domain/clock-skew.ts";
+import { keepsBreakingOff } from "../../domain/job.ts";
+import type { EnvironmentName } from "../../domain/registration.ts";
+import { silentSince } from "../../domain/webhook-silence.ts";
+import type { Clock } from "../../kernel/clock.ts";
+import type { DeliveryStore } from "../../storage/delivery-store.ts";
+import type { EventStore } from "../../storage/event-store.ts";
+import type { JobStore } from "../../storage/job-store.ts";
+import type { ReceiptStore } from "../../storage/receipt-store.ts";
+import type { SightingStore } from "../../storage/sighting-store.ts";
+import type { Trouble } from "./check-readiness.ts";
+import type { ClockWitnesses } from "./clock-witnesses.ts";
+import { webhookSighting } from "./webhook-sightings.ts";
+
+export type CheckWarningsDeps = {
+  receipts: Pick<ReceiptStore, "countByState">;
+  deliveries: Pick<DeliveryStore, "countByState">;
+  jobs: Pick<JobStore, "list">;
+  events: Pick<EventStore, "endedBetween">;
+  sightings: Pick<SightingStore, "find">;
+  witnesses: ClockWitnesses;
+  /** Where webhooks are to be expected from. */
+  environments: readonly EnvironmentName[];
+  /** How long (ms) after sessions have ended no webhook is no alarm. */
+  silenceAlarmAfter: number;
+  clock: Clock;
+};
+
+/** So far back (ms) ended sessions are looked at. */
+const lookBack = 14 * 24 * 3_600_000;
+const enough = 5;
+/** A job that is due for so long (ms) is run by nobody. */
+const overdue = 15 * 60_000;
+
+/** What an operator must see to, while every process can do its work: none of it takes one out of service. */
+export async function checkWarnings(deps: CheckWarningsDeps): Promise<Trouble[]> {
+  const silent = await Promise.all(deps.environments.map((environment) => silence(deps, environment)));
+  return [
+    ...silent,
+    wrongClock(deps),
+    await deadLetters(deps),
+    await refusedScores(deps),
+    await jobs(deps),
+  ].filter((one) => one !== null);
+}
+
+async function silence(deps: CheckWarningsDeps, environment: EnvironmentName): Promise<Trouble | null> {
+  const now = deps.clock.now();
+  const lastAt = await deps.sightings.find(webhookSighting(environment));
+  const from = Math.max(lastAt ?? 0, now - lookBack);
+  const until = now - deps.silenceAlarmAfter;
+  const endedSince = from >= until ? [] : await deps.events.endedBetween(environment, from, until, enough);
+  const since = silentSince({ lastAt, endedSince }, deps.silenceAlarmAfter, now);
+  if (since === null) return null;
+  const last = lastAt === null ? "none ever came" : `the last one came ${iso(lastAt)}`;
+  return {
+    what: "webhooks",
+    message: `Sessions have ended since ${iso(since)}, but no webhook came from the ${environment} classroom (${last}). Check the address and the secret that are set there; "npm run cli -- webhooks connect" sets them. Attendance is read meanwhile, later than usual.`,
+  };
+}
+
+function wrongClock({ witnesses }: CheckWarningsDeps): Trouble | null {
+  const { lead, by, certain } = judgeClock(witnesses.heard());
+  if (Math.abs(lead) < skewAlarm) return null;
+  const seconds = Math.round(Math.abs(lead) / 1000);
+  const whose = certain ? "This machine's clock is wrong" : "This machine's clock or theirs is wrong";
+  return {
+    what: "clock",
+    message: `${whose}: it is ${seconds} s ${lead > 0 ? "ahead of" : "behind"} ${by.join(", ")}. Launches are refused from 60 s on. Set the clock by NTP.`,
+  };
+}
+
+async function deadLetters({ receipts }: CheckWarningsDeps): Promise<Trouble | null> {
+  const { failed } = await receipts.countByState();
+  if (failed === 0) return null;
+  return {
+    what: "failed-webhooks",
+    message: `${failed} webhook(s) were given up. /admin says why of each, and processes them once more when the reason is mended.`,
+  };
+}
+
+async function refusedScores({ deliveries }: CheckWarningsDeps): Promise<Trouble | null> {
+  const { refused } = await deliveries.countByState();
+  if (refused === 0) return null;
+  return {
+    what: "refused-scores",
+    message: `${refused} score(s) were refused by an LMS and wait for somebody. /admin says why, and so does the page of grades of the course; sending them again is done there.`,
+  };
+}
+
+async function jobs({ jobs: store, clock }: CheckWarningsDeps): Promise<Trouble | null> {
+  const now = clock.now();
+  const stuck = (await store.list()).filter(
+    ({ dueAt, runs }) =>
+      (runs[0]?.endedAt === null ? now - runs[0].startedAt : now - dueAt) > overdue ||
+      runs[0]?.outcome === "failed" ||
+      keepsBreakingOff(runs.filter(({ endedAt }) => endedAt !== null)),
+  );
+  if (stuck.length === 0) return null;
+  return {
+    what: "jobs",
+    message: `Jobs are late or failed: ${stuck.map(({ name }) => name).join(", ")}. "npm run cli -- jobs" and /admin/jobs say why.`,
+  };
+}
+
+function iso(time: number): string {
+  return new Date(time).toISOString();
+}

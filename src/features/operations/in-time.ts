@@ -1,0 +1,15 @@
+/**
+ * Waits for something no longer than `ms`.
+ * @throws Error "no answer within ... ms"; the work goes on, and whatever it comes to is not told.
+ */
+export async function inTime<T>(work: Promise<T>, ms: number): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => {
+    reject(new Error(`no answer within ${ms} ms`));
+  }, ms);
+  try {
+    return await Promise.race([work, promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

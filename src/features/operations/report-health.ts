@@ -1,0 +1,76 @@
+import type { Clock } from "../../kernel/clock.ts";
+import { messageOf } from "../../kernel/errors.ts";
+import type { Logger } from "../../kernel/logger.ts";
+import { remembered } from "../../kernel/remembered.ts";
+import { checkReadiness, type CheckReadinessDeps, type Trouble } from "./check-readiness.ts";
+import { checkWarnings, type CheckWarningsDeps } from "./check-warnings.ts";
+import { inTime } from "./in-time.ts";
+
+export { troubleNames } from "./check-readiness.ts";
+
+/** How the tool is, for those who run it. */
+export type OperatorReport = {
+  /** Whether it can do its work. */
+  ready: boolean;
+  /** Why not. */
+  problems: readonly Trouble[];
+  /** What somebody must see to while it can. */
+  warnings: readonly Trouble[];
+};
+
+export type ReportHealthDeps = CheckReadinessDeps &
+  CheckWarningsDeps & {
+    /** Asks the database for the time, so that its word is heard; does nothing where it has no clock of its own. */
+    hearDatabase: () => Promise<void>;
+    logger: Logger;
+  };
+
+/** Warnings change slowly and cost some reads: they are used for so long (ms). */
+const warningsLast = 10_000;
+const patience = 3_000;
+
+/**
+ * Says how the tool is. Balancers ask this every few seconds, of each process: those who ask at the same time share one
+ * look, and at most a twentieth of the time goes into looking.
+ */
+export function reportHealth(deps: ReportHealthDeps): () => Promise<OperatorReport> {
+  const { clock, logger } = deps;
+  const readiness = remembered({ clock }, () => checkReadiness(deps));
+  const warned = new Set<string>();
+  const warnings = remembered({ clock, atLeastMs: warningsLast }, async () => {
+    await deps.hearDatabase();
+    const found = await checkWarnings(deps);
+    tell(logger, warned, found);
+    return found;
+  });
+  return async () => {
+    const { ready, problems } = await readiness();
+    if (problems.some(({ what }) => what === "store")) return { ready, problems, warnings: [] };
+    return { ready, problems, warnings: await lookedAt({ clock, logger }, warnings) };
+  };
+}
+
+/** Whatever goes wrong here makes nobody unready. */
+async function lookedAt(
+  { logger }: { clock: Clock; logger: Logger },
+  warnings: () => Promise<Trouble[]>,
+): Promise<Trouble[]> {
+  try {
+    return await inTime(warnings(), patience);
+  } catch (thrown) {
+    logger.warn({ error: messageOf(thrown) }, "looking for what an operator must see to failed");
+    return [];
+  }
+}
+
+/** One line in the log when something begins and one when it is over, not one for each look. */
+function tell(logger: Logger, warned: Set<string>, found: readonly Trouble[]): void {
+  for (const { what, message } of found) {
+    if (!warned.has(what)) logger.warn({ what, advice: message }, "an operator must see to something");
+    warned.add(what);
+  }
+  for (const what of [...warned].filter((one) => !found.some((other) => other.what === one))) {
+    logger.info({ what }, "what an operator had to see to is over");
+    warned.delete(what);
+  }
+}

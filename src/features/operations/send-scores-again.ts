@@ -1,0 +1,88 @@
+import { NamedError } from "../../kernel/errors.ts";
+import type { DeliveryStore } from "../../storage/delivery-store.ts";
+import { type AuditDeps, writeAudit } from "../console/write-audit.ts";
+import { type DeliveryFilter, findDeliveries } from "./find-deliveries.ts";
+
+export type SendScoresAgainDeps = AuditDeps & {
+  deliveries: Pick<DeliveryStore, "findById" | "queue" | "sendAgain">;
+  /** Wakes the delivery worker, where there is one in this process. */
+  onScoreWanted: () => void;
+};
+
+/** How many scores fit, how many of them are due now, and whether more of them were not looked at. */
+export type SentAgain = { matched: number; sent: number; more: boolean };
+
+const usualMost = 10_000;
+
+/**
+ * One score is sent once more, also one that has arrived.
+ * @param within Only one of this registration; any when null.
+ * @returns false when it is held by a teacher's grade, or there is nothing to send
+ * @throws NamedError score-unknown
+ */
+export async function sendScoreAgain(
+  deps: SendScoresAgainDeps,
+  id: string,
+  within: string | null,
+): Promise<boolean> {
+  const delivery = await deps.deliveries.findById(id);
+  if (delivery === null || (within !== null && delivery.registrationId !== within))
+    throw new NamedError("score-unknown", `There is no score ${id}.`, { status: 404 });
+  if ((await deps.deliveries.sendAgain([id], deps.clock.now())) === 0) return false;
+  const { registrationId } = delivery;
+  await writeAudit(deps, { what: "scores-tried-again", registrationId, on: id });
+  deps.onScoreWanted();
+  return true;
+}
+
+/** All scores that fit are sent once more, slice by slice; repeating it is harmless, also after it broke off. */
+export async function sendScoresAgain(
+  deps: SendScoresAgainDeps,
+  filter: DeliveryFilter,
+  { most = usualMost }: { most?: number } = {},
+): Promise<SentAgain> {
+  const sum: SentAgain = { matched: 0, sent: 0, more: false };
+  try {
+    await eachSlice(deps, filter, most, sum, async (ids) => {
+      if (ids.length > 0) sum.sent += await deps.deliveries.sendAgain(ids, deps.clock.now());
+      deps.onScoreWanted();
+    });
+  } finally {
+    const { registrationId, courseId, state, reason } = filter;
+    const said = Object.entries({ state, course: courseId, reason });
+    const words = said.flatMap(([name, value]) => (value === null ? [] : [`${name}=${value}`]));
+    const on = [`${sum.sent}:`, ...words].join(" ");
+    if (sum.sent > 0) await writeAudit(deps, { what: "scores-tried-again", registrationId, on });
+  }
+  return sum;
+}
+
+/** How many scores fit, as far as `most` are looked at. */
+export async function countDeliveries(
+  deps: Pick<SendScoresAgainDeps, "deliveries">,
+  filter: DeliveryFilter,
+  most = usualMost,
+): Promise<Pick<SentAgain, "matched" | "more">> {
+  const sum = { matched: 0, more: false };
+  await eachSlice(deps, filter, most, sum, () => Promise.resolve());
+  return sum;
+}
+
+async function eachSlice(
+  deps: Pick<SendScoresAgainDeps, "deliveries">,
+  filter: DeliveryFilter,
+  most: number,
+  sum: Pick<SentAgain, "matched" | "more">,
+  act: (ids: readonly string[]) => Promise<void>,
+): Promise<void> {
+  let looked = 0;
+  for await (const some of findDeliveries(deps, filter)) {
+    if (looked >= most) {
+      sum.more = true;
+      return;
+    }
+    sum.matched += some.found.length;
+    await act(some.found.map(({ id }) => id));
+    looked += some.looked;
+  }
+}

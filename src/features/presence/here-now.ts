@@ -1,0 +1,100 @@
+import type { Course } from "../../domain/course.ts";
+import { personName } from "../../domain/person-name.ts";
+import { presenceOf, silentAfter } from "../../domain/presence.ts";
+import type { Clock } from "../../kernel/clock.ts";
+import type { CourseLinkStore } from "../../storage/course-link-store.ts";
+import type { MemberStore } from "../../storage/member-store.ts";
+import type { PersonStore } from "../../storage/person-store.ts";
+import type { PresenceRecord, PresenceStore } from "../../storage/presence-store.ts";
+import type { UserMatchStore } from "../../storage/user-match-store.ts";
+
+export type CountHereDeps = {
+  presences: Pick<PresenceStore, "countHere">;
+  courseLinks: Pick<CourseLinkStore, "listOfCourse">;
+  clock: Clock;
+};
+
+export type ListHereDeps = CountHereDeps & {
+  presences: Pick<PresenceStore, "countHere" | "listHere">;
+  people: Pick<PersonStore, "listByApiUsers" | "findMany">;
+  members: Pick<MemberStore, "findMany">;
+  userMatches: Pick<UserMatchStore, "findMany">;
+};
+
+/** Somebody of the course who is in the Space now. */
+export type PersonHere = {
+  personId: string;
+  /** A pseudonym when the LMS withholds names. */
+  name: string;
+  role: "instructor" | "learner";
+  /** Since when, as far as was told (ms). */
+  since: number;
+};
+
+/** Who is in the Spaces of a course now. `others`: in them, and nobody of this course whom we could name. */
+export type PeopleHere = { all: number; people: PersonHere[]; others: number };
+
+/** So many are named at most; the others are counted. */
+const named = 300;
+
+/** How many people are in the Spaces of a course now: a count, however large the course is. */
+export async function countHere(deps: CountHereDeps, course: Course): Promise<number> {
+  const spaceIds = await openSpaces(deps, course);
+  if (spaceIds.length === 0) return 0;
+  return deps.presences.countHere(course.environment, spaceIds, deps.clock.now() - silentAfter);
+}
+
+/**
+ * Who is in the Spaces of a course now, by name as far as they are members of this course: a Space may be shared with other
+ * courses, whose people are none of this course's business and are only counted.
+ */
+export async function listHere(deps: ListHereDeps, course: Course): Promise<PeopleHere> {
+  const spaceIds = await openSpaces(deps, course);
+  if (spaceIds.length === 0) return { all: 0, people: [], others: 0 };
+  const { environment, registrationId, deploymentId } = course;
+  const since = deps.clock.now() - silentAfter;
+  const [all, here] = await Promise.all([
+    deps.presences.countHere(environment, spaceIds, since),
+    deps.presences.listHere(environment, spaceIds, since, named),
+  ]);
+  const cameAt = new Map<string, number>();
+  for (const record of here) {
+    const came = cameOf(record);
+    cameAt.set(record.userId, Math.min(came, cameAt.get(record.userId) ?? came));
+  }
+  const userIds = [...cameAt.keys()];
+  const [users, matches] = await Promise.all([
+    deps.people.listByApiUsers(environment, userIds),
+    deps.userMatches.findMany({ registrationId, deploymentId, environment }, userIds),
+  ]);
+  const ours = users.filter(
+    (person) => person.registrationId === registrationId && person.deploymentId === deploymentId,
+  );
+  const matched = await deps.people.findMany(matches.map(({ personId }) => personId));
+  const personOf = new Map(matches.map(({ userId, personId }) => [personId, userId]));
+  for (const { id, apiUserId } of ours) if (apiUserId !== null) personOf.set(id, apiUserId);
+  const everybody = new Map([...matched, ...ours].map((person) => [person.id, person]));
+  const members = await deps.members.findMany({ registrationId, courseId: course.id }, [...everybody.keys()]);
+  const people = members.flatMap((member): PersonHere[] => {
+    const person = everybody.get(member.personId);
+    if (person === undefined) return [];
+    const since = cameAt.get(personOf.get(person.id) ?? "") ?? deps.clock.now();
+    const { role } = member;
+    return [{ personId: person.id, name: personName(person, role), role, since }];
+  });
+  people.sort((one, other) => one.since - other.since || one.personId.localeCompare(other.personId));
+  const total = Math.max(all, people.length);
+  return { all: total, people, others: total - people.length };
+}
+
+/** When somebody came who is there now (ms). */
+function cameOf({ signs, firstAt, lastAt }: PresenceRecord): number {
+  return presenceOf(signs, { sessionEndedAt: null, now: lastAt }).stays.at(-1)?.from ?? firstAt;
+}
+
+/** The Spaces that a course and its links open now. */
+async function openSpaces({ courseLinks }: CountHereDeps, course: Course): Promise<string[]> {
+  const links = await courseLinks.listOfCourse(course.registrationId, course.id);
+  const linked = links.flatMap(({ choice }) => (choice.kind === "space" ? [choice.spaceId] : []));
+  return [...new Set([...(course.spaceId === null ? [] : [course.spaceId]), ...linked])];
+}

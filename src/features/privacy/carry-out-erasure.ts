@@ -1,0 +1,79 @@
+import { afterRound, type Erasure, looksAgainAfter } from "../../domain/erasure.ts";
+import { letOthersRun } from "../../kernel/let-others-run.ts";
+import type { Logger } from "../../kernel/logger.ts";
+import type { ErasureStore } from "../../storage/erasure-store.ts";
+import { claimLasts, withClaim } from "../with-claim.ts";
+import { courseSteps } from "./course-steps.ts";
+import type { EraseStep } from "./erase-step.ts";
+import { personSteps, type PersonStepsDeps } from "./person-steps.ts";
+import { registrationSteps, type RegistrationStepsDeps } from "./registration-steps.ts";
+
+export type CarryOutErasureDeps = PersonStepsDeps &
+  RegistrationStepsDeps & { erasures: ErasureStore; logger: Logger };
+
+/**
+ * Claims the erasure that is due longest, or the one that is given, and carries out one round of it. What a killed process
+ * left is gone on with when its claim has run out.
+ * @returns false when none was due.
+ */
+export async function carryOutErasure(deps: CarryOutErasureDeps, id?: string): Promise<boolean> {
+  const { erasures, clock } = deps;
+  const holder = deps.ids.id("hold");
+  const now = clock.now();
+  const erasure =
+    id === undefined
+      ? await erasures.claimDue(holder, now, now + claimLasts)
+      : await erasures.claim(id, holder, now, now + claimLasts);
+  if (erasure === null) return false;
+  await withClaim(
+    deps,
+    (until) => erasures.extend(erasure.id, holder, until),
+    () => carryOutRound(deps, erasure, holder),
+  );
+  return true;
+}
+
+async function carryOutRound(deps: CarryOutErasureDeps, claimed: Erasure, holder: string): Promise<void> {
+  const { erasures, clock, logger } = deps;
+  let erasure = claimed;
+  for (;;) {
+    const step = stepsOf(deps, erasure)[erasure.step];
+    if (step === undefined) break;
+    const { erased, cursor, subject = erasure.subject } = await step.run(erasure.cursor);
+    const before = erasure.erased[step.key] ?? 0;
+    erasure = {
+      ...erasure,
+      subject,
+      step: cursor === null ? erasure.step + 1 : erasure.step,
+      cursor: cursor ?? "",
+      found: erasure.found + erased,
+      erased: erased === 0 ? erasure.erased : { ...erasure.erased, [step.key]: before + erased },
+    };
+    const { step: at, found, erased: so, cursor: from } = erasure;
+    if (!(await erasures.note(erasure.id, holder, { step: at, cursor: from, found, erased: so, subject })))
+      return;
+    await letOthersRun();
+  }
+  const { id, kind, found, erased } = erasure;
+  const rounds = erasure.rounds + 1;
+  const state = afterRound(rounds, found);
+  const now = clock.now();
+  const done = state === "done" ? { subject: null, doneAt: now } : {};
+  const progress = { state, rounds, step: 0, cursor: "", found: 0, erased, ...done };
+  await erasures.settle(id, holder, progress, state === "done" ? null : now + looksAgainAfter);
+  logger.info({ erasure: id, kind, rounds, found, state }, "erased");
+}
+
+function stepsOf(deps: CarryOutErasureDeps, erasure: Erasure): EraseStep[] {
+  const { subject } = erasure;
+  switch (subject?.kind) {
+    case "person":
+      return personSteps(deps, erasure, subject);
+    case "course":
+      return courseSteps(deps, erasure, subject);
+    case "registration":
+      return registrationSteps(deps, subject);
+    case undefined:
+      return [];
+  }
+}

@@ -1,0 +1,41 @@
+import type { Person } from "../../domain/course.ts";
+import type { PersonSubject } from "../../domain/held-record.ts";
+import type { MemberStore } from "../../storage/member-store.ts";
+import type { PersonStore } from "../../storage/person-store.ts";
+import type { PersonalRecordStore } from "../../storage/personal-record-store.ts";
+
+export type PersonSubjectDeps = {
+  people: Pick<PersonStore, "listByApiUser">;
+  members: Pick<MemberStore, "listOfPerson">;
+  personalRecords: Pick<PersonalRecordStore, "list">;
+};
+
+/** Matches of one person; more would be a fault. */
+const mostMatches = 100;
+
+/** How everything about somebody is found. */
+export async function personSubject(deps: PersonSubjectDeps, person: Person): Promise<PersonSubject> {
+  const { id, registrationId, deploymentId, sub, environment, apiUserId } = person;
+  const matches = await deps.personalRecords.list(
+    "UserMatch",
+    { registrationId, personId: id },
+    "",
+    mostMatches,
+  );
+  const matched = matches.flatMap(({ userId }) => (typeof userId === "string" ? [userId] : []));
+  const userIds = [...new Set([...(apiUserId === null ? [] : [apiUserId]), ...matched])];
+  const soleUserIds: string[] = [];
+  for (const userId of userIds) {
+    const people = await deps.people.listByApiUser(environment, userId);
+    const others = await deps.personalRecords.list(
+      "UserMatch",
+      { environment, userId, personId: { $ne: id } },
+      "",
+      1,
+    );
+    if (others.length === 0 && people.every((one) => one.id === id)) soleUserIds.push(userId);
+  }
+  const members = await deps.members.listOfPerson(registrationId, id);
+  const courseIds = members.map(({ courseId }) => courseId);
+  return { registrationId, deploymentId, sub, personIds: [id], environment, userIds, soleUserIds, courseIds };
+}

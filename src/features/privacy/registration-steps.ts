@@ -1,0 +1,75 @@
+import type { ErasureSubject } from "../../domain/erasure.ts";
+import { personalRecords as table } from "../../domain/personal-records.ts";
+import type { EnvironmentName } from "../../domain/registration.ts";
+import type { PersonStore } from "../../storage/person-store.ts";
+import type { ReceiptBody } from "../../storage/privacy-receipt-store.ts";
+import { courseByCourse, eraseAll, type EraseDeps, type EraseStep, wholeStep } from "./erase-step.ts";
+import { aboutOf, type BodyVerdict, redactStep, type RedactReceiptsDeps } from "./redact-receipts.ts";
+
+export type RegistrationStepsDeps = EraseDeps &
+  RedactReceiptsDeps & { people: Pick<PersonStore, "listByApiUsers"> };
+
+type Registration = Extract<ErasureSubject, { kind: "registration" }>;
+
+/** People and courses go last of what is the LMS's: by them the rest is found. */
+const last = ["courses", "person"];
+
+/**
+ * What uninstalling an LMS takes: it is switched off, so that nobody comes in any more; then webhooks that name its people,
+ * what is found by its courses, everything else of it, and itself.
+ */
+export function registrationSteps(deps: RegistrationStepsDeps, what: Registration): EraseStep[] {
+  const { registrationId, environment } = what;
+  const registration = { model: "Registration", key: "registrations" };
+  const off = { update: { $set: { active: false } } };
+  const byCourse = table.filter((held) => held.ofCourses !== null && held.ofRegistration === null);
+  const own = table.flatMap((held) =>
+    held.ofRegistration === null ? [] : [{ held, filter: held.ofRegistration(registrationId) }],
+  );
+  const all = { registrationId, only: null };
+  return [
+    // Counted with the registration itself, at the end.
+    {
+      key: "registrations",
+      run: async () => {
+        await eraseAll(deps, registration.model, { _id: registrationId, active: true }, off);
+        return { erased: 0, cursor: null };
+      },
+    },
+    redactStep(deps, environment, (bodies) => judge(deps, environment, registrationId, bodies)),
+    ...byCourse.map(({ model, key, ofCourses }) =>
+      courseByCourse(deps, key, all, (ids) =>
+        ofCourses === null ? Promise.resolve(0) : eraseAll(deps, model, ofCourses(registrationId, ids)),
+      ),
+    ),
+    ...own
+      .filter(({ held }) => !last.includes(held.key))
+      .map(({ held, filter }) => wholeStep(deps, held, filter)),
+    ...own
+      .filter(({ held }) => last.includes(held.key))
+      .map(({ held, filter }) => wholeStep(deps, held, filter)),
+    wholeStep(deps, registration, { _id: registrationId }),
+  ];
+}
+
+/** A webhook goes when whom it is about is somebody of this LMS and of no other. */
+async function judge(
+  deps: RegistrationStepsDeps,
+  environment: EnvironmentName,
+  registrationId: string,
+  bodies: readonly ReceiptBody[],
+): Promise<BodyVerdict[]> {
+  const users = bodies.map(({ body }) => aboutOf(body).userId);
+  const people = await deps.people.listByApiUsers(environment, [
+    ...new Set(users.flatMap((userId) => userId ?? [])),
+  ]);
+  const elsewhere = new Set(people.filter((one) => one.registrationId !== registrationId).map(userOf));
+  const here = new Set(people.filter((one) => one.registrationId === registrationId).map(userOf));
+  return users.map((userId) => ({
+    kind: userId !== null && here.has(userId) && !elsewhere.has(userId) ? "goes" : "stays",
+  }));
+}
+
+function userOf({ apiUserId }: { apiUserId: string | null }): string {
+  return apiUserId ?? "";
+}

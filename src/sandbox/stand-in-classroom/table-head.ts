@@ -1,0 +1,10 @@
+import { html, type Html } from "./html.ts";
+
+/** The head of a table with its columns' titles. */
+export function tableHead(...titles: readonly string[]): Html {
+  return html`<thead>
+    <tr>
+      ${titles.map((title) => html`<th scope="col">${title}</th>`)}
+    </tr>
+  </thead>`;
+}

@@ -1,0 +1,116 @@
+import type { Connection } from "mongoose";
+import { NamedError } from "../kernel/errors.ts";
+import { createDocumentDigest } from "./document-digest.ts";
+import { markCopying } from "./prepare-schema.ts";
+import { storedCollection } from "./stored-collection.ts";
+
+/** What was copied of one collection; `digest` is that of its documents in both databases. */
+export type CopiedCollection = { name: string; documents: number; digest: string };
+
+const slice = 500;
+/** Documents that a database deletes by itself so soon (ms) stay behind: they could go while they are compared. */
+const soon = 15 * 60_000;
+/** What a database says about itself. */
+const ownCollection = "schemaversions";
+
+/**
+ * Copies every record into another database, then reads both once more and compares counts and digests. Until that has
+ * succeeded no tool starts on the copy. What an earlier, broken off copy left there is deleted first.
+ * @param databases.from Its stores are open; nobody writes there meanwhile.
+ * @param databases.to Its stores are open, it has no records but those of such a copy.
+ * @throws NamedError "copy-source-changed" when somebody wrote, "copy-differs" when the copy is not the same
+ */
+export async function copyDatabase(
+  databases: { from: Connection; to: Connection },
+  deps: { now: number; onCollection?: (name: string, documents: number) => void },
+): Promise<CopiedCollection[]> {
+  const { from, to } = databases;
+  await markCopying(to, true, deps.now);
+  const before = new Map<string, Facts>();
+  for (const [name, expiring] of collectionsOf(from)) {
+    await storedCollection(to, name).deleteMany({});
+    const keep = lastingAfter(expiring, deps.now + soon);
+    const facts = await factsOf(from, name, keep, async (documents) => {
+      await storedCollection(to, name).insertMany([...documents]);
+    });
+    before.set(name, facts);
+    deps.onCollection?.(name, facts.documents);
+  }
+  const copied: CopiedCollection[] = [];
+  for (const [name, expiring] of collectionsOf(from)) {
+    const keep = lastingAfter(expiring, deps.now + soon);
+    const seen = before.get(name);
+    const source = await factsOf(from, name, keep);
+    const target = await factsOf(to, name, keep);
+    if (source.documents !== seen?.documents || source.digest !== seen.digest) throw sourceChanged(name);
+    if (target.documents !== source.documents || target.digest !== source.digest) {
+      throw new NamedError(
+        "copy-differs",
+        `The copy of "${name}" is not the same (${source.documents} records there, ${target.documents} in the copy). Repeat the copy; if that does not help, report it.`,
+      );
+    }
+    copied.push({ name, ...target });
+  }
+  await markCopying(to, false, deps.now);
+  return copied;
+}
+
+/** Whether a database has any record, what it says about itself aside. */
+export async function hasRecords(connection: Connection): Promise<boolean> {
+  for (const name of collectionsOf(connection).keys())
+    if ((await storedCollection(connection, name).findOne({})) !== null) return true;
+  return false;
+}
+
+type Facts = { documents: number; digest: string };
+type Keep = (document: Readonly<Record<string, unknown>>) => boolean;
+
+/** Every collection by name, with the fields at whose time its documents are deleted. */
+function collectionsOf(connection: Connection): Map<string, string[]> {
+  const collections = new Map<string, string[]>();
+  for (const model of Object.values(connection.models)) {
+    const { name } = model.collection;
+    if (name === ownCollection) continue;
+    const expiring = model.schema
+      .indexes()
+      .flatMap(([fields, options]) => ("expireAfterSeconds" in options ? Object.keys(fields) : []));
+    collections.set(name, expiring);
+  }
+  return collections;
+}
+
+function lastingAfter(expiring: readonly string[], time: number): Keep {
+  return (document) =>
+    expiring.every((field) => {
+      const at = document[field];
+      return !(at instanceof Date) || at.getTime() > time;
+    });
+}
+
+/** Goes through a collection in the order of its ids. @param each What to do with a few hundred documents. */
+async function factsOf(
+  connection: Connection,
+  name: string,
+  keep: Keep,
+  each: (documents: readonly { _id: string }[]) => Promise<void> = () => Promise.resolve(),
+): Promise<Facts> {
+  const digest = createDocumentDigest();
+  const collection = storedCollection(connection, name);
+  for (let after = ""; ;) {
+    const found = await collection
+      .find({ _id: { $gt: after } }, { sort: { _id: 1 }, limit: slice })
+      .toArray();
+    const kept = found.filter(keep);
+    for (const document of kept) digest.add(document);
+    if (kept.length > 0) await each(kept);
+    after = found.at(-1)?._id ?? "";
+    if (found.length < slice) return { documents: digest.count(), digest: digest.value() };
+  }
+}
+
+function sourceChanged(name: string): NamedError {
+  return new NamedError(
+    "copy-source-changed",
+    `Somebody wrote into "${name}" while it was copied. Stop every process of the tool, then repeat the copy.`,
+  );
+}

@@ -1,0 +1,77 @@
+import type { Model } from "mongoose";
+import type { Delivery } from "../domain/delivery.ts";
+import type { DeliveryRow } from "./delivery-row.ts";
+import { latestFirst, type PagePlace, type TimeRange } from "./latest-first.ts";
+
+/** Scores over all courses, as operators see them, and those that they want to have sent once more. */
+export function deliveryQueue(model: Model<DeliveryRow>, toDelivery: (row: DeliveryRow) => Delivery) {
+  const dueAgain = (now: number) =>
+    ({
+      state: "waiting",
+      nextTryAt: now,
+      attempts: 0,
+      waitingSince: now,
+      lastError: null,
+      refusal: null,
+    }) as const;
+  return {
+    findById: async (id: string): Promise<Delivery | null> => {
+      const row = await model.findOne({ _id: id }).lean();
+      return row === null ? null : toDelivery(row);
+    },
+    /**
+     * Scores of one state, those first that were tried last.
+     * @param course Only this one's; of all LMSs when null.
+     * @param after Where the page before ended, by `nextTryAt`.
+     */
+    queue: async (
+      state: Delivery["state"],
+      course: Pick<Delivery, "registrationId" | "courseId"> | null,
+      after: PagePlace | null,
+      limit: number,
+    ): Promise<Delivery[]> => {
+      const within = (range: TimeRange) =>
+        "at" in range
+          ? {
+              ...course,
+              state,
+              nextTryAt: range.at,
+              ...(range.after === null ? {} : { _id: { $gt: range.after } }),
+            }
+          : { ...course, state, nextTryAt: { $lt: range.before } };
+      const rows = await latestFirst(
+        (range, most) =>
+          model
+            .find(within(range))
+            .sort("at" in range ? { _id: 1 } : { nextTryAt: -1 })
+            .limit(most)
+            .lean(),
+        ({ nextTryAt }) => nextTryAt,
+        after,
+        limit,
+      );
+      return rows.map(toDelivery);
+    },
+    /** How many are in a state over all courses, counted up to a limit. */
+    countUpTo: (state: Delivery["state"], limit: number): Promise<number> =>
+      model.countDocuments({ state }, { limit }).exec(),
+    /**
+     * Scores that were refused, or that wait, are due now; so are those that arrived, unless there is no score. What a
+     * teacher's grade holds back stays held.
+     * @returns how many there were
+     */
+    sendAgain: async (ids: readonly string[], now: number): Promise<number> => {
+      const some = { _id: { $in: [...ids] } };
+      const waiting = await model.updateMany(
+        { ...some, state: "waiting" },
+        { $set: { nextTryAt: now, attempts: 0 } },
+      );
+      const refused = await model.updateMany({ ...some, state: "refused" }, { $set: dueAgain(now) });
+      const arrived = await model.updateMany(
+        { ...some, state: "delivered", "desired.score": { $ne: null } },
+        { $set: { ...dueAgain(now), again: true } },
+      );
+      return waiting.matchedCount + refused.matchedCount + arrived.matchedCount;
+    },
+  };
+}

@@ -1,0 +1,87 @@
+import { createHash } from "node:crypto";
+import { createReadStream, existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { pipeline } from "node:stream/promises";
+import { messageOf, NamedError } from "../../kernel/errors.ts";
+import { databaseFileName } from "./sqlite-file.ts";
+
+/** A backup that was written and looked at. */
+export type Backup = {
+  /** Documents of all collections. */
+  documents: number;
+  /** SHA-256 of the file. */
+  digest: string;
+};
+
+/**
+ * Writes a backup of a database folder into one file while the tool may be running: everything as it was at one moment.
+ * The file is checked before this resolves; a file that is not whole is removed.
+ * @throws NamedError "backup-exists", "backup-no-database", "backup-failed"
+ */
+export async function backUp(folder: string, file: string): Promise<Backup> {
+  const source = join(folder, databaseFileName);
+  if (!existsSync(source)) throw noDatabase(folder);
+  if (existsSync(file)) {
+    throw new NamedError("backup-exists", `${file} is there already: choose another name.`);
+  }
+  try {
+    mkdirSync(dirname(file), { recursive: true });
+    // Made first, so that only this user can read it from the beginning.
+    writeFileSync(file, "", { flag: "wx", mode: 0o600 });
+    const database = new DatabaseSync(source, { timeout: 15_000 });
+    try {
+      // One reading transaction: writers go on meanwhile, and what they write is not in the backup.
+      database.prepare("VACUUM INTO ?").run(file);
+    } finally {
+      database.close();
+    }
+    return { documents: countDocuments(file), digest: await digestOf(file) };
+  } catch (thrown) {
+    rmSync(file, { force: true });
+    throw new NamedError("backup-failed", `The backup could not be written: ${messageOf(thrown)}.`, {
+      cause: thrown,
+    });
+  }
+}
+
+/**
+ * Checks that a file is a whole database of this tool. @returns how many documents it has
+ * @throws NamedError "backup-unreadable"
+ */
+export function countDocuments(file: string): number {
+  let database: DatabaseSync | undefined;
+  try {
+    database = new DatabaseSync(file, { readOnly: true });
+    const problem = Object.values(database.prepare("PRAGMA integrity_check(1)").get() ?? {})[0];
+    if (problem !== "ok") throw new Error(String(problem));
+    let documents = 0;
+    for (const { name } of database.prepare("SELECT name FROM engine_collections").all()) {
+      const quoted = `"c:${String(name).replaceAll('"', '""')}"`;
+      documents += Number(Object.values(database.prepare(`SELECT count(*) FROM ${quoted}`).get() ?? {})[0]);
+    }
+    return documents;
+  } catch (thrown) {
+    throw new NamedError(
+      "backup-unreadable",
+      `${file} is not a whole database of this tool (${messageOf(thrown)}): take another backup.`,
+      { cause: thrown },
+    );
+  } finally {
+    database?.close();
+  }
+}
+
+/** SHA-256 of a file. */
+async function digestOf(file: string): Promise<string> {
+  const hash = createHash("sha256");
+  await pipeline(createReadStream(file), hash);
+  return hash.digest("hex");
+}
+
+function noDatabase(folder: string): NamedError {
+  return new NamedError(
+    "backup-no-database",
+    `There is no database in ${folder}: is DATABASE_URL the one the tool runs with?`,
+  );
+}

@@ -1,0 +1,75 @@
+import {
+  closeSync,
+  copyFileSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  rmSync,
+} from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { NamedError } from "../../kernel/errors.ts";
+import { countDocuments } from "./back-up.ts";
+import { databaseFileName } from "./sqlite-file.ts";
+
+/** What was put in place, and where what was there before lies now. */
+export type Restored = { documents: number; aside: string | null };
+
+/**
+ * Puts a backup in the place of a folder's database; the tool is stopped. What was there is kept beside it. A kill leaves
+ * either the old or the new one in place.
+ * @param options.replace Whether a database that is there may be put aside.
+ * @param options.mark What its name gets added then, such as the time.
+ * @throws NamedError "backup-unreadable", "restore-exists", "restore-in-use"
+ */
+export function restore(file: string, folder: string, options: { replace: boolean; mark: string }): Restored {
+  const documents = countDocuments(file);
+  const place = join(folder, databaseFileName);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const isThere = existsSync(place);
+  if (isThere && !options.replace) {
+    throw new NamedError(
+      "restore-exists",
+      `There is a database in ${folder} already. Add --replace to put the backup in its place; the present one is kept beside it.`,
+    );
+  }
+  if (isThere) closeWholly(place, folder);
+  const coming = `${place}.coming`;
+  rmSync(coming, { force: true });
+  copyFileSync(file, coming);
+  flush(coming);
+  const aside = isThere ? `${place}.before-${options.mark}` : null;
+  if (aside !== null) copyFileSync(place, aside);
+  // What is left of another file would be read into the new one.
+  for (const rest of ["-wal", "-shm"]) rmSync(place + rest, { force: true });
+  renameSync(coming, place);
+  return { documents, aside };
+}
+
+/**
+ * Brings everything into the one file. SQLite lets only the last user of a file do that, so it also tells whether a tool is
+ * still running.
+ */
+function closeWholly(place: string, folder: string): void {
+  const database = new DatabaseSync(place, { timeout: 500 });
+  try {
+    const mode = Object.values(database.prepare("PRAGMA journal_mode=DELETE").get() ?? {})[0];
+    if (mode !== "delete") throw new Error(String(mode));
+  } catch (thrown) {
+    throw new NamedError(
+      "restore-in-use",
+      `Somebody is using the database in ${folder}: stop every process of the tool first.`,
+      { cause: thrown },
+    );
+  } finally {
+    database.close();
+  }
+}
+
+function flush(file: string): void {
+  const descriptor = openSync(file, "r+");
+  fsyncSync(descriptor);
+  closeSync(descriptor);
+}

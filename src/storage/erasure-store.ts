@@ -1,0 +1,110 @@
+import { type Connection, Schema } from "mongoose";
+import type { Erasure } from "../domain/erasure.ts";
+import { type DueFields, dueClaim, dueFields, longerLease, never, released } from "./lease.ts";
+
+type ErasureRow = Omit<Erasure, "id"> & DueFields & { _id: string };
+
+/** How far an erasure has come. */
+export type ErasureProgress = Partial<Pick<Erasure, "state" | "subject" | "rounds" | "doneAt">> &
+  Pick<Erasure, "step" | "cursor" | "found" | "erased">;
+export type ErasureStore = ReturnType<typeof createErasureStore>;
+
+/** Erasures of people, courses and LMSs; worked off by one process at a time. */
+export function createErasureStore(connection: Connection) {
+  const schema = new Schema<ErasureRow>(
+    {
+      _id: { type: String, required: true },
+      kind: { type: String, required: true },
+      registrationId: { type: String, required: true },
+      label: { type: String, default: null },
+      who: { type: String, required: true },
+      subject: { type: Schema.Types.Mixed, default: null },
+      state: { type: String, required: true },
+      rounds: { type: Number, required: true },
+      step: { type: Number, required: true },
+      cursor: { type: String, default: "" },
+      found: { type: Number, required: true },
+      erased: { type: Schema.Types.Mixed, required: true },
+      askedAt: { type: Number, required: true },
+      doneAt: { type: Number, default: null },
+      ...dueFields,
+    },
+    { versionKey: false, minimize: false },
+  );
+  schema.index({ dueAt: 1 });
+  schema.index({ registrationId: 1, askedAt: -1 });
+  schema.index({ askedAt: -1 });
+  schema.index({ who: 1, askedAt: -1 });
+  schema.index({ doneAt: 1 });
+  const model = connection.model<ErasureRow>("Erasure", schema);
+
+  return {
+    insert: async ({ id, ...erasure }: Erasure): Promise<void> => {
+      // What people ask for goes before what is only old, of which there may be much in one night.
+      const dueAt = erasure.who === "retention" ? erasure.askedAt : 0;
+      await model.create({ _id: id, ...erasure, dueAt, ...released });
+    },
+    find: async (id: string): Promise<Erasure | null> => {
+      const row = await model.findOne({ _id: id }).lean();
+      return row === null ? null : toErasure(row);
+    },
+    /** The latest ones, of one LMS when it is given. */
+    latest: async (registrationId: string | null, limit: number): Promise<Erasure[]> =>
+      (
+        await model
+          .find(registrationId === null ? {} : { registrationId })
+          .sort({ askedAt: -1 })
+          .limit(limit)
+          .lean()
+      ).map(toErasure),
+    /** The latest ones that somebody asked for, not those that went because they were old. */
+    listAsked: async (limit: number): Promise<Erasure[]> =>
+      (
+        await model
+          .find({ who: { $in: ["console", "command-line"] } })
+          .sort({ askedAt: -1 })
+          .limit(limit)
+          .lean()
+      ).map(toErasure),
+    /** Those of an LMS that are under way. */
+    underWay: async (registrationId: string): Promise<Erasure[]> =>
+      (await model.find({ registrationId, dueAt: { $lt: never } }).lean()).map(toErasure),
+    /** Takes the one that is due longest until `until`; null when none is. */
+    claimDue: async (holder: string, now: number, until: number): Promise<Erasure | null> => {
+      const row = await model.findOneAndUpdate(...dueClaim(holder, now, until)).lean();
+      return row === null ? null : toErasure(row);
+    },
+    /** Takes a certain one, when it is due and nobody has it. */
+    claim: async (id: string, holder: string, now: number, until: number): Promise<Erasure | null> => {
+      const [due, ...rest] = dueClaim(holder, now, until);
+      const row = await model.findOneAndUpdate({ _id: id, ...due }, ...rest).lean();
+      return row === null ? null : toErasure(row);
+    },
+    extend: async (id: string, holder: string, until: number): Promise<void> => {
+      await model.updateOne(...longerLease(id, holder, until));
+    },
+    /** Writes down how far it is. @returns false when the claim was lost. */
+    note: async (id: string, holder: string, progress: ErasureProgress): Promise<boolean> =>
+      (await model.updateOne({ _id: id, leaseHolder: holder }, { $set: { ...progress } })).matchedCount === 1,
+    /** Gives it back. @param dueAt When it is gone on with (ms); null when it is done. */
+    settle: async (
+      id: string,
+      holder: string,
+      progress: ErasureProgress,
+      dueAt: number | null,
+    ): Promise<void> => {
+      const to = { ...progress, dueAt: dueAt ?? never, ...released };
+      await model.updateOne({ _id: id, leaseHolder: holder }, { $set: to });
+    },
+  };
+}
+
+function toErasure({
+  _id,
+  leaseHolder: _holder,
+  leaseUntil: _until,
+  dueAt: _due,
+  ...erasure
+}: ErasureRow): Erasure {
+  return { id: _id, ...erasure };
+}

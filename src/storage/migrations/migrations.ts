@@ -1,0 +1,5 @@
+import { listEarlyMembers } from "./list-early-members.ts";
+import type { Migration } from "./migration.ts";
+
+/** All steps in their order, without a gap. */
+export const migrations: readonly Migration[] = [listEarlyMembers];

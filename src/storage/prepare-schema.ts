@@ -1,0 +1,174 @@
+import { type Connection, type Model, Schema } from "mongoose";
+import { type Clock, systemClock } from "../kernel/clock.ts";
+import { NamedError } from "../kernel/errors.ts";
+import { type Ids, randomIds } from "../kernel/ids.ts";
+import { retriedOnDuplicate } from "./duplicate-key.ts";
+import { type LeaseFields, leaseFields, longerLease, released } from "./lease.ts";
+import type { Migration } from "./migrations/migration.ts";
+import { migrations as allMigrations } from "./migrations/migrations.ts";
+import { storedCollection } from "./stored-collection.ts";
+
+/** The one document that says which version the records of a database have. */
+type SchemaVersionRow = LeaseFields & {
+  _id: string;
+  version: number;
+  /** "copying" while another database is being copied into this one: half of it is worse than nothing. */
+  state: "ready" | "copying";
+  /** Which version was reached when (ms). */
+  history: { version: number; at: number }[];
+};
+
+export type PrepareSchemaDeps = {
+  clock?: Clock;
+  ids?: Ids;
+  migrations?: readonly Migration[];
+  /** Opens a database into which another one is being copied, too. */
+  evenHalfCopied?: boolean;
+};
+
+const only = "schema";
+/** A migration holds its turn so long (ms) and renews it while it works. */
+const turnLasts = 10_000;
+/** How often (ms) a process looks whether another one has finished. */
+const lookAgain = 250;
+
+/**
+ * Brings the records of a database to this release's version before anything else reads them. One process does it, the
+ * others wait; one that is killed leaves its turn to run out, and the migration is run again.
+ * @throws NamedError "database-newer" when a newer release has written there, "database-incomplete" when a copy into it
+ * was not finished.
+ */
+export async function prepareSchema(connection: Connection, deps: PrepareSchemaDeps = {}): Promise<void> {
+  const { clock = systemClock, ids = randomIds, migrations = allMigrations } = deps;
+  const model = schemaVersions(connection);
+  const newest = versionAfter(migrations);
+  const holder = ids.id("hold");
+  for (;;) {
+    const row = (await model.findById(only).lean()) ?? (await begun(connection, model, newest, clock.now()));
+    refuseOthers(row, newest, deps.evenHalfCopied ?? false);
+    if (row.version === newest) return;
+    const now = clock.now();
+    const taken = await model.updateOne(
+      { _id: only, version: row.version, state: "ready", leaseUntil: { $lte: now } },
+      { $set: { leaseHolder: holder, leaseUntil: now + turnLasts } },
+    );
+    if (taken.matchedCount === 0) {
+      await clock.sleep(lookAgain);
+      continue;
+    }
+    await carryOut({ connection, model, clock, holder, migrations }, row.version);
+  }
+}
+
+/** Says whether a copy into this database is under way; a tool will not start on it until it is finished. */
+export async function markCopying(connection: Connection, copying: boolean, now: number): Promise<void> {
+  const model = schemaVersions(connection);
+  const newest = versionAfter(allMigrations);
+  await retriedOnDuplicate(() =>
+    model.updateOne(
+      { _id: only },
+      {
+        $set: { state: copying ? "copying" : "ready" },
+        $setOnInsert: { version: newest, history: [{ version: newest, at: now }], ...released },
+      },
+      { upsert: true },
+    ),
+  );
+}
+
+/** The version of a database's records, and whether they are complete; null where nothing was ever stored. */
+export async function schemaStateOf(
+  connection: Connection,
+): Promise<Pick<SchemaVersionRow, "version" | "state"> | null> {
+  const row = await schemaVersions(connection).findById(only).lean();
+  return row === null ? null : { version: row.version, state: row.state };
+}
+
+type Turn = {
+  connection: Connection;
+  model: Model<SchemaVersionRow>;
+  clock: Clock;
+  holder: string;
+  migrations: readonly Migration[];
+};
+
+async function carryOut(
+  { connection, model, clock, holder, migrations }: Turn,
+  version: number,
+): Promise<void> {
+  const next = migrations.find(({ to }) => to === version + 1);
+  if (next === undefined) throw new Error(`There is no migration to schema ${version + 1}.`);
+  const renew = async () => {
+    const renewed = await model.updateOne(...longerLease(only, holder, clock.now() + turnLasts));
+    if (renewed.matchedCount === 0) throw new Error("The turn to migrate the database was lost.");
+  };
+  await next.run(connection, renew);
+  await model.updateOne(
+    { _id: only, version, leaseHolder: holder },
+    {
+      $set: { version: next.to, ...released },
+      $push: { history: { version: next.to, at: clock.now() } },
+    },
+  );
+}
+
+/**
+ * The version of a database that says none: the newest when it is new. Databases from before versions were written down
+ * have registrations and are of version 1.
+ */
+async function begun(
+  connection: Connection,
+  model: Model<SchemaVersionRow>,
+  newest: number,
+  now: number,
+): Promise<SchemaVersionRow> {
+  const isNew = (await storedCollection(connection, "registrations").findOne({})) === null;
+  const version = isNew ? newest : 1;
+  const row = await retriedOnDuplicate(() =>
+    model
+      .findOneAndUpdate(
+        { _id: only },
+        { $setOnInsert: { version, state: "ready", history: [{ version, at: now }], ...released } },
+        { upsert: true, returnDocument: "after" },
+      )
+      .lean(),
+  );
+  return row;
+}
+
+function refuseOthers({ version, state }: SchemaVersionRow, newest: number, evenHalfCopied: boolean): void {
+  if (state === "copying" && !evenHalfCopied) {
+    throw new NamedError(
+      "database-incomplete",
+      "Another database was being copied into this one and that was not finished. Repeat the copy, or set DATABASE_URL to a complete database.",
+    );
+  }
+  if (version > newest) {
+    throw new NamedError(
+      "database-newer",
+      `A newer release of this tool has used the database (its records have version ${version}, this release knows ${newest}). Start that release, or restore a backup from before the update.`,
+    );
+  }
+}
+
+/** The version that records have once all migrations ran; 1 is what the first release wrote. */
+function versionAfter(migrations: readonly Migration[]): number {
+  return 1 + migrations.length;
+}
+
+function schemaVersions(connection: Connection): Model<SchemaVersionRow> {
+  const known = connection.models.SchemaVersion;
+  const schema = new Schema<SchemaVersionRow>(
+    {
+      _id: { type: String, required: true },
+      version: { type: Number, required: true },
+      state: { type: String, required: true },
+      history: { type: Schema.Types.Mixed, required: true },
+      ...leaseFields,
+    },
+    { versionKey: false, minimize: false },
+  );
+  return known === undefined
+    ? connection.model<SchemaVersionRow>("SchemaVersion", schema)
+    : connection.model<SchemaVersionRow>("SchemaVersion");
+}

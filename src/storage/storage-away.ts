@@ -1,0 +1,56 @@
+import type { Connection } from "mongoose";
+import { NamedError } from "../kernel/errors.ts";
+
+/** What the driver throws when no server answers, or none that may do what was asked. */
+const away: ReadonlySet<string> = new Set([
+  "MongoNetworkError",
+  "MongoNetworkTimeoutError",
+  "MongoNotConnectedError",
+  "MongoOperationTimeoutError",
+  "MongoPoolClearedError",
+  "MongoPoolClosedError",
+  "MongoServerClosedError",
+  "MongoServerSelectionError",
+  "MongoTopologyClosedError",
+  "MongoWaitQueueTimeoutError",
+  "MongoWriteConcernError",
+  "MongooseServerSelectionError",
+  "PoolClearedOnNetworkError",
+]);
+/** Answers of a server that has no primary, steps down, shuts down or is too slow (MongoDB's error codes). */
+const awayCodes: ReadonlySet<unknown> = new Set([50, 64, 91, 189, 10_107, 11_600, 11_602, 13_435, 13_436]);
+
+/** Everything a store asks mongoose for, but for the two that need to be named one by one. */
+const operations = /^(find|findOne|count|estimatedDocument|distinct|update|replace|delete|save)/;
+
+/**
+ * From now on, models made on the connection say of a server that does not answer what the embedded engine says of a
+ * file that cannot be used: a temporary NamedError with status 503. A write that fails so may have been done all the
+ * same, as with any server; whoever makes things once looks before making them again.
+ */
+export function sayWhenAway(connection: Connection): void {
+  connection.plugin((schema) => {
+    // With three parameters mongoose calls it only when the operation failed.
+    const told = (thrown: unknown, _result: unknown, next: (error?: Error) => void): void => {
+      next(storageAway(thrown) ?? (thrown instanceof Error ? thrown : new Error(String(thrown))));
+    };
+    schema.post(operations, told);
+    schema.post("insertMany", told);
+    schema.post("bulkWrite", told);
+  });
+}
+
+/** The error a caller sees for a server that does not answer; null for any other failure. */
+function storageAway(thrown: unknown): NamedError | null {
+  if (!(thrown instanceof Error)) return null;
+  const code = "code" in thrown ? thrown.code : undefined;
+  // A bulk write that never reached a server says so only in its words.
+  const unsent = thrown.name === "MongoBulkWriteError" && code === undefined;
+  if (!unsent && !away.has(thrown.name) && !awayCodes.has(code)) return null;
+  return new NamedError("storage-away", "The database does not answer at the moment: try again.", {
+    cause: thrown,
+    temporary: true,
+    status: 503,
+    details: { reason: thrown.name },
+  });
+}

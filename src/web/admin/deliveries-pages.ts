@@ -1,0 +1,163 @@
+import { Router } from "express";
+import { z } from "zod";
+import type { Registration } from "../../domain/registration.ts";
+import { listDeliveries, type ListDeliveriesDeps } from "../../features/console/list-deliveries.ts";
+import type { DeliveryFilter } from "../../features/operations/find-deliveries.ts";
+import {
+  countDeliveries,
+  sendScoreAgain,
+  sendScoresAgain,
+  type SendScoresAgainDeps,
+} from "../../features/operations/send-scores-again.ts";
+import type { DeliveryStore } from "../../storage/delivery-store.ts";
+import type { RegistrationStore } from "../../storage/registration-store.ts";
+import { whyText } from "../course/delivery-words.ts";
+import { numberText } from "../number-text.ts";
+import { type Gate, narrowed, type OpenTo, type Visit } from "./gate.ts";
+import { addressWith } from "./receipt-query.ts";
+import { countText } from "./receipts-pages.ts";
+
+export type DeliveriesPagesDeps = Omit<ListDeliveriesDeps, "deliveries"> &
+  Omit<SendScoresAgainDeps, "deliveries"> & {
+    deliveries: Pick<DeliveryStore, "queue" | "findById" | "sendAgain" | "countUpTo">;
+    registrations: Pick<RegistrationStore, "list">;
+  };
+
+const states = ["refused", "waiting", "held", "delivered"] as const;
+const text = z.string().trim().max(200).catch("");
+const shape = z.object({
+  state: z.enum(states).catch("refused"),
+  lms: text,
+  course: text,
+  reason: text,
+});
+type DeliveryQuery = z.infer<typeof shape>;
+
+const most = 10_001;
+
+/** Scores on their way to gradebooks over all courses, and sending them again; an LMS's administrators see its own. */
+export function deliveriesPages(deps: DeliveriesPagesDeps, gate: Gate): Router {
+  const router = Router();
+  router.get(
+    "/deliveries",
+    gate.page((visit) => showList(deps, visit), narrowed),
+  );
+  router.get(
+    "/deliveries/again",
+    gate.page((visit) => askWhether(deps, visit), narrowed),
+  );
+  router.post(
+    "/deliveries/again",
+    gate.action(async (visit) => {
+      const query = queryOf(visit.request.body);
+      const { sent, more } = await sendScoresAgain({ ...deps, ...visit.by }, filterOf(query, visit.within));
+      const told = { sent: String(sent), rest: more ? "1" : "" };
+      visit.response.redirect(303, addressWith("/admin/deliveries", { ...query, ...told }));
+    }, narrowed),
+  );
+  const ofItsLms: OpenTo = async ({ part }) =>
+    (await deps.deliveries.findById(part("id")))?.registrationId ?? null;
+  router.post(
+    "/deliveries/:id/again",
+    gate.action(async (visit) => {
+      const sent = await sendScoreAgain({ ...deps, ...visit.by }, visit.part("id"), visit.within);
+      const query = queryOf(visit.request.body);
+      visit.response.redirect(303, addressWith("/admin/deliveries", { ...query, sent: sent ? "1" : "0" }));
+    }, ofItsLms),
+  );
+  return router;
+}
+
+function queryOf(given: unknown): DeliveryQuery {
+  return shape.parse(typeof given === "object" && given !== null ? given : {});
+}
+
+/** @param within Whatever was asked, nothing of another LMS. */
+function filterOf({ state, lms, course, reason }: DeliveryQuery, within: string | null): DeliveryFilter {
+  const orNull = (one: string) => (one === "" ? null : one);
+  const registrationId = within ?? orNull(lms);
+  return { state, registrationId, courseId: orNull(course), reason: orNull(reason) };
+}
+
+async function showList(deps: DeliveriesPagesDeps, { request, show, t, within }: Visit): Promise<void> {
+  const query = queryOf(request.query);
+  const { after, sent, rest } = request.query;
+  const registrations = within === null ? await deps.registrations.list() : [];
+  const { rows, next } = await listDeliveries(
+    deps,
+    filterOf(query, within),
+    typeof after === "string" ? after : null,
+  );
+  show({
+    view: "deliveries",
+    title: t("inbox.scores.heading"),
+    area: "deliveries",
+    values: {
+      query,
+      registrations,
+      first: after === undefined,
+      firstPage: addressWith("/admin/deliveries", query),
+      next: next === null ? null : addressWith("/admin/deliveries", { ...query, after: next }),
+      confirm: addressWith("/admin/deliveries/again", query),
+      states: await statesWithCounts(deps, t, query, within),
+      rows: rows.map((row) => ({
+        ...row,
+        lms: nameOf(registrations, row.delivery.registrationId),
+        why: whyText(t, row.delivery),
+        wanted: scoreText(t, row.delivery.desired),
+        accepted: scoreText(t, row.delivery.accepted),
+      })),
+      sent: typeof sent === "string" && /^\d{1,9}$/.test(sent) ? Number(sent) : null,
+      rest: rest === "1",
+    },
+  });
+}
+
+/** Counts are of all LMSs, so others than operators get none. */
+function statesWithCounts(
+  { deliveries }: DeliveriesPagesDeps,
+  t: Visit["t"],
+  query: DeliveryQuery,
+  within: string | null,
+) {
+  return Promise.all(
+    states.map(async (state) => ({
+      state,
+      count: within === null ? countText(t, await deliveries.countUpTo(state, most)) : null,
+      link: addressWith("/admin/deliveries", { ...query, reason: "", state }),
+    })),
+  );
+}
+
+async function askWhether(deps: DeliveriesPagesDeps, { request, show, t, within }: Visit): Promise<void> {
+  const query = queryOf(request.query);
+  const { matched, more } = await countDeliveries(deps, filterOf(query, within));
+  const lms = nameOf(await deps.registrations.list(), within ?? query.lms);
+  show({
+    view: "deliveries-again",
+    title: t("inbox.again.heading"),
+    area: "deliveries",
+    values: {
+      query,
+      matched,
+      more,
+      number: numberText(t, matched),
+      asked: [
+        { name: t("inbox.filter.state"), value: t(`inbox.scores.states.${query.state}`) },
+        { name: t("inbox.filter.lms"), value: lms },
+        { name: t("inbox.filter.course"), value: query.course },
+        { name: t("inbox.filter.reason"), value: query.reason },
+      ].filter(({ value }) => value !== ""),
+      back: addressWith("/admin/deliveries", query),
+    },
+  });
+}
+
+function nameOf(registrations: readonly Registration[], id: string): string {
+  return registrations.find((one) => one.id === id)?.name ?? "";
+}
+
+function scoreText(t: Visit["t"], score: { score: number | null; maximum: number } | null): string {
+  if (score === null || score.score === null) return "–";
+  return `${numberText(t, score.score)} / ${numberText(t, score.maximum)}`;
+}

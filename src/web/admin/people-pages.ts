@@ -1,0 +1,97 @@
+import { Router } from "express";
+import { countHeld } from "../../features/privacy/count-held.ts";
+import { erasePerson, type ErasePersonDeps } from "../../features/privacy/erase-person.ts";
+import { exportPerson, type ExportPersonDeps } from "../../features/privacy/export-person.ts";
+import { findPerson, type FindPersonDeps, searchPeople } from "../../features/privacy/find-person.ts";
+import { personSubject } from "../../features/privacy/person-subject.ts";
+import type { RegistrationStore } from "../../storage/registration-store.ts";
+import { numberText } from "../number-text.ts";
+import { confirmed } from "./confirmed.ts";
+import type { Gate, Visit } from "./gate.ts";
+import { heldWords } from "./held-words.ts";
+import { sendFile } from "./send-file.ts";
+
+export type PeoplePagesDeps = FindPersonDeps &
+  ErasePersonDeps &
+  ExportPersonDeps & { registrations: Pick<RegistrationStore, "list"> };
+
+/** From so many on there may be more than are shown. */
+const mostFound = 30;
+
+/**
+ * People: finding somebody, what is kept about them, giving it out, erasing it. For operators only: an LMS's administrators
+ * decide about their LMS, not about the person behind it.
+ */
+export function peoplePages(deps: PeoplePagesDeps, gate: Gate): Router {
+  const router = Router();
+  router.get(
+    "/people",
+    gate.page((visit) => showSearch(deps, visit, false)),
+  );
+  // Posted, so that what was typed stands in no address and in no log of one.
+  router.post(
+    "/people",
+    gate.action((visit) => showSearch(deps, visit, true)),
+  );
+  router.get(
+    "/people/:id",
+    gate.page((visit) => showOne(deps, visit)),
+  );
+  router.post(
+    "/people/:id/export",
+    gate.action(async ({ part, response }) => {
+      const person = await findPerson(deps, { personId: part("id") });
+      const file = { name: `${person.id}.json`, type: "application/json" };
+      await sendFile(response, file, exportPerson(deps, person));
+    }),
+  );
+  router.post(
+    "/people/:id/erase",
+    gate.action(async ({ part, field, goTo }) => {
+      const person = await findPerson(deps, { personId: part("id") });
+      confirmed(field("typed"), person.sub);
+      const { id } = await erasePerson(deps, person.id);
+      goTo(`/admin/erasures/${id}`);
+    }),
+  );
+  return router;
+}
+
+async function showSearch(deps: PeoplePagesDeps, { show, t, field }: Visit, asked: boolean): Promise<void> {
+  const registrations = await deps.registrations.list();
+  const typed = field("q").slice(0, 500);
+  const lms = registrations.find(({ id }) => id === field("lms")) ?? registrations[0];
+  const people = asked && lms !== undefined ? await searchPeople(deps, lms.id, typed) : [];
+  show({
+    view: "people",
+    title: t("privacy.heading"),
+    area: "people",
+    values: {
+      typed,
+      asked,
+      lms: lms?.id ?? null,
+      registrations: registrations.map(({ id, name }) => ({ id, name })),
+      people,
+      most: people.length < mostFound ? null : numberText(t, people.length),
+    },
+  });
+}
+
+async function showOne(deps: PeoplePagesDeps, { show, t, part }: Visit): Promise<void> {
+  const person = await findPerson(deps, { personId: part("id") });
+  const subject = await personSubject(deps, person);
+  const held = await countHeld(deps, subject);
+  const registrations = await deps.registrations.list();
+  show({
+    view: "person",
+    title: person.name ?? t("privacy.nameless"),
+    area: "people",
+    values: {
+      person,
+      lms: registrations.find(({ id }) => id === person.registrationId)?.name ?? "",
+      courses: numberText(t, subject.courseIds.length),
+      held: heldWords(t, new Map(held.map(({ key, count }) => [key, count]))),
+      userIds: subject.userIds,
+    },
+  });
+}

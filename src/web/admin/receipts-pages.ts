@@ -1,0 +1,165 @@
+import { Router } from "express";
+import { knownFamilies, noFamily } from "../../domain/webhook-family.ts";
+import {
+  countedUpTo,
+  countReceiptStates,
+  listReceipts,
+  type ListReceiptsDeps,
+} from "../../features/console/list-receipts.ts";
+import { showReceipt } from "../../features/console/show-receipt.ts";
+import { otherFamilies } from "../../features/operations/find-receipts.ts";
+import {
+  countReceipts,
+  replayReceipt,
+  replayReceipts,
+  type ReplayReceiptsDeps,
+} from "../../features/operations/replay-receipts.ts";
+import { NamedError } from "../../kernel/errors.ts";
+import { numberText } from "../number-text.ts";
+import type { Translate } from "../translate.ts";
+import type { Gate, Visit } from "./gate.ts";
+import { addressWith, filterOfQuery, type ReceiptQuery, receiptQueryOf } from "./receipt-query.ts";
+
+export type ReceiptsPagesDeps = ListReceiptsDeps & ReplayReceiptsDeps;
+
+/** Webhooks as they arrived: what became of each, and having them processed once more. For operators only. */
+export function receiptsPages(deps: ReceiptsPagesDeps, gate: Gate): Router {
+  const router = Router();
+  router.get(
+    "/receipts",
+    gate.page((visit) => showList(deps, visit)),
+  );
+  router.get(
+    "/receipts/replay",
+    gate.page((visit) => askWhether(deps, visit)),
+  );
+  router.post(
+    "/receipts/replay",
+    gate.action(async ({ request, response, by }) => {
+      const query = withState(receiptQueryOf(request.body));
+      const { replayed, busy, more } = await replayReceipts({ ...deps, ...by }, filterOfQuery(query));
+      const told = { replayed: String(replayed), busy: String(busy), rest: more ? "1" : "" };
+      response.redirect(303, addressWith("/admin/receipts", { ...query, ...told }));
+    }),
+  );
+  router.get(
+    "/receipts/:id",
+    gate.page(async ({ part, request, show, t }) => {
+      const receipt = await showReceipt(deps, part("id"));
+      const { note } = request.query;
+      show({
+        view: "receipt",
+        title: t("inbox.receipt.heading"),
+        area: "receipts",
+        values: {
+          receipt,
+          why: whyOf(t, receipt),
+          now: deps.clock.now(),
+          note: ["replayed", "busy"].find((one) => one === note) ?? null,
+        },
+      });
+    }),
+  );
+  router.post(
+    "/receipts/:id/replay",
+    gate.action(async ({ part, goTo, by }) => {
+      const id = part("id");
+      goTo(`/admin/receipts/${id}`, (await replayReceipt({ ...deps, ...by }, id)) ? "replayed" : "busy");
+    }),
+  );
+  return router;
+}
+
+async function showList(deps: ReceiptsPagesDeps, { request, show, t }: Visit): Promise<void> {
+  const query = receiptQueryOf(request.query);
+  const from = one(request.query["after"]);
+  const [counts, { receipts, next }] = await Promise.all([
+    countReceiptStates(deps),
+    listReceipts(deps, filterOfQuery(query), from === "" ? null : from),
+  ]);
+  show({
+    view: "receipts",
+    title: t("inbox.receipts.heading"),
+    area: "receipts",
+    values: {
+      query,
+      first: from === "",
+      firstPage: addressWith("/admin/receipts", query),
+      next: next === null ? null : addressWith("/admin/receipts", { ...query, after: next }),
+      confirm: addressWith("/admin/receipts/replay", query),
+      counts: counts.map(({ state, count }) => ({
+        state,
+        count: countText(t, count),
+        some: count > 0,
+        link: addressWith("/admin/receipts", { ...query, state }),
+      })),
+      families: [...knownFamilies, otherFamilies, noFamily],
+      named: (family: string) => familyText(t, family),
+      receipts: receipts.map((receipt) => ({ ...receipt, why: whyOf(t, receipt) })),
+      told: toldOf(request.query),
+    },
+  });
+}
+
+async function askWhether(deps: ReceiptsPagesDeps, { request, show, t }: Visit): Promise<void> {
+  const query = withState(receiptQueryOf(request.query));
+  const { matched, more } = await countReceipts(deps, filterOfQuery(query));
+  const asked = Object.entries(query).filter(([, value]) => value !== "");
+  show({
+    view: "receipts-replay",
+    title: t("inbox.replay.heading"),
+    area: "receipts",
+    values: {
+      query,
+      matched,
+      more,
+      number: numberText(t, matched),
+      asked: asked.map(([name, value]) => ({
+        name: t(`inbox.filter.${name}`),
+        value:
+          name === "state" ? t(`inbox.states.${value}`) : name === "family" ? familyText(t, value) : value,
+      })),
+      back: addressWith("/admin/receipts", query),
+    },
+  });
+}
+
+/** Nobody has everything processed once more by leaving a field empty. */
+function withState(query: ReceiptQuery): ReceiptQuery {
+  if (query.state !== "") return query;
+  throw new NamedError(
+    "state-missing",
+    "Choose a state first: webhooks of which state are to be processed again?",
+    {
+      status: 400,
+    },
+  );
+}
+
+function toldOf(query: Visit["request"]["query"]) {
+  const [replayed, busy] = [one(query["replayed"]), one(query["busy"])];
+  if (!/^\d{1,9}$/.test(replayed) || !/^\d{1,9}$/.test(busy)) return null;
+  return { replayed: Number(replayed), busy: Number(busy), rest: one(query["rest"]) === "1" };
+}
+
+/** A number as it is shown that was counted up to a limit. */
+export function countText(t: Translate, count: number): string {
+  return count > countedUpTo ? `${numberText(t, countedUpTo)}+` : numberText(t, count);
+}
+
+function familyText(t: Translate, family: string): string {
+  return family === otherFamilies || family === noFamily ? t(`inbox.families.${family}`) : family;
+}
+
+/** Why a receipt is where it is, in the reader's language where its code is known. */
+function whyOf(
+  t: Translate,
+  { reason, code }: { reason: string | null; code?: string | null },
+): string | null {
+  if (reason === null || t("language.code") === "en" || code == null) return reason;
+  return t(`inbox.codes.${code}`, { defaultValue: reason });
+}
+
+function one(value: unknown): string {
+  return typeof value === "string" ? value : "";
+}

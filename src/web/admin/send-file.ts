@@ -1,0 +1,29 @@
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import type { Response } from "express";
+
+/**
+ * Sends a file that is written while it is read, so that a big one needs no memory. What fails before the first piece is
+ * thrown, so that a page can tell of it; what fails later breaks the file off.
+ */
+export async function sendFile(
+  response: Response,
+  { name, type }: { name: string; type: string },
+  pieces: AsyncGenerator<string>,
+): Promise<void> {
+  const first = await pieces.next();
+  response.set("Cache-Control", "no-store").attachment(name);
+  response.type(type);
+  try {
+    await pipeline(Readable.from(all(first, pieces), { objectMode: false }), response);
+  } catch (thrown) {
+    // Whoever closes the window while a file comes in has no more to be told.
+    if (!(thrown instanceof Error) || !("code" in thrown) || thrown.code !== "ERR_STREAM_PREMATURE_CLOSE")
+      throw thrown;
+  }
+}
+
+async function* all(first: IteratorResult<string, unknown>, rest: AsyncGenerator<string>) {
+  if (first.done !== true) yield first.value;
+  yield* rest;
+}

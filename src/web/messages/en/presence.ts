@@ -1,0 +1,45 @@
+/** Who is, and was, in the Space: evidence, never a grade. */
+export const presence = {
+  title: "In the Space now: {{course}}",
+  heading: "Who is in the Space now",
+  here_one: "{{count}} person is in the Space now.",
+  here_other: "{{count}} people are in the Space now.",
+  nobody:
+    "Nobody is in the Space now, as far as the classroom has reported. People appear here when it reports that they have joined.",
+  others_one: "And {{count}} other person who is not known as somebody of this course.",
+  others_other: "And {{count}} others who are not known as people of this course.",
+  see: "See who",
+  refresh: "Refresh",
+  host: "Teaches",
+  zone: "Times of {{zone}}, as of {{when}}.",
+  rule: "The classroom reported when people were in the Space. This is evidence only: it counts for no attendance and no grade.",
+  ruleMine:
+    "The classroom reported when you were in the Space. Your teachers see this, too. It counts for no grade.",
+  inSpace: "In the Space {{times}} ({{minutes}} min)",
+  inSpaceHidden: "In the Space {{times}} ({{minutes}} min, {{hidden}} of them in another browser tab)",
+  inSpaceOpen: "In the Space {{times}}",
+  span: {
+    left: "{{from}}–{{to}}",
+    now: "since {{from}}",
+    ended: "from {{from}}, until {{to}} at the latest (it was not reported when they left)",
+    silence: "from {{from}} (it was not reported when they left)",
+  },
+  endedAt: "The classroom reported the end of this session at {{when}}",
+  series: {
+    heading: "Changed in the classroom",
+    lead: "Sessions of series that somebody changed there, the latest first.",
+    line: "{{when}}: {{what}}",
+    updated: {
+      ALL: "the whole series was changed",
+      FUTURE: "this and following sessions were changed",
+      CURRENT: "only this session of a series was changed",
+      other: "sessions of a series were changed",
+    },
+    created: "a series was created",
+    deleted: "a series was deleted",
+    cancelled: "a series was cancelled",
+    unknown: "a series was changed in a way that is not known here",
+    count_one: "{{count}} session",
+    count_other: "{{count}} sessions",
+  },
+};

@@ -1,0 +1,19 @@
+export const trouble = {
+  "classroom-busy": "El aula nos ha pedido ir más despacio. Inténtelo de nuevo en un minuto.",
+  "classroom-key-unusable":
+    "La clave de API del aula no se puede usar. Avise a quien gestiona esta herramienta.",
+  "classroom-login-elsewhere":
+    "El aula quiere enviar a las personas a una dirección que no es suya. Avise a quien gestiona esta herramienta.",
+  "classroom-refused":
+    "El aula lo ha rechazado. Quien gestiona esta herramienta encontrará los detalles en su registro.",
+  "classroom-reply-unreadable":
+    "La respuesta del aula no se puede leer. Avise a quien gestiona esta herramienta.",
+  "classroom-unauthorized":
+    "El aula no ha aceptado la clave de API de esta herramienta. Avise a quien la gestiona.",
+  "classroom-unreachable": "El aula no ha respondido. Inténtelo de nuevo en un minuto.",
+  "environment-off": "Este entorno del aula no está configurado. Avise a quien gestiona esta herramienta.",
+  "outcome-unknown": "El aula no ha respondido como debía y no se sabe si ha tenido efecto.",
+  "throttle-store-unreachable":
+    "No se puede acceder a la base de datos de esta herramienta, así que no se ha preguntado al aula.",
+  unexpected: "Algo ha fallado por nuestra parte.",
+};

@@ -1,0 +1,4 @@
+export const label = {
+  alone: "{{label}} :",
+  value: "{{label}} : {{value}}",
+};

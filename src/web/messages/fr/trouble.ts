@@ -1,0 +1,21 @@
+export const trouble = {
+  "classroom-busy": "La classe virtuelle nous a demandé de ralentir. Réessayez dans une minute.",
+  "classroom-key-unusable":
+    "La clé d’API de la classe virtuelle est inutilisable. Prévenez la personne qui gère cet outil.",
+  "classroom-login-elsewhere":
+    "La classe virtuelle veut envoyer les participants à une adresse qui n’est pas la sienne. Prévenez la personne qui gère cet outil.",
+  "classroom-refused":
+    "La classe virtuelle l’a refusé. La personne qui gère cet outil trouvera les détails dans son journal.",
+  "classroom-reply-unreadable":
+    "La réponse de la classe virtuelle est illisible. Prévenez la personne qui gère cet outil.",
+  "classroom-unauthorized":
+    "La classe virtuelle n’a pas accepté la clé d’API de cet outil. Prévenez la personne qui le gère.",
+  "classroom-unreachable": "La classe virtuelle n’a pas répondu. Réessayez dans une minute.",
+  "environment-off":
+    "Cet environnement de la classe virtuelle n’est pas configuré. Prévenez la personne qui gère cet outil.",
+  "outcome-unknown":
+    "La classe virtuelle n’a pas répondu comme prévu, et on ne sait pas si la demande a eu un effet.",
+  "throttle-store-unreachable":
+    "La base de données de cet outil est inaccessible, la classe virtuelle n’a donc pas été interrogée.",
+  unexpected: "Un problème est survenu de notre côté.",
+};

@@ -1,0 +1,19 @@
+export const trouble = {
+  "classroom-busy": "A sala de aula pediu que a gente vá mais devagar. Tente de novo em um minuto.",
+  "classroom-key-unusable":
+    "A chave de API da sala de aula não pode ser usada. Avise quem cuida desta ferramenta.",
+  "classroom-login-elsewhere":
+    "A sala de aula quer enviar as pessoas a um endereço que não é dela. Avise quem cuida desta ferramenta.",
+  "classroom-refused":
+    "A sala de aula recusou o pedido. Quem cuida desta ferramenta encontra os detalhes no log.",
+  "classroom-reply-unreadable":
+    "Não é possível ler a resposta da sala de aula. Avise quem cuida desta ferramenta.",
+  "classroom-unauthorized":
+    "A sala de aula não aceitou a chave de API desta ferramenta. Avise quem cuida dela.",
+  "classroom-unreachable": "A sala de aula não respondeu. Tente de novo em um minuto.",
+  "environment-off": "Este ambiente da sala de aula não está configurado. Avise quem cuida desta ferramenta.",
+  "outcome-unknown": "A sala de aula não respondeu como devia, e não se sabe se o pedido teve efeito.",
+  "throttle-store-unreachable":
+    "O banco de dados desta ferramenta está fora de alcance, por isso a sala de aula não foi consultada.",
+  unexpected: "Algo deu errado do nosso lado.",
+};

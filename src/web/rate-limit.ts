@@ -1,0 +1,95 @@
+import type { Request, RequestHandler } from "express";
+import { addressBlock } from "../domain/address-block.ts";
+import { after, type Allowance, type Bucket, leftOf, waitFor } from "../domain/token-bucket.ts";
+import type { Clock } from "../kernel/clock.ts";
+import { NamedError } from "../kernel/errors.ts";
+import type { Logger } from "../kernel/logger.ts";
+
+export type RateLimitDeps = {
+  clock: Pick<Clock, "now">;
+  logger: Logger;
+  /** For the metrics: somebody was refused at a door. */
+  onLimited?: ((door: string) => void) | undefined;
+};
+
+/** How often one address may do something at a door. */
+export type RateLimit = {
+  /**
+   * Refuses with 429 whoever has nothing left, before anything is read. Of the rest either every request is counted or
+   * only those that were the sender's fault (4xx).
+   */
+  guard: RequestHandler;
+  /** It was somebody honest: what their request cost is given back. */
+  giveBack: (request: Request) => void;
+};
+
+/** So many addresses are remembered; those not seen for longest are forgotten first. */
+const mostAddresses = 20_000;
+/** Of a flood, one line in so many milliseconds. */
+const saidEvery = 60_000;
+
+/**
+ * A limit of one door, kept in this process: several instances allow as much each. Nothing that a secret depends on is
+ * guarded by this alone (the password's tries are counted in the store); it bounds what one address can make us do.
+ * @param counts "failures": who does nothing wrong is never refused for what others behind their address do right.
+ */
+export function createRateLimit(
+  deps: RateLimitDeps,
+  door: string,
+  allowance: Allowance,
+  counts: "failures" | "all",
+): RateLimit {
+  const buckets = new Map<string, Bucket>();
+  let refused = 0;
+  let saidAt = -Infinity;
+
+  const take = (key: string, amount: number): void => {
+    const bucket = after(buckets.get(key), allowance, amount, deps.clock.now());
+    buckets.delete(key);
+    buckets.set(key, bucket); // a map keeps its order: the first is the one not touched for longest
+    if (buckets.size > mostAddresses) buckets.delete(buckets.keys().next().value ?? "");
+  };
+  const say = (): void => {
+    refused += 1;
+    deps.onLimited?.(door);
+    const now = deps.clock.now();
+    if (now - saidAt < saidEvery) return;
+    deps.logger.warn({ door, refused }, "one address asks too much, and is refused for a while");
+    saidAt = now;
+    refused = 0;
+  };
+  return {
+    guard: (request, response, next) => {
+      const key = keyOf(request);
+      const left = leftOf(buckets.get(key), allowance, deps.clock.now());
+      if (left < 1) {
+        say();
+        response.set("Retry-After", String(Math.ceil(waitFor(left, allowance) / 1000)));
+        throw tooMany();
+      }
+      if (counts === "all") take(key, 1);
+      else
+        response.on("finish", () => {
+          if (response.statusCode >= 400 && response.statusCode < 500) take(key, 1);
+        });
+      next();
+    },
+    giveBack: (request) => {
+      const key = keyOf(request);
+      if (buckets.has(key)) take(key, -1);
+    },
+  };
+}
+
+/** The address as TRUST_PROXY says to read it. */
+function keyOf(request: Request): string {
+  return addressBlock(request.ip ?? "");
+}
+
+function tooMany(): NamedError {
+  return new NamedError(
+    "too-many-requests",
+    "Too much was asked from your network in a short time. Wait a moment and try again.",
+    { status: 429, temporary: true },
+  );
+}

@@ -1,0 +1,47 @@
+import { randomUUID } from "node:crypto";
+import type { RequestHandler } from "express";
+import type { Clock } from "../kernel/clock.ts";
+import type { Logger } from "../kernel/logger.ts";
+import { inRequest } from "../kernel/request-scope.ts";
+import { pathToLog } from "./path-to-log.ts";
+import { requestId } from "./request-id.ts";
+import { watchRoute } from "./watch-route.ts";
+
+/** An answered request, for the metrics. */
+export type AnsweredRequest = {
+  method: string;
+  /** The pattern of its route, such as "/course/grades"; "/assets"; "other" where there was none. */
+  route: string;
+  status: number;
+  ms: number;
+};
+
+export type RequestLogDeps = {
+  clock: Clock;
+  logger: Logger;
+  /** For the metrics. */
+  onAnswered?: ((request: AnsweredRequest) => void) | undefined;
+};
+
+/**
+ * Gives each request its id - in the answer's X-Request-Id and in every log line that it causes - and writes one line when
+ * it was answered: method, path without query (it may carry tokens), status, duration.
+ */
+export function requestLog({ logger, clock, onAnswered }: RequestLogDeps): RequestHandler {
+  return (request, response, next) => {
+    const started = clock.now();
+    const id = requestId(request.get("x-request-id"), randomUUID);
+    const path = pathToLog(request);
+    const route = watchRoute(request);
+    response.set("X-Request-Id", id);
+    response.on("finish", () => {
+      const ms = clock.now() - started;
+      const facts = { request: id, method: request.method, path, status: response.statusCode, ms };
+      const often = path === "/healthz" || path === "/metrics" || path.startsWith("/assets/");
+      if (often) logger.debug(facts, "request");
+      else logger.info(facts, "request");
+      onAnswered?.({ method: request.method, route: route(), status: response.statusCode, ms });
+    });
+    inRequest(id, next);
+  };
+}

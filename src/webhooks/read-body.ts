@@ -1,0 +1,148 @@
+import type { IncomingMessage } from "node:http";
+import { promisify } from "node:util";
+import { brotliDecompress, gunzip, inflate } from "node:zlib";
+import { NamedError } from "../kernel/errors.ts";
+
+/** What a sender may make us hold. */
+export type BodyLimits = {
+  /** Bytes of one body, as sent and as unpacked. */
+  largest: number;
+  /** A body must be here so long after its head (ms). */
+  deadlineMs: number;
+  /** So many bodies may be on their way at once. */
+  mostAtOnce: number;
+  /** So many bytes of unfinished bodies are held in all. */
+  mostBytes: number;
+};
+
+/**
+ * Bodies are a few hundred bytes and come with their head, so hardly any is ever "on its way". Even the most of these
+ * limits together leave a small machine its memory.
+ */
+export const usualLimits: BodyLimits = {
+  largest: 256 * 1024,
+  deadlineMs: 10_000,
+  mostAtOnce: 1_000,
+  mostBytes: 64 * 1024 * 1024,
+};
+
+/**
+ * Reads a body whole, unpacked. Rejects with a NamedError: too-large (413), too-slow (408), busy (503), unknown-encoding
+ * (415), unreadable-body (400).
+ */
+export type ReadBody = (request: IncomingMessage) => Promise<Buffer>;
+
+const unpackers = {
+  gzip: promisify<Buffer, { maxOutputLength: number }, Buffer>(gunzip),
+  deflate: promisify<Buffer, { maxOutputLength: number }, Buffer>(inflate),
+  br: promisify<Buffer, { maxOutputLength: number }, Buffer>(brotliDecompress),
+};
+
+/** A reader that keeps to the limits over all bodies that this process reads. */
+export function createReadBody(limits: BodyLimits): ReadBody {
+  const held = { bodies: 0, bytes: 0 };
+  return async (request) => {
+    const encoding = (request.headers["content-encoding"] ?? "identity").trim().toLowerCase();
+    if (encoding !== "identity" && encoding !== "x-gzip" && !Object.hasOwn(unpackers, encoding))
+      throw refusal(415, "unknown-encoding", "The body is packed in a way this receiver does not know.");
+    if (Number(request.headers["content-length"] ?? 0) > limits.largest) throw tooLarge(limits);
+    if (held.bodies >= limits.mostAtOnce) throw busy();
+    held.bodies += 1;
+    try {
+      return await unpacked(encoding, await collected(request, limits, held), limits);
+    } finally {
+      held.bodies -= 1;
+    }
+  };
+}
+
+/**
+ * Leaves a body unread that was refused: what still comes is thrown away for a moment, so that the sender gets to read the
+ * answer, and then the connection ends. Nobody holds one by sending a byte now and then.
+ */
+export function leaveUnread(request: IncomingMessage, lingerMs = 2_000): void {
+  if (request.complete) return;
+  const ending = setTimeout(() => request.socket.destroy(), lingerMs);
+  request.once("close", () => {
+    clearTimeout(ending);
+  });
+  request.resume();
+}
+
+function collected(request: IncomingMessage, limits: BodyLimits, held: { bytes: number }): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    const timer = setTimeout(() => {
+      finish(() => {
+        const seconds = limits.deadlineMs / 1000;
+        reject(
+          refusal(
+            408,
+            "too-slow",
+            `The body did not arrive within ${seconds} seconds. Please send it again.`,
+          ),
+        );
+      });
+    }, limits.deadlineMs);
+    const onChunk = (chunk: Buffer) => {
+      size += chunk.length;
+      held.bytes += chunk.length;
+      chunks.push(chunk);
+      if (size > limits.largest) finish(() => reject(tooLarge(limits)));
+      else if (held.bytes > limits.mostBytes) finish(() => reject(busy()));
+    };
+    const onEnd = () => finish(() => resolve(Buffer.concat(chunks, size)));
+    const onBroken = () => finish(() => reject(unreadable("The body broke off.")));
+    const finish = (settle: () => void) => {
+      clearTimeout(timer);
+      request.off("data", onChunk).off("end", onEnd).off("close", onBroken);
+      held.bytes -= size;
+      settle();
+    };
+    request.on("data", onChunk).on("end", onEnd).on("close", onBroken);
+    // It may break off after it was refused, too; then nobody listens any more.
+    request.on("error", () => undefined);
+  });
+}
+
+async function unpacked(encoding: string, body: Buffer, { largest, ...limits }: BodyLimits): Promise<Buffer> {
+  const unpack = unpackerOf(encoding);
+  if (unpack === null) return body;
+  try {
+    return await unpack(body, { maxOutputLength: largest });
+  } catch (thrown) {
+    const bomb = thrown instanceof Error && "code" in thrown && thrown.code === "ERR_BUFFER_TOO_LARGE";
+    throw bomb ? tooLarge({ largest, ...limits }) : unreadable("The body could not be unpacked.");
+  }
+}
+
+function unpackerOf(encoding: string) {
+  switch (encoding) {
+    case "gzip":
+    case "x-gzip":
+      return unpackers.gzip;
+    case "deflate":
+      return unpackers.deflate;
+    case "br":
+      return unpackers.br;
+    default:
+      return null;
+  }
+}
+
+function tooLarge({ largest }: BodyLimits): NamedError {
+  return refusal(413, "too-large", `The body is larger than ${Math.round(largest / 1024)} kB.`);
+}
+
+function busy(): NamedError {
+  return refusal(503, "busy", "Too many bodies are on their way at once. Please send it again.");
+}
+
+function unreadable(message: string): NamedError {
+  return refusal(400, "unreadable-body", message);
+}
+
+function refusal(status: number, code: string, message: string): NamedError {
+  return new NamedError(code, message, { status, temporary: status === 408 || status === 503 });
+}

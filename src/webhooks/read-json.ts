@@ -1,0 +1,69 @@
+import { NamedError } from "../kernel/errors.ts";
+
+/** A body as text, and what it says. */
+export type ReadJson = {
+  text: string;
+  json: object;
+  /** The bytes in base64 where the text is not all they say: they were not UTF-8. */
+  bytes: string | null;
+};
+
+const deepestJson = 32;
+
+/**
+ * Reads a body that must be a JSON object, nested no deeper than 32 levels; that is looked at before it is parsed. Bytes
+ * that are not UTF-8 become replacement characters: a note that cannot be read is no reason to lose an attendance.
+ * @throws NamedError unreadable-body; the body itself is never repeated
+ */
+export function readJson(body: Buffer): ReadJson {
+  const text = new TextDecoder("utf-8").decode(body);
+  if (text.trim() === "") throw unreadable("The body is empty; a JSON object is expected.");
+  if (isDeeperThan(text, deepestJson))
+    throw unreadable(`The JSON is nested deeper than ${deepestJson} levels.`);
+  const json = parsed(text);
+  if (typeof json !== "object" || json === null || Array.isArray(json))
+    throw unreadable("The body is not a JSON object.");
+  return { text, json, bytes: text.includes("\uFFFD") && !isUtf8(body) ? body.toString("base64") : null };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw unreadable("The body is not JSON.");
+  }
+}
+
+function isUtf8(body: Buffer): boolean {
+  try {
+    new TextDecoder("utf-8", { fatal: true }).decode(body);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const [quote, backslash] = ['"'.charCodeAt(0), "\\".charCodeAt(0)];
+const opening: ReadonlySet<number> = new Set(["{".charCodeAt(0), "[".charCodeAt(0)]);
+const closing: ReadonlySet<number> = new Set(["}".charCodeAt(0), "]".charCodeAt(0)]);
+
+/** Whether lists and objects stand in each other so deep; of what is no JSON it says nothing that matters. */
+function isDeeperThan(text: string, levels: number): boolean {
+  let depth = 0;
+  let quoted = false;
+  for (let at = 0; at < text.length; at += 1) {
+    const sign = text.charCodeAt(at);
+    if (quoted) {
+      if (sign === backslash) at += 1;
+      else if (sign === quote) quoted = false;
+    } else if (sign === quote) quoted = true;
+    else if (opening.has(sign)) depth += 1;
+    else if (closing.has(sign)) depth -= 1;
+    if (depth > levels) return true;
+  }
+  return false;
+}
+
+function unreadable(message: string): NamedError {
+  return new NamedError("unreadable-body", message, { status: 400 });
+}

@@ -1,0 +1,29 @@
+import type { EnvironmentName } from "../domain/registration.ts";
+import type { Clock } from "../kernel/clock.ts";
+import type { Logger } from "../kernel/logger.ts";
+
+/** It is said once in so long (ms) in the log, and counted always. */
+const saidEvery = 3_600_000;
+
+/**
+ * Tells operators while webhooks still come with the secret from before a rotation: it can be taken away once the metric
+ * stands still and the log is silent. The secret itself is never told.
+ */
+export function watchPreviousSecret(deps: {
+  onUse: (environment: EnvironmentName) => void;
+  clock: Clock;
+  logger: Logger;
+}): (environment: EnvironmentName, secret: "current" | "previous") => void {
+  const saidAt = new Map<EnvironmentName, number>();
+  return (environment, secret) => {
+    if (secret === "current") return;
+    deps.onUse(environment);
+    const now = deps.clock.now();
+    if (now - (saidAt.get(environment) ?? -Infinity) < saidEvery) return;
+    saidAt.set(environment, now);
+    deps.logger.warn(
+      { environment },
+      "webhooks still come with the previous secret: set the current one in the classroom before taking the previous one away",
+    );
+  };
+}

@@ -1,0 +1,169 @@
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
+import { createLogger } from "../../src/kernel/logger.ts";
+import { openDatabase } from "../../src/storage/open-database.ts";
+import { openStores, type Stores } from "../../src/storage/open-stores.ts";
+import { collectProblems, findingsOnEveryScreen, openProfile, startBrowser } from "../support/browser.ts";
+import { type ConsoleTool, logIn, startConsoleTool } from "../support/console-tool.ts";
+
+let tool: ConsoleTool;
+let browser: Browser;
+let stores: Stores;
+let closeDatabase: () => Promise<void>;
+let contexts: BrowserContext[] = [];
+let problems: string[] = [];
+
+const day = 24 * 3_600_000;
+const bodies = {
+  attendance: {
+    eventId: "event_biology_7",
+    userId: "user_of_a_learner",
+    timestamp: "2026-09-14T08:00:00Z",
+    updatedBy: "user_of_a_teacher",
+    prevStatus: { status: "ABSENT" },
+    currentStatus: { status: "PRESENT", notes: "Came <b>late</b> by bus & train, see mail" },
+  },
+  unreadable: { currentStatus: { status: "PRESENT" } },
+};
+
+beforeAll(async () => {
+  browser = await startBrowser();
+  tool = await startConsoleTool();
+  const database = await openDatabase({ url: tool.databaseUrl, logger: createLogger("silent") });
+  stores = await openStores(database.connection);
+  closeDatabase = database.close;
+  await fill();
+});
+afterEach(async () => {
+  await Promise.all(contexts.map((context) => context.close()));
+  contexts = [];
+  const found = problems;
+  problems = [];
+  expect(found, "errors on the console of our pages").toEqual([]);
+});
+afterAll(async () => {
+  await browser.close();
+  await closeDatabase();
+  await tool.close();
+});
+
+/** Webhooks and scores in every state. */
+async function fill(): Promise<void> {
+  const now = Date.now();
+  const later = now + 30 * day;
+  const keep = async (id: string, state: "failed" | "unmatched" | "done" | "kept", more: object = {}) => {
+    await stores.receipts.insert({
+      id,
+      environment: "production",
+      digest: id,
+      body: JSON.stringify(bodies.attendance),
+      family: "ATTENDANCE",
+      receivedAt: now - 5 * day,
+      state,
+      attempts: 4,
+      nextTryAt: later,
+      reason: null,
+      ...more,
+    });
+  };
+  const unmatched = {
+    reason: "Event event_biology_7 is not linked to a Space.",
+    code: "event-unknown",
+    waitsFor: "event:production:event_biology_7",
+  };
+  await keep("rcp_unmatched", "unmatched", unmatched);
+  await keep("rcp_failed", "failed", {
+    body: JSON.stringify(bodies.unreadable),
+    reason: "The attendance webhook lacks or misspells: eventId, userId, timestamp.",
+    code: "unreadable",
+  });
+  for (let number = 0; number < 60; number += 1)
+    await keep(`rcp_done_${number}`, "done", { receivedAt: now - number * 60_000 });
+  await keep("rcp_kept", "kept", { family: "SOMETHING_NEW", body: '{"_type":"SOMETHING_NEW"}' });
+  for (const name of ["17", "18", "a-much-longer-identifier-of-a-person-0123456789"]) {
+    await stores.deliveries.want(
+      { registrationId: "reg_1", courseId: "crs_biology" },
+      [
+        {
+          personId: `per_${name}`,
+          sub: name,
+          scores: new Map([["attendance", { score: 80, maximum: 100, comment: null }]]),
+          seen: { regrade: 1, standing: 1 },
+          left: false,
+        },
+      ],
+      { now: later, newId: () => `dlv_${name}` },
+    );
+    await stores.deliveries.claimDue("test", later, later + 1, []);
+    await stores.deliveries.settle(`dlv_${name}`, "test", 1, {
+      state: "refused",
+      refusal: "lms-status-422",
+      nextTryAt: now,
+      lastError: "The LMS refused the score (422): the person is not a student of the course.",
+    });
+  }
+}
+
+async function entered(path: string, locale = "en"): Promise<Page> {
+  const { cookie } = await logIn(tool.url);
+  const context = await openProfile(browser, tool.url, cookie);
+  await context.setExtraHTTPHeaders({ "accept-language": locale });
+  problems = collectProblems(context, tool.url, problems);
+  contexts.push(context);
+  const page = await context.newPage();
+  await page.goto(`${tool.url}/admin/${path}`);
+  return page;
+}
+
+test.each([
+  "receipts",
+  "receipts?state=failed",
+  "receipts?state=failed&text=nothing-like-it",
+  "receipts/rcp_failed",
+  "receipts/rcp_unmatched",
+  "receipts/replay?state=failed",
+  "deliveries",
+  "deliveries?state=held",
+  "deliveries/again?state=refused",
+])("/admin/%s is well made", async (path) => {
+  const page = await entered(path);
+  expect(await findingsOnEveryScreen(page)).toEqual([]);
+});
+
+test.each(["en", "ar"])("the page of alarms is well made in %s", async (locale) => {
+  tool.pass(60_000); // what was found before is remembered for a while
+  const page = await entered("alarms", locale);
+  await vi.waitFor(
+    async () => {
+      await page.reload();
+      expect(await page.locator(".cards li").count()).toBeGreaterThan(2);
+    },
+    { timeout: 30_000 },
+  );
+  expect(await findingsOnEveryScreen(page)).toEqual([]);
+});
+
+test.each(["de", "ar"])("the lists are well made in %s", async (locale) => {
+  for (const path of ["receipts?state=unmatched", "deliveries"])
+    expect(await findingsOnEveryScreen(await entered(path, locale))).toEqual([]);
+});
+
+test("by keyboard alone, refused scores are sent again after reading how many", async () => {
+  const page = await entered("deliveries");
+  await page.getByRole("link", { name: "Send all of these again" }).press("Enter");
+  await page.getByText("3 scores fit.").waitFor();
+  await page.getByRole("button", { name: "Send them again" }).press("Enter");
+  await page.getByText("3 scores are sent again.").waitFor();
+});
+
+test("older webhooks stand on the next page, and the filter stays", async () => {
+  const page = await entered("receipts");
+  await page.getByLabel("State").selectOption({ label: "Took effect" });
+  await page.getByRole("button", { name: "Show" }).click();
+  await page.waitForURL(/state=done/);
+  expect(await page.locator("tbody tr").count()).toBe(50);
+  await page.getByRole("link", { name: "Older ones" }).click();
+  await page.waitForURL(/after=/);
+  expect(await page.locator("tbody tr").count()).toBe(10);
+  expect(await page.getByLabel("State").inputValue()).toBe("done");
+});

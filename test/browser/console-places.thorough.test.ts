@@ -1,0 +1,174 @@
+import { randomBytes } from "node:crypto";
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { DemoWorld } from "../../src/sandbox/demo-world.ts";
+import { collectProblems, findingsOnEveryScreen, startBrowser } from "../support/browser.ts";
+import { type Cookies, startCookieProfile } from "../support/cookie-profile.ts";
+import { startHttpsWorld } from "../support/https-world.ts";
+
+const password = randomBytes(18).toString("base64");
+const course = "1";
+const wayIn = { name: "Open the administration" };
+
+let world: DemoWorld;
+let browser: Browser;
+let operator: BrowserContext;
+let problems: string[] = [];
+
+beforeAll(async () => {
+  browser = await startBrowser();
+  world = await startHttpsWorld("moodle");
+  world.variables["ADMIN_PASSWORD"] = password;
+  await world.tool().end("SIGTERM");
+  await world.restartTool();
+  operator = await browser.newContext({ ignoreHTTPSErrors: true });
+  operator.setDefaultTimeout(20_000);
+  problems = collectProblems(operator, world.toolUrl, problems);
+  const page = await operator.newPage();
+  await page.goto(`${world.toolUrl}/admin`);
+  await page.getByLabel("Password").fill(password);
+  await page.getByRole("button", { name: "Log in" }).click();
+  await page.getByRole("heading", { level: 1, name: "Registrations" }).waitFor();
+  await page.locator(".cards a").first().click();
+  await page.getByRole("button", { name: "Let them in" }).click();
+  await page.getByText("Administrators of this LMS are let in from here on.").waitFor();
+  await page.close();
+}, 180_000);
+afterAll(async () => {
+  await browser.close();
+  await world.close();
+  expect(problems).toEqual([]);
+});
+
+async function console(path: string): Promise<Page> {
+  const page = await operator.newPage();
+  await page.goto(`${world.toolUrl}/admin/${path}`);
+  return page;
+}
+
+/** Somebody opens the course's link in the LMS's frame, in a browser that keeps these cookies there. */
+async function inFrame<T>(cookies: Cookies, person: string, look: (page: Page) => Promise<T>): Promise<T> {
+  const profile = await startCookieProfile(cookies, [{ tool: world.toolUrl, framing: world.lms.url }]);
+  try {
+    const [name = "", ...value] = world.lms.cookieFor(person).split("=");
+    const cookie = { name, value: value.join("="), url: world.lms.url, secure: true };
+    await profile.context.addCookies([{ ...cookie, sameSite: "None" }]);
+    const page = await profile.context.newPage();
+    await page.goto(`${world.lms.url}/link/${course}?container=embed`);
+    return await look(page);
+  } finally {
+    await profile.close();
+  }
+}
+
+/** The window in which the console opened; the classroom may have opened in another one by itself. */
+async function consoleTab(page: Page): Promise<Page> {
+  const isConsole = (one: Page) => one.url().startsWith(`${world.toolUrl}/admin/registrations/`);
+  const tabs = () => page.context().pages().filter(isConsole);
+  const seen = () =>
+    Promise.all(
+      page
+        .context()
+        .pages()
+        .map((one) => one.title()),
+    );
+  await expect
+    .poll(async () => [tabs().length, tabs().length === 1 ? [] : await seen()], { timeout: 20_000 })
+    .toEqual([1, []]);
+  const [tab] = tabs();
+  if (tab === undefined) throw new Error("the console's window has closed");
+  return tab;
+}
+
+describe("An administrator of the LMS", () => {
+  test.each(["all", "partitioned", "none"] as const)(
+    "opens the administration from the LMS's frame in a window of its own, with %s of the frame's cookies kept",
+    async (cookies) => {
+      await inFrame(cookies, "admin", async (page) => {
+        const frame = page.frameLocator("iframe#contentframe");
+        // Where nothing is kept in frames, the classroom itself has opened in a new window first.
+        const elsewhere = frame.getByRole("button", { name: "Open in a new window" });
+        const button = frame.getByRole("button", wayIn);
+        await button.or(elsewhere).first().waitFor();
+        let from = button;
+        if ((await elsewhere.count()) > 0) {
+          const [opened] = await Promise.all([page.context().waitForEvent("page"), elsewhere.click()]);
+          from = opened.getByRole("button", wayIn);
+        }
+        await from.click();
+        const tab = await consoleTab(page);
+        await tab.getByRole("heading", { level: 2, name: "Connection test" }).waitFor();
+        expect(await tab.getByRole("button", { name: "Rotate" }).count()).toBe(0);
+        await tab.reload();
+        await tab.getByRole("link", { name: "Courses", exact: true }).click();
+        await tab.getByRole("link", { name: /Biology/ }).click();
+        await tab
+          .getByRole("heading", { level: 2, name: "Gradebook columns" })
+          .or(tab.getByText("Gradebook columns"))
+          .first()
+          .waitFor();
+      });
+    },
+  );
+
+  test("is the only one who is shown the way", async () => {
+    await inFrame("all", "teacher1", async (page) => {
+      const frame = page.frameLocator("iframe#contentframe");
+      await frame.getByRole("heading", { level: 1 }).waitFor();
+      expect(await frame.getByRole("button", wayIn).count()).toBe(0);
+    });
+  });
+});
+
+describe("In a 600 px frame and on a 360 px phone, light and dark", () => {
+  test.each(["courses", "courses?q=bio", "courses?q=nothing+like+this", "classroom", "alerts", "keys"])(
+    "/admin/%s is well made",
+    async (path) => {
+      expect(await findingsOnEveryScreen(await console(path))).toEqual([]);
+    },
+  );
+
+  test("a course's page is well made", async () => {
+    const page = await console("courses?q=bio");
+    await page.getByRole("link", { name: /Biology/ }).click();
+    await page.getByRole("heading", { level: 2, name: "Not matched" }).waitFor();
+    await page.getByText("Send all scores again").first().click();
+    expect(await findingsOnEveryScreen(page)).toEqual([]);
+  });
+
+  test("an alert of no course and what the doctor found are well made", async () => {
+    world.classroom.raiseAlert({ alertType: "TEACHER_DECLINED_EVENT" });
+    const page = await console("classroom");
+    await page.getByRole("button", { name: "Run the doctor" }).click();
+    await page.getByText("The doctor is at work.").waitFor();
+    await expect
+      .poll(
+        async () => {
+          await page.goto(`${world.toolUrl}/admin/classroom`);
+          return page.getByRole("button", { name: "Run the doctor again" }).count();
+        },
+        { timeout: 90_000, interval: 1_000 },
+      )
+      .toBe(1);
+    await page.getByText("Which addresses the classroom answers").click();
+    expect(await findingsOnEveryScreen(page)).toEqual([]);
+    const alerts = await console("alerts");
+    await expect
+      .poll(async () => {
+        await alerts.reload();
+        return alerts.locator(".cards li").count();
+      })
+      .toBeGreaterThan(0);
+    expect(await findingsOnEveryScreen(alerts)).toEqual([]);
+  });
+
+  test("the registration's page is well made for an LMS's administrator", async () => {
+    await inFrame("all", "admin", async (page) => {
+      const frame = page.frameLocator("iframe#contentframe");
+      await frame.getByRole("button", wayIn).click();
+      const tab = await consoleTab(page);
+      await tab.getByRole("heading", { level: 2, name: "Connection test" }).waitFor();
+      expect(await findingsOnEveryScreen(tab)).toEqual([]);
+    });
+  });
+});

@@ -1,0 +1,145 @@
+import type { Browser, BrowserContext, Frame } from "playwright-core";
+import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
+import type { DemoWorld } from "../../src/sandbox/demo-world.ts";
+import { collectProblems, findingsOnEveryScreen, openProfile, startBrowser } from "../support/browser.ts";
+import { startWorld, walkIn } from "../support/start-world.ts";
+
+const biology = { course: "2", link: "1" };
+const patience = { timeout: 30_000, interval: 200 };
+const minute = 60_000;
+
+let world: DemoWorld;
+let browser: Browser;
+let spaceId: string;
+let userId: string;
+let contexts: BrowserContext[] = [];
+let problems: string[] = [];
+
+beforeAll(async () => {
+  browser = await startBrowser();
+  world = await startWorld({ learners: 3 });
+  userId = await walkIn(world, "student1", biology.link);
+  spaceId = world.classroom.spaces()[0]?.spaceId ?? "";
+}, 90_000);
+
+afterEach(async () => {
+  await Promise.all(contexts.map((context) => context.close()));
+  contexts = [];
+  const found = problems;
+  problems = [];
+  expect(found, "errors on the console of our pages").toEqual([]);
+});
+
+afterAll(async () => {
+  await browser.close();
+  await world.close();
+});
+
+/** Somebody opens the course link in a frame as wide as the screen. */
+async function open(person: string): Promise<Frame> {
+  const context = await openProfile(browser, world.lms.url, world.lms.cookieFor(person), { width: 600 });
+  problems = collectProblems(context, world.toolUrl, problems);
+  contexts.push(context);
+  const page = await context.newPage();
+  await page.route(`${world.lms.url}/frame`, (route) =>
+    route.fulfill({
+      contentType: "text/html",
+      body: `<!doctype html><html lang="en"><title>Course</title><style>body{margin:0}iframe{border:0;display:block;width:100vw;height:100vh}</style><iframe title="Tool" src="/link/${biology.link}/launch?container=embed"></iframe></html>`,
+    }),
+  );
+  await page.goto(`${world.lms.url}/frame`);
+  const element = await page.waitForSelector("iframe");
+  const frame = await element.contentFrame();
+  if (frame === null) throw new Error("the LMS page has no frame");
+  await frame.waitForURL(`${world.toolUrl}/**`);
+  await frame.waitForLoadState("load");
+  return frame;
+}
+
+/** Presses what is named, and waits for the page that comes. */
+async function press(frame: Frame, name: string): Promise<void> {
+  await frame.evaluate(`document.documentElement.dataset.left = "yes"`);
+  await frame.getByRole("button", { name }).first().click();
+  await frame.locator("html:not([data-left])").waitFor({ state: "attached" });
+  await frame.waitForLoadState("load");
+}
+
+/** A page that the navigation does not lead to. */
+async function go(frame: Frame, path: string): Promise<void> {
+  await frame.evaluate(
+    `document.querySelector("nav form button").setAttribute("formaction", ${JSON.stringify(path)});
+     document.documentElement.dataset.left = "yes"`,
+  );
+  await frame.locator("nav form button").first().click();
+  await frame.locator("html:not([data-left])").waitFor({ state: "attached" });
+  await frame.waitForLoadState("load");
+}
+
+async function tell(eventType: string, ago: number, more: Record<string, string> = {}): Promise<void> {
+  const answer = await fetch(new URL("/webhooks/production", world.toolUrl), {
+    method: "POST",
+    headers: { authorization: `Bearer ${world.variables["CLASSROOM_WEBHOOK_SECRET"] ?? ""}` },
+    body: JSON.stringify({
+      _type: "SPACE_USER",
+      spaceId,
+      sessionId: "session-1",
+      timestamp: new Date(Date.now() - ago).toISOString(),
+      eventType,
+      userId,
+      roomId: "room",
+      userTabId: "tab",
+      ...more,
+    }),
+  });
+  expect(answer.status).toBe(202);
+}
+
+test("who is in the Space now stands on the home page and on one of its own", async () => {
+  const frame = await open("teacher1");
+  await go(frame, "/course/here");
+  await frame.getByText("Nobody is in the Space now").waitFor();
+  expect(await findingsOnEveryScreen(frame), "nobody").toEqual([]);
+  await tell("joinSpace", 20 * minute);
+  await tell("joinSpace", 5 * minute, { userId: "somebody-else", userTabId: "other" });
+  await vi.waitFor(async () => {
+    await press(frame, "Classroom");
+    expect(await frame.getByText("2 people are in the Space now.").count()).toBe(1);
+  }, patience);
+  expect(await findingsOnEveryScreen(frame), "home").toEqual([]);
+  await press(frame, "See who");
+  await frame.getByText("And 1 other person").waitFor();
+  expect(await findingsOnEveryScreen(frame), "named").toEqual([]);
+}, 120_000);
+
+test("what was reported stands beside the attendance, and on the learner's own page", async () => {
+  const now = Date.now();
+  const lesson = (title: string, ago: number) =>
+    world.classroom.createEvent({ spaceId, title, startsAt: now - ago, endsAt: now - ago + 60 * minute });
+  lesson("Cells", 130 * minute);
+  await tell("joinSpace", 128 * minute, { sessionId: "session-0" });
+  await tell("hideTab", 100 * minute, { sessionId: "session-0" });
+  await tell("unhideTab", 95 * minute, { sessionId: "session-0" });
+  await tell("leaveSpace", 72 * minute, { sessionId: "session-0" });
+  world.classroom.endSession({ spaceId });
+  const startsAt = now + 60 * minute;
+  const [, second] = world.classroom.createSeries({ spaceId, title: "Seminar", startsAt, weeks: 4 });
+  world.classroom.updateEvent({
+    eventId: second?.eventId ?? "",
+    startsAt: startsAt + 60 * minute,
+    scope: "FUTURE",
+  });
+  const frame = await open("teacher1");
+  await vi.waitFor(async () => {
+    await press(frame, "Sessions");
+    expect(await frame.getByText("this and following sessions were changed").count()).toBe(1);
+  }, patience);
+  expect(await findingsOnEveryScreen(frame), "sessions").toEqual([]);
+  await go(frame, "/course/register");
+  await press(frame, "Cells");
+  await frame.getByText(/5 of them in another browser tab/).waitFor();
+  expect(await findingsOnEveryScreen(frame), "register").toEqual([]);
+  const mine = await open("student1");
+  await press(mine, "My attendance");
+  await mine.getByText(/5 of them in another browser tab/).waitFor();
+  expect(await findingsOnEveryScreen(mine), "my attendance").toEqual([]);
+}, 120_000);

@@ -1,0 +1,108 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { type CommandTools, parseCommandLine } from "../../src/cli/command.ts";
+import { retryDeliveries } from "../../src/cli/deliveries-retry.ts";
+import type { Delivery } from "../../src/domain/delivery.ts";
+import { listDeliveries } from "../../src/features/console/list-deliveries.ts";
+import { sendScoreAgain, sendScoresAgain } from "../../src/features/operations/send-scores-again.ts";
+import { type MatchingCourse, openMatchingCourse } from "../support/matching-course.ts";
+
+let course: MatchingCourse;
+beforeEach(async () => {
+  course = await openMatchingCourse();
+});
+afterEach(() => course.close());
+
+const deps = () => ({
+  ...course.deps,
+  ...course.stores,
+  who: "console" as const,
+  onScoreWanted: () => undefined,
+});
+
+/** A learner's score that stands so. @returns its id */
+async function scoreOf(
+  name: string,
+  change: Partial<Delivery> & Pick<Delivery, "state">,
+  place = course.key,
+): Promise<string> {
+  const { deliveries } = course.stores;
+  const { registrationId, courseId } = place;
+  const now = course.clock.now();
+  const score = { score: 80, maximum: 100, comment: null };
+  await deliveries.want(
+    { registrationId, courseId },
+    [
+      {
+        personId: `per-${name}`,
+        sub: name,
+        scores: new Map([["attendance", score]]),
+        left: false,
+        seen: { regrade: 1, standing: 1 },
+      },
+    ],
+    { now, newId: () => `dlv_${name}` },
+  );
+  await deliveries.claimDue("test", now, now + 60_000, []);
+  const [delivery] = await deliveries.listOfPerson({ registrationId, courseId, personId: `per-${name}` });
+  if (delivery === undefined) throw new Error("no score is wanted");
+  await deliveries.settle(delivery.id, "test", delivery.desired?.revision ?? 0, {
+    lastError: "The LMS refused it.",
+    ...change,
+  });
+  return delivery.id;
+}
+const stateOf = async (id: string) => (await course.stores.deliveries.findById(id))?.state;
+
+test("refused scores are sent again, one or all of a reason, and what a teacher's grade holds is left alone", async () => {
+  const ada = await scoreOf("Ada", { state: "refused", refusal: "lms-status-403" });
+  const bob = await scoreOf("Bob", { state: "refused", refusal: "lms-status-422" });
+  const cleo = await scoreOf("Cleo", { state: "held" });
+  const of = { state: "refused", registrationId: null, courseId: null, reason: null } as const;
+  const { rows, next } = await listDeliveries(deps(), of, null);
+  expect([new Set(rows.map(({ reason }) => reason)), next]).toEqual([
+    new Set(["lms-status-403", "lms-status-422"]),
+    null,
+  ]);
+  expect(await sendScoresAgain(deps(), { ...of, reason: "lms-status-403" })).toEqual({
+    matched: 1,
+    sent: 1,
+    more: false,
+  });
+  expect([await stateOf(ada), await stateOf(bob)]).toEqual(["waiting", "refused"]);
+  expect(await sendScoreAgain(deps(), bob, null)).toBe(true);
+  expect(await sendScoreAgain(deps(), cleo, null)).toBe(false);
+  expect([await stateOf(bob), await stateOf(cleo)]).toEqual(["waiting", "held"]);
+  const entries = await course.stores.audit.list(null, 10);
+  expect(entries.map(({ what }) => what)).toEqual(["scores-tried-again", "scores-tried-again"]);
+});
+
+test("scores of another LMS are none for its administrator", async () => {
+  const { registrationId, courseId } = course.key;
+  const id = await scoreOf("Ada", { state: "refused", refusal: "lms-status-403" });
+  await expect(sendScoreAgain(deps(), id, "reg_other")).rejects.toMatchObject({ code: "score-unknown" });
+  const of = { state: "refused", courseId: null, reason: null } as const;
+  expect((await listDeliveries(deps(), { ...of, registrationId: "reg_other" }, null)).rows).toEqual([]);
+  expect((await listDeliveries(deps(), { ...of, registrationId }, null)).rows).toHaveLength(1);
+  expect((await listDeliveries(deps(), { ...of, registrationId, courseId }, null)).rows).toHaveLength(1);
+});
+
+test("npm run cli -- deliveries retry counts, then sends", async () => {
+  const id = await scoreOf("Ada", { state: "refused", refusal: "lms-status-403" });
+  const run = async (words: readonly string[], values: Partial<CommandTools["values"]> = {}) =>
+    retryDeliveries(words)({
+      values: { ...parseCommandLine([]).values, ...values },
+      config: () => {
+        throw new Error("no configuration is needed");
+      },
+      stores: () => Promise.resolve(course.stores),
+      say: () => undefined,
+    });
+  expect(await run([], { "dry-run": true })).toMatchObject({ json: { matched: 1, sent: 0 } });
+  expect(await stateOf(id)).toBe("refused");
+  expect(await run([], { reason: "lms-status-403" })).toMatchObject({ json: { matched: 1, sent: 1 } });
+  expect(await stateOf(id)).toBe("waiting");
+  expect(await run([id])).toMatchObject({ json: { id, sent: true } });
+  await expect(run([], { course: "c1" })).rejects.toThrow("with --registration");
+  await expect(run([], { state: "held" })).rejects.toThrow("--state is");
+  await expect(run([id], { state: "refused" })).rejects.toThrow("given alone");
+});

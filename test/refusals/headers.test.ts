@@ -1,0 +1,156 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type ConsoleTool, logIn, startConsoleTool } from "../support/console-tool.ts";
+
+const source = join(import.meta.dirname, "../../src");
+
+/** Every route that some file under src/web and src/webhooks answers, by all the places where it may be mounted. */
+function routes(): { method: string; path: string }[] {
+  const files = ["web", "webhooks"].flatMap((folder) =>
+    readdirSync(join(source, folder), { recursive: true, encoding: "utf8" })
+      .filter((name) => name.endsWith(".ts"))
+      .map((name) => join(source, folder, name)),
+  );
+  const found = files.flatMap((file) =>
+    [...readFileSync(file, "utf8").matchAll(/\.(get|post|all)\(\s*[`"](\/[^`"]*)[`"]/g)].flatMap(
+      ([, verb = "", path = ""]) =>
+        mountsOf(file).map((mount) => ({
+          method: verb === "all" ? "PUT" : verb.toUpperCase(),
+          path: `${mount}${path}`.replace(/\/$/, "").replaceAll(/[:*$]\{?\w+\}?/g, "x") || "/",
+        })),
+    ),
+  );
+  return [...new Map(found.map((one) => [`${one.method} ${one.path}`, one])).values()];
+}
+
+/** Where the routes of a file are mounted: what is at another place is asked for there in vain. */
+function mountsOf(file: string): string[] {
+  if (file.includes("/admin/")) return ["/admin"];
+  return file.includes("/webhooks/") ? ["/webhooks"] : ["", "/lti"];
+}
+
+describe("every answer of the tool", () => {
+  let tool: ConsoleTool;
+  let cookie = "";
+  beforeAll(async () => {
+    tool = await startConsoleTool();
+    ({ cookie } = await logIn(tool.url));
+  });
+  afterAll(() => tool.close());
+
+  test("says what browsers may do with it, whatever the address, for somebody who is logged in and for others", async () => {
+    const all = routes();
+    expect(all.length).toBeGreaterThan(120);
+    const statuses = new Map<number, number>();
+    for (const { method, path } of all) {
+      // With a cookie, whatever is shown is a page; without one, a refusal.
+      for (const headers of path.startsWith("/admin/") && method === "GET" ? [{ cookie }, {}] : [{}]) {
+        const ask = () => fetch(tool.url + path, { method, redirect: "manual", headers });
+        // The receivers of webhooks end the connection of strangers; one kept for the next request is lost with it.
+        const answer = await ask().catch(ask);
+        await answer.arrayBuffer();
+        statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
+        const said = (name: string) => answer.headers.get(name) ?? "";
+        const where = `${method} ${path} ${answer.status}`;
+        const policy = said("content-security-policy");
+        expect(policy, where).toMatch(/default-src 'none';script-src 'self';style-src 'self'/);
+        expect(policy, where).toMatch(/base-uri 'none'/);
+        expect(policy, where).toMatch(/frame-ancestors /);
+        expect(policy, where).not.toMatch(/unsafe|\*/);
+        expect(said("x-content-type-options"), where).toBe("nosniff");
+        expect(said("referrer-policy"), where).toMatch(/^(no-referrer|same-origin)$/);
+        expect(said("cross-origin-resource-policy"), where).toBe("same-origin");
+        expect(said("x-powered-by"), where).toBe("");
+        expect(said("strict-transport-security"), where).toBe(""); // plain http, on loopback
+        expect(said("x-request-id"), where).toMatch(/^[\w.-]{8,64}$/);
+        if (path.startsWith("/admin")) expect(policy, where).toMatch(/frame-ancestors 'none'/);
+        // An LMS opens us in a window of its own and must stay our opener for its platform storage.
+        else expect(said("cross-origin-opener-policy"), where).toBe("");
+        if (!["/lti/keys", "/lti/config/canvas.json"].includes(path))
+          expect(said("cache-control"), where).toMatch(/^(no-store|private, max-age=900)/);
+      }
+    }
+    // The table reaches pages, refusals and addresses without anything: else it would prove nothing.
+    for (const status of [200, 401, 404, 405]) expect(statuses.get(status) ?? 0).toBeGreaterThan(0);
+  });
+
+  test("lets others show the icon, and browsers keep it", async () => {
+    const icon = await fetch(`${tool.url}/assets/icon.svg`);
+    expect(icon.status).toBe(200);
+    expect(icon.headers.get("cross-origin-resource-policy")).toBe("cross-origin");
+    expect(icon.headers.get("cache-control")).toBe("public, max-age=3600");
+    expect(icon.headers.get("x-content-type-options")).toBe("nosniff");
+  });
+
+  test("carries the proxy's request id when it looks like one, and the log and the page of a failure have it, too", async () => {
+    const given = "01HZX4-proxy.made_this";
+    const answer = await fetch(`${tool.url}/course/grades`, {
+      headers: { "x-request-id": given, accept: "text/html" },
+    });
+    expect(answer.headers.get("x-request-id")).toBe(given);
+    expect(await answer.text()).toContain(`Reference: ${given}`);
+    const lines = tool
+      .logged()
+      .split("\n")
+      .filter((line) => line.includes(`"request":"${given}"`));
+    expect(lines.map((line) => /"msg":"([^"]+)"/.exec(line)?.[1])).toEqual([
+      "refused or failed as expected",
+      "request",
+    ]);
+  });
+
+  test("carries a new one when what was given could be anything", async () => {
+    const answer = await fetch(`${tool.url}/healthz`, {
+      headers: { "x-request-id": "somebody@example.org" },
+    });
+    expect(answer.headers.get("x-request-id")).toMatch(/^[\da-f-]{36}$/);
+  });
+});
+
+describe("a tool behind https", () => {
+  test("tells browsers to come by https only", async () => {
+    const tool = await startConsoleTool({ PUBLIC_URL: "https://tool.example", ALLOW_PRIVATE_PLATFORMS: "0" });
+    try {
+      for (const path of ["/healthz", "/admin", "/nowhere", "/assets/icon.svg"]) {
+        const answer = await fetch(tool.url + path);
+        expect(answer.headers.get("strict-transport-security"), path).toBe("max-age=31536000");
+        expect(answer.headers.get("content-security-policy"), path).not.toContain("http:");
+      }
+    } finally {
+      await tool.close();
+    }
+  });
+});
+
+describe("figures and readiness", () => {
+  let tool: ConsoleTool;
+  const token = "a-token-for-prometheus-alone";
+  beforeAll(async () => {
+    tool = await startConsoleTool({ METRICS_TOKEN: token });
+  });
+  afterAll(() => tool.close());
+
+  test("are for whoever has METRICS_TOKEN, where one is set", async () => {
+    for (const authorization of ["", "Bearer ", `Bearer ${token}x`, `Basic ${token}`, token]) {
+      const answer = await fetch(`${tool.url}/metrics`, { headers: { authorization } });
+      expect(answer.status, authorization).toBe(401);
+      expect(await answer.text()).not.toContain("spaces_lti_");
+    }
+    const answer = await fetch(`${tool.url}/metrics`, { headers: { authorization: `Bearer ${token}` } });
+    expect(answer.status).toBe(200);
+    const text = await answer.text();
+    expect(text).toMatch(/^spaces_lti_build_info\{version="\d+\.\d+\.\d+",node="\d+\.\d+\.\d+"\} 1$/m);
+    expect(text).toMatch(/^spaces_lti_trouble\{what="store",level="problem"\} 0$/m);
+    expect(text).toMatch(
+      /^spaces_lti_http_requests_total\{method="GET",route="\/metrics",status="401"\} 5$/m,
+    );
+  });
+
+  test("say that all is well, and that the process is alive", async () => {
+    const ready = await fetch(`${tool.url}/readyz`);
+    expect([ready.status, await ready.json()]).toEqual([200, { ready: true, problems: [], warnings: [] }]);
+    const alive = await fetch(`${tool.url}/healthz`);
+    expect([alive.status, await alive.json()]).toEqual([200, { alive: true }]);
+  });
+});

@@ -1,0 +1,282 @@
+import { randomBytes } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Registration } from "../../src/domain/registration.ts";
+import { createVisitor, type Seen, type Visitor } from "../../src/sandbox/visitor.ts";
+import { createSessions, type Session } from "../../src/web/session.ts";
+import { allConsoleRoutes } from "../support/console-routes-of.ts";
+import { instructorRole, learnerRole } from "../support/signed-launch.ts";
+import { claimsOf, startTinyWorld, textOf, type TinyWorld } from "../support/tiny-world.ts";
+
+const lis = "http://purl.imsglobal.org/vocab/lis/v2";
+const admin = `${lis}/institution/person#Administrator`;
+const password = randomBytes(18).toString("base64");
+const secretKey = randomBytes(48).toString("base64");
+
+let world: TinyWorld;
+let other: Registration;
+/** Courses of the administrator's own LMS and of the other one. */
+let own: { courseId: string };
+let foreign: { courseId: string };
+
+beforeAll(async () => {
+  world = await startTinyWorld(undefined, { ADMIN_PASSWORD: password, SECRET_KEY: secretKey });
+  other = await world.register({ clientId: "client-2", name: "Somebody else's LMS" });
+  await launch([instructorRole]);
+  const claims = claimsOf({ sub: "stranger", name: "Sam Stranger", course: "77" });
+  await world.launch({ registration: other, claims });
+  own = { courseId: (await world.courseOf("2")).id };
+  const [theirs] = await world.stores.courses.findByContexts(other.id, ["77"]);
+  foreign = { courseId: theirs?.id ?? "" };
+  await world.stores.audit.insert({
+    id: "audit_0000000000000001",
+    at: 1,
+    who: "console",
+    what: "registration-switched-on",
+    registrationId: other.id,
+    on: "Somebody else's LMS",
+  });
+  await letIn(true);
+});
+afterAll(() => world.close());
+
+const letIn = (enter: boolean) =>
+  world.stores.registrations.setAdministratorsEnter(world.registration.id, enter);
+const launch = (roles: readonly string[]) =>
+  world.launch({ claims: claimsOf({ sub: "admin-1", name: "Ada Admin", roles }) });
+const opensTheWay = ({ text }: Seen) => text.includes('action="/admin/lms"');
+
+/** An administrator of the LMS who came in from a course. */
+async function entered(): Promise<Visitor> {
+  const page = await launch([instructorRole, admin]);
+  const answer = await page.visitor.submit(page, { action: "/admin/lms" });
+  expect(answer.status, answer.text).toBe(303);
+  expect(answer.location).toBe(`${world.toolUrl}/admin/registrations/${world.registration.id}`);
+  return page.visitor;
+}
+
+describe("the way into the console", () => {
+  test.each([
+    ["an administrator of the institution", [admin]],
+    ["an administrator of the system", [instructorRole, `${lis}/system/person#Administrator`]],
+    ["a system administrator", [learnerRole, `${lis}/system/person#SysAdmin`]],
+  ])("is shown to %s", async (_who, roles) => {
+    expect(opensTheWay(await launch(roles))).toBe(true);
+  });
+
+  test.each([
+    ["an instructor", [instructorRole]],
+    ["an administrator of the course alone", [`${lis}/membership#Administrator`]],
+    ["a role without its vocabulary", [instructorRole, "Administrator"]],
+    ["a role of LTI 1.1", [instructorRole, "urn:lti:sysrole:ims/lis/Administrator"]],
+    ["a member of staff", [instructorRole, `${lis}/institution/person#Staff`]],
+    ["a longer word", [instructorRole, `${admin}Assistant`]],
+    ["a preview student", [learnerRole, admin, "http://purl.imsglobal.org/vocab/lti/system/person#TestUser"]],
+  ])("is not shown to %s", async (_who, roles) => {
+    expect(opensTheWay(await launch(roles))).toBe(false);
+  });
+
+  test("is not there until the operator has opened it, and ends for those inside when it is closed", async () => {
+    const inside = await entered();
+    const page = `${world.toolUrl}/admin/registrations/${world.registration.id}`;
+    expect((await inside.open(page)).status).toBe(200);
+    const before = await launch([admin]);
+    await letIn(false);
+    try {
+      expect(opensTheWay(await launch([admin]))).toBe(false);
+      expect((await inside.open(page)).status).toBe(401);
+      const late = await before.visitor.submit(before, { action: "/admin/lms" });
+      expect([late.status, textOf(late)]).toEqual([403, expect.stringContaining("administration-closed")]);
+    } finally {
+      await letIn(true);
+    }
+    expect((await inside.open(page)).status).toBe(200);
+    await world.stores.registrations.setActive(world.registration.id, false);
+    expect((await inside.open(page)).status).toBe(401);
+    await world.stores.registrations.setActive(world.registration.id, true);
+  });
+
+  test("is open to administrators whom the course's roster does not list", async () => {
+    const page = await launch([instructorRole, admin]);
+    const key = { registrationId: world.registration.id, courseId: own.courseId };
+    const [someone] = await world.stores.members.listAfter(key, "", 1);
+    const person = { id: someone?.id ?? "", personId: someone?.personId ?? "" };
+    const left = [{ ...person, to: { active: false } }];
+    await world.stores.members.applyRoster(key, Date.now() + 60_000, { made: [], changed: left });
+    expect((await page.visitor.submit(page, { action: "/course/enter" })).status).toBe(403);
+    expect((await page.visitor.submit(page, { action: "/admin/lms" })).status).toBe(303);
+  });
+
+  test("takes no session of anybody else, none that is old, and none that was made up", async () => {
+    const key = { registrationId: world.registration.id, courseId: own.courseId };
+    const personId = (await world.stores.members.listAfter(key, "", 1))[0]?.personId ?? "";
+    const session: Session = {
+      registrationId: world.registration.id,
+      courseId: own.courseId,
+      personId,
+      courseLinkId: null,
+      role: "instructor",
+      locale: null,
+    };
+    const issued = (given: Session, key = secretKey) =>
+      createSessions({
+        secretKey: key,
+        secretKeyPrevious: undefined,
+        clock: { now: () => Date.now(), sleep: () => Promise.resolve() },
+      }).issue(given);
+    const send = async (token: string, headers: Record<string, string> = {}) => {
+      const body = new URLSearchParams({ session: token });
+      const answer = await fetch(`${world.toolUrl}/admin/lms`, {
+        method: "POST",
+        redirect: "manual",
+        body,
+        headers,
+      });
+      return [answer.status, answer.headers.getSetCookie().length];
+    };
+    const soon = Date.now() + 60_000;
+    expect(await send(await issued({ ...session, consoleUntil: soon }))).toEqual([303, 1]);
+    expect(await send(await issued(session))).toEqual([403, 0]);
+    expect(await send(await issued({ ...session, consoleUntil: Date.now() - 1 }))).toEqual([403, 0]);
+    expect(await send(await issued({ ...session, consoleUntil: soon + 86_400_000 }))).toEqual([403, 0]);
+    expect(await send(await issued({ ...session, consoleUntil: soon, only: "entry" }))).toEqual([401, 0]);
+    const forged = await issued({ ...session, consoleUntil: soon }, randomBytes(48).toString("base64"));
+    expect(await send(forged)).toEqual([401, 0]);
+    const right = await issued({ ...session, consoleUntil: soon });
+    expect(await send(right, { "sec-fetch-site": "cross-site" })).toEqual([403, 0]);
+    expect(await send(right, { origin: "https://evil.test" })).toEqual([403, 0]);
+  });
+});
+
+/** What is open to administrators of an LMS, and what their own gives them there. Everything else is closed. */
+const open: Readonly<Record<string, number>> = {
+  "GET /": 303,
+  "GET /registrations": 303,
+  "GET /registrations/:id": 200,
+  "POST /registrations/:id/test": 200,
+  "GET /registrations/:id/defaults": 200,
+  "POST /registrations/:id/defaults": 303,
+  "GET /courses": 200,
+  "GET /courses/:id": 200,
+  "POST /courses/:id/again": 303,
+  "GET /deliveries": 200,
+  "GET /deliveries/again": 200,
+  "POST /deliveries/again": 303,
+  "GET /audit": 200,
+};
+/** These show or lead to what is their own, whatever is asked for, and have no id to try. */
+const withoutId = Object.keys(open).filter((name) => !name.includes(":id"));
+/** Not behind the log-in (the password, the way in), and the way out, which would end the session. */
+const apart = ["POST /", "POST /lms", "POST /log-out"];
+
+describe("an administrator of an LMS, at every address of the console", () => {
+  const routes = allConsoleRoutes().map(({ method, path }) => ({ method, path, name: `${method} ${path}` }));
+  const fields = { what: "roster", revision: "0", to: "on", how: "overlap", status: "accepted", hours: "24" };
+  let visitor: Visitor;
+  let form: string;
+
+  beforeAll(async () => {
+    visitor = await entered();
+    const page = await visitor.open(`${world.toolUrl}/admin/registrations/${world.registration.id}`);
+    form = /name="form" value="([^"]+)"/.exec(page.text)?.[1] ?? "";
+    expect(form).not.toBe("");
+  });
+  const ask = (method: string, path: string): Promise<Seen> => {
+    const url = `${world.toolUrl}/admin${path}`;
+    if (method === "GET") return visitor.open(url);
+    return visitor.submit(
+      { status: 200, url, location: null, text: `<form method="post" action="${url}"></form>` },
+      {
+        fields: { ...fields, form },
+      },
+    );
+  };
+  const filled = (path: string, id: string) => path.replaceAll(/:\w+/g, encodeURIComponent(id));
+
+  test("there are routes to try, and every one that is meant to be open exists", () => {
+    const names = routes.map(({ name }) => name);
+    expect(names.length).toBeGreaterThan(20);
+    for (const name of [...Object.keys(open), ...apart]) expect(names).toContain(name);
+  });
+
+  test.each(routes.filter(({ name }) => !apart.includes(name) && !withoutId.includes(name)))(
+    "$name gives nothing of another LMS",
+    async ({ method, path }) => {
+      for (const id of [other.id, foreign.courseId, "no-such-id"]) {
+        const answer = await ask(method, filled(path, id));
+        expect([id, answer.status]).toEqual([id, 404]);
+        expect(textOf(answer)).toContain("Code: not-found");
+        expect(answer.text).not.toContain("Somebody else");
+      }
+    },
+  );
+
+  test.each(routes.filter(({ name }) => !apart.includes(name)))(
+    "$name is open for their own only where it was declared so",
+    async ({ method, path, name }) => {
+      const ids = [world.registration.id, own.courseId];
+      const statuses = await Promise.all(ids.map(async (id) => (await ask(method, filled(path, id))).status));
+      expect(statuses).toContain(open[name] ?? 404);
+      if (open[name] === undefined) expect(new Set(statuses)).toEqual(new Set([404]));
+    },
+  );
+
+  test("lists, searches and the log tell nothing of another LMS", async () => {
+    const asked = ["/courses", "/courses?q=Course", `/courses?q=77`, `/courses?lms=${other.id}`, "/audit"];
+    asked.push(`/courses?q=${foreign.courseId}`, `/courses?q=${encodeURIComponent("Course 77")}`);
+    for (const path of asked) {
+      const page = await ask("GET", path);
+      expect(page.status).toBe(200);
+      // What was typed stands in the field.
+      const found = page.text.replace(/<input[^>]*>/g, "");
+      for (const theirs of [foreign.courseId, "Course 77", "Somebody else", other.id])
+        expect(found).not.toContain(theirs);
+    }
+    expect((await ask("GET", "/courses?q=course+2")).text).toContain(own.courseId);
+  });
+
+  test("the navigation and the registration's page offer only what is open", async () => {
+    const page = await ask("GET", `/registrations/${world.registration.id}`);
+    const links = [...page.text.matchAll(/(?:href|action)="\/admin(\/[^"?#]*)/g)].map(
+      ([, path = ""]) => path,
+    );
+    expect(links).toContain("/courses");
+    for (const link of new Set(links)) {
+      const name = link.replace(world.registration.id, ":id");
+      const known = [...Object.keys(open), "POST /log-out"].some((one) => one.endsWith(` ${name}`));
+      expect([link, known]).toEqual([link, true]);
+    }
+  });
+
+  test("what they did stands in the audit log, with who they are for the operator to find", async () => {
+    const entries = await world.stores.audit.list(null, 200, world.registration.id);
+    const mine = entries.filter(({ who }) => who === "lms-administrator");
+    expect(mine.map(({ what }) => what)).toEqual(
+      expect.arrayContaining([
+        "administrator-entered",
+        "connection-tested",
+        "roster-asked-for",
+        "defaults-changed",
+      ]),
+    );
+    expect(mine.every(({ personId }) => personId !== undefined)).toBe(true);
+  });
+
+  test("without the form's own token nothing is done, and after logging out nothing is left", async () => {
+    const kept = form;
+    form = "forged";
+    expect((await ask("POST", `/registrations/${world.registration.id}/test`)).status).toBe(403);
+    form = kept;
+    expect((await ask("POST", "/log-out")).status).toBe(303);
+    expect((await ask("GET", `/registrations/${world.registration.id}`)).status).toBe(401);
+  });
+});
+
+test("an operator whose browser opens the way stays an operator", async () => {
+  const operator = createVisitor();
+  const door = await operator.open(`${world.toolUrl}/admin`);
+  expect((await operator.submit(door, { fields: { password } })).status).toBe(303);
+  const page = await launch([admin]);
+  const answer = await operator.submit(page, { action: "/admin/lms" });
+  expect(answer.status).toBe(303);
+  expect((await operator.open(`${world.toolUrl}/admin/jobs`)).status).toBe(200);
+});

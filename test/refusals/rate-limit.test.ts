@@ -1,0 +1,90 @@
+import { once } from "node:events";
+import type { Server } from "node:http";
+import express, { type NextFunction, type Request, type Response } from "express";
+import { afterEach, describe, expect, test } from "vitest";
+import { z } from "zod";
+import { createLogger } from "../../src/kernel/logger.ts";
+import { createRateLimit, type RateLimit } from "../../src/web/rate-limit.ts";
+
+const time = { now: 1_000_000 };
+const clock = { now: () => time.now };
+const limited: string[] = [];
+const lines: string[] = [];
+const deps = {
+  clock,
+  logger: createLogger("info", { write: (line) => lines.push(line) }),
+  onLimited: (door: string) => limited.push(door),
+};
+let server: Server | undefined;
+afterEach(() => {
+  server?.close();
+  server?.closeAllConnections();
+});
+
+type Knock = (status: number, from?: string) => Promise<globalThis.Response>;
+
+/** A door with a limit; it answers with the status that the address says. */
+async function door(limit: RateLimit): Promise<Knock> {
+  const app = express();
+  app.set("trust proxy", 1);
+  app.use(limit.guard, (request: Request, response: Response) => {
+    const status = Number(request.path.slice(1));
+    if (status < 400) limit.giveBack(request);
+    response.status(status).end();
+  });
+  app.use((thrown: { status: number }, _request: Request, response: Response, _next: NextFunction) => {
+    response.status(thrown.status).end();
+  });
+  server = app.listen(0);
+  await once(server, "listening");
+  const { port } = z.object({ port: z.number() }).parse(server.address());
+  return (status, from = "192.0.2.1") =>
+    fetch(`http://127.0.0.1:${port}/${status}`, { headers: { "x-forwarded-for": from } });
+}
+
+describe("a door that counts failures", () => {
+  const allowance = { most: 3, perSecond: 0.5 };
+
+  test("refuses an address that fails too often, says when to come back, and lets it in again then", async () => {
+    const knock = await door(createRateLimit(deps, "launch", allowance, "failures"));
+    for (let n = 0; n < 3; n += 1) expect((await knock(403)).status).toBe(403);
+    const refused = await knock(200);
+    expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, "2"]);
+    expect(limited).toContain("launch");
+    expect((await knock(200, "192.0.2.2")).status).toBe(200);
+    time.now += 2_000;
+    expect((await knock(200)).status).toBe(200);
+  });
+
+  test("lets any number of people in who come from one address and do nothing wrong", async () => {
+    const knock = await door(createRateLimit(deps, "launch", allowance, "failures"));
+    for (let n = 0; n < 60; n += 1) expect((await knock(200)).status).toBe(200);
+    for (let n = 0; n < 20; n += 1) expect((await knock(503)).status).toBe(503);
+  });
+
+  test("counts an IPv6 network as one address, and keeps others apart", async () => {
+    const knock = await door(createRateLimit(deps, "launch", allowance, "failures"));
+    for (const host of ["1", "2", "3"]) await knock(403, `2001:db8:1:2::${host}`);
+    expect((await knock(403, "2001:db8:1:2:aaaa::9")).status).toBe(429);
+    expect((await knock(403, "2001:db8:1:3::1")).status).toBe(403);
+  });
+
+  test("writes one line of a flood, without the address", async () => {
+    lines.length = 0;
+    time.now += 120_000;
+    const knock = await door(createRateLimit(deps, "calendar", allowance, "failures"));
+    for (let n = 0; n < 20; n += 1) await knock(404, "198.51.100.77");
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).toContain('"door":"calendar"');
+    expect(lines[0]).not.toContain("198.51.100");
+  });
+});
+
+describe("a door that counts everybody", () => {
+  test("gives back what an honest visit cost, so that a whole school gets in through one address", async () => {
+    const knock = await door(createRateLimit(deps, "login", { most: 5, perSecond: 0.001 }, "all"));
+    for (let n = 0; n < 60; n += 1) expect((await knock(200)).status).toBe(200);
+    for (let n = 0; n < 5; n += 1) expect((await knock(400)).status).toBe(400);
+    expect((await knock(200)).status).toBe(429);
+  });
+});

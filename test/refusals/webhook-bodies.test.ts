@@ -1,0 +1,263 @@
+import { once } from "node:events";
+import { createServer, type Server } from "node:http";
+import { connect, type Socket } from "node:net";
+import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
+import express from "express";
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { z } from "zod";
+import type { Receipt } from "../../src/domain/receipt.ts";
+import { systemClock } from "../../src/kernel/clock.ts";
+import { randomIds } from "../../src/kernel/ids.ts";
+import { createLogger } from "../../src/kernel/logger.ts";
+import { webhookRoutes } from "../../src/webhooks/webhook-routes.ts";
+
+const secret = "a-webhook-secret";
+const webhook = '{"_type":"SPACE_USER","userId":"u1"}';
+
+let stored: Receipt[] = [];
+let told: string[] = [];
+let server: Server;
+let port: number;
+
+beforeAll(async () => {
+  const app = express().use(
+    webhookRoutes({
+      receipts: {
+        insert: (receipt) => {
+          const isNew = !stored.some(({ digest }) => digest === receipt.digest);
+          if (isNew) stored.push(receipt);
+          return Promise.resolve(isNew);
+        },
+      },
+      secretsOf: () => [secret],
+      onReceived: () => undefined,
+      onAnswer: (_environment, answer) => told.push(answer),
+      limits: { deadlineMs: 300, mostAtOnce: 3, mostBytes: 500_000 },
+      clock: systemClock,
+      ids: randomIds,
+      logger: createLogger("silent"),
+    }),
+  );
+  server = createServer(app).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  port = typeof address === "object" && address !== null ? address.port : 0;
+});
+afterAll(() => {
+  server.closeAllConnections();
+  server.close();
+});
+beforeEach(() => {
+  stored = [];
+  told = [];
+});
+
+async function post(body: Uint8Array | string, headers: Record<string, string> = {}) {
+  const response = await fetch(`http://127.0.0.1:${port}/production`, {
+    method: "POST",
+    body: Buffer.from(body),
+    headers: { Authorization: `Bearer ${secret}`, ...headers },
+  });
+  const answer = z.record(z.string(), z.unknown()).parse(await response.json());
+  return { status: response.status, ...answer };
+}
+
+/** A sender who writes what they like, when they like. */
+function openSocket(head: readonly string[]): { socket: Socket; heard: () => string; ended: Promise<void> } {
+  const socket = connect(port, "127.0.0.1");
+  let text = "";
+  socket.setEncoding("utf8").on("data", (more: string) => (text += more));
+  socket.on("error", () => undefined);
+  socket.write([...head, "", ""].join("\r\n"));
+  const ended = new Promise<void>((resolve) => socket.once("close", () => resolve()));
+  return { socket, heard: () => text, ended };
+}
+
+const headOf = (length: number, bearer = secret) => [
+  "POST /production HTTP/1.1",
+  "Host: tool",
+  `Authorization: Bearer ${bearer}`,
+  `Content-Length: ${length}`,
+];
+
+/** Sends a byte now and then, for as long as the connection lasts. */
+function drip(socket: Socket): void {
+  const timer = setInterval(() => socket.write(" "), 20);
+  socket.once("close", () => {
+    clearInterval(timer);
+  });
+}
+
+test("a sender who drips bytes is told so in words, and the connection ends", async () => {
+  const slow = openSocket(headOf(100_000));
+  drip(slow.socket);
+  await vi.waitFor(() => expect(slow.heard()).toContain("408"), { timeout: 30_000 });
+  expect(slow.heard()).toContain("too-slow");
+  expect(slow.heard()).toContain("Please send it again.");
+  await slow.ended;
+  expect(told).toEqual(["too-slow"]);
+  expect(stored).toEqual([]);
+});
+
+test("a stranger who drips bytes is refused at once and cannot stay either", async () => {
+  const slow = openSocket(headOf(100_000, "guessed"));
+  drip(slow.socket);
+  await slow.ended;
+  expect(slow.heard()).toContain("401");
+  expect(told).toEqual(["refused"]);
+});
+
+test("of bodies that do not arrive, only so many are held; others are asked to come again, and then may", async () => {
+  const slow = Array.from({ length: 3 }, () => openSocket(headOf(100)));
+  await vi.waitFor(
+    async () => {
+      expect(await post(webhook)).toMatchObject({ status: 503, error: "busy" });
+    },
+    { timeout: 30_000 },
+  );
+  expect(stored).toEqual([]);
+  await Promise.all(slow.map(({ ended }) => ended));
+  expect(await post(webhook)).toMatchObject({ status: 202 });
+});
+
+test("of bodies that arrive in part, only so many bytes are held", async () => {
+  const slow = Array.from({ length: 2 }, () => openSocket(headOf(260_000)));
+  for (const { socket } of slow) socket.write(Buffer.alloc(249_000, " "));
+  const third = openSocket(headOf(260_000));
+  third.socket.write(Buffer.alloc(249_000, " "));
+  await vi.waitFor(() => expect([...slow, third].map(({ heard }) => heard()).join("")).toContain("503"), {
+    timeout: 30_000,
+  });
+  await Promise.all([...slow, third].map(({ ended }) => ended));
+  expect(told.filter((answer) => answer === "busy").length).toBeGreaterThan(0);
+  expect(await post(webhook)).toMatchObject({ status: 202 });
+});
+
+test("a body that breaks off is not stored, and the next one is", async () => {
+  const broken = openSocket(headOf(100));
+  await new Promise((resolve) => broken.socket.write('{"_type":', resolve));
+  broken.socket.destroy();
+  await vi.waitFor(() => expect(told).toEqual(["refused"]), { timeout: 30_000 });
+  expect(await post(webhook)).toMatchObject({ status: 202 });
+  expect(stored).toHaveLength(1);
+});
+
+test("a body that says it is too large is refused before it is sent", async () => {
+  const large = openSocket(headOf(10_000_000));
+  await vi.waitFor(() => expect(large.heard()).toContain("413"), { timeout: 30_000 });
+  large.socket.destroy();
+  expect(told).toEqual(["too-large"]);
+});
+
+test("a body without a length that grows too large is refused as well", async () => {
+  const chunked = openSocket([
+    "POST /production HTTP/1.1",
+    "Host: tool",
+    `Authorization: Bearer ${secret}`,
+    "Transfer-Encoding: chunked",
+  ]);
+  for (let sent = 0; sent < 6; sent += 1) chunked.socket.write(`c800\r\n${" ".repeat(0xc800)}\r\n`);
+  await vi.waitFor(() => expect(chunked.heard()).toContain("413"), { timeout: 30_000 });
+  chunked.socket.destroy();
+});
+
+test.each([
+  ["gzip", gzipSync],
+  ["deflate", deflateSync],
+  ["br", brotliCompressSync],
+])("a body packed with %s is unpacked and stored", async (encoding, pack) => {
+  expect(await post(pack(webhook), { "Content-Encoding": encoding })).toMatchObject({ status: 202 });
+  expect(stored[0]?.body).toBe(webhook);
+  // The same, unpacked, is the same webhook.
+  expect(await post(webhook)).toMatchObject({ status: 200, duplicate: true });
+});
+
+test("a bomb of 50 MB in 50 kB is refused as too large", async () => {
+  const bomb = gzipSync(Buffer.alloc(50_000_000, " "));
+  expect(bomb.length).toBeLessThan(60_000);
+  expect(await post(bomb, { "Content-Encoding": "gzip" })).toMatchObject({ status: 413, error: "too-large" });
+  expect(told).toEqual(["too-large"]);
+});
+
+test("what says it is packed and is not, and what is packed in a way nobody knows, is refused in words", async () => {
+  expect(await post(webhook, { "Content-Encoding": "gzip" })).toMatchObject({
+    status: 400,
+    message: "The body could not be unpacked.",
+  });
+  expect(await post(webhook, { "Content-Encoding": "zstd" })).toMatchObject({
+    status: 415,
+    error: "unknown-encoding",
+  });
+  expect(told).toEqual(["refused", "refused"]);
+});
+
+test("256 kB of nested lists are refused before they are parsed", async () => {
+  const parse = vi.spyOn(JSON, "parse");
+  const answered = await fetch(`http://127.0.0.1:${port}/production`, {
+    method: "POST",
+    body: `{"a":${"[".repeat(256_000)}`,
+    headers: { Authorization: `Bearer ${secret}` },
+  });
+  expect(parse).not.toHaveBeenCalled();
+  parse.mockRestore();
+  expect(answered.status).toBe(400);
+  expect(await answered.text()).toContain("nested deeper than 32 levels");
+});
+
+test("brackets within texts are no nesting", async () => {
+  const body = JSON.stringify({ _type: "SPACE_USER", note: `${"[{".repeat(100)}"\\` });
+  expect(await post(body)).toMatchObject({ status: 202 });
+});
+
+test("a __proto__ in the body is a name like others, and changes nothing of ours", async () => {
+  const body = '{"__proto__":{"currentStatus":{"status":"PRESENT"},"polluted":true},"_type":"SPACE_USER"}';
+  expect(await post(body)).toMatchObject({ status: 202 });
+  expect(stored[0]).toMatchObject({ family: "SPACE_USER", body });
+  expect("polluted" in {}).toBe(false);
+});
+
+test("bytes that are no UTF-8 are kept beside the text, and tell two webhooks apart", async () => {
+  const withByte = (byte: number) =>
+    Buffer.concat([Buffer.from('{"_type":"SPACE_USER","note":"'), Buffer.from([byte]), Buffer.from('"}')]);
+  expect(await post(withByte(0xe9))).toMatchObject({ status: 202 });
+  expect(await post(withByte(0xe8))).toMatchObject({ status: 202 });
+  expect(await post(withByte(0xe9))).toMatchObject({ status: 200 });
+  expect(stored.map(({ body }): unknown => JSON.parse(body))).toEqual([
+    { _type: "SPACE_USER", note: "\uFFFD" },
+    { _type: "SPACE_USER", note: "\uFFFD" },
+  ]);
+  expect(Buffer.from(stored[0]?.bytes ?? "", "base64")).toEqual(withByte(0xe9));
+  // One that was sent is not one that we made.
+  await post('{"_type":"SPACE_USER","note":"\uFFFD"}');
+  expect(stored[2]?.bytes).toBeUndefined();
+});
+
+test.each(["text/plain", "application/x-www-form-urlencoded", "multipart/form-data", "application/cbor", ""])(
+  "JSON is taken under the content type %j, for the document names none",
+  async (type) => {
+    expect(await post(webhook, type === "" ? {} : { "Content-Type": type })).toMatchObject({ status: 202 });
+  },
+);
+
+test("a byte order mark before the JSON does no harm", async () => {
+  expect(await post(`\uFEFF${webhook}`)).toMatchObject({ status: 202 });
+  expect(stored[0]?.body).toBe(webhook);
+});
+
+test("each is filed under its family", async () => {
+  const bodies = [
+    '{"_type":"SCHEDULE"}',
+    '{"currentStatus":{}}',
+    '{"_type":7}',
+    "{}",
+    `{"_type":"${"X".repeat(100)}"}`,
+  ];
+  for (const body of bodies) await post(body);
+  expect(stored.map(({ family }) => family)).toEqual([
+    "SCHEDULE",
+    "ATTENDANCE",
+    "none",
+    "none",
+    "X".repeat(64),
+  ]);
+});

@@ -1,0 +1,70 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { refused, unreachable } from "../../src/classroom/classroom-errors.ts";
+import { problemCodeOf } from "../../src/features/problem-code.ts";
+import { classroomWhy } from "../../src/web/course/classroom-words.ts";
+import { readinessTexts } from "../../src/web/course/people-view.ts";
+import { catalogues, createTranslator } from "../../src/web/translate.ts";
+
+const translatorOf = await createTranslator();
+const languages = Object.keys(catalogues).filter((language) => language !== "en");
+const call = { operation: "createEvent", doing: "planning a session", environment: "production" };
+
+/** Codes that the classroom's client can fail with. */
+const codes = [
+  ...["classroom-errors", "send-route", "throttle"].flatMap((file) =>
+    [
+      ...readFileSync(join(import.meta.dirname, `../../src/classroom/${file}.ts`), "utf8").matchAll(
+        /NamedError\(\s*"([a-z-]+)"/g,
+      ),
+    ].map(([, code = ""]) => code),
+  ),
+  "outcome-unknown",
+  "unexpected",
+  "platform-inactive",
+];
+
+describe("why the classroom did not do something", () => {
+  test.each(languages)("is told in %s for every code there is", (language) => {
+    const t = translatorOf(language);
+    expect(codes.length).toBeGreaterThan(9);
+    const english = codes.filter((code) => classroomWhy(t, "English words.", code) === "English words.");
+    expect(english).toEqual([]);
+  });
+
+  test("is told to English readers as it was stored, which is more exact", () => {
+    const failed = refused(call, 422, {});
+    expect(classroomWhy(translatorOf("en"), failed.message, problemCodeOf(failed))).toBe(failed.message);
+  });
+
+  test("is told as it was stored where an earlier version stored no code, and where the code is not known", () => {
+    const german = translatorOf("de");
+    for (const code of [undefined, null, "never-heard-of"]) {
+      expect(classroomWhy(german, "English words.", code)).toBe("English words.");
+    }
+    expect(classroomWhy(german, null, "classroom-refused"), "nothing is wrong").toBeNull();
+  });
+
+  test("tells an answer that was lost from one that nothing was done", () => {
+    expect(problemCodeOf(unreachable(call, "timeout", true))).toBe("outcome-unknown");
+    expect(problemCodeOf(unreachable(call, "timeout", false))).toBe("classroom-unreachable");
+    expect(problemCodeOf(new Error("broken"))).toBe("unexpected");
+  });
+
+  test("is told in the reader's language beside who can enter", () => {
+    const texts = readinessTexts(translatorOf("de"), {
+      expected: 3,
+      ready: 1,
+      preparing: 1,
+      refused: 1,
+      problem: "The classroom service did not answer.",
+      problemCode: "classroom-unreachable",
+      refusal: "The classroom service refused making an API user.",
+      refusalCode: "classroom-refused",
+    });
+    expect(texts.join(" ")).toContain("Das Klassenzimmer hat nicht geantwortet.");
+    expect(texts.join(" ")).toContain("Das Klassenzimmer hat es abgelehnt.");
+    expect(texts.join(" ")).not.toContain("The classroom");
+  });
+});

@@ -1,0 +1,81 @@
+import { existsSync } from "node:fs";
+import { readdir, readFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, test } from "vitest";
+import { parseCommandLine } from "../../src/cli/command.ts";
+import { findCommand } from "../../src/cli/find-command.ts";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+
+async function pages(): Promise<string[]> {
+  const all = await Promise.all(
+    ["docs", "lti-config"].map(async (folder) =>
+      (await readdir(join(root, folder), { recursive: true })).map((name) => join(folder, name)),
+    ),
+  );
+  return ["README.md", ...all.flat().filter((name) => name.endsWith(".md"))];
+}
+
+const named = await Promise.all(
+  (await pages()).map(async (page) => [page, await readFile(join(root, page), "utf8")] as const),
+);
+const readme = await readFile(join(root, "README.md"), "utf8");
+const config = await readFile(join(root, "src/config.ts"), "utf8");
+
+/** What follows a command's name in a text, up to the end of its line or code. */
+function commandsIn(text: string, start: string): string[] {
+  return text
+    .split(start)
+    .slice(1)
+    .map((rest) => (/^[^`\n;,)|]*/.exec(rest)?.[0] ?? "").trim());
+}
+
+describe.each(named)("what %s tells an operator to do", (page, text) => {
+  test("names commands that exist, with options that exist", async () => {
+    for (const typed of commandsIn(text, "npm run cli -- ")) {
+      const words = typed
+        .replaceAll(/\[|\]|\.\.\.|…/g, "")
+        .split(/\s+/)
+        .filter((word) => word !== "" && word !== "/");
+      const options = words.filter((word) => word.startsWith("--"));
+      const first = words.findIndex((word) => word.startsWith("--"));
+      const names = words.slice(0, first === -1 ? words.length : first);
+      const found = await Promise.any(
+        [0, 1, 2, 3].map((more) => findCommand([...names, ...["ID", "ID", "accept"].slice(0, more)])),
+      ).catch(() => null);
+      expect(found, typed).toBeTypeOf("function");
+      for (const option of options) {
+        expect([option, `${option}=x`].some(isOption), `${typed}: ${option}`).toBe(true);
+      }
+    }
+  });
+
+  test("names variables that the tool reads", () => {
+    const variables =
+      text.match(
+        /\b(?:CLASSROOM|ADMIN|ALARM|ALLOW|SECRET|DATABASE|TRUST|PUBLIC|LOG|METRICS|RETENTION)_[A-Z_]+\b/g,
+      ) ?? [];
+    for (const variable of new Set(variables)) {
+      const own = variable.replace(/^CLASSROOM_(STAGING_)?/, "");
+      const isKnown = config.includes(own === "" ? "CLASSROOM_" : own) || readme.includes(variable);
+      expect(isKnown, variable).toBe(true);
+    }
+  });
+
+  test("links to pages that exist", () => {
+    for (const [, target = ""] of text.matchAll(/\]\(([^)#:]+)(?:#[^)]*)?\)/g)) {
+      expect(existsSync(join(root, dirname(page), target)), target).toBe(true);
+    }
+  });
+});
+
+/** Whether the command line takes it, as a switch or with a value. */
+function isOption(option: string): boolean {
+  try {
+    parseCommandLine([option]);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,187 @@
+import { describe, expect, test } from "vitest";
+import { addressBlock } from "../../src/domain/address-block.ts";
+import { type ClockWitness, judgeClock, leadOver } from "../../src/domain/clock-skew.ts";
+import { after, leftOf, waitFor } from "../../src/domain/token-bucket.ts";
+import { silentSince } from "../../src/domain/webhook-silence.ts";
+import { remembered } from "../../src/kernel/remembered.ts";
+import { watchedFetch, type WatchedRequest } from "../../src/kernel/watched-fetch.ts";
+import { kindOfCall } from "../../src/lms/kind-of-call.ts";
+import { requestId } from "../../src/web/request-id.ts";
+
+const hour = 3_600_000;
+const now = Date.UTC(2026, 10, 21, 12);
+
+describe("webhooks are missed", () => {
+  const ended = [now - 10 * hour, now - 9 * hour, now - 8 * hour];
+
+  test("when three sessions have ended since the last one, for longer than the patience", () => {
+    expect(silentSince({ lastAt: now - 20 * hour, endedSince: ended }, 6 * hour, now)).toBe(now - 10 * hour);
+    expect(silentSince({ lastAt: null, endedSince: ended }, 6 * hour, now)).toBe(now - 10 * hour);
+  });
+
+  test.each([
+    ["in holidays, when nothing ended", { lastAt: now - 900 * hour, endedSince: [] }],
+    ["after one session that perhaps nobody came to", { lastAt: null, endedSince: ended.slice(0, 1) }],
+    ["when one came after them", { lastAt: now - 7 * hour, endedSince: ended }],
+    ["right after they ended", { lastAt: null, endedSince: ended.map((end) => end + 5 * hour) }],
+  ])("not %s", (_when, signs) => {
+    expect(silentSince(signs, 6 * hour, now)).toBeNull();
+  });
+});
+
+describe("the clock", () => {
+  const word = (who: string, lead: number): ClockWitness => ({
+    who,
+    askedAt: now,
+    answeredAt: now + 200,
+    theirs: now - lead,
+    grain: 1_000,
+  });
+
+  test("is right within what a header of whole seconds and the answer's time leave open", () => {
+    expect(leadOver({ who: "x", askedAt: now, answeredAt: now + 900, theirs: now - 999, grain: 1_000 })).toBe(
+      0,
+    );
+    expect(leadOver({ who: "x", askedAt: now, answeredAt: now + 900, theirs: now + 900, grain: 1_000 })).toBe(
+      0,
+    );
+    expect(leadOver(word("x", 61_000))).toBe(60_000);
+    expect(leadOver(word("x", -60_000))).toBe(-59_800);
+  });
+
+  test("is wrong for certain when all of several say so", () => {
+    const verdict = judgeClock([word("a", 90_000), word("b", 95_000)]);
+    expect(verdict).toMatchObject({ certain: true, by: ["a", "b"] });
+    expect(verdict.lead).toBeGreaterThan(80_000);
+  });
+
+  test("is perhaps wrong when one says so, and right when one of two or of three does not agree", () => {
+    expect(judgeClock([word("a", 90_000)])).toMatchObject({ certain: false, by: ["a"], lead: 89_000 });
+    expect(judgeClock([word("a", 90_000), word("b", 0)]).lead).toBe(0);
+    expect(judgeClock([word("a", 90_000), word("b", 0), word("c", 100)]).lead).toBe(0);
+    expect(judgeClock([word("a", 90_000), word("b", 90_000), word("c", 0)])).toMatchObject({
+      certain: false,
+    });
+    expect(judgeClock([]).lead).toBe(0);
+  });
+});
+
+describe("an address", () => {
+  test.each([
+    ["192.0.2.7", "192.0.2.7"],
+    ["::ffff:192.0.2.7", "192.0.2.7"],
+    ["2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"],
+    ["2001:db8:1:2::1", "2001:db8:1:2::/64"],
+    ["2001:0DB8:0001:0002::", "2001:db8:1:2::/64"],
+    ["2001:db8::1", "2001:db8:0:0::/64"],
+    ["::1", "0:0:0:0::/64"],
+    ["fe80::1%eth0", "fe80:0:0:0::/64"],
+    ["", ""],
+  ])("%s is counted as %s", (address, block) => {
+    expect(addressBlock(address)).toBe(block);
+  });
+});
+
+describe("an allowance", () => {
+  const allowance = { most: 10, perSecond: 2 };
+
+  test("is used up, and fills again with time up to its most", () => {
+    let bucket = after(undefined, allowance, 10, now);
+    expect(leftOf(bucket, allowance, now)).toBe(0);
+    expect(waitFor(0, allowance)).toBe(500);
+    expect(leftOf(bucket, allowance, now + 1_000)).toBe(2);
+    expect(leftOf(bucket, allowance, now + hour)).toBe(10);
+    bucket = after(bucket, allowance, -3, now);
+    expect(leftOf(bucket, allowance, now)).toBe(3);
+    expect(leftOf(after(bucket, allowance, -99, now), allowance, now)).toBe(10);
+  });
+
+  test("gains nothing from a clock that is set back and forth", () => {
+    const bucket = after(undefined, allowance, 10, now);
+    const back = after(bucket, allowance, 0, now - hour);
+    expect(leftOf(back, allowance, now - hour)).toBe(0);
+    expect(leftOf(back, allowance, now)).toBe(0);
+  });
+});
+
+describe("what many ask for", () => {
+  test("is read once for those who ask together, and used for twenty times as long as that took", async () => {
+    const time = { now: 0 };
+    let reads = 0;
+    const ask = remembered({ clock: { now: () => time.now } }, () => {
+      reads += 1;
+      time.now += 5;
+      return Promise.resolve(reads);
+    });
+    expect(await Promise.all([ask(), ask(), ask()])).toEqual([1, 1, 1]);
+    time.now = 104;
+    expect(await ask()).toBe(1);
+    time.now = 105;
+    expect(await ask()).toBe(2);
+  });
+
+  test("is read again after a failure", async () => {
+    let reads = 0;
+    const ask = remembered({ clock: { now: () => 0 }, atLeastMs: 1_000 }, () => {
+      reads += 1;
+      return reads === 1 ? Promise.reject(new Error("away")) : Promise.resolve("here");
+    });
+    await expect(ask()).rejects.toThrow("away");
+    expect(await ask()).toBe("here");
+  });
+});
+
+describe("a watched request", () => {
+  const watch = async (answer: () => Promise<Response>) => {
+    const seen: WatchedRequest[] = [];
+    const watched = watchedFetch({ fetch: answer, clock: { now: () => now } }, (one) => seen.push(one));
+    await watched("https://lms.example/x", { method: "POST" }).catch(() => undefined);
+    return seen;
+  };
+
+  test("tells the other's time, unless a cache has answered", async () => {
+    const date = new Date(now).toUTCString();
+    const reply = (headers: Record<string, string>) => () => Promise.resolve(new Response("", { headers }));
+    expect(await watch(reply({ date }))).toMatchObject([{ status: 200, date: now, method: "POST" }]);
+    expect(await watch(reply({ date, age: "30" }))).toMatchObject([{ date: null }]);
+    expect(await watch(reply({}))).toMatchObject([{ date: null }]);
+  });
+
+  test("tells that nobody answered", async () => {
+    expect(await watch(() => Promise.reject(new Error("no")))).toMatchObject([{ status: null, date: null }]);
+  });
+
+  test.each([
+    ["score", { "content-type": "application/vnd.ims.lis.v1.score+json" }],
+    ["roster", { accept: "application/vnd.ims.lti-nrps.v2.membershipcontainer+json" }],
+    ["line-item", { accept: "application/vnd.ims.lis.v2.lineitemcontainer+json" }],
+    ["token", { "content-type": "application/x-www-form-urlencoded", accept: "application/json" }],
+    ["other", {}],
+  ] as const)("is known for a %s by its headers", (kind, headers) => {
+    expect(kindOfCall(new Headers(headers))).toBe(kind);
+  });
+});
+
+describe("the id of a request", () => {
+  const make = () => "made";
+
+  test("is the one that a proxy gave it", () => {
+    for (const id of ["7b0c6f1e-4d7a-4c55-9a53-0d4a3f7e2b11", "01J9Z3K4.a_b-c", "12345678"])
+      expect(requestId(id, make)).toBe(id);
+  });
+
+  test.each([
+    undefined,
+    "",
+    "short",
+    "a b c d e f g h",
+    "with\nline-break",
+    '"quoted-text"',
+    "<script>alert</script>",
+    "somebody@example.org",
+    "x".repeat(65),
+    "-starts-with-a-dash",
+  ])("is a new one when that is %j", (given) => {
+    expect(requestId(given, make)).toBe("made");
+  });
+});

@@ -1,0 +1,50 @@
+import i18next from "i18next";
+import { describe, expect, test } from "vitest";
+import { catalogues, createTranslator } from "../../src/web/translate.ts";
+
+/** What would be taken for markup, a message, a value or a pattern if it were read again. */
+const strange = "$t(nav.home) {{name}} $& <i>";
+
+describe.each(Object.entries(catalogues))("messages in %s", (language, catalogue) => {
+  test("read as i18next writes them, with every value and number", async () => {
+    const i18n = i18next.createInstance();
+    await i18n.init({
+      lng: language,
+      fallbackLng: "en",
+      resources: { [language]: { translation: catalogue }, en: { translation: catalogues.en } },
+      interpolation: { escapeValue: false },
+    });
+    const translate = (await createTranslator())(language);
+    const others: unknown[] = [];
+    for (const [key, message] of messagesIn("", catalogue)) {
+      const values: Record<string, unknown> = {};
+      for (const [, name = ""] of message.matchAll(/\{\{(\w+)\}\}/g)) values[name] = strange;
+      const asked = [key, key.replace(/_(zero|one|two|few|many|other)$/, "")];
+      const counts = key === asked[1] ? [undefined, 3] : [undefined, 0, 1, 2, 3, 11, 100, 1.5, 1_000_000];
+      for (const count of counts) {
+        const given = count === undefined ? values : { ...values, count };
+        for (const one of asked) {
+          const [ours, theirs] = [translate(one, given), i18n.t(one, given)];
+          if (ours !== theirs) others.push([one, count, ours, theirs]);
+        }
+      }
+    }
+    expect(others).toEqual([]);
+  });
+});
+
+describe("a message", () => {
+  test("that is missing is its key, its default, or the next key's", async () => {
+    const t = (await createTranslator())("de");
+    expect(t("no.such")).toBe("no.such");
+    expect(t("no.such", { defaultValue: "as it was told" })).toBe("as it was told");
+    expect(t(["no.such", "nav.grades"])).toBe(t("nav.grades"));
+  });
+});
+
+function messagesIn(above: string, part: object): [string, string][] {
+  return Object.entries(part).flatMap(([name, value]: [string, unknown]): [string, string][] => {
+    if (typeof value === "string") return [[above + name, value]];
+    return typeof value === "object" && value !== null ? messagesIn(`${above}${name}.`, value) : [];
+  });
+}

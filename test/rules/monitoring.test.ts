@@ -1,0 +1,160 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { z } from "zod";
+import { createMetrics } from "../../src/create-metrics.ts";
+
+const folder = join(import.meta.dirname, "../../docs/monitoring");
+const dashboard = z
+  .object({
+    panels: z.array(
+      z.object({
+        id: z.number(),
+        title: z.string(),
+        type: z.string(),
+        gridPos: z.object({ x: z.number(), y: z.number(), w: z.number(), h: z.number() }),
+        targets: z.array(z.object({ expr: z.string(), legendFormat: z.string() })).optional(),
+      }),
+    ),
+  })
+  .parse(JSON.parse(readFileSync(join(folder, "dashboard.json"), "utf8")));
+const alerts = readFileSync(join(folder, "alerts.yaml"), "utf8");
+const rules = [...alerts.matchAll(/- alert: (\w+)\n\s+expr: (.+)\n/g)].map(([, name = "", expr = ""]) => ({
+  name,
+  expr,
+}));
+const panels = dashboard.panels.flatMap(({ title, targets = [] }) =>
+  targets.map(({ expr }) => ({ name: title, expr })),
+);
+
+/** What there is: every figure with its labels. */
+function figures(): Map<string, Set<string>> {
+  const none = () => Promise.resolve(null);
+  const zero = () => Promise.resolve(0);
+  const states = { waiting: 0, asking: 0, again: 0, unmatched: 0, done: 0, kept: 0, failed: 0 };
+  const { registry } = createMetrics({
+    receipts: { countByState: () => Promise.resolve(states), oldestWaiting: none },
+    deliveries: {
+      countByState: () => Promise.resolve({ waiting: 0, delivered: 0, refused: 0, held: 0 }),
+      oldestWaiting: none,
+    },
+    logins: { countReady: zero },
+    places: { countWaiting: zero },
+    provisioning: { count: () => Promise.reject(new Error("not asked")) },
+    jobs: { list: () => Promise.resolve([]) },
+    attendanceReadings: { due: () => Promise.reject(new Error("not asked")) },
+    sightings: { find: none },
+    witnesses: { hear: () => undefined, heard: () => [] },
+    report: () => Promise.resolve({ ready: true, problems: [], warnings: [] }),
+    clock: { now: () => 0, sleep: () => Promise.resolve() },
+  });
+  const known = z.array(
+    z.object({
+      name: z.string(),
+      labelNames: z.array(z.string()),
+      type: z.string(),
+      help: z.string().min(10),
+    }),
+  );
+  const found = new Map<string, Set<string>>([["up", new Set()]]);
+  for (const { name, labelNames, type } of known.parse(
+    registry.getMetricsAsArray().map((one) => ({ ...one, type: String(one.type) })),
+  )) {
+    found.set(name, new Set(labelNames));
+    if (type === "histogram")
+      for (const part of ["_bucket", "_sum", "_count"])
+        found.set(name + part, new Set([...labelNames, "le"]));
+  }
+  return found;
+}
+
+const words = new Set(
+  "sum max min count avg rate increase histogram_quantile topk time abs by without and or unless on".split(
+    " ",
+  ),
+);
+const scraped = ["job", "instance"];
+
+/** Figures and labels that an expression names. @throws when it cannot be an expression at all. */
+function namesIn(expr: string): {
+  metrics: string[];
+  labels: { metric: string; label: string }[];
+  by: string[];
+} {
+  const rest = expr.replaceAll(/"[^"]*"/g, '""');
+  const open: string[] = [];
+  for (const character of rest) {
+    if ("({[".includes(character)) open.push(character);
+    const wanted = { ")": "(", "}": "{", "]": "[" }[character];
+    if (wanted !== undefined && open.pop() !== wanted) throw new Error(`brackets do not match: ${expr}`);
+  }
+  if (open.length > 0 || (expr.match(/"/g)?.length ?? 0) % 2 === 1) throw new Error(`never closed: ${expr}`);
+  const labels = [...rest.matchAll(/(\w+)\{([^}]*)\}/g)].flatMap(([, metric = "", inside = ""]) =>
+    inside.split(",").map((one) => {
+      const label = /^\s*(\w+)(=|!=|=~|!~)""\s*$/.exec(one)?.[1];
+      if (label === undefined) throw new Error(`no matcher: ${one} in ${expr}`);
+      return { metric, label };
+    }),
+  );
+  const by = [...rest.matchAll(/\bby \(([^)]*)\)/g)].flatMap(([, list = ""]) => list.split(/,\s*/));
+  const bare = rest.replaceAll(/\{[^}]*\}|\bby \([^)]*\)|\[\d+[smhd]\]/g, " ");
+  const metrics = (bare.match(/[A-Za-z_]\w*/g) ?? []).filter((word) => !words.has(word));
+  return { metrics, labels, by };
+}
+
+describe.each([
+  ["the alert rules", rules, 15],
+  ["the dashboard", panels, 30],
+])("%s", (_what, expressions, atLeast) => {
+  const known = figures();
+
+  test("name only figures and labels that exist", () => {
+    expect(expressions.length).toBeGreaterThan(atLeast);
+    for (const { name, expr } of expressions) {
+      const { metrics, labels, by } = namesIn(expr);
+      expect(
+        metrics.filter((one) => !known.has(one)),
+        name,
+      ).toEqual([]);
+      expect(metrics, name).not.toEqual([]);
+      for (const { metric, label } of labels)
+        expect([...(known.get(metric) ?? []), ...scraped], `${name}: ${metric}`).toContain(label);
+      const all = [...metrics.flatMap((one) => [...(known.get(one) ?? [])]), ...scraped];
+      for (const label of by) expect(all, name).toContain(label);
+    }
+  });
+});
+
+test("every figure of ours is on the dashboard or in a rule, or tells what is on it in another way", () => {
+  const shown = new Set([...rules, ...panels].flatMap(({ expr }) => namesIn(expr).metrics));
+  const ours = [...figures().keys()].filter(
+    (one) => /^spaces_lti_/.test(one) && !/_(sum|count|bucket)$/.test(one),
+  );
+  const missing = ours.filter((one) => !shown.has(one) && !shown.has(`${one}_bucket`));
+  expect(missing).toEqual([]);
+});
+
+test("no label can hold an id, an address or a person", () => {
+  const allowed =
+    /^(state|environment|queue|job|outcome|way|answer|family|event_type|method|route|status|door|operation|priority|kind|what|level|version|node|le|major|minor|patch|type|space|quantile)$/;
+  const labels = [...figures().values()].flatMap((one) => [...one]);
+  expect([...new Set(labels)].filter((label) => !allowed.test(label))).toEqual([]);
+});
+
+test("a wrong expression is found to be wrong", () => {
+  expect(() => namesIn('sum(rate(spaces_lti_launches_total{outcome="x"}[5m])')).toThrow("never closed");
+  expect(() => namesIn('up{job~"x"}')).toThrow("no matcher");
+  expect(namesIn("max(spaces_lti_no_such_thing) > 1").metrics).toEqual(["spaces_lti_no_such_thing"]);
+});
+
+test("panels lie beside each other, not on each other", () => {
+  const taken = new Set<string>();
+  for (const { gridPos, title } of dashboard.panels) {
+    expect(gridPos.x + gridPos.w, title).toBeLessThanOrEqual(24);
+    for (let x = gridPos.x; x < gridPos.x + gridPos.w; x += 1)
+      for (let y = gridPos.y; y < gridPos.y + gridPos.h; y += 1) {
+        expect(taken.has(`${x},${y}`), title).toBe(false);
+        taken.add(`${x},${y}`);
+      }
+  }
+});

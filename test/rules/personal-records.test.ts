@@ -1,0 +1,84 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { isOfTheErased } from "../../src/domain/erasure.ts";
+import { personalRecords } from "../../src/domain/personal-records.ts";
+import { createLogger } from "../../src/kernel/logger.ts";
+import { type Database, openDatabase } from "../../src/storage/open-database.ts";
+import { openStores } from "../../src/storage/open-stores.ts";
+
+let database: Database;
+let folder: string;
+let kinds: string[];
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "spaces-records-"));
+  database = await openDatabase({ url: `file:${folder}`, logger: createLogger("silent") });
+  kinds = (await openStores(database.connection)).personalRecords.models();
+});
+afterAll(async () => {
+  await database.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+describe("the table of what is kept of people", () => {
+  test("names every kind of record the store has, and no other", () => {
+    const named = personalRecords.map(({ model }) => model);
+    expect(
+      kinds.filter((kind) => !named.includes(kind)),
+      "kinds of record that nobody has placed",
+    ).toEqual([]);
+    expect(
+      named.filter((kind) => !kinds.includes(kind)),
+      "kinds that there are no more",
+    ).toEqual([]);
+    expect(new Set(named).size).toBe(named.length);
+    expect(new Set(personalRecords.map(({ key }) => key)).size).toBe(named.length);
+  });
+
+  test("places every field that is called after a person", () => {
+    const fields = (kind: string) => Object.keys(database.connection.model(kind).schema.paths);
+    const ofPeople = kinds.filter((kind) =>
+      fields(kind).some((field) =>
+        /^(personIds?|userId|by|endedBy|hostPersonId|assigneeId|email)$/.test(field),
+      ),
+    );
+    const placed = personalRecords.filter(({ person }) => person.length > 0).map(({ model }) => model);
+    expect(ofPeople.filter((kind) => !placed.includes(kind))).toEqual([]);
+    const inLmss = kinds.filter((kind) => fields(kind).includes("registrationId"));
+    const kept = ["AuditEntry", "Erasure"];
+    const removed = personalRecords
+      .filter(({ ofRegistration }) => ofRegistration !== null)
+      .map(({ model }) => model);
+    expect(inLmss.filter((kind) => !removed.includes(kind) && !kept.includes(kind))).toEqual([]);
+    const inCourses = kinds.filter((kind) => fields(kind).includes("courseId"));
+    const withCourse = personalRecords
+      .filter(({ ofCourses }) => ofCourses !== null)
+      .map(({ model }) => model);
+    expect(inCourses.filter((kind) => !withCourse.includes(kind))).toEqual([]);
+  });
+});
+
+describe("what the classroom tells after somebody was erased", () => {
+  const mark = { erasedAt: 1000, risenAt: null };
+  const risen = { erasedAt: 1000, risenAt: 2000 };
+  test.each([
+    [
+      "all of it stays out while they have not come again",
+      mark,
+      { known: false, heldUntil: 5000, at: 4000 },
+      true,
+    ],
+    [
+      "a session before the erasure stays out for ever",
+      risen,
+      { known: true, heldUntil: 900, at: 4000 },
+      true,
+    ],
+    ["a status from before stays out for ever", risen, { known: true, heldUntil: 5000, at: 900 }, true],
+    ["what is new counts again once they came", risen, { known: true, heldUntil: 5000, at: 4000 }, false],
+    ["also before they are matched again", risen, { known: false, heldUntil: 5000, at: 4000 }, false],
+  ])("%s", (_what, tombstone, told, erased) => {
+    expect(isOfTheErased(tombstone, told)).toBe(erased);
+  });
+});

@@ -1,0 +1,36 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+
+const root = join(import.meta.dirname, "../..");
+const model = readFileSync(join(root, "docs/security/threat-model.md"), "utf8");
+const pack = readFileSync(join(root, "docs/security/privacy-and-security.md"), "utf8");
+
+describe("the threat model", () => {
+  test("names only tests that exist", () => {
+    const named = [...new Set([...model.matchAll(/`(test\/[\w./-]+)`/g)].map(([, path = ""]) => path))];
+    expect(named.length).toBeGreaterThan(25);
+    expect(named.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+  });
+
+  test("has a proof in every row about a door or a threat", () => {
+    const [, doors = "", across = ""] =
+      /## Doors\n([\s\S]*?)## Across all doors\n([\s\S]*?)## /.exec(model) ?? [];
+    const rows = `${doors}${across}`.split("\n").filter((line) => /^\| (?!-|Door|Threat)/.test(line));
+    expect(rows.length).toBeGreaterThan(25);
+    expect(rows.filter((row) => !/`test\/[\w./-]+\.test\.ts`[^|]*\|$/.test(row))).toEqual([]);
+  });
+
+  test("speaks of every address that anybody can reach", () => {
+    const mounts = readFileSync(join(root, "src/web/web-app.ts"), "utf8");
+    const open = [...mounts.matchAll(/app\.use\(\s*"(\/[a-z]+)"/g)].map(([, path = ""]) => path);
+    expect(open).toContain("/webhooks");
+    expect([...new Set(open)].filter((path) => !model.includes(`\`${path}`))).toEqual([]);
+  });
+});
+
+test("the pack says plainly what the institution has to fill in", () => {
+  expect(pack).toMatch(/Security incidents are reported to +\| \[/);
+  expect(pack.match(/\[[^\]]+\](?!\()/g)?.length ?? 0).toBeGreaterThan(10);
+  expect(pack).not.toMatch(/TODO|TBD|lorem/i);
+});

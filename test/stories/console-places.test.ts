@@ -1,0 +1,159 @@
+import { randomBytes } from "node:crypto";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { createVisitor, type Seen, type Visitor } from "../../src/sandbox/visitor.ts";
+import { claimsOf, startTinyWorld, textOf, type TinyWorld } from "../support/tiny-world.ts";
+
+const password = randomBytes(18).toString("base64");
+const previousSecret = randomBytes(18).toString("base64url");
+
+let world: TinyWorld;
+let courseId: string;
+
+beforeAll(async () => {
+  world = await startTinyWorld(undefined, {
+    ADMIN_PASSWORD: password,
+    CLASSROOM_WEBHOOK_SECRET_PREVIOUS: previousSecret,
+  });
+  const teacher = await world.launch({ claims: claimsOf({ sub: "t", name: "Tess Teacher" }) });
+  await teacher.visitor.submit(teacher, { action: "/enter" });
+  courseId = (await world.courseOf("2")).id;
+});
+afterAll(() => world.close());
+
+async function loggedIn(): Promise<Visitor> {
+  const operator = createVisitor();
+  const door = await operator.open(`${world.toolUrl}/admin`);
+  expect((await operator.submit(door, { fields: { password } })).status).toBe(303);
+  return operator;
+}
+const page = (operator: Visitor, path: string) => operator.open(`${world.toolUrl}/admin/${path}`);
+const follow = (operator: Visitor, { location }: Seen) => operator.open(location ?? "");
+
+test("at midnight an operator finds a course by its Space and has its roster and scores looked after", async () => {
+  const operator = await loggedIn();
+  const course = await vi.waitFor(
+    async () => {
+      const found = await world.courseOf("2");
+      expect(found.spaceId).not.toBeNull();
+      return found;
+    },
+    { timeout: 30_000 },
+  );
+  const address = `${world.classroom.appUrl}/spaces/${course.spaceId ?? ""}`;
+  const list = await page(operator, `courses?q=${encodeURIComponent(address)}`);
+  expect(textOf(list)).toContain("Course 2 C2 · Tiny LMS");
+  const shown = await page(operator, `courses/${courseId}`);
+  const text = textOf(shown);
+  expect(text).toContain(address);
+  expect(text).toContain("link-2 opens the course's Space");
+  expect(text).toContain("Learners: 0 · Instructors: 1 · Not in the course any more: 0");
+  expect(text).toContain("The LMS does not tell this course's list of people");
+  expect(text).toContain("Everything from the classroom has found its person and its session");
+  expect(text).not.toContain("Tess");
+
+  for (const [what, note] of [
+    ["sync", "has been tried again"],
+    ["resend", "All scores are being sent again."],
+  ] as const) {
+    const after = await follow(
+      operator,
+      await operator.submit(shown, { action: "/again", fields: { what } }),
+    );
+    expect(textOf(after)).toContain(note);
+  }
+  expect((await operator.submit(shown, { action: "/again", fields: { what: "nonsense" } })).status).toBe(400);
+  expect(textOf(await page(operator, "audit"))).toMatch(
+    /All scores sent again Course 2 .*Scores tried again/,
+  );
+  expect((await page(operator, "courses/crs_nothing")).status).toBe(404);
+});
+
+test("a connection that was tested stands on the registration's page until the next test", async () => {
+  const operator = await loggedIn();
+  const path = `registrations/${world.registration.id}`;
+  const before = await page(operator, path);
+  expect(textOf(before)).toContain("Asks the LMS for its keys");
+  const tested = await operator.submit(before, { action: "/test" });
+  expect(textOf(tested)).toContain("Something does not work.");
+  const later = textOf(await page(operator, path));
+  expect(later).toContain("Something does not work.");
+  expect(later).toContain("The LMS's key set answers with 1 key.");
+  expect(later).toMatch(/1 accepted \w+ .*UTC \w+ .*UTC Refuse/); // first seen, last launch
+});
+
+test("two operators run the doctor at once: it runs once, and both read what it found", async () => {
+  const [one, other] = await Promise.all([loggedIn(), loggedIn()]);
+  const pages = await Promise.all([one, other].map((operator) => page(operator, "classroom")));
+  expect(textOf(pages[0] ?? { text: "" })).toContain("Nothing has been examined yet.");
+  const answers = await Promise.all(
+    [one, other].map((operator, at) =>
+      operator.submit(pages[at] ?? nowhere, { action: "/admin/classroom/doctor" }),
+    ),
+  );
+  const notes = answers.map(({ location }) => new URL(location ?? "").searchParams.get("note"));
+  expect(notes.toSorted()).toEqual(["asked", "underWay"]);
+  const found = await vi.waitFor(
+    async () => {
+      const text = textOf(await page(other, "classroom"));
+      expect(text).toContain("Run the doctor again");
+      return text;
+    },
+    { timeout: 60_000, interval: 500 },
+  );
+  expect(found).toMatch(/(Nothing is wrong|Something is wrong)\./);
+  expect(found).toContain("A secret is set, and the one before is still taken.");
+  const entries = await world.stores.audit.list(null, 100);
+  expect(entries.filter(({ what }) => what === "doctor-asked")).toHaveLength(1);
+});
+const nowhere: Seen = { status: 0, url: "", location: null, text: "" };
+
+test("the classroom's page tells keys by their end only, and which webhook secret came last", async () => {
+  const operator = await loggedIn();
+  const post = (secret: string, alertId: string) =>
+    fetch(`${world.toolUrl}/webhooks/production`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${secret}`, "content-type": "application/json" },
+      body: JSON.stringify({
+        alertId,
+        alertType: "EVENT_NO_SHOW",
+        timestamp: new Date().toISOString(),
+        eventType: "CREATE_ALERT",
+        updatedBy: null,
+        _type: "CONTROL_CENTER_ALERT",
+      }),
+    });
+  const shown = async () => textOf(await page(operator, "classroom"));
+  const before = await page(operator, "classroom");
+  expect(before.text).not.toContain(world.apiKey);
+  expect(before.text).not.toContain(previousSecret);
+  expect(textOf(before)).toContain(`ends with ${world.apiKey.slice(-4)}`);
+  expect(textOf(before)).toContain("Last webhook with the previous secret never");
+
+  expect((await post(previousSecret, "al-1")).status).toBe(202);
+  await vi.waitFor(
+    async () => expect(await shown()).toContain("The classroom still uses the previous webhook secret"),
+    { timeout: 30_000 },
+  );
+});
+
+test("an alert about no session of any course is told to operators", async () => {
+  const operator = await loggedIn();
+  await vi.waitFor(
+    async () => {
+      const text = textOf(await page(operator, "alerts"));
+      expect(text).toContain("al-1");
+      expect(text).toContain("The classroom names no session for it.");
+    },
+    { timeout: 30_000 },
+  );
+});
+
+test("keys of every LMS stand on one page, where they are rotated", async () => {
+  const operator = await loggedIn();
+  const before = await page(operator, "keys");
+  expect(textOf(before)).toMatch(/Tiny LMS .*key_\w+ signing Age: 0 days/);
+  expect(textOf(before)).toContain("Under SECRET_KEY_PREVIOUS 0");
+  const after = await follow(operator, await operator.submit(before, { action: "/rotate" }));
+  expect(textOf(after)).toContain("published, not used yet");
+  expect((await page(operator, "keys")).text).not.toContain('value="reseal"');
+});

@@ -1,0 +1,113 @@
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { createVisitor, type Seen, type Visitor } from "../../src/sandbox/visitor.ts";
+import { type ConsoleTool, get, rightPassword, send, startConsoleTool } from "../support/console-tool.ts";
+
+const secret = "a-webhook-secret-nobody-uses";
+let tool: ConsoleTool;
+beforeAll(async () => {
+  tool = await startConsoleTool();
+});
+afterAll(() => tool.close());
+
+async function tell(body: object): Promise<void> {
+  const response = await fetch(`${tool.url}/webhooks/production`, {
+    method: "POST",
+    headers: { Authorization: `Bearer ${secret}` },
+    body: JSON.stringify(body),
+  });
+  expect(response.status).toBe(202);
+}
+
+async function operator(): Promise<Visitor> {
+  const visitor = createVisitor();
+  const door = await visitor.open(`${tool.url}/admin`);
+  expect((await visitor.submit(door, { fields: { password: rightPassword } })).status).toBe(303);
+  return visitor;
+}
+
+const wordsOf = ({ text }: Seen) =>
+  text
+    .replace(/<(script|style)[\s\S]*?<\/\1>/g, "")
+    .replace(/<[^>]+>/g, " ")
+    .replace(/\s+/g, " ");
+
+/** Looks at a page until it says something. */
+async function until(visitor: Visitor, path: string, words: string): Promise<Seen> {
+  return vi.waitFor(
+    async () => {
+      const page = await visitor.open(`${tool.url}/admin${path}`);
+      expect(wordsOf(page)).toContain(words);
+      return page;
+    },
+    { timeout: 30_000, interval: 200 },
+  );
+}
+
+async function follow(visitor: Visitor, answer: Seen): Promise<Seen> {
+  expect(answer.status, answer.text).toBe(303);
+  return visitor.open(answer.location ?? "");
+}
+
+test("an operator finds the webhook that was given up, reads why, and has it processed again", async () => {
+  const admin = await operator();
+  expect(wordsOf(await admin.open(`${tool.url}/admin/receipts`))).toContain("No webhook has come yet.");
+  await tell({ currentStatus: { status: "PRESENT", notes: "<script>alert(1)</script>" }, userId: "user_7" });
+  await tell({ _type: "SOMETHING_NEW", spaceId: "space_1" });
+  const list = await until(admin, "/receipts?state=failed", "Given up 1");
+  expect(wordsOf(list)).toContain("lacks or misspells: eventId, timestamp");
+  expect(wordsOf(await admin.open(`${tool.url}/admin/receipts`))).toContain(
+    "Given up, and waiting for somebody: 1",
+  );
+  const id = /href="\/admin\/receipts\/(rcp_[\w-]+)"/.exec(list.text)?.[1] ?? "";
+  const page = await admin.open(`${tool.url}/admin/receipts/${id}`);
+  expect(page.text).toContain("&lt;script&gt;alert(1)");
+  expect(page.text).not.toContain("<script>alert");
+  expect(wordsOf(page)).toContain("contains ids of people");
+  const again = await follow(admin, await admin.submit(page, { action: `/receipts/${id}/replay` }));
+  expect(wordsOf(again)).toContain("It is processed again.");
+  // It cannot be read today either.
+  await until(admin, `/receipts/${id}`, "State Given up");
+});
+
+test("all that fit are processed again after a page that says how many", async () => {
+  const admin = await operator();
+  const list = await until(admin, "/receipts?state=kept&family=other", "SOMETHING_NEW");
+  expect(list.text).toContain("/admin/receipts/replay?state=kept&amp;family=other");
+  const ask = await admin.open(`${tool.url}/admin/receipts/replay?state=kept&family=other`);
+  expect(wordsOf(ask)).toContain("One webhook fits.");
+  const done = await follow(admin, await admin.submit(ask, { action: "/receipts/replay" }));
+  expect(wordsOf(done)).toContain("One webhook is processed again.");
+  await until(admin, "/receipts?state=kept&family=other", "SOMETHING_NEW");
+  const log = wordsOf(await admin.open(`${tool.url}/admin/audit`));
+  expect(log).toContain("Webhooks processed again 1: state=kept family=other");
+  // Never all there is because a field was empty.
+  expect((await admin.open(`${tool.url}/admin/receipts/replay`)).status).toBe(400);
+});
+
+test("what nobody knows is no page, and odd filters ask nothing", async () => {
+  const admin = await operator();
+  expect((await admin.open(`${tool.url}/admin/receipts/rcp_nobody`)).status).toBe(404);
+  const odd =
+    "state=lost&environment=x&from=yesterday&to=2026-99-99&after=1.%27%7C%7C&family=%3Cb%3E&code=%22";
+  expect((await admin.open(`${tool.url}/admin/receipts?${odd}`)).status).toBe(200);
+  expect((await admin.open(`${tool.url}/admin/deliveries?state=lost&lms=x&course=y&after=z`)).status).toBe(
+    200,
+  );
+});
+
+test("the page of alarms says what must be seen to, and leads there", async () => {
+  const admin = await operator();
+  tool.pass(20_000); // warnings are remembered for a while
+  const page = await until(admin, "/alarms", "Webhooks were given up");
+  expect(page.text).toContain('href="/admin/receipts?state=failed"');
+});
+
+test("strangers see none of it, and forms of other sites change nothing", async () => {
+  for (const path of ["receipts", "receipts/replay", "receipts/rcp_1", "deliveries", "alarms"]) {
+    const answer = await get(`${tool.url}/admin/${path}`);
+    expect(answer.status).toBe(401);
+    expect(answer.text).not.toContain("SOMETHING_NEW");
+  }
+  const answer = await send(`${tool.url}/admin/receipts/replay`, { state: "failed" });
+  expect(answer.status).toBe(401);
+});

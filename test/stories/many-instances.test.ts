@@ -1,0 +1,154 @@
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { arriveAndWait, keepEverybodyWaiting, listen, ticketOf } from "../support/at-door.ts";
+import { get, logIn, rightPassword, send } from "../support/console-tool.ts";
+import { startWorld, walkIn } from "../support/start-world.ts";
+import { startToolCluster, type ToolCluster } from "../support/tool-cluster.ts";
+import { openCourseLink } from "../../src/sandbox/open-course-link.ts";
+import type { DemoWorld } from "../../src/sandbox/demo-world.ts";
+import { createVisitor, type Seen } from "../../src/sandbox/visitor.ts";
+
+const biology = "1";
+const patience = { timeout: 30_000, interval: 50 };
+
+let world: DemoWorld;
+let cluster: ToolCluster;
+beforeAll(async () => {
+  world = await startWorld({
+    learners: 6,
+    variables: { ADMIN_PASSWORD: rightPassword },
+    startTool: async (variables) => {
+      cluster = await startToolCluster(variables, 3);
+      return cluster;
+    },
+  });
+});
+afterAll(() => world.close());
+
+/** The settings page filled in: the classroom in Spanish. */
+const asChosen = {
+  mode: "tab",
+  call: "host",
+  skipDeviceSetup: "no",
+  galleryView: "no",
+  standalone: "yes",
+  language: "es",
+  startLocalRecording: "no",
+  opens: "always",
+  minutesBefore: "15",
+  minutesAfter: "15",
+  who: "all",
+  access: "unknown",
+};
+
+/** One of the three, without the balancer between. */
+function instance(number: number): string {
+  return cluster.instances[number]?.url ?? "";
+}
+
+/** The page as one instance would answer what is done on it. */
+function at(number: number, page: Seen): Seen {
+  return { ...page, url: page.url.replace(world.toolUrl, instance(number)) };
+}
+
+test("a class that comes first, over three instances, gets one Space and one user for each", async () => {
+  const people = Array.from({ length: 6 }, (_none, number) => `student${number + 1}`);
+  const pages = await Promise.all(
+    [...people, ...people].map((person) =>
+      openCourseLink(createVisitor(), world.lms, person, biology, { framed: true }),
+    ),
+  );
+  expect(pages.map(({ status }) => status)).toEqual(pages.map(() => 200));
+  await vi.waitFor(() => {
+    expect(world.classroom.users()).toHaveLength(6);
+  }, patience);
+  expect(world.classroom.spaces()).toHaveLength(1);
+  expect(world.classroom.callCounts().refusedByLimit).toBe(0);
+  expect(Math.min(...cluster.balancer.taken())).toBeGreaterThan(0);
+});
+
+test("what is set at one instance is there at the next, at once", async () => {
+  const visitor = createVisitor();
+  const home = await openCourseLink(visitor, world.lms, "teacher1", biology, { framed: true });
+  const settings = await visitor.submit(home, { action: "/course/settings" });
+  expect(settings.status).toBe(200);
+  const saved = await visitor.submit(at(0, settings), {
+    action: "/course/settings/save",
+    fields: asChosen,
+  });
+  expect(saved.status).toBe(200);
+  for (const number of [1, 2]) {
+    const again = await visitor.submit(at(number, home), { action: "/course/settings" });
+    const language = /<select[^>]*name="language"[\s\S]*?<\/select>/.exec(again.text)?.[0] ?? "";
+    expect(/<option value="es"[^>]*>/.exec(language)?.[0]).toContain("selected");
+  }
+});
+
+test("somebody who waits is told by one instance what another one does", async () => {
+  keepEverybodyWaiting(world.classroom, "authorize");
+  const ticket = ticketOf(await arriveAndWait(world.lms, "student1", biology));
+  const streams = await Promise.all([0, 1, 2].map((number) => listen(instance(number), ticket)));
+  await vi.waitFor(() => {
+    expect(streams.map(({ words }) => words.at(-1)?.state)).toEqual(["waiting", "waiting", "waiting"]);
+  }, patience);
+  world.classroom.clearFaults();
+  await Promise.all(streams.map(({ ended }) => ended));
+  expect(streams.map(({ words }) => words.at(-1)?.state)).toEqual(["ready", "ready", "ready"]);
+  const answers = await Promise.all(
+    [0, 1, 2].map((number) => fetch(`${instance(number)}/waiting?place=${ticket}`, { redirect: "manual" })),
+  );
+  // One login, one way in, whoever is asked.
+  const locations = answers.flatMap((answer) => answer.headers.get("location") ?? []);
+  expect(new Set(locations).size).toBe(1);
+});
+
+test("a webhook that every instance is sent is taken once", async () => {
+  const body = JSON.stringify({
+    _type: "SOMETHING_NEW",
+    eventType: "HAPPENED",
+    timestamp: new Date().toISOString(),
+  });
+  const answers = await Promise.all(
+    [0, 1, 2, 0, 1, 2].map((number) =>
+      fetch(`${instance(number)}/webhooks/production`, {
+        method: "POST",
+        headers: {
+          authorization: `Bearer ${world.variables["CLASSROOM_WEBHOOK_SECRET"] ?? ""}`,
+          "content-type": "application/json",
+        },
+        body,
+      }),
+    ),
+  );
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, 200, 202]);
+});
+
+test("wrong passwords are counted over all instances, and a session of one opens the others", async () => {
+  const { cookie } = await logIn(world.toolUrl);
+  for (const number of [0, 1, 2]) {
+    expect((await get(`${instance(number)}/admin/registrations`, cookie)).status).toBe(200);
+  }
+  const guesses = [];
+  for (let number = 0; number < 30; number += 1) {
+    // From the same address, as the balancer tells it.
+    const url = instance(number % 3);
+    guesses.push((await send(`${url}/admin`, { password: `wrong ${number}` })).status);
+    if (guesses.at(-1) === 429) break;
+  }
+  expect(guesses.at(-1)).toBe(429);
+  const [one, two, three] = await Promise.all(
+    [0, 1, 2].map((number) => send(`${instance(number)}/admin`, { password: rightPassword })),
+  );
+  expect([one?.status, two?.status, three?.status]).toEqual([429, 429, 429]);
+});
+
+test("an instance that is killed is missed by nobody", async () => {
+  await cluster.instances[1]?.tool().end("SIGKILL");
+  const visitors = Array.from({ length: 6 }, () => createVisitor());
+  const pages = await Promise.all(
+    visitors.map((visitor, number) =>
+      openCourseLink(visitor, world.lms, `student${number + 1}`, biology, { framed: true }),
+    ),
+  );
+  expect(pages.map(({ status }) => status)).toEqual(pages.map(() => 200));
+  await walkIn(world, "student6", biology);
+});

@@ -1,0 +1,137 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import type { DemoWorld } from "../../src/sandbox/demo-world.ts";
+import { openCourseLink } from "../../src/sandbox/open-course-link.ts";
+import { createVisitor } from "../../src/sandbox/visitor.ts";
+import { startWorld, walkIn } from "../support/start-world.ts";
+
+const biology = { course: "2", link: "1" };
+const patience = { timeout: 30_000, interval: 100 };
+const hour = 3_600_000;
+
+let world: DemoWorld;
+let spaceId: string;
+let userId: string;
+let teacher: string;
+let learner: string;
+let eventId: string;
+
+beforeAll(async () => {
+  world = await startWorld({ learners: 2 });
+  userId = await walkIn(world, "student1", biology.link);
+  spaceId = world.classroom.spaces()[0]?.spaceId ?? "";
+  teacher = await arrive("teacher1");
+  learner = await arrive("student1");
+  const now = Date.now();
+  ({ eventId } = world.classroom.createEvent({
+    spaceId,
+    title: "Cells",
+    startsAt: now - hour / 2,
+    endsAt: now + hour / 2,
+  }));
+}, 90_000);
+afterAll(() => world.close());
+
+/** Somebody opens the course link in the LMS. @returns what their pages carry from then on. */
+async function arrive(person: string): Promise<string> {
+  const page = await openCourseLink(createVisitor(), world.lms, person, biology.link, { framed: true });
+  return /name="session" value="([^"]+)"/.exec(page.text)?.[1] ?? "";
+}
+
+async function post(session: string, path: string, fields: Record<string, string> = {}) {
+  const response = await fetch(new URL(path, world.toolUrl), {
+    method: "POST",
+    headers: { accept: "text/html" },
+    body: new URLSearchParams({ session, ...fields }),
+  });
+  return { status: response.status, text: await response.text() };
+}
+
+/** The page as soon as it says something. */
+function shows(session: string, path: string, text: string | RegExp, fields: Record<string, string> = {}) {
+  return vi.waitFor(async () => {
+    const seen = await post(session, path, fields);
+    expect(seen.text).toMatch(text);
+    return seen.text;
+  }, patience);
+}
+
+async function metrics(): Promise<string> {
+  return (await fetch(new URL("/metrics", world.toolUrl))).text();
+}
+
+describe("people in the Space", () => {
+  test("are counted on the home page and named beside it while they are there", async () => {
+    expect((await post(teacher, "/course/enter")).text).not.toContain("in the Space now");
+    expect((await post(teacher, "/course/here")).text).toContain("Nobody is in the Space now");
+    world.classroom.enterSpace({ spaceId, userId });
+    await shows(teacher, "/course/enter", "1 person is in the Space now");
+    const here = await shows(teacher, "/course/here", "1 person is in the Space now");
+    expect(here).toContain(world.classroom.users().find((one) => one.userId === userId)?.name);
+    expect(here).toContain("counts for no attendance and no grade");
+    expect((await post(learner, "/course/here")).status).toBe(403);
+  });
+
+  test("are told of beside their attendance, to instructors and to themselves", async () => {
+    world.classroom.hideTab({ spaceId, userId });
+    world.classroom.changeRoom({ spaceId, userId, roomId: "breakout" });
+    await shows(teacher, "/course/register", /In the Space since \d\d:\d\d/, { event: eventId });
+    world.classroom.leaveSpace({ spaceId, userId });
+    const register = await shows(teacher, "/course/register", /In the Space \d\d:\d\d–\d\d:\d\d/, {
+      event: eventId,
+    });
+    expect(register).toContain("evidence only");
+    const row = register.split("<tr").find((one) => one.includes("In the Space"));
+    const person = /name="person" value="([^"]+)"/.exec(row ?? "")?.[1] ?? "";
+    for (const page of ["/course/learner", "/course/grid/cell"])
+      expect((await post(teacher, page, { person, event: eventId })).text).toMatch(/In the Space \d\d:\d\d/);
+    const mine = await post(learner, "/course/my-sessions");
+    expect(mine.text).toMatch(/In the Space \d\d:\d\d–\d\d:\d\d/);
+    expect(mine.text).toContain("when you were in the Space");
+    await shows(teacher, "/course/here", "Nobody is in the Space now");
+  });
+
+  test("are not there any more when the session has ended without a word of theirs", async () => {
+    world.classroom.enterSpace({ spaceId, userId });
+    await shows(teacher, "/course/here", "1 person is in the Space now");
+    world.classroom.endSession({ spaceId });
+    await shows(teacher, "/course/here", "Nobody is in the Space now");
+    await shows(teacher, "/course/sessions", "The classroom reported the end of this session");
+  });
+});
+
+describe("a series that was changed in the classroom", () => {
+  test("is told of once, however many of its sessions were", async () => {
+    const startsAt = Date.now() + 24 * hour;
+    const series = world.classroom.createSeries({ spaceId, title: "Seminar", startsAt, weeks: 4 });
+    await shows(teacher, "/course/sessions", /a series was created \(Seminar, 4 sessions\)/);
+    world.classroom.updateEvent({
+      eventId: series[1]?.eventId ?? "",
+      startsAt: startsAt + hour,
+      scope: "FUTURE",
+    });
+    await shows(
+      teacher,
+      "/course/sessions",
+      /this and following sessions were changed \(Seminar, 3 sessions\)/,
+    );
+    world.classroom.updateEvent({ eventId: series[0]?.eventId ?? "", title: "Opening", scope: "CURRENT" });
+    await shows(
+      teacher,
+      "/course/sessions",
+      /only this session of a series was changed \(Opening, 1 session\)/,
+    );
+    world.classroom.cancelEvent({ eventId: series[0]?.eventId ?? "" });
+    await shows(teacher, "/course/sessions", /a series was cancelled \(Seminar, 3 sessions\)/);
+  });
+});
+
+describe("the metrics", () => {
+  test("count webhooks by kind, and say while the previous secret is still used", async () => {
+    await vi.waitFor(async () => {
+      expect(await metrics()).toMatch(
+        /spaces_lti_webhook_kinds_total\{family="SPACE_USER",event_type="joinSpace"\} [3-9]/,
+      );
+    }, patience);
+    expect(await metrics()).not.toMatch(/previous_secret_total\{environment="production"\} [1-9]/);
+  });
+});

@@ -1,0 +1,79 @@
+import { createServer, type IncomingMessage } from "node:http";
+import { afterEach, describe, expect, test } from "vitest";
+import { createClassroomClient } from "../../../src/classroom/client.ts";
+import { parseDialect } from "../../../src/classroom/parse-dialect.ts";
+import { systemClock } from "../../../src/kernel/clock.ts";
+import { createLogger } from "../../../src/kernel/logger.ts";
+
+const closing: (() => void)[] = [];
+afterEach(() => {
+  for (const close of closing.splice(0)) close();
+});
+
+const webhook = { url: "https://tool.test/webhooks/production", secret: "a-secret" };
+const asInstructor = { priority: "instructor" } as const;
+
+/** A classroom that answers like this, with what it was told. */
+async function connect(answer: string, dialect: object = {}) {
+  const told: string[] = [];
+  const server = createServer((request: IncomingMessage, response) => {
+    told.push(`${request.method ?? ""} ${request.url ?? ""}`);
+    request.resume();
+    response.setHeader("content-type", "application/json").end(answer);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  closing.push(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const address = server.address();
+  const port = typeof address === "object" && address !== null ? address.port : 0;
+  const client = createClassroomClient({
+    environment: {
+      name: "production",
+      baseUrl: `http://127.0.0.1:${port}`,
+      appUrl: "https://app.test",
+      apiKey: "key",
+    },
+    dialect: parseDialect(dialect),
+    throttle: {
+      acquire: () => Promise.resolve({ answered: () => undefined }),
+      pause: () => undefined,
+      waiting: () => ({ door: 0, instructor: 0, session: 0, background: 0 }),
+    },
+    fetch,
+    clock: systemClock,
+    logger: createLogger("silent"),
+  });
+  return { answer: await client.configureWebhook(webhook, asInstructor), told };
+}
+
+describe("setting the address of webhooks", () => {
+  test("is sure when the classroom repeats the address", async () => {
+    const { answer, told } = await connect(JSON.stringify({ webhook: { id: 1, url: webhook.url } }));
+    expect(answer).toEqual({ confirmed: true });
+    expect(told).toEqual(["POST /webhooks"]);
+  });
+
+  test.each([
+    ["nothing", "{}"],
+    ["another address", JSON.stringify({ url: "https://elsewhere.test/" })],
+    ["a page", "<!doctype html><title>Welcome</title>"],
+  ])("is not sure when it answers %s", async (_what, reply) => {
+    expect((await connect(reply)).answer).toEqual({ confirmed: false });
+  });
+
+  test("is not tried when the dialect says that there is no such address", async () => {
+    const { answer, told } = await connect("{}", { operations: { configureWebhook: { routes: [] } } });
+    expect(answer).toBeNull();
+    expect(told).toEqual([]);
+  });
+
+  test("goes where the dialect says", async () => {
+    const routes = [
+      { method: "PUT", path: "/integrations/hooks", body: { target: "{url}", token: "{secret}" } },
+    ];
+    const { told } = await connect("{}", { operations: { configureWebhook: { routes } } });
+    expect(told).toEqual(["PUT /integrations/hooks"]);
+  });
+});

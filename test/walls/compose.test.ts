@@ -1,0 +1,106 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { parse } from "yaml";
+import { z } from "zod";
+import { readConfig } from "../../src/config.ts";
+
+const root = join(import.meta.dirname, "../..");
+const read = (path: string) => readFileSync(join(root, path), "utf8");
+
+const serviceSchema = z.object({
+  image: z.string(),
+  build: z.string().optional(),
+  command: z.array(z.string()).optional(),
+  environment: z.record(z.string(), z.string()).default({}),
+  networks: z.array(z.string()),
+  volumes: z.array(z.string()).default([]),
+  ports: z.array(z.string()).default([]),
+  depends_on: z.union([z.array(z.string()), z.record(z.string(), z.unknown())]).default([]),
+  read_only: z.literal(true),
+  cap_drop: z.tuple([z.literal("ALL")]),
+  security_opt: z.tuple([z.literal("no-new-privileges:true")]),
+  stop_grace_period: z.string(),
+  deploy: z.object({
+    replicas: z.number().optional(),
+    resources: z.object({ limits: z.object({ cpus: z.string(), memory: z.string(), pids: z.number() }) }),
+  }),
+});
+const compose = z
+  .object({
+    services: z.record(z.string(), serviceSchema),
+    networks: z.record(z.string(), z.unknown()),
+    volumes: z.record(z.string(), z.unknown()),
+  })
+  .parse(parse(read("compose.yaml"), { merge: true }));
+const services = Object.entries(compose.services);
+const balancer = read("haproxy.cfg");
+
+describe("compose.yaml", () => {
+  test("starts three instances of the tool before a replica set of three, each with its limits and no rights", () => {
+    expect(compose.services["tool"]?.deploy.replicas).toBe(3);
+    const members = services
+      .filter(([, { command }]) => command?.includes("--replSet"))
+      .map(([name]) => name);
+    expect(members).toEqual(["mongo-1", "mongo-2", "mongo-3"]);
+    const url = compose.services["tool"]?.environment["DATABASE_URL"];
+    expect(url).toBe(
+      `mongodb://${members.map((name) => `${name}:27017`).join(",")}/spaces-lti?replicaSet=rs0`,
+    );
+  });
+
+  test("names only networks, volumes, files and services that there are", () => {
+    for (const [name, service] of services) {
+      for (const network of service.networks) expect(compose.networks, name).toHaveProperty([network]);
+      const needed = Array.isArray(service.depends_on) ? service.depends_on : Object.keys(service.depends_on);
+      for (const other of needed) expect(compose.services, name).toHaveProperty([other]);
+      for (const volume of service.volumes) {
+        const [source = ""] = volume.split(":");
+        if (source.startsWith("./")) expect(existsSync(join(root, source)), source).toBe(true);
+        else expect(compose.volumes, name).toHaveProperty([source]);
+      }
+    }
+    expect(existsSync(join(root, compose.services["tool"]?.build ?? "-", "Dockerfile"))).toBe(true);
+  });
+
+  test("gives the tool variables it understands, and asks for none that has no value by itself", () => {
+    const given = compose.services["tool"]?.environment ?? {};
+    const config = readConfig({
+      PUBLIC_URL: "https://tool.test",
+      SECRET_KEY: "x".repeat(40),
+      CLASSROOM_BASE_URL: "https://classroom.test",
+      CLASSROOM_APP_URL: "https://classroom.test",
+      CLASSROOM_API_KEY: "x".repeat(40),
+      CLASSROOM_WEBHOOK_SECRET: "x".repeat(40),
+      ...given,
+    });
+    // The proxy with the certificate and the balancer.
+    expect(config).toMatchObject({ trustProxy: 2, port: 3000, databaseUrl: given["DATABASE_URL"] });
+    const asked = [...read("compose.yaml").matchAll(/\$\{([^}]+)\}/g)].map(([, name = ""]) => name);
+    expect(asked.filter((name) => !name.includes(":-"))).toEqual([]);
+  });
+
+  test("lets the balancer find the tool where it listens, and be found where the port is published", () => {
+    const port = compose.services["tool"]?.environment["PORT"] ?? "";
+    expect([...balancer.matchAll(/server-template \S+ \d+ (\S+)/g)].map(([, to]) => to)).toEqual([
+      `tool:${port}`,
+      `tool:${port}`,
+    ]);
+    const bound = /bind :(\d+)/.exec(balancer)?.[1];
+    expect(compose.services["balancer"]?.ports.map((one) => one.split(":").at(-1))).toEqual([bound]);
+    expect(balancer).toContain("option httpchk GET /readyz");
+    expect(balancer).toContain("option forwardfor");
+  });
+});
+
+describe("Dockerfile", () => {
+  test("copies what there is, nothing of what the image is not meant to have, and runs as a user without rights", () => {
+    const lines = read("Dockerfile").split("\n");
+    const copied = lines.flatMap((line) => /^COPY (?!--from)(.+) \S+$/.exec(line)?.[1]?.split(" ") ?? []);
+    expect(copied.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+    const admitted = read(".dockerignore").split("\n");
+    expect(copied.filter((path) => !admitted.includes(`!${path}`))).toEqual([]);
+    expect(admitted).toContain("src/sandbox");
+    expect(lines).toContain("USER node");
+  });
+});

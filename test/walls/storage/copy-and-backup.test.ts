@@ -1,0 +1,195 @@
+import { copyFile, mkdtemp, readdir, readFile, rm, truncate, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { gunzipSync } from "node:zlib";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { createLogger } from "../../../src/kernel/logger.ts";
+import { type CopiedCollection, copyDatabase, hasRecords } from "../../../src/storage/copy-database.ts";
+import { createDocumentDigest } from "../../../src/storage/document-digest.ts";
+import { backUp } from "../../../src/storage/embedded/back-up.ts";
+import { restore } from "../../../src/storage/embedded/restore.ts";
+import { type Database, openDatabase } from "../../../src/storage/open-database.ts";
+import { openStores } from "../../../src/storage/open-stores.ts";
+import { prepareSchema } from "../../../src/storage/prepare-schema.ts";
+import { storedCollection } from "../../../src/storage/stored-collection.ts";
+
+const used = fileURLToPath(new URL("../../releases/pages.sqlite.gz", import.meta.url));
+const mongo = process.env.MONGODB_URL;
+let root: string;
+let opened: Database[];
+
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), "spaces-lti-copy-"));
+  opened = [];
+});
+afterEach(async () => {
+  for (const database of opened) await database.close();
+  await rm(root, { recursive: true, force: true });
+});
+
+async function open(url: string) {
+  const database = await openDatabase({ url, logger: createLogger("silent") });
+  opened.push(database);
+  return database;
+}
+
+/** A database in which a class was taught. */
+async function taught() {
+  const folder = await mkdtemp(join(root, "taught-"));
+  await writeFile(join(folder, "spaces.sqlite"), gunzipSync(await readFile(used)));
+  const database = await open(`file:${folder}`);
+  return { folder, database, stores: await openStores(database.connection) };
+}
+
+function countOf(copied: readonly CopiedCollection[], name: string): number | undefined {
+  return copied.find((one) => one.name === name)?.documents;
+}
+
+describe("an institution that outgrows one machine", () => {
+  const targets: [string, () => string][] = [["another folder", () => `file:${join(root, "new")}`]];
+  if (mongo !== undefined)
+    targets.push(["a MongoDB", () => mongo.replace(/\/[^/?]*(\?|$)/, `/copy_${Date.now()}$1`)]);
+  else console.warn("MONGODB_URL is not set: the copy to a MongoDB is not tried.");
+
+  test.each(targets)("copies everything to %s and finds it the same", async (_name, target) => {
+    const { database } = await taught();
+    const to = await open(target());
+    await openStores(to.connection);
+    const copied = await copyDatabase({ from: database.connection, to: to.connection }, { now: Date.now() });
+    expect(countOf(copied, "members")).toBe(31);
+    expect(countOf(copied, "deliveries")).toBe(1);
+    const registration = await storedCollection(to.connection, "registrations").findOne({});
+    expect(registration).toMatchObject({ family: "moodle", active: true });
+  });
+
+  test("is told when somebody wrote meanwhile, and no tool starts on the half copy", async () => {
+    const { database } = await taught();
+    const to = await open(`file:${join(root, "new")}`);
+    await openStores(to.connection);
+    const copying = copyDatabase(
+      { from: database.connection, to: to.connection },
+      {
+        now: Date.now(),
+        onCollection: (name) => {
+          if (name === "members")
+            void storedCollection(database.connection, "members").deleteMany({ role: "instructor" });
+        },
+      },
+    );
+    await expect(copying).rejects.toMatchObject({ code: "copy-source-changed" });
+    await expect(prepareSchema(to.connection)).rejects.toMatchObject({ code: "database-incomplete" });
+    const again = await copyDatabase({ from: database.connection, to: to.connection }, { now: Date.now() });
+    expect(countOf(again, "members")).toBe(30);
+    await prepareSchema(to.connection);
+  });
+
+  test("is told when the copy is not the same", async () => {
+    const { database } = await taught();
+    const to = await open(`file:${join(root, "new")}`);
+    await openStores(to.connection);
+    let spoiled = false;
+    const copying = copyDatabase(
+      { from: database.connection, to: to.connection },
+      {
+        now: Date.now(),
+        onCollection: (name) => {
+          if (name !== "deliveries") return;
+          spoiled = true;
+          void storedCollection(to.connection, "deliveries").updateMany(
+            {},
+            { $set: { sub: "somebody else" } },
+          );
+        },
+      },
+    );
+    await expect(copying).rejects.toMatchObject({ code: "copy-differs" });
+    expect(spoiled).toBe(true);
+  });
+
+  test("an empty database has no records, a used one has", async () => {
+    const { database } = await taught();
+    const to = await open(`file:${join(root, "new")}`);
+    await openStores(to.connection);
+    expect(await hasRecords(to.connection)).toBe(false);
+    expect(await hasRecords(database.connection)).toBe(true);
+  });
+});
+
+describe("digests of documents", () => {
+  const digestOf = (...documents: Record<string, unknown>[]) => {
+    const digest = createDocumentDigest();
+    for (const document of documents) digest.add(document);
+    return digest.value();
+  };
+  test("do not depend on the order of documents or fields", () => {
+    expect(digestOf({ a: 1, b: { c: 2, d: 3 } }, { e: 4 })).toBe(
+      digestOf({ e: 4 }, { b: { d: 3, c: 2 }, a: 1 }),
+    );
+  });
+  test.each([
+    ["a changed value", { a: 1 }, { a: 2 }],
+    ["a text instead of a number", { a: 1 }, { a: "1" }],
+    ["a date instead of its text", { a: new Date(0) }, { a: new Date(0).toISOString() }],
+    ["a null instead of nothing", { a: null }, {}],
+    ["another order in a list", { a: [1, 2] }, { a: [2, 1] }],
+  ])("see %s", (_what, one, other) => {
+    expect(digestOf(one)).not.toBe(digestOf(other));
+  });
+  test("see a document that is there twice", () => {
+    expect(digestOf({ a: 1 }, { a: 1 })).not.toBe(digestOf({ a: 1 }));
+  });
+});
+
+describe("an operator who backs up", () => {
+  test("gets everything in one file while the tool runs, and can go back to it", async () => {
+    const { folder, database } = await taught();
+    const file = join(root, "backup.sqlite");
+    const done = await backUp(folder, file);
+    expect(done.documents).toBeGreaterThan(100);
+    expect(done.digest).toMatch(/^[0-9a-f]{64}$/);
+    await storedCollection(database.connection, "members").deleteMany({});
+    await database.close();
+    const restored = restore(file, folder, { replace: true, mark: "now" });
+    expect(restored.documents).toBe(done.documents);
+    const again = await open(`file:${folder}`);
+    expect(await storedCollection(again.connection, "members").countDocuments({})).toBe(31);
+    expect(await readdir(folder)).toContain("spaces.sqlite.before-now");
+  });
+
+  test("cannot put a backup in place of a database that is being used", async () => {
+    const { folder } = await taught();
+    const file = join(root, "backup.sqlite");
+    await backUp(folder, file);
+    expect(() => restore(file, folder, { replace: true, mark: "now" })).toThrow(/stop every process/);
+  });
+
+  test("has to say that the present database may go", async () => {
+    const { folder, database } = await taught();
+    const file = join(root, "backup.sqlite");
+    await backUp(folder, file);
+    await database.close();
+    expect(() => restore(file, folder, { replace: false, mark: "now" })).toThrow(/--replace/);
+  });
+
+  test("is told that a backup is damaged, and keeps what is there", async () => {
+    const { folder, database } = await taught();
+    const file = join(root, "backup.sqlite");
+    await backUp(folder, file);
+    await database.close();
+    await truncate(file, 20_000);
+    expect(() => restore(file, folder, { replace: true, mark: "now" })).toThrow(/not a whole database/);
+    const again = await open(`file:${folder}`);
+    expect(await storedCollection(again.connection, "members").countDocuments({})).toBe(31);
+  });
+
+  test("does not overwrite an earlier backup, nor back up what is not there", async () => {
+    const { folder } = await taught();
+    const file = join(root, "backup.sqlite");
+    await copyFile(used, file);
+    await expect(backUp(folder, file)).rejects.toMatchObject({ code: "backup-exists" });
+    await expect(backUp(join(root, "nothing"), join(root, "b.sqlite"))).rejects.toMatchObject({
+      code: "backup-no-database",
+    });
+  });
+});

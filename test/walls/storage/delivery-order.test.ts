@@ -1,0 +1,126 @@
+import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import { sessionColumn } from "../../../src/domain/column.ts";
+import { urgencyOf } from "../../../src/domain/score-urgency.ts";
+import type { DeliveryChange } from "../../../src/storage/delivery-store.ts";
+import { openRegisterCourse } from "../../support/register-course.ts";
+
+const course = await openRegisterCourse();
+const { deliveries, members } = course.stores;
+const { key, connection } = course;
+
+beforeEach(() => course.empty());
+afterAll(() => course.close());
+
+const score = (value: number | null) => ({ score: value, maximum: 100, comment: null });
+const want = (name: string, scores: Record<string, number | null>, standing = 1) =>
+  deliveries.want(
+    key,
+    [
+      {
+        personId: `per-${name}`,
+        sub: `sub-per-${name}`,
+        listName: name.toLowerCase(),
+        seen: { regrade: 0, standing },
+        scores: new Map(Object.entries(scores).map(([column, value]) => [column, score(value)])),
+        left: false,
+      },
+    ],
+    { now: 1, newId: () => course.deps.ids.id("dlv") },
+  );
+
+/** The next score that waits comes to this. */
+async function comesTo(change: DeliveryChange): Promise<void> {
+  const claimed = await deliveries.claimDue("x", 10, 20, []);
+  await deliveries.settle(claimed?.id ?? "", "x", claimed?.desired?.revision ?? 0, change);
+}
+
+/** Every delivery stands in the part of the list that its state belongs to. */
+async function allInPlace(): Promise<number> {
+  const rows = await connection.model("Delivery").find().lean<Record<string, unknown>[]>();
+  const all = await deliveries.listOfCourse(key.registrationId, key.courseId);
+  const stored = new Map(rows.map((row) => [row["_id"], row["urgency"]]));
+  expect(all.map((one) => stored.get(one.id))).toEqual(all.map(urgencyOf));
+  return all.length;
+}
+
+const names = async (state: "delivered" | null = null) =>
+  (await deliveries.page(key, { state, personIds: null }, { skip: 0, limit: 50 })).map(
+    ({ listName }) => listName,
+  );
+
+describe("Where a score stands in a course's list", () => {
+  test("is written down with its state, whatever happens to it", async () => {
+    const accepted = { ...score(50), at: 5 };
+    const foreign = { score: 9, maximum: 100, seenAt: 5 };
+    await want("Ann", { attendance: 50, [sessionColumn("e1")]: null });
+    expect(await allInPlace()).toBe(2);
+    await comesTo({ state: "refused", refusal: "not-gradable", waitingSince: null });
+    await allInPlace();
+    await deliveries.retryPeople(key, ["per-Ann"], 2);
+    await allInPlace();
+    await comesTo({ state: "held", foreign, waitingSince: null });
+    await allInPlace();
+    const [held] = await deliveries.listOfPerson({ ...key, personId: "per-Ann" });
+    await deliveries.leave(key, [held?.id ?? ""], 6);
+    await allInPlace();
+    expect(await deliveries.countByScoreState(key)).toMatchObject({ held: 0, left: 1, idle: 0 });
+    await deliveries.overrule(key, [held?.id ?? ""], 7);
+    await allInPlace();
+    await comesTo({ state: "delivered", accepted, waitingSince: null });
+    await allInPlace();
+    await deliveries.resend(key, [held?.id ?? ""], 8);
+    await allInPlace();
+    await comesTo({ state: "delivered", accepted, waitingSince: null, again: false });
+    await deliveries.resendCourse(key, 8);
+    await allInPlace();
+    await comesTo({ state: "delivered", accepted, waitingSince: null, again: false });
+    await deliveries.retryColumn({ ...key, columnKey: "attendance" }, 8);
+    await allInPlace();
+    await comesTo({ state: "refused", refusal: "locked", waitingSince: null });
+    await deliveries.retryCourse(key.registrationId, key.courseId, 9);
+    await allInPlace();
+    await want("Ann", { [sessionColumn("e1")]: 10 }, 2);
+    await allInPlace();
+    await comesTo({ state: "idle", waitingSince: null });
+    await allInPlace();
+    expect(await deliveries.countByScoreState(key)).toMatchObject({ idle: 1, delivered: 0 });
+  });
+
+  test("is by name, also of people of whom no name was at hand, once they were looked up", async () => {
+    await want("Cem", { attendance: 1 });
+    await want("Ann", { attendance: 1 });
+    await connection.model("Delivery").updateMany({}, { $unset: { listName: 1, urgency: 1 } });
+    const unplaced = await deliveries.listUnplaced(key, 10);
+    expect(unplaced).toHaveLength(2);
+    await deliveries.place(unplaced.map((delivery) => ({ delivery, listName: delivery.personId })));
+    expect(await deliveries.listUnplaced(key, 10)).toEqual([]);
+    expect(await names()).toEqual(["per-Ann", "per-Cem"]);
+    await allInPlace();
+  });
+});
+
+describe("A course's members", () => {
+  test("are found by section in records of earlier versions, and by exactly that section", async () => {
+    await course.enrol("Ann", ["7"]);
+    await course.enrol("Ben", ["77", 'a"7"b']);
+    await course.enrol("Cem");
+    await connection.model("Member").updateMany({}, { $unset: { sectionKey: 1 } });
+    const found = (sectionId: string | null, words: string[] = []) =>
+      members.searchIds(key, { sectionId, words });
+    expect(await found("7")).toEqual(["per-Ann"]);
+    expect(await found('a"7"b')).toEqual(["per-Ben"]);
+    expect(await found(null, ["b", "per"])).toEqual(["per-Ben"]);
+    await course.moves("Cem", ["7"]);
+    expect((await found("7")).sort()).toEqual(["per-Ann", "per-Cem"]);
+    expect(await members.countLearners(key, ["7", "77"])).toBe(3);
+    expect(await members.headcounts(key)).toEqual({ learners: 3, instructors: 0, students: 3, inactive: 0 });
+  });
+
+  test("whom the classroom is known to know are not looked at again", async () => {
+    await course.enrol("Ann");
+    await course.enrol("Ben");
+    expect((await members.listUnready(key)).sort()).toEqual(["per-Ann", "per-Ben"]);
+    await members.noteReady(key, ["per-Ann"]);
+    expect(await members.listUnready(key)).toEqual(["per-Ben"]);
+  });
+});

@@ -1,0 +1,116 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { systemClock } from "../../../src/kernel/clock.ts";
+import { createLogger } from "../../../src/kernel/logger.ts";
+import type { Migration } from "../../../src/storage/migrations/migration.ts";
+import { migrations } from "../../../src/storage/migrations/migrations.ts";
+import { type Database, openDatabase } from "../../../src/storage/open-database.ts";
+import { markCopying, prepareSchema, schemaStateOf } from "../../../src/storage/prepare-schema.ts";
+import { storedCollection } from "../../../src/storage/stored-collection.ts";
+
+let folder: string;
+let opened: Database[];
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "spaces-lti-schema-"));
+  opened = [];
+});
+afterEach(async () => {
+  for (const database of opened) await database.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** As another process would open it. */
+async function open() {
+  const database = await openDatabase({ url: `file:${folder}`, logger: createLogger("silent") });
+  opened.push(database);
+  return database.connection;
+}
+
+/** Gives every registration a greeting, and may break off as a killed process does. */
+function greeting(log: string[], breakOff = false): Migration {
+  return {
+    to: 2,
+    what: "registrations are greeted",
+    run: async (connection, renew) => {
+      const registrations = storedCollection(connection, "registrations");
+      for (const { _id } of await registrations.find({ greeting: null }).toArray()) {
+        if (breakOff && log.length === 1) throw new Error("killed");
+        await registrations.updateOne({ _id }, { $set: { greeting: "hello" } });
+        log.push(_id);
+        await renew();
+      }
+    },
+  };
+}
+
+async function withRegistrations(...ids: string[]) {
+  const connection = await open();
+  await storedCollection(connection, "registrations").insertMany(ids.map((_id) => ({ _id })));
+  return connection;
+}
+
+test("a new database is of the newest version, and no migration runs on it", async () => {
+  const log: string[] = [];
+  const connection = await open();
+  await prepareSchema(connection, { migrations: [greeting(log)] });
+  expect(await schemaStateOf(connection)).toEqual({ version: 2, state: "ready" });
+  expect(log).toEqual([]);
+});
+
+test("a database from before versions were written down is brought forward once", async () => {
+  const log: string[] = [];
+  const connection = await withRegistrations("reg_1", "reg_2");
+  await prepareSchema(connection, { migrations: [greeting(log)] });
+  await prepareSchema(connection, { migrations: [greeting(log)] });
+  expect(log).toEqual(["reg_1", "reg_2"]);
+  expect(await schemaStateOf(connection)).toEqual({ version: 2, state: "ready" });
+});
+
+test("of three processes that start at once one migrates, and all go on when it is done", async () => {
+  const log: string[] = [];
+  await withRegistrations("reg_1", "reg_2", "reg_3");
+  const connections = [await open(), await open(), await open()];
+  await Promise.all(
+    connections.map(async (connection) => {
+      await prepareSchema(connection, { migrations: [greeting(log)] });
+      expect(await schemaStateOf(connection)).toEqual({ version: 2, state: "ready" });
+    }),
+  );
+  expect(log.toSorted()).toEqual(["reg_1", "reg_2", "reg_3"]);
+});
+
+test("a migration that was killed midway is finished by the next process once the turn has run out", async () => {
+  const log: string[] = [];
+  const connection = await withRegistrations("reg_1", "reg_2", "reg_3");
+  await expect(prepareSchema(connection, { migrations: [greeting(log, true)] })).rejects.toThrow("killed");
+  expect(await schemaStateOf(connection)).toEqual({ version: 1, state: "ready" });
+  const later = { ...systemClock, now: () => Date.now() + 60_000 };
+  await prepareSchema(await open(), { migrations: [greeting(log)], clock: later });
+  expect(log).toEqual(["reg_1", "reg_2", "reg_3"]);
+  expect(await schemaStateOf(connection)).toEqual({ version: 2, state: "ready" });
+});
+
+test("an older release refuses a database that a newer one has used, and says what to do", async () => {
+  const connection = await withRegistrations("reg_1");
+  await prepareSchema(connection, { migrations: [greeting([])] });
+  await expect(prepareSchema(connection, { migrations: [] })).rejects.toThrow(
+    "Start that release, or restore a backup",
+  );
+});
+
+test("no tool starts on a database that was copied by half", async () => {
+  const connection = await open();
+  await markCopying(connection, true, 0);
+  await expect(prepareSchema(connection)).rejects.toMatchObject({ code: "database-incomplete" });
+  await markCopying(connection, false, 0);
+  await prepareSchema(connection);
+});
+
+describe("the list of migrations", () => {
+  test("has no gap, so that every earlier database reaches the newest version", () => {
+    expect(migrations.map(({ to }) => to)).toEqual(migrations.map((_, index) => index + 2));
+  });
+});
