@@ -5,10 +5,10 @@ import { createVisitor } from "../../src/sandbox/visitor.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
 import { randomIds } from "../../src/kernel/ids.ts";
 import { openDatabase } from "../../src/storage/open-database.ts";
-import { openStores } from "../../src/storage/open-stores.ts";
+import { openStores, type Stores } from "../../src/storage/open-stores.ts";
 import { type BurstScript, writeBurst } from "./burst-script.ts";
 import { type Acceptance, type Progress, sendBurst } from "./burst-sender.ts";
-import { metric, startWorld, walkIn } from "./start-world.ts";
+import { startWorld, walkIn } from "./start-world.ts";
 import { until } from "./until.ts";
 
 const courseId = "2";
@@ -23,6 +23,8 @@ export type BurstWorld = {
   /** The classroom's ids of the learners, in the order of their ids in the LMS. */
   userIds: readonly string[];
   eventIds: readonly string[];
+  /** What the tool has stored; its metrics may be seconds old, and each process has its own. */
+  stores: Stores;
   close: () => Promise<void>;
 };
 
@@ -45,72 +47,74 @@ export async function startBurstWorld(options: {
 }): Promise<BurstWorld> {
   const { startTool } = options;
   const world = await startWorld({ learners: 1, ...(startTool === undefined ? {} : { startTool }) });
+  const url = world.variables.DATABASE_URL ?? "";
+  const database = await openDatabase({ url, logger: createLogger("silent") });
+  const close = async () => {
+    await database.close();
+    await world.close();
+  };
   try {
-    const userIds = await enrol(world, options.learners);
-    const eventIds = await holdEvents(world, options.events);
-    return { world, userIds, eventIds, close: world.close };
+    const stores = await openStores(database.connection);
+    const userIds = await enrol(world, stores, options.learners);
+    const eventIds = await holdEvents(world, stores, options.events);
+    return { world, userIds, eventIds, stores, close };
   } catch (thrown) {
     console.error(world.output().slice(-3_000));
-    await world.close();
+    await close();
     throw thrown;
   }
 }
 
 /** Puts learners into the LMS and, as if the classroom had made their users, into the tool. */
-async function enrol(world: DemoWorld, count: number): Promise<string[]> {
+async function enrol(world: DemoWorld, stores: Stores, count: number): Promise<string[]> {
   const subs = Array.from({ length: count }, (_none, at) => String(firstSub + at));
-  const url = world.variables.DATABASE_URL ?? "";
-  const database = await openDatabase({ url, logger: createLogger("silent") });
-  try {
-    const stores = await openStores(database.connection);
-    const [registration] = await stores.registrations.list();
-    if (registration === undefined) throw new Error("the tool knows no LMS");
-    const place = { registrationId: registration.id, deploymentId: "1" };
-    const listed = subs.map((sub) => ({
-      sub,
-      name: `New Person ${sub}`,
-      givenName: "New",
-      familyName: `Person ${sub}`,
-      email: null,
-    }));
-    const { environment } = registration;
-    const people = await stores.people.recordMany(place, listed, {
-      newId: () => randomIds.id("per"),
-      environment,
-    });
-    const userIds: string[] = [];
-    for (const sub of subs) {
-      const id = people.get(sub)?.id ?? "";
-      const user = { apiUserId: `user_of_${sub}`, apiUserName: `New Person ${sub}` };
-      const now = Date.now();
-      await stores.people.claimApiUser(id, "burst", now, now + 10_000);
-      if (!(await stores.people.keepApiUser(id, "burst", user))) throw new Error("an API user was not kept");
-      userIds.push(user.apiUserId);
-    }
-    // Only now, or the tool would find them in the roster and have users made for them.
-    world.lms.enrolMany(
-      courseId,
-      subs.map((id) => ({ id, role: "student" })),
-    );
-    await walkIn(world, "student1", linkId);
-    await openCourseLink(createVisitor(), world.lms, "teacher1", linkId, { framed: true });
-    await until(30_000, "the tool read the roster", async () => {
-      const [course] = await stores.courses.findByContexts(registration.id, [courseId]);
-      if (course === undefined) return false;
-      const key = { registrationId: registration.id, courseId: course.id };
-      return (await stores.members.page(key, null, { skip: 0, limit: 1 })).total >= count;
-    });
-    return userIds;
-  } finally {
-    await database.close();
+  const [registration] = await stores.registrations.list();
+  if (registration === undefined) throw new Error("the tool knows no LMS");
+  const place = { registrationId: registration.id, deploymentId: "1" };
+  const listed = subs.map((sub) => ({
+    sub,
+    name: `New Person ${sub}`,
+    givenName: "New",
+    familyName: `Person ${sub}`,
+    email: null,
+  }));
+  const { environment } = registration;
+  const people = await stores.people.recordMany(place, listed, {
+    newId: () => randomIds.id("per"),
+    environment,
+  });
+  const userIds: string[] = [];
+  for (const sub of subs) {
+    const id = people.get(sub)?.id ?? "";
+    const user = { apiUserId: `user_of_${sub}`, apiUserName: `New Person ${sub}` };
+    const now = Date.now();
+    await stores.people.claimApiUser(id, "burst", now, now + 10_000);
+    if (!(await stores.people.keepApiUser(id, "burst", user))) throw new Error("an API user was not kept");
+    userIds.push(user.apiUserId);
   }
+  // Only now, or the tool would find them in the roster and have users made for them.
+  world.lms.enrolMany(
+    courseId,
+    subs.map((id) => ({ id, role: "student" })),
+  );
+  await walkIn(world, "student1", linkId);
+  await openCourseLink(createVisitor(), world.lms, "teacher1", linkId, { framed: true });
+  await until(30_000, "the tool read the roster", async () => {
+    const [course] = await stores.courses.findByContexts(registration.id, [courseId]);
+    if (course === undefined) return false;
+    const key = { registrationId: registration.id, courseId: course.id };
+    return (await stores.members.page(key, null, { skip: 0, limit: 1 })).total >= count;
+  });
+  return userIds;
 }
 
 /** Schedules sessions in the course's Space and waits until the tool has read them. */
-async function holdEvents(world: DemoWorld, count: number): Promise<string[]> {
+async function holdEvents(world: DemoWorld, stores: Stores, count: number): Promise<string[]> {
   const [space] = world.classroom.spaces();
   if (space === undefined) throw new Error("the course has no Space");
-  const read = await metric(world, doneReceipts);
+  // Whoever walked in was told of, too.
+  await until(30_000, "the tool read who came", async () => (await leftReceipts(stores)) === 0);
+  const { done: read } = await stores.receipts.countByState();
   const eventIds = Array.from({ length: count }, (_none, at) => {
     const startsAt = Date.now() - (at + 2) * hour;
     const title = `Lesson ${at + 1}`;
@@ -118,18 +122,16 @@ async function holdEvents(world: DemoWorld, count: number): Promise<string[]> {
       .eventId;
   });
   await until(30_000, "the tool read the sessions", async () => {
-    return (await metric(world, doneReceipts)) >= read + count;
+    return (await stores.receipts.countByState()).done >= read + count;
   });
   return eventIds;
 }
 
-const doneReceipts = 'spaces_lti_receipts{state="done"}';
-const undone = [
-  'spaces_lti_receipts{state="waiting"}',
-  'spaces_lti_receipts{state="asking"}',
-  'spaces_lti_receipts{state="unmatched"}',
-  'spaces_lti_deliveries{state="waiting"}',
-];
+/** How many webhooks wait for something. */
+async function leftReceipts({ receipts }: Stores): Promise<number> {
+  const { waiting, asking, unmatched } = await receipts.countByState();
+  return waiting + asking + unmatched;
+}
 
 /** The webhooks of a burst for this world. */
 export function burstFor({ userIds, eventIds }: BurstWorld, count: number, seed: number): BurstScript {
@@ -163,17 +165,14 @@ export function wrongScores({ world, userIds }: BurstWorld, { scores }: BurstScr
 }
 
 /** Whether the tool has nothing left to do with webhooks and scores. */
-export async function isQuiet({ world }: BurstWorld): Promise<boolean> {
-  const left = undone.map((name) => metric(world, name));
-  return (await Promise.all(left)).every((count) => count === 0);
+export async function isQuiet({ stores }: BurstWorld): Promise<boolean> {
+  return (await leftReceipts(stores)) === 0 && (await stores.deliveries.countByState()).waiting === 0;
 }
 
 /** How many webhooks the tool gave up, and how many different ones it has seen through. */
-export async function outcomesOf({ world }: BurstWorld): Promise<{ failed: number; done: number }> {
-  return {
-    failed: await metric(world, 'spaces_lti_receipts{state="failed"}'),
-    done: await metric(world, doneReceipts),
-  };
+export async function outcomesOf({ stores }: BurstWorld): Promise<{ failed: number; done: number }> {
+  const { failed, done } = await stores.receipts.countByState();
+  return { failed, done };
 }
 
 const postSchema = z.object({ userId: z.string(), scoreGiven: z.number().nullish() });
