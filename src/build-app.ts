@@ -24,6 +24,7 @@ import type { Course } from "./domain/course.ts";
 import type { Matchable } from "./domain/receipt.ts";
 import { gradeAfterChange } from "./features/grading/grade-after-change.ts";
 import { wantRegrade } from "./features/grading/want-regrade.ts";
+import { forgettingErased } from "./features/privacy/forgetting-erased.ts";
 import { createWebhookNotes } from "./features/operations/note-webhooks.ts";
 import { type NoteTold, noteTold } from "./features/recordings/note-told.ts";
 import { createWorker } from "./jobs/create-worker.ts";
@@ -93,7 +94,7 @@ export async function startTool(
 
   const shared = {
     ...stores,
-    classroomOf: classrooms.clientOf,
+    classroomOf: forgettingErased({ ...stores, clock }, classrooms.clientOf),
     appUrlOf: classrooms.appUrlOf,
     spaceOrigins: classrooms.spaceOrigins,
     recordingManners: classrooms.recordingManners,

@@ -1,14 +1,21 @@
 import { carryOutPlan, type CarryOutPlanDeps } from "./features/scheduling/carry-out-plan.ts";
+import { tellLeftSpaceChange, type TellLeftSpaceChangeDeps } from "./features/courses/tell-space-change.ts";
 import { createWorker, type Worker } from "./jobs/create-worker.ts";
 
-/** The worker that tells the classroom what was planned: two at a time, in the background of everything else. */
-export function buildSessions(deps: Omit<CarryOutPlanDeps, "ending">): { worker: Worker } {
+/**
+ * The worker that tells the classroom what was planned, two at a time, in the background of everything else; and of a
+ * changed Space when whoever changed it did not live to tell.
+ */
+export function buildSessions(deps: Omit<CarryOutPlanDeps, "ending"> & TellLeftSpaceChangeDeps): {
+  worker: Worker;
+} {
   const ending = new AbortController();
   const worker = createWorker(deps, {
     name: "sessions",
     lanes: 2,
     idleMs: 2_000,
-    step: () => carryOutPlan({ ...deps, ending: ending.signal }),
+    step: async () =>
+      (await carryOutPlan({ ...deps, ending: ending.signal })) || (await tellLeftSpaceChange(deps)),
   });
   return {
     worker: {

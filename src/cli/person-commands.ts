@@ -3,6 +3,7 @@ import { erasePerson } from "../features/privacy/erase-person.ts";
 import { exportPerson } from "../features/privacy/export-person.ts";
 import { findPerson, searchPeople } from "../features/privacy/find-person.ts";
 import { uninstallRegistration } from "../features/privacy/uninstall-registration.ts";
+import { knownRegistration } from "../features/registration/known-registration.ts";
 import type { Erasure } from "../domain/erasure.ts";
 import { createLogger } from "../kernel/logger.ts";
 import { type Answer, type Command, type CommandTools, operatorParts, UsageError, word } from "./command.ts";
@@ -46,7 +47,9 @@ export function findPeople(words: readonly string[]): Command {
     "Whom? A user id of the LMS or the classroom, or how a name or an e-mail address begins.",
   );
   return async (tools) => {
-    const people = await searchPeople(await operatorParts(tools), id, text);
+    const parts = await operatorParts(tools);
+    await knownRegistration(parts.registrations, id);
+    const people = await searchPeople(parts, id, text);
     const lines = people.map((one) => `${one.id}  ${one.sub}  ${one.apiUserId ?? "-"}  ${one.name ?? ""}`);
     return { text: lines.length === 0 ? "Nobody." : lines.join("\n"), json: people };
   };

@@ -7,4 +7,6 @@ export type CalendarAddress = {
   /** SHA-256 of the token in the address; the token itself is not kept. */
   digest: string;
   createdAt: number;
+  /** How its maker reads dates and words, such as "de"; calendars are written so. Earlier records lack it. */
+  locale?: string | null;
 };

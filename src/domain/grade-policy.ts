@@ -27,13 +27,16 @@ export type GradingRule = {
   minimumSessions: number;
 };
 
+/** In which language a course's comments are: of whoever switched them on, such as "de"; English when left out. */
+export type CommentLanguage = { commentLanguage?: string };
+
 /** How a course turns attendance into a grade. */
 export type GradePolicy =
   | { kind: "no-grades" }
   /** One column "Attendance" for all sessions. */
-  | ({ kind: "one-column" } & GradingRule)
+  | ({ kind: "one-column" } & GradingRule & CommentLanguage)
   /** A column of its own for each session, and none for all together. */
-  | ({ kind: "column-per-session" } & GradingRule);
+  | ({ kind: "column-per-session" } & GradingRule & CommentLanguage);
 
 /** A policy that gives grades. */
 export type Grading = Exclude<GradePolicy, { kind: "no-grades" }>;
@@ -60,7 +63,7 @@ export type Grade = {
   score: number | null;
   /** How it came about, such as "(2x100 + 1x80) / 3 = 93.33", or why there is none. */
   explanation: string;
-  /** The same as one English sentence under 200 characters: the grade's comment in the gradebook. */
+  /** The same as one sentence under 200 characters, in the policy's language: the grade's comment in the gradebook. */
   sentence: string;
   /** Statuses the policy does not know; they never count and are shown to the instructor. */
   uncounted: readonly string[];
@@ -105,7 +108,7 @@ export function gradeOf(policy: GradePolicy, statuses: readonly string[], planne
   return {
     score,
     explanation: sumOf(working, score),
-    sentence: gradeSentence(working, score, rule.points),
+    sentence: gradeSentence(working, score, rule.points, policy.commentLanguage),
     uncounted,
     working,
   };

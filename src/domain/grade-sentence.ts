@@ -1,4 +1,5 @@
 import type { KnownStatus } from "./attendance.ts";
+import { sentenceWords } from "./grade-sentence-words.ts";
 import type { GradeWorking } from "./grade-working.ts";
 
 const words: Record<KnownStatus, string> = {
@@ -37,10 +38,41 @@ export function whyNoScore(working: GradeWorking): string {
 }
 
 /**
- * The score in one plain English sentence, for the grade's comment: what was attended, what was dropped or left out,
- * and the sum. Under 200 characters for up to 999 sessions of each status.
+ * The score in one plain sentence, for the grade's comment: what was attended, what was dropped or left out, and the sum.
+ * Under 200 characters for up to 999 sessions of each status.
+ * @param language Such as "de"; one that is not known here is English.
  */
-export function gradeSentence(working: GradeWorking, score: number, points: number): string {
+export function gradeSentence(working: GradeWorking, score: number, points: number, language = "en"): string {
+  return sentenceIn(language, working, score, points) ?? inEnglish(working, score, points);
+}
+
+/** Counts follow their names, which needs no plural forms. Null for a language without words. */
+function sentenceIn(language: string, working: GradeWorking, score: number, points: number): string | null {
+  const said = sentenceWords.get(language);
+  if (said === undefined) return null;
+  const { counted, divisor, uncounted } = working;
+  const named = (counts: readonly { status: KnownStatus; count: number }[]) =>
+    counts.map(({ status, count }) => `${said[status]} ${count}`);
+  const out = [...named(working.leftOut), ...(uncounted > 0 ? [`${said.unknown} ${uncounted}`] : [])];
+  const all = divisor.basis === "planned" ? said.planned : said.sessions;
+  const of = divisor.basis === "planned" || divisor.basis === "fixed" ? `/${divisor.of}` : "";
+  const numbers = new Intl.NumberFormat(`${language}-u-nu-latn`, {
+    maximumFractionDigits: 2,
+    useGrouping: false,
+  });
+  const write = (value: number) => numbers.format(value);
+  const parts = [
+    `${all}${said.colon} ${counted}${of}`,
+    named(working.terms).join(said.comma),
+    out.length === 0 ? "" : `${said.leftOut}${said.colon} ${out.join(said.comma)}`,
+    divisor.dropped === 0 ? "" : `${said.dropped}${said.colon} ${divisor.dropped}`,
+    // Sums read from left to right in every language.
+    said.isolate(`${sumOf(working, score, write)} / ${points}`),
+  ];
+  return parts.filter((part) => part !== "").join(said.semicolon);
+}
+
+function inEnglish(working: GradeWorking, score: number, points: number): string {
   const parts = [
     working.terms.map(({ status, count }) => `${count} ${words[status]}`).join(", "),
     leftOut(working),

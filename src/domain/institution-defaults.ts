@@ -1,6 +1,12 @@
 import type { Course } from "./course.ts";
 import type { DoorSettings } from "./door.ts";
-import { defaultGradePolicy, type GradePolicy, type Grading, type GradingRule } from "./grade-policy.ts";
+import {
+  type CommentLanguage,
+  defaultGradePolicy,
+  type GradePolicy,
+  type Grading,
+  type GradingRule,
+} from "./grade-policy.ts";
 import { answerOfSettings, type JoinQuestion, joinQuestions, settingsOfAnswer } from "./join-settings.ts";
 import type { JoinSettings } from "./join-url.ts";
 import type { NewSpace } from "./space-access.ts";
@@ -138,10 +144,11 @@ function policyOver(policy: GradePolicy, forced: PolicyValues, defaults: PolicyV
   return { ...ruleOf(own), ...ruleValues(forced), kind };
 }
 
-function ruleOf(policy: GradePolicy | GradingRule): GradingRule {
+function ruleOf(policy: GradePolicy | (GradingRule & CommentLanguage)): GradingRule & CommentLanguage {
   if ("kind" in policy && policy.kind === "no-grades") throw new Error("a policy without grades has no rule");
-  const { points, credit, comment, dropLowest, denominator, minimumSessions } = policy;
-  return { points, credit, comment, dropLowest, denominator, minimumSessions };
+  const { points, credit, comment, commentLanguage, dropLowest, denominator, minimumSessions } = policy;
+  const language = commentLanguage === undefined ? {} : { commentLanguage };
+  return { points, credit, comment, ...language, dropLowest, denominator, minimumSessions };
 }
 
 function ruleValues({ kind: _kind, ...rule }: PolicyValues): Partial<GradingRule> {

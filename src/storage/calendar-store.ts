@@ -17,6 +17,7 @@ export function createCalendarStore(connection: Connection) {
       ownerId: { type: String, required: true },
       digest: { type: String, required: true },
       createdAt: { type: Number, required: true },
+      locale: { type: String, default: null },
     },
     { versionKey: false, minimize: false },
   );

@@ -1,5 +1,6 @@
 import type { Course } from "../domain/course.ts";
 import type { NewSpace } from "../domain/space-access.ts";
+import type { SpaceChange } from "../domain/space-change.ts";
 import type { LeaseFields } from "./lease.ts";
 
 /** A course as it is stored: what was chosen in it, without what its institution has locked. */
@@ -11,4 +12,7 @@ export type CourseRow = Omit<Course, "id" | "locked"> &
     /** See course-lists. */
     titleKey?: string | null;
     labelKey?: string | null;
+    /** Changes of the Space that were not told everywhere yet, and when somebody else is to tell them (ms). */
+    spaceChanges?: SpaceChange[];
+    spaceChangeAt?: number | null;
   };

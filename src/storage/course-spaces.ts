@@ -1,12 +1,21 @@
 import { type Connection, type Model, Schema } from "mongoose";
 import type { Course } from "../domain/course.ts";
 import { accessOfNew, type NewSpace, openSpace } from "../domain/space-access.ts";
+import type { SpaceChange } from "../domain/space-change.ts";
 import type { CourseRow } from "./course-row.ts";
 import { retriedOnDuplicate } from "./duplicate-key.ts";
 import { released } from "./lease.ts";
 
 /** A Space that a course had before another one; sessions held there stay the course's. */
 type FormerSpaceRow = { _id: string; environment: string; spaceId: string; courseId: string };
+
+/** Whoever changes a Space has so long (ms) to tell of it; then another process does. */
+const tellingTakes = 20_000;
+
+function toBeTold(change: SpaceChange | undefined) {
+  if (change === undefined) return { due: {}, push: {} };
+  return { due: { spaceChangeAt: change.at + tellingTakes }, push: { $push: { spaceChanges: change } } };
+}
 
 /** The part of the course store about a course's own Space: making it once, having another one, and the ones before. */
 export function createCourseSpaces(connection: Connection, model: Model<CourseRow>) {
@@ -75,17 +84,24 @@ export function createCourseSpaces(connection: Connection, model: Model<CourseRo
      * Gives a course another Space; the one before stays known as its former one. A Space that is just being made under
      * a claim loses that claim.
      * @param from The Space that was seen; null when there was none.
+     * @param change Kept with it until `spaceChangeTold`; left out when nobody is to be told.
      * @returns false, and nothing is changed, when the course has another one by now.
      */
     replaceSpace: async (
       { id, environment }: Pick<Course, "id" | "environment">,
       from: string | null,
       to: string,
+      change?: SpaceChange,
     ): Promise<boolean> => {
       await noteFormer(environment, id, from);
+      const { due, push } = toBeTold(change);
       const done = await model.updateOne(
         { _id: id, spaceId: from },
-        { $set: { spaceId: to, spaceAccess: "unknown", ...released }, $inc: { settingsRevision: 1 } },
+        {
+          $set: { spaceId: to, spaceAccess: "unknown", ...released, ...due },
+          ...push,
+          $inc: { settingsRevision: 1 },
+        },
       );
       return done.matchedCount === 1;
     },
@@ -107,14 +123,42 @@ export function createCourseSpaces(connection: Connection, model: Model<CourseRo
     /** Keeps the Space made under such a claim; false when the claim was lost meanwhile. */
     keepNewSpace: async (
       { id, environment }: Pick<Course, "id" | "environment">,
-      { holder, from, spaceId, made }: { holder: string; from: string; spaceId: string; made: NewSpace },
+      { holder, change, made }: { holder: string; change: SpaceChange; made: NewSpace },
     ): Promise<boolean> => {
+      const { before: from, after: spaceId } = change;
       await noteFormer(environment, id, from);
+      const { due, push } = toBeTold(change);
       const done = await model.updateOne(
         { _id: id, spaceId: from, leaseHolder: holder },
-        { $set: { spaceId, spaceAccess: accessOfNew(made), ...released }, $inc: { settingsRevision: 1 } },
+        {
+          $set: { spaceId, spaceAccess: accessOfNew(made), ...released, ...due },
+          ...push,
+          $inc: { settingsRevision: 1 },
+        },
       );
       return done.matchedCount === 1;
+    },
+    /** A change of the Space has been told to everybody concerned. */
+    spaceChangeTold: async (id: string, changeId: string): Promise<void> => {
+      await model.updateOne({ _id: id }, { $pull: { spaceChanges: { id: changeId } } });
+      await model.updateOne({ _id: id, spaceChanges: { $size: 0 } }, { $set: { spaceChangeAt: null } });
+    },
+    /**
+     * Takes a course whose Space somebody changed who did not live to tell.
+     * @param until When the next one takes it (ms), if it is still there then.
+     */
+    claimSpaceChanges: async (
+      now: number,
+      until: number,
+    ): Promise<{ courseId: string; changes: SpaceChange[] } | null> => {
+      const row = await model
+        .findOneAndUpdate(
+          { spaceChangeAt: { $gte: 0, $lte: now } },
+          { $set: { spaceChangeAt: until } },
+          { sort: { spaceChangeAt: 1 }, returnDocument: "after" },
+        )
+        .lean();
+      return row === null ? null : { courseId: row._id, changes: row.spaceChanges ?? [] };
     },
     /** Ids of the courses that had a Space before they got another one. */
     coursesBefore: async (environment: Course["environment"], spaceId: string): Promise<string[]> =>

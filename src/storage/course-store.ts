@@ -81,6 +81,8 @@ export function createCourseStore(
       asksFeedback: { type: Boolean, default: true },
       setUp: { type: String, default: "open" },
       lastLaunchAt: { type: Number, default: null },
+      spaceChanges: { type: [Schema.Types.Mixed] },
+      spaceChangeAt: { type: Number, default: null },
       createdAt: { type: Number, required: true },
       ...leaseFields,
     },
@@ -91,6 +93,7 @@ export function createCourseStore(
   schema.index({ registrationId: 1, contextId: 1 });
   schema.index({ registrationId: 1, lastLaunchAt: -1 });
   schema.index({ registrationId: 1, _id: 1 });
+  schema.index({ spaceChangeAt: 1 });
   const model = connection.model<CourseRow>("Course", withCourseLists(schema));
   const present = async (row: CourseRow): Promise<Course> =>
     underRules(toCourse(row), await defaultsOf(row.registrationId));
@@ -303,7 +306,13 @@ const unsaid = {
 
 function toCourse(row: CourseRow): Course & CourseValues {
   const { _id, leaseHolder: _holder, leaseUntil: _until, lastLaunchAt: _launch, ...known } = row;
-  const { titleKey: _title, labelKey: _label, ...course } = known;
+  const {
+    titleKey: _title,
+    labelKey: _label,
+    spaceChanges: _changes,
+    spaceChangeAt: _due,
+    ...course
+  } = known;
   const policy = course.policy.kind === "no-grades" ? course.policy : { ...unsaidRule, ...course.policy };
   return { id: _id, ...earlier, ...unsaid, ...course, policy };
 }

@@ -199,14 +199,24 @@ export function createEventStore(connection: Connection) {
     markPlanned: async ({ id, readAt }: Pick<ClassroomEvent, "id" | "readAt">): Promise<void> => {
       await model.updateOne({ _id: id, readAt }, { $set: { planned: true } });
     },
-    /** As `save`, unless something that was read later is kept already. */
-    saveNewer: async (event: Omit<ClassroomEvent, "id">): Promise<void> => {
+    /**
+     * As `save`, unless something that was read later is kept already.
+     * @param before Whose it was when it was looked at; left out when that does not matter.
+     * @returns false, and nothing is kept, when it has become another course's since.
+     */
+    saveNewer: async (
+      event: Omit<ClassroomEvent, "id">,
+      before?: Pick<ClassroomEvent, "courseId">,
+    ): Promise<boolean> => {
       const id = `${event.environment}:${event.eventId}`;
       const row = { _id: id, ...event, planned: false };
       try {
-        await model.replaceOne({ _id: id, readAt: { $lte: event.readAt } }, row, { upsert: true });
+        await model.replaceOne({ _id: id, readAt: { $lte: event.readAt }, ...before }, row, { upsert: true });
+        return true;
       } catch (thrown) {
         if (!isDuplicateKey(thrown)) throw thrown;
+        // Either a later reading, or another course.
+        return before === undefined || (await model.findOne({ _id: id, ...before }).lean()) !== null;
       }
     },
     /** Keeps what was read; the id is derived from the key, so two readers write the same document. */

@@ -46,7 +46,8 @@ export function createStrayEventStore(connection: Connection) {
     { unique: true, partialFilterExpression: { answer: "ours" }, name: "one_course" },
   );
   const model = connection.model<StrayRow>("StrayEvent", schema);
-  const idOf = ({ courseId, environment, eventId }: StrayEventKey) => `${courseId}:${environment}:${eventId}`;
+  const idOf = ({ courseId, environment, eventId }: Omit<StrayEventKey, "registrationId">) =>
+    `${courseId}:${environment}:${eventId}`;
 
   return {
     /** Somebody of the course is named by the event; noting it again within a day changes nothing. */
@@ -102,6 +103,17 @@ export function createStrayEventStore(connection: Connection) {
           { $set: { answer: "open", ...said, dueAt: said.at } },
         )
       ).matchedCount === 1,
+    /**
+     * What an undone answer had made of the event is undone once more, for somebody who had read that answer may have stored
+     * the event as the course's since. Without effect while it is the course's.
+     */
+    takeBackAgain: async (key: Omit<StrayEventKey, "registrationId">, now: number): Promise<void> => {
+      await model.updateOne(
+        { _id: idOf(key), answer: { $ne: "ours" } },
+        // Whoever is taking it back just now has to see that there is more to do.
+        { $set: { dueAt: now }, $inc: { at: 1 } },
+      );
+    },
     /** Answers of a course that are still to be applied. */
     countToApply: (registrationId: string, courseId: string): Promise<number> =>
       model.countDocuments(stillDue(registrationId, courseId)).exec(),

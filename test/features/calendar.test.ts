@@ -44,9 +44,9 @@ beforeEach(async () => {
 afterEach(() => close());
 
 const courseCalendar = () =>
-  makeCalendarAddress(course.deps, { registrationId, scope: "course", ownerId: "bio" });
+  makeCalendarAddress(course.deps, { registrationId, scope: "course", ownerId: "bio" }, null);
 const calendarOf = (personId: string) =>
-  makeCalendarAddress(course.deps, { registrationId, scope: "person", ownerId: personId });
+  makeCalendarAddress(course.deps, { registrationId, scope: "person", ownerId: personId }, null);
 const read = (token: string, init: RequestInit = {}) => fetch(`${url}/calendar/${token}.ics`, init);
 /** As a calendar program asks for what is new; fetch itself would add "no-cache". */
 const readUnless = (token: string, tag: string) =>
@@ -79,6 +79,16 @@ describe("the calendar of a course", () => {
     expect(await values(token, "X-WR-TIMEZONE")).toEqual(["Europe/Berlin"]);
     expect(text).not.toMatch(/Annabel|Tess|user-|loginMethod|token=|event_/);
     expect(text.split("\r\n").every((line) => Buffer.byteLength(line) <= 75)).toBe(true);
+  });
+
+  test("is in the language of whoever made its address", async () => {
+    await course.plan({ title: "Zellen" });
+    await course.work();
+    const owner = { registrationId, scope: "course", ownerId: "bio" } as const;
+    const token = await makeCalendarAddress(course.deps, owner, "de-AT");
+    expect(await values(token, "X-WR-CALNAME")).toEqual(["Termine von Biology"]);
+    expect((await values(token, "DESCRIPTION")).join(" ")).not.toContain("Enter");
+    expect(await values(token, "PRODID")).toEqual(["-//spaces-lti//sessions//DE"]);
   });
 
   test("is the same text until something changes, and then says so", async () => {

@@ -107,6 +107,7 @@ describe("planned sessions", () => {
     await course.work();
     const refused = await onlyPlan();
     expect(refused.state).toBe("failed");
+    expect(refused).toMatchObject({ problemCode: "platform-inactive" });
     expect(refused.problem).toContain("switched off");
     expect(await standings()).toEqual(["failed"]);
     await course.stores.registrations.setActive("reg_1", true);

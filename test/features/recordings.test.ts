@@ -150,6 +150,7 @@ describe("the classroom's list", () => {
     expect(course.list.asked).toHaveLength(6);
     expect(await course.stores.recordingReadings.find("production", "space")).toMatchObject({
       problem: "It did not answer.",
+      problemCode: "classroom-unreachable",
       dueAt: null,
     });
     expect(await states()).toEqual({ rec: "ready" });

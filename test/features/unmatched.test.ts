@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { applyNextMatch } from "../../src/features/unmatched/apply-matches.ts";
+import { keepEvent } from "../../src/features/scheduling/keep-event.ts";
 import { answerEvent, undoEvent } from "../../src/features/unmatched/answer-event.ts";
 import { choosableMembers } from "../../src/features/unmatched/choose-member.ts";
 import { countUnmatched } from "../../src/features/unmatched/list-unmatched.ts";
@@ -245,6 +246,47 @@ describe("a session that is no course's", () => {
     expect(await answer(trip, "not-ours")).toBe(true);
     await world.apply();
     expect(await world.scoreOf("Ann")).toBeUndefined();
+  });
+
+  describe.each([
+    ["applied", "and the undo was applied at once", true, true],
+    ["applied", "and the undo is applied later", true, false],
+    ["said only", "and the undo was applied at once", false, true],
+    ["said only", "and the undo is applied later", false, false],
+  ])("that is ours, %s", (_how, _when, applied, atOnce) => {
+    test(`stays out of the course when it is undone while its webhook is being kept, ${_when}`, async () => {
+      const ann = await world.enters("Ann");
+      const trip = await world.held(hour, null);
+      await world.webhook(ann, trip, "LATE");
+      await answer(trip, "ours");
+      if (applied) await world.apply();
+      world.pass(1_000);
+      let undone = false;
+      const events = {
+        ...world.deps.events,
+        saveNewer: async (...given: Parameters<typeof world.deps.events.saveNewer>) => {
+          if (!undone) {
+            undone = true;
+            await undoEvent(world.deps, await world.course(), ina, trip);
+            if (atOnce) await world.apply();
+          }
+          return world.deps.events.saveNewer(...given);
+        },
+      };
+      const known = await world.stores.events.find("production", trip);
+      if (known === null) throw new Error("the event is gone");
+      const told = { readAt: world.clock.now(), at: world.clock.now(), ended: false, recurring: false };
+      const moved = { ...known, title: "Moved" };
+      await keepEvent({ ...world.deps, events }, { environment: "production", eventId: trip }, moved, told);
+      world.pass(1_000);
+      await world.apply();
+      expect(undone).toBe(true);
+      expect(await world.stores.events.find("production", trip)).toMatchObject({
+        title: "Moved",
+        courseId: null,
+      });
+      expect(await world.scoreOf("Ann")).toBeUndefined();
+    });
   });
 
   test("brings nobody's attendance into the course who is not in it", async () => {

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { catalogues } from "../../src/web/translate.ts";
 import { knownStatuses } from "../../src/domain/attendance.ts";
 import {
   defaultGradePolicy,
@@ -252,6 +253,39 @@ describe("options together", () => {
   ])("make one sentence for the comment: %s", (_what, change, initials, sessions, sentence) => {
     expect(gradeOf(policy(change), course(initials), sessions).sentence).toBe(sentence);
   });
+});
+
+describe("the comment in the language of whoever switched comments on", () => {
+  const all = { dropLowest: 1, denominator: planned };
+  const inLanguage = (commentLanguage: string) =>
+    gradeOf({ ...policy(all), commentLanguage }, course("PPLE?"), 10).sentence;
+
+  test("names what the English one names", () => {
+    expect(inLanguage("de")).toBe(
+      "Geplante Termine: 3/10; anwesend 2, verspätet 1; nicht gewertet: entschuldigt 1, unbekannt 1; schlechteste gestrichen: 1; (2x100 + 1x80) / 7 = 40 / 100",
+    );
+    expect(gradeOf({ ...policy({}), commentLanguage: "fr" }, course("PPL"), 3).sentence).toBe(
+      "Séances\u00a0: 3\u00a0; présence 2, retard 1\u00a0; (2x100 + 1x80) / 3 = 93,33 / 100",
+    );
+    expect(inLanguage("ar"), "a sum reads from left to right").toMatch(
+      /\u2066\(2x100 \+ 1x80\) \/ 7 = 40 \/ 100\u2069$/,
+    );
+  });
+
+  test("is English for a language that is not known, and for policies of earlier versions", () => {
+    expect(inLanguage("nl")).toBe(gradeOf(policy(all), course("PPLE?"), 10).sentence);
+  });
+
+  test.each(Object.keys(catalogues))(
+    "is there in %s, as in pages, and fits into any gradebook",
+    (language) => {
+      const statuses = [...knownStatuses, "LEFT_EARLY"].flatMap((status) => times(999, status));
+      const longest = { ...policy({ dropLowest: 4, denominator: fixed(1_000) }), commentLanguage: language };
+      const { sentence } = gradeOf(longest, statuses, 5_000);
+      expect(sentence.length).toBeLessThan(200);
+      if (language !== "en") expect(sentence).not.toContain("session");
+    },
+  );
 });
 
 describe("a session's own column", () => {

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -57,6 +57,15 @@ describe("the table of what is kept of people", () => {
       .map(({ model }) => model);
     expect(inCourses.filter((kind) => !withCourse.includes(kind))).toEqual([]);
   });
+});
+
+test("the page for institutions has the whole table, word by word", async () => {
+  const page = await readFile(join(import.meta.dirname, "../../docs/security/kept-records.md"), "utf8");
+  const rows = page.split("\n").flatMap((line) => {
+    const cells = line.split("|").map((cell) => cell.trim());
+    return cells.length === 5 && !/^(Kind|-+)$/.test(cells[1] ?? "") ? [cells.slice(1, 4)] : [];
+  });
+  expect(rows).toEqual(personalRecords.map(({ model, holds, kept }) => [model, holds, kept]));
 });
 
 describe("what the classroom tells after somebody was erased", () => {

@@ -1,26 +1,26 @@
 import type { CallOptions } from "../../classroom/call-options.ts";
 import type { Course } from "../../domain/course.ts";
 import type { NewSpace } from "../../domain/space-access.ts";
-import { spaceUrl } from "../../domain/join-url.ts";
+import type { SpaceChange } from "../../domain/space-change.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import type { Ids } from "../../kernel/ids.ts";
 import type { CourseStore } from "../../storage/course-store.ts";
 import type { EventStore } from "../../storage/event-store.ts";
 import { makeOnce } from "../make-once.ts";
-import { settleSpace, type SettleSpaceDeps } from "../scheduling/settle-space.ts";
+import { settleSpace } from "../scheduling/settle-space.ts";
 import { coursesOpening, type CoursesOpeningDeps } from "./courses-opening.ts";
 import { createSpaceFor, type EnsureSpaceDeps } from "./ensure-space.ts";
 import { spaceOfOthers, teachesInOne, usableSpace, type UsableSpaceDeps } from "./usable-space.ts";
-import { type CourseAuditDeps, writeCourseAudit } from "./write-course-audit.ts";
+import { spaceChange, tellSpaceChange, type TellSpaceChangeDeps } from "./tell-space-change.ts";
 
 export type LinkSpaceDeps = NameSpaceDeps &
-  CourseAuditDeps &
-  SettleSpaceDeps &
+  TellSpaceChangeDeps &
   Pick<EnsureSpaceDeps, "classroomOf"> & {
     courses: Pick<
       CourseStore,
       "find" | "replaceSpace" | "claimNewSpace" | "extendSpace" | "keepNewSpace" | "releaseSpace"
-    >;
+    > &
+      TellSpaceChangeDeps["courses"];
     events: Pick<EventStore, "listSince">;
     clock: Clock;
     ids: Ids;
@@ -97,8 +97,9 @@ export async function linkSpace(
     return "linked";
   }
   if (named.sharedWith.length > 0 && !mayShare) return "shared";
-  if (!(await deps.courses.replaceSpace(course, seen, named.spaceId))) return "late";
-  await tellOf(deps, course, personId, seen, named.spaceId);
+  const change = spaceChange(deps, personId, seen, named.spaceId);
+  if (!(await deps.courses.replaceSpace(course, seen, named.spaceId, change))) return "late";
+  await tellSpaceChange(deps, course, change);
   return "linked";
 }
 
@@ -115,7 +116,7 @@ export async function renewSpace(
   options: CallOptions = { priority: "instructor" },
 ): Promise<{ spaceId: string; byUs: boolean }> {
   const { courses } = deps;
-  const ours = new Set<string>();
+  const ours = new Map<string, SpaceChange>();
   const spaceId = await makeOnce(deps, {
     read: async () => {
       const now = (await courses.find(course.id))?.spaceId ?? null;
@@ -125,30 +126,14 @@ export async function renewSpace(
     extend: (holder, until) => courses.extendSpace(course.id, holder, until),
     make: () => createSpaceFor(deps, course, made, options),
     keep: async (holder, fresh) => {
-      const kept = await courses.keepNewSpace(course, { holder, from: seen, spaceId: fresh, made });
-      if (kept) ours.add(fresh);
+      const change = spaceChange(deps, personId, seen, fresh);
+      const kept = await courses.keepNewSpace(course, { holder, change, made });
+      if (kept) ours.set(fresh, change);
       return kept;
     },
     release: (holder) => courses.releaseSpace(course.id, holder),
   });
-  const byUs = ours.has(spaceId);
-  if (byUs) await tellOf(deps, course, personId, seen, spaceId);
-  return { spaceId, byUs };
-}
-
-async function tellOf(
-  deps: LinkSpaceDeps,
-  course: Course,
-  personId: string,
-  before: string | null,
-  after: string,
-): Promise<void> {
-  const address = (spaceId: string) => spaceUrl(deps.appUrlOf(course.environment), spaceId);
-  await writeCourseAudit(deps, course, personId, {
-    what: "space-changed",
-    before: before === null ? null : address(before),
-    after: address(after),
-  });
-  if (before !== null) await settleSpace(deps, course.environment, before);
-  await settleSpace(deps, course.environment, after);
+  const change = ours.get(spaceId);
+  if (change !== undefined) await tellSpaceChange(deps, course, change);
+  return { spaceId, byUs: change !== undefined };
 }

@@ -20,19 +20,24 @@ export type CourseAuditDeps = {
  * where `session` is the page's; `before` and `after` are texts as instructors read them. Name the learner by `on`
  * (`auditedPerson(person)`) and the session by `session` where there are any.
  * @param actor The person who did it: their id (of the page's session), whose name is looked up, or both.
+ * @param line Id and time of the line where it was decided before that it is written, so that it is written once.
  */
 export async function writeCourseAudit(
   deps: CourseAuditDeps,
   course: Pick<Course, "id" | "registrationId">,
   actor: string | AuditedPerson,
   facts: CourseAuditFacts,
+  line: { id: string; at: number } = newLine(deps),
 ): Promise<void> {
-  const at = deps.clock.now();
   const by = typeof actor === "string" ? await namedActor(deps, actor) : actor;
-  const id = deps.ids.id(courseAuditPrefix(at));
   await deps.courseAudit.insert([
-    { id, registrationId: course.registrationId, courseId: course.id, at, by, ...nothing, ...facts },
+    { ...line, registrationId: course.registrationId, courseId: course.id, by, ...nothing, ...facts },
   ]);
+}
+
+function newLine({ clock, ids }: Pick<CourseAuditDeps, "clock" | "ids">): { id: string; at: number } {
+  const at = clock.now();
+  return { id: ids.id(courseAuditPrefix(at)), at };
 }
 
 /** A person as the trail names them. */

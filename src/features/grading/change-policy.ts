@@ -16,6 +16,8 @@ export type PolicyChange = {
   /** The revision they saw. */
   revision: number;
   policy: GradePolicy;
+  /** The instructor's language, such as "de", in which comments are written that are switched on now. */
+  language?: string;
   /** For the audit trail. */
   before: string;
   after: string;
@@ -30,8 +32,9 @@ export type PolicyChange = {
 export async function changePolicy(
   deps: ChangePolicyDeps,
   course: Course,
-  { personId, revision, policy, before, after }: PolicyChange,
+  { personId, revision, policy: chosen, language = "en", before, after }: PolicyChange,
 ): Promise<boolean> {
+  const policy = inLanguage(course.policy, chosen, language);
   const locked = course.locked ?? [];
   const wanted = { ...allValues(course), policy };
   if (!keepsToLocks(allValues(course), wanted, locked)) throw setByInstitution();
@@ -42,4 +45,13 @@ export async function changePolicy(
     await writeCourseAudit(deps, course, personId, { what: "policy-changed", before, after });
     return true;
   });
+}
+
+/** Comments go on in the language that they have; others would come a second time, in another language. */
+function inLanguage(before: GradePolicy, policy: GradePolicy, language: string): GradePolicy {
+  if (policy.kind === "no-grades" || !policy.comment) return policy;
+  const { commentLanguage: _language, ...rest } = policy;
+  const had = before.kind !== "no-grades" && before.comment;
+  const commentLanguage = had ? before.commentLanguage : language;
+  return commentLanguage === undefined ? rest : { ...rest, commentLanguage };
 }

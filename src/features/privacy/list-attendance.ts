@@ -1,4 +1,4 @@
-import { standingOf } from "../../domain/attendance.ts";
+import { type AttendanceFacts, standingOf } from "../../domain/attendance.ts";
 import type { Person } from "../../domain/course.ts";
 import type { AttendanceStore } from "../../storage/attendance-store.ts";
 import type { CourseStore } from "../../storage/course-store.ts";
@@ -54,21 +54,19 @@ export async function* listAttendance(
     const ids = members.map(({ personId }) => personId);
     const people = new Map((await deps.people.findMany(ids)).map((person) => [person.id, person]));
     for (const one of await deps.attendance.listOfPeople(registrationId, courseId, ids)) {
-      const { eventId } = one;
-      const session = sessions.get(eventId) ?? sessionOf(eventId);
-      sessions.set(eventId, session);
-      const standing = standingOf(one);
-      yield {
-        eventId,
-        ...(await session),
-        person: people.get(one.personId) ?? null,
-        status: standing?.status ?? null,
-        source: standing?.source ?? null,
-        notes: standing?.notes ?? null,
-        reason: standing?.correction?.reason ?? null,
-      };
+      const session = sessions.get(one.eventId) ?? sessionOf(one.eventId);
+      sessions.set(one.eventId, session);
+      const { eventId, personId } = one;
+      yield { eventId, ...(await session), person: people.get(personId) ?? null, ...standingIn(one) };
     }
     if (members.length < slice) return;
     after = ids.at(-1) ?? "";
   }
+}
+
+function standingIn(facts: AttendanceFacts): Pick<AttendanceRow, "status" | "source" | "notes" | "reason"> {
+  const standing = standingOf(facts);
+  if (standing === null) return { status: null, source: null, notes: null, reason: null };
+  const { status, source, notes, correction } = standing;
+  return { status, source, notes, reason: correction?.reason ?? null };
 }

@@ -1,42 +1,28 @@
-import { isOfTheErased } from "../../domain/erasure.ts";
 import type { Receipt } from "../../domain/receipt.ts";
 import { readWebhook, type Webhook } from "../../domain/webhook.ts";
-import type { Clock } from "../../kernel/clock.ts";
-import type { TombstoneStore } from "../../storage/erasure-tombstone-store.ts";
 import type { PrivacyReceiptStore } from "../../storage/privacy-receipt-store.ts";
-import { everybodyWithUser, type WhoAttendedDeps } from "../attendance/who-attended.ts";
-import { verdictFor, withoutUsers } from "./redact-receipts.ts";
+import { erasedUsers, type ErasedUsersDeps } from "./erased-users.ts";
+import { withoutUsers } from "./redact-receipts.ts";
 
-export type RedactLateDeps = WhoAttendedDeps & {
-  tombstones: Pick<TombstoneStore, "buriedUsers">;
-  privacyReceipts: Pick<PrivacyReceiptStore, "rewrite">;
-  clock: Clock;
-};
+export type RedactLateDeps = ErasedUsersDeps & { privacyReceipts: Pick<PrivacyReceiptStore, "rewrite"> };
 
 /**
  * What may take effect of a webhook that comes after somebody was erased, of whatever family it is: nothing of one that is
  * about them (null), and of one that only names them, what it says without their id; its body is written anew then. Costs
  * nothing while nobody was erased.
  */
-export async function redactLate<Read extends { receipt: Receipt; webhook: Webhook }>(
+export async function redactLate(
   deps: RedactLateDeps,
-  read: Read,
+  read: { receipt: Receipt; webhook: Webhook },
 ): Promise<{ receipt: Receipt; webhook: Webhook } | null> {
   const { receipt, webhook } = read;
   const { environment, body } = receipt;
-  const marks = await deps.tombstones.buriedUsers(environment, () => textsIn(body), deps.clock.now());
-  const erased: string[] = [];
-  for (const { userId, registrationId, ...mark } of marks) {
-    const people = await everybodyWithUser(deps, environment, userId);
-    // Who is also somebody of another LMS was not erased there; where the course says which it is, attendance sees to it.
-    if (people.some((one) => one.registrationId !== registrationId)) continue;
-    const told = { known: people.length > 0, heldUntil: null, at: atOf(webhook) };
-    if (isOfTheErased(mark, told)) erased.push(userId);
-  }
-  const verdict = verdictFor(body, erased);
-  if (verdict.kind === "stays") return read;
-  if (verdict.kind === "goes") return null;
-  const without = withoutUsers(body, verdict.userIds);
+  const erased = await erasedUsers(deps, environment, () => textsIn(body), atOf(webhook));
+  if (erased.length === 0) return read;
+  // Whatever else it says has no effect, so all of it may go.
+  if (webhook.family === "other" || webhook.family === "unreadable") return null;
+  if ("userId" in webhook && erased.includes(webhook.userId)) return null;
+  const without = withoutUsers(body, erased);
   await deps.privacyReceipts.rewrite(receipt, without);
   return { receipt: { ...receipt, body: without }, webhook: readWebhook(JSON.parse(without)) };
 }

@@ -1,7 +1,7 @@
 import type { Erasure } from "../../domain/erasure.ts";
-import { NamedError } from "../../kernel/errors.ts";
 import type { RegistrationStore } from "../../storage/registration-store.ts";
 import { knownRegistration } from "../registration/known-registration.ts";
+import { confirmTyped } from "./confirm-typed.ts";
 import { wantErasure, type WantErasureDeps } from "./want-erasure.ts";
 
 export type UninstallDeps = WantErasureDeps & { registrations: RegistrationStore };
@@ -18,16 +18,7 @@ export async function uninstallRegistration(
   typedName: string,
 ): Promise<Erasure> {
   const { name, environment } = await knownRegistration(deps.registrations, id);
-  if (typedName.trim() !== name.trim()) throw nameDiffers();
+  confirmTyped(typedName, name);
   await deps.registrations.setActive(id, false);
   return wantErasure(deps, { kind: "registration", registrationId: id, environment }, name);
-}
-
-/** What was typed to confirm is something else: nothing was done. */
-export function nameDiffers(): NamedError {
-  return new NamedError(
-    "name-differs",
-    "What you typed is not what was asked for, so nothing was erased. Go back and type it exactly as shown.",
-    { status: 400 },
-  );
 }

@@ -11,14 +11,17 @@ export type CalendarOwner = Pick<CalendarAddress, "registrationId" | "scope" | "
 
 /**
  * Makes the secret address of a calendar; one made before ends with this.
+ * @param locale In whose words the calendar is written: its maker's; null where nobody knows them.
  * @returns the token in the address, 192 random bits. It is shown once: only its digest is kept.
  */
 export async function makeCalendarAddress(
   deps: CalendarAddressesDeps,
   owner: CalendarOwner,
+  locale: string | null,
 ): Promise<string> {
   const token = deps.ids.secret(24);
-  await deps.calendars.renew({ ...owner, digest: calendarDigest(token), createdAt: deps.clock.now() });
+  const digest = calendarDigest(token);
+  await deps.calendars.renew({ ...owner, digest, createdAt: deps.clock.now(), locale });
   return token;
 }
 

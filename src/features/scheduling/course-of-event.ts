@@ -8,7 +8,7 @@ import { coursesOpening, type CoursesOpeningDeps } from "../courses/courses-open
 
 export type CourseOfEventDeps = CoursesOpeningDeps & {
   courses: Pick<CourseStore, "findBySpace">;
-  strayEvents: Pick<StrayEventStore, "courseOf">;
+  strayEvents: Pick<StrayEventStore, "courseOf" | "takeBackAgain">;
   clock: Clock;
 };
 
@@ -17,6 +17,9 @@ type Seen = Pick<ClassroomEvent, "environment" | "eventId" | "spaceId" | "starts
 
 /** What is known about it here: the plan it was made for, and how it was kept before. */
 type Known = { plan: PlannedSession | null; known: ClassroomEvent | null };
+
+/** Whose session an event is; `said`: because an instructor said so, who may take it back at any moment. */
+export type EventOwner = { courseId: Course["id"] | null; said: boolean };
 
 /**
  * Whose session an event is: the course's that an instructor named, else the one's that planned it, else that of its
@@ -27,12 +30,14 @@ export async function courseOfEvent(
   deps: CourseOfEventDeps,
   event: Seen,
   { plan, known }: Known,
-): Promise<Course["id"] | null> {
+): Promise<EventOwner> {
   const { environment, eventId, spaceId } = event;
   const claimed = known === null ? null : await deps.strayEvents.courseOf(environment, eventId);
-  if (claimed !== null) return claimed;
-  if (plan !== null && (spaceId === null || spaceId === plan.spaceId)) return plan.courseId;
-  return spaceId === null ? null : courseOfSpace(deps, { ...event, spaceId }, known);
+  if (claimed !== null) return { courseId: claimed, said: true };
+  if (plan !== null && (spaceId === null || spaceId === plan.spaceId))
+    return { courseId: plan.courseId, said: false };
+  const courseId = spaceId === null ? null : await courseOfSpace(deps, { ...event, spaceId }, known);
+  return { courseId, said: false };
 }
 
 async function courseOfSpace(

@@ -41,23 +41,58 @@ export async function keepEvent(
   read: EventReply | null,
   told: ToldOfEvent,
 ): Promise<ClassroomEvent | null> {
+  for (let tries = 1; ; tries += 1) {
+    const outcome = await keepOnce(deps, { environment, eventId }, read, told);
+    if (outcome === "unknown") return null;
+    if (outcome === "kept") break;
+    if (tries === mostTries) throw new Error("the course of an event changes all the time");
+  }
+  deps.onEventNoted();
+  const kept = await deps.events.find(environment, eventId);
+  // Somebody may have said whose it is, or pointed a link at its Space, while it was being kept.
+  return kept === null || kept.courseId !== null ? kept : giveToCourse(deps, kept);
+}
+
+/** An instructor gives it to a course, or takes it back, in between: hardly ever twice. */
+const mostTries = 10;
+
+/** @returns "again" when it has become another course's while it was being kept. */
+async function keepOnce(
+  deps: KeepEventDeps,
+  { environment, eventId }: { environment: EnvironmentName; eventId: string },
+  read: EventReply | null,
+  told: ToldOfEvent,
+): Promise<"kept" | "again" | "unknown"> {
   const known = await deps.events.find(environment, eventId);
   const facts = read ?? known;
-  if (facts === null) return null;
+  if (facts === null) return "unknown";
   const { spaceId, title, startsAt, endsAt } = facts;
   const seen = { environment, eventId, spaceId, title, startsAt, endsAt };
   const plan =
     (await deps.sessionPlans.findByEvent(environment, eventId)) ??
     (await coupleLost(deps, environment, seen));
-  const courseId = await courseOfEvent(deps, seen, { plan, known });
+  const { courseId, said } = await courseOfEvent(deps, seen, { plan, known });
   const now = { ...seen, ...cancellation(told, read, known), courseId };
   const changed = known === null || differs(known, now);
-  const save = () => deps.events.saveNewer({ ...now, readAt: told.readAt, ...history(known, told, changed) });
-  await whileCoursesChange(deps, changed ? [courseId, known?.courseId ?? null] : [], save);
-  deps.onEventNoted();
-  const kept = await deps.events.find(environment, eventId);
-  // Somebody may have said whose it is, or pointed a link at its Space, while it was being kept.
-  return kept === null || kept.courseId !== null ? kept : giveToCourse(deps, kept);
+  const before = known?.courseId ?? null;
+  const event = { ...now, readAt: told.readAt, ...history(known, told, changed) };
+  const save = () => deps.events.saveNewer(event, { courseId: before });
+  const saved = await whileCoursesChange(deps, changed ? [courseId, before] : [], save);
+  if (said && courseId !== null) await unlessTakenBack(deps, event, courseId);
+  return saved ? "kept" : "again";
+}
+
+/**
+ * An instructor may have said that it is the course's, and have taken that back before it was stored here: then whoever
+ * takes it out of the course does so once more.
+ */
+async function unlessTakenBack(
+  { strayEvents, clock }: Pick<KeepEventDeps, "strayEvents" | "clock">,
+  { environment, eventId }: Pick<ClassroomEvent, "environment" | "eventId">,
+  courseId: string,
+): Promise<void> {
+  if ((await strayEvents.courseOf(environment, eventId)) === courseId) return;
+  await strayEvents.takeBackAgain({ environment, eventId, courseId }, clock.now());
 }
 
 /** Gives an event that is no course's to the one whose it is by now. @returns it as it is kept now. */
@@ -67,11 +102,12 @@ export async function giveToCourse(
 ): Promise<ClassroomEvent> {
   const { environment, eventId } = event;
   const plan = await deps.sessionPlans.findByEvent(environment, eventId);
-  const courseId = await courseOfEvent(deps, event, { plan, known: event });
+  const { courseId, said } = await courseOfEvent(deps, event, { plan, known: event });
   if (courseId === event.courseId) return event;
   await whileCoursesChange(deps, [courseId, event.courseId], () =>
     deps.events.assignCourse(environment, eventId, courseId),
   );
+  if (said && courseId !== null) await unlessTakenBack(deps, event, courseId);
   return { ...event, courseId };
 }
 

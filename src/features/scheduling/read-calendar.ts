@@ -41,8 +41,13 @@ export type CalendarEntry = {
   changedAt: number;
 };
 
-/** A calendar: `courseName` null for a person's, which has several courses. */
-export type Calendar = { courseName: string | null; timeZone: string | null; entries: CalendarEntry[] };
+/** A calendar: `courseName` null for a person's, which has several courses; `locale` of whoever made its address. */
+export type Calendar = {
+  courseName: string | null;
+  timeZone: string | null;
+  locale: string | null;
+  entries: CalendarEntry[];
+};
 
 const day = 24 * 3_600_000;
 /** Sessions that began longer ago than this are left out. */
@@ -62,11 +67,14 @@ export async function readCalendar(deps: ReadCalendarDeps, token: string): Promi
   return address.scope === "course" ? ofCourse(deps, address) : ofPerson(deps, address);
 }
 
-async function ofCourse(deps: ReadCalendarDeps, { ownerId }: CalendarAddress): Promise<Calendar | null> {
+async function ofCourse(
+  deps: ReadCalendarDeps,
+  { ownerId, locale = null }: CalendarAddress,
+): Promise<Calendar | null> {
   const course = await deps.courses.find(ownerId);
   if (course === null || !(await isAdmitted(deps, course))) return null;
   const { timeZone } = course;
-  return { courseName: nameOf(course), timeZone, entries: await entriesOf(deps, course, null) };
+  return { courseName: nameOf(course), timeZone, locale, entries: await entriesOf(deps, course, null) };
 }
 
 async function ofPerson(deps: ReadCalendarDeps, address: CalendarAddress): Promise<Calendar | null> {
@@ -82,7 +90,7 @@ async function ofPerson(deps: ReadCalendarDeps, address: CalendarAddress): Promi
     entries.push(...(await entriesOf(deps, course, member)));
   }
   const [timeZone = null] = zones.size === 1 ? zones : [];
-  return { courseName: null, timeZone, entries };
+  return { courseName: null, timeZone, locale: address.locale ?? null, entries };
 }
 
 async function isAdmitted(deps: StillAdmittedDeps, course: Course): Promise<boolean> {

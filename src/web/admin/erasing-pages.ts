@@ -1,4 +1,5 @@
 import { Router } from "express";
+import { confirmTyped } from "../../features/privacy/confirm-typed.ts";
 import { eraseCourse, type EraseCourseDeps, unknownCourse } from "../../features/privacy/erase-course.ts";
 import { exportCourse, type ExportCourseDeps } from "../../features/privacy/export-course.ts";
 import { listAttendance, type ListAttendanceDeps } from "../../features/privacy/list-attendance.ts";
@@ -7,7 +8,6 @@ import { NamedError } from "../../kernel/errors.ts";
 import type { ErasureStore } from "../../storage/erasure-store.ts";
 import { byteOrderMark, csvLine } from "../csv-line.ts";
 import { numberText } from "../number-text.ts";
-import { confirmed } from "./confirmed.ts";
 import type { Gate, Visit } from "./gate.ts";
 import { heldWords } from "./held-words.ts";
 import { sendFile } from "./send-file.ts";
@@ -37,7 +37,7 @@ export function erasingPages(deps: ErasingPagesDeps, gate: Gate): Router {
       const course = await deps.courses.find(part("id"));
       if (course === null) throw unknownCourse();
       // As its page is headed.
-      confirmed(field("typed"), course.title || course.label || course.contextId);
+      confirmTyped(field("typed"), course.title || course.label || course.contextId);
       const { id } = await eraseCourse(deps, course.id);
       goTo(`/admin/erasures/${id}`);
     }),

@@ -1,4 +1,5 @@
 import { Router } from "express";
+import { confirmTyped } from "../../features/privacy/confirm-typed.ts";
 import { countHeld } from "../../features/privacy/count-held.ts";
 import { erasePerson, type ErasePersonDeps } from "../../features/privacy/erase-person.ts";
 import { exportPerson, type ExportPersonDeps } from "../../features/privacy/export-person.ts";
@@ -6,7 +7,6 @@ import { findPerson, type FindPersonDeps, searchPeople } from "../../features/pr
 import { personSubject } from "../../features/privacy/person-subject.ts";
 import type { RegistrationStore } from "../../storage/registration-store.ts";
 import { numberText } from "../number-text.ts";
-import { confirmed } from "./confirmed.ts";
 import type { Gate, Visit } from "./gate.ts";
 import { heldWords } from "./held-words.ts";
 import { sendFile } from "./send-file.ts";
@@ -49,7 +49,7 @@ export function peoplePages(deps: PeoplePagesDeps, gate: Gate): Router {
     "/people/:id/erase",
     gate.action(async ({ part, field, goTo }) => {
       const person = await findPerson(deps, { personId: part("id") });
-      confirmed(field("typed"), person.sub);
+      confirmTyped(field("typed"), person.sub);
       const { id } = await erasePerson(deps, person.id);
       goTo(`/admin/erasures/${id}`);
     }),

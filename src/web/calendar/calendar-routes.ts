@@ -23,7 +23,7 @@ export function calendarRoutes(deps: CalendarRoutesDeps): Router {
       notFound(response);
       return;
     }
-    const text = calendarText(deps.translatorOf(null), calendar, host);
+    const text = calendarText(deps.translatorOf(calendar.locale), calendar, host);
     response.set({
       "Content-Type": "text/calendar; charset=utf-8",
       "Cache-Control": `private, max-age=${maxAge}`,

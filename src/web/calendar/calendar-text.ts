@@ -20,7 +20,7 @@ export function calendarText(t: Translate, calendar: Calendar, host: string): st
       : t("sessions.calendar.name", { course: courseName });
   const text = ical({
     name,
-    prodId: { company: "spaces-lti", product: "sessions", language: "EN" },
+    prodId: { company: "spaces-lti", product: "sessions", language: t("language.code").toUpperCase() },
     method: ICalCalendarMethod.PUBLISH,
     ttl: refreshAfter,
   });

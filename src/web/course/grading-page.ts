@@ -55,8 +55,14 @@ export type GradingShown = {
   asked?: boolean;
 };
 
-/** What the comment in a gradebook looks like. */
-const commentExample = gradeOf(defaultGradePolicy, ["PRESENT", "PRESENT", "LATE"], 3).sentence;
+/** What the comment in a gradebook looks like: in its language, or in the one it would have if the reader switched it on. */
+function commentExample(t: Translate, { policy }: Pick<Course, "policy">): string {
+  const on = policy.kind !== "no-grades" && policy.comment;
+  const commentLanguage = on ? (policy.commentLanguage ?? "en") : t("language.code");
+  const example =
+    defaultGradePolicy.kind === "no-grades" ? policy : { ...defaultGradePolicy, commentLanguage };
+  return gradeOf(example, ["PRESENT", "PRESENT", "LATE"], 3).sentence;
+}
 
 /** Renders the page: the policy as stored, or as typed with what is wrong with it. */
 export async function renderGrading(
@@ -78,7 +84,7 @@ export async function renderGrading(
     ...gradingFormView(t, form, problems, course),
     ...(await exampleOf(deps, t, course, form, shown)),
     first: await firstForm(deps, course, stored),
-    commentExample,
+    commentExample: commentExample(t, course),
     progress: await progressOf(deps, t, course),
   });
 }

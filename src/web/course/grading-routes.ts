@@ -142,6 +142,7 @@ async function save(
     personId: session.personId,
     revision: posted.revision,
     policy: read.policy,
+    language: deps.translatorOf(session.locale)("language.code"),
     before: policyWords(t, course.policy).join(" "),
     after: policyWords(t, read.policy).join(" "),
   });

@@ -38,7 +38,7 @@ export function myCalendarRoutes(deps: MyCalendarRoutesDeps): Router {
       });
     }
     if (act === "revoke") await deps.calendars.revoke(owner);
-    const token = act === "make" ? await makeCalendarAddress(deps, owner) : "";
+    const token = act === "make" ? await makeCalendarAddress(deps, owner, visit.session.locale) : "";
     await showCalendars(deps, visit, act === "show" ? null : { act, scope, token }, response);
   });
   return router;

@@ -89,8 +89,8 @@ export const privacy = {
     texts: {
       erasing: "It is being erased. You may leave this page: it goes on by itself, also after a restart.",
       checking:
-        "It is erased. Two minutes after a round it is looked whether something under way wrote any of it again.",
-      done: "It is erased, and nothing of it was written again.",
+        "Everything is erased. In two minutes the tool looks once more whether something under way wrote any of it again.",
+      done: "Everything is erased, and nothing of it was written again.",
     },
     counts: "Deleted or changed so far",
     nothing: "Nothing yet.",

@@ -1,0 +1,35 @@
+import type { ClassroomClient } from "../../classroom/client.ts";
+import type { EnvironmentName } from "../../domain/registration.ts";
+import { erasedUsers, type ErasedUsersDeps } from "./erased-users.ts";
+
+/**
+ * Clients of the classroom that do not tell who was erased: its cohorts list them for ever, and its alerts name them. They
+ * are left out of the one and nobody's in the other.
+ */
+export function forgettingErased<Client extends Pick<ClassroomClient, "readCohort" | "readAlert">>(
+  deps: ErasedUsersDeps,
+  clientOf: (environment: EnvironmentName) => Client,
+): (environment: EnvironmentName) => Client {
+  return (environment) => {
+    const client = clientOf(environment);
+    const readCohort: ClassroomClient["readCohort"] = async (...asked) => {
+      const cohort = await client.readCohort(...asked);
+      if (cohort === null) return null;
+      const lists = [cohort.organizers, cohort.attendees];
+      const ids = () => lists.flatMap((list) => (list ?? []).flatMap(({ userId }) => userId ?? []));
+      const erased = await erasedUsers(deps, environment, ids, null);
+      if (erased.length === 0) return cohort;
+      const known = (list: typeof cohort.attendees) =>
+        list?.filter(({ userId }) => userId === null || !erased.includes(userId)) ?? null;
+      return { ...cohort, organizers: known(cohort.organizers), attendees: known(cohort.attendees) };
+    };
+    const readAlert: ClassroomClient["readAlert"] = async (...asked) => {
+      const alert = await client.readAlert(...asked);
+      if (alert === null || alert.assigneeId === null) return alert;
+      const { assigneeId } = alert;
+      const erased = await erasedUsers(deps, environment, () => [assigneeId], null);
+      return erased.length === 0 ? alert : { ...alert, assigneeId: null };
+    };
+    return { ...client, readCohort, readAlert };
+  };
+}

@@ -1,0 +1,141 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { createVisitor, type Seen, type Visitor } from "../../src/sandbox/visitor.ts";
+import { learnerRole } from "../support/signed-launch.ts";
+import { claimsOf, startTinyWorld, textOf, type TinyWorld } from "../support/tiny-world.ts";
+
+const password = randomBytes(18).toString("base64");
+const webhookSecret = randomBytes(18).toString("base64url");
+
+let world: TinyWorld;
+beforeAll(async () => {
+  world = await startTinyWorld(undefined, {
+    ADMIN_PASSWORD: password,
+    CLASSROOM_WEBHOOK_SECRET_PREVIOUS: webhookSecret,
+  });
+});
+afterAll(() => world.close());
+
+const lena = () =>
+  world.launch({ claims: claimsOf({ sub: "lena-1", name: "Lena Learner", roles: [learnerRole] }) });
+const personOf = async (sub: string) => {
+  const key = { registrationId: world.registration.id, deploymentId: "1", sub };
+  return world.stores.people.findBySub(key);
+};
+async function loggedIn(): Promise<Visitor> {
+  const operator = createVisitor();
+  const door = await operator.open(`${world.toolUrl}/admin`);
+  expect((await operator.submit(door, { fields: { password } })).status).toBe(303);
+  return operator;
+}
+const page = (operator: Visitor, path: string) => operator.open(`${world.toolUrl}/admin/${path}`);
+const follow = (operator: Visitor, { location }: Seen) => operator.open(location ?? "");
+const search = async (operator: Visitor, q: string) =>
+  operator.submit(await page(operator, "people"), { action: "/admin/people", fields: { q } });
+/** The erasure's page as soon as its first round is over. */
+const erased = (operator: Visitor, begun: Seen) =>
+  vi.waitFor(
+    async () => {
+      const shown = textOf(await follow(operator, begun));
+      expect(shown).toContain("erased, looked over once more");
+      return shown;
+    },
+    { timeout: 30_000 },
+  );
+
+test("a learner is given everything kept about her, is erased, stays away, and comes back as somebody new", async () => {
+  const teacher = await world.launch({ claims: claimsOf({ sub: "t", name: "Tess Teacher" }) });
+  await teacher.visitor.submit(teacher, { action: "/enter" });
+  const door = await lena();
+  await door.visitor.submit(door, { action: "/enter" });
+  const before = await vi.waitFor(
+    async () => {
+      const person = await personOf("lena-1");
+      expect(person?.apiUserId).toBeTypeOf("string");
+      return person;
+    },
+    { timeout: 30_000 },
+  );
+  const operator = await loggedIn();
+  expect(textOf(await search(operator, "nobody at all"))).toContain("Nobody was found.");
+  const found = await search(operator, "learner");
+  expect(textOf(found)).toContain("Lena Learner");
+  expect(textOf(found)).not.toContain("Tess");
+  const shown = await page(operator, `people/${before?.id ?? ""}`);
+  expect(textOf(shown)).toMatch(/The person themselves Records: 1 Memberships of courses Records: 1/);
+  expect(textOf(shown)).toContain(`In the classroom it is the user ${before?.apiUserId ?? ""}.`);
+
+  const file = await operator.submit(shown, { action: "/export" });
+  expect(JSON.parse(file.text)).toMatchObject({
+    format: "spaces-lti/person",
+    records: { person: [{ sub: "lena-1", name: "Lena Learner" }] },
+  });
+  expect(file.text).not.toContain("Tess");
+
+  const mistyped = await operator.submit(shown, { action: "/erase", fields: { typed: "lena" } });
+  expect([mistyped.status, await personOf("lena-1")]).toEqual([400, before]);
+  const begun = await operator.submit(shown, { action: "/erase", fields: { typed: "lena-1" } });
+  const outcome = await erased(operator, begun);
+  expect(outcome).toContain("The classroom keeps its own record of its user");
+  expect(outcome).toContain("The person themselves Records: 1");
+  expect(await personOf("lena-1")).toBeNull();
+  expect(textOf(await search(operator, "lena"))).toContain("Nobody was found.");
+
+  const course = await world.courseOf("2");
+  const late = await fetch(`${world.toolUrl}/webhooks/production`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${webhookSecret}`, "content-type": "application/json" },
+    body: JSON.stringify({
+      ...{ _type: "SPACE_USER", spaceId: course.spaceId, sessionId: randomUUID(), eventType: "joinSpace" },
+      ...{ userId: before?.apiUserId, userTabId: "tab", roomId: "room", timestamp: new Date().toISOString() },
+    }),
+  });
+  expect(late.status).toBe(202);
+  await vi.waitFor(
+    async () => {
+      const rows = await world.stores.personalRecords.list("Receipt", { state: "done" }, "", 100);
+      expect(rows.map((row) => row["body"])).toContain('{"_type":"ERASED"}');
+    },
+    { timeout: 30_000 },
+  );
+  expect(await world.stores.personalRecords.list("Presence", {}, "", 10)).toEqual([]);
+
+  await lena();
+  const anew = await personOf("lena-1");
+  expect(anew?.id).not.toBe(before?.id);
+  const log = textOf(await page(operator, "audit"));
+  expect(log).toContain("Person erased");
+  expect(log).toContain("Person's data given out");
+  expect(log).not.toContain("Lena");
+  expect(textOf(await page(operator, "erasures"))).toMatch(/A person Asked for: .* erased/);
+});
+
+test("a course is given out and erased, and an LMS uninstalled, by whoever types their names", async () => {
+  const operator = await loggedIn();
+  const { id } = await world.courseOf("2");
+  const shown = await page(operator, `courses/${id}`);
+  const file = await operator.submit(shown, { action: "/export" });
+  expect(JSON.parse(file.text)).toMatchObject({
+    format: "spaces-lti/course",
+    records: { courses: [{ id }] },
+  });
+  const table = await operator.submit(shown, { action: "/export", fields: { as: "csv" } });
+  expect(table.text).toMatch(/^session,eventId,startsAt,name,lmsUserId,status,source,notes,reason\r\n/);
+  expect((await operator.submit(shown, { action: "/erase", fields: { typed: "2" } })).status).toBe(400);
+  const begun = await operator.submit(shown, { action: "/erase", fields: { typed: "Course 2" } });
+  expect(await erased(operator, begun)).toContain("Course 2");
+  expect((await page(operator, `courses/${id}`)).status).toBe(404);
+
+  const registration = await page(operator, `registrations/${world.registration.id}`);
+  const wrong = await operator.submit(registration, { action: "/uninstall", fields: { typed: "tiny" } });
+  expect(wrong.status).toBe(400);
+  const leaving = await operator.submit(registration, {
+    action: "/uninstall",
+    fields: { typed: "Tiny LMS" },
+  });
+  await erased(operator, leaving);
+  expect(await world.stores.registrations.find(world.registration.id)).toBeNull();
+  expect(await world.stores.personalRecords.list("Person", {}, "", 10)).toEqual([]);
+  expect(textOf(await page(operator, "people"))).toContain("No LMS is registered yet");
+  expect(textOf(await page(operator, "audit"))).toContain("LMS uninstalled Tiny LMS");
+});
