@@ -64,8 +64,14 @@ const webAddress = z
   // As a browser would write it (lower-case scheme and host, no default port): it is compared and prefixed as text.
   .transform((text) => (URL.parse(text)?.href ?? text).replace(/\/+$/, ""));
 
+/** What `NAME=value # words` leaves in the value where a program does not know comments, such as docker run --env-file. */
+const hasNoComment = [
+  (text: string) => !/(^|\s)#\s/.test(text),
+  "must not be followed by a comment: put it on a line of its own",
+] as const;
 const longSecret = z
   .string({ error: "is missing; make one with: openssl rand -base64 48" })
+  .refine(...hasNoComment)
   .refine(
     (text) => Buffer.byteLength(text) >= 32,
     "must be at least 32 random bytes; make one with: openssl rand -base64 48",
@@ -106,7 +112,11 @@ const settings = z.object({
       "must be file:<folder> or mongodb://...",
     ),
   CLASSROOM_DIALECT: z.string().optional(),
-  ADMIN_PASSWORD: z.string().min(12, "must have at least 12 characters").optional(),
+  ADMIN_PASSWORD: z
+    .string()
+    .min(12, "must have at least 12 characters")
+    .refine(...hasNoComment)
+    .optional(),
   ALLOW_PRIVATE_PLATFORMS: z.enum(["0", "1"], { error: "must be 1 or 0" }).default("0"),
   ALARM_UNSENT_MINUTES: z
     .string()

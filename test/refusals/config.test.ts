@@ -228,6 +228,16 @@ describe("the configuration", () => {
     expect(problemsOf(good({ SECRET_KEY: "" }))).toEqual([expect.stringMatching(/^SECRET_KEY is missing/)]);
   });
 
+  test.each([
+    ["SECRET_KEY", "# openssl rand -base64 48 gives one of these"],
+    ["SECRET_KEY", "a-secret-key-of-at-least-thirty-two-bytes # keep this"],
+    ["ADMIN_PASSWORD", "# at least 12 characters"],
+  ])("takes no comment for the value of %s, as Docker's --env-file would", (name, value) => {
+    expect(problemsOf(good({ [name]: value }))).toEqual([
+      `${name} must not be followed by a comment: put it on a line of its own`,
+    ]);
+  });
+
   test.each(["http://tool.example", "HTTP://tool.example", "http://127.0.0.1:3000"])(
     "refuses %s as the public address, unless private platforms are allowed",
     (address) => {
