@@ -32,7 +32,7 @@ async function retryMany(tools: CommandTools): Promise<Answer> {
   const filter = filterOf(tools.values);
   const parts = await partsOf(tools);
   if (tools.values["dry-run"]) {
-    const { matched } = await countDeliveries(parts, filter, Infinity);
+    const { matched } = await countDeliveries(parts, filter, { most: Infinity });
     return { text: `${scores(matched)} would be sent again.`, json: { matched, sent: 0 } };
   }
   const { matched, sent } = await sendScoresAgain(parts, filter, { most: Infinity });

@@ -31,7 +31,7 @@ async function replayMany(tools: CommandTools): Promise<Answer> {
   const filter = filterOf(tools.values);
   const parts = await partsOf(tools);
   if (tools.values["dry-run"]) {
-    const { matched } = await countReceipts(parts, filter, Infinity);
+    const { matched } = await countReceipts(parts, filter, { most: Infinity });
     return {
       text: `${webhooks(matched)} would be processed again.`,
       json: { matched, replayed: 0, busy: 0 },

@@ -6,17 +6,29 @@ export type CourseSubject = {
   registrationId: string;
   courseId: string;
   environment: EnvironmentName;
-  /** The Spaces that are or were the course's own. */
+  /** The Spaces that are or were the course's own, or that a link of it opens. */
   spaceIds: readonly string[];
   /** Sessions of the course in the classroom. */
   eventIds: readonly string[];
+  /** Erased because nobody has opened it since then (ms): opened meanwhile, it stays. Left out when somebody asked. */
+  unopenedSince?: number;
+};
+
+/** An LMS; what is found by its courses and Spaces is found again when those are gone. */
+export type RegistrationSubject = {
+  registrationId: string;
+  environment: EnvironmentName;
+  /** Left out until they were looked for, which the work begins with. */
+  courseIds?: readonly string[];
+  /** The Spaces that are or were its courses' own, or that links of it open. */
+  spaceIds?: readonly string[];
 };
 
 /** What is to be erased. Kept only while the work is under way. */
 export type ErasureSubject =
   | ({ kind: "person" } & PersonSubject)
   | ({ kind: "course" } & CourseSubject)
-  | { kind: "registration"; registrationId: string; environment: EnvironmentName };
+  | ({ kind: "registration" } & RegistrationSubject);
 
 /** Work that erases a person, a course or an LMS, in slices, and is gone on with by any process. */
 export type Erasure = {

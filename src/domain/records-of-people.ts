@@ -178,20 +178,18 @@ export const recordsOfPeople: readonly HeldRecord[] = [
     person: [
       everyCourse,
       {
-        over: "own-courses",
-        find: ({ registrationId, personIds }, courseIds) => ({
-          ...inCourses(registrationId, courseIds),
-          "by.personId": anyOf(personIds),
-        }),
+        // An administrator of the LMS does things in courses they are no member of.
+        over: "once",
+        find: ({ registrationId, personIds }) => ({ registrationId, "by.personId": anyOf(personIds) }),
         change: () => ({ update: { $set: { by: { personId: erasedId, name: null } } } }),
       },
     ],
     given: [
       { ...everyCourse, fields: ["courseId", "at", "what", "by", "session", "before", "after", "reason"] },
       {
-        over: "own-courses",
-        find: ({ registrationId, personIds }, courseIds) => ({
-          ...inCourses(registrationId, courseIds),
+        over: "once",
+        find: ({ registrationId, personIds }) => ({
+          registrationId,
           "by.personId": anyOf(personIds),
           personId: { $nin: [...personIds] },
         }),

@@ -36,6 +36,7 @@ export function createCourseAuditStore(connection: Connection) {
   );
   schema.index({ registrationId: 1, courseId: 1, _id: -1 });
   schema.index({ registrationId: 1, courseId: 1, personId: 1, _id: -1 });
+  schema.index({ registrationId: 1, "by.personId": 1 });
   const model = connection.model<CourseAuditRow>("CourseAuditEntry", schema);
 
   return {

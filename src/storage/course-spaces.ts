@@ -160,6 +160,11 @@ export function createCourseSpaces(connection: Connection, model: Model<CourseRo
         .lean();
       return row === null ? null : { courseId: row._id, changes: row.spaceChanges ?? [] };
     },
+    /** A course whose changes are all told is not looked at again; see `spaceChangeTold`, which may have been cut short. */
+    noSpaceChanges: async (id: string): Promise<void> => {
+      const none = [{ spaceChanges: { $size: 0 } }, { spaceChanges: null }];
+      await model.updateOne({ _id: id, $or: none }, { $set: { spaceChangeAt: null } });
+    },
     /** Ids of the courses that had a Space before they got another one. */
     coursesBefore: async (environment: Course["environment"], spaceId: string): Promise<string[]> =>
       (await formerModel.find({ environment, spaceId }).lean()).map(({ courseId }) => courseId),

@@ -1,5 +1,6 @@
 import type { Model } from "mongoose";
 import type { Delivery } from "../domain/delivery.ts";
+import { urgency } from "../domain/score-urgency.ts";
 import type { DeliveryRow } from "./delivery-row.ts";
 import { latestFirst, type PagePlace, type TimeRange } from "./latest-first.ts";
 
@@ -8,6 +9,7 @@ export function deliveryQueue(model: Model<DeliveryRow>, toDelivery: (row: Deliv
   const dueAgain = (now: number) =>
     ({
       state: "waiting",
+      urgency: urgency.waiting,
       nextTryAt: now,
       attempts: 0,
       waitingSince: now,
@@ -21,28 +23,28 @@ export function deliveryQueue(model: Model<DeliveryRow>, toDelivery: (row: Deliv
     },
     /**
      * Scores of one state, those first that were tried last.
-     * @param course Only this one's; of all LMSs when null.
+     * @param within Only those of an LMS, or of one of its courses; of all LMSs when null.
      * @param after Where the page before ended, by `nextTryAt`.
      */
     queue: async (
       state: Delivery["state"],
-      course: Pick<Delivery, "registrationId" | "courseId"> | null,
+      within: { registrationId: string; courseId?: string } | null,
       after: PagePlace | null,
       limit: number,
     ): Promise<Delivery[]> => {
-      const within = (range: TimeRange) =>
+      const wanted = (range: TimeRange) =>
         "at" in range
           ? {
-              ...course,
+              ...within,
               state,
               nextTryAt: range.at,
               ...(range.after === null ? {} : { _id: { $gt: range.after } }),
             }
-          : { ...course, state, nextTryAt: { $lt: range.before } };
+          : { ...within, state, nextTryAt: { $lt: range.before } };
       const rows = await latestFirst(
         (range, most) =>
           model
-            .find(within(range))
+            .find(wanted(range))
             .sort("at" in range ? { _id: 1 } : { nextTryAt: -1 })
             .limit(most)
             .lean(),

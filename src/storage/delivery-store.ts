@@ -68,6 +68,7 @@ export function createDeliveryStore(connection: Connection) {
   schema.index({ registrationId: 1, courseId: 1, columnKey: 1, personId: 1 }, { unique: true });
   schema.index({ state: 1, nextTryAt: 1 });
   schema.index({ state: 1, waitingSince: 1 });
+  schema.index({ registrationId: 1, state: 1, nextTryAt: 1 });
   schema.index({ registrationId: 1, courseId: 1, state: 1, columnKey: 1, nextTryAt: 1 });
   schema.index({ leaseUntil: 1 });
   schema.index({ registrationId: 1, courseId: 1, personId: 1, state: 1 });

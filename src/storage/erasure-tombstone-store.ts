@@ -46,13 +46,16 @@ export function createTombstoneStore(connection: Connection) {
   let every: { rows: readonly SaltRow[]; until: number } = { rows: [], until: 0 };
   const known = new Map<string, { salt: string | null; until: number }>();
 
+  const freshSalt = async (registrationId: string, now: number): Promise<string | null> => {
+    const salt = (await salts.findOne({ _id: registrationId }).lean())?.salt ?? null;
+    known.set(registrationId, { salt, until: now + asksAgainAfter });
+    return salt;
+  };
   /** Null while nobody of the LMS was erased: then nothing need be looked up. */
   const saltOf = async (registrationId: string, now: number): Promise<string | null> => {
     const remembered = known.get(registrationId);
     if (remembered !== undefined && now < remembered.until) return remembered.salt;
-    const salt = (await salts.findOne({ _id: registrationId }).lean())?.salt ?? null;
-    known.set(registrationId, { salt, until: now + asksAgainAfter });
-    return salt;
+    return freshSalt(registrationId, now);
   };
 
   return {
@@ -85,7 +88,8 @@ export function createTombstoneStore(connection: Connection) {
       who: { deploymentId: string; sub: string },
       now: number,
     ): Promise<void> => {
-      const salt = await saltOf(registrationId, now);
+      // That there was none may have been true until a moment ago: another process may have begun to erase them.
+      const salt = (await saltOf(registrationId, now)) ?? (await freshSalt(registrationId, now));
       if (salt === null) return;
       const _id = digestOf(salt, registrationId, { kind: "sub", ...who });
       const found = await tombstones.findOne({ _id, risenAt: null }).lean();

@@ -49,13 +49,15 @@ export function createPersonStore(connection: Connection) {
       const before = await model.findOne({ ...key }).lean();
       const known = toldFacts(facts, before ?? undefined);
       // Who is known as they come is not written down again: most who come.
-      if (before !== null && Object.keys(known).length === 0) return toPerson(before);
+      if (before !== null && before.loneSince === undefined && Object.keys(known).length === 0)
+        return toPerson(before);
       const row = await retriedOnDuplicate(() =>
         model
           .findOneAndUpdate(
             { ...key },
             {
               $set: known,
+              ...noLongerLone,
               $setOnInsert: { _id: first.id, environment: first.environment, ...newPerson },
             },
             { upsert: true, returnDocument: "after" },
@@ -81,9 +83,16 @@ export function createPersonStore(connection: Connection) {
       const before = await known(listed.map(({ sub }) => sub));
       const writes = listed.flatMap(({ sub, ...facts }) => {
         const told = toldFacts(facts, before.get(sub));
-        if (before.has(sub) && Object.keys(told).length === 0) return [];
+        const lone = before.get(sub)?.loneSince !== undefined;
+        if (before.has(sub) && !lone && Object.keys(told).length === 0) return [];
         const once = { _id: first.newId(), environment: first.environment, ...newPerson };
-        return [{ filter: { ...place, sub }, update: { $set: told, $setOnInsert: once }, upsert: true }];
+        return [
+          {
+            filter: { ...place, sub },
+            update: { $set: told, ...noLongerLone, $setOnInsert: once },
+            upsert: true,
+          },
+        ];
       });
       const people = new Map([...before].map(([sub, row]) => [sub, toPerson(row)]));
       if (writes.length === 0) return people;
@@ -178,6 +187,9 @@ function toPerson(row: PersonRow): Person {
   const { _id, leaseHolder: _holder, leaseUntil: _until, loneSince: _since, ...person } = row;
   return { id: _id, ...earlier, ...person };
 }
+
+/** Whoever comes is about to be in a course: what was to erase them as somebody in none finds them changed. */
+const noLongerLone = { $unset: { loneSince: "" } };
 
 /** What records of earlier versions lack. */
 const earlier = { apiUserName: null };

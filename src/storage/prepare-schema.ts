@@ -22,7 +22,7 @@ export type PrepareSchemaDeps = {
   clock?: Clock;
   ids?: Ids;
   migrations?: readonly Migration[];
-  /** Opens a database into which another one is being copied, too. */
+  /** Opens a database into which another one is being copied, too; what is there is not brought forward. */
   evenHalfCopied?: boolean;
 };
 
@@ -46,7 +46,8 @@ export async function prepareSchema(connection: Connection, deps: PrepareSchemaD
   for (;;) {
     const row = (await model.findById(only).lean()) ?? (await begun(connection, model, newest, clock.now()));
     refuseOthers(row, newest, deps.evenHalfCopied ?? false);
-    if (row.version === newest) return;
+    // What is there of a copy is deleted when it is repeated.
+    if (row.version === newest || row.state === "copying") return;
     const now = clock.now();
     const taken = await model.updateOne(
       { _id: only, version: row.version, state: "ready", leaseUntil: { $lte: now } },
@@ -60,7 +61,10 @@ export async function prepareSchema(connection: Connection, deps: PrepareSchemaD
   }
 }
 
-/** Says whether a copy into this database is under way; a tool will not start on it until it is finished. */
+/**
+ * Says whether a copy into this database is under way; a tool will not start on it until it is finished. The records are
+ * of this release's version: an earlier release may have begun the copy.
+ */
 export async function markCopying(connection: Connection, copying: boolean, now: number): Promise<void> {
   const model = schemaVersions(connection);
   const newest = versionAfter(allMigrations);
@@ -68,8 +72,8 @@ export async function markCopying(connection: Connection, copying: boolean, now:
     model.updateOne(
       { _id: only },
       {
-        $set: { state: copying ? "copying" : "ready" },
-        $setOnInsert: { version: newest, history: [{ version: newest, at: now }], ...released },
+        $set: { state: copying ? "copying" : "ready", version: newest },
+        $setOnInsert: { history: [{ version: newest, at: now }], ...released },
       },
       { upsert: true },
     ),

@@ -69,7 +69,8 @@ export function createRateLimit(
       }
       if (counts === "all") take(key, 1);
       else
-        response.on("finish", () => {
+        // "finish" never comes when the client has not waited, and "close" may come before the answer is known.
+        response.on("prefinish", () => {
           if (response.statusCode >= 400 && response.statusCode < 500) take(key, 1);
         });
       next();

@@ -23,6 +23,9 @@ export type RequestLogDeps = {
   onAnswered?: ((request: AnsweredRequest) => void) | undefined;
 };
 
+/** What machines ask every few seconds. */
+const frequent = new Set(["/healthz", "/readyz", "/metrics"]);
+
 /**
  * Gives each request its id - in the answer's X-Request-Id and in every log line that it causes - and writes one line when
  * it was answered: method, path without query (it may carry tokens), status, duration.
@@ -37,7 +40,7 @@ export function requestLog({ logger, clock, onAnswered }: RequestLogDeps): Reque
     response.on("finish", () => {
       const ms = clock.now() - started;
       const facts = { request: id, method: request.method, path, status: response.statusCode, ms };
-      const often = path === "/healthz" || path === "/metrics" || path.startsWith("/assets/");
+      const often = frequent.has(path) || path.startsWith("/assets/");
       if (often) logger.debug(facts, "request");
       else logger.info(facts, "request");
       onAnswered?.({ method: request.method, route: route(), status: response.statusCode, ms });

@@ -16,7 +16,7 @@ import {
   type TinyPlatform,
 } from "../support/signed-launch.ts";
 import type { BenchRow } from "./bench-row.ts";
-import { isWaitingPage, prepareLaunch } from "./walk-in.ts";
+import { prepareLaunch } from "./walk-in.ts";
 
 /** Milliseconds a page may take on the server. */
 const limit = 100;
@@ -51,8 +51,8 @@ const instructors: readonly [string, string, Record<string, string>][] = [
 ];
 
 /**
- * The pages that `benchPages` leaves out, at its three sizes: an instructor's other pages, a learner's, the waiting page,
- * whole launches that a frame waits for, and the console's list of LMSs. About two minutes.
+ * The pages that `benchPages` leaves out, at its three sizes: an instructor's other pages, a learner's, whole
+ * launches that a frame waits for, and the console's list of LMSs. About two minutes.
  */
 export async function benchOtherPages(
   sizes: readonly Size[] = [
@@ -69,7 +69,7 @@ export async function benchOtherPages(
 async function benchSize(size: Size): Promise<BenchRow[]> {
   const course = await openGradingCourse();
   const platform = await startPlatform();
-  // A classroom that never answers keeps people on the waiting page.
+  // A classroom that never answers: nobody is sent away from a page.
   const classroom = createServer(() => undefined);
   const classroomUrl = await listening(classroom);
   try {
@@ -233,10 +233,8 @@ async function asked({ databaseUrl, key }: GradingCourse, world: World, size: Si
       ["a launch of a learner in a frame", launchOf(world, url, "sub-7", learnerRole)],
       ["learner's home, opened again", page("/course/enter", learner)],
       ["my attendance", page("/course/my-sessions", learner)],
-      ["waiting page", () => opened(waiting)],
       [`console: ${registrations} LMSs`, () => opened(`${url}/admin/registrations`, cookie)],
     ];
-    const waiting = await waitingPage(url, learner);
     const rows: BenchRow[] = [];
     for (const [name, ask] of asks) {
       rows.push(
@@ -267,15 +265,6 @@ function launchOf({ platform, registration }: World, url: string, sub: string, r
     });
     return { response, began };
   };
-}
-
-/** Where somebody waits who has pressed the button. */
-async function waitingPage(url: string, session: string): Promise<string> {
-  const body = new URLSearchParams({ session });
-  const response = await fetch(`${url}/enter`, { method: "POST", redirect: "manual", body });
-  const to = new URL(response.headers.get("location") ?? "/", url);
-  if (!isWaitingPage(to)) throw new Error(`the door answered ${response.status}: ${await response.text()}`);
-  return to.href;
 }
 
 async function opened(url: string, cookie = ""): ReturnType<Ask> {

@@ -3,6 +3,7 @@ import type { AlertReply } from "../../src/classroom/client.ts";
 import { listAlerts, listOpenAlerts } from "../../src/features/alerts/list-open-alerts.ts";
 import { noteAlert } from "../../src/features/alerts/note-alert.ts";
 import { seeAlert } from "../../src/features/alerts/see-alert.ts";
+import { listStrayAlerts, type StrayAlerts } from "../../src/features/console/list-all-alerts.ts";
 import { NamedError } from "../../src/kernel/errors.ts";
 import { type MatchingCourse, openMatchingCourse } from "../support/matching-course.ts";
 
@@ -128,4 +129,31 @@ describe("an alert", () => {
     expect(await tell("CREATE_ALERT", 1_000)).toBe("done");
     expect(await open()).toHaveLength(1);
   });
+});
+
+test("alerts of no course that changed at the same moment are all listed once, page by page", async () => {
+  const { alertLists, classroomAlerts, events } = course.stores;
+  const raised: string[] = [];
+  for (const environment of ["production", "staging"] as const) {
+    for (const [at, changedAt] of [5_000, 5_000, 5_000, 5_000, 4_000, 3_000].entries()) {
+      const alertId = `${environment} ${at}`;
+      raised.push(alertId);
+      await classroomAlerts.insert({
+        ...{ environment, alertId, changedAt, raisedAt: changedAt, readAt: null, revision: 1, closed: false },
+        ...{ alertType: "EVENT_NO_SHOW", status: null, priority: null, assigneeId: null, eventId: null },
+        ...{ history: [], seen: null },
+      });
+    }
+  }
+  const parts = { alertLists, events, environments: ["production", "staging"] as const };
+  const seen: string[] = [];
+  for (let from: string | null = null, pages = 0; pages === 0 || from !== null; pages += 1) {
+    expect(pages).toBeLessThan(20);
+    const { alerts, next }: StrayAlerts = await listStrayAlerts(parts, from, 3);
+    seen.push(...alerts.map(({ alert: { alertId } }) => alertId));
+    from = next;
+  }
+  expect(seen).toHaveLength(raised.length);
+  expect(new Set(seen)).toEqual(new Set(raised));
+  expect(seen.slice(0, 4), "in one order over all environments").toEqual(raised.slice(0, 4));
 });

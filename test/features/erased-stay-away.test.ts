@@ -166,6 +166,25 @@ test("the classroom's cohorts and alerts do not bring back who was erased", asyn
   expect((await client.readAlert("a", options))?.assigneeId).toBeNull();
 });
 
+test("a launch raises who was erased, also where a moment ago nobody had been", async () => {
+  const lms = await openRosterCourse();
+  // Two processes on the same records.
+  const second = await openRosterCourse("canvas", lms.url);
+  try {
+    const who = { deploymentId: "1", sub: "a" };
+    const place = { registrationId: "reg_1", deploymentId: "1" };
+    const now = lms.clock.now();
+    const [here, there] = [lms.stores.tombstones, second.stores.tombstones];
+    await there.raise("reg_1", who, now);
+    await here.bury("reg_1", [{ kind: "sub", ...who }], { erasureId: "ers_1", at: now, newSalt: "salt" });
+    await there.raise("reg_1", who, now);
+    expect([...(await here.buriedSubs(place, ["a"], now))]).toEqual([]);
+  } finally {
+    await second.close();
+    await lms.close();
+  }
+});
+
 test("a list of people does not bring back who was erased, and their own launch does", async () => {
   const lms = await openRosterCourse();
   try {

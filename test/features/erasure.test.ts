@@ -12,6 +12,7 @@ import { carryOutErasure } from "../../src/features/privacy/carry-out-erasure.ts
 import { eraseCourse } from "../../src/features/privacy/erase-course.ts";
 import { erasePerson } from "../../src/features/privacy/erase-person.ts";
 import { exportPerson } from "../../src/features/privacy/export-person.ts";
+import { personSubject } from "../../src/features/privacy/person-subject.ts";
 import { staysErased } from "../../src/features/privacy/stays-erased.ts";
 import { uninstallRegistration } from "../../src/features/privacy/uninstall-registration.ts";
 import { randomIds } from "../../src/kernel/ids.ts";
@@ -339,6 +340,40 @@ describe("erasing a teacher", () => {
   });
 });
 
+test("a user of the classroom whose match was undone is nobody's, and stays when the person is erased", async () => {
+  await put("UserMatch", {
+    ...{ registrationId: "reg-one", deploymentId: "1", environment: "production", courseId: "crs-one" },
+    ...{ userId: "user-one-ben", personId: "one-ann", by: "one-tea", at: 1, state: "undone" },
+  });
+  const [ann, ben] = await stores.people.findMany(["one-ann", "one-ben"]);
+  if (ann === undefined || ben === undefined) throw new Error("no people");
+  expect(await personSubject(deps(), ann)).toMatchObject({ userIds: ["user-one-ann"] });
+  expect(await personSubject(deps(), ben)).toMatchObject({ soleUserIds: ["user-one-ben"] });
+  await erasePerson(deps(), "one-ann");
+  await toTheEnd();
+  expect(await model("Presence").countDocuments({ userId: "user-one-ben" })).toBe(1);
+});
+
+test("an administrator of the LMS is erased from trails of courses they are no member of, and given what they did", async () => {
+  await put("Person", {
+    ...{ _id: "one-adm", registrationId: "reg-one", deploymentId: "1", sub: "adm", name: "Name adm" },
+    ...{ environment: "production", apiUserId: null },
+  });
+  await put("CourseAuditEntry", {
+    ...{ registrationId: "reg-one", courseId: "crs-one", at: 1, what: "space-changed", personId: null },
+    by: { personId: "one-adm", name: "Name adm" },
+  });
+  const person = await stores.people.find("one-adm");
+  if (person === null) throw new Error("no person");
+  let text = "";
+  for await (const piece of exportPerson(deps(), person)) text += piece;
+  expect(text).toContain("space-changed");
+  await erasePerson(deps(), "one-adm");
+  await toTheEnd();
+  expect(await naming(["one-adm", "Name adm"])).toEqual([]);
+  expect(await model("CourseAuditEntry").countDocuments({ what: "space-changed" })).toBe(1);
+});
+
 const givenShape = z.object({
   format: z.string(),
   records: z.record(z.string(), z.array(z.record(z.string(), z.unknown()))),
@@ -381,6 +416,17 @@ describe("erasing a course", () => {
     }
   });
 
+  test("takes what is known of a Space that only a link of it opened", async () => {
+    await put("CourseLink", {
+      ...{ registrationId: "reg-one", courseId: "crs-one", linkId: "1" },
+      choice: { kind: "space", spaceId: "space-linked" },
+    });
+    await put("SpaceRecording", { environment: "production", recordingId: "r", spaceId: "space-linked" });
+    await eraseCourse(deps(), "crs-one");
+    await toTheEnd();
+    expect(await naming(["space-linked"])).toEqual([]);
+  });
+
   test("keeps what is known of a Space that another course uses", async () => {
     await put("CourseLink", {
       registrationId: "reg-two",
@@ -408,13 +454,7 @@ test("uninstalling an LMS takes all of its records and leaves every other LMS's 
   for (const [name, rows] of after) {
     if (kept.includes(name)) continue;
     expect(
-      rows.filter(
-        (row) =>
-          /reg-one|crs-one|one-tea|one-ann/.test(row) &&
-          name !== "Cohort" &&
-          name !== "Presence" &&
-          name !== "SpaceRecording",
-      ),
+      rows.filter((row) => /reg-one|crs-one|one-tea|one-ann|space-one/.test(row) && name !== "Cohort"),
       name,
     ).toEqual([]);
     const others = (before.get(name) ?? []).filter((row) => /reg-two|crs-two|-two/.test(row));
@@ -424,4 +464,26 @@ test("uninstalling an LMS takes all of its records and leaves every other LMS's 
     ).toEqual(others);
   }
   expect(await model("Registration").countDocuments({})).toBe(1);
+});
+
+test("uninstalling an LMS finds again what work under way writes after its courses are gone", async () => {
+  await put("FormerSpace", { environment: "production", spaceId: "space-before", courseId: "crs-one" });
+  await put("SessionEnd", { environment: "production", spaceId: "space-before", sessionId: "s", endedAt: 1 });
+  await put("SpaceRecording", { environment: "production", recordingId: "both", spaceId: "space-both" });
+  for (const lms of ["one", "two"])
+    await put("CourseLink", {
+      ...{ registrationId: `reg-${lms}`, courseId: `crs-${lms}`, linkId: "1" },
+      choice: { kind: "space", spaceId: "space-both" },
+    });
+  await uninstallRegistration(deps(), "reg-one", "LMS one");
+  await carryOutErasure(deps());
+  const left = await naming(["crs-one", "space-one", "space-before"]);
+  expect(left.filter((row) => !row.startsWith("Erasure: "))).toEqual([]);
+  await put("ClassroomEvent", { environment: "production", eventId: "late", courseId: "crs-one" });
+  await put("DoorTurn", { _id: "crs-one" });
+  await put("FormerSpace", { environment: "production", spaceId: "space-late", courseId: "crs-one" });
+  await put("Presence", { environment: "production", spaceId: "space-one", userId: "user-one-ann" });
+  await toTheEnd();
+  expect(await naming(["crs-one", "space-one", "space-before", "space-late"])).toEqual([]);
+  expect(await model("SpaceRecording").countDocuments({ spaceId: "space-both" })).toBe(1);
 });

@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { linkSpace } from "../../src/features/courses/link-space.ts";
 import { tellLeftSpaceChange } from "../../src/features/courses/tell-space-change.ts";
+import { createLogger } from "../../src/kernel/logger.ts";
+import { openDatabase } from "../../src/storage/open-database.ts";
+import { storedCollection } from "../../src/storage/stored-collection.ts";
 import { mortalStores } from "../support/mortal-stores.ts";
 import { openPlannedCourse, openPlanningStores, type PlanningStores } from "../support/planned-course.ts";
 
@@ -61,4 +64,21 @@ test("another Space for the course has one line in its trail, wherever the proce
   }
   expect(changed, "it was killed after the change, too").toBeGreaterThan(3);
   expect(told, "others told of it").toBe(changed - 1);
+});
+
+test("a course whose change was told, but not noted as the last one, is looked at once more and then left alone", async () => {
+  const course = await openPlannedCourse(planning);
+  const deps = { ...course.deps, appUrlOf: () => "https://app.test" };
+  const before = await deps.courses.find("bio");
+  if (before === null) throw new Error("there is no course");
+  const change = { id: "cau_1", personId: "per-Ina", at: 0, before: before.spaceId, after: "another-space" };
+  await deps.courses.replaceSpace(before, before.spaceId, "another-space", change);
+  const database = await openDatabase({ url: planning.databaseUrl, logger: createLogger("silent") });
+  const courses = storedCollection(database.connection, "courses");
+  await courses.updateOne({ _id: "bio" }, { $set: { spaceChanges: [] } });
+  await database.close();
+  expect(await tellLeftSpaceChange(deps)).toBe(true);
+  course.later(60 * minute);
+  expect(await tellLeftSpaceChange(deps)).toBe(false);
+  await course.close();
 });

@@ -97,7 +97,7 @@ describe("a webhook that is processed once more", () => {
       matched: 2,
       replayed: 2,
       busy: 0,
-      more: false,
+      next: null,
     });
     expect(await stateOf(first)).toBe("again");
     while (await processSlowReceipts(processing()));
@@ -234,14 +234,31 @@ describe("webhooks of which somebody looks for some", () => {
     }
     expect(seen).toHaveLength(130);
     expect(new Set(seen)).toEqual(new Set(ids));
-    // In slices, and no further than was said.
-    expect(await countReceipts(deps(), everything, 100)).toEqual({ matched: 130, more: false });
+    // No further than was said, and from there on.
+    const hundred = await countReceipts(deps(), everything, { most: 100 });
+    expect(hundred.matched).toBe(100);
+    expect(await countReceipts(deps(), everything, { most: 100, from: hundred.next })).toEqual({
+      matched: 30,
+      next: null,
+    });
     expect(await replayReceipts(deps(), { ...everything, states: ["failed"] })).toMatchObject({
       matched: 65,
       replayed: 65,
     });
     expect(await course.stores.receipts.countUpTo("again", 50)).toBe(50);
   });
+});
+
+test("webhooks behind many that do not fit are processed again, go by go", async () => {
+  const now = course.clock.now();
+  const wanted = await keep({ receivedAt: now - 10 * minute, code: "event-type-unknown", state: "done" });
+  for (const ago of [1, 2, 3]) await keep({ receivedAt: now - ago * minute, state: "done" });
+  const of: ReceiptFilter = { ...everything, states: ["done"], code: "event-type-unknown" };
+  const first = await replayReceipts(deps(), of, { most: 2 });
+  expect(first).toMatchObject({ matched: 0, replayed: 0 });
+  expect(first.next).not.toBeNull();
+  expect(await replayReceipts(deps(), of, { most: 2, from: first.next })).toMatchObject({ replayed: 1 });
+  expect(await stateOf(wanted)).toBe("again");
 });
 
 describe("npm run cli -- replay", () => {

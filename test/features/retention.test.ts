@@ -127,6 +127,36 @@ describe("what was kept long enough", () => {
     expect(await left("Person")).toEqual(["per-member"]);
   });
 
+  test("stays when it has come back before that is carried out", async () => {
+    const [old, gone] = [await opened("old", 366), await opened("gone", 366)];
+    for (const sub of ["back", "listed", "member", "away"]) await comes(sub);
+    await joins("per-member", old);
+    await retireOld(deps(), 0);
+    await stores.personalRecords.remove("Member", { personId: "per-member" }, 1);
+    await retireOld(deps(), 0);
+    time.now += 2 * day;
+    await retireOld(deps(), 365);
+    expect((await stores.erasures.latest(registrationId, 10)).map(({ state }) => state)).toHaveLength(6);
+    // A launch and a roster begin with the person and go on with the member; of a course they write when it was opened.
+    await opened("old", 0);
+    await comes("back");
+    const place = { registrationId, deploymentId: "1" };
+    const facts = { name: "listed", givenName: null, familyName: null, email: null };
+    const first = { newId: () => "per-other", environment: "production" as const };
+    await stores.people.recordMany(place, [{ ...facts, sub: "listed" }], first);
+    await joins("per-member", old);
+    for (let round = 0; round < 3; round += 1) {
+      while (await carryOutErasure(deps()));
+      time.now += looksAgainAfter;
+    }
+    expect(await left("Course")).toEqual(["old"]);
+    expect(gone).toBe("gone");
+    expect(await left("Member")).toHaveLength(1);
+    expect(await left("Person")).toEqual(["per-back", "per-listed", "per-member"]);
+    const ended = await stores.erasures.latest(registrationId, 10);
+    expect(ended.map(({ state, subject }) => [state, subject])).toEqual(ended.map(() => ["done", null]));
+  });
+
   test("does not take along who is in the middle of a first launch", async () => {
     const course = await opened("course", 1);
     await comes("new");

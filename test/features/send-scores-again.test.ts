@@ -3,7 +3,11 @@ import { type CommandTools, parseCommandLine } from "../../src/cli/command.ts";
 import { retryDeliveries } from "../../src/cli/deliveries-retry.ts";
 import type { Delivery } from "../../src/domain/delivery.ts";
 import { listDeliveries } from "../../src/features/console/list-deliveries.ts";
-import { sendScoreAgain, sendScoresAgain } from "../../src/features/operations/send-scores-again.ts";
+import {
+  countDeliveries,
+  sendScoreAgain,
+  sendScoresAgain,
+} from "../../src/features/operations/send-scores-again.ts";
 import { type MatchingCourse, openMatchingCourse } from "../support/matching-course.ts";
 
 let course: MatchingCourse;
@@ -66,7 +70,7 @@ test("refused scores are sent again, one or all of a reason, and what a teacher'
   expect(await sendScoresAgain(deps(), { ...of, reason: "lms-status-403" })).toEqual({
     matched: 1,
     sent: 1,
-    more: false,
+    next: null,
   });
   expect([await stateOf(ada), await stateOf(bob)]).toEqual(["waiting", "refused"]);
   expect(await sendScoreAgain(deps(), bob, null)).toBe(true);
@@ -84,6 +88,57 @@ test("scores of another LMS are none for its administrator", async () => {
   expect((await listDeliveries(deps(), { ...of, registrationId: "reg_other" }, null)).rows).toEqual([]);
   expect((await listDeliveries(deps(), { ...of, registrationId }, null)).rows).toHaveLength(1);
   expect((await listDeliveries(deps(), { ...of, registrationId, courseId }, null)).rows).toHaveLength(1);
+});
+
+test("a course without its LMS lists that course only, and sends nothing again", async () => {
+  const { courseId } = course.key;
+  await scoreOf("Ada", { state: "refused", refusal: "lms-status-403" });
+  const elsewhere = { registrationId: "reg_other", courseId: "crs_other" };
+  const bob = await scoreOf("Bob", { state: "refused", refusal: "lms-status-403" }, elsewhere);
+  const of = { state: "refused", registrationId: null, reason: null, courseId } as const;
+  const { rows } = await listDeliveries(deps(), of, null);
+  expect(rows.map(({ delivery }) => delivery.sub)).toEqual(["Ada"]);
+  await expect(sendScoresAgain(deps(), of)).rejects.toThrow("Choose the LMS of that course, too.");
+  await expect(countDeliveries(deps(), of)).rejects.toMatchObject({
+    code: "course-without-lms",
+    status: 400,
+  });
+  expect(await stateOf(bob)).toBe("refused");
+});
+
+test("a score that is sent again counts among those of its course that wait, and is listed there", async () => {
+  const ada = await scoreOf("Ada", { state: "refused", refusal: "lms-status-403" });
+  const { registrationId, courseId } = course.key;
+  expect(await sendScoreAgain(deps(), ada, null)).toBe(true);
+  const { deliveries } = course.stores;
+  const place = { registrationId, courseId };
+  expect(await deliveries.countByScoreState(place)).toMatchObject({ waiting: 1, refused: 0 });
+  const waiting = await deliveries.page(place, { state: "waiting", personIds: null }, { skip: 0, limit: 9 });
+  expect(waiting.map(({ delivery }) => delivery.id)).toEqual([ada]);
+});
+
+test("scores behind many others are reached, go by go", async () => {
+  const own = await scoreOf("Ada", { state: "refused", refusal: "lms-status-403", nextTryAt: 1 });
+  const elsewhere = { registrationId: "reg_other", courseId: "crs_other" };
+  for (const [at, name] of ["Bob", "Cleo", "Dan"].entries())
+    await scoreOf(name, { state: "refused", refusal: "lms-status-422", nextTryAt: 10 + at }, elsewhere);
+  const of = { state: "refused", registrationId: null, courseId: null, reason: "lms-status-403" } as const;
+  const { registrationId, courseId } = course.key;
+  // Those of other LMSs and courses are not even looked at.
+  for (const id of [null, courseId])
+    expect(await countDeliveries(deps(), { ...of, registrationId, courseId: id }, { most: 1 })).toEqual({
+      matched: 1,
+      next: null,
+    });
+  const first = await sendScoresAgain(deps(), of, { most: 2 });
+  expect(first).toMatchObject({ matched: 0, sent: 0 });
+  expect(first.next).not.toBeNull();
+  expect(await sendScoresAgain(deps(), of, { most: 2, from: first.next })).toEqual({
+    matched: 1,
+    sent: 1,
+    next: null,
+  });
+  expect(await stateOf(own)).toBe("waiting");
 });
 
 test("npm run cli -- deliveries retry counts, then sends", async () => {

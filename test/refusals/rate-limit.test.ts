@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import type { Server } from "node:http";
-import express, { type NextFunction, type Request, type Response } from "express";
-import { afterEach, describe, expect, test } from "vitest";
+import express, { type Express, type NextFunction, type Request, type Response } from "express";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import { z } from "zod";
 import { createLogger } from "../../src/kernel/logger.ts";
 import { createRateLimit, type RateLimit } from "../../src/web/rate-limit.ts";
@@ -21,7 +21,7 @@ afterEach(() => {
   server?.closeAllConnections();
 });
 
-type Knock = (status: number, from?: string) => Promise<globalThis.Response>;
+type Knock = (status: number, from?: string, signal?: AbortSignal) => Promise<globalThis.Response>;
 
 /** A door with a limit; it answers with the status that the address says. */
 async function door(limit: RateLimit): Promise<Knock> {
@@ -35,11 +35,18 @@ async function door(limit: RateLimit): Promise<Knock> {
   app.use((thrown: { status: number }, _request: Request, response: Response, _next: NextFunction) => {
     response.status(thrown.status).end();
   });
+  return listening(app);
+}
+
+async function listening(app: Express): Promise<Knock> {
   server = app.listen(0);
   await once(server, "listening");
   const { port } = z.object({ port: z.number() }).parse(server.address());
-  return (status, from = "192.0.2.1") =>
-    fetch(`http://127.0.0.1:${port}/${status}`, { headers: { "x-forwarded-for": from } });
+  return (status, from = "192.0.2.1", signal) =>
+    fetch(`http://127.0.0.1:${port}/${status}`, {
+      headers: { "x-forwarded-for": from },
+      ...(signal === undefined ? {} : { signal }),
+    });
 }
 
 describe("a door that counts failures", () => {
@@ -54,6 +61,37 @@ describe("a door that counts failures", () => {
     expect((await knock(200, "192.0.2.2")).status).toBe(200);
     time.now += 2_000;
     expect((await knock(200)).status).toBe(200);
+  });
+
+  test("counts those who do not wait for the answer, too", async () => {
+    const limit = createRateLimit(deps, "launch", allowance, "failures");
+    let knocks = 0;
+    let answered = 0;
+    const app = express();
+    app.use(limit.guard, (_request: Request, response: Response) => {
+      knocks += 1;
+      response.once("close", () => {
+        response.status(403).end();
+        answered += 1;
+      });
+    });
+    app.use((thrown: { status: number }, _request: Request, response: Response, _next: NextFunction) => {
+      response.status(thrown.status).end();
+    });
+    const knock = await listening(app);
+    for (let n = 1; n <= 3; n += 1) {
+      const leaving = new AbortController();
+      const asked = knock(403, "192.0.2.1", leaving.signal).catch(() => "gone");
+      await vi.waitFor(() => {
+        expect(knocks).toBe(n);
+      }, 30_000);
+      leaving.abort();
+      expect(await asked).toBe("gone");
+      await vi.waitFor(() => {
+        expect(answered).toBe(n);
+      }, 30_000);
+    }
+    expect((await knock(403)).status).toBe(429);
   });
 
   test("lets any number of people in who come from one address and do nothing wrong", async () => {

@@ -4,6 +4,7 @@ import type { CourseStore } from "../../storage/course-store.ts";
 import type { DeliveryStore } from "../../storage/delivery-store.ts";
 import type { PagePlace } from "../../storage/latest-first.ts";
 import { type DeliveryFilter, findDeliveries, reasonOf } from "../operations/find-deliveries.ts";
+import { placeOfText, placeText } from "../operations/place-text.ts";
 
 export type ListDeliveriesDeps = {
   deliveries: Pick<DeliveryStore, "queue">;
@@ -25,7 +26,7 @@ export async function listDeliveries(
   const listed: Delivery[] = [];
   let looked = 0;
   let next: PagePlace | null = null;
-  for await (const { found, looked: some, place } of findDeliveries(deps, filter, placeOf(from))) {
+  for await (const { found, looked: some, place } of findDeliveries(deps, filter, placeOfText(from))) {
     listed.push(...found);
     looked += some;
     const last = listed.length > pageLength ? listed[pageLength - 1] : undefined;
@@ -43,11 +44,6 @@ export async function listDeliveries(
       course: courses.get(delivery.courseId) ?? null,
       reason: reasonOf(delivery),
     })),
-    next: next === null ? null : `${next.at}.${next.id}`,
+    next: next === null ? null : placeText(next),
   };
-}
-
-function placeOf(text: string | null): PagePlace | null {
-  const [, at, id] = /^(\d{1,16})\.([\w-]{1,200})$/.exec(text ?? "") ?? [];
-  return at === undefined || id === undefined ? null : { at: Number(at), id };
 }

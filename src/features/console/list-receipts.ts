@@ -1,7 +1,7 @@
 import { type Receipt, type ReceiptState, receiptStates } from "../../domain/receipt.ts";
-import type { PagePlace } from "../../storage/latest-first.ts";
 import type { ReceiptStore } from "../../storage/receipt-store.ts";
 import { familyOfReceipt, findReceipts, type ReceiptFilter } from "../operations/find-receipts.ts";
+import { placeOfText, placeText } from "../operations/place-text.ts";
 
 export type ListReceiptsDeps = { receipts: Pick<ReceiptStore, "page" | "countUpTo"> };
 
@@ -26,11 +26,11 @@ export async function listReceipts(
   const states = filter.states.length === 0 ? receiptStates : filter.states;
   const listed: Receipt[] = [];
   let looked = 0;
-  for await (const { found, looked: some, place } of findReceipts(deps, filter, states, placeOf(from))) {
+  for await (const { found, looked: some, place } of findReceipts(deps, filter, states, placeOfText(from))) {
     listed.push(...found);
     looked += some;
     if (listed.length > pageLength) return { receipts: shown(listed), next: nextOf(listed[pageLength - 1]) };
-    if (looked >= mostLooked) return { receipts: shown(listed), next: `${place.at}.${place.id}` };
+    if (looked >= mostLooked) return { receipts: shown(listed), next: placeText(place) };
   }
   return { receipts: shown(listed), next: null };
 }
@@ -52,11 +52,5 @@ function shown(receipts: readonly Receipt[]): ListedReceipt[] {
 }
 
 function nextOf(last: Receipt | undefined): string | null {
-  return last === undefined ? null : `${last.receivedAt}.${last.id}`;
-}
-
-/** A place as an address carries it; null when it is none. */
-function placeOf(text: string | null): PagePlace | null {
-  const [, at, id] = /^(\d{1,16})\.([\w-]{1,200})$/.exec(text ?? "") ?? [];
-  return at === undefined || id === undefined ? null : { at: Number(at), id };
+  return last === undefined ? null : placeText({ at: last.receivedAt, id: last.id });
 }

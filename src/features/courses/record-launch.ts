@@ -94,12 +94,13 @@ export async function recordLaunch(
     },
   );
   const { sub, ...facts } = launch.person;
-  // Who was erased and comes again is somebody new, and rosters and webhooks may tell of them again.
-  await deps.tombstones.raise(registrationId, { deploymentId, sub }, clock.now());
   const person = await deps.people.record({ registrationId, deploymentId, sub }, facts, {
     id: ids.id("per"),
     environment,
   });
+  // Who was erased and comes again is somebody new, and rosters and webhooks may tell of them again. Only now: an erasure
+  // that begins before they are written down would take whom it finds then for somebody a roster brought back.
+  await deps.tombstones.raise(registrationId, { deploymentId, sub }, clock.now());
   const member = await recordMember(deps, course, person, launch);
   // Whoever has no API user yet gets it at the door.
   if (person.apiUserId !== null) await wantApiUsers(deps, course, [person]);

@@ -14,7 +14,7 @@ export type TellSpaceChangeDeps = CourseAuditDeps &
   };
 
 export type TellLeftSpaceChangeDeps = TellSpaceChangeDeps & {
-  courses: Pick<CourseStore, "find" | "claimSpaceChanges">;
+  courses: Pick<CourseStore, "find" | "claimSpaceChanges" | "noSpaceChanges">;
 };
 
 /** A change that is made now. */
@@ -60,6 +60,11 @@ export async function tellLeftSpaceChange(deps: TellLeftSpaceChangeDeps): Promis
   const now = deps.clock.now();
   const left = await deps.courses.claimSpaceChanges(now, now + triedAgainAfter);
   if (left === null) return false;
+  // A process may end between the last change that it told of and noting that it was the last.
+  if (left.changes.length === 0) {
+    await deps.courses.noSpaceChanges(left.courseId);
+    return true;
+  }
   const course = await deps.courses.find(left.courseId);
   if (course === null) return true;
   for (const change of left.changes) await tellSpaceChange(deps, course, change);

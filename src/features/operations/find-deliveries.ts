@@ -7,7 +7,7 @@ import type { PagePlace } from "../../storage/latest-first.ts";
 export type DeliveryFilter = {
   state: Exclude<Delivery["state"], "idle">;
   registrationId: string | null;
-  /** Only with `registrationId`. */
+  /** Many are sent again only with `registrationId`. */
   courseId: string | null;
   /** The code of why it was refused, or waits. */
   reason: string | null;
@@ -27,23 +27,29 @@ export function reasonOf({
   return state === "refused" ? refusal : state === "waiting" ? (reason ?? null) : null;
 }
 
-/** Goes through the scores of one state, those first that were tried last, a slice at a time. */
+/**
+ * Goes through the scores of one state, those first that were tried last, a slice at a time.
+ * @param after Where to go on; null for the beginning.
+ * @param most A slice is never larger.
+ */
 export async function* findDeliveries(
   { deliveries }: { deliveries: Pick<DeliveryStore, "queue"> },
   { state, registrationId, courseId, reason }: DeliveryFilter,
   after: PagePlace | null = null,
+  most = slice,
 ): AsyncGenerator<DeliveriesLookedAt> {
-  const course = registrationId === null || courseId === null ? null : { registrationId, courseId };
+  const within =
+    registrationId === null ? null : { registrationId, ...(courseId === null ? {} : { courseId }) };
   const fits = (one: Delivery) =>
-    (registrationId === null || one.registrationId === registrationId) &&
-    (reason === null || reasonOf(one) === reason);
+    (courseId === null || one.courseId === courseId) && (reason === null || reasonOf(one) === reason);
+  const limit = Math.min(slice, most);
   for (let place = after; ;) {
-    const some = await deliveries.queue(state, course, place, slice);
+    const some = await deliveries.queue(state, within, place, limit);
     const last = some.at(-1);
     if (last === undefined) return;
     place = { at: last.nextTryAt, id: last.id };
     yield { found: some.filter(fits), looked: some.length, place };
-    if (some.length < slice) return;
+    if (some.length < limit) return;
     await letOthersRun();
   }
 }

@@ -31,20 +31,24 @@ const slice = 200;
 /**
  * Goes through the receipts of some states, the latest first, a slice at a time: state and time are found by an index, the
  * rest by looking. Whoever has enough stops asking.
+ * @param after Where to go on; null for the beginning.
+ * @param most A slice is never larger.
  */
 export async function* findReceipts(
   { receipts }: { receipts: Pick<ReceiptStore, "page"> },
   filter: ReceiptFilter,
   states: readonly ReceiptState[],
   after: PagePlace | null = null,
+  most = slice,
 ): AsyncGenerator<LookedAt> {
+  const limit = Math.min(slice, most);
   for (let place = after; ;) {
-    const some = await receipts.page(states, filter, place, slice);
+    const some = await receipts.page(states, filter, place, limit);
     const last = some.at(-1);
     if (last === undefined) return;
     place = { at: last.receivedAt, id: last.id };
     yield { found: some.filter((receipt) => fits(receipt, filter)), looked: some.length, place };
-    if (some.length < slice) return;
+    if (some.length < limit) return;
     await letOthersRun();
   }
 }

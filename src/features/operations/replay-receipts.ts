@@ -3,6 +3,8 @@ import { NamedError } from "../../kernel/errors.ts";
 import type { ReceiptStore } from "../../storage/receipt-store.ts";
 import { type AuditDeps, writeAudit } from "../console/write-audit.ts";
 import { findReceipts, type ReceiptFilter } from "./find-receipts.ts";
+import { type OneGo, usualMost } from "./one-go.ts";
+import { placeOfText, placeText } from "./place-text.ts";
 
 export type ReplayReceiptsDeps = AuditDeps & {
   receipts: Pick<ReceiptStore, "find" | "page" | "processAgain">;
@@ -10,11 +12,11 @@ export type ReplayReceiptsDeps = AuditDeps & {
   onReplay: () => void;
 };
 
-/** What came of it: how many fit, and how many of them are to be processed once more. The others were being processed. */
-export type Replayed = { matched: number; replayed: number; busy: number; more: boolean };
-
-/** So many are looked at in one call, unless the caller says otherwise. */
-const usualMost = 10_000;
+/**
+ * What came of it: how many fit, and how many of them are to be processed once more. The others were being processed.
+ * `next`: where to go on when not all were looked at.
+ */
+export type Replayed = { matched: number; replayed: number; busy: number; next: string | null };
 
 /**
  * Has one receipt processed once more. What took effect already changes nothing.
@@ -35,16 +37,16 @@ export async function replayReceipt(deps: ReplayReceiptsDeps, id: string): Promi
  * Has all receipts that fit processed once more, slice by slice; they come behind what is new, and one that is being
  * processed right now is left alone. Repeating it is harmless, also after it broke off.
  * @param filter Without states: all of them.
- * @param most So many are looked at; `more` says that there are others behind them.
+ * @param go So many are looked at, and from where on; `next` says where others come behind them.
  */
 export async function replayReceipts(
   deps: ReplayReceiptsDeps,
   filter: ReceiptFilter,
-  { most = usualMost }: { most?: number } = {},
+  go: OneGo = {},
 ): Promise<Replayed> {
-  const sum: Replayed = { matched: 0, replayed: 0, busy: 0, more: false };
+  const sum: Replayed = { matched: 0, replayed: 0, busy: 0, next: null };
   try {
-    await eachSlice(deps, filter, most, sum, async (ids) => {
+    await eachSlice(deps, filter, go, sum, async (ids) => {
       const replayed = ids.length === 0 ? 0 : await deps.receipts.processAgain(ids, deps.clock.now());
       sum.replayed += replayed;
       sum.busy += ids.length - replayed;
@@ -64,27 +66,29 @@ export async function replayReceipts(
 export async function countReceipts(
   deps: Pick<ReplayReceiptsDeps, "receipts">,
   filter: ReceiptFilter,
-  most = usualMost,
-): Promise<Pick<Replayed, "matched" | "more">> {
-  const sum = { matched: 0, more: false };
-  await eachSlice(deps, filter, most, sum, () => Promise.resolve());
+  go: OneGo = {},
+): Promise<Pick<Replayed, "matched" | "next">> {
+  const sum = { matched: 0, next: null };
+  await eachSlice(deps, filter, go, sum, () => Promise.resolve());
   return sum;
 }
 
 async function eachSlice(
   deps: Pick<ReplayReceiptsDeps, "receipts">,
   filter: ReceiptFilter,
-  most: number,
-  sum: Pick<Replayed, "matched" | "more">,
+  { most = usualMost, from = null }: OneGo,
+  sum: Pick<Replayed, "matched" | "next">,
   act: (ids: readonly string[]) => Promise<void>,
 ): Promise<void> {
   const states: readonly ReceiptState[] = filter.states.length === 0 ? receiptStates : filter.states;
   let looked = 0;
-  for await (const some of findReceipts(deps, filter, states)) {
+  let last: string | null = null;
+  for await (const some of findReceipts(deps, filter, states, placeOfText(from), most)) {
     if (looked >= most) {
-      sum.more = true;
+      sum.next = last;
       return;
     }
+    last = placeText(some.place);
     sum.matched += some.found.length;
     await act(some.found.map(({ id }) => id));
     looked += some.looked;

@@ -2,6 +2,8 @@ import { NamedError } from "../../kernel/errors.ts";
 import type { DeliveryStore } from "../../storage/delivery-store.ts";
 import { type AuditDeps, writeAudit } from "../console/write-audit.ts";
 import { type DeliveryFilter, findDeliveries } from "./find-deliveries.ts";
+import { type OneGo, usualMost } from "./one-go.ts";
+import { placeOfText, placeText } from "./place-text.ts";
 
 export type SendScoresAgainDeps = AuditDeps & {
   deliveries: Pick<DeliveryStore, "findById" | "queue" | "sendAgain">;
@@ -9,10 +11,8 @@ export type SendScoresAgainDeps = AuditDeps & {
   onScoreWanted: () => void;
 };
 
-/** How many scores fit, how many of them are due now, and whether more of them were not looked at. */
-export type SentAgain = { matched: number; sent: number; more: boolean };
-
-const usualMost = 10_000;
+/** How many scores fit, how many of them are due now, and where to go on when not all were looked at. */
+export type SentAgain = { matched: number; sent: number; next: string | null };
 
 /**
  * One score is sent once more, also one that has arrived.
@@ -35,15 +35,18 @@ export async function sendScoreAgain(
   return true;
 }
 
-/** All scores that fit are sent once more, slice by slice; repeating it is harmless, also after it broke off. */
+/**
+ * All scores that fit are sent once more, slice by slice; repeating it is harmless, also after it broke off.
+ * @throws NamedError course-without-lms
+ */
 export async function sendScoresAgain(
   deps: SendScoresAgainDeps,
   filter: DeliveryFilter,
-  { most = usualMost }: { most?: number } = {},
+  go: OneGo = {},
 ): Promise<SentAgain> {
-  const sum: SentAgain = { matched: 0, sent: 0, more: false };
+  const sum: SentAgain = { matched: 0, sent: 0, next: null };
   try {
-    await eachSlice(deps, filter, most, sum, async (ids) => {
+    await eachSlice(deps, filter, go, sum, async (ids) => {
       if (ids.length > 0) sum.sent += await deps.deliveries.sendAgain(ids, deps.clock.now());
       deps.onScoreWanted();
     });
@@ -57,30 +60,34 @@ export async function sendScoresAgain(
   return sum;
 }
 
-/** How many scores fit, as far as `most` are looked at. */
+/** How many scores fit, as far as `most` are looked at. @throws NamedError course-without-lms */
 export async function countDeliveries(
   deps: Pick<SendScoresAgainDeps, "deliveries">,
   filter: DeliveryFilter,
-  most = usualMost,
-): Promise<Pick<SentAgain, "matched" | "more">> {
-  const sum = { matched: 0, more: false };
-  await eachSlice(deps, filter, most, sum, () => Promise.resolve());
+  go: OneGo = {},
+): Promise<Pick<SentAgain, "matched" | "next">> {
+  const sum = { matched: 0, next: null };
+  await eachSlice(deps, filter, go, sum, () => Promise.resolve());
   return sum;
 }
 
 async function eachSlice(
   deps: Pick<SendScoresAgainDeps, "deliveries">,
   filter: DeliveryFilter,
-  most: number,
-  sum: Pick<SentAgain, "matched" | "more">,
+  { most = usualMost, from = null }: OneGo,
+  sum: Pick<SentAgain, "matched" | "next">,
   act: (ids: readonly string[]) => Promise<void>,
 ): Promise<void> {
+  if (filter.courseId !== null && filter.registrationId === null)
+    throw new NamedError("course-without-lms", "Choose the LMS of that course, too.", { status: 400 });
   let looked = 0;
-  for await (const some of findDeliveries(deps, filter)) {
+  let last: string | null = null;
+  for await (const some of findDeliveries(deps, filter, placeOfText(from), most)) {
     if (looked >= most) {
-      sum.more = true;
+      sum.next = last;
       return;
     }
+    last = placeText(some.place);
     sum.matched += some.found.length;
     await act(some.found.map(({ id }) => id));
     looked += some.looked;

@@ -4,9 +4,10 @@ import type { Logger } from "../../kernel/logger.ts";
 import type { ErasureStore } from "../../storage/erasure-store.ts";
 import { claimLasts, withClaim } from "../with-claim.ts";
 import { courseSteps } from "./course-steps.ts";
-import type { EraseStep } from "./erase-step.ts";
+import type { EraseStep, StepOutcome } from "./erase-step.ts";
 import { personSteps, type PersonStepsDeps } from "./person-steps.ts";
 import { registrationSteps, type RegistrationStepsDeps } from "./registration-steps.ts";
+import { retireFirst } from "./retire-first.ts";
 
 export type CarryOutErasureDeps = PersonStepsDeps &
   RegistrationStepsDeps & { erasures: ErasureStore; logger: Logger };
@@ -39,19 +40,11 @@ async function carryOutRound(deps: CarryOutErasureDeps, claimed: Erasure, holder
   for (;;) {
     const step = stepsOf(deps, erasure)[erasure.step];
     if (step === undefined) break;
-    const { erased, cursor, subject = erasure.subject } = await step.run(erasure.cursor);
-    const before = erasure.erased[step.key] ?? 0;
-    erasure = {
-      ...erasure,
-      subject,
-      step: cursor === null ? erasure.step + 1 : erasure.step,
-      cursor: cursor ?? "",
-      found: erasure.found + erased,
-      erased: erased === 0 ? erasure.erased : { ...erasure.erased, [step.key]: before + erased },
-    };
-    const { step: at, found, erased: so, cursor: from } = erasure;
-    if (!(await erasures.note(erasure.id, holder, { step: at, cursor: from, found, erased: so, subject })))
-      return;
+    const outcome = await step.run(erasure.cursor);
+    if (outcome.subject === null) return leaveIt(deps, erasure, holder);
+    const progress = progressAfter(erasure, step.key, outcome);
+    if (!(await erasures.note(erasure.id, holder, progress))) return;
+    erasure = { ...erasure, ...progress };
     await letOthersRun();
   }
   const { id, kind, found, erased } = erasure;
@@ -64,13 +57,34 @@ async function carryOutRound(deps: CarryOutErasureDeps, claimed: Erasure, holder
   logger.info({ erasure: id, kind, rounds, found, state }, "erased");
 }
 
+function progressAfter(erasure: Erasure, key: string, { erased, cursor, subject }: StepOutcome) {
+  const before = erasure.erased[key] ?? 0;
+  return {
+    // A big LMS's is long: it is written only when there is more of it.
+    ...(subject === undefined ? {} : { subject }),
+    step: cursor === null ? erasure.step + 1 : erasure.step,
+    cursor: cursor ?? "",
+    found: erasure.found + erased,
+    erased: erased === 0 ? erasure.erased : { ...erasure.erased, [key]: before + erased },
+  };
+}
+
+/** Nobody asked for it, and it has come back since it was queued: nothing of it is erased. */
+async function leaveIt(deps: CarryOutErasureDeps, erasure: Erasure, holder: string): Promise<void> {
+  const { id, kind, rounds, erased } = erasure;
+  const none = { step: 0, cursor: "", found: 0, subject: null };
+  const progress = { ...none, state: "done", rounds, erased, doneAt: deps.clock.now() } as const;
+  await deps.erasures.settle(id, holder, progress, null);
+  deps.logger.info({ erasure: id, kind }, "came back, not erased");
+}
+
 function stepsOf(deps: CarryOutErasureDeps, erasure: Erasure): EraseStep[] {
   const { subject } = erasure;
   switch (subject?.kind) {
     case "person":
-      return personSteps(deps, erasure, subject);
+      return [...retireFirst(deps, erasure, subject), ...personSteps(deps, erasure, subject)];
     case "course":
-      return courseSteps(deps, erasure, subject);
+      return [...retireFirst(deps, erasure, subject), ...courseSteps(deps, erasure, subject)];
     case "registration":
       return registrationSteps(deps, subject);
     case undefined:

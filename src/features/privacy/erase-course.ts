@@ -6,7 +6,7 @@ import { wantErasure, type WantErasureDeps } from "./want-erasure.ts";
 
 export type EraseCourseDeps = WantErasureDeps & {
   courses: Pick<CourseStore, "find">;
-  personalRecords: Pick<PersonalRecordStore, "list">;
+  personalRecords: Pick<PersonalRecordStore, "list" | "distinct">;
 };
 
 const most = 5_000;
@@ -15,9 +15,14 @@ const most = 5_000;
  * Has all records of a course erased, with everybody's attendance and scores in it. Its people stay while they are in
  * another course, and go some day after otherwise. The next launch from the course begins with a new Space; the old one stays
  * in the classroom, for the interface has no way to remove it.
+ * @param unopenedSince Where nobody asked for it, but nobody has opened it since then (ms): opened meanwhile, it stays.
  * @throws NamedError "course-unknown"
  */
-export async function eraseCourse(deps: EraseCourseDeps, courseId: string): Promise<Erasure> {
+export async function eraseCourse(
+  deps: EraseCourseDeps,
+  courseId: string,
+  unopenedSince?: number,
+): Promise<Erasure> {
   const course = await deps.courses.find(courseId);
   if (course === null) throw unknownCourse();
   const { registrationId, environment, spaceId, title } = course;
@@ -26,7 +31,11 @@ export async function eraseCourse(deps: EraseCourseDeps, courseId: string): Prom
       const value = row[field];
       return typeof value === "string" ? [value] : [];
     });
-  const spaceIds = [...(spaceId === null ? [] : [spaceId]), ...(await fields("FormerSpace", "spaceId"))];
+  const spaceIds = [
+    ...(spaceId === null ? [] : [spaceId]),
+    ...(await fields("FormerSpace", "spaceId")),
+    ...(await deps.personalRecords.distinct("CourseLink", "choice.spaceId", { registrationId, courseId })),
+  ];
   const eventIds = [
     ...(await fields("ClassroomEvent", "eventId")),
     ...(await fields("SessionPlan", "eventId")),
@@ -40,6 +49,7 @@ export async function eraseCourse(deps: EraseCourseDeps, courseId: string): Prom
       environment,
       spaceIds: [...new Set(spaceIds)],
       eventIds: [...new Set(eventIds)],
+      ...(unopenedSince === undefined ? {} : { unopenedSince }),
     },
     title,
   );

@@ -7,8 +7,8 @@ import type { ErasureSubject } from "../../domain/erasure.ts";
 export type StepOutcome = {
   erased: number;
   cursor: string | null;
-  /** The subject, when more of it has become known. */
-  subject?: ErasureSubject;
+  /** The subject, when more of it has become known; null when it is not to be erased any more. */
+  subject?: ErasureSubject | null;
 };
 
 /** One part of an erasure: one kind of record, as a rule. Repeating a slice does no harm. */

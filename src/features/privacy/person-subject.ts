@@ -13,12 +13,12 @@ export type PersonSubjectDeps = {
 /** Matches of one person; more would be a fault. */
 const mostMatches = 100;
 
-/** How everything about somebody is found. */
+/** How everything about somebody is found. A user of the classroom whose match was undone is not theirs. */
 export async function personSubject(deps: PersonSubjectDeps, person: Person): Promise<PersonSubject> {
   const { id, registrationId, deploymentId, sub, environment, apiUserId } = person;
   const matches = await deps.personalRecords.list(
     "UserMatch",
-    { registrationId, personId: id },
+    { registrationId, personId: id, state: "holds" },
     "",
     mostMatches,
   );
@@ -29,7 +29,7 @@ export async function personSubject(deps: PersonSubjectDeps, person: Person): Pr
     const people = await deps.people.listByApiUser(environment, userId);
     const others = await deps.personalRecords.list(
       "UserMatch",
-      { environment, userId, personId: { $ne: id } },
+      { environment, userId, personId: { $ne: id }, state: "holds" },
       "",
       1,
     );

@@ -3,37 +3,43 @@ import { personalRecords as table } from "../../domain/personal-records.ts";
 import type { EnvironmentName } from "../../domain/registration.ts";
 import type { PersonStore } from "../../storage/person-store.ts";
 import type { ReceiptBody } from "../../storage/privacy-receipt-store.ts";
+import { eraseSpaces } from "./course-steps.ts";
 import { courseByCourse, eraseAll, type EraseDeps, type EraseStep, wholeStep } from "./erase-step.ts";
 import { aboutOf, type BodyVerdict, redactStep, type RedactReceiptsDeps } from "./redact-receipts.ts";
+import { withCoursesAndSpaces } from "./registration-subject.ts";
 
 export type RegistrationStepsDeps = EraseDeps &
   RedactReceiptsDeps & { people: Pick<PersonStore, "listByApiUsers"> };
 
 type Registration = Extract<ErasureSubject, { kind: "registration" }>;
 
+/** So many Spaces in one go. */
+const spaceSlice = 100;
 /** People and courses go last of what is the LMS's: by them the rest is found. */
 const last = ["courses", "person"];
 
 /**
- * What uninstalling an LMS takes: it is switched off, so that nobody comes in any more; then webhooks that name its people,
- * what is found by its courses, everything else of it, and itself.
+ * What uninstalling an LMS takes: it is switched off, so that nobody comes in any more, and its courses and Spaces are noted;
+ * then webhooks that name its people, what is found by its courses, everything else of it, itself, and what was kept about
+ * its Spaces, where no course of another LMS uses them.
  */
 export function registrationSteps(deps: RegistrationStepsDeps, what: Registration): EraseStep[] {
-  const { registrationId, environment } = what;
+  const { registrationId, environment, courseIds = null, spaceIds = [] } = what;
   const registration = { model: "Registration", key: "registrations" };
   const off = { update: { $set: { active: false } } };
   const byCourse = table.filter((held) => held.ofCourses !== null && held.ofRegistration === null);
   const own = table.flatMap((held) =>
     held.ofRegistration === null ? [] : [{ held, filter: held.ofRegistration(registrationId) }],
   );
-  const all = { registrationId, only: null };
+  // As noted, not as there are: from the second round on there are none.
+  const all = { registrationId, only: courseIds };
   return [
     // Counted with the registration itself, at the end.
     {
       key: "registrations",
       run: async () => {
         await eraseAll(deps, registration.model, { _id: registrationId, active: true }, off);
-        return { erased: 0, cursor: null };
+        return { erased: 0, cursor: null, subject: await withCoursesAndSpaces(deps, what) };
       },
     },
     redactStep(deps, environment, (bodies) => judge(deps, environment, registrationId, bodies)),
@@ -49,6 +55,15 @@ export function registrationSteps(deps: RegistrationStepsDeps, what: Registratio
       .filter(({ held }) => last.includes(held.key))
       .map(({ held, filter }) => wholeStep(deps, held, filter)),
     wholeStep(deps, registration, { _id: registrationId }),
+    {
+      key: "recordings",
+      run: async (cursor) => {
+        const from = cursor === "" ? 0 : Number(cursor);
+        const next = from + spaceSlice;
+        const erased = await eraseSpaces(deps, environment, spaceIds.slice(from, next));
+        return { erased, cursor: next < spaceIds.length ? String(next) : null };
+      },
+    },
   ];
 }
 

@@ -2,6 +2,7 @@ import type { Clock } from "../../kernel/clock.ts";
 import { letOthersRun } from "../../kernel/let-others-run.ts";
 import { eraseCourse, type EraseCourseDeps } from "./erase-course.ts";
 import { erasePerson, type ErasePersonDeps } from "./erase-person.ts";
+import { unopenedSince } from "./retire-first.ts";
 import type { PersonalRecordStore } from "../../storage/personal-record-store.ts";
 
 export type RetireOldDeps = Omit<EraseCourseDeps & ErasePersonDeps, "who" | "personalRecords"> & {
@@ -18,7 +19,7 @@ const loneFor = day;
 
 /**
  * Has erased what was kept long enough: courses that nobody has opened for so many days, with webhooks that failed before
- * that, and people who have been in no course for a day. Nobody asked for them to be forgotten, so no tombstone keeps
+ * that, and people who have been in no course for a day. Who comes back before it is carried out stays. Nobody asked for them to be forgotten, so no tombstone keeps
  * them from coming back.
  * @param days RETENTION_DAYS; 0 keeps courses until somebody erases them. People in no course go all the same.
  * @returns how many records it deleted, and how many courses and people it has had erased.
@@ -30,16 +31,13 @@ export async function retireOld(deps: RetireOldDeps, days: number): Promise<numb
 }
 
 async function retireCourses(deps: RetireOldDeps, before: number): Promise<number> {
-  // Courses of early releases do not say when they were last opened.
-  const old = {
-    $or: [{ lastLaunchAt: { $gt: 0, $lt: before } }, { lastLaunchAt: null, createdAt: { $lt: before } }],
-  };
+  const old = unopenedSince(before);
   let retired = 0;
   for (let after = ""; ;) {
     const courses = await deps.personalRecords.list("Course", old, after, slice);
     for (const { _id } of courses) {
       if (retired >= mostANight) return retired;
-      await eraseCourse({ ...deps, who: "retention" }, _id);
+      await eraseCourse({ ...deps, who: "retention" }, _id, before);
       retired += 1;
     }
     if (courses.length < slice) return retired;

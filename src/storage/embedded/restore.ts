@@ -12,14 +12,22 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { NamedError } from "../../kernel/errors.ts";
 import { countDocuments } from "./back-up.ts";
-import { databaseFileName } from "./sqlite-file.ts";
+import {
+  databaseFileName,
+  sqliteBusy,
+  sqliteCode,
+  sqliteCorrupt,
+  sqliteLocked,
+  sqliteNotDatabase,
+  storageError,
+} from "./sqlite-file.ts";
 
 /** What was put in place, and where what was there before lies now. */
 export type Restored = { documents: number; aside: string | null };
 
 /**
- * Puts a backup in the place of a folder's database; the tool is stopped. What was there is kept beside it. A kill leaves
- * either the old or the new one in place.
+ * Puts a backup in the place of a folder's database; the tool is stopped. What was there is kept beside it, also when it is
+ * damaged. A kill leaves either the old or the new one in place.
  * @param options.replace Whether a database that is there may be put aside.
  * @param options.mark What its name gets added then, such as the time.
  * @throws NamedError "backup-unreadable", "restore-exists", "restore-in-use"
@@ -35,12 +43,12 @@ export function restore(file: string, folder: string, options: { replace: boolea
       `There is a database in ${folder} already. Add --replace to put the backup in its place; the present one is kept beside it.`,
     );
   }
-  if (isThere) closeWholly(place, folder);
+  const aside = isThere ? `${place}.before-${options.mark}` : null;
+  if (aside !== null) closeWholly(place, { folder, walAside: `${aside}-wal` });
   const coming = `${place}.coming`;
   rmSync(coming, { force: true });
   copyFileSync(file, coming);
   flush(coming);
-  const aside = isThere ? `${place}.before-${options.mark}` : null;
   if (aside !== null) copyFileSync(place, aside);
   // What is left of another file would be read into the new one.
   for (const rest of ["-wal", "-shm"]) rmSync(place + rest, { force: true });
@@ -50,22 +58,34 @@ export function restore(file: string, folder: string, options: { replace: boolea
 
 /**
  * Brings everything into the one file. SQLite lets only the last user of a file do that, so it also tells whether a tool is
- * still running.
+ * still running. Of a damaged file, or one that is none of SQLite's, what is not in it yet is kept as `walAside`: whoever
+ * tries to mend it may need that, and SQLite may delete it.
  */
-function closeWholly(place: string, folder: string): void {
+function closeWholly(place: string, { folder, walAside }: { folder: string; walAside: string }): void {
+  if (existsSync(`${place}-wal`)) copyFileSync(`${place}-wal`, walAside);
+  let isDamaged = false;
   const database = new DatabaseSync(place, { timeout: 500 });
   try {
     const mode = Object.values(database.prepare("PRAGMA journal_mode=DELETE").get() ?? {})[0];
-    if (mode !== "delete") throw new Error(String(mode));
+    // Where others have the file open, its mode may stay as it is without an error.
+    if (mode !== "delete") throw inUse(folder, mode);
   } catch (thrown) {
-    throw new NamedError(
-      "restore-in-use",
-      `Somebody is using the database in ${folder}: stop every process of the tool first.`,
-      { cause: thrown },
-    );
+    const code = sqliteCode(thrown);
+    if (code === sqliteBusy || code === sqliteLocked) throw inUse(folder, thrown);
+    isDamaged = code === sqliteNotDatabase || code === sqliteCorrupt;
+    if (!isDamaged) throw storageError(thrown);
   } finally {
     database.close();
+    if (!isDamaged) rmSync(walAside, { force: true });
   }
+}
+
+function inUse(folder: string, cause: unknown): NamedError {
+  return new NamedError(
+    "restore-in-use",
+    `Somebody is using the database in ${folder}: stop every process of the tool first.`,
+    { cause },
+  );
 }
 
 function flush(file: string): void {

@@ -82,7 +82,7 @@ function openDatabaseFile(folder: string): DatabaseSync {
   } catch (thrown) {
     if (db?.isOpen === true) db.close();
     const code = sqliteCode(thrown);
-    if (code === 26 || code === 11) {
+    if (code === sqliteNotDatabase || code === sqliteCorrupt) {
       throw new NamedError(
         "database-unreadable",
         `${path} is not a database of this program, or it is damaged: restore it from a backup.`,
@@ -111,6 +111,12 @@ export function sqliteCode(thrown: unknown): number | undefined {
 
 /** SQLITE_BUSY: another process holds the lock. */
 export const sqliteBusy = 5;
+/** SQLITE_LOCKED: somebody else on this connection or its cache holds it. */
+export const sqliteLocked = 6;
+/** SQLITE_CORRUPT: the file is damaged. */
+export const sqliteCorrupt = 11;
+/** SQLITE_NOTADB: the file is none of SQLite's. */
+export const sqliteNotDatabase = 26;
 /** SQLITE_CONSTRAINT: a unique key is taken. */
 export const sqliteConstraint = 19;
 

@@ -14,7 +14,7 @@ import type { RegistrationStore } from "../../storage/registration-store.ts";
 import { whyText } from "../course/delivery-words.ts";
 import { numberText } from "../number-text.ts";
 import { type Gate, narrowed, type OpenTo, type Visit } from "./gate.ts";
-import { addressWith } from "./receipt-query.ts";
+import { addressWith, placeIn } from "./receipt-query.ts";
 import { countText } from "./receipts-pages.ts";
 
 export type DeliveriesPagesDeps = Omit<ListDeliveriesDeps, "deliveries"> &
@@ -50,8 +50,10 @@ export function deliveriesPages(deps: DeliveriesPagesDeps, gate: Gate): Router {
     "/deliveries/again",
     gate.action(async (visit) => {
       const query = queryOf(visit.request.body);
-      const { sent, more } = await sendScoresAgain({ ...deps, ...visit.by }, filterOf(query, visit.within));
-      const told = { sent: String(sent), rest: more ? "1" : "" };
+      const from = placeIn(visit.request.body);
+      const filter = filterOf(query, visit.within);
+      const { sent, next } = await sendScoresAgain({ ...deps, ...visit.by }, filter, { from });
+      const told = { sent: String(sent), rest: next ?? "" };
       visit.response.redirect(303, addressWith("/admin/deliveries", { ...query, ...told }));
     }, narrowed),
   );
@@ -108,9 +110,14 @@ async function showList(deps: DeliveriesPagesDeps, { request, show, t, within }:
         accepted: scoreText(t, row.delivery.accepted),
       })),
       sent: typeof sent === "string" && /^\d{1,9}$/.test(sent) ? Number(sent) : null,
-      rest: rest === "1",
+      goOn: typeof rest === "string" && rest !== "" ? againLink(query, rest) : null,
     },
   });
+}
+
+/** Asks about those behind a place. */
+function againLink(query: DeliveryQuery, place: string): string {
+  return addressWith("/admin/deliveries/again", { ...query, place });
 }
 
 /** Counts are of all LMSs, so others than operators get none. */
@@ -131,7 +138,8 @@ function statesWithCounts(
 
 async function askWhether(deps: DeliveriesPagesDeps, { request, show, t, within }: Visit): Promise<void> {
   const query = queryOf(request.query);
-  const { matched, more } = await countDeliveries(deps, filterOf(query, within));
+  const from = placeIn(request.query);
+  const { matched, next } = await countDeliveries(deps, filterOf(query, within), { from });
   const lms = nameOf(await deps.registrations.list(), within ?? query.lms);
   show({
     view: "deliveries-again",
@@ -139,8 +147,9 @@ async function askWhether(deps: DeliveriesPagesDeps, { request, show, t, within 
     area: "deliveries",
     values: {
       query,
+      place: from ?? "",
       matched,
-      more,
+      goOn: next === null ? null : againLink(query, next),
       number: numberText(t, matched),
       asked: [
         { name: t("inbox.filter.state"), value: t(`inbox.scores.states.${query.state}`) },

@@ -42,6 +42,14 @@ export function filterOfQuery(query: ReceiptQuery): ReceiptFilter {
   };
 }
 
+const placeShape = z.object({ place: z.string().trim().max(400).catch("") });
+
+/** Where something that is done in several goes goes on, as a query or a posted form says it; null at the beginning. */
+export function placeIn(given: unknown): string | null {
+  const { place } = placeShape.parse(typeof given === "object" && given !== null ? given : {});
+  return place === "" ? null : place;
+}
+
 /** An address of the console with what is asked; what is empty is left out. */
 export function addressWith(path: string, asked: Readonly<Record<string, string>>): string {
   const query = new URLSearchParams(Object.entries(asked).filter(([, value]) => value !== "")).toString();

@@ -18,7 +18,7 @@ import { NamedError } from "../../kernel/errors.ts";
 import { numberText } from "../number-text.ts";
 import type { Translate } from "../translate.ts";
 import type { Gate, Visit } from "./gate.ts";
-import { addressWith, filterOfQuery, type ReceiptQuery, receiptQueryOf } from "./receipt-query.ts";
+import { addressWith, filterOfQuery, placeIn, type ReceiptQuery, receiptQueryOf } from "./receipt-query.ts";
 
 export type ReceiptsPagesDeps = ListReceiptsDeps & ReplayReceiptsDeps;
 
@@ -37,8 +37,9 @@ export function receiptsPages(deps: ReceiptsPagesDeps, gate: Gate): Router {
     "/receipts/replay",
     gate.action(async ({ request, response, by }) => {
       const query = withState(receiptQueryOf(request.body));
-      const { replayed, busy, more } = await replayReceipts({ ...deps, ...by }, filterOfQuery(query));
-      const told = { replayed: String(replayed), busy: String(busy), rest: more ? "1" : "" };
+      const go = { from: placeIn(request.body) };
+      const { replayed, busy, next } = await replayReceipts({ ...deps, ...by }, filterOfQuery(query), go);
+      const told = { replayed: String(replayed), busy: String(busy), rest: next ?? "" };
       response.redirect(303, addressWith("/admin/receipts", { ...query, ...told }));
     }),
   );
@@ -96,14 +97,15 @@ async function showList(deps: ReceiptsPagesDeps, { request, show, t }: Visit): P
       families: [...knownFamilies, otherFamilies, noFamily],
       named: (family: string) => familyText(t, family),
       receipts: receipts.map((receipt) => ({ ...receipt, why: whyOf(t, receipt) })),
-      told: toldOf(request.query),
+      told: toldOf(request.query, query),
     },
   });
 }
 
 async function askWhether(deps: ReceiptsPagesDeps, { request, show, t }: Visit): Promise<void> {
   const query = withState(receiptQueryOf(request.query));
-  const { matched, more } = await countReceipts(deps, filterOfQuery(query));
+  const from = placeIn(request.query);
+  const { matched, next } = await countReceipts(deps, filterOfQuery(query), { from });
   const asked = Object.entries(query).filter(([, value]) => value !== "");
   show({
     view: "receipts-replay",
@@ -111,8 +113,9 @@ async function askWhether(deps: ReceiptsPagesDeps, { request, show, t }: Visit):
     area: "receipts",
     values: {
       query,
+      place: from ?? "",
       matched,
-      more,
+      goOn: next === null ? null : replayLink(query, next),
       number: numberText(t, matched),
       asked: asked.map(([name, value]) => ({
         name: t(`inbox.filter.${name}`),
@@ -136,10 +139,19 @@ function withState(query: ReceiptQuery): ReceiptQuery {
   );
 }
 
-function toldOf(query: Visit["request"]["query"]) {
-  const [replayed, busy] = [one(query["replayed"]), one(query["busy"])];
+/** Asks about those behind a place. */
+function replayLink(query: ReceiptQuery, place: string): string {
+  return addressWith("/admin/receipts/replay", { ...query, place });
+}
+
+function toldOf(query: Visit["request"]["query"], asked: ReceiptQuery) {
+  const [replayed, busy, rest] = [one(query["replayed"]), one(query["busy"]), one(query["rest"])];
   if (!/^\d{1,9}$/.test(replayed) || !/^\d{1,9}$/.test(busy)) return null;
-  return { replayed: Number(replayed), busy: Number(busy), rest: one(query["rest"]) === "1" };
+  return {
+    replayed: Number(replayed),
+    busy: Number(busy),
+    goOn: rest === "" ? null : replayLink(asked, rest),
+  };
 }
 
 /** A number as it is shown that was counted up to a limit. */

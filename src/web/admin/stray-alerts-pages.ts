@@ -10,7 +10,7 @@ export function strayAlertsPages(deps: ListAllAlertsDeps, gate: Gate): Router {
     "/alerts",
     gate.page(async ({ request, show, t }) => {
       const { before } = request.query;
-      const from = typeof before === "string" && /^\d{1,15}$/.test(before) ? Number(before) : null;
+      const from = typeof before === "string" && before !== "" ? before : null;
       const { alerts, next } = await listStrayAlerts(deps, from);
       show({
         view: "alerts",

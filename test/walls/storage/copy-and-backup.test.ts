@@ -42,6 +42,12 @@ async function taught() {
   return { folder, database, stores: await openStores(database.connection) };
 }
 
+/** The first page keeps its name and the rest is nonsense, as after a disk error. */
+async function damage(place: string): Promise<void> {
+  const bytes = await readFile(place);
+  await writeFile(place, bytes.fill(0x5a, 100));
+}
+
 function countOf(copied: readonly CopiedCollection[], name: string): number | undefined {
   return copied.find((one) => one.name === name)?.documents;
 }
@@ -162,6 +168,29 @@ describe("an operator who backs up", () => {
     const file = join(root, "backup.sqlite");
     await backUp(folder, file);
     expect(() => restore(file, folder, { replace: true, mark: "now" })).toThrow(/stop every process/);
+    expect((await readdir(folder)).filter((name) => name.includes("before"))).toEqual([]);
+  });
+
+  test.each([
+    [
+      "is no database any more",
+      (place: string) => writeFile(place, "Somebody's shopping list. ".repeat(500)),
+    ],
+    ["is damaged", damage],
+  ])("goes back to it when the present one %s, which is kept", async (_how, spoil) => {
+    const { folder, database } = await taught();
+    const file = join(root, "backup.sqlite");
+    await backUp(folder, file);
+    await database.close();
+    const place = join(folder, "spaces.sqlite");
+    await spoil(place);
+    await writeFile(`${place}-wal`, "left over");
+    const spoiled = await readFile(place);
+    const { aside } = restore(file, folder, { replace: true, mark: "now" });
+    expect(await readFile(aside ?? "")).toEqual(spoiled);
+    expect(await readFile(`${aside ?? ""}-wal`, "utf8")).toBe("left over");
+    const again = await open(`file:${folder}`);
+    expect(await storedCollection(again.connection, "members").countDocuments({})).toBe(31);
   });
 
   test("has to say that the present database may go", async () => {

@@ -109,6 +109,19 @@ test("no tool starts on a database that was copied by half", async () => {
   await prepareSchema(connection);
 });
 
+test("a copy that an earlier release left by half can be repeated, and is of this release's version then", async () => {
+  const connection = await withRegistrations("reg_1");
+  await prepareSchema(connection, { migrations: [] });
+  await markCopying(connection, true, 0);
+  await storedCollection(connection, "schemaversions").updateOne({ _id: "schema" }, { $set: { version: 1 } });
+  const log: string[] = [];
+  await prepareSchema(connection, { migrations: [greeting(log)], evenHalfCopied: true });
+  expect(log, "what is there is deleted anyway").toEqual([]);
+  await markCopying(connection, true, 0);
+  await markCopying(connection, false, 0);
+  expect(await schemaStateOf(connection)).toEqual({ version: 1 + migrations.length, state: "ready" });
+});
+
 describe("the list of migrations", () => {
   test("has no gap, so that every earlier database reaches the newest version", () => {
     expect(migrations.map(({ to }) => to)).toEqual(migrations.map((_, index) => index + 2));

@@ -125,7 +125,7 @@ export const inbox = {
     since: "Seit",
     go: "Darum kümmern",
     goTo: "Darum kümmern: {{what}}",
-    same: "Die Überwachung liest dasselbe unter /readyz.",
+    same: "Die Überwachung liest das meiste davon auch unter /readyz.",
     off: "Die Umgebung des Klassenzimmers ist nicht eingerichtet, daher kommt aus diesem LMS niemand hinein.",
     unmatched_one:
       "Ein Webhook wartet seit mehr als {{days}} Tagen darauf, dass sein Ereignis, Space oder Konto bekannt wird.",

@@ -123,7 +123,7 @@ export const inbox = {
     since: "Since",
     go: "See to it",
     goTo: "See to it: {{what}}",
-    same: "Monitoring reads the same at /readyz.",
+    same: "Monitoring reads most of these at /readyz, too.",
     off: "Its classroom environment is not configured, so nobody gets in from this LMS.",
     unmatched_one:
       "One webhook has waited for more than {{days}} days for its event, Space or user to become known.",

@@ -134,7 +134,7 @@ export const inbox = {
     since: "Desde",
     go: "Atender",
     goTo: "Atender: {{what}}",
-    same: "La supervisión lee lo mismo en /readyz.",
+    same: "La supervisión lee la mayoría también en /readyz.",
     off: "Su entorno del aula no está configurado, así que nadie entra desde este LMS.",
     unmatched_one:
       "Un webhook lleva más de {{days}} días esperando a que se conozca su evento, Space o usuario.",

@@ -132,7 +132,7 @@ export const inbox = {
     since: "Depuis",
     go: "S’en occuper",
     goTo: "S’en occuper : {{what}}",
-    same: "La supervision lit la même chose à /readyz.",
+    same: "La supervision en lit la plupart aussi à /readyz.",
     off: "Son environnement de la classe virtuelle n’est pas configuré ; personne n’entre donc depuis ce LMS.",
     unmatched_one:
       "Un webhook attend depuis plus de {{days}} jours que son événement, son Space ou son utilisateur soit connu.",

@@ -132,7 +132,7 @@ export const inbox = {
     since: "Desde",
     go: "Resolver",
     goTo: "Resolver: {{what}}",
-    same: "O monitoramento lê o mesmo em /readyz.",
+    same: "O monitoramento lê a maioria também em /readyz.",
     off: "O ambiente da sala de aula não está configurado, por isso ninguém entra a partir deste LMS.",
     unmatched_one:
       "Um webhook espera há mais de {{days}} dias que seu evento, Space ou usuário seja conhecido.",
