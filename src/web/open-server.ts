@@ -10,7 +10,10 @@ export type OpenServer = {
 
 /** Listens on a port. Whoever sends a request slower than in half a minute is cut off. @throws when the port is taken */
 export async function openServer(app: RequestListener, wanted: number): Promise<OpenServer> {
-  const server = createServer({ requestTimeout: 30_000, headersTimeout: 15_000 }, app);
+  // Longer than a proxy or a sender of webhooks keeps a connection without using it: closed first by us, it would be used once
+  // more in that moment, and the request would be lost on its way.
+  const keepAliveTimeout = 75_000;
+  const server = createServer({ requestTimeout: 30_000, headersTimeout: 15_000, keepAliveTimeout }, app);
   const port = await new Promise<number>((resolve, reject) => {
     server.once("error", reject);
     server.listen(wanted, () => {
