@@ -5,7 +5,6 @@ import { createMetrics, type Metrics } from "./create-metrics.ts";
 import type { EnvironmentName } from "./domain/registration.ts";
 import { createClockWitnesses } from "./features/operations/clock-witnesses.ts";
 import { type OperatorReport, reportHealth } from "./features/operations/report-health.ts";
-import { webhookSightings } from "./features/operations/webhook-sightings.ts";
 import type { Background } from "./kernel/background.ts";
 import type { Clock } from "./kernel/clock.ts";
 import type { Logger } from "./kernel/logger.ts";
@@ -69,7 +68,6 @@ export function buildTelemetry(deps: {
     witnesses.hear(who, { who, askedAt, answeredAt: clock.now(), theirs, grain: 1 });
   };
   const metrics = createMetrics({ ...stores, witnesses, report, clock });
-  const noteWebhook = webhookSightings({ ...stores, ...deps });
 
   const watch = (who: string, more: (seen: WatchedRequest) => void) => (fetchFrom: typeof fetch) =>
     watchedFetch({ fetch: fetchFrom, clock }, (seen) => {
@@ -98,7 +96,6 @@ export function buildTelemetry(deps: {
     }),
     onWebhook: (environment, answer) => {
       metrics.webhooks.inc({ environment, answer });
-      if (answer === "stored" || answer === "duplicate") noteWebhook(environment);
     },
     onAnswered: ({ method, route, status, ms }) => {
       metrics.requests.inc({ method: known(method), route, status: String(status) });

@@ -12,8 +12,7 @@ import type { LoginStore } from "./storage/login-store.ts";
 import type { PlaceStore } from "./storage/place-store.ts";
 import type { ProvisioningStore } from "./storage/provisioning-store.ts";
 import type { ReceiptStore } from "./storage/receipt-store.ts";
-import type { SightingStore } from "./storage/sighting-store.ts";
-import { webhookSighting } from "./features/operations/webhook-sightings.ts";
+import type { WebhookArrivalStore } from "./storage/webhook-arrival-store.ts";
 
 export type GaugesDeps = {
   registry: Registry;
@@ -24,7 +23,7 @@ export type GaugesDeps = {
   provisioning: Pick<ProvisioningStore, "count">;
   jobs: Pick<JobStore, "list">;
   attendanceReadings: Pick<AttendanceReadingStore, "due">;
-  sightings: Pick<SightingStore, "find">;
+  webhookArrivals: Pick<WebhookArrivalStore, "lastAt">;
   witnesses: ClockWitnesses;
   report: () => Promise<OperatorReport>;
   clock: Clock;
@@ -118,7 +117,7 @@ export function createGauges(deps: GaugesDeps): void {
       const seen = await Promise.all(
         environments.map(async (environment) => ({
           environment,
-          at: await deps.sightings.find(webhookSighting(environment)),
+          at: await deps.webhookArrivals.lastAt(environment),
         })),
       );
       return seen.flatMap(({ environment, at }) => (at === null ? [] : [[{ environment }, at / 1000]]));

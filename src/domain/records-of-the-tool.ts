@@ -244,15 +244,6 @@ export const recordsOfTheTool: readonly HeldRecord[] = [
     ofRegistration: null,
   },
   {
-    model: "Sighting",
-    key: "sightings",
-    holds: "when something was seen last; no person",
-    kept: "always",
-    person: [],
-    ofCourses: null,
-    ofRegistration: null,
-  },
-  {
     model: "WebhookArrival",
     key: "webhookArrivals",
     holds: "when webhooks came last; no person",

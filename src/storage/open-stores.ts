@@ -58,7 +58,6 @@ import { createSectionStore } from "./section-store.ts";
 import { createSeriesChangeStore } from "./series-change-store.ts";
 import { createSessionEndStore } from "./session-end-store.ts";
 import { createSessionPlanStore } from "./session-plan-store.ts";
-import { createSightingStore } from "./sighting-store.ts";
 import { createStandingStore } from "./standing-store.ts";
 import { createStrayEventStore } from "./stray-event-store.ts";
 import { createThrottleStore } from "./throttle-store.ts";
@@ -135,7 +134,6 @@ export async function openStores(connection: Connection, schema: PrepareSchemaDe
     seriesChanges: createSeriesChangeStore(connection),
     sessionEnds: createSessionEndStore(connection),
     sessionPlans: createSessionPlanStore(connection),
-    sightings: createSightingStore(connection),
     standings: createStandingStore(connection),
     strayEvents: createStrayEventStore(connection),
     throttle: createThrottleStore(connection),

@@ -10,7 +10,7 @@ import { z } from "zod";
 import type { Job } from "../../src/domain/job.ts";
 import { createClockWitnesses } from "../../src/features/operations/clock-witnesses.ts";
 import { reportHealth, type ReportHealthDeps } from "../../src/features/operations/report-health.ts";
-import { webhookSighting, webhookSightings } from "../../src/features/operations/webhook-sightings.ts";
+import { createWebhookNotes } from "../../src/features/operations/note-webhooks.ts";
 import { createBackground } from "../../src/kernel/background.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
 import { type Database, openDatabase } from "../../src/storage/open-database.ts";
@@ -167,10 +167,10 @@ describe("an operator is told", () => {
     expect((await report()).warnings).toHaveLength(1);
 
     const background = createBackground(logger);
-    const note = webhookSightings({ ...stores, background, clock });
-    for (let n = 0; n < 50; n += 1) note("production");
+    const note = createWebhookNotes({ ...stores, background, clock });
+    for (let n = 0; n < 50; n += 1) note("production", "current");
     await background.settle();
-    expect(await stores.sightings.find(webhookSighting("production"))).toBe(time.now);
+    expect(await stores.webhookArrivals.lastAt("production")).toBe(time.now);
     time.now += 20_000;
     expect((await report()).warnings).toEqual([]);
     // Two reports looked: each said once that it began, and the one that looked on that it is over.

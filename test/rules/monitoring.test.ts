@@ -43,7 +43,7 @@ function figures(): Map<string, Set<string>> {
     provisioning: { count: () => Promise.reject(new Error("not asked")) },
     jobs: { list: () => Promise.resolve([]) },
     attendanceReadings: { due: () => Promise.reject(new Error("not asked")) },
-    sightings: { find: none },
+    webhookArrivals: { lastAt: none },
     witnesses: { hear: () => undefined, heard: () => [] },
     report: () => Promise.resolve({ ready: true, problems: [], warnings: [] }),
     clock: { now: () => 0, sleep: () => Promise.resolve() },

@@ -7,17 +7,16 @@ import type { DeliveryStore } from "../../storage/delivery-store.ts";
 import type { EventStore } from "../../storage/event-store.ts";
 import type { JobStore } from "../../storage/job-store.ts";
 import type { ReceiptStore } from "../../storage/receipt-store.ts";
-import type { SightingStore } from "../../storage/sighting-store.ts";
+import type { WebhookArrivalStore } from "../../storage/webhook-arrival-store.ts";
 import type { Trouble } from "./check-readiness.ts";
 import type { ClockWitnesses } from "./clock-witnesses.ts";
-import { webhookSighting } from "./webhook-sightings.ts";
 
 export type CheckWarningsDeps = {
   receipts: Pick<ReceiptStore, "countByState">;
   deliveries: Pick<DeliveryStore, "countByState">;
   jobs: Pick<JobStore, "list">;
   events: Pick<EventStore, "endedBetween">;
-  sightings: Pick<SightingStore, "find">;
+  webhookArrivals: Pick<WebhookArrivalStore, "lastAt">;
   witnesses: ClockWitnesses;
   /** Where webhooks are to be expected from. */
   environments: readonly EnvironmentName[];
@@ -46,7 +45,7 @@ export async function checkWarnings(deps: CheckWarningsDeps): Promise<Trouble[]>
 
 async function silence(deps: CheckWarningsDeps, environment: EnvironmentName): Promise<Trouble | null> {
   const now = deps.clock.now();
-  const lastAt = await deps.sightings.find(webhookSighting(environment));
+  const lastAt = await deps.webhookArrivals.lastAt(environment);
   const from = Math.max(lastAt ?? 0, now - lookBack);
   const until = now - deps.silenceAlarmAfter;
   const endedSince = from >= until ? [] : await deps.events.endedBetween(environment, from, until, enough);

@@ -25,6 +25,12 @@ export function createWebhookNotes(deps: {
     const last = notedAt.get(key);
     if (last !== undefined && Math.abs(now - last) < roughly) return;
     notedAt.set(key, now);
-    deps.background.run("note a webhook", () => deps.webhookArrivals.note(environment, secret, now));
+    deps.background.run("note a webhook", () =>
+      deps.webhookArrivals.note(environment, secret, now).catch((thrown: unknown) => {
+        // The next webhook is noted instead.
+        notedAt.delete(key);
+        throw thrown;
+      }),
+    );
   };
 }

@@ -1,3 +1,6 @@
+import type { PagePlace } from "../../storage/latest-first.ts";
+import { placeText } from "./place-text.ts";
+
 /** What is done to many in one go, as long as somebody waits for it. */
 export type OneGo = {
   /** About so many are looked at. */
@@ -8,3 +11,30 @@ export type OneGo = {
 
 /** So many are looked at in one go, unless somebody says otherwise. */
 export const usualMost = 10_000;
+
+/** What a search found in one step, and where it has come to. */
+type Step = { found: readonly { id: string }[]; looked: number; place: PagePlace };
+
+/** What a go has come to: how many fit, and where the next one goes on; null when everything was looked at. */
+type GoneSoFar = { matched: number; next: string | null };
+
+/** Acts on what a search finds, step by step, until `most` were looked at. @param sum Kept up to date, also when it breaks off */
+export async function inOneGo(
+  steps: AsyncIterable<Step>,
+  most: number,
+  sum: GoneSoFar,
+  act: (ids: readonly string[]) => Promise<void>,
+): Promise<void> {
+  let looked = 0;
+  let last: string | null = null;
+  for await (const step of steps) {
+    if (looked >= most) {
+      sum.next = last;
+      return;
+    }
+    last = placeText(step.place);
+    sum.matched += step.found.length;
+    await act(step.found.map(({ id }) => id));
+    looked += step.looked;
+  }
+}

@@ -3,8 +3,8 @@ import { NamedError } from "../../kernel/errors.ts";
 import type { ReceiptStore } from "../../storage/receipt-store.ts";
 import { type AuditDeps, writeAudit } from "../console/write-audit.ts";
 import { findReceipts, type ReceiptFilter } from "./find-receipts.ts";
-import { type OneGo, usualMost } from "./one-go.ts";
-import { placeOfText, placeText } from "./place-text.ts";
+import { inOneGo, type OneGo, usualMost } from "./one-go.ts";
+import { placeOfText } from "./place-text.ts";
 
 export type ReplayReceiptsDeps = AuditDeps & {
   receipts: Pick<ReceiptStore, "find" | "page" | "processAgain">;
@@ -81,18 +81,7 @@ async function eachSlice(
   act: (ids: readonly string[]) => Promise<void>,
 ): Promise<void> {
   const states: readonly ReceiptState[] = filter.states.length === 0 ? receiptStates : filter.states;
-  let looked = 0;
-  let last: string | null = null;
-  for await (const some of findReceipts(deps, filter, states, placeOfText(from), most)) {
-    if (looked >= most) {
-      sum.next = last;
-      return;
-    }
-    last = placeText(some.place);
-    sum.matched += some.found.length;
-    await act(some.found.map(({ id }) => id));
-    looked += some.looked;
-  }
+  await inOneGo(findReceipts(deps, filter, states, placeOfText(from), most), most, sum, act);
 }
 
 /** A filter as operators type it on the command line; no words of any language. */

@@ -2,8 +2,8 @@ import { NamedError } from "../../kernel/errors.ts";
 import type { DeliveryStore } from "../../storage/delivery-store.ts";
 import { type AuditDeps, writeAudit } from "../console/write-audit.ts";
 import { type DeliveryFilter, findDeliveries } from "./find-deliveries.ts";
-import { type OneGo, usualMost } from "./one-go.ts";
-import { placeOfText, placeText } from "./place-text.ts";
+import { inOneGo, type OneGo, usualMost } from "./one-go.ts";
+import { placeOfText } from "./place-text.ts";
 
 export type SendScoresAgainDeps = AuditDeps & {
   deliveries: Pick<DeliveryStore, "findById" | "queue" | "sendAgain">;
@@ -80,16 +80,5 @@ async function eachSlice(
 ): Promise<void> {
   if (filter.courseId !== null && filter.registrationId === null)
     throw new NamedError("course-without-lms", "Choose the LMS of that course, too.", { status: 400 });
-  let looked = 0;
-  let last: string | null = null;
-  for await (const some of findDeliveries(deps, filter, placeOfText(from), most)) {
-    if (looked >= most) {
-      sum.next = last;
-      return;
-    }
-    last = placeText(some.place);
-    sum.matched += some.found.length;
-    await act(some.found.map(({ id }) => id));
-    looked += some.looked;
-  }
+  await inOneGo(findDeliveries(deps, filter, placeOfText(from), most), most, sum, act);
 }
