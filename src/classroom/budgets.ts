@@ -14,9 +14,13 @@ export type Budgets = {
   pause: (budget: OperationDialect["budget"], ms: number) => void;
 };
 
+/** Rounding of times and timers that fire early (ms). */
+const margin = 6;
+
 /**
- * An analytics call needs the analytics throttle's permit and then the general one. While it waits for the second
- * the first gate is kept shut: else several calls let through there in their time could leave together.
+ * An analytics call needs the analytics throttle's permit and then the general one. From the first permit to the
+ * answer the first gate is kept shut, for others let through there meanwhile could leave together with this call;
+ * and the window counts from the answer, the latest moment at which the service may have seen it.
  * @param deps.analyticsWindowMs The window of the analytics throttle, which lets one call through in it.
  */
 export function createBudgets(deps: {
@@ -39,20 +43,22 @@ export function createBudgets(deps: {
     acquire: async (budget, options) => {
       if (budget === "general" || analytics === null) return general.acquire(options);
       const slow = await analytics.acquire(options);
-      const passed = new AbortController();
-      keepShut(analytics, passed.signal).catch(() => undefined);
+      const answer = new AbortController();
+      keepShut(analytics, answer.signal).catch(() => undefined);
       try {
         const permit = await general.acquire(options);
-        // What counts is when this call leaves, not when the first gate let it through.
-        analytics.pause(analyticsWindowMs);
+        analytics.pause(analyticsWindowMs + margin);
         return {
           answered: () => {
+            answer.abort();
+            analytics.pause(analyticsWindowMs + margin);
             slow.answered();
             permit.answered();
           },
         };
-      } finally {
-        passed.abort();
+      } catch (thrown) {
+        answer.abort();
+        throw thrown;
       }
     },
     pause: (budget, ms) => {
