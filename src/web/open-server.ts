@@ -1,4 +1,5 @@
-import { createServer, type RequestListener } from "node:http";
+import { createServer as createHttpServer, type RequestListener } from "node:http";
+import { createServer, type Server } from "node:net";
 
 /** A server that listens. */
 export type OpenServer = {
@@ -8,29 +9,56 @@ export type OpenServer = {
   close: () => Promise<void>;
 };
 
+/**
+ * So many sockets listen on the port. Node takes one new connection of each in a turn of the event loop, so with one socket
+ * a hundred people who come at the same time wait for a hundred turns.
+ */
+const doors = process.platform === "linux" ? 8 : 1;
+
 /** Listens on a port. Whoever sends a request slower than in half a minute is cut off. @throws when the port is taken */
 export async function openServer(app: RequestListener, wanted: number): Promise<OpenServer> {
   // Longer than a proxy or a sender of webhooks keeps a connection without using it: closed first by us, it would be used once
   // more in that moment, and the request would be lost on its way.
   const keepAliveTimeout = 75_000;
-  const server = createServer({ requestTimeout: 30_000, headersTimeout: 15_000, keepAliveTimeout }, app);
-  const port = await new Promise<number>((resolve, reject) => {
+  const server = createHttpServer({ requestTimeout: 30_000, headersTimeout: 15_000, keepAliveTimeout }, app);
+  // Sockets that share a port share it with another program's, too: only one that does not tells that it is taken.
+  if (doors > 1 && wanted !== 0) {
+    const alone = createServer();
+    await listen(alone, wanted, false);
+    await closed(alone);
+  }
+  const port = await listen(server, wanted, doors > 1);
+  const others = Array.from({ length: doors - 1 }, () =>
+    createServer({ allowHalfOpen: true, noDelay: true }, (socket) => server.emit("connection", socket)),
+  );
+  await Promise.all(others.map((other) => listen(other, port, true)));
+  const close = async () => {
+    const tooSlow = setTimeout(() => {
+      server.closeAllConnections();
+    }, 10_000);
+    const all = Promise.all([server, ...others].map(closed));
+    server.closeIdleConnections();
+    await all;
+    clearTimeout(tooSlow);
+  };
+  return { port, close };
+}
+
+function listen(server: Server, port: number, shared: boolean): Promise<number> {
+  return new Promise<number>((resolve, reject) => {
     server.once("error", reject);
-    server.listen(wanted, () => {
+    server.listen({ port, reusePort: shared }, () => {
       const address = server.address();
-      resolve(typeof address === "object" && address !== null ? address.port : wanted);
+      resolve(typeof address === "object" && address !== null ? address.port : port);
     });
   });
-  const close = () =>
-    new Promise<void>((resolve) => {
-      const tooSlow = setTimeout(() => {
-        server.closeAllConnections();
-      }, 10_000);
-      server.close(() => {
-        clearTimeout(tooSlow);
-        resolve();
-      });
-      server.closeIdleConnections();
+}
+
+/** Takes no new connections and resolves when the last one has ended. */
+function closed(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => {
+      resolve();
     });
-  return { port, close };
+  });
 }

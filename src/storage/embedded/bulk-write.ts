@@ -1,6 +1,13 @@
 import { type BulkTally, emptyTally, WriteError } from "./bulk-outcome.ts";
 import type { CollectionRows } from "./collection-rows.ts";
-import { deleteAll, deleteFirst, writeMany, writeOne } from "./collection-writes.ts";
+import {
+  deleteAll,
+  deleteFirst,
+  type InSlices,
+  sliceOfRows,
+  writeMany,
+  writeOne,
+} from "./collection-writes.ts";
 import { serverError, mongoCode, UnsupportedOnEmbedded } from "./mongo-errors.ts";
 import { readFilter } from "./read-filter.ts";
 import { readOptions } from "./read-options.ts";
@@ -31,21 +38,31 @@ export function insertSteps(documents: StoredDocument[]): BulkStep[] {
 }
 
 /**
- * Runs bulk steps in one transaction.
+ * Runs bulk steps.
  * @param ordered Stop at the first failure; otherwise go on with the others. What succeeded stays, as on MongoDB.
  */
-export function writeBulk(rows: CollectionRows, steps: BulkStep[], ordered: boolean): BulkTally {
+export function writeBulk(
+  rows: CollectionRows,
+  steps: readonly BulkStep[],
+  ordered: boolean,
+): InSlices<BulkTally> {
   const tally = emptyTally();
-  for (const [index, step] of steps.entries()) {
-    try {
-      step.run(rows, tally, index);
-    } catch (thrown) {
-      if (sqliteCode(thrown) !== undefined) throw thrown;
-      tally.writeErrors.push(new WriteError(index, thrown, step.op));
-      if (ordered) break;
+  const left = steps.entries();
+  return () => {
+    for (let run = 0; run < sliceOfRows; run += 1) {
+      const next = left.next();
+      if (next.done === true) return tally;
+      const [index, step] = next.value;
+      try {
+        step.run(rows, tally, index);
+      } catch (thrown) {
+        if (sqliteCode(thrown) !== undefined) throw thrown;
+        tally.writeErrors.push(new WriteError(index, thrown, step.op));
+        if (ordered) return tally;
+      }
     }
-  }
-  return tally;
+    return null;
+  };
 }
 
 type Run = BulkStep["run"];
@@ -68,8 +85,8 @@ const readers: Record<string, (model: Record<string, unknown>) => Run> = {
   updateMany: (model) => {
     const call = readUpdateCall(model.filter, model.update, readOptions("updateMany", model, updateOptions));
     return (rows, tally, index) => {
-      const written = writeMany(rows, call);
-      count(tally, index, written.matched, written.modified, written.upsertedId);
+      const written = writeMany(rows, call, Infinity)();
+      if (written !== null) count(tally, index, written.matched, written.modified, written.upsertedId);
     };
   },
   replaceOne: (model) => {

@@ -44,24 +44,47 @@ export function writeOne(rows: CollectionRows, { filter, sort, change, upsert }:
   return { matched: false, modified: false, upsertedId: after._id, beforeText: undefined, after };
 }
 
-/** Changes every match; a failure in the middle leaves the earlier ones changed, as on MongoDB. */
+/** What became of a write of all matches. */
+export type WrittenMany = { matched: number; modified: number; upsertedId: StoredValue | undefined };
+
+/**
+ * A write that is done slice by slice, so that a thousand rows do not keep every request waiting. Called in a transaction,
+ * and again until it gives a result; null means that there is more to do. A failure in the middle leaves what was written
+ * before, as on MongoDB, where such a write is not atomic either.
+ */
+export type InSlices<T> = () => T | null;
+
+/** So many rows are changed at once. */
+export const sliceOfRows = 8;
+
+/** Changes every match, so many rows at once. */
 export function writeMany(
   rows: CollectionRows,
   { filter, change, upsert }: Omit<WriteOne, "sort">,
-): { matched: number; modified: number; upsertedId: StoredValue | undefined } {
+  atOnce: number,
+): InSlices<WrittenMany> {
   const matches = createMatcher(filter);
+  let places: Iterator<number> | undefined;
   let matched = 0;
   let modified = 0;
-  for (const seq of rows.candidates(filter)) {
-    const row = rows.at(seq, matches);
-    if (row === undefined) continue;
-    matched += 1;
-    if (rows.rewrite(row, changed(row, filter, change))) modified += 1;
-  }
-  if (matched > 0 || !upsert) return { matched, modified, upsertedId: undefined };
-  const after = inserted(filter, change);
-  rows.insert(after);
-  return { matched, modified, upsertedId: after._id };
+  const conclude = (): WrittenMany => {
+    if (matched > 0 || !upsert) return { matched, modified, upsertedId: undefined };
+    const after = inserted(filter, change);
+    rows.insert(after);
+    return { matched, modified, upsertedId: after._id };
+  };
+  return () => {
+    places ??= rows.candidates(filter).values();
+    for (let looked = 0; looked < atOnce; looked += 1) {
+      const place = places.next();
+      if (place.done === true) return conclude();
+      const row = rows.at(place.value, matches);
+      if (row === undefined) continue;
+      matched += 1;
+      if (rows.rewrite(row, changed(row, filter, change))) modified += 1;
+    }
+    return null;
+  };
 }
 
 /** Deletes the first match and returns it. */

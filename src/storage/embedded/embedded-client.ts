@@ -4,6 +4,7 @@ import { ExpirySweep } from "./expiry-sweep.ts";
 import { mongoCode, serverError, UnsupportedOnEmbedded } from "./mongo-errors.ts";
 import { readOptions } from "./read-options.ts";
 import { SqliteFile } from "./sqlite-file.ts";
+import { Turns } from "./turns.ts";
 import { WriteBatch } from "./write-batch.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import type { Logger } from "../../kernel/logger.ts";
@@ -21,7 +22,7 @@ export class EmbeddedClient {
     const file = new SqliteFile(folder);
     try {
       const catalogue = new Catalogue(file);
-      this.#engine = { file, catalogue, batch: new WriteBatch(file, catalogue) };
+      this.#engine = { file, catalogue, batch: new WriteBatch(file, catalogue), turns: new Turns() };
     } catch (thrown) {
       file.close();
       throw thrown;

@@ -3,7 +3,15 @@ import { concludeBulk } from "./bulk-outcome.ts";
 import { insertSteps, readBulk, writeBulk } from "./bulk-write.ts";
 import { type Catalogue, specDocument } from "./catalogue.ts";
 import { allOf, type CollectionRows, createCollectionRows, type Selection } from "./collection-rows.ts";
-import { deleteAll, deleteFirst, writeMany, type WriteOne, writeOne } from "./collection-writes.ts";
+import {
+  deleteAll,
+  deleteFirst,
+  type InSlices,
+  sliceOfRows,
+  writeMany,
+  type WriteOne,
+  writeOne,
+} from "./collection-writes.ts";
 import { distinctValues } from "./distinct-values.ts";
 import { decodeDocument } from "./document-codec.ts";
 import { FindCursor, ListCursor } from "./find-cursor.ts";
@@ -16,10 +24,11 @@ import { readReplaceCall, readUpdateCall } from "./read-write.ts";
 import { type SqliteFile, storageError } from "./sqlite-file.ts";
 import { isRecord, type StoredDocument, type StoredValue } from "./stored-value.ts";
 import { toStoredDocument } from "./to-stored.ts";
+import type { Turns } from "./turns.ts";
 import type { WriteBatch } from "./write-batch.ts";
 
 /** The engine's parts that a collection works with. */
-export type Engine = { file: SqliteFile; catalogue: Catalogue; batch: WriteBatch };
+export type Engine = { file: SqliteFile; catalogue: Catalogue; batch: WriteBatch; turns: Turns };
 
 const page = ["sort", "skip", "limit", "projection"];
 
@@ -100,7 +109,7 @@ export class EmbeddedCollection {
       const ordered = readOptions("insertMany", input, ["ordered"]).ordered !== false;
       if (!Array.isArray(documents)) throw new UnsupportedOnEmbedded("insertMany without a list");
       const steps = insertSteps(documents.map(storedWithId));
-      const tally = await this.#engine.batch.run(() => writeBulk(this.#rows, steps, ordered));
+      const tally = await this.#inSlices(writeBulk(this.#rows, steps, ordered));
       const { insertedCount, insertedIds } = concludeBulk(tally, ordered);
       return { acknowledged: true, insertedCount, insertedIds };
     });
@@ -110,7 +119,7 @@ export class EmbeddedCollection {
     return promised(async () => {
       const ordered = readOptions("bulkWrite", input, ["ordered"]).ordered !== false;
       const steps = readBulk(operations);
-      return concludeBulk(await this.#engine.batch.run(() => writeBulk(this.#rows, steps, ordered)), ordered);
+      return concludeBulk(await this.#inSlices(writeBulk(this.#rows, steps, ordered)), ordered);
     });
   }
 
@@ -129,13 +138,11 @@ export class EmbeddedCollection {
   }
 
   updateMany(filter: unknown, update: unknown, input?: unknown): Promise<object> {
-    return promised(() => {
+    return promised(async () => {
       const options = readOptions("updateMany", input, ["upsert", "arrayFilters"]);
       const call = readUpdateCall(filter, update, options);
-      return this.#engine.batch.run(() => {
-        const { matched, modified, upsertedId } = writeMany(this.#rows, call);
-        return updateResult(matched, modified, upsertedId);
-      });
+      const written = await this.#inSlices(writeMany(this.#rows, call, sliceOfRows));
+      return updateResult(written.matched, written.modified, written.upsertedId);
     });
   }
 
@@ -226,7 +233,8 @@ export class EmbeddedCollection {
     return this.#engine.batch.run(() => this.#engine.catalogue.drop(this.collectionName));
   }
 
-  readonly #read = <T>(work: () => T): T => {
+  readonly #read = async <T>(work: () => T): Promise<T> => {
+    await this.#engine.turns.next();
     try {
       this.#engine.catalogue.refresh();
       return work();
@@ -234,6 +242,13 @@ export class EmbeddedCollection {
       throw storageError(thrown);
     }
   };
+
+  async #inSlices<T>(write: InSlices<T>): Promise<T> {
+    for (;;) {
+      const done = await this.#engine.batch.run(write);
+      if (done !== null) return done;
+    }
+  }
 
   #writeOne(call: WriteOne): Promise<object> {
     return this.#engine.batch.run(() => {

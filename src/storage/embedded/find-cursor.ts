@@ -5,7 +5,7 @@ import type { Project } from "./projection.ts";
 import type { StoredDocument } from "./stored-value.ts";
 
 /** How a cursor gets at the database: every read first checks what other processes changed. */
-export type Read = <T>(work: () => T) => T;
+export type Read = <T>(work: () => T) => Promise<T>;
 
 /**
  * The result of `find`, as mongoose uses it. `toArray` reads in one go. Going through it step by step notes the
@@ -39,32 +39,26 @@ export class FindCursor {
 
   /** All documents. */
   toArray(): Promise<StoredDocument[]> {
-    return promised(() => {
+    return this.#read(() => {
       const documents: StoredDocument[] = [];
-      this.#read(() =>
-        this.#rows.each(this.#selection, ({ document }) => {
-          documents.push(this.#shape(document));
-        }),
-      );
+      this.#rows.each(this.#selection, ({ document }) => {
+        documents.push(this.#shape(document));
+      });
       this.#closed = true;
       return documents;
     });
   }
 
   /** The next document, or null at the end. */
-  next(): Promise<StoredDocument | null> {
-    return promised(() => {
-      const next = this.#ahead ?? this.#advance();
-      this.#ahead = null;
-      return next;
-    });
+  async next(): Promise<StoredDocument | null> {
+    const next = this.#ahead ?? (await this.#advance());
+    this.#ahead = null;
+    return next;
   }
 
-  hasNext(): Promise<boolean> {
-    return promised(() => {
-      this.#ahead ??= this.#advance();
-      return this.#ahead !== null;
-    });
+  async hasNext(): Promise<boolean> {
+    this.#ahead ??= await this.#advance();
+    return this.#ahead !== null;
   }
 
   close(): Promise<void> {
@@ -85,7 +79,7 @@ export class FindCursor {
     }
   }
 
-  #advance(): StoredDocument | null {
+  async #advance(): Promise<StoredDocument | null> {
     if (this.#closed || this.#left === 0) return null;
     const matches = createMatcher(this.#selection.filter);
     return this.#read(() => {
@@ -111,26 +105,21 @@ export class FindCursor {
   }
 }
 
-/** Runs at once, but reports through a promise. */
-function promised<T>(work: () => T): Promise<T> {
-  return new Promise((resolve) => resolve(work()));
-}
-
 /** The result of `listIndexes`: a list that is made when it is first asked for. */
 export class ListCursor {
-  readonly #make: () => StoredDocument[];
+  readonly #make: () => Promise<StoredDocument[]>;
   #list: StoredDocument[] | undefined;
 
-  constructor(make: () => StoredDocument[]) {
+  constructor(make: () => Promise<StoredDocument[]>) {
     this.#make = make;
   }
 
-  toArray(): Promise<StoredDocument[]> {
-    return promised(() => (this.#list ??= this.#make()).splice(0));
+  async toArray(): Promise<StoredDocument[]> {
+    return (this.#list ??= await this.#make()).splice(0);
   }
 
-  next(): Promise<StoredDocument | null> {
-    return promised(() => (this.#list ??= this.#make()).shift() ?? null);
+  async next(): Promise<StoredDocument | null> {
+    return (this.#list ??= await this.#make()).shift() ?? null;
   }
 
   close(): Promise<void> {

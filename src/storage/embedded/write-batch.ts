@@ -1,9 +1,13 @@
 import { NamedError } from "../../kernel/errors.ts";
+import { currentRequest } from "../../kernel/request-scope.ts";
 import type { Catalogue } from "./catalogue.ts";
 import { type SqliteFile, sqliteBusy, sqliteCode, storageError } from "./sqlite-file.ts";
 
 /** So many writes share one commit at most, so that one turn of the event loop stays short. */
 const batchLimit = 256;
+/** So long (ms) writes on behalf of requests, and behind them writes that no request waits for, go into one commit. */
+const requestMs = 8;
+const backgroundMs = 1;
 /** A write that cannot get the lock for so long fails. */
 const patienceMs = 5_000;
 
@@ -11,14 +15,16 @@ type Waiting = { work: () => unknown; settle: (result: unknown) => void; fail: (
 
 /**
  * Runs writes in transactions. Callers that arrive in the same turn of the event loop share one commit: each is
- * answered only after it, so an answered write is on the disk. One write's failure does not undo another's, without
+ * answered only after it, so an answered write is on the disk. Writes on behalf of requests go first, and the others
+ * take little of a turn: webhooks that are processed must not keep those waiting that come in. One write's failure does not undo another's, without
  * savepoints: a write is one SQL statement for each document, SQLite undoes a failing statement by itself, and more
  * than one document at once is not atomic on MongoDB either.
  */
 export class WriteBatch {
   readonly #file: SqliteFile;
   readonly #catalogue: Catalogue;
-  #waiting: Waiting[] = [];
+  #requests: Waiting[] = [];
+  #background: Waiting[] = [];
   #scheduled = false;
   #busySince: number | undefined;
   #closed = false;
@@ -36,7 +42,8 @@ export class WriteBatch {
         return;
       }
       let result: T;
-      this.#waiting.push({
+      const line = currentRequest() === null ? this.#background : this.#requests;
+      line.push({
         work: () => {
           result = work();
         },
@@ -49,10 +56,37 @@ export class WriteBatch {
 
   /** Commits what is waiting; afterwards every write is refused. */
   close(): void {
-    while (this.#waiting.length > 0 && this.#busySince === undefined) this.#flush();
+    while (this.#isWaiting() && this.#busySince === undefined) this.#flush();
     this.#closed = true;
-    for (const one of this.#waiting) one.fail(new NamedError("storage-closed", "The database is closed."));
-    this.#waiting = [];
+    for (const one of this.#all()) one.fail(new NamedError("storage-closed", "The database is closed."));
+  }
+
+  #isWaiting(): boolean {
+    return this.#requests.length + this.#background.length > 0;
+  }
+
+  /** Takes out everything that waits. */
+  #all(): Waiting[] {
+    return [...this.#requests.splice(0), ...this.#background.splice(0)];
+  }
+
+  /** Takes out, one by one, what is to go into the next commit. */
+  *#next(): Generator<Waiting> {
+    let taken = 0;
+    for (const [line, longest] of [
+      [this.#requests, requestMs],
+      [this.#background, backgroundMs],
+    ] as const) {
+      const began = performance.now();
+      // The first one always: nothing may wait for ever.
+      for (let first = true; taken < batchLimit; first = false) {
+        if (!first && performance.now() - began >= longest) break;
+        const one = line.shift();
+        if (one === undefined) break;
+        taken += 1;
+        yield one;
+      }
+    }
   }
 
   #schedule(delayMs: number): void {
@@ -62,7 +96,7 @@ export class WriteBatch {
       this.#scheduled = false;
       if (this.#closed) return;
       this.#flush();
-      if (this.#waiting.length > 0) this.#schedule(this.#busySince === undefined ? 0 : 1);
+      if (this.#isWaiting()) this.#schedule(this.#busySince === undefined ? 0 : 1);
     };
     if (delayMs === 0) setImmediate(flush);
     else setTimeout(flush, delayMs);
@@ -70,9 +104,10 @@ export class WriteBatch {
 
   #flush(): void {
     if (!this.#begin()) return;
-    const batch = this.#waiting.splice(0, batchLimit);
+    const batch: Waiting[] = [];
     const answers: (() => void)[] = [];
-    for (const [position, one] of batch.entries()) {
+    for (const one of this.#next()) {
+      batch.push(one);
       try {
         one.work();
         answers.push(() => one.settle(undefined));
@@ -80,8 +115,7 @@ export class WriteBatch {
         answers.push(() => one.fail(storageError(thrown)));
         // A full disk or a read error can make SQLite undo the whole transaction, with what went before.
         if (!this.#file.db.isTransaction) {
-          this.#waiting.unshift(...batch.slice(position + 1));
-          this.#lose(batch.slice(0, position + 1), thrown);
+          this.#lose(batch, thrown);
           return;
         }
       }
@@ -108,7 +142,7 @@ export class WriteBatch {
       this.#busySince ??= now;
       if (sqliteCode(thrown) === sqliteBusy && now - this.#busySince < patienceMs) return false;
       this.#busySince = undefined;
-      this.#lose(this.#waiting.splice(0), thrown);
+      this.#lose(this.#all(), thrown);
       return false;
     }
   }

@@ -85,3 +85,12 @@ test("an index over lists finds single values and lists", () => {
   expect(steps).toMatch(/SEARCH c:rows USING INDEX i:rows:tags_1/);
   expect(exact).toBe(false);
 });
+
+test("documents picked by their ids are found by these, whatever else is asked of them", () => {
+  for (const picked of ["a", { $in: ["a", "b"] }]) {
+    const { steps, exact } = plan({ _id: picked, state: "waiting", dueAt: { $lte: 5 } });
+    expect(steps).toContain("USING INDEX sqlite_autoindex_c:rows_1 (id=?)");
+    expect(steps).not.toContain("state_1_dueAt_1");
+    expect(exact).toBe(true);
+  }
+});

@@ -1,0 +1,89 @@
+import { Schema } from "mongoose";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { inRequest } from "../../../src/kernel/request-scope.ts";
+import { letOthersRun } from "../../../src/kernel/let-others-run.ts";
+import type { Database } from "../../../src/storage/open-database.ts";
+import { embeddedEngine, type TestEngine } from "./open-engine.ts";
+
+/** The embedded engine works in the process that answers people: work that nobody waits for must leave them room. */
+let engine: TestEngine;
+let database: Database;
+beforeAll(async () => {
+  engine = await embeddedEngine();
+  database = await engine.open();
+});
+afterAll(async () => {
+  await database.close();
+  await engine.discard();
+});
+
+type Row = { _id: string; seen?: number };
+
+function rows(name: string) {
+  return database.connection.model<Row>(name, new Schema<Row>({ _id: String, seen: Number }));
+}
+
+/** Counts turns of the event loop until stopped. */
+function countTurns() {
+  let turns = 0;
+  let stopped = false;
+  const go = async () => {
+    for (; !stopped; turns += 1) await letOthersRun();
+  };
+  void go();
+  return () => {
+    stopped = true;
+    return turns;
+  };
+}
+
+test("a webhook that comes in is stored before the writes of two thousand that are processed", async () => {
+  const collection = rows("Ahead");
+  const order: string[] = [];
+  const processed = Array.from({ length: 2_000 }, (_, index) =>
+    collection.insertOne({ _id: `p${index}` }).then(() => order.push("processed")),
+  );
+  await inRequest("request", () => collection.insertOne({ _id: "arrived" })).then(() =>
+    order.push("arrived"),
+  );
+  await Promise.all(processed);
+  expect(order.indexOf("arrived")).toBeLessThan(1_000);
+  expect(order).toHaveLength(2_001);
+});
+
+test("requests write on and on, and what nobody waits for gets written, too", async () => {
+  const collection = rows("Both");
+  const background = collection.insertOne({ _id: "background" });
+  const written = { background: false };
+  void background.then(() => {
+    written.background = true;
+  });
+  let asked = 0;
+  for (; !written.background && asked < 1_000; asked += 1)
+    await inRequest("request", () => collection.insertOne({ _id: `r${asked}` }));
+  expect(asked).toBeLessThan(10);
+});
+
+test("work that reads ten thousand times in a row lets the event loop turn meanwhile", async () => {
+  const collection = rows("Read");
+  await collection.insertOne({ _id: "one" });
+  const turns = countTurns();
+  for (let read = 0; read < 10_000; read += 1) await collection.findOne({ _id: "one" });
+  expect(turns()).toBeGreaterThan(20);
+});
+
+test("changing a thousand rows lets others write in between", async () => {
+  const collection = rows("Many");
+  await collection.insertMany(Array.from({ length: 1_000 }, (_, index) => ({ _id: `m${index}` })));
+  const order: string[] = [];
+  const all = collection.updateMany({}, { $set: { seen: 1 } }).then((result) => {
+    order.push("all");
+    return result;
+  });
+  await letOthersRun();
+  await collection.insertOne({ _id: "between" }).then(() => order.push("between"));
+  const result = await all;
+  expect(order).toEqual(["between", "all"]);
+  expect(result).toMatchObject({ matchedCount: 1_000, modifiedCount: 1_000 });
+  expect(await collection.countDocuments({ seen: 1 })).toBe(1_000);
+});

@@ -1,0 +1,76 @@
+import { once } from "node:events";
+import { createServer } from "node:net";
+import { Worker } from "node:worker_threads";
+import { expect, test } from "vitest";
+import { letOthersRun } from "../../src/kernel/let-others-run.ts";
+import { openServer } from "../../src/web/open-server.ts";
+
+/** In a thread of its own, for the test keeps its own event loop busy: people who all come at once. */
+const people = `
+  const { workerData, parentPort } = require("node:worker_threads");
+  const { get } = require("node:http");
+  const one = () => new Promise((resolve, reject) => {
+    get({ port: workerData.port, agent: false }, (response) => {
+      response.resume().on("end", () => resolve(response.statusCode));
+    }).on("error", reject);
+  });
+  Promise.all(Array.from({ length: workerData.count }, one)).then((statuses) => parentPort.postMessage(statuses));
+`;
+
+test.runIf(process.platform === "linux")(
+  "a hundred people who come at once while there is much to do wait for a few turns, not for a hundred",
+  async () => {
+    let asked = 0;
+    const server = await openServer((_request, response) => {
+      asked += 1;
+      response.end("hello");
+    }, 0);
+    const worker = new Worker(people, { eval: true, workerData: { port: server.port, count: 100 } });
+    const answered = once(worker, "message");
+    let turns = 0;
+    while (asked < 100) {
+      if (asked > 0) turns += 1;
+      const busyUntil = performance.now() + 10;
+      while (performance.now() < busyUntil);
+      await letOthersRun();
+    }
+    expect(await answered).toEqual([Array.from({ length: 100 }, () => 200)]);
+    expect(turns).toBeLessThan(60);
+    await worker.terminate();
+    await server.close();
+  },
+);
+
+test("a port that another program has is refused, and so is one that another tool has", async () => {
+  const other = createServer().listen(0);
+  await once(other, "listening");
+  const address = other.address();
+  const taken = typeof address === "object" && address !== null ? address.port : 0;
+  await expect(openServer(() => undefined, taken)).rejects.toMatchObject({ code: "EADDRINUSE" });
+  other.close();
+  const first = await openServer(() => undefined, 0);
+  await expect(openServer(() => undefined, first.port)).rejects.toMatchObject({ code: "EADDRINUSE" });
+  await first.close();
+});
+
+test("a server that closes finishes what was begun, on whichever of its sockets it came", async () => {
+  const begun = Promise.withResolvers<undefined>();
+  const mayEnd = Promise.withResolvers<undefined>();
+  let asked = 0;
+  const server = await openServer((_request, response) => {
+    asked += 1;
+    if (asked === 20) begun.resolve(undefined);
+    void mayEnd.promise.then(() => response.end("done"));
+  }, 0);
+  const answers = Array.from({ length: 20 }, () =>
+    fetch(`http://127.0.0.1:${server.port}/`, { headers: { connection: "close" } }).then((answer) =>
+      answer.text(),
+    ),
+  );
+  await begun.promise;
+  const closed = server.close();
+  mayEnd.resolve(undefined);
+  expect(await Promise.all(answers)).toEqual(Array.from({ length: 20 }, () => "done"));
+  await closed;
+  await expect(fetch(`http://127.0.0.1:${server.port}/`)).rejects.toThrow();
+});
