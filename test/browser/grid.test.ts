@@ -164,7 +164,7 @@ describe("the table of six learners and twelve sessions", () => {
     expect(await page.evaluate("document.documentElement.scrollWidth"), "at 400 % zoom").toBe(320);
     await page.setViewportSize({ width: 600, height: 700 });
     await page
-      .getByRole("button", { name: /^20|Lesson s11/ })
+      .getByRole("button", { name: /Lesson s11/ })
       .first()
       .click();
     await page.getByRole("heading", { name: "Lesson s11", level: 2 }).waitFor();
