@@ -34,6 +34,8 @@ export async function openDatabase(deps: { url: string; logger: Logger; clock?: 
 /** Waits until the indexes of every model on the connection exist, so that unique keys hold from the first write. */
 export async function ensureIndexes(connection: Connection): Promise<void> {
   for (const model of Object.values(connection.models)) await model.init();
+  const client: unknown = connection.getClient();
+  if (client instanceof EmbeddedClient) await client.tellPlanner();
 }
 
 function badUrl(): NamedError {

@@ -1,5 +1,6 @@
 import { type Connection, Schema } from "mongoose";
 import type { EnvironmentName } from "../domain/registration.ts";
+import { otherNames } from "../domain/webhook-kind.ts";
 import { retriedOnDuplicate } from "./duplicate-key.ts";
 
 /** Webhooks of one name that the document does not list: kept as they came, and counted. */
@@ -21,7 +22,7 @@ export type UnknownWebhookStore = ReturnType<typeof createUnknownWebhookStore>;
 
 /** So many names are counted each for itself; what goes beyond is counted together, under this name. */
 const names = 300;
-const beyond = { family: "(others)", eventType: "" };
+const beyond = { family: otherNames, eventType: "" };
 
 /** How many webhooks with names that nobody knows came, one record for each (environment, family, eventType). */
 export function createUnknownWebhookStore(connection: Connection) {

@@ -3,6 +3,7 @@ import { decodeDocument, encodeDocument } from "./document-codec.ts";
 import { meetsArray } from "./document-path.ts";
 import { createIndexSql, type IndexSpec, readIndexSpec, scalarPathsOf } from "./index-spec.ts";
 import { mongoCode, serverError, UnsupportedOnEmbedded } from "./mongo-errors.ts";
+import { tellPlanner } from "./planner-statistics.ts";
 import { arrayKeySql, keyExpression } from "./sort-key.ts";
 import { type SqliteFile, sqliteCode, sqliteConstraint } from "./sqlite-file.ts";
 import { isDocument, isRecord, sameValue, type StoredDocument, type StoredValue } from "./stored-value.ts";
@@ -87,6 +88,18 @@ export class Catalogue {
       .statement("SELECT name FROM engine_collections ORDER BY name")
       .all()
       .map((row) => textOf(row, "name"));
+  }
+
+  /** Tells SQLite's planner of all indexes there are. Runs in a transaction. */
+  tellPlanner(): void {
+    const tables = this.names().flatMap((name) => this.find(name) ?? []);
+    tellPlanner(
+      this.#file,
+      tables.map(({ name, indexes }) => ({
+        table: `c:${name}`,
+        indexes: indexes.map((spec) => ({ name: `i:${name}:${spec.name}`, spec })),
+      })),
+    );
   }
 
   /** Removes a collection with its documents and indexes; false when there was none. Runs in a transaction. */

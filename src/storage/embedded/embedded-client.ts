@@ -65,6 +65,14 @@ export class EmbeddedClient {
     });
   }
 
+  /** To be called when all indexes are made: SQLite's planner is told how well each finds. */
+  tellPlanner(): Promise<void> {
+    const { catalogue, batch } = this.#engine;
+    return batch.run(() => {
+      catalogue.tellPlanner();
+    });
+  }
+
   /** Commits what is waiting and closes the file. */
   close(): Promise<void> {
     this.sweep.stop();

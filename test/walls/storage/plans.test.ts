@@ -21,6 +21,7 @@ beforeAll(async () => {
   const schema = new Schema<{ _id: string; tags: string[] }>({ _id: String }, { strict: false });
   schema.index({ registrationId: 1, courseId: 1, personId: 1 }, { unique: true });
   schema.index({ state: 1, dueAt: 1 });
+  schema.index({ registrationId: 1, courseId: 1, state: 1, kind: 1, dueAt: 1 });
   schema.index({ lock: 1 }, { unique: true, partialFilterExpression: { open: true } });
   schema.index({ tags: 1 });
   const model = database.connection.model("Row", schema);
@@ -93,4 +94,12 @@ test("documents picked by their ids are found by these, whatever else is asked o
     expect(steps).not.toContain("state_1_dueAt_1");
     expect(exact).toBe(true);
   }
+});
+
+test("of two indexes that fit, the one is taken of which a query names more", () => {
+  const due = { state: "waiting", dueAt: { $lte: 5 } };
+  const ofCourse = plan({ registrationId: "r", courseId: "c", kind: "k", ...due }, "dueAt");
+  expect(ofCourse.steps).toContain("registrationId_1_courseId_1_state_1_kind_1_dueAt_1");
+  expect(ofCourse.steps).not.toContain("TEMP B-TREE");
+  expect(plan(due, "dueAt").steps).toContain("USING INDEX i:rows:state_1_dueAt_1");
 });
