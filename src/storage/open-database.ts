@@ -4,7 +4,7 @@ import { messageOf, NamedError } from "../kernel/errors.ts";
 import type { Logger } from "../kernel/logger.ts";
 import { EmbeddedClient } from "./embedded/embedded-client.ts";
 import { createEmbeddedDriver } from "./embedded/embedded-driver.ts";
-import { sayWhenAway } from "./storage-away.ts";
+import { sayWhenAway, storageAway } from "./storage-away.ts";
 
 /** An open database. */
 export type Database = {
@@ -31,9 +31,16 @@ export async function openDatabase(deps: { url: string; logger: Logger; clock?: 
   throw badUrl();
 }
 
-/** Waits until the indexes of every model on the connection exist, so that unique keys hold from the first write. */
+/**
+ * Waits until the indexes of every model on the connection exist, so that unique keys hold from the first write.
+ * @throws NamedError "storage-away" when the server does not answer, or not in time
+ */
 export async function ensureIndexes(connection: Connection): Promise<void> {
-  for (const model of Object.values(connection.models)) await model.init();
+  try {
+    for (const model of Object.values(connection.models)) await model.init();
+  } catch (thrown) {
+    throw storageAway(thrown) ?? thrown;
+  }
   const client: unknown = connection.getClient();
   if (client instanceof EmbeddedClient) await client.tellPlanner();
 }

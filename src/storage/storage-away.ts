@@ -41,7 +41,7 @@ export function sayWhenAway(connection: Connection): void {
 }
 
 /** The error a caller sees for a server that does not answer; null for any other failure. */
-function storageAway(thrown: unknown): NamedError | null {
+export function storageAway(thrown: unknown): NamedError | null {
   if (!(thrown instanceof Error)) return null;
   const code = "code" in thrown ? thrown.code : undefined;
   // A bulk write that never reached a server says so only in its words.

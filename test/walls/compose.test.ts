@@ -16,6 +16,8 @@ const serviceSchema = z.object({
   networks: z.array(z.string()),
   volumes: z.array(z.string()).default([]),
   ports: z.array(z.string()).default([]),
+  env_file: z.array(z.object({ path: z.literal(".env"), format: z.literal("raw") })).optional(),
+  healthcheck: z.object({ test: z.array(z.string()).default([]) }).optional(),
   depends_on: z.union([z.array(z.string()), z.record(z.string(), z.unknown())]).default([]),
   read_only: z.literal(true),
   cap_drop: z.tuple([z.literal("ALL")]),
@@ -47,6 +49,14 @@ describe("compose.yaml", () => {
     expect(url).toBe(
       `mongodb://${members.map((name) => `${name}:27017`).join(",")}/spaces-lti?replicaSet=rs0`,
     );
+  });
+
+  test("reads the tool's variables as they stand, and knows of every service that stays whether it works", () => {
+    // Where compose expands them, a $ in a password is lost; the image of the tool has a health check of its own.
+    expect(compose.services["tool"]?.env_file).toEqual([{ path: ".env", format: "raw" }]);
+    expect(read("Dockerfile")).toContain("HEALTHCHECK");
+    for (const name of ["balancer", "mongo-1", "mongo-2", "mongo-3"])
+      expect(compose.services[name]?.healthcheck?.test[0], name).toBe("CMD");
   });
 
   test("names only networks, volumes, files and services that there are", () => {

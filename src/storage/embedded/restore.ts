@@ -1,5 +1,7 @@
 import {
+  accessSync,
   closeSync,
+  constants,
   copyFileSync,
   existsSync,
   fsyncSync,
@@ -14,6 +16,7 @@ import { NamedError } from "../../kernel/errors.ts";
 import { countDocuments } from "./back-up.ts";
 import {
   databaseFileName,
+  folderError,
   sqliteBusy,
   sqliteCode,
   sqliteCorrupt,
@@ -30,12 +33,17 @@ export type Restored = { documents: number; aside: string | null };
  * damaged. A kill leaves either the old or the new one in place.
  * @param options.replace Whether a database that is there may be put aside.
  * @param options.mark What its name gets added then, such as the time.
- * @throws NamedError "backup-unreadable", "restore-exists", "restore-in-use"
+ * @throws NamedError "backup-unreadable", "restore-exists", "restore-in-use", "database-folder"
  */
 export function restore(file: string, folder: string, options: { replace: boolean; mark: string }): Restored {
   const documents = countDocuments(file);
   const place = join(folder, databaseFileName);
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    accessSync(folder, constants.W_OK);
+  } catch (thrown) {
+    throw folderError(folder, thrown);
+  }
   const isThere = existsSync(place);
   if (isThere && !options.replace) {
     throw new NamedError(

@@ -93,7 +93,8 @@ function openDatabaseFile(folder: string): DatabaseSync {
   }
 }
 
-function folderError(folder: string, cause: unknown): NamedError {
+/** What is said of a folder that cannot be made or written. */
+export function folderError(folder: string, cause: unknown): NamedError {
   return new NamedError(
     "database-folder",
     `The database folder ${folder} cannot be written (${messageOf(cause)}): give the program's user write access to it, or set DATABASE_URL to another folder.`,

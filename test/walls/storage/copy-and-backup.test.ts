@@ -201,6 +201,16 @@ describe("an operator who backs up", () => {
     expect(() => restore(file, folder, { replace: false, mark: "now" })).toThrow(/--replace/);
   });
 
+  test("is told of a folder that cannot be made, in words", async () => {
+    const { folder, database } = await taught();
+    const file = join(root, "backup.sqlite");
+    await backUp(folder, file);
+    await database.close();
+    expect(() => restore(file, join(file, "elsewhere"), { replace: false, mark: "now" })).toThrow(
+      /database folder .* cannot be written/,
+    );
+  });
+
   test("is told that a backup is damaged, and keeps what is there", async () => {
     const { folder, database } = await taught();
     const file = join(root, "backup.sqlite");
