@@ -48,12 +48,13 @@ export function buildTelemetry(deps: {
 }): Telemetry {
   const { config, database, stores, clock } = deps;
   const witnesses = createClockWitnesses({ clock });
+  const unsentAlarmAfter = config.alarmUnsentMinutes * 60_000;
   const report = reportHealth({
     ...stores,
     ...deps,
     witnesses,
     ping: database.ping,
-    unsentAlarmAfter: config.alarmUnsentMinutes * 60_000,
+    unsentAlarmAfter,
     silenceAlarmAfter: config.alarmNoWebhookHours * 3_600_000,
     environments: Object.values(config.environments).map(({ name }) => name),
     hearDatabase: async () => {
@@ -67,7 +68,7 @@ export function buildTelemetry(deps: {
     const who = "the database";
     witnesses.hear(who, { who, askedAt, answeredAt: clock.now(), theirs, grain: 1 });
   };
-  const metrics = createMetrics({ ...stores, witnesses, report, clock });
+  const metrics = createMetrics({ ...stores, witnesses, report, unsentAlarmAfter, clock });
 
   const watch = (who: string, more: (seen: WatchedRequest) => void) => (fetchFrom: typeof fetch) =>
     watchedFetch({ fetch: fetchFrom, clock }, (seen) => {

@@ -26,6 +26,8 @@ export type GaugesDeps = {
   webhookArrivals: Pick<WebhookArrivalStore, "lastAt">;
   witnesses: ClockWitnesses;
   report: () => Promise<OperatorReport>;
+  /** Age (ms) of the oldest unsent score from which it is an alarm. */
+  unsentAlarmAfter: number;
   clock: Clock;
 };
 
@@ -102,6 +104,12 @@ export function createGauges(deps: GaugesDeps): void {
       [{ queue: "receipts" }, age(await receipts.oldestWaiting())],
       [{ queue: "scores" }, age(await deliveries.oldestWaiting())],
     ],
+  );
+  gauge(
+    "unsent_alarm_seconds",
+    "Age of the oldest unsent score from which it is an alarm, as ALARM_UNSENT_MINUTES says",
+    [],
+    () => Promise.resolve([[{}, deps.unsentAlarmAfter / 1000]]),
   );
   gauge(
     "attendance_readings_due",

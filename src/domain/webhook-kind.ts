@@ -15,6 +15,9 @@ const documented: Readonly<Partial<Record<Webhook["family"], readonly string[]>>
 
 const longest = 100;
 
+/** The family under which kinds are counted together when too many names have come to count each for itself. */
+export const otherNames = "(others)";
+
 /**
  * Under which name a webhook is counted. Names come from outside: they are cut, and only `known` ones may become labels.
  * The transcript's eventType is not shown (6.4), so what a recording tells beside its own is not known either.

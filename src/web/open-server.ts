@@ -27,11 +27,18 @@ export async function openServer(app: RequestListener, wanted: number): Promise<
     await listen(alone, wanted, false);
     await closed(alone);
   }
-  const port = await listen(server, wanted, doors > 1);
-  const others = Array.from({ length: doors - 1 }, () =>
-    createServer({ allowHalfOpen: true, noDelay: true }, (socket) => server.emit("connection", socket)),
-  );
-  await Promise.all(others.map((other) => listen(other, port, true)));
+  let others: Server[] = [];
+  let port: number;
+  try {
+    port = await listen(server, wanted, doors > 1);
+    others = Array.from({ length: doors - 1 }, () =>
+      createServer({ allowHalfOpen: true, noDelay: true }, (socket) => server.emit("connection", socket)),
+    );
+    await Promise.all(others.map((other) => listen(other, port, true)));
+  } catch (thrown) {
+    if (!cannotShare(thrown)) throw thrown;
+    port = await listen(server, wanted, false);
+  }
   const close = async () => {
     const tooSlow = setTimeout(() => {
       server.closeAllConnections();
@@ -42,6 +49,12 @@ export async function openServer(app: RequestListener, wanted: number): Promise<
     clearTimeout(tooSlow);
   };
   return { port, close };
+}
+
+/** Not every kernel and sandbox lets sockets share a port. */
+function cannotShare(thrown: unknown): boolean {
+  const code = thrown instanceof Error && "code" in thrown ? thrown.code : undefined;
+  return code === "ENOTSUP" || code === "ENOPROTOOPT" || code === "EINVAL";
 }
 
 function listen(server: Server, port: number, shared: boolean): Promise<number> {

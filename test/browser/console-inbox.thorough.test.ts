@@ -1,5 +1,8 @@
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
+import { defaultGradePolicy } from "../../src/domain/grade-policy.ts";
+import { defaultJoinSettings } from "../../src/domain/join-url.ts";
+import { otherNames } from "../../src/domain/webhook-kind.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
 import { openDatabase } from "../../src/storage/open-database.ts";
 import { openStores, type Stores } from "../../src/storage/open-stores.ts";
@@ -33,6 +36,7 @@ beforeAll(async () => {
   stores = await openStores(database.connection);
   closeDatabase = database.close;
   await fill();
+  await fillMore();
 });
 afterEach(async () => {
   await Promise.all(contexts.map((context) => context.close()));
@@ -104,6 +108,58 @@ async function fill(): Promise<void> {
   }
 }
 
+/** A course with a long name, alerts about one of its sessions and about none, kinds that nobody knows, a job that failed. */
+async function fillMore(): Promise<void> {
+  const now = Date.now();
+  await stores.courses.record(
+    { registrationId: "reg_1", deploymentId: "1", contextId: "7" },
+    {
+      title: "Biology of the deep sea, and of whoever lives there all the same: an introduction",
+      label: "BIO",
+      ...{ lineItemsUrl: null, gradeScopes: [], membershipsUrl: null, groupsUrl: null, groupSetsUrl: null },
+      history: [],
+    },
+    {
+      id: "crs_biology",
+      environment: "production",
+      settings: defaultJoinSettings,
+      policy: defaultGradePolicy,
+      createdAt: now,
+    },
+  );
+  await stores.events.save({
+    ...{ environment: "production", eventId: "event_biology_7", spaceId: "space_1", courseId: "crs_biology" },
+    ...{ title: "Lab hour", startsAt: now - day, endsAt: now, cancelled: false, readAt: now },
+  });
+  for (const [alertId, eventId, closed] of [
+    ["alert_of_a_course", "event_biology_7", false],
+    ["alert_of_nobody", null, true],
+  ] as const)
+    await stores.classroomAlerts.insert({
+      ...{ environment: "production", alertId, alertType: "EVENT_NO_SHOW", eventId, closed },
+      ...{ status: "OPEN", priority: "HIGH", assigneeId: null, history: [], seen: null },
+      ...{ raisedAt: now - day, changedAt: now, readAt: now, revision: 1 },
+    });
+  for (const [family, eventType] of [
+    ["A_FAMILY_WITH_A_NAME_THAT_IS_LONGER_THAN_ANYBODY_WOULD_EVER_WRITE", "AND_ITS_EVENT_TYPE_TOO_1"],
+    ["SPACE_RECORDING", "TRANSCRIPT_READY"],
+    [otherNames, ""],
+  ] as const)
+    await stores.unknownWebhooks.add({
+      ...{ environment: "production", family, eventType, count: 12_345 },
+      ...{ firstAt: now - 9 * day, lastAt: now },
+    });
+  const startedAt = now + 3 * day;
+  const problem = `The database could not be asked: connect ECONNREFUSED at ${"a".repeat(90)}. ${"It was tried several times. ".repeat(8)}`;
+  const run = { id: "run_1", process: "a-machine-with-a-long-name.example.edu:12345", startedAt, problem };
+  const begun = { ...run, endedAt: null, outcome: null, done: null };
+  await vi.waitFor(
+    async () => expect(await stores.jobs.begin("purge", begun, startedAt + 1, startedAt)).toBe(true),
+    { timeout: 30_000 },
+  );
+  await stores.jobs.end("purge", { ...begun, endedAt: startedAt + 1, outcome: "failed" }, startedAt);
+}
+
 async function entered(path: string, locale = "en"): Promise<Page> {
   const { cookie } = await logIn(tool.url);
   const context = await openProfile(browser, tool.url, cookie);
@@ -125,6 +181,18 @@ test.each([
   "deliveries",
   "deliveries?state=held",
   "deliveries/again?state=refused",
+  "deliveries?course=crs_biology",
+  "deliveries?course=crs_biology&state=delivered",
+  "receipts?from=yesterday&to=2026-02-31T10:00",
+  "receipts?from=2026-02-02T10:01&to=2026-02-02T10:00",
+  "receipts?from=2026-02-02&to=2036-02-02T10:00:30",
+  "receipts/unknown",
+  "jobs",
+  "jobs?outcome=failed",
+  "jobs?outcome=running&job=purge",
+  "alerts",
+  "alerts?about=courses",
+  "alerts?about=courses&state=closed",
 ])("/admin/%s is well made", async (path) => {
   const page = await entered(path);
   expect(await findingsOnEveryScreen(page)).toEqual([]);
@@ -144,7 +212,14 @@ test.each(["en", "ar"])("the page of alarms is well made in %s", async (locale) 
 });
 
 test.each(["de", "ar"])("the lists are well made in %s", async (locale) => {
-  for (const path of ["receipts?state=unmatched", "deliveries"])
+  for (const path of [
+    "receipts?state=unmatched",
+    "receipts?from=yesterday",
+    "receipts/unknown",
+    "deliveries?course=crs_biology",
+    "jobs?outcome=failed",
+    "alerts",
+  ])
     expect(await findingsOnEveryScreen(await entered(path, locale))).toEqual([]);
 });
 
@@ -166,4 +241,16 @@ test("older webhooks stand on the next page, and the filter stays", async () => 
   await page.waitForURL(/after=/);
   expect(await page.locator("tbody tr").count()).toBe(10);
   expect(await page.getByLabel("State").inputValue()).toBe("done");
+});
+
+test("the times typed stay in their fields, and go into the page that asks", async () => {
+  const page = await entered("receipts?state=done");
+  await page.getByLabel("From (UTC)").fill("2026-01-02T03:04");
+  await page.getByLabel("To (UTC)").fill("2036-01-02T03:04");
+  await page.getByRole("button", { name: "Show" }).click();
+  await page.waitForURL(/from=2026/);
+  expect(await page.getByLabel("From (UTC)").inputValue()).toBe("2026-01-02T03:04");
+  expect(await page.getByLabel("To (UTC)").inputValue()).toBe("2036-01-02T03:04");
+  await page.getByRole("link", { name: "Process all of these again" }).click();
+  await page.getByText("2036-01-02 03:04").waitFor();
 });

@@ -3,7 +3,11 @@ import type { AlertReply } from "../../src/classroom/client.ts";
 import { listAlerts, listOpenAlerts } from "../../src/features/alerts/list-open-alerts.ts";
 import { noteAlert } from "../../src/features/alerts/note-alert.ts";
 import { seeAlert } from "../../src/features/alerts/see-alert.ts";
-import { listStrayAlerts, type StrayAlerts } from "../../src/features/console/list-all-alerts.ts";
+import {
+  type AlertFilter,
+  type AlertsPage,
+  listAllAlerts,
+} from "../../src/features/console/list-all-alerts.ts";
 import { NamedError } from "../../src/kernel/errors.ts";
 import { type MatchingCourse, openMatchingCourse } from "../support/matching-course.ts";
 
@@ -131,29 +135,88 @@ describe("an alert", () => {
   });
 });
 
-test("alerts of no course that changed at the same moment are all listed once, page by page", async () => {
-  const { alertLists, classroomAlerts, events } = course.stores;
-  const raised: string[] = [];
-  for (const environment of ["production", "staging"] as const) {
-    for (const [at, changedAt] of [5_000, 5_000, 5_000, 5_000, 4_000, 3_000].entries()) {
-      const alertId = `${environment} ${at}`;
-      raised.push(alertId);
-      await classroomAlerts.insert({
-        ...{ environment, alertId, changedAt, raisedAt: changedAt, readAt: null, revision: 1, closed: false },
-        ...{ alertType: "EVENT_NO_SHOW", status: null, priority: null, assigneeId: null, eventId: null },
-        ...{ history: [], seen: null },
-      });
-    }
-  }
-  const parts = { alertLists, events, environments: ["production", "staging"] as const };
+const raise = (environment: "production" | "staging", alertId: string, more: object = {}) =>
+  course.stores.classroomAlerts.insert({
+    ...{ environment, alertId, changedAt: 1_000, raisedAt: 1_000, readAt: null, revision: 1, closed: false },
+    ...{ alertType: "EVENT_NO_SHOW", status: null, priority: null, assigneeId: null, eventId: null },
+    ...{ history: [], seen: null },
+    ...more,
+  });
+const lists = () => {
+  const { alertLists, events, courses } = course.stores;
+  return { alertLists, events, courses, environments: ["production", "staging"] as const };
+};
+
+/** What an operator who goes from page to page sees. */
+async function allPages(filter: AlertFilter, limits: { most: number; shown: number }): Promise<string[]> {
   const seen: string[] = [];
   for (let from: string | null = null, pages = 0; pages === 0 || from !== null; pages += 1) {
-    expect(pages).toBeLessThan(20);
-    const { alerts, next }: StrayAlerts = await listStrayAlerts(parts, from, 3);
+    expect(pages).toBeLessThan(40);
+    const { alerts, next }: AlertsPage = await listAllAlerts(lists(), filter, from, limits);
+    expect(alerts.length).toBeLessThanOrEqual(limits.shown);
     seen.push(...alerts.map(({ alert: { alertId } }) => alertId));
     from = next;
   }
+  return seen;
+}
+const everything: AlertFilter = { about: null, closed: null };
+
+test.each([
+  { most: 3, shown: 50 },
+  { most: 3, shown: 2 },
+  { most: 200, shown: 1 },
+])("alerts that changed at the same moment are all listed once, page by page (%o)", async (limits) => {
+  const raised: string[] = [];
+  for (const environment of ["production", "staging"] as const) {
+    for (const [at, changedAt] of [5_000, 5_000, 5_000, 5_000, 4_000, 3_000].entries()) {
+      raised.push(`${environment} ${at}`);
+      await raise(environment, `${environment} ${at}`, { changedAt, raisedAt: changedAt });
+    }
+  }
+  const seen = await allPages(everything, limits);
   expect(seen).toHaveLength(raised.length);
   expect(new Set(seen)).toEqual(new Set(raised));
   expect(seen.slice(0, 4), "in one order over all environments").toEqual(raised.slice(0, 4));
+  expect(await allPages({ about: "none", closed: null }, limits)).toEqual(seen);
+});
+
+describe("an operator who looks through all alerts", () => {
+  beforeEach(async () => {
+    await raise("production", "of the course", { eventId: lesson });
+    await raise("production", "of the course, closed", { eventId: lesson, closed: true });
+    await raise("production", "of no known session", { eventId: "event_nobody_knows" });
+    await raise("production", "of no session", {});
+    // The same id there is another session.
+    await raise("staging", "elsewhere", { eventId: lesson });
+  });
+  const found = async (about: AlertFilter["about"], closed: boolean | null = null) =>
+    (await allPages({ about, closed }, { most: 200, shown: 2 })).toSorted();
+
+  test("tells those of courses from those that no course is told about, open from closed", async () => {
+    expect(await found(null)).toHaveLength(5);
+    expect(await found("courses")).toEqual(["of the course", "of the course, closed"]);
+    expect(await found("none")).toEqual(["elsewhere", "of no known session", "of no session"]);
+    expect(await found("courses", true)).toEqual(["of the course, closed"]);
+    expect(await found("courses", false)).toEqual(["of the course"]);
+    expect(await found("none", true)).toEqual([]);
+  });
+
+  test("is told whose they are, also when the course is gone", async () => {
+    const { alerts } = await listAllAlerts(lists(), { about: "courses", closed: false }, null);
+    expect(alerts).toMatchObject([{ courseId: course.key.courseId, course: { id: course.key.courseId } }]);
+    const gone = { ...lists(), courses: { listMany: () => Promise.resolve([]) } };
+    const later = await listAllAlerts(gone, { about: "courses", closed: false }, null);
+    expect(later.alerts).toMatchObject([{ courseId: course.key.courseId, course: null }]);
+  });
+
+  test("gets a page of a bounded number, however many there are, and a way further back where none fits", async () => {
+    for (let n = 0; n < 30; n += 1) await raise("staging", `stray ${n}`, { changedAt: 9_000 + n });
+    const page = await listAllAlerts(lists(), { about: "courses", closed: null }, null, {
+      most: 20,
+      shown: 50,
+    });
+    expect(page.alerts).toEqual([]);
+    expect(page.next).not.toBeNull();
+    expect(await found("courses")).toHaveLength(2);
+  });
 });

@@ -234,6 +234,20 @@ describe("an administrator of an LMS, at every address of the console", () => {
     expect((await ask("GET", "/courses?q=course+2")).text).toContain(own.courseId);
   });
 
+  test("scores of another LMS's course are not found, and neither is the course named", async () => {
+    for (const asked of [foreign.courseId, `${foreign.courseId}&lms=${other.id}`]) {
+      for (const state of ["refused", "waiting", "delivered"])
+        for (const path of ["/deliveries", "/deliveries/again"]) {
+          const page = await ask("GET", `${path}?state=${state}&course=${asked}`);
+          expect(page.status).toBe(200);
+          expect(page.text).not.toContain("Course 77");
+          expect(page.text).not.toContain("Somebody else");
+        }
+    }
+    const mine = await ask("GET", `/deliveries?course=${own.courseId}`);
+    expect(textOf(mine)).toContain("Scores of one course: Course 2");
+  });
+
   test("the navigation and the registration's page offer only what is open", async () => {
     const page = await ask("GET", `/registrations/${world.registration.id}`);
     const links = [...page.text.matchAll(/(?:href|action)="\/admin(\/[^"?#]*)/g)].map(

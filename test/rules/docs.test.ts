@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { parseCommandLine } from "../../src/cli/command.ts";
 import { findCommand } from "../../src/cli/find-command.ts";
+import { catalogues } from "../../src/web/translate.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
@@ -68,6 +69,21 @@ describe.each(named)("what %s tells an operator to do", (page, text) => {
       expect(existsSync(join(root, dirname(page), target)), target).toBe(true);
     }
   });
+});
+
+test("what docs/operate/institutions.md prints in bold stands so on the pages of the tool", async () => {
+  const page = await readFile(join(root, "docs/operate/institutions.md"), "utf8");
+  const printed = [...page.matchAll(/\*\*([^*]+)\*\*/g)].map(([, words = ""]) => words);
+  expect(printed.length).toBeGreaterThan(8);
+  const { institution, console, inbox } = catalogues.en;
+  const said = new Set([
+    institution.open,
+    ...Object.values(institution.states),
+    ...Object.values(console.areas),
+    ...[console.administrators.heading, console.administrators.letIn, console.administrators.keepOut],
+    ...[console.way.button, inbox.scores.heading],
+  ]);
+  expect(printed.filter((words) => !said.has(words))).toEqual([]);
 });
 
 /** Whether the command line takes it, as a switch or with a value. */

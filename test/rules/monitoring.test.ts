@@ -27,12 +27,11 @@ const panels = dashboard.panels.flatMap(({ title, targets = [] }) =>
   targets.map(({ expr }) => ({ name: title, expr })),
 );
 
-/** What there is: every figure with its labels. */
-function figures(): Map<string, Set<string>> {
+function registry() {
   const none = () => Promise.resolve(null);
   const zero = () => Promise.resolve(0);
   const states = { waiting: 0, asking: 0, again: 0, unmatched: 0, done: 0, kept: 0, failed: 0 };
-  const { registry } = createMetrics({
+  return createMetrics({
     receipts: { countByState: () => Promise.resolve(states), oldestWaiting: none },
     deliveries: {
       countByState: () => Promise.resolve({ waiting: 0, delivered: 0, refused: 0, held: 0 }),
@@ -46,8 +45,13 @@ function figures(): Map<string, Set<string>> {
     webhookArrivals: { lastAt: none },
     witnesses: { hear: () => undefined, heard: () => [] },
     report: () => Promise.resolve({ ready: true, problems: [], warnings: [] }),
+    unsentAlarmAfter: 90 * 60_000,
     clock: { now: () => 0, sleep: () => Promise.resolve() },
-  });
+  }).registry;
+}
+
+/** What there is: every figure with its labels. */
+function figures(): Map<string, Set<string>> {
   const known = z.array(
     z.object({
       name: z.string(),
@@ -58,7 +62,9 @@ function figures(): Map<string, Set<string>> {
   );
   const found = new Map<string, Set<string>>([["up", new Set()]]);
   for (const { name, labelNames, type } of known.parse(
-    registry.getMetricsAsArray().map((one) => ({ ...one, type: String(one.type) })),
+    registry()
+      .getMetricsAsArray()
+      .map((one) => ({ ...one, type: String(one.type) })),
   )) {
     found.set(name, new Set(labelNames));
     if (type === "histogram")
@@ -132,6 +138,14 @@ test("every figure of ours is on the dashboard or in a rule, or tells what is on
   );
   const missing = ours.filter((one) => !shown.has(one) && !shown.has(`${one}_bucket`));
   expect(missing).toEqual([]);
+});
+
+test("the rule about waiting scores goes by the limit that the tool was given, as /readyz does", async () => {
+  const { expr } = rules.find(({ name }) => name === "SpacesLtiScoresWait") ?? { expr: "" };
+  expect(expr).toBe(
+    'max(spaces_lti_oldest_waiting_seconds{queue="scores"}) > max(spaces_lti_unsent_alarm_seconds)',
+  );
+  expect(await registry().metrics()).toContain("\nspaces_lti_unsent_alarm_seconds 5400\n");
 });
 
 test("no label can hold an id, an address or a person", () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { createVisitor, type Seen, type Visitor } from "../../src/sandbox/visitor.ts";
 import { type ConsoleTool, get, rightPassword, send, startConsoleTool } from "../support/console-tool.ts";
 
@@ -102,6 +102,68 @@ test("what is done in several goes goes on where the last one ended", async () =
   expect(rest.text).toContain(`name="place" value="${later}"`);
 });
 
+test("kinds of webhooks that nobody knows stand on a page of their own, which leads to them", async () => {
+  const admin = await operator();
+  await tell({ _type: "SPACE_SESSION", eventType: "SESSION_PAUSED", spaceId: "space_1" });
+  const page = await until(admin, "/receipts/unknown", "SESSION_PAUSED");
+  expect(wordsOf(page)).toMatch(/SPACE_SESSION SESSION_PAUSED Production How many: 1 First: .* Last: /);
+  expect(wordsOf(page)).toContain("SOMETHING_NEW Production");
+  expect(wordsOf(page)).toContain("Each was kept as it came, and nothing else was done with it.");
+  const link = /href="(\/admin\/receipts\?[^"]*SESSION_PAUSED[^"]*)"/.exec(page.text)?.[1] ?? "";
+  const found = await admin.open(tool.url + link.replaceAll("&amp;", "&"));
+  expect([...found.text.matchAll(/href="\/admin\/receipts\/rcp_/g)]).toHaveLength(1);
+  expect(wordsOf(found)).toContain("Unknown kinds of webhooks: 2");
+});
+
+describe("the times that webhooks are looked for by", () => {
+  const first = /<time datetime="([^"]+)"/;
+  const rows = ({ text }: Seen) => [...text.matchAll(/href="\/admin\/receipts\/(rcp_[\w-]+)"/g)].length;
+  const minute = (at: number) => new Date(at).toISOString().slice(0, 16);
+
+  test("are minutes or days in UTC, both included", async () => {
+    const admin = await operator();
+    const open = (asked: string) => admin.open(`${tool.url}/admin/receipts?state=kept&${asked}`);
+    const list = await open("");
+    const all = rows(list);
+    expect(all).toBeGreaterThan(0);
+    const at = Date.parse(first.exec(list.text)?.[1] ?? "");
+    const day = new Date(at).toISOString().slice(0, 10);
+    const within = await open(`from=${minute(at - 3_600_000)}&to=${minute(at)}`);
+    expect(rows(within)).toBe(all);
+    expect(within.text).toContain(`type="datetime-local" id="to" name="to" value="${minute(at)}"`);
+    expect(rows(await open(`from=${minute(at + 60_000)}`))).toBe(0);
+    expect(rows(await open(`to=${minute(at - 3_600_000)}`))).toBe(0);
+    const byDay = await open(`from=${day}&to=${day}`);
+    expect(rows(byDay)).toBeGreaterThan(0);
+    expect(byDay.text).toContain(`value="${day}T23:59"`);
+    const asked = await admin.open(`${tool.url}/admin/receipts/replay?state=kept&from=${day}T00:00`);
+    expect(wordsOf(asked)).toContain(`From (UTC) ${day} 00:00`);
+  });
+
+  test.each([
+    ["from=yesterday", "yesterday", "This is no time."],
+    ["to=2026-02-31T10:00", "2026-02-31T10:00", "This is no time."],
+    ["from=%3Cb%3E&to=2026-02-01", "&lt;b&gt;", "This is no time."],
+    [`from=${"9".repeat(300)}`, "9".repeat(40), "This is no time."],
+    ["from=2026-02-02T10:01&to=2026-02-02T10:00", "2026-02-02T10:01", "earlier than “From”"],
+  ])(
+    "are said to be wrong, kept as typed, and nothing is found or processed by them (%s)",
+    async (asked, kept, why) => {
+      const admin = await operator();
+      const page = await admin.open(`${tool.url}/admin/receipts?state=kept&${asked}`);
+      expect([page.status, rows(page)]).toEqual([400, 0]);
+      expect(page.text).toContain(`value="${kept}"`);
+      expect(page.text).toContain('aria-invalid="true"');
+      expect(wordsOf(page)).toContain(why);
+      expect((await admin.open(`${tool.url}/admin/receipts/replay?state=kept&${asked}`)).status).toBe(400);
+      const whole = await admin.open(`${tool.url}/admin/receipts/replay?state=kept`);
+      const fields = Object.fromEntries(new URLSearchParams(asked));
+      const done = await admin.submit(whole, { action: "/receipts/replay", fields });
+      expect([done.status, wordsOf(done)]).toEqual([400, expect.stringContaining("times-unreadable")]);
+    },
+  );
+});
+
 test("scores of a course are sent again only when its LMS is chosen, too", async () => {
   const admin = await operator();
   const ask = await admin.open(`${tool.url}/admin/deliveries/again?state=refused&course=crs_1`);
@@ -112,12 +174,22 @@ test("scores of a course are sent again only when its LMS is chosen, too", async
 test("what nobody knows is no page, and odd filters ask nothing", async () => {
   const admin = await operator();
   expect((await admin.open(`${tool.url}/admin/receipts/rcp_nobody`)).status).toBe(404);
-  const odd =
-    "state=lost&environment=x&from=yesterday&to=2026-99-99&after=1.%27%7C%7C&family=%3Cb%3E&code=%22";
+  const odd = "state=lost&environment=x&after=1.%27%7C%7C&family=%3Cb%3E&code=%22";
   expect((await admin.open(`${tool.url}/admin/receipts?${odd}`)).status).toBe(200);
   expect((await admin.open(`${tool.url}/admin/deliveries?state=lost&lms=x&course=y&after=z`)).status).toBe(
     200,
   );
+});
+
+test("a condition that is too long finds nothing, instead of everything", async () => {
+  const admin = await operator();
+  const long = "x".repeat(300);
+  for (const name of ["text", "code", "family"]) {
+    const ask = await admin.open(`${tool.url}/admin/receipts/replay?state=kept&${name}=${long}`);
+    expect([name, wordsOf(ask)]).toEqual([name, expect.stringContaining("0 webhooks fit.")]);
+  }
+  const scores = await admin.open(`${tool.url}/admin/deliveries/again?state=refused&course=${long}`);
+  expect(wordsOf(scores)).toContain("Choose the LMS of that course, too.");
 });
 
 test("the page of alarms says what must be seen to, and leads there", async () => {
@@ -128,7 +200,14 @@ test("the page of alarms says what must be seen to, and leads there", async () =
 });
 
 test("strangers see none of it, and forms of other sites change nothing", async () => {
-  for (const path of ["receipts", "receipts/replay", "receipts/rcp_1", "deliveries", "alarms"]) {
+  for (const path of [
+    "receipts",
+    "receipts/replay",
+    "receipts/rcp_1",
+    "receipts/unknown",
+    "deliveries",
+    "alarms",
+  ]) {
     const answer = await get(`${tool.url}/admin/${path}`);
     expect(answer.status).toBe(401);
     expect(answer.text).not.toContain("SOMETHING_NEW");

@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { jobNames } from "../../src/jobs/timetable.ts";
+import { createLogger } from "../../src/kernel/logger.ts";
+import { openDatabase } from "../../src/storage/open-database.ts";
+import { openStores } from "../../src/storage/open-stores.ts";
 import { type ConsoleTool, get, logIn, send, startConsoleTool } from "../support/console-tool.ts";
 
 const patience = { timeout: 20_000, interval: 100 };
@@ -38,7 +41,7 @@ describe("an operator", () => {
       "Started: Delete old records that nobody needs.",
     );
     await vi.waitFor(async () => {
-      expect(await cardOf("purge", cookie)).toMatch(/Done .*The latest run .* Done 0 /);
+      expect(await cardOf("purge", cookie)).toMatch(/Done .*The latest run .* Done How much: 0 /);
     }, patience);
     const { text } = await get(`${tool.url}/metrics`);
     expect(text).toMatch(/spaces_lti_job_last_success_timestamp_seconds\{job="purge"\} \d+/);
@@ -50,8 +53,52 @@ describe("an operator", () => {
     const { cookie, form } = await logIn(tool.url);
     await send(`${tool.url}/admin/jobs/process-webhooks/run`, { form }, cookie);
     await vi.waitFor(async () => {
-      expect(await cardOf("process-webhooks", cookie)).toContain("Done 0; 0 still waiting");
+      expect(await cardOf("process-webhooks", cookie)).toContain("Done How much: 0; 0 still waiting");
     }, patience);
+  });
+
+  test("looks for runs by job and by how they ended, and keeps what was asked when running one", async () => {
+    const database = await openDatabase({ url: tool.databaseUrl, logger: createLogger("silent") });
+    const { jobs } = await openStores(database.connection);
+    const problem = `People could not be prepared. ${"It goes on for long. ".repeat(20)}And here it ends.`;
+    await vi.waitFor(async () => {
+      const startedAt = (await jobs.find("prepare-people"))?.dueAt ?? 0;
+      const run = {
+        id: "run_1",
+        process: "test",
+        startedAt,
+        endedAt: null,
+        outcome: null,
+        done: null,
+        problem,
+      };
+      const ended = { ...run, endedAt: startedAt + 1, outcome: "failed" } as const;
+      expect(await jobs.begin("prepare-people", run, startedAt + 1, startedAt)).toBe(true);
+      await jobs.end("prepare-people", ended, startedAt + 86_400_000);
+    }, patience);
+    await database.close();
+
+    const { cookie, form } = await logIn(tool.url);
+    const found = async (asked: string) => {
+      const { text } = await get(`${tool.url}/admin/jobs?${asked}`, cookie);
+      return { text, names: [...text.matchAll(/\/admin\/jobs\/([\w-]+)\/run/g)].map(([, name]) => name) };
+    };
+    const failed = await found("outcome=failed");
+    expect(failed.names).toEqual(["prepare-people"]);
+    expect(wordsOf(failed.text)).toContain("Such runs: 1 of the latest ");
+    expect(failed.text, "the whole reason").toContain(problem);
+    expect((await found("outcome=done")).names).toContain("purge");
+    expect((await found("outcome=done&job=purge")).names).toEqual(["purge"]);
+    const nothing = await found("outcome=failed&job=purge");
+    expect(nothing.names).toEqual([]);
+    expect(wordsOf(nothing.text)).toContain("No job has such a run");
+    expect((await found("outcome=lost&job=%3Cb%3E")).names).toHaveLength(jobNames.length);
+    const pressed = await send(
+      `${tool.url}/admin/jobs/purge/run`,
+      { form, job: "purge", outcome: "done" },
+      cookie,
+    );
+    expect(pressed.location).toBe("/admin/jobs?job=purge&outcome=done&note=purge");
   });
 
   test("can run no job that does not exist, and none by a form of another site", async () => {

@@ -1,4 +1,16 @@
+import { familyOf } from "../../domain/webhook-family.ts";
+import { otherNames } from "../../domain/webhook-kind.ts";
 import type { UnknownWebhooks, UnknownWebhookStore } from "../../storage/unknown-webhook-store.ts";
+import { otherFamilies } from "./find-receipts.ts";
+
+/**
+ * Webhooks of one name that the document does not list. `named`: whether it is one name; kinds for which there was no room
+ * are counted together. `filedUnder`: what finds their receipts, a family and something that stands in each body.
+ */
+export type ListedUnknown = UnknownWebhooks & {
+  named: boolean;
+  filedUnder: { family: string; text: string };
+};
 
 /**
  * Names of webhooks that the document does not list, with how many of each were kept and when the first and the last one came;
@@ -6,6 +18,10 @@ import type { UnknownWebhooks, UnknownWebhookStore } from "../../storage/unknown
  */
 export async function listUnknownWebhooks(deps: {
   unknownWebhooks: Pick<UnknownWebhookStore, "list">;
-}): Promise<UnknownWebhooks[]> {
-  return deps.unknownWebhooks.list();
+}): Promise<ListedUnknown[]> {
+  return (await deps.unknownWebhooks.list()).map((kind) => {
+    const named = kind.family !== otherNames;
+    const family = named ? familyOf({ _type: kind.family }) : otherFamilies;
+    return { ...kind, named, filedUnder: { family, text: kind.eventType } };
+  });
 }

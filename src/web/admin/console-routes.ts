@@ -4,6 +4,7 @@ import { NamedError } from "../../kernel/errors.ts";
 import type { ListAllAlertsDeps } from "../../features/console/list-all-alerts.ts";
 import { addRegistrationPages, type AddRegistrationPagesDeps } from "./add-registration-pages.ts";
 import { alarmsPages } from "./alarms-pages.ts";
+import { alertsPages } from "./alerts-pages.ts";
 import { auditPages } from "./audit-pages.ts";
 import { classroomPages, type ClassroomPagesDeps } from "./classroom-pages.ts";
 import { consoleHeaders } from "./console-headers.ts";
@@ -19,8 +20,8 @@ import { erasingPages, type ErasingPagesDeps } from "./erasing-pages.ts";
 import { lmsEntrance, type LmsEntranceDeps } from "./lms-entrance.ts";
 import { logInRoutes, type LogInRoutesDeps } from "./log-in-routes.ts";
 import { peoplePages, type PeoplePagesDeps } from "./people-pages.ts";
-import { strayAlertsPages } from "./stray-alerts-pages.ts";
 import { registrationPages, type RegistrationPagesDeps } from "./registration-pages.ts";
+import { unknownPages, type UnknownPagesDeps } from "./unknown-pages.ts";
 
 export type ConsoleRoutesDeps = LogInRoutesDeps &
   RegistrationPagesDeps &
@@ -30,6 +31,7 @@ export type ConsoleRoutesDeps = LogInRoutesDeps &
   JobsPagesDeps &
   ListAlarmsDeps &
   ReceiptsPagesDeps &
+  UnknownPagesDeps &
   DeliveriesPagesDeps &
   CoursesPagesDeps &
   ClassroomPagesDeps &
@@ -53,11 +55,12 @@ export function consoleRoutes(deps: ConsoleRoutesDeps): Router {
   router.use(defaultsPages(deps, gate));
   router.use(coursesPages(deps, gate));
   router.use(classroomPages(deps, gate));
-  router.use(strayAlertsPages(deps, gate));
+  router.use(alertsPages(deps, gate));
   router.use(peoplePages(deps, gate));
   router.use(erasingPages(deps, gate));
   router.use(keysPages(deps, gate));
   router.use(alarmsPages(deps, gate));
+  router.use(unknownPages(deps, gate)); // before the next: "unknown" is not a webhook
   router.use(receiptsPages(deps, gate));
   router.use(deliveriesPages(deps, gate));
   router.use(jobsPages(deps, gate));

@@ -8,6 +8,7 @@ import { rosterWhy } from "../course/roster-words.ts";
 import { numberText } from "../number-text.ts";
 import { chosen } from "./form-field.ts";
 import { type Gate, narrowed, type OpenTo, type Visit } from "./gate.ts";
+import { addressWith } from "./receipt-query.ts";
 
 export type CoursesPagesDeps = FindCoursesDeps & ShowCourseDeps & ChangeCourseDeps & { courses: CourseStore };
 
@@ -81,6 +82,16 @@ async function showOne(deps: CoursesPagesDeps, { request, show, part, t, within 
         course.spaceId === null
           ? null
           : `${deps.appUrlOf(course.environment)}/spaces/${encodeURIComponent(course.spaceId)}`,
+      /** The state of scores that is looked at first: what waits for somebody. */
+      firstScores: (["refused", "held", "waiting", "delivered"] as const).find(
+        (state) => details.scores[state] > 0,
+      ),
+      scoresIn: (state: string) =>
+        addressWith("/admin/deliveries", {
+          state: state === "left" ? "held" : state,
+          lms: within === null ? course.registrationId : "",
+          course: course.id,
+        }),
       number: (value: number) => numberText(t, value),
       note: notes.find((one) => one === request.query["note"]) ?? null,
     },

@@ -1,5 +1,6 @@
 import { Router } from "express";
 import { z } from "zod";
+import type { Course } from "../../domain/course.ts";
 import type { Registration } from "../../domain/registration.ts";
 import { listDeliveries, type ListDeliveriesDeps } from "../../features/console/list-deliveries.ts";
 import type { DeliveryFilter } from "../../features/operations/find-deliveries.ts";
@@ -19,12 +20,16 @@ import { countText } from "./receipts-pages.ts";
 
 export type DeliveriesPagesDeps = Omit<ListDeliveriesDeps, "deliveries"> &
   Omit<SendScoresAgainDeps, "deliveries"> & {
-    deliveries: Pick<DeliveryStore, "queue" | "findById" | "sendAgain" | "countUpTo">;
+    deliveries: Pick<DeliveryStore, "queue" | "findById" | "sendAgain" | "countUpTo" | "countOfCourse">;
     registrations: Pick<RegistrationStore, "list">;
   };
 
 const states = ["refused", "waiting", "held", "delivered"] as const;
-const text = z.string().trim().max(200).catch("");
+// Cut, not left out: what is too long finds nothing, instead of everything.
+const text = z
+  .string()
+  .catch("")
+  .transform((typed) => typed.trim().slice(0, 200));
 const shape = z.object({
   state: z.enum(states).catch("refused"),
   lms: text,
@@ -49,7 +54,7 @@ export function deliveriesPages(deps: DeliveriesPagesDeps, gate: Gate): Router {
   router.post(
     "/deliveries/again",
     gate.action(async (visit) => {
-      const query = queryOf(visit.request.body);
+      const { query } = await askedOf(deps, visit.request.body, visit.within);
       const from = placeIn(visit.request.body);
       const filter = filterOf(query, visit.within);
       const { sent, next } = await sendScoresAgain({ ...deps, ...visit.by }, filter, { from });
@@ -74,6 +79,23 @@ function queryOf(given: unknown): DeliveryQuery {
   return shape.parse(typeof given === "object" && given !== null ? given : {});
 }
 
+/**
+ * What is asked, and the course it is about when that is known. Scores of a course are found by its LMS, so that need not be
+ * chosen for it.
+ * @param within Nothing is told of a course of another LMS.
+ */
+async function askedOf(
+  { courses }: Pick<DeliveriesPagesDeps, "courses">,
+  given: unknown,
+  within: string | null,
+): Promise<{ query: DeliveryQuery; course: Course | null }> {
+  const query = queryOf(given);
+  const course = query.course === "" ? null : await courses.find(query.course);
+  const lms = within ?? (query.lms === "" ? course?.registrationId : query.lms);
+  if (course === null || course.registrationId !== lms) return { query, course: null };
+  return { query: within === null ? { ...query, lms } : query, course };
+}
+
 /** @param within Whatever was asked, nothing of another LMS. */
 function filterOf({ state, lms, course, reason }: DeliveryQuery, within: string | null): DeliveryFilter {
   const orNull = (one: string) => (one === "" ? null : one);
@@ -82,7 +104,7 @@ function filterOf({ state, lms, course, reason }: DeliveryQuery, within: string 
 }
 
 async function showList(deps: DeliveriesPagesDeps, { request, show, t, within }: Visit): Promise<void> {
-  const query = queryOf(request.query);
+  const { query, course } = await askedOf(deps, request.query, within);
   const { after, sent, rest } = request.query;
   const registrations = within === null ? await deps.registrations.list() : [];
   const { rows, next } = await listDeliveries(
@@ -101,7 +123,9 @@ async function showList(deps: DeliveriesPagesDeps, { request, show, t, within }:
       firstPage: addressWith("/admin/deliveries", query),
       next: next === null ? null : addressWith("/admin/deliveries", { ...query, after: next }),
       confirm: addressWith("/admin/deliveries/again", query),
-      states: await statesWithCounts(deps, t, query, within),
+      only: course === null ? null : { id: course.id, name: titleOf(course) },
+      allCourses: addressWith("/admin/deliveries", { ...query, course: "" }),
+      states: await statesWithCounts(deps, t, query, { within, course }),
       rows: rows.map((row) => ({
         ...row,
         lms: nameOf(registrations, row.delivery.registrationId),
@@ -120,24 +144,32 @@ function againLink(query: DeliveryQuery, place: string): string {
   return addressWith("/admin/deliveries/again", { ...query, place });
 }
 
-/** Counts are of all LMSs, so others than operators get none. */
-function statesWithCounts(
+/** Counts are of the course that was asked for, or of all LMSs; others than operators get none of those. */
+async function statesWithCounts(
   { deliveries }: DeliveriesPagesDeps,
   t: Visit["t"],
   query: DeliveryQuery,
-  within: string | null,
+  { within, course }: { within: string | null; course: Course | null },
 ) {
+  const { registrationId = "", id: courseId = "" } = course ?? {};
+  const own = course === null ? null : await deliveries.countOfCourse({ registrationId, courseId });
+  const isPart = own === null && (query.course !== "" || query.lms !== "" || within !== null);
   return Promise.all(
     states.map(async (state) => ({
       state,
-      count: within === null ? countText(t, await deliveries.countUpTo(state, most)) : null,
+      count:
+        own !== null
+          ? numberText(t, state === "held" ? own.held + own.left : own[state])
+          : isPart
+            ? null
+            : countText(t, await deliveries.countUpTo(state, most)),
       link: addressWith("/admin/deliveries", { ...query, reason: "", state }),
     })),
   );
 }
 
 async function askWhether(deps: DeliveriesPagesDeps, { request, show, t, within }: Visit): Promise<void> {
-  const query = queryOf(request.query);
+  const { query, course } = await askedOf(deps, request.query, within);
   const from = placeIn(request.query);
   const { matched, next } = await countDeliveries(deps, filterOf(query, within), { from });
   const lms = nameOf(await deps.registrations.list(), within ?? query.lms);
@@ -154,12 +186,16 @@ async function askWhether(deps: DeliveriesPagesDeps, { request, show, t, within 
       asked: [
         { name: t("inbox.filter.state"), value: t(`inbox.scores.states.${query.state}`) },
         { name: t("inbox.filter.lms"), value: lms },
-        { name: t("inbox.filter.course"), value: query.course },
+        { name: t("inbox.filter.course"), value: course === null ? query.course : titleOf(course) },
         { name: t("inbox.filter.reason"), value: query.reason },
       ].filter(({ value }) => value !== ""),
       back: addressWith("/admin/deliveries", query),
     },
   });
+}
+
+function titleOf({ title, label, contextId }: Course): string {
+  return title || label || contextId;
 }
 
 function nameOf(registrations: readonly Registration[], id: string): string {

@@ -14,13 +14,24 @@ import {
   replayReceipts,
   type ReplayReceiptsDeps,
 } from "../../features/operations/replay-receipts.ts";
+import { listUnknownWebhooks } from "../../features/operations/list-unknown-webhooks.ts";
 import { NamedError } from "../../kernel/errors.ts";
+import type { UnknownWebhookStore } from "../../storage/unknown-webhook-store.ts";
 import { numberText } from "../number-text.ts";
 import type { Translate } from "../translate.ts";
 import type { Gate, Visit } from "./gate.ts";
-import { addressWith, filterOfQuery, placeIn, type ReceiptQuery, receiptQueryOf } from "./receipt-query.ts";
+import {
+  addressWith,
+  filterOfQuery,
+  placeIn,
+  type ReceiptQuery,
+  receiptQueryOf,
+  wrongTimes,
+} from "./receipt-query.ts";
+import { typedMoment } from "./typed-moment.ts";
 
-export type ReceiptsPagesDeps = ListReceiptsDeps & ReplayReceiptsDeps;
+export type ReceiptsPagesDeps = ListReceiptsDeps &
+  ReplayReceiptsDeps & { unknownWebhooks: Pick<UnknownWebhookStore, "list"> };
 
 /** Webhooks as they arrived: what became of each, and having them processed once more. For operators only. */
 export function receiptsPages(deps: ReceiptsPagesDeps, gate: Gate): Router {
@@ -71,19 +82,30 @@ export function receiptsPages(deps: ReceiptsPagesDeps, gate: Gate): Router {
   return router;
 }
 
-async function showList(deps: ReceiptsPagesDeps, { request, show, t }: Visit): Promise<void> {
+async function showList(deps: ReceiptsPagesDeps, { request, response, show, t }: Visit): Promise<void> {
   const query = receiptQueryOf(request.query);
   const from = one(request.query["after"]);
-  const [counts, { receipts, next }] = await Promise.all([
+  const wrong = wrongTimes(query);
+  const [counts, unknown, { receipts, next }] = await Promise.all([
     countReceiptStates(deps),
-    listReceipts(deps, filterOfQuery(query), from === "" ? null : from),
+    listUnknownWebhooks(deps),
+    wrong.length === 0
+      ? listReceipts(deps, filterOfQuery(query), from === "" ? null : from)
+      : { receipts: [], next: null },
   ]);
+  if (wrong.length > 0) response.status(400);
   show({
     view: "receipts",
     title: t("inbox.receipts.heading"),
     area: "receipts",
     values: {
       query,
+      times: timesView(query, wrong),
+      wrong: wrong.map(({ name, why }) => ({
+        name,
+        text: t("label.value", { label: t(`inbox.filter.${name}`), value: t(`inbox.times.${why}`) }),
+      })),
+      unknown: unknown.length === 0 ? null : numberText(t, unknown.length),
       first: from === "",
       firstPage: addressWith("/admin/receipts", query),
       next: next === null ? null : addressWith("/admin/receipts", { ...query, after: next }),
@@ -120,10 +142,32 @@ async function askWhether(deps: ReceiptsPagesDeps, { request, show, t }: Visit):
       asked: asked.map(([name, value]) => ({
         name: t(`inbox.filter.${name}`),
         value:
-          name === "state" ? t(`inbox.states.${value}`) : name === "family" ? familyText(t, value) : value,
+          name === "state"
+            ? t(`inbox.states.${value}`)
+            : name === "family"
+              ? familyText(t, value)
+              : name === "from" || name === "to"
+                ? value.replace("T", " ")
+                : value,
       })),
       back: addressWith("/admin/receipts", query),
     },
+  });
+}
+
+/** The fields of the times: what was typed stays, as plain text where a field for date and time could not show it. */
+function timesView(query: ReceiptQuery, wrong: ReturnType<typeof wrongTimes>) {
+  return (["from", "to"] as const).map((name) => {
+    const moment = typedMoment(query[name]);
+    const value = moment === null ? query[name] : name === "from" ? moment.fromField : moment.toField;
+    return {
+      name,
+      value,
+      type: query[name] !== "" && moment === null ? "text" : "datetime-local",
+      /** Of a field whose value has seconds. */
+      step: value.length > 16 && moment !== null ? 1 : null,
+      wrong: wrong.some((one) => one.name === name),
+    };
   });
 }
 

@@ -26,6 +26,7 @@ export const consolePlaces = {
     firstPage: "Zur ersten Seite",
     label: "Kurzname",
     contextId: "ID im LMS",
+    showScores: "Die Bewertungen dieses Kurses zeigen",
     ownId: "ID in diesem Tool",
     firstOpened: "Zuerst geöffnet",
     inLms: "Im LMS",
@@ -147,8 +148,14 @@ export const consolePlaces = {
   },
   alerts: {
     heading: "Meldungen",
-    lead: "Was das Kontrollzentrum des Klassenzimmers bemerkt hat und keinem Kurs gesagt wird. Meldungen zu Terminen eines Kurses stehen auf dessen eigener Seite.",
+    lead: "Was das Kontrollzentrum des Klassenzimmers bemerkt hat. Meldungen zu Terminen eines Kurses stehen auch auf dessen eigener Seite; die ohne Kurs werden nur hier gesagt.",
     none: "Es gibt keine solche Meldung.",
+    noneYet: "Das Klassenzimmer hat noch nichts gemeldet.",
+    courseGone: "Den Kurs dieses Termins gibt es nicht mehr.",
+    filter: {
+      about: "Termine",
+      abouts: { courses: "von Kursen", none: "ohne Kurs, oder keiner genannt" },
+    },
     noneHere: "Unter den letzten ist keine. Ältere stehen vielleicht auf der nächsten Seite.",
     open: "Offen",
     closed: "Geschlossen",

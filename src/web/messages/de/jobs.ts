@@ -20,6 +20,20 @@ export const jobs = {
   took: "Dauer",
   process: "Prozess",
   seconds: "{{number}} s",
+  none: "Noch ist keine Aufgabe geplant. Sie stehen hier, sobald das Tool eine Minute gelaufen ist.",
+  filter: {
+    job: "Aufgabe",
+    outcome: "Läufe",
+    outcomes: {
+      failed: "Mit Fehlern",
+      done: "Gut beendet",
+      running: "Im Gange",
+      idle: "Noch keine",
+    },
+    all: "Alle Aufgaben",
+    nothing: "Keine Aufgabe hat unter ihren letzten 50 Läufen einen solchen.",
+    runs: "Solche Läufe: {{found}} der letzten {{kept}}",
+  },
   outcomes: {
     idle: "Noch nicht gelaufen",
     running: "Läuft",

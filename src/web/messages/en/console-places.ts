@@ -27,6 +27,7 @@ export const consolePlaces = {
     firstPage: "To the first page",
     label: "Short name",
     contextId: "Id in the LMS",
+    showScores: "Show the scores of this course",
     ownId: "Id in this tool",
     firstOpened: "First opened",
     inLms: "In the LMS",
@@ -148,8 +149,14 @@ export const consolePlaces = {
   },
   alerts: {
     heading: "Alerts",
-    lead: "What the classroom's control center noticed and no course is told about. Alerts about a course's sessions are on that course's own page.",
+    lead: "What the classroom's control center noticed. Alerts about a course's sessions are on that course's own page, too; those of no course are told only here.",
     none: "There is no such alert.",
+    noneYet: "The classroom has raised no alert yet.",
+    courseGone: "The course of its session is not there any more.",
+    filter: {
+      about: "Sessions",
+      abouts: { courses: "of courses", none: "of no course, or none named" },
+    },
     noneHere: "There is none among the latest. Older ones may be on the next page.",
     open: "Open",
     closed: "Closed",

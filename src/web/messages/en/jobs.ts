@@ -21,6 +21,20 @@ export const jobs = {
   took: "Took",
   process: "Process",
   seconds: "{{number}} s",
+  none: "No job has been planned yet. They stand here once the tool has run for a minute.",
+  filter: {
+    job: "Job",
+    outcome: "Runs",
+    outcomes: {
+      failed: "Failed, also in part",
+      done: "Ended well",
+      running: "Under way",
+      idle: "None yet",
+    },
+    all: "All jobs",
+    nothing: "No job has such a run among its latest 50.",
+    runs: "Such runs: {{found}} of the latest {{kept}}",
+  },
   outcomes: {
     idle: "Has not run yet",
     running: "Running",

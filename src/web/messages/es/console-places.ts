@@ -26,6 +26,7 @@ export const consolePlaces = {
     firstPage: "A la primera página",
     label: "Nombre corto",
     contextId: "Identificador en el LMS",
+    showScores: "Mostrar las calificaciones de este curso",
     ownId: "Identificador en esta herramienta",
     firstOpened: "Primer acceso",
     inLms: "En el LMS",
@@ -150,8 +151,14 @@ export const consolePlaces = {
   },
   alerts: {
     heading: "Alertas",
-    lead: "Lo que notó el centro de control del aula y no se comunica a ningún curso. Las alertas sobre las sesiones de un curso están en la página de ese curso.",
+    lead: "Lo que notó el centro de control del aula. Las alertas sobre las sesiones de un curso están también en la página de ese curso; las que no son de ningún curso solo se dicen aquí.",
     none: "No hay ninguna alerta así.",
+    noneYet: "El aula aún no ha dado ninguna alerta.",
+    courseGone: "El curso de su sesión ya no existe.",
+    filter: {
+      about: "Sesiones",
+      abouts: { courses: "de cursos", none: "de ningún curso, o sin indicar" },
+    },
     noneHere: "No hay ninguna entre las últimas. Quizá haya otras más antiguas en la página siguiente.",
     open: "Abierta",
     closed: "Cerrada",

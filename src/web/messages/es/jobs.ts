@@ -22,6 +22,20 @@ export const jobs = {
   took: "Duración",
   process: "Proceso",
   seconds: "{{number}} s",
+  none: "Aún no hay ninguna tarea prevista. Aparecen aquí cuando la herramienta lleva un minuto en marcha.",
+  filter: {
+    job: "Tarea",
+    outcome: "Ejecuciones",
+    outcomes: {
+      failed: "Con errores",
+      done: "Terminadas bien",
+      running: "En curso",
+      idle: "Ninguna todavía",
+    },
+    all: "Todas las tareas",
+    nothing: "Ninguna tarea tiene una ejecución así entre las 50 últimas.",
+    runs: "Ejecuciones así: {{found}} de las últimas {{kept}}",
+  },
   outcomes: {
     idle: "Aún no se ha ejecutado",
     running: "En ejecución",

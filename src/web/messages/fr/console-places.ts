@@ -26,6 +26,7 @@ export const consolePlaces = {
     firstPage: "Vers la première page",
     label: "Nom court",
     contextId: "Identifiant dans le LMS",
+    showScores: "Voir les notes de ce cours",
     ownId: "Identifiant dans cet outil",
     firstOpened: "Première ouverture",
     inLms: "Dans le LMS",
@@ -150,8 +151,14 @@ export const consolePlaces = {
   },
   alerts: {
     heading: "Alertes",
-    lead: "Ce que le centre de contrôle de la classe virtuelle a remarqué et qui n’est dit à aucun cours. Les alertes sur les séances d’un cours figurent sur la page de ce cours.",
+    lead: "Ce que le centre de contrôle de la classe virtuelle a remarqué. Les alertes sur les séances d’un cours figurent aussi sur la page de ce cours ; celles qui ne sont d’aucun cours ne sont dites qu’ici.",
     none: "Il n’y a aucune alerte de ce genre.",
+    noneYet: "La classe virtuelle n’a encore émis aucune alerte.",
+    courseGone: "Le cours de sa séance n’existe plus.",
+    filter: {
+      about: "Séances",
+      abouts: { courses: "de cours", none: "d’aucun cours, ou non indiquées" },
+    },
     noneHere:
       "Il n’y en a aucune parmi les dernières. De plus anciennes figurent peut-être à la page suivante.",
     open: "Ouverte",

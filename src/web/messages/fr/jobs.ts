@@ -21,6 +21,20 @@ export const jobs = {
   took: "Durée",
   process: "Processus",
   seconds: "{{number}} s",
+  none: "Aucune tâche n’est encore prévue. Elles figurent ici dès que l’outil a tourné une minute.",
+  filter: {
+    job: "Tâche",
+    outcome: "Exécutions",
+    outcomes: {
+      failed: "Avec échec",
+      done: "Bien terminées",
+      running: "En cours",
+      idle: "Aucune encore",
+    },
+    all: "Toutes les tâches",
+    nothing: "Aucune tâche n’a d’exécution de ce genre parmi ses 50 dernières.",
+    runs: "Exécutions de ce genre : {{found}} des {{kept}} dernières",
+  },
   outcomes: {
     idle: "Pas encore exécutée",
     running: "En cours",

@@ -26,6 +26,7 @@ export const consolePlaces = {
     firstPage: "Para a primeira página",
     label: "Nome curto",
     contextId: "Id no LMS",
+    showScores: "Mostrar as notas deste curso",
     ownId: "Id nesta ferramenta",
     firstOpened: "Primeiro acesso",
     inLms: "No LMS",
@@ -149,8 +150,14 @@ export const consolePlaces = {
   },
   alerts: {
     heading: "Alertas",
-    lead: "O que o centro de controle da sala de aula notou e não é dito a nenhum curso. Alertas sobre sessões de um curso estão na página desse curso.",
+    lead: "O que o centro de controle da sala de aula notou. Alertas sobre sessões de um curso estão também na página desse curso; os que não são de nenhum curso só são ditos aqui.",
     none: "Não há nenhum alerta desses.",
+    noneYet: "A sala de aula ainda não emitiu nenhum alerta.",
+    courseGone: "O curso da sessão já não existe.",
+    filter: {
+      about: "Sessões",
+      abouts: { courses: "de cursos", none: "de nenhum curso, ou não indicadas" },
+    },
     noneHere: "Não há nenhum entre os últimos. Talvez haja mais antigos na próxima página.",
     open: "Aberto",
     closed: "Fechado",

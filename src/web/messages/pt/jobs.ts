@@ -21,6 +21,20 @@ export const jobs = {
   took: "Duração",
   process: "Processo",
   seconds: "{{number}} s",
+  none: "Ainda não há nenhuma tarefa prevista. Elas aparecem aqui quando a ferramenta tiver um minuto de atividade.",
+  filter: {
+    job: "Tarefa",
+    outcome: "Execuções",
+    outcomes: {
+      failed: "Com falhas",
+      done: "Bem terminadas",
+      running: "Em andamento",
+      idle: "Nenhuma ainda",
+    },
+    all: "Todas as tarefas",
+    nothing: "Nenhuma tarefa tem uma execução assim entre as 50 últimas.",
+    runs: "Execuções assim: {{found}} das últimas {{kept}}",
+  },
   outcomes: {
     idle: "Ainda não executada",
     running: "Em execução",
