@@ -235,6 +235,7 @@ export class EmbeddedCollection {
 
   readonly #read = async <T>(work: () => T): Promise<T> => {
     await this.#engine.turns.next();
+    this.#engine.batch.refuseWhenClosed();
     try {
       this.#engine.catalogue.refresh();
       return work();

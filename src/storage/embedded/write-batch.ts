@@ -37,10 +37,7 @@ export class WriteBatch {
   /** Runs `work` inside a transaction and resolves with its result after the commit. */
   run<T>(work: () => T): Promise<T> {
     return new Promise<T>((resolve, reject) => {
-      if (this.#closed) {
-        reject(new NamedError("storage-closed", "The database is closed."));
-        return;
-      }
+      this.refuseWhenClosed();
       let result: T;
       const line = currentRequest() === null ? this.#background : this.#requests;
       line.push({
@@ -54,11 +51,16 @@ export class WriteBatch {
     });
   }
 
+  /** @throws NamedError "storage-closed" after `close` */
+  refuseWhenClosed(): void {
+    if (this.#closed) throw closedError();
+  }
+
   /** Commits what is waiting; afterwards every write is refused. */
   close(): void {
     while (this.#isWaiting() && this.#busySince === undefined) this.#flush();
     this.#closed = true;
-    for (const one of this.#all()) one.fail(new NamedError("storage-closed", "The database is closed."));
+    for (const one of this.#all()) one.fail(closedError());
   }
 
   #isWaiting(): boolean {
@@ -155,4 +157,8 @@ export class WriteBatch {
       for (const one of batch) one.fail(storageError(thrown));
     }
   }
+}
+
+function closedError(): NamedError {
+  return new NamedError("storage-closed", "The database is closed.");
 }
