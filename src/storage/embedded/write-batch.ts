@@ -5,9 +5,9 @@ import { type SqliteFile, sqliteBusy, sqliteCode, storageError } from "./sqlite-
 
 /** So many writes share one commit at most, so that one turn of the event loop stays short. */
 const batchLimit = 256;
-/** So long (ms) writes on behalf of requests, and behind them writes that no request waits for, go into one commit. */
-const requestMs = 8;
-const backgroundMs = 1;
+/** So long (ms) writes on behalf of requests, and behind them writes that no request waits for, go into one commit; and so many at least. */
+const ofRequests = { ms: 8, writes: 16 };
+const ofBackground = { ms: 1, writes: 1 };
 /** A write that cannot get the lock for so long fails. */
 const patienceMs = 5_000;
 
@@ -75,14 +75,13 @@ export class WriteBatch {
   /** Takes out, one by one, what is to go into the next commit. */
   *#next(): Generator<Waiting> {
     let taken = 0;
-    for (const [line, longest] of [
-      [this.#requests, requestMs],
-      [this.#background, backgroundMs],
+    for (const [line, least] of [
+      [this.#requests, ofRequests],
+      [this.#background, ofBackground],
     ] as const) {
       const began = performance.now();
-      // The first one always: nothing may wait for ever.
-      for (let first = true; taken < batchLimit; first = false) {
-        if (!first && performance.now() - began >= longest) break;
+      for (let writes = 0; taken < batchLimit; writes += 1) {
+        if (writes >= least.writes && performance.now() - began >= least.ms) break;
         const one = line.shift();
         if (one === undefined) break;
         taken += 1;
