@@ -1,4 +1,4 @@
-import { type Connection, Schema, type UpdateQuery } from "mongoose";
+import { type Connection, Schema } from "mongoose";
 import { type Matchable, type Receipt, waitKey } from "../domain/receipt.ts";
 import { isDuplicateKey } from "./duplicate-key.ts";
 import { leaseFields, released } from "./lease.ts";
@@ -7,9 +7,6 @@ import type { ReceiptRow } from "./receipt-row.ts";
 
 /** Filter for receipts that may be claimed. */
 type Due = Pick<Receipt, "state"> & Record<"nextTryAt" | "leaseUntil", { $lte: number }>;
-
-/** Of a list so many receipts are looked up at once: others read and write in between. */
-const atOnce = 50;
 
 export type ReceiptStore = ReturnType<typeof createReceiptStore>;
 
@@ -52,20 +49,11 @@ export function createReceiptStore(connection: Connection) {
   schema.index({ waitsForUser: 1 }, { partialFilterExpression: { waitsForUser: { $type: "string" } } });
   const model = connection.model<ReceiptRow>("Receipt", schema);
   const claim = async (ids: readonly string[], due: Due, holder: string, until: number) => {
-    const claimed: ReceiptRow[] = [];
-    for (const some of parts(ids)) {
-      await model.updateMany(
-        { _id: { $in: some }, ...due },
-        { $set: { leaseHolder: holder, leaseUntil: until }, $inc: { attempts: 1 } },
-      );
-      claimed.push(...(await model.find({ _id: { $in: some }, leaseHolder: holder }).lean()));
-    }
-    return claimed;
-  };
-  /** Changes claimed receipts; those whose claim was lost are left alone. */
-  const updateClaimed = async (ids: readonly string[], holder: string, update: UpdateQuery<ReceiptRow>) => {
-    for (const some of parts(ids))
-      await model.updateMany({ _id: { $in: some }, leaseHolder: holder }, update);
+    await model.updateMany(
+      { _id: { $in: [...ids] }, ...due },
+      { $set: { leaseHolder: holder, leaseUntil: until }, $inc: { attempts: 1 } },
+    );
+    return model.find({ _id: { $in: [...ids] }, leaseHolder: holder }).lean();
   };
   /** Of one state: an index then gives the oldest at once, where a list of states would be sorted. */
   const claimDue = async (
@@ -119,21 +107,30 @@ export function createReceiptStore(connection: Connection) {
       return [];
     },
     /** Leaves claimed receipts to those who ask the classroom; as if they had not been taken. */
-    handOver: (ids: readonly string[], holder: string, now: number): Promise<void> =>
-      updateClaimed(ids, holder, {
-        $set: { state: "asking", nextTryAt: now, ...released },
-        $inc: { attempts: -1 },
-      }),
+    handOver: async (ids: readonly string[], holder: string, now: number): Promise<void> => {
+      await model.updateMany(
+        { _id: { $in: [...ids] }, leaseHolder: holder },
+        { $set: { state: "asking", nextTryAt: now, ...released }, $inc: { attempts: -1 } },
+      );
+    },
     /** Lengthens claims; without effect on those that were lost. */
-    extend: (ids: readonly string[], holder: string, until: number): Promise<void> =>
-      updateClaimed(ids, holder, { $set: { leaseUntil: until } }),
+    extend: async (ids: readonly string[], holder: string, until: number): Promise<void> => {
+      await model.updateMany(
+        { _id: { $in: [...ids] }, leaseHolder: holder },
+        { $set: { leaseUntil: until } },
+      );
+    },
     /** Writes down what became of claimed receipts, the same of all; without effect where the claim was lost. */
-    settle: (ids: readonly string[], holder: string, outcome: ReceiptOutcome): Promise<void> =>
-      updateClaimed(ids, holder, {
-        $set: { code: null, waitsFor: null, waitsForUser: null, ...outcome, ...released },
-        // The bytes say what another body must not.
-        ...(outcome.body === undefined ? {} : { $unset: { bytes: "" } }),
-      }),
+    settle: async (ids: readonly string[], holder: string, outcome: ReceiptOutcome): Promise<void> => {
+      await model.updateMany(
+        { _id: { $in: [...ids] }, leaseHolder: holder },
+        {
+          $set: { code: null, waitsFor: null, waitsForUser: null, ...outcome, ...released },
+          // The bytes say what another body must not.
+          ...(outcome.body === undefined ? {} : { $unset: { bytes: "" } }),
+        },
+      );
+    },
     /**
      * Deletes receipts that arrived before a moment (ms) and took effect, are of no use to us, or were given up because
      * nobody could be named for them, at most so many; what failed or waits is kept. @returns how many were deleted.
@@ -193,10 +190,6 @@ export function createReceiptStore(connection: Connection) {
       failed: await model.countDocuments({ state: "failed" }),
     }),
   };
-}
-
-function* parts(ids: readonly string[]): Generator<string[]> {
-  for (let from = 0; from < ids.length; from += atOnce) yield ids.slice(from, from + atOnce);
 }
 
 function dueAgain(now: number) {

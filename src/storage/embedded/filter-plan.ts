@@ -26,25 +26,7 @@ export function planFilter(filter: Filter, facts: CollectionFacts): FilterPlan {
     if (name.startsWith("$") || !isSqlPath(name)) return nothing;
     return planPath(name, condition, facts);
   });
-  const ids = Object.keys(filter).indexOf("_id");
-  if (ids >= 0 && picksDocuments(filter._id)) return idsFirst(parts, ids);
   return withPartialIndexes(all(parts), filter, facts);
-}
-
-function picksDocuments(condition: unknown): boolean {
-  return isOperatorObject(condition) ? "$eq" in condition || "$in" in condition : isComparable(condition);
-}
-
-/**
- * Documents picked by their ids are found by these: the "+" keeps SQLite from using another index. Without statistics it
- * takes one of state and time for the better one, and claiming fifty receipts went through all that waited.
- */
-function idsFirst(parts: readonly FilterPlan[], ids: number): FilterPlan {
-  const others = all(parts.filter((_, index) => index !== ids));
-  return all([
-    ...parts.filter((_, index) => index === ids),
-    others.where === "" ? others : { ...others, where: `+(${others.where})` },
-  ]);
 }
 
 /**
