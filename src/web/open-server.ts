@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { createServer as createHttpServer, type RequestListener } from "node:http";
 import { createServer, type Server } from "node:net";
 
@@ -13,7 +14,7 @@ export type OpenServer = {
  * So many sockets listen on the port. Node takes one new connection of each in a turn of the event loop, so with one socket
  * a hundred people who come at the same time wait for a hundred turns.
  */
-const doors = process.platform === "linux" ? 8 : 1;
+const doors = 8;
 
 /** Listens on a port. Whoever sends a request slower than in half a minute is cut off. @throws when the port is taken */
 export async function openServer(app: RequestListener, wanted: number): Promise<OpenServer> {
@@ -21,24 +22,13 @@ export async function openServer(app: RequestListener, wanted: number): Promise<
   // more in that moment, and the request would be lost on its way.
   const keepAliveTimeout = 75_000;
   const server = createHttpServer({ requestTimeout: 30_000, headersTimeout: 15_000, keepAliveTimeout }, app);
-  // Sockets that share a port share it with another program's, too: only one that does not tells that it is taken.
-  if (doors > 1 && wanted !== 0) {
-    const alone = createServer();
-    await listen(alone, wanted, false);
-    await closed(alone);
-  }
-  let others: Server[] = [];
-  let port: number;
-  try {
-    port = await listen(server, wanted, doors > 1);
-    others = Array.from({ length: doors - 1 }, () =>
-      createServer({ allowHalfOpen: true, noDelay: true }, (socket) => server.emit("connection", socket)),
-    );
-    await Promise.all(others.map((other) => listen(other, port, true)));
-  } catch (thrown) {
-    if (!cannotShare(thrown)) throw thrown;
-    port = await listen(server, wanted, false);
-  }
+  if (wanted !== 0) await refuseTaken(wanted);
+  const shared = await listenShared(server, wanted);
+  const port = portOf(server) ?? wanted;
+  const others = Array.from({ length: shared ? doors - 1 : 0 }, () =>
+    createServer({ allowHalfOpen: true, noDelay: true }, (socket) => server.emit("connection", socket)),
+  );
+  await Promise.all(others.map((other) => listen(other, { port, reusePort: true })));
   const close = async () => {
     const tooSlow = setTimeout(() => {
       server.closeAllConnections();
@@ -51,27 +41,39 @@ export async function openServer(app: RequestListener, wanted: number): Promise<
   return { port, close };
 }
 
-/** Not every kernel and sandbox lets sockets share a port. */
-function cannotShare(thrown: unknown): boolean {
-  const code = thrown instanceof Error && "code" in thrown ? thrown.code : undefined;
-  return code === "ENOTSUP" || code === "ENOPROTOOPT" || code === "EINVAL";
+/** A socket that shares its port shares it with another program's, too: only one that does not tells that it is taken. */
+async function refuseTaken(port: number): Promise<void> {
+  const alone = createServer();
+  await listen(alone, { port });
+  await closed(alone);
 }
 
-function listen(server: Server, port: number, shared: boolean): Promise<number> {
-  return new Promise<number>((resolve, reject) => {
-    server.once("error", reject);
-    server.listen({ port, reusePort: shared }, () => {
-      const address = server.address();
-      resolve(typeof address === "object" && address !== null ? address.port : port);
-    });
-  });
+/** Listens on a port that others may share; false when this system lets nobody share one. */
+async function listenShared(server: Server, port: number): Promise<boolean> {
+  try {
+    await listen(server, { port, reusePort: true });
+    return true;
+  } catch (thrown) {
+    const code = thrown instanceof Error && "code" in thrown ? thrown.code : undefined;
+    if (code !== "ENOTSUP" && code !== "ENOPROTOOPT" && code !== "EINVAL") throw thrown;
+    await listen(server, { port });
+    return false;
+  }
+}
+
+async function listen(server: Server, where: { port: number; reusePort?: boolean }): Promise<void> {
+  server.listen(where);
+  await once(server, "listening");
+}
+
+function portOf(server: Server): number | null {
+  const address = server.address();
+  return typeof address === "object" && address !== null ? address.port : null;
 }
 
 /** Takes no new connections and resolves when the last one has ended. */
-function closed(server: Server): Promise<void> {
-  return new Promise((resolve) => {
-    server.close(() => {
-      resolve();
-    });
-  });
+async function closed(server: Server): Promise<void> {
+  const ended = once(server, "close");
+  server.close();
+  await ended;
 }
