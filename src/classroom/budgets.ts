@@ -1,6 +1,6 @@
 import type { Clock } from "../kernel/clock.ts";
 import type { OperationDialect } from "./dialect.ts";
-import type { Throttle } from "./throttle.ts";
+import { margin, type Throttle } from "./throttle.ts";
 import type { Priority } from "./waiting-line.ts";
 
 /** The budgets calls are made from. */
@@ -13,9 +13,6 @@ export type Budgets = {
   /** The service asked for a pause: of this budget only. */
   pause: (budget: OperationDialect["budget"], ms: number) => void;
 };
-
-/** Rounding of times and timers that fire early (ms). */
-const margin = 6;
 
 /**
  * An analytics call needs the analytics throttle's permit and then the general one. From the first permit to the

@@ -42,7 +42,7 @@ export type Throttle = {
 /** "Fewer than 5 queries per second" (document part 8). */
 const defaultLimit = 4;
 /** Rounding of times, timers that fire early, and delays too small to be told: 4 calls in 1006 ms are 99 %. */
-const margin = 6;
+export const margin = 6;
 /** How often a waiting process looks at what the others did. */
 const lookEvery = 15;
 /** How long a place is left to a process that goes first; then it is taken for dead. */

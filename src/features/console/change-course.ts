@@ -1,3 +1,4 @@
+import { courseName } from "../../domain/course-name.ts";
 import type { AuditAction } from "../../domain/audit.ts";
 import type { Course } from "../../domain/course.ts";
 import { NamedError } from "../../kernel/errors.ts";
@@ -31,7 +32,7 @@ export async function doAgain(deps: ChangeCourseDeps, courseId: string, deed: Co
   if (course === null)
     throw new NamedError("course-unknown", "There is no course with this id.", { status: 404 });
   if (!(await done(deps, course, deed, deps.personId ?? deps.who))) return false;
-  const on = course.title || course.label || course.contextId;
+  const on = courseName(course);
   await writeAudit(deps, { what: audited[deed], registrationId: course.registrationId, on });
   return true;
 }

@@ -5,9 +5,10 @@ import {
   listAllAlerts,
   type ListAllAlertsDeps,
 } from "../../features/console/list-all-alerts.ts";
+import { courseName } from "../../domain/course-name.ts";
 import { alertText } from "../course/alerts-view.ts";
 import type { Gate, Visit } from "./gate.ts";
-import { addressWith } from "./receipt-query.ts";
+import { addressWith } from "./address-with.ts";
 
 const about = ["courses", "none"] as const;
 const states = ["open", "closed"] as const;
@@ -44,7 +45,7 @@ async function showAlerts(deps: ListAllAlertsDeps, { request, show, t }: Visit):
       alerts: alerts.map((one) => ({
         ...one,
         text: alertText(t, one.alert.alertType),
-        courseName: one.course === null ? null : one.course.title || one.course.label || one.course.contextId,
+        courseName: one.course === null ? null : courseName(one.course),
       })),
       first: from === null,
       firstPage: addressWith("/admin/alerts", query),

@@ -1,4 +1,5 @@
 import { Router } from "express";
+import { courseName } from "../../domain/course-name.ts";
 import { type ChangeCourseDeps, courseDeeds, doAgain } from "../../features/console/change-course.ts";
 import { findCourses, type FindCoursesDeps } from "../../features/console/find-courses.ts";
 import { showCourse, type ShowCourseDeps } from "../../features/console/show-course.ts";
@@ -8,7 +9,7 @@ import { rosterWhy } from "../course/roster-words.ts";
 import { numberText } from "../number-text.ts";
 import { chosen } from "./form-field.ts";
 import { type Gate, narrowed, type OpenTo, type Visit } from "./gate.ts";
-import { addressWith } from "./receipt-query.ts";
+import { addressWith } from "./address-with.ts";
 
 export type CoursesPagesDeps = FindCoursesDeps & ShowCourseDeps & ChangeCourseDeps & { courses: CourseStore };
 
@@ -71,7 +72,7 @@ async function showOne(deps: CoursesPagesDeps, { request, show, part, t, within 
   const { course, roster } = details;
   show({
     view: "course",
-    title: course.title || course.label || course.contextId,
+    title: courseName(course),
     area: "courses",
     values: {
       ...details,

@@ -1,5 +1,6 @@
 import { Router } from "express";
 import { z } from "zod";
+import { courseName } from "../../domain/course-name.ts";
 import type { Course } from "../../domain/course.ts";
 import type { Registration } from "../../domain/registration.ts";
 import { listDeliveries, type ListDeliveriesDeps } from "../../features/console/list-deliveries.ts";
@@ -15,7 +16,8 @@ import type { RegistrationStore } from "../../storage/registration-store.ts";
 import { whyText } from "../course/delivery-words.ts";
 import { numberText } from "../number-text.ts";
 import { type Gate, narrowed, type OpenTo, type Visit } from "./gate.ts";
-import { addressWith, placeIn } from "./receipt-query.ts";
+import { addressWith } from "./address-with.ts";
+import { placeIn } from "./receipt-query.ts";
 import { countText } from "./receipts-pages.ts";
 
 export type DeliveriesPagesDeps = Omit<ListDeliveriesDeps, "deliveries"> &
@@ -123,7 +125,7 @@ async function showList(deps: DeliveriesPagesDeps, { request, show, t, within }:
       firstPage: addressWith("/admin/deliveries", query),
       next: next === null ? null : addressWith("/admin/deliveries", { ...query, after: next }),
       confirm: addressWith("/admin/deliveries/again", query),
-      only: course === null ? null : { id: course.id, name: titleOf(course) },
+      only: course === null ? null : { id: course.id, name: courseName(course) },
       allCourses: addressWith("/admin/deliveries", { ...query, course: "" }),
       states: await statesWithCounts(deps, t, query, { within, course }),
       rows: rows.map((row) => ({
@@ -186,16 +188,12 @@ async function askWhether(deps: DeliveriesPagesDeps, { request, show, t, within 
       asked: [
         { name: t("inbox.filter.state"), value: t(`inbox.scores.states.${query.state}`) },
         { name: t("inbox.filter.lms"), value: lms },
-        { name: t("inbox.filter.course"), value: course === null ? query.course : titleOf(course) },
+        { name: t("inbox.filter.course"), value: course === null ? query.course : courseName(course) },
         { name: t("inbox.filter.reason"), value: query.reason },
       ].filter(({ value }) => value !== ""),
       back: addressWith("/admin/deliveries", query),
     },
   });
-}
-
-function titleOf({ title, label, contextId }: Course): string {
-  return title || label || contextId;
 }
 
 function nameOf(registrations: readonly Registration[], id: string): string {

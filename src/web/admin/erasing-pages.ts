@@ -1,4 +1,5 @@
 import { Router } from "express";
+import { courseName } from "../../domain/course-name.ts";
 import { confirmTyped } from "../../features/privacy/confirm-typed.ts";
 import { eraseCourse, type EraseCourseDeps, unknownCourse } from "../../features/privacy/erase-course.ts";
 import { exportCourse, type ExportCourseDeps } from "../../features/privacy/export-course.ts";
@@ -37,7 +38,7 @@ export function erasingPages(deps: ErasingPagesDeps, gate: Gate): Router {
       const course = await deps.courses.find(part("id"));
       if (course === null) throw unknownCourse();
       // As its page is headed.
-      confirmTyped(field("typed"), course.title || course.label || course.contextId);
+      confirmTyped(field("typed"), courseName(course));
       const { id } = await eraseCourse(deps, course.id);
       goTo(`/admin/erasures/${id}`);
     }),

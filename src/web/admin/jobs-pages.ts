@@ -10,7 +10,7 @@ import {
 } from "../../features/operations/list-jobs.ts";
 import { NamedError } from "../../kernel/errors.ts";
 import type { Gate, Visit } from "./gate.ts";
-import { addressWith } from "./receipt-query.ts";
+import { addressWith } from "./address-with.ts";
 
 export type JobsPagesDeps = AuditDeps &
   ListJobsDeps & {

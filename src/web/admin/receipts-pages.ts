@@ -20,14 +20,8 @@ import type { UnknownWebhookStore } from "../../storage/unknown-webhook-store.ts
 import { numberText } from "../number-text.ts";
 import type { Translate } from "../translate.ts";
 import type { Gate, Visit } from "./gate.ts";
-import {
-  addressWith,
-  filterOfQuery,
-  placeIn,
-  type ReceiptQuery,
-  receiptQueryOf,
-  wrongTimes,
-} from "./receipt-query.ts";
+import { addressWith } from "./address-with.ts";
+import { filterOfQuery, placeIn, type ReceiptQuery, receiptQueryOf, wrongTimes } from "./receipt-query.ts";
 import { typedMoment } from "./typed-moment.ts";
 
 export type ReceiptsPagesDeps = ListReceiptsDeps &
@@ -141,18 +135,26 @@ async function askWhether(deps: ReceiptsPagesDeps, { request, show, t }: Visit):
       number: numberText(t, matched),
       asked: asked.map(([name, value]) => ({
         name: t(`inbox.filter.${name}`),
-        value:
-          name === "state"
-            ? t(`inbox.states.${value}`)
-            : name === "family"
-              ? familyText(t, value)
-              : name === "from" || name === "to"
-                ? value.replace("T", " ")
-                : value,
+        value: askedText(t, name, value),
       })),
       back: addressWith("/admin/receipts", query),
     },
   });
+}
+
+/** What a field of the filter asks, in words. */
+function askedText(t: Translate, name: string, value: string): string {
+  switch (name) {
+    case "state":
+      return t(`inbox.states.${value}`);
+    case "family":
+      return familyText(t, value);
+    case "from":
+    case "to":
+      return value.replace("T", " ");
+    default:
+      return value;
+  }
 }
 
 /** The fields of the times: what was typed stays, as plain text where a field for date and time could not show it. */

@@ -4,7 +4,7 @@ import { listUnknownWebhooks } from "../../features/operations/list-unknown-webh
 import type { UnknownWebhookStore } from "../../storage/unknown-webhook-store.ts";
 import { numberText } from "../number-text.ts";
 import type { Gate } from "./gate.ts";
-import { addressWith } from "./receipt-query.ts";
+import { addressWith } from "./address-with.ts";
 
 export type UnknownPagesDeps = { unknownWebhooks: Pick<UnknownWebhookStore, "list"> };
 
