@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { greatestDelay } from "./trip-times.ts";
 
 /**
  * What all processes that share an API key know together; one record in the store. It holds no moments of
@@ -9,10 +10,16 @@ import { z } from "zod";
 const sharedSchema = z.object({
   /**
    * The latest permits; `age` in ms at writing; `late` is how much later the service may see the call, a guess until
-   * the call was answered.
+   * the call was answered (`sure`). Its process stands by the guess when it was there after the call was made (`made`).
    */
   permits: z.array(
-    z.object({ n: z.number(), age: z.number(), late: z.number(), sure: z.boolean().default(false) }),
+    z.object({
+      n: z.number(),
+      age: z.number(),
+      late: z.number(),
+      sure: z.boolean().default(false),
+      made: z.boolean().default(false),
+    }),
   ),
   /** Everybody stands still for `ms` after writing. The id tells another pause from one already known. */
   pause: z.object({ id: z.string(), ms: z.number() }),
@@ -34,21 +41,34 @@ export type Standing = { rank: number; aged: boolean };
 /** When a record was read or written, and whether this process wrote it. */
 type From = { at: number; mine: boolean };
 
-/** A permit as this process knows it; `told` is how late the record says it is. */
-type Known = { noLaterThan: number; late: number; sure: boolean; told: number };
+/**
+ * A permit as this process knows it; `told` is how late the record says it is, and `toldMade` whether it says that its
+ * process was there after the call. Only a permit that is not `mine` needs that.
+ */
+type Known = {
+  noLaterThan: number;
+  late: number;
+  sure: boolean;
+  made: boolean;
+  mine: boolean;
+  told: number;
+  toldMade: boolean;
+};
 
 /** Clocks of machines that share a key may differ by this much. */
 const clockTolerance = 5_000;
 /** Every so many permits, one goes to whoever has waited very long, whatever the priority: nobody starves. */
 const agedEvery = 20;
 /** More permits than the limit are remembered, since a late one counts longer than those after it. */
-const remembered = 8;
+const remembered = 12;
 /** So long after another process made a call this one keeps an eye on what is written. */
 const othersMatterFor = 3_000;
 /** Delays smaller than this are inside the window's margin and not worth a write. */
 const worthTelling = 2;
 /** The same while nobody else is at work; whoever comes reckons with it. */
 const worthTellingAlone = 15;
+/** So many calls that only this process knows to have been made are worth a write while nobody else is at work. */
+const untoldAlone = 2;
 /** That a call was so much earlier than the record says is worth a write. */
 const worthTellingEarlier = 15;
 /** No process plans a call further ahead than this. */
@@ -59,6 +79,9 @@ const greatestPause = 600_000;
 const givenBackAge = 60_000;
 /** A process that cannot take the open place for another 20 ms is not waited for. */
 const ableWithin = 20;
+
+/** A call of this process that is only planned. */
+const unheard = { sure: false, made: false, mine: true, noLaterThan: Infinity, told: 0, toldMade: false };
 
 /** What one process knows; all times are of its own clock. */
 export function createLedger(deps: { by: string; limit: number; windowMs: number }) {
@@ -79,7 +102,7 @@ export function createLedger(deps: { by: string; limit: number; windowMs: number
       permit.noLaterThan = Math.min(permit.noLaterThan, now + greatestLead);
     pause.until = Math.min(pause.until, now + greatestPause);
     const seenByService = [...permits.values()]
-      .map((each) => each.noLaterThan + each.late)
+      .map((each) => each.noLaterThan + mayBeLate(each))
       .sort((a, b) => b - a);
     const blocking = seenByService[limit - 1];
     return Math.max(blocking === undefined ? 0 : blocking + windowMs, pause.until);
@@ -96,15 +119,18 @@ export function createLedger(deps: { by: string; limit: number; windowMs: number
   function learnPermits({ permits: listed, rough: itsRough }: Shared, writtenBy: number, from: From): void {
     const rough = from.mine ? 0 : itsRough;
     for (const n of permits.keys()) if (!listed.some((each) => each.n === n)) permits.delete(n);
-    for (const { n, age, late, sure } of listed) {
+    for (const { n, age, late, sure, made } of listed) {
       const told = sure ? late : late + rough;
-      const known = permits.get(n) ?? { noLaterThan: Infinity, late: told, sure };
+      const known = permits.get(n) ?? { noLaterThan: Infinity, late: told, sure, made, mine: from.mine };
       if (writtenBy - age - known.noLaterThan > worthTellingEarlier) tellOnce();
       const permit = {
         noLaterThan: Math.min(known.noLaterThan, writtenBy - age),
         late: sure ? late : known.sure ? known.late : Math.max(known.late, late),
         sure: sure || known.sure,
+        made: made || known.made,
+        mine: known.mine,
         told,
+        toldMade: made,
       };
       permits.set(n, permit);
       compare(permit, from.at);
@@ -114,6 +140,8 @@ export function createLedger(deps: { by: string; limit: number; windowMs: number
   /** Whether the others should know about a delay, or may call earlier than they think. */
   function compare({ late, sure, told }: Known, now: number): void {
     const together = contended(now);
+    const untold = [...permits.values()].filter((each) => each.mine && each.made && !each.toldMade);
+    if (untold.length >= (together ? 1 : untoldAlone)) knowsMore = true;
     if (late - told > (together ? worthTelling : worthTellingAlone)) knowsMore = true;
     if (together && sure && told - late > worthTellingEarlier) knowsMore = true;
   }
@@ -178,9 +206,10 @@ export function createLedger(deps: { by: string; limit: number; windowMs: number
       const opensIn = Math.max(0, Math.round(opensAt(now) - now));
       const shared: Shared = {
         permits: [...permits]
-          .map(([number, { noLaterThan, late, sure }]) => ({ n: number, age: now - noLaterThan, late, sure }))
-          .concat(permit === undefined ? [] : [{ n, age: now - permit.at, late: permit.late, sure: false }])
-          .sort((a, b) => a.age - a.late - (b.age - b.late))
+          .map(([number, each]) => ({ ...each, n: number, age: now - each.noLaterThan }))
+          .concat(permit === undefined ? [] : [{ ...unheard, n, age: now - permit.at, late: permit.late }])
+          .sort((a, b) => a.age - mayBeLate(a) - (b.age - mayBeLate(b)))
+          .map(({ n: number, age, late, sure, made }) => ({ n: number, age, late, sure, made }))
           // The latest number stays even when it was given back: no number is used twice.
           .filter((each, index) => index < remembered || each.n === highest),
         pause: { id: pause.id, ms: Math.max(0, pause.until - now) },
@@ -223,11 +252,15 @@ export function createLedger(deps: { by: string; limit: number; windowMs: number
     /** Whether other processes are at work with the same key. */
     contended,
 
-    /** There is no answer yet to the call of permit `n`: the service may see it this much after its moment. */
-    delay: (n: number, late: number, now: number): void => {
+    /**
+     * There is no answer yet to the call of permit `n`: the service may see it this much after its moment.
+     * @param made Whether this process stands by that, also if it should die now.
+     */
+    delay: (n: number, late: number, now: number, made: boolean): void => {
       const permit = permits.get(n);
       if (permit === undefined || permit.sure) return;
       permit.late = Math.max(permit.late, late);
+      permit.made ||= made;
       compare(permit, now);
     },
 
@@ -237,6 +270,7 @@ export function createLedger(deps: { by: string; limit: number; windowMs: number
       if (permit === undefined) return;
       permit.late = late;
       permit.sure = true;
+      permit.made = true;
       compare(permit, now);
     },
 
@@ -259,6 +293,14 @@ export function createLedger(deps: { by: string; limit: number; windowMs: number
       knowsMore = true;
     },
   };
+}
+
+/**
+ * How late the service may see a call. Nobody but its own process hears of its delay: as long as that has said nothing
+ * since, it may have been killed while the call was on its way.
+ */
+function mayBeLate({ late, made, mine }: Pick<Known, "late" | "made" | "mine">): number {
+  return made || mine ? late : Math.max(late, greatestDelay);
 }
 
 /** What a shared record says to somebody who only looks. Times of the clock of whoever wrote it. */

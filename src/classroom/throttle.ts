@@ -53,6 +53,8 @@ const lead = { alone: 30, contended: 130 };
 const stale = 300;
 /** A call without an answer is told as later so often, long before its place opens again. */
 const overdueEvery = 100;
+/** From then on a process vouches for a call without an answer; others may use its place only when somebody does. */
+const standsByAfter = 500;
 
 /** A call that is written down and not made yet. */
 type Planned = { n: number; at: number; aged: boolean };
@@ -217,7 +219,8 @@ export function createThrottle(deps: {
     const watch = async () => {
       while (clock.now() - at < greatestDelay) {
         await clock.sleep(overdueEvery, answer.signal);
-        ledger.delay(n, times.unanswered(call(), overdueEvery), clock.now());
+        const standsBy = clock.now() - at >= standsByAfter;
+        ledger.delay(n, times.unanswered(call(), overdueEvery), clock.now(), standsBy);
         if (ledger.knowsMore()) stir();
       }
     };

@@ -102,11 +102,7 @@ async function run(world: World): Promise<{ arrivals: number[]; unserved: number
         waiting -= 1;
         if (permit === null || isDead()) return;
         await exact.sleep(world.there + upTo(12));
-        if (random() < 1 / world.heldUp) {
-          await exact.sleep(upTo(250));
-          // Nobody is left who could tell the others, so this is the one case that is not promised.
-          if (isDead()) return;
-        }
+        if (random() < 1 / world.heldUp) await exact.sleep(upTo(250));
         arrivals.push(time.now());
         await exact.sleep(world.back + upTo(12));
         permit.answered();

@@ -110,7 +110,7 @@ describe("the throttle", () => {
     expect(calls.length).toBeGreaterThan(70);
   });
 
-  test("a process that died while waiting costs a moment, not the service", async () => {
+  test("a process that died while waiting and calling costs three seconds, not the service", async () => {
     const store = memoryThrottleStore();
     const time = fakeClock();
     const dying = createThrottle({
@@ -129,8 +129,53 @@ describe("the throttle", () => {
         calls += 1;
         answered();
       });
-    await time.advance(6_000);
+    await time.advance(3_200);
+    expect(calls).toBeGreaterThanOrEqual(4);
+    await time.advance(4_800);
     expect(calls).toBe(20);
+  });
+
+  test("calls of a process that was killed while they were held up on their way are still counted", async () => {
+    const store = memoryThrottleStore();
+    const time = fakeClock();
+    let alive = true;
+    const own = time.clock();
+    const clock = {
+      now: own.now,
+      sleep: async (ms: number, signal?: AbortSignal) => {
+        await own.sleep(ms, signal);
+        if (!alive) await new Promise(() => undefined);
+      },
+    };
+    const dying = createThrottle({ store, key: "key", clock, ids: randomIds });
+    const living = createThrottle({ store, key: "key", clock: time.clock(), ids: randomIds });
+    const seen: number[] = [];
+    for (let index = 0; index < 4; index += 1)
+      void dying.acquire({ priority: "door" }).then(async () => {
+        await time.clock().sleep(400); // nobody is left who could tell
+        seen.push(time.now());
+      });
+    await time.advance(60);
+    alive = false;
+    for (let index = 0; index < 12; index += 1)
+      void living.acquire({ priority: "door" }).then(({ answered }) => {
+        seen.push(time.now());
+        answered();
+      });
+    await time.advance(8_000);
+    expect(seen).toHaveLength(16);
+    expect(mostInOneSecond(seen)).toBe(4);
+  });
+
+  test("a slow service costs others no time as long as the process that called it lives", async () => {
+    const { time, calls, ask } = processes([0, 0]);
+    for (let index = 0; index < 12; index += 1) void ask(index % 2, "door", 1_500);
+    await time.advance(12_000);
+    const warm = calls.length;
+    for (let index = 0; index < 40; index += 1) void ask(index % 2, "door", 1_500);
+    await time.advance(8_000);
+    expect(calls.length - warm).toBeGreaterThanOrEqual(24);
+    expect(mostInOneSecond(calls.map((call) => call.at))).toBe(4);
   });
 
   test("Retry-After of one process stops all of them", async () => {
