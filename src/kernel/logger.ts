@@ -1,5 +1,6 @@
-import { pino } from "pino";
+import { pino, type Logger as PinoLogger } from "pino";
 import { currentRequest } from "./request-scope.ts";
+import { withoutSecrets } from "./without-secrets.ts";
 
 /** What the rest of the program logs through: an object of facts first, then a fixed sentence. */
 export type Logger = {
@@ -10,25 +11,6 @@ export type Logger = {
   error: (facts: object, message: string) => void;
   child: (facts: object) => Logger;
 };
-
-/** Keys whose values never reach a log, however deep an object is (three levels are enough for what we log). */
-const secretKeys = [
-  "authorization",
-  "cookie",
-  "id_token",
-  "access_token",
-  "client_assertion",
-  "registration_token",
-  "token",
-  "secret",
-  "password",
-  "apiKey",
-  "name",
-  "givenName",
-  "familyName",
-  "email",
-  "body",
-];
 
 /**
  * A structured logger on standard output (or `destination`). Lines written on behalf of a request carry its id.
@@ -44,10 +26,23 @@ export function createLogger(level: string, destination?: { write: (line: string
       return request === null ? {} : { request };
     },
     formatters: { level: (label: string) => ({ level: label }) },
-    redact: {
-      paths: secretKeys.flatMap((key) => [key, `*.${key}`, `*.*.${key}`]),
-      censor: "[redacted]",
-    },
   };
-  return destination === undefined ? pino(options) : pino(options, destination);
+  return keepingSecrets(destination === undefined ? pino(options) : pino(options, destination));
+}
+
+/**
+ * Strikes out what no log may show. Pino's own `redact` does as much, but goes through every path of every line anew, which was
+ * a twelfth of what a webhook costs.
+ */
+function keepingSecrets(inner: PinoLogger): Logger {
+  const at = (level: "debug" | "info" | "warn" | "error") => (facts: object, message: string) => {
+    if (inner.isLevelEnabled(level)) inner[level](withoutSecrets(facts), message);
+  };
+  return {
+    debug: at("debug"),
+    info: at("info"),
+    warn: at("warn"),
+    error: at("error"),
+    child: (facts) => keepingSecrets(inner.child(withoutSecrets(facts))),
+  };
 }

@@ -98,6 +98,28 @@ describe("a secret or a person's name in the facts", () => {
     expect(line).toContain("reg_1");
   });
 
+  test("is struck out however deep it lies, and facts without an end are cut", () => {
+    const circle: Record<string, unknown> = { name: "Hush-Hush" };
+    circle["round"] = [circle];
+    const [line = ""] = linesOf("info", (logger) => {
+      logger.info({ a: { b: { c: { d: { token: "Hush-Hush", kept: "kept" } } } }, circle }, "looked at");
+    });
+    expect(line).not.toContain("Hush-Hush");
+    expect(JSON.parse(line)).toMatchObject({ a: { b: { c: { d: { kept: "kept" } } } }, msg: "looked at" });
+  });
+
+  test("leaves dates, absent values and errors as they are written", () => {
+    const at = new Date("2026-11-22T10:00:00Z");
+    const [line = ""] = linesOf("info", (logger) => {
+      logger.info({ at, list: [at, null], none: null, name: undefined, thrown: new Error("x") }, "looked at");
+    });
+    const written = at.toISOString();
+    expect(JSON.parse(line)).toEqual(
+      expect.objectContaining({ at: written, list: [written, null], none: null, thrown: {} }),
+    );
+    expect(line).not.toContain("[redacted]");
+  });
+
   test("leaves the object that was logged as it was", () => {
     const facts = { token: "kept", deep: { secret: "kept" } };
     linesOf("info", (logger) => {

@@ -1,0 +1,42 @@
+/** Keys whose values never reach a log. */
+const secretKeys = new Set([
+  "authorization",
+  "cookie",
+  "id_token",
+  "access_token",
+  "client_assertion",
+  "registration_token",
+  "token",
+  "secret",
+  "password",
+  "apiKey",
+  "name",
+  "givenName",
+  "familyName",
+  "email",
+  "body",
+]);
+const struckOut = "[redacted]";
+/** Facts that lie deeper are left out altogether: nobody reads them in a log, and a circle would have no end. */
+const deepest = 6;
+
+/**
+ * A copy of facts without values that no log may show: secrets, names and bodies, whatever they are, under their keys at any depth.
+ * What has a form of its own when it is written as JSON (a date, say) stays as it is.
+ */
+export function withoutSecrets(facts: object): object {
+  return strikeOut(facts, 0);
+}
+
+function strikeOut(facts: object, depth: number): object {
+  const written: Record<string, unknown> = {};
+  for (const [key, value] of Object.entries(facts))
+    written[key] = secretKeys.has(key) && value !== undefined ? struckOut : cleaned(value, depth + 1);
+  return written;
+}
+
+function cleaned(value: unknown, depth: number): unknown {
+  if (typeof value !== "object" || value === null || "toJSON" in value) return value;
+  if (depth > deepest) return "[deeper]";
+  return Array.isArray(value) ? value.map((each) => cleaned(each, depth + 1)) : strikeOut(value, depth);
+}
