@@ -39,6 +39,8 @@ export type DoorWorld = {
   stores: Stores;
   /** The claims of each learner of the course. */
   learners: readonly Record<string, unknown>[];
+  /** The course's Space, the API users of its learners, and with which secret webhooks about them come. */
+  webhooks: { spaceId: string; userIds: readonly string[]; secret: string };
   /** Gives everybody a login, as it is authorized ahead of a session. */
   authorizeEverybody: () => Promise<void>;
   /** Nobody calls the classroom for so long (ms), as after a 429 with Retry-After. */
@@ -65,11 +67,13 @@ function hurriedClock(): Clock & { tellTheTime: () => void } {
 /**
  * Starts it with so many learners, all known and with API users, and an instructor who has made the Space.
  * @param options.start How an instance is started; the tool as an operator runs it when left out.
+ * @param options.databaseUrl Where everything is kept, and stays; a folder that is removed at the end when left out.
  */
 export async function startDoorWorld(options: {
   people: number;
   processes: number;
   start?: (variables: Record<string, string>) => Promise<ToolProcess>;
+  databaseUrl?: string | undefined;
 }): Promise<DoorWorld> {
   const platform = await startPlatform();
   const apiKey = randomIds.secret();
@@ -97,7 +101,7 @@ export async function startDoorWorld(options: {
   clock.tellTheTime();
 
   const folder = await mkdtemp(join(tmpdir(), "spaces-bench-door-"));
-  const databaseUrl = `file:${folder}`;
+  const databaseUrl = options.databaseUrl ?? `file:${folder}`;
   const database = await openDatabase({ url: databaseUrl, logger });
   const stores = await openStores(database.connection);
   const registration = registrationOf(platform);
@@ -133,6 +137,7 @@ export async function startDoorWorld(options: {
   return {
     ...world,
     learners: subs.map(learnerClaims),
+    webhooks: { spaceId: course.spaceId ?? "", userIds, secret: webhookSecret },
     authorizeEverybody: () =>
       authorizeAll({ stores, course, secretKey, appUrl: classroom.appUrl }, personIds),
     pauseCalls: (ms) => {

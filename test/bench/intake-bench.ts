@@ -1,120 +1,150 @@
 import { randomBytes } from "node:crypto";
-import { mkdtemp, rm } from "node:fs/promises";
-import { Agent } from "node:http";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { inLanes } from "../../src/kernel/in-lanes.ts";
 import { randomIds } from "../../src/kernel/ids.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
-import { freePort, startToolProcess } from "../../src/sandbox/tool-process.ts";
 import { openDatabase } from "../../src/storage/open-database.ts";
-import { isAcknowledged, sendBurst } from "../support/burst-sender.ts";
+import { until } from "../support/until.ts";
 import type { BenchRow } from "./bench-row.ts";
+import { type DoorWorld, startDoorWorld } from "./door-world.ts";
+import { openSpareSender, type SpareSender } from "./spare-sender.ts";
 
+const people = 300;
+const sideBySide = 64;
 const atFullSpeed = 5_000;
 const wantedPerSecond = 500;
 const wantedP99 = 50;
-const atHalfSpeedFor = 10_000;
+const evenlyFor = 10_000;
 
 /**
- * Webhooks that one process stores and acknowledges in a second, and how long each waits for its answer when half as many
- * come, and when half of what is wanted come, while those from before are still processed; on the embedded engine, and on a MongoDB when MONGODB_URL is set. Sender and tool share the machine.
+ * Webhooks that one process stores and acknowledges in a second, those that it also works off meanwhile, and how long each
+ * waits for its answer when half as many come: of people in a course's Space, and of a Space that nobody knows. More than it can
+ * work off are stored all the same, and worked off later. On the embedded engine, and on a MongoDB when MONGODB_URL is set.
+ * Sender, classroom and tool share the machine.
  */
 export async function benchIntake(): Promise<BenchRow[]> {
-  const folder = await mkdtemp(join(tmpdir(), "spaces-bench-intake-"));
-  const rows = await intake("embedded", `file:${folder}`);
-  await rm(folder, { recursive: true, force: true });
+  const rows: BenchRow[] = [];
+  for (const kind of ["of a course", "of nobody"] as const) rows.push(...(await intake("embedded", kind)));
   const server = process.env["MONGODB_URL"];
   if (server === undefined) return rows;
   const url = new URL(server);
   url.pathname = `/intake_${randomBytes(6).toString("hex")}`;
-  rows.push(...(await intake("MongoDB", url.href)));
+  rows.push(...(await intake("MongoDB", "of a course", url.href)));
   const database = await openDatabase({ url: url.href, logger: createLogger("silent") });
   await database.connection.dropDatabase();
   await database.close();
   return rows;
 }
 
-async function intake(engine: string, databaseUrl: string): Promise<BenchRow[]> {
-  const port = await freePort();
-  const secret = randomIds.secret();
-  const tool = await startToolProcess({
-    PUBLIC_URL: `http://127.0.0.1:${port}`,
-    PORT: String(port),
-    SECRET_KEY: randomIds.secret(48),
-    DATABASE_URL: databaseUrl,
-    CLASSROOM_BASE_URL: "http://127.0.0.1:9",
-    CLASSROOM_APP_URL: "http://127.0.0.1:9",
-    CLASSROOM_API_KEY: randomIds.secret(),
-    CLASSROOM_WEBHOOK_SECRET: secret,
-    ALLOW_PRIVATE_PLATFORMS: "1",
-  });
-  const to = { url: `http://127.0.0.1:${port}/webhooks/production`, secret };
+async function intake(
+  engine: string,
+  kind: "of a course" | "of nobody",
+  databaseUrl?: string,
+): Promise<BenchRow[]> {
+  const world = await startDoorWorld({ people, processes: 1, databaseUrl });
+  const [tool] = world.tools;
+  const { spaceId, userIds, secret } = world.webhooks;
+  const to = { url: `${tool?.url ?? ""}/webhooks/production`, secret };
+  const sender = await openSpareSender(to, sideBySide);
+  const bodies = (count: number) =>
+    Array.from({ length: count }, (_none, number) =>
+      kind === "of a course"
+        ? bodyOf(spaceId, userIds[number % people] ?? "", number)
+        : bodyOf("space_bench", randomIds.id("user"), number),
+    );
   try {
     // The first thousand are for the tool's code to be compiled.
-    await sendBurst(to, bodies(1_000), { patience: 120_000 });
-    const { took } = await sendBurst(to, bodies(atFullSpeed), { patience: 120_000 });
-    const perSecond = (atFullSpeed / took) * 1_000;
-    const rates = [perSecond / 2, wantedPerSecond / 2];
-    const answered: BenchRow[] = [];
-    for (const rate of rates) answered.push(answerRow(engine, rate, await sendEvenly(to, rate)));
-    return [
-      {
-        measure: `intake, ${engine}: webhooks stored and acknowledged`,
-        value: `${perSecond.toFixed(0)}/s`,
-        limit: `${wantedPerSecond}/s`,
-        ratio: `${((perSecond / wantedPerSecond) * 100).toFixed(0)}%`,
-      },
-      ...answered,
-    ];
+    await sendAll(sender, bodies(1_000));
+    await workedOff(world);
+    const began = performance.now();
+    const acknowledged = await sendAll(sender, bodies(atFullSpeed));
+    await workedOff(world);
+    const perSecond = (ms: number) => (atFullSpeed / ms) * 1_000;
+    const rates = {
+      acknowledged: perSecond(acknowledged),
+      "worked off": perSecond(performance.now() - began),
+    };
+    const title = `intake, ${engine}, ${kind}`;
+    const rows: BenchRow[] = [];
+    for (const [what, rate] of Object.entries(rates)) {
+      const answers = await sendEvenly(sender, rate / 2, bodies(Math.round((rate * evenlyFor) / 2_000)));
+      rows.push(rateRow(title, what, rate), answerRow(title, rate / 2, answers));
+      await workedOff(world);
+    }
+    return rows;
   } finally {
-    await tool.end("SIGTERM");
+    sender.close();
+    await world.close();
   }
 }
 
-function answerRow(engine: string, rate: number, answers: readonly number[]): BenchRow {
+/** Resolves when nothing that came until now is still to be processed. */
+function workedOff({ stores }: DoorWorld): Promise<void> {
+  const now = Date.now();
+  return until(
+    120_000,
+    "the webhooks were worked off",
+    async () => (await stores.receipts.countLeft(now)) === 0,
+    50,
+  );
+}
+
+function rateRow(title: string, what: string, rate: number): BenchRow {
+  return {
+    measure: `${title}: webhooks ${what}`,
+    value: `${rate.toFixed(0)}/s`,
+    limit: `${wantedPerSecond}/s`,
+    ratio: `${((rate / wantedPerSecond) * 100).toFixed(0)}%`,
+  };
+}
+
+function answerRow(title: string, rate: number, answers: readonly number[]): BenchRow {
   const p99 = answers[Math.floor(answers.length * 0.99)] ?? NaN;
   return {
-    measure: `intake, ${engine}: answer at ${rate.toFixed(0)}/s, p99 (p50)`,
+    measure: `${title}: answer at ${rate.toFixed(0)}/s, p99 (p50)`,
     value: `${p99.toFixed(0)} (${(answers[Math.floor(answers.length / 2)] ?? NaN).toFixed(0)}) ms`,
     limit: `${wantedP99} ms`,
     ratio: `${((p99 / wantedP99) * 100).toFixed(0)}%`,
   };
 }
 
-/** Sends at a rate whatever becomes of those before. @returns ms each one's answer took, counted from its moment. */
-async function sendEvenly(to: { url: string; secret: string }, perSecond: number): Promise<number[]> {
-  const agent = new Agent({ keepAlive: true, maxSockets: 256 });
-  const all = bodies(Math.round((perSecond * atHalfSpeedFor) / 1_000));
+/** Sends one after the other on each connection. @returns ms until the last one is acknowledged. */
+async function sendAll(sender: SpareSender, bodies: readonly string[]): Promise<number> {
   const began = performance.now();
-  const answers: Promise<number>[] = [];
-  for (const [number, body] of all.entries()) {
-    const due = began + (number * 1_000) / perSecond;
-    while (performance.now() < due) await new Promise((resolve) => setTimeout(resolve, 1));
-    answers.push(
-      isAcknowledged(agent, to, body).then((acknowledged) => {
-        if (!acknowledged) throw new Error("a webhook was not acknowledged");
-        return performance.now() - due;
-      }),
-    );
-  }
-  try {
-    return (await Promise.all(answers)).sort((one, other) => one - other);
-  } finally {
-    agent.destroy();
-  }
+  await inLanes(sideBySide, bodies, (body) => acknowledged(sender, body));
+  return performance.now() - began;
 }
 
-function bodies(count: number): string[] {
-  return Array.from({ length: count }, () =>
-    JSON.stringify({
-      _type: "SPACE_USER",
-      spaceId: "space_bench",
-      sessionId: "session_bench",
-      timestamp: new Date().toISOString(),
-      eventType: "joinSpace",
-      userId: randomIds.id("user"),
-      roomId: "room_bench",
-      userTabId: randomIds.id("tab"),
-    }),
-  );
+/** Sends at a rate whatever becomes of those before. @returns ms each one's answer took, counted from its moment. */
+async function sendEvenly(
+  sender: SpareSender,
+  perSecond: number,
+  bodies: readonly string[],
+): Promise<number[]> {
+  const began = performance.now();
+  const answers: Promise<number>[] = [];
+  for (const [number, body] of bodies.entries()) {
+    const due = began + (number * 1_000) / perSecond;
+    while (performance.now() < due) await new Promise((resolve) => setTimeout(resolve, 1));
+    answers.push(acknowledged(sender, body).then(() => performance.now() - due));
+  }
+  return (await Promise.all(answers)).sort((one, other) => one - other);
+}
+
+async function acknowledged(sender: SpareSender, body: string): Promise<void> {
+  const status = await sender.post(body);
+  if (status !== 202) throw new Error(`a webhook was answered with ${status}`);
+}
+
+/** People come and go. */
+function bodyOf(spaceId: string, userId: string, number: number): string {
+  return JSON.stringify({
+    _type: "SPACE_USER",
+    spaceId,
+    sessionId: "session_bench",
+    timestamp: new Date().toISOString(),
+    eventType: Math.floor(number / people) % 2 === 0 ? "joinSpace" : "leaveSpace",
+    userId,
+    roomId: "room_bench",
+    userTabId: randomIds.id("tab"),
+  });
 }
