@@ -65,16 +65,18 @@ export function createPresenceStore(connection: Connection) {
 
   return {
     /**
-     * Keeps a sign with one write; the same sign again changes nothing but the revision.
-     * @param opens What `open` is if this is the first sign of the person.
-     * @returns the record as it is now with its revision; null when there are so many signs that it was left out.
+     * Keeps signs with one write; the same sign again changes nothing but the revision.
+     * @param signs A few, one at least: as many may come above what is kept.
+     * @param opens What `open` is if these are the first signs of the person.
+     * @returns the record as it is now with its revision; null when there are so many signs that these were left out.
      */
     note: async (
       key: PresenceKey,
-      sign: PresenceSign,
+      signs: readonly PresenceSign[],
       opens: boolean,
     ): Promise<(PresenceRecord & { revision: number }) | null> => {
       const _id = idOf(key);
+      const times = signs.map(({ at }) => at);
       const isRoomLeft = { [`signs.${signsKept - 1}`]: { $exists: false } };
       try {
         const row = await retriedOnDuplicate(() =>
@@ -82,9 +84,9 @@ export function createPresenceStore(connection: Connection) {
             .findOneAndUpdate(
               { _id, ...isRoomLeft },
               {
-                $addToSet: { signs: sign },
-                $min: { firstAt: sign.at },
-                $max: { lastAt: sign.at },
+                $addToSet: { signs: { $each: [...signs] } },
+                $min: { firstAt: Math.min(...times) },
+                $max: { lastAt: Math.max(...times) },
                 $inc: { revision: 1 },
                 $setOnInsert: { ...key, open: opens, endedAt: null },
               },

@@ -3,6 +3,7 @@ import { EmbeddedCollection, type Engine } from "./embedded-collection.ts";
 import { ExpirySweep } from "./expiry-sweep.ts";
 import { mongoCode, serverError, UnsupportedOnEmbedded } from "./mongo-errors.ts";
 import { readOptions } from "./read-options.ts";
+import { RequestWatch } from "./request-watch.ts";
 import { SqliteFile } from "./sqlite-file.ts";
 import { Turns } from "./turns.ts";
 import { WriteBatch } from "./write-batch.ts";
@@ -22,7 +23,9 @@ export class EmbeddedClient {
     const file = new SqliteFile(folder);
     try {
       const catalogue = new Catalogue(file);
-      this.#engine = { file, catalogue, batch: new WriteBatch(file, catalogue), turns: new Turns() };
+      const watch = new RequestWatch();
+      const batch = new WriteBatch(file, catalogue, watch);
+      this.#engine = { file, catalogue, batch, turns: new Turns(watch) };
     } catch (thrown) {
       file.close();
       throw thrown;

@@ -1,13 +1,13 @@
 import { letOthersRun } from "../../kernel/let-others-run.ts";
-import { currentRequest } from "../../kernel/request-scope.ts";
+import type { RequestWatch } from "./request-watch.ts";
 
 /**
  * So long (ms) reads go on in one turn of the event loop before the next one waits for another turn, and so many at least:
- * on a machine with too much to do, time passes without anything being done. On behalf of requests, and for work that no
- * request waits for. Each turn takes one new connection of each socket, so turns must stay short.
+ * on a machine with too much to do, time passes without anything being done. Each turn takes one new connection of each
+ * socket, so turns must stay short; shorter for work that no request waits for, while there are requests.
  */
-const ofRequests = { ms: 8, reads: 20 };
-const ofBackground = { ms: 1, reads: 2 };
+const usual = { ms: 8, reads: 20 };
+const besideRequests = { ms: 1, reads: 2 };
 
 /**
  * Sees to it that work which reads again and again lets requests in between. A read of SQLite is done at once, so what
@@ -15,22 +15,27 @@ const ofBackground = { ms: 1, reads: 2 };
  * only kept every request waiting for a quarter of a second.
  */
 export class Turns {
+  readonly #watch: RequestWatch;
   // Counted apart: else requests that read in every turn would leave no time for the others, ever.
-  readonly #requests = new Turn(ofRequests);
-  readonly #background = new Turn(ofBackground);
+  readonly #requests = new Turn(() => usual);
+  readonly #background = new Turn(() => (this.#watch.areNear() ? besideRequests : usual));
+
+  constructor(watch: RequestWatch) {
+    this.#watch = watch;
+  }
 
   /** Resolves when a read may go ahead. */
   next(): Promise<void> {
-    return (currentRequest() === null ? this.#background : this.#requests).next();
+    return (this.#watch.isRequest() ? this.#requests : this.#background).next();
   }
 }
 
 class Turn {
-  readonly #least: { ms: number; reads: number };
+  readonly #least: () => { ms: number; reads: number };
   #began: number | undefined;
   #reads = 0;
 
-  constructor(least: { ms: number; reads: number }) {
+  constructor(least: () => { ms: number; reads: number }) {
     this.#least = least;
   }
 
@@ -46,7 +51,8 @@ class Turn {
   }
 
   #isOver(): boolean {
-    if (this.#began === undefined || this.#reads < this.#least.reads) return false;
-    return performance.now() - this.#began >= this.#least.ms;
+    const { ms, reads } = this.#least();
+    if (this.#began === undefined || this.#reads < reads) return false;
+    return performance.now() - this.#began >= ms;
   }
 }

@@ -1,13 +1,16 @@
 import { NamedError } from "../../kernel/errors.ts";
-import { currentRequest } from "../../kernel/request-scope.ts";
 import type { Catalogue } from "./catalogue.ts";
+import type { RequestWatch } from "./request-watch.ts";
 import { type SqliteFile, sqliteBusy, sqliteCode, storageError } from "./sqlite-file.ts";
 
 /** So many writes share one commit at most, so that one turn of the event loop stays short. */
 const batchLimit = 256;
-/** So long (ms) writes on behalf of requests, and behind them writes that no request waits for, go into one commit; and so many at least. */
-const ofRequests = { ms: 8, writes: 16 };
-const ofBackground = { ms: 1, writes: 1 };
+/**
+ * So long (ms) writes on behalf of requests, and behind them writes that no request waits for, go into one commit, and so many
+ * at least; of the latter fewer while there are requests. The fewer share a commit, the more the disk is waited for.
+ */
+const usual = { ms: 8, writes: 16 };
+const besideRequests = { ms: 2, writes: 4 };
 /** A write that cannot get the lock for so long fails. */
 const patienceMs = 5_000;
 
@@ -23,15 +26,17 @@ type Waiting = { work: () => unknown; settle: (result: unknown) => void; fail: (
 export class WriteBatch {
   readonly #file: SqliteFile;
   readonly #catalogue: Catalogue;
+  readonly #watch: RequestWatch;
   #requests: Waiting[] = [];
   #background: Waiting[] = [];
   #scheduled = false;
   #busySince: number | undefined;
   #closed = false;
 
-  constructor(file: SqliteFile, catalogue: Catalogue) {
+  constructor(file: SqliteFile, catalogue: Catalogue, watch: RequestWatch) {
     this.#file = file;
     this.#catalogue = catalogue;
+    this.#watch = watch;
   }
 
   /** Runs `work` inside a transaction and resolves with its result after the commit. */
@@ -39,7 +44,7 @@ export class WriteBatch {
     return new Promise<T>((resolve, reject) => {
       this.refuseWhenClosed();
       let result: T;
-      const line = currentRequest() === null ? this.#background : this.#requests;
+      const line = this.#watch.isRequest() ? this.#requests : this.#background;
       line.push({
         work: () => {
           result = work();
@@ -76,8 +81,8 @@ export class WriteBatch {
   *#next(): Generator<Waiting> {
     let taken = 0;
     for (const [line, least] of [
-      [this.#requests, ofRequests],
-      [this.#background, ofBackground],
+      [this.#requests, usual],
+      [this.#background, this.#watch.areNear() ? besideRequests : usual],
     ] as const) {
       const began = performance.now();
       for (let writes = 0; taken < batchLimit; writes += 1) {
