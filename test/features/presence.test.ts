@@ -40,20 +40,24 @@ const deps = () => ({
   },
   logger: createLogger("silent"),
 });
+/** A webhook is received and not processed yet. */
+async function store(body: Record<string, unknown>): Promise<void> {
+  await course.stores.receipts.insert({
+    id: `rcp_${randomUUID()}`,
+    environment: "production",
+    digest: randomUUID(),
+    body: JSON.stringify(body),
+    receivedAt: course.clock.now(),
+    state: "waiting",
+    attempts: 0,
+    nextTryAt: course.clock.now(),
+    reason: null,
+  });
+}
+
 /** Webhooks are received in this order. */
 async function receive(...bodies: readonly Record<string, unknown>[]): Promise<void> {
-  for (const body of bodies)
-    await course.stores.receipts.insert({
-      id: `rcp_${randomUUID()}`,
-      environment: "production",
-      digest: randomUUID(),
-      body: JSON.stringify(body),
-      receivedAt: course.clock.now(),
-      state: "waiting",
-      attempts: 0,
-      nextTryAt: course.clock.now(),
-      reason: null,
-    });
+  for (const body of bodies) await store(body);
   while (await processReceipts(deps()));
 }
 
@@ -179,6 +183,42 @@ describe("who is in the Space now", () => {
     expect(people.filter(({ since }) => since < from || since > to)).toEqual([]);
   });
 
+  test("what was told of one person meanwhile is one write, and each webhook has its own outcome", async () => {
+    const ada = await enters("Ada");
+    const noted: number[] = [];
+    let away = true;
+    const { presences } = course.stores;
+    const counting = {
+      ...deps(),
+      presences: {
+        ...presences,
+        note: (...args: Parameters<typeof presences.note>) => {
+          noted.push(args[1].length);
+          if (away) throw new Error("the store is away");
+          return presences.note(...args);
+        },
+      },
+    };
+    const told = [
+      space("leaveSpace", ada, minute),
+      space("waveHand", ada, 4 * minute),
+      space("joinSpace", ada, 10 * minute),
+      space("hideTab", ada, 8 * minute),
+      space("unhideTab", ada, 6 * minute),
+    ];
+    for (const body of told) await store(body);
+    await processReceipts(counting);
+    expect(await course.stores.receipts.countByState()).toMatchObject({ waiting: 5, done: 0 });
+    away = false;
+    const later = course.clock.now() + minute;
+    while (await processReceipts({ ...counting, clock: { ...course.clock, now: () => later } }));
+    expect(noted).toEqual([4, 4]);
+    expect(await course.stores.receipts.countByState()).toMatchObject({ waiting: 0, done: 4, kept: 1 });
+    const [record] = await keptOf(ada);
+    expect(record?.signs.map(({ kind }) => kind).sort()).toEqual(["hide", "join", "leave", "unhide"]);
+    expect(await here()).toBe(0);
+  });
+
   test("a thousand who come at once are a write and no list of people each", async () => {
     const calls = { note: 0, settle: 0, list: 0 };
     const { presences } = course.stores;
@@ -204,21 +244,7 @@ describe("who is in the Space now", () => {
       }),
     };
     const bodies = Array.from({ length: 1_000 }, (_, n) => space("joinSpace", `user-${n}`, minute));
-    await Promise.all(
-      bodies.map((body) =>
-        course.stores.receipts.insert({
-          id: `rcp_${randomUUID()}`,
-          environment: "production",
-          digest: randomUUID(),
-          body: JSON.stringify(body),
-          receivedAt: course.clock.now(),
-          state: "waiting",
-          attempts: 0,
-          nextTryAt: course.clock.now(),
-          reason: null,
-        }),
-      ),
-    );
+    await Promise.all(bodies.map(store));
     while (await processReceipts(counting));
     expect(calls).toEqual({ note: 1_000, settle: 0, list: 0 });
     expect(await here()).toBe(1_000);
@@ -330,10 +356,10 @@ describe("what is kept", () => {
       userId: "user-1",
     } as const;
     const sign = (n: number) => ({ at: n, kind: "join", tab: "tab", room: "" }) as const;
-    await course.stores.presences.note(key, sign(1), true);
+    await course.stores.presences.note(key, [sign(1)], true);
     const more = Array.from({ length: 499 }, (_, n) => sign(n + 2));
-    await Promise.all(more.map((one) => course.stores.presences.note(key, one, true)));
-    expect(await course.stores.presences.note(key, sign(501), true)).toBeNull();
+    await Promise.all(more.map((one) => course.stores.presences.note(key, [one], true)));
+    expect(await course.stores.presences.note(key, [sign(501)], true)).toBeNull();
     const [record] = await keptOf("user-1");
     expect(record?.signs).toHaveLength(500);
   }, 60_000);

@@ -5,7 +5,7 @@ import type { EventStore } from "../../storage/event-store.ts";
 /** A receipt and what it says. */
 export type ReadReceipt = { receipt: Receipt; webhook: Webhook };
 
-/** Receipts about the same person and event: taken in turn, they do not get in each other's way. */
+/** Receipts about the same person and event, or session: taken in turn, they do not get in each other's way. */
 export type ReceiptGroup = readonly ReadReceipt[];
 
 /** Puts receipts together that are about the same. */
@@ -74,9 +74,14 @@ function jsonOf({ body }: Receipt): unknown {
 }
 
 function subjectOf({ id, environment }: Receipt, webhook: Webhook): string {
-  return webhook.family === "ATTENDANCE"
-    ? JSON.stringify([environment, webhook.eventId, webhook.userId])
-    : id;
+  switch (webhook.family) {
+    case "ATTENDANCE":
+      return JSON.stringify([environment, webhook.eventId, webhook.userId]);
+    case "SPACE_USER":
+      return JSON.stringify([environment, webhook.spaceId, webhook.sessionId, webhook.userId]);
+    default:
+      return id;
+  }
 }
 
 /** The event a group tells the attendance of; null for other families. */

@@ -7,19 +7,21 @@ import type { UnknownWebhookStore } from "../../storage/unknown-webhook-store.ts
 import type { Logger } from "../../kernel/logger.ts";
 import type { ReceiptOutcome, ReceiptStore } from "../../storage/receipt-store.ts";
 import { gradeMembers } from "../grading/grade-member.ts";
+import { knownSpaces, type KnownSpacesDeps } from "../presence/known-spaces.ts";
 import { claimLasts, withClaim } from "../with-claim.ts";
 import { eventOf, groupByEvent, groupReceipts, partReceipts, type ReceiptGroup } from "./group-receipts.ts";
-import { failedEffect, type ReceiptEffect, receiptEffect, type ReceiptEffectDeps } from "./receipt-effect.ts";
+import { failedEffect, groupEffects, type ReceiptEffect, type ReceiptEffectDeps } from "./receipt-effect.ts";
 
-export type ProcessReceiptsDeps = ReceiptEffectDeps & {
-  receipts: ReceiptStore;
-  /** There are receipts about which the classroom may have to be asked: wakes whoever asks it. */
-  onAsking: () => void;
-  unknownWebhooks: Pick<UnknownWebhookStore, "add">;
-  /** For the metrics: so many webhooks of a kind were settled. */
-  onKind?: (labels: ReturnType<typeof kindLabels>, count: number) => void;
-  logger: Logger;
-};
+export type ProcessReceiptsDeps = Omit<ReceiptEffectDeps, "isOfCourse"> &
+  KnownSpacesDeps & {
+    receipts: ReceiptStore;
+    /** There are receipts about which the classroom may have to be asked: wakes whoever asks it. */
+    onAsking: () => void;
+    unknownWebhooks: Pick<UnknownWebhookStore, "add">;
+    /** For the metrics: so many webhooks of a kind were settled. */
+    onKind?: (labels: ReturnType<typeof kindLabels>, count: number) => void;
+    logger: Logger;
+  };
 
 /** So many are taken at once: after a burst each learner is graded once or twice, and not for each webhook. */
 const most = 500;
@@ -92,7 +94,9 @@ async function carryOut(
   groups: readonly ReceiptGroup[],
   lanes: number,
 ): Promise<readonly ReceiptEffect[]> {
-  const effects = await graded(deps, (await inLanes(lanes, groups, (group) => inTurn(deps, group))).flat());
+  const knowing = { ...deps, isOfCourse: knownSpaces(deps) };
+  const taken = await inLanes(lanes, groups, (group) => groupEffects(knowing, group));
+  const effects = await graded(knowing, taken.flat());
   await settle(deps, holder, effects);
   const read = new Map(groups.flat().map((one) => [one.receipt.id, one]));
   await countKinds(
@@ -121,12 +125,6 @@ async function retryOthers(
       state === "done" || (state === "unmatched" && !keys.has(waitsFor ?? "")),
   );
   if (found) for (const key of keys) await receipts.retryWaitingFor(key, clock.now());
-}
-
-async function inTurn(deps: ReceiptEffectDeps, group: ReceiptGroup): Promise<ReceiptEffect[]> {
-  const effects: ReceiptEffect[] = [];
-  for (const read of group) effects.push(await receiptEffect(deps, read));
-  return effects;
 }
 
 /** Computes the scores of everybody concerned; where that fails, the receipts are to be processed again. */

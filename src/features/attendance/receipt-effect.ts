@@ -8,14 +8,14 @@ import type { AskedEventStore } from "../../storage/asked-event-store.ts";
 import type { ReceiptOutcome, ReceiptStore } from "../../storage/receipt-store.ts";
 import { noteCohort, type NoteCohortDeps, unknownCohortEvent } from "../cohorts/note-cohort.ts";
 import { endPresence } from "../presence/end-presence.ts";
-import { noteSign, type NoteSignDeps } from "../presence/note-sign.ts";
+import { type NoteSignDeps, noteSigns, type ToldSign } from "../presence/note-signs.ts";
 import type { SeriesChangeStore } from "../../storage/series-change-store.ts";
 import type { PresenceStore } from "../../storage/presence-store.ts";
 import { redactLate, type RedactLateDeps } from "../privacy/redact-late.ts";
 import type { TombstoneStore } from "../../storage/erasure-tombstone-store.ts";
 import { erasedOutcome } from "../privacy/stays-erased.ts";
 import { noteEvent, type NoteEventDeps } from "../scheduling/note-event.ts";
-import type { ReadReceipt } from "./group-receipts.ts";
+import type { ReadReceipt, ReceiptGroup } from "./group-receipts.ts";
 import type { NoteTold } from "../recordings/note-told.ts";
 import { recordObservation, type RecordAttendanceDeps } from "./record-attendance.ts";
 
@@ -45,6 +45,42 @@ const minute = 60_000;
 const unmatchedDelays = [5_000, 30_000, 5 * minute, 30 * minute, 360 * minute];
 const unmatchedFor = 14 * 24 * 60 * minute;
 const givesUpAfter = 200;
+
+/** As `receiptEffect`, for receipts about the same: in turn, but what was told of one person in one session in one go. */
+export async function groupEffects(deps: ReceiptEffectDeps, group: ReceiptGroup): Promise<ReceiptEffect[]> {
+  const effects: ReceiptEffect[] = [];
+  const signs: (ToldSign & { receipt: Receipt })[] = [];
+  for (const read of group) {
+    const { receipt, webhook } = read;
+    if (webhook.family === "SPACE_USER" && (await isAsItCame(deps, read)))
+      signs.push({ receipt, receivedAt: receipt.receivedAt, webhook });
+    else effects.push(await receiptEffect(deps, read));
+  }
+  return [...effects, ...(await signEffects(deps, signs))];
+}
+
+/** Whether nothing about somebody who was erased is to be taken out of a receipt, as far as can be told. */
+async function isAsItCame(deps: ReceiptEffectDeps, read: ReadReceipt): Promise<boolean> {
+  return (await redactLate(deps, read).catch(() => null)) === read;
+}
+
+async function signEffects(
+  deps: ReceiptEffectDeps,
+  signs: readonly (ToldSign & { receipt: Receipt })[],
+): Promise<ReceiptEffect[]> {
+  const [first] = signs;
+  if (first === undefined) return [];
+  try {
+    const became = await noteSigns(deps, first.receipt.environment, signs);
+    const nextTryAt = deps.clock.now();
+    return signs.map(({ receipt, webhook }, at) => {
+      const [reason = null, code = null] = whyKept(webhook);
+      return settled(receipt, { state: became[at] ?? "kept", reason, code, nextTryAt });
+    });
+  } catch (thrown) {
+    return signs.map(({ receipt }) => failedEffect(deps, receipt, thrown));
+  }
+}
 
 /** Lets a claimed receipt take effect, all but the score. Never throws; repeating it changes nothing. */
 export async function receiptEffect(deps: ReceiptEffectDeps, read: ReadReceipt): Promise<ReceiptEffect> {
@@ -88,7 +124,10 @@ async function actOn(deps: ReceiptEffectDeps, { receipt, webhook }: ReadReceipt)
     case "SCHEDULE":
       return became(await noteSchedule(deps, receipt, webhook));
     case "SPACE_USER":
-      return became(await noteSign(deps, receipt, webhook), ...whyKept(webhook));
+      return became(
+        (await noteSigns(deps, receipt.environment, [{ ...receipt, webhook }]))[0] ?? "kept",
+        ...whyKept(webhook),
+      );
     case "SPACE_SESSION":
       return became(await noteSession(deps, receipt, webhook), ...whyKept(webhook));
     case "SPACE_RECORDING":
