@@ -1,10 +1,41 @@
 import { defineConfig } from "vitest/config";
 
+// Long matrices in the browser run with `npm run check`, or THOROUGH=1 npm test.
+const exclude = process.env.THOROUGH === "1" ? [] : ["test/**/*.thorough.test.ts"];
+
+/**
+ * Stories in which it matters who did what, and what was stored: three instances of the tool share the store and the work.
+ * The others, about what an LMS or the classroom says and how, run with one. TOOL_PROCESSES asks for so many in all of them.
+ */
+const shared = [
+  "burst",
+  "classroom-in-trouble",
+  "cohorts",
+  "console",
+  "console-places",
+  "copied-course",
+  "first-launches",
+  "grade-proof",
+  "grades-arrive",
+  "grid",
+  "home",
+  "inbox",
+  "institution",
+  "jobs",
+  "my-attendance",
+  "people-data",
+  "policy-change",
+  "presence",
+  "recordings",
+  "register",
+  "sessions",
+  "store-away",
+  "unmatched",
+  "waiting",
+].map((story) => `test/stories/${story}.test.ts`);
+
 export default defineConfig({
   test: {
-    include: ["test/**/*.test.ts"],
-    // Long matrices in the browser run with `npm run check`, or THOROUGH=1 npm test.
-    exclude: process.env.THOROUGH === "1" ? [] : ["test/**/*.thorough.test.ts"],
     testTimeout: 90_000,
     hookTimeout: 90_000,
     // What is awaited may take long on a shared machine; nothing is proven by a second.
@@ -12,5 +43,19 @@ export default defineConfig({
     // Stories start whole tools and browsers; much of their time is waiting, so two cores hold three.
     maxWorkers: 3,
     reporters: ["default"],
+    projects: [
+      {
+        extends: true,
+        test: { name: "one", include: ["test/**/*.test.ts"], exclude: [...shared, ...exclude] },
+      },
+      {
+        extends: true,
+        test: {
+          name: "three",
+          include: shared,
+          env: { TOOL_PROCESSES: process.env.TOOL_PROCESSES ?? "3" },
+        },
+      },
+    ],
   },
 });

@@ -4,6 +4,7 @@ import type { DemoWorld } from "../../src/sandbox/demo-world.ts";
 import { createVisitor, type Seen, type Visitor } from "../../src/sandbox/visitor.ts";
 import { gradeOfLearner, holdSession, startWorld, walkIn } from "../support/start-world.ts";
 import { type MortalStore, openMortalStore } from "../support/store-outage.ts";
+import { wantedInstances } from "../support/tool-cluster.ts";
 
 const biology = "1";
 const patience = { timeout: 30_000, interval: 100 };
@@ -84,7 +85,7 @@ describe.each(kinds)("A store that is %s", (kind) => {
       .slice(printed)
       .split("\n")
       .filter((line) => line.includes("a worker's step failed; it goes on"));
-    expect(failed.length).toBeLessThanOrEqual(workers * (1 + lasts / 30_000));
+    expect(failed.length).toBeLessThanOrEqual(wantedInstances * workers * (1 + lasts / 30_000));
     expect(world.tool().child.exitCode).toBeNull();
   });
 

@@ -21,6 +21,15 @@ export function startTool(variables: Record<string, string>): Promise<ToolProces
   return wantedInstances > 1 ? startToolCluster(variables, wantedInstances) : startToolProcess(variables);
 }
 
+/** Where each instance of a tool that was started here answers by itself; `url` is where it answers as a whole. */
+export function addressesOf(tool: ToolProcess, url: string): string[] {
+  return isCluster(tool) ? tool.instances.map((instance) => instance.url) : [url];
+}
+
+function isCluster(tool: ToolProcess): tool is ToolCluster {
+  return "instances" in tool;
+}
+
 /** Starts so many instances, and a load balancer on the port that the variables name. */
 export async function startToolCluster(
   variables: Record<string, string>,
