@@ -15,19 +15,23 @@ try {
       "ALLOW_PRIVATE_PLATFORMS=1: LMS addresses may be private and plain http. For development only.",
     );
   }
-  const tool = await startTool(config, { logger });
-  for (const signal of ["SIGTERM", "SIGINT"] as const) {
+  const starting = startTool(config, { logger });
+  const stop = async (): Promise<void> => {
+    try {
+      await (await starting).stop();
+      process.exit(0);
+    } catch (thrown) {
+      logger.error({ error: messageOf(thrown) }, "stopping failed");
+      process.exit(1);
+    }
+  };
+  // From the beginning, for it answers requests before the last of it has started. A second signal ends it at once.
+  for (const signal of ["SIGTERM", "SIGINT"] as const)
     process.once(signal, () => {
       logger.info({ signal }, "stopping");
-      tool.stop().then(
-        () => process.exit(0),
-        (thrown: unknown) => {
-          logger.error({ error: messageOf(thrown) }, "stopping failed");
-          process.exit(1);
-        },
-      );
+      void stop();
     });
-  }
+  await starting;
 } catch (thrown) {
   // What the operator can mend is told in words; only a defect shows its stack.
   const told = thrown instanceof ConfigError || thrown instanceof NamedError || isListenError(thrown);

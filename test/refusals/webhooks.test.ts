@@ -283,6 +283,15 @@ test("a webhook that cannot be stored is not acknowledged, and the classroom is 
   }
 });
 
+test("a tool that is told to stop as soon as it answers finishes what is in hand", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "spaces-lti-webhooks-"));
+  const port = await freePort();
+  const tool = await startToolProcess(variablesFor(folder, { PORT: String(port), LOG_LEVEL: "info" }));
+  expect(await tool.end("SIGTERM")).toBe(0);
+  expect(tool.output()).toContain("spaces-lti has stopped");
+  await rm(folder, { recursive: true, force: true });
+});
+
 test("what was acknowledged is still there when the process is killed the moment after", async () => {
   const folder = await mkdtemp(join(tmpdir(), "spaces-lti-webhooks-"));
   const port = await freePort();
