@@ -96,6 +96,9 @@ test("kill -9 between the webhook and the grade loses nothing", async () => {
   await arrives("student4", 100);
 }, 60_000);
 
+/** student13, in the LMS. */
+const slowLearner = "23";
+
 test("a score that was in hand when the tool was killed is taken over within seconds", async () => {
   const userId = await walkIn(world, "student13", biology.link);
   world.lms.faults.add({ on: "scores", how: "slow", delayMs: 60_000, times: 1 });
@@ -209,7 +212,12 @@ test("SIGTERM ends the tool cleanly, and after the restart nothing is sent twice
   const userId = await walkIn(world, "student21", biology.link);
   holdSession(world, biology.name, userId, "PRESENT");
   await arrives("student21", 100);
-  expect(world.lms.scores().length).toBe(sent + 1);
+  // The gradebook may come to the slow request of the tool that was killed only now.
+  const after = world.lms
+    .scores()
+    .slice(sent)
+    .filter(({ body }) => !JSON.stringify(body).includes(`"userId":"${slowLearner}"`));
+  expect(after).toMatchObject([{ status: 200, body: { scoreGiven: 100 } }]);
 }, 60_000);
 
 test("no name, token, secret or body is in what the tool has logged", () => {

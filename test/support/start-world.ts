@@ -4,7 +4,7 @@ import { type DemoWorld, type DemoWorldOptions, startDemoWorld } from "../../src
 import { openCourseLink } from "../../src/sandbox/open-course-link.ts";
 import { createVisitor } from "../../src/sandbox/visitor.ts";
 import { openDatabase } from "../../src/storage/open-database.ts";
-import { startTool } from "./tool-cluster.ts";
+import { addressesOf, startTool } from "./tool-cluster.ts";
 
 const silent = createLogger("silent");
 const mongoUrl = process.env.MONGODB_URL;
@@ -83,9 +83,18 @@ export function gradeOfLearner(
   return learner?.grades[column]?.value ?? null;
 }
 
-/** One figure of the tool's /metrics, such as `spaces_lti_receipts{state="done"}`. */
+/**
+ * One figure of the tool's /metrics, such as `spaces_lti_receipts{state="done"}`. What each instance counts for itself (`_total`)
+ * is added up; the others say what is in the store.
+ */
 export async function metric(world: DemoWorld, name: string): Promise<number> {
-  const text = await (await fetch(`${world.toolUrl}/metrics`)).text();
-  const line = text.split("\n").find((one) => one.startsWith(`${name} `));
-  return line === undefined ? 0 : Number(line.slice(name.length + 1));
+  const urls = /_total\b/.test(name) ? addressesOf(world.tool(), world.toolUrl) : [world.toolUrl];
+  const figures = await Promise.all(
+    urls.map(async (url) => {
+      const text = await (await fetch(new URL("/metrics", url))).text();
+      const line = text.split("\n").find((one) => one.startsWith(`${name} `));
+      return line === undefined ? 0 : Number(line.slice(name.length + 1));
+    }),
+  );
+  return figures.reduce((sum, figure) => sum + figure, 0);
 }
