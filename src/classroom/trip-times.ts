@@ -6,10 +6,15 @@ const unevenness = 21;
 const lateAtFirst = 150;
 /** Nothing is expected to be later than this, whatever happened of late. */
 const greatestExpected = 300;
-/** So many calls and writes are remembered. */
+/** So many calls' delays and writes are remembered. */
 const remembered = 20;
+/**
+ * So many calls of a kind are remembered for what one takes at least: more than are made while everything is slow for some
+ * seconds, when all of them are held up on their way.
+ */
+const rememberedTrips = 200;
 /** From so many calls on, the quickest of them says what a call takes at least. */
-const enough = 8;
+const enough = 20;
 
 /** What one process has learnt about how long its calls and its writes take. All in milliseconds. */
 export type TripTimes = {
@@ -45,7 +50,7 @@ export function createTripTimes(): TripTimes {
     answered: ({ kind, after, trip }) => {
       const known = trips.get(kind) ?? [];
       trips.set(kind, known);
-      remember(known, trip);
+      remember(known, trip, rememberedTrips);
       const late = Math.ceil(after + Math.min(trip, trip - usual(kind) + unevenness));
       remember(lates, Math.min(late, greatestDelay));
       return Math.min(late, greatestDelay);
@@ -55,9 +60,9 @@ export function createTripTimes(): TripTimes {
   };
 }
 
-function remember(values: number[], value: number): void {
+function remember(values: number[], value: number, most = remembered): void {
   values.push(value);
-  if (values.length > remembered) values.shift();
+  if (values.length > most) values.shift();
 }
 
 function meanOf(values: readonly number[]): number {
