@@ -1,4 +1,4 @@
-import { readShared } from "./throttle-ledger.ts";
+import { readShared } from "./throttle-record.ts";
 import { throttleKey, type ThrottleStore } from "./throttle.ts";
 import { priorities, type Priority } from "./waiting-line.ts";
 

@@ -3,8 +3,9 @@ import type { Clock } from "../kernel/clock.ts";
 import { messageOf, NamedError } from "../kernel/errors.ts";
 import type { Ids } from "../kernel/ids.ts";
 import { createLedger, greatestLead, type Standing } from "./throttle-ledger.ts";
-import { createTripTimes, greatestDelay } from "./trip-times.ts";
-import { createWaitingLine, type Permitted, priorities, type Priority, type Waiter } from "./waiting-line.ts";
+import { createPermits, type Permit, sleepUntil, type Waiting } from "./permits.ts";
+import { createTripTimes, mostCareful } from "./trip-times.ts";
+import { createWaitingLine, type Priority } from "./waiting-line.ts";
 
 /** Where all processes with the same key keep their one shared record; the text means nothing to the store. */
 export type ThrottleStore = {
@@ -16,93 +17,118 @@ export type ThrottleStore = {
   replace: (key: string, revision: number | null, record: string) => Promise<boolean>;
 };
 
-/** The right to make one call now. */
-type Permit = {
-  /** To be called when the service has answered or the call failed: a slow way there counts. */
-  answered: () => void;
-};
-
 /** Keeps calls below the service's limit, over all processes that share the store and the API key. */
 export type Throttle = {
   /**
-   * Resolves when the caller may make one call; rejects with the signal's reason when it aborts first.
-   * @param options.doing What is being done: calls of one kind take about equally long.
+   * Resolves when it is the caller's turn, a little before its moment; rejects with the signal's reason when it aborts first.
    */
-  acquire: (options: {
-    priority: Priority;
-    signal?: AbortSignal | undefined;
-    doing?: string;
-  }) => Promise<Permit>;
-  /** Stops everybody for `ms` milliseconds: the service asked for it with Retry-After. */
+  acquire: (options: Waiting) => Promise<Permit>;
+  /** Stops everybody for `ms` milliseconds. */
   pause: (ms: number) => void;
+  /** The service answered 429: everybody stops for `ms` milliseconds, and is more careful for a while. */
+  refused: (ms: number) => void;
   /** How many callers of this process wait, by priority. */
   waiting: () => Record<Priority, number>;
 };
 
 /** "Fewer than 5 queries per second" (document part 8). */
 const defaultLimit = 4;
-/** Rounding of times, timers that fire early, and delays too small to be told: 4 calls in 1006 ms are 99 %. */
-export const margin = 6;
-/** How often a waiting process looks at what the others did. */
-const lookEvery = 15;
+/** Rounding of times, and clocks of which one is a little faster. */
+export const margin = 3;
+/** So long before its moment a call is given to its caller, who then makes its connection ready. */
+const headStart = 10;
+/** So long after its moment the bytes of a call may still leave; others reckon with it until they hear better. */
+const slack = 250;
 /** How long a place is left to a process that goes first; then it is taken for dead. */
-const grace = 100;
+const grace = 150;
 /** How long before its moment a call is planned, alone and with other processes at work; twice a write is added. */
 const lead = { alone: 30, contended: 130 };
-/** Nobody calls so long after the planned moment: others may count on the place by then. */
-const stale = 300;
-/** A call without an answer is told as later so often, long before its place opens again. */
-const overdueEvery = 100;
-/** From then on a process vouches for a call without an answer; others may use its place only when somebody does. */
-const standsByAfter = 500;
+/** How often to look at what the others did: when one's own turn may come any moment, and at least and at most before. */
+const lookEvery = { near: 40, soon: 80, far: 2_000 };
+/** For each process that goes first a look can wait so much longer; four are served in a second. */
+const lookLaterFor = 60;
+
+/** A look that ended so long ago (ms) is good enough to write after it. */
+const freshFor = 10;
 
 /** A call that is written down and not made yet. */
 type Planned = { n: number; at: number; aged: boolean };
+
+/** The next place: when it opens, whether it goes to who waited long, and which processes go first. */
+type Turn = { opensAt: number; aged: boolean; ahead: readonly string[] };
 
 /**
  * A throttle for one API key. A permit is written down shortly before its moment, and given at that moment to
  * whoever goes first then; so writing costs no time.
  * @param deps.key The API key; the store sees only its digest.
+ * @param deps.clock A steady one: a clock that is set would make calls earlier than they were.
+ * @param deps.dayTime The time of day (ms), to tell a record of long ago; the clock's when left out.
  * @param deps.limit So many calls are allowed within any `windowMs` milliseconds; 4 in 1,000 when left out.
+ * @param deps.counts What the service counts: requests as they arrive, or replies as it makes them.
  */
 export function createThrottle(deps: {
   store: ThrottleStore;
   key: string;
   clock: Clock;
+  dayTime?: () => number;
   ids: Ids;
   limit?: number;
   windowMs?: number;
+  counts?: "arrivals" | "replies";
 }): Throttle {
-  const { store, clock, limit = defaultLimit, windowMs = 1_000 } = deps;
+  const { store, clock, limit = defaultLimit, windowMs = 1_000, dayTime = clock.now } = deps;
   const key = throttleKey(deps.key);
   const by = deps.ids.id("proc");
-  const ledger = createLedger({ by, limit, windowMs: windowMs + margin });
+  const ledger = createLedger({ by, limit, windowMs: windowMs + margin, mostCareful });
   const line = createWaitingLine(clock);
   const times = createTripTimes();
   const planned = new Set<Planned>();
+  const writes: number[] = [];
   let revision: number | null = null;
   let looked = false;
+  let lookBegan = -Infinity;
+  let lookedAt = -Infinity;
   let running = false;
   let wake = new AbortController();
   let deferredSince: number | null = null;
+  let lost = 0;
+
+  /** What a write of the shared record takes, on average. */
+  function writeTakes(): number {
+    return writes.length === 0 ? 0 : Math.round(writes.reduce((sum, ms) => sum + ms, 0) / writes.length);
+  }
 
   async function look(): Promise<void> {
+    const notBefore = lookBegan;
+    const began = clock.now();
     const found = await store.read(key);
-    if (looked && found?.revision === revision) return;
+    lookedAt = clock.now();
+    if (looked && found?.revision === revision) {
+      lookBegan = began;
+      return;
+    }
     if (found?.revision !== revision) deferredSince = null;
     revision = found?.revision ?? null;
     looked = true;
-    ledger.observe(found?.record ?? null, { at: clock.now(), mine: false });
+    lookBegan = began;
+    ledger.observe(found?.record ?? null, dayTime(), { at: lookedAt, mine: false, notBefore });
   }
 
+  type Change = Parameters<typeof ledger.record>[2];
+
   /** Writes the record; false (and a fresh look) when another process wrote first. */
-  async function write(record: string, at: number): Promise<boolean> {
+  async function write(at: number, change: Change): Promise<boolean> {
+    const record = ledger.record(at, dayTime(), change);
     if (!(await store.replace(key, revision, record))) {
+      lost += 1;
       await look();
       return false;
     }
+    lost = 0;
     revision = (revision ?? 0) + 1;
-    ledger.observe(record, { at, mine: true });
+    lookBegan = at;
+    lookedAt = clock.now();
+    ledger.observe(record, dayTime(), { at, mine: true, notBefore: at });
     return true;
   }
 
@@ -115,7 +141,14 @@ export function createThrottle(deps: {
 
   function leadNow(now: number): number {
     const base = ledger.contended(now) ? lead.contended : lead.alone;
-    return Math.min(base + 2 * times.writeTakes(), greatestLead);
+    return Math.min(base + 2 * writeTakes(), greatestLead);
+  }
+
+  /** How late a call may be seen that has not left yet, and one that has and was not answered. */
+  function mayBeLate(now: number): { unsent: number; unanswered: number } {
+    times.setCare(deps.counts === "replies" ? mostCareful : ledger.care(now));
+    const unanswered = times.unanswered();
+    return { unsent: slack + unanswered, unanswered };
   }
 
   /** Writes down a call for the moment at which the place opens. */
@@ -125,34 +158,41 @@ export function createThrottle(deps: {
     aged: boolean,
     without: readonly string[],
   ): Promise<void> {
-    const at = Math.max(opensAt, now + times.writeTakes());
+    const at = Math.ceil(Math.max(opensAt, now + writeTakes()));
     const call = { n: ledger.nextNumber(), at, aged };
     planned.add(call);
     let written = false;
     try {
-      const permit = { at, aged, late: times.expectedLate() };
-      written = await write(ledger.record(now, { standing: standing(), permit, without }), now);
+      const permit = { at, aged, late: mayBeLate(now).unsent };
+      written = await write(now, { standing: standing(), permit, without });
     } finally {
       if (!written) planned.delete(call);
     }
     if (!written) return;
-    times.written(clock.now() - now);
+    writes.push(clock.now() - now);
+    if (writes.length > 20) writes.shift();
     deferredSince = null;
     void give(call);
   }
 
-  /** Gives a planned call to whoever goes first at its moment. If nobody does, or it is too late, it is given back. */
+  const permits = createPermits({ clock, ledger, line, times, slack, mayBeLate, stir: () => stir() });
+
+  /** Gives a planned call to whoever goes first shortly before its moment. If nobody does, or it is too late, it is given back. */
   async function give(call: Planned): Promise<void> {
     const { n, at, aged } = call;
-    for (let left = at - clock.now(); left > 0 && left <= greatestLead; left = at - clock.now())
-      await clock.sleep(left);
+    await sleepUntil(clock, at - headStart);
     const now = clock.now();
     planned.delete(call);
-    const inTime = Math.abs(now - at) <= stale && !ledger.paused(now);
-    const waiter = inTime ? ((aged ? line.aged() : null) ?? line.best()) : null;
+    const isInTime = now >= at - headStart && now <= at + slack && !ledger.paused(at);
+    const waiter = isInTime ? ((aged ? line.aged() : null) ?? line.best()) : null;
     if (waiter !== null && line.remove(waiter)) waiter.admit({ n, plannedAt: at });
     else ledger.giveBack(n, now);
     stir();
+  }
+
+  /** Whether others may have written since the last look. */
+  function isStale(now: number): boolean {
+    return ledger.contended(now) && now - lookedAt > freshFor;
   }
 
   /** One look at the situation: tells the others something, plans a call, or waits. */
@@ -160,38 +200,65 @@ export function createThrottle(deps: {
     if (!looked) await look();
     const now = clock.now();
     const mine = standing();
-    if (ledger.knowsMore()) {
-      await write(ledger.record(now, { standing: mine }), now);
-      return;
-    }
-    const opensAt = ledger.opensAt(now);
-    if (mine !== null && opensAt <= now + leadNow(now)) {
-      const agedTurn = ledger.agedTurn(mine);
-      const ahead = ledger.ahead(Math.max(opensAt, now), mine, agedTurn);
-      deferredSince ??= now;
-      if (ahead.length === 0 || now - deferredSince >= grace)
-        return plan(now, opensAt, agedTurn && mine.aged, ahead);
-    }
-    if (!sameStanding(mine, ledger.shownStanding())) await write(ledger.record(now, { standing: mine }), now);
-    else await rest(mine === null ? lookEvery : Math.max(1, opensAt - leadNow(now) - now));
+    const tells = (ledger.tellAt(now) ?? Infinity) <= now;
+    const turn = mine === null ? null : turnOf(mine, now);
+    const calls = turn !== null && isMine(turn, now);
+    // Whoever writes without having looked just now mostly writes in vain.
+    const stands = sameStanding(mine, ledger.shownStanding());
+    if ((tells || calls || !stands) && isStale(now)) return look();
+    if (tells) return change(now, { standing: mine });
+    if (calls) return plan(now, turn.opensAt, turn.aged, turn.ahead);
+    if (!stands) return change(now, { standing: mine });
+    await rest(now, turn);
   }
 
-  async function rest(ms: number): Promise<void> {
-    const contended = ledger.contended(clock.now());
+  /** When the next place opens, and who goes first then. */
+  function turnOf(mine: Standing, now: number): Turn {
+    const opensAt = ledger.opensAt(now);
+    const agedTurn = ledger.agedTurn(mine);
+    const ahead = ledger.ahead(Math.max(opensAt, now), mine, agedTurn);
+    return { opensAt, aged: agedTurn && mine.aged, ahead };
+  }
+
+  /** Whether to take the next place now: it opens soon, and nobody goes first or whoever does is taken for dead. */
+  function isMine({ opensAt, ahead }: Turn, now: number): boolean {
+    if (opensAt > now + leadNow(now)) return false;
+    if (ahead.length === 0) return true;
+    deferredSince ??= now;
+    return now - deferredSince >= grace;
+  }
+
+  /** Writes something that is no call; where many write at once, not all of them at once again. */
+  async function change(now: number, what: Change): Promise<void> {
+    if (await write(now, what)) return;
+    await clock.sleep(spread(by, revision ?? 0, Math.min(20 * 2 ** Math.min(lost, 8), 4_000)));
+  }
+
+  /** Waits until something is to be done, or somebody comes, leaves or is told to pause; and looks what the others did. */
+  async function rest(now: number, turn: Turn | null): Promise<void> {
+    const contended = ledger.contended(now);
+    const tellAt = ledger.tellAt(now) ?? Infinity;
+    const actAt = turn === null ? Infinity : turn.opensAt - leadNow(now);
+    const lookAt = contended && turn !== null ? now + untilNextLook(now, actAt, turn.ahead.length) : actAt;
     wake = new AbortController();
     try {
-      await clock.sleep(contended ? lookEvery : ms, wake.signal);
+      await clock.sleep(Math.max(1, Math.min(tellAt, lookAt, now + lookEvery.far) - now), wake.signal);
     } catch {
-      return; // woken: somebody came, left or was told to pause
+      return; // woken
     }
-    if (contended) await look();
+    if (contended && clock.now() >= lookAt) await look();
+  }
+
+  function untilNextLook(now: number, actAt: number, ahead: number): number {
+    if (ahead >= limit) return Math.min(Math.max(lookEvery.soon, ahead * lookLaterFor), lookEvery.far);
+    if (actAt <= now || ledger.mayOpenSooner(now)) return lookEvery.near;
+    return Math.min(actAt - now, lookEvery.soon);
   }
 
   /** Whether there is anything to plan, to tell, or to look out for. */
   function busy(): boolean {
-    if (line.best(planned.size) !== null || ledger.knowsMore() || ledger.shownStanding() !== null)
-      return true;
-    return planned.size > 0 && ledger.contended(clock.now());
+    if (line.best(planned.size) !== null || ledger.shownStanding() !== null) return true;
+    return ledger.tellAt(clock.now()) !== null;
   }
 
   async function run(): Promise<void> {
@@ -212,58 +279,16 @@ export function createThrottle(deps: {
     else void run();
   }
 
-  function permitFor({ n, plannedAt }: Permitted, kind: string): Permit {
-    const at = clock.now();
-    const answer = new AbortController();
-    const call = () => ({ kind, after: at - plannedAt, trip: clock.now() - at });
-    const watch = async () => {
-      while (clock.now() - at < greatestDelay) {
-        await clock.sleep(overdueEvery, answer.signal);
-        const standsBy = clock.now() - at >= standsByAfter;
-        ledger.delay(n, times.unanswered(call(), overdueEvery), clock.now(), standsBy);
-        if (ledger.knowsMore()) stir();
-      }
-    };
-    watch().catch(() => undefined); // answered
-    return {
-      answered: () => {
-        answer.abort();
-        ledger.settle(n, times.answered(call()), clock.now());
-        if (ledger.knowsMore()) stir();
-      },
-    };
-  }
-
   return {
-    acquire: ({ priority, signal, doing = "" }) =>
-      new Promise((resolve, reject) => {
-        if (signal?.aborted === true) {
-          reject(reasonOf(signal));
-          return;
-        }
-        const leave = () => {
-          if (!line.remove(waiter)) return;
-          reject(reasonOf(signal));
-          stir();
-        };
-        const waiter: Waiter = {
-          rank: priorities.indexOf(priority),
-          since: clock.now(),
-          admit: (permitted) => {
-            signal?.removeEventListener("abort", leave);
-            resolve(permitFor(permitted, doing));
-          },
-          refuse: (reason) => {
-            signal?.removeEventListener("abort", leave);
-            reject(reason instanceof Error ? reason : new Error("the throttle stopped"));
-          },
-        };
-        signal?.addEventListener("abort", leave, { once: true });
-        line.add(waiter);
-        stir();
-      }),
+    acquire: permits.acquire,
     pause: (ms) => {
       ledger.pauseUntil(clock.now() + ms);
+      stir();
+    },
+    refused: (ms) => {
+      const now = clock.now();
+      ledger.refused(now);
+      ledger.pauseUntil(now + ms);
       stir();
     },
     waiting: line.counts,
@@ -273,6 +298,11 @@ export function createThrottle(deps: {
 /** Under which key the shared record of an API key is kept. */
 export function throttleKey(apiKey: string): string {
   return createHash("sha256").update(`classroom-throttle\n${apiKey}`).digest("hex");
+}
+
+/** A number up to `most` that differs between processes and from one revision to the next. */
+function spread(by: string, revision: number, most: number): number {
+  return createHash("sha256").update(`${by} ${revision}`).digest().readUInt16BE(0) % most;
 }
 
 function sameStanding(one: Standing | null, other: Standing | null): boolean {
@@ -285,8 +315,4 @@ function storeError(thrown: unknown): NamedError {
     "The shared record of classroom calls cannot be read or written, so no call is made. Check the database.",
     { status: 503, temporary: true, details: { reason: messageOf(thrown) }, cause: thrown },
   );
-}
-
-function reasonOf(signal: AbortSignal | undefined): Error {
-  return signal?.reason instanceof Error ? signal.reason : new Error("aborted");
 }

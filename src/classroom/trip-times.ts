@@ -1,70 +1,90 @@
-/** A call is taken to reach the service at most this much later than planned. */
-export const greatestDelay = 2_000;
-/** Quicker calls than the quickest of late are faster by no more than this. */
-const unevenness = 21;
-/** The first calls of a process may be this late: connections, and code that runs for the first time. */
-const lateAtFirst = 150;
-/** Nothing is expected to be later than this, whatever happened of late. */
-const greatestExpected = 300;
-/** So many calls' delays and writes are remembered. */
-const remembered = 20;
+/** The way to the service may take so much longer for one call than for another, whatever else is known (ms). */
+const unevenness = 25;
 /**
- * So many calls of a kind are remembered for what one takes at least: more than are made while everything is slow for some
- * seconds, when all of them are held up on their way.
+ * What this may cost: so much (ms) may calls be counted later than their bytes left, on average. With 4 calls in 1,000 ms more
+ * would be less than 3.8 a second.
  */
+const budget = 33;
+/** A call is taken to be on its way no longer than this (ms); after answers 429 longer. */
+const longestWay = { usually: 400, afterRefusals: 2_000 };
+/** An answer after this comes too late: by then the next call has been planned. */
+const usefulUntil = 850;
+/** So many calls say what one takes at least: more than are made while everything is slow for some seconds. */
 const rememberedTrips = 200;
+/** So many of them are looked at to keep to the budget. */
+const lookedAt = 80;
 /** From so many calls on, the quickest of them says what a call takes at least. */
 const enough = 20;
 
-/** What one process has learnt about how long its calls and its writes take. All in milliseconds. */
+/** What one process has learnt about how long its calls take from when their bytes left until the answer. Milliseconds. */
 export type TripTimes = {
-  written: (ms: number) => void;
-  /** What a write of the shared record takes, on average. */
-  writeTakes: () => number;
-  /** How late the service may see the next call, counted from when it is planned: the latest of the last calls. */
-  expectedLate: () => number;
   /**
-   * How late the service may have seen a call that was made `after` its planned moment and answered `trip` later.
-   * It saw it before it answered; and where answers take long anyway, what is longer than usual was on the way there.
-   * What is usual depends on the kind of call.
+   * How much later than its bytes left the service may have seen a call that was answered `trip` later. It saw it before it
+   * answered. What an answer took longer than the quickest of late may have been spent on the way there, and is counted as far
+   * as the budget goes: where all answers take equally long, all of it; where they vary, hardly more than the unevenness.
    */
-  answered: (call: { kind: string; after: number; trip: number }) => number;
-  /** The same for a call that has no answer yet after `trip`, and perhaps none before `nextLook` later. */
-  unanswered: (call: { kind: string; after: number; trip: number }, nextLook: number) => number;
+  answered: (trip: number) => number;
+  /** The same for a call without an answer; never less than what `answered` says of it later. */
+  unanswered: () => number;
+  /** How careful to be: 0 usually, one more after each answer 429, up to `mostCareful`. */
+  setCare: (care: number) => void;
 };
+
+/** Nothing counts before it was answered: for a service that counts calls when it replies. */
+export const mostCareful = 3;
 
 /** Nothing learnt yet. */
 export function createTripTimes(): TripTimes {
-  const trips = new Map<string, number[]>();
-  const lates: number[] = [];
-  const writes: number[] = [];
-  const usual = (kind: string) => {
-    const known = trips.get(kind) ?? [];
-    return known.length < enough ? 0 : Math.min(...known);
-  };
+  const trips: number[] = [];
+  let care = 0;
+  let most = budget;
+
+  const factor = () => 4 ** care;
+  const least = () => unevenness * factor();
+  const greatest = () => (care === 0 ? longestWay.usually : longestWay.afterRefusals);
+
+  function learn(): void {
+    if (trips.length < enough) {
+      most = budget * factor();
+      return;
+    }
+    const quickest = Math.min(...trips);
+    const excesses = trips.slice(-lookedAt).map((trip) => (trip > usefulUntil ? Infinity : trip - quickest));
+    most = withinBudget(excesses, { least: least(), greatest: greatest(), mean: budget * factor() });
+  }
 
   return {
-    written: (ms) => remember(writes, Math.min(Math.max(ms, 0), greatestDelay)),
-    writeTakes: () => meanOf(writes),
-    expectedLate: () => (lates.length === 0 ? lateAtFirst : Math.min(Math.max(...lates), greatestExpected)),
-    answered: ({ kind, after, trip }) => {
-      const known = trips.get(kind) ?? [];
-      trips.set(kind, known);
-      remember(known, trip, rememberedTrips);
-      const late = Math.ceil(after + Math.min(trip, trip - usual(kind) + unevenness));
-      remember(lates, Math.min(late, greatestDelay));
-      return Math.min(late, greatestDelay);
+    answered: (trip) => {
+      const quickest = trips.length < enough ? 0 : Math.min(...trips);
+      const late = Math.min(trip, Math.max(least(), Math.min(trip - quickest, most)));
+      trips.push(trip);
+      if (trips.length > rememberedTrips) trips.shift();
+      learn();
+      return late;
     },
-    unanswered: ({ kind, after, trip }, nextLook) =>
-      Math.ceil(Math.min(after + trip - usual(kind) + nextLook, greatestDelay)),
+    unanswered: () => Math.max(least(), most),
+    setCare: (wanted) => {
+      if (wanted === care) return;
+      care = wanted;
+      learn();
+    },
   };
 }
 
-function remember(values: number[], value: number, most = remembered): void {
-  values.push(value);
-  if (values.length > most) values.shift();
-}
-
-function meanOf(values: readonly number[]): number {
-  return values.length === 0 ? 0 : Math.round(values.reduce((sum, value) => sum + value, 0) / values.length);
+/** The greatest limit up to which these may be counted, so that their mean keeps to the budget. */
+function withinBudget(
+  excesses: readonly number[],
+  { least, greatest, mean }: { least: number; greatest: number; mean: number },
+): number {
+  const allowed = mean * excesses.length;
+  const cost = (limit: number) =>
+    excesses.reduce((sum, excess) => sum + Math.max(least, Math.min(excess, limit)), 0);
+  if (cost(greatest) <= allowed) return greatest;
+  let [enoughFor, tooMuch] = [least, greatest];
+  while (tooMuch - enoughFor > 1) {
+    const middle = (enoughFor + tooMuch) / 2;
+    if (cost(middle) <= allowed) enoughFor = middle;
+    else tooMuch = middle;
+  }
+  return enoughFor;
 }

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { createBudgets } from "../../../src/classroom/budgets.ts";
+import { createExchanges } from "../../../src/classroom/exchange.ts";
 import { createClassroomClient } from "../../../src/classroom/client.ts";
 import { defaultDialect } from "../../../src/classroom/dialect.ts";
 import { createThrottle } from "../../../src/classroom/throttle.ts";
@@ -42,6 +43,8 @@ function caller(world: ReturnType<typeof processes>) {
     priority: "door" | "background",
   ) => {
     const permit = await budgets.acquire(budget, { priority });
+    await permit.begin();
+    permit.left();
     made.push({ at: world.time.now(), budget });
     await world.time.clock().sleep(20);
     permit.answered();
@@ -93,6 +96,8 @@ describe("analytics calls", () => {
     const seen: number[] = [];
     const analyticsCall = async (wayThere: number) => {
       const permit = await world.one.acquire("analytics", { priority: "background" });
+      await permit.begin();
+      permit.left();
       await world.time.clock().sleep(wayThere);
       seen.push(world.time.now());
       permit.answered();
@@ -110,7 +115,7 @@ describe("analytics calls", () => {
   test("that are told to wait hold up nobody else", async () => {
     const world = processes();
     const { call, atOf } = caller(world);
-    world.one.pause("analytics", 20_000);
+    world.one.refused("analytics", 20_000);
     const work = Promise.all([
       call(world.one, "analytics", "door"),
       call(world.one, "general", "background"),
@@ -138,7 +143,7 @@ test("a service with a stricter limit for analytics refuses not one call", async
     dialect: defaultDialect,
     throttle: createThrottle({ ...deps, key: "key" }),
     analyticsThrottle: createThrottle({ ...deps, key: "key\nanalytics", limit: 1, windowMs }),
-    fetch,
+    open: createExchanges(),
     clock: systemClock,
     logger: createLogger("silent"),
   });

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage } from "node:http";
 import { afterEach, describe, expect, test, vi } from "vitest";
+import { createExchanges } from "../../../src/classroom/exchange.ts";
 import { createClassroomClient, type ClassroomClient } from "../../../src/classroom/client.ts";
 import { defaultDialect } from "../../../src/classroom/dialect.ts";
 import { parseDialect } from "../../../src/classroom/parse-dialect.ts";
@@ -54,7 +55,7 @@ function clientOf(
       clock: systemClock,
       ids: randomIds,
     }),
-    fetch,
+    open: createExchanges(),
     clock: systemClock,
     logger:
       log === undefined ? createLogger("silent") : createLogger("debug", { write: (line) => log.push(line) }),
@@ -74,6 +75,8 @@ async function withClassroom(
     logger: createLogger("silent"),
     apiKey,
     webhookSecret: "secret",
+    // Pace is not what is looked at here.
+    replyTimes: null,
     rateLimit: false,
     ...options,
   });

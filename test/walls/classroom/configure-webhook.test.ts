@@ -1,9 +1,11 @@
 import { createServer, type IncomingMessage } from "node:http";
 import { afterEach, describe, expect, test } from "vitest";
+import { createExchanges } from "../../../src/classroom/exchange.ts";
 import { createClassroomClient } from "../../../src/classroom/client.ts";
 import { parseDialect } from "../../../src/classroom/parse-dialect.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
+import { freeThrottle } from "../../support/free-throttle.ts";
 
 const closing: (() => void)[] = [];
 afterEach(() => {
@@ -36,12 +38,8 @@ async function connect(answer: string, dialect: object = {}) {
       apiKey: "key",
     },
     dialect: parseDialect(dialect),
-    throttle: {
-      acquire: () => Promise.resolve({ answered: () => undefined }),
-      pause: () => undefined,
-      waiting: () => ({ door: 0, instructor: 0, session: 0, background: 0 }),
-    },
-    fetch,
+    throttle: freeThrottle,
+    open: createExchanges(),
     clock: systemClock,
     logger: createLogger("silent"),
   });

@@ -1,6 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { afterEach, describe, expect, test } from "vitest";
 import type { Budgets } from "../../../src/classroom/budgets.ts";
+import { freePermit } from "../../support/free-throttle.ts";
+import { createExchanges } from "../../../src/classroom/exchange.ts";
 import { defaultDialect } from "../../../src/classroom/dialect.ts";
 import { examineApp, examinePublicUrl } from "../../../src/classroom/doctor/examine-address.ts";
 import {
@@ -26,8 +28,8 @@ afterEach(async () => {
 
 /** No waiting: the throttle has its own tests. */
 const unlimited: Budgets = {
-  acquire: () => Promise.resolve({ answered: () => undefined }),
-  pause: () => undefined,
+  acquire: () => Promise.resolve(freePermit),
+  refused: () => undefined,
 };
 
 type Examined = EnvironmentReport & { of: (about: string) => Finding[]; wrong: string[] };
@@ -46,7 +48,7 @@ async function examine(
     },
     dialect: options.dialect === undefined ? defaultDialect : parseDialect(options.dialect),
     budgets: unlimited,
-    fetch,
+    open: createExchanges(),
     clock: systemClock,
     ids: randomIds,
     create: options.create ?? false,
@@ -68,6 +70,8 @@ async function standIn(spelling: Spelling, rateLimit = false) {
     logger: createLogger("silent"),
     apiKey,
     webhookSecret: "secret",
+    // Pace is not what is looked at here.
+    replyTimes: null,
     rateLimit,
     spelling,
   });
@@ -328,7 +332,7 @@ describe("the doctor, with --create,", () => {
 });
 
 describe("the doctor's look at addresses", () => {
-  const deps = { fetch, clock: systemClock, timeoutMs: 400 };
+  const deps = { open: createExchanges(), clock: systemClock, timeoutMs: 400 };
 
   test("knows this tool from something else at PUBLIC_URL", async () => {
     const tool = await pretend((_request, response) => json(response, 200, { alive: true }));

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createExchanges } from "../../../src/classroom/exchange.ts";
 import { createClassroomClient, type ClassroomClient } from "../../../src/classroom/client.ts";
 import { parseDialect } from "../../../src/classroom/parse-dialect.ts";
-import type { Throttle } from "../../../src/classroom/throttle.ts";
 import { joinUrl, type JoinSettings } from "../../../src/domain/join-url.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
@@ -11,12 +11,8 @@ import {
   type StandInClassroom,
 } from "../../../src/sandbox/stand-in-classroom/stand-in-classroom.ts";
 import { dialectOf } from "../../support/dialect-of-spelling.ts";
+import { freeThrottle } from "../../support/free-throttle.ts";
 
-const unhurried: Throttle = {
-  acquire: () => Promise.resolve({ answered: () => undefined }),
-  pause: () => undefined,
-  waiting: () => ({ door: 0, instructor: 0, session: 0, background: 0 }),
-};
 const settings: fc.Arbitrary<JoinSettings> = fc.record({
   mode: fc.constantFrom("tab", "embedded"),
   startCall: fc.boolean(),
@@ -68,6 +64,8 @@ describe.each(["a", "b", "c", "d"] as const)("a classroom that speaks spelling %
       logger: createLogger("silent"),
       apiKey: "key",
       webhookSecret: "secret",
+      // Pace is not what is looked at here.
+      replyTimes: null,
       rateLimit: false,
       spelling,
     });
@@ -75,8 +73,8 @@ describe.each(["a", "b", "c", "d"] as const)("a classroom that speaks spelling %
     client = createClassroomClient({
       environment: { name: "production", baseUrl, appUrl, apiKey: "key" },
       dialect: parseDialect(dialectOf(spelling)),
-      throttle: unhurried,
-      fetch,
+      throttle: freeThrottle,
+      open: createExchanges(),
       clock: systemClock,
       logger: createLogger("silent"),
     });

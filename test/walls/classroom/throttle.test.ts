@@ -23,6 +23,8 @@ function processes(skews: readonly number[], store: ThrottleStore = memoryThrott
   const calls: { at: number; by: number; priority: Priority }[] = [];
   const ask = async (by: number, priority: Priority, latency = 0, signal?: AbortSignal) => {
     const permit = await throttles[by]?.acquire({ priority, signal });
+    await permit?.begin();
+    permit?.left();
     calls.push({ at: time.now(), by, priority });
     if (latency > 0) await time.clock().sleep(latency);
     permit?.answered();
@@ -125,9 +127,10 @@ describe("the throttle", () => {
     const living = createThrottle({ clock: time.clock(), store, key: "key", ids: randomIds });
     let calls = 0;
     for (let index = 0; index < 20; index += 1)
-      void living.acquire({ priority: "background" }).then(({ answered }) => {
+      void living.acquire({ priority: "background" }).then(async (permit) => {
+        await permit.begin();
         calls += 1;
-        answered();
+        permit.answered();
       });
     await time.advance(3_200);
     expect(calls).toBeGreaterThanOrEqual(4);
@@ -135,7 +138,7 @@ describe("the throttle", () => {
     expect(calls).toBe(20);
   });
 
-  test("calls of a process that was killed while they were held up on their way are still counted", async () => {
+  test("calls of a process that was killed when their bytes had just left, late, are still counted", async () => {
     const store = memoryThrottleStore();
     const time = fakeClock();
     let alive = true;
@@ -151,16 +154,19 @@ describe("the throttle", () => {
     const living = createThrottle({ store, key: "key", clock: time.clock(), ids: randomIds });
     const seen: number[] = [];
     for (let index = 0; index < 4; index += 1)
-      void dying.acquire({ priority: "door" }).then(async () => {
-        await time.clock().sleep(400); // nobody is left who could tell
+      void dying.acquire({ priority: "door" }).then(async (permit) => {
+        await time.clock().sleep(240);
+        await permit.begin();
+        await time.clock().sleep(20); // nobody is left who could tell
         seen.push(time.now());
       });
-    await time.advance(60);
+    await time.advance(5);
     alive = false;
     for (let index = 0; index < 12; index += 1)
-      void living.acquire({ priority: "door" }).then(({ answered }) => {
+      void living.acquire({ priority: "door" }).then(async (permit) => {
+        await permit.begin();
         seen.push(time.now());
-        answered();
+        permit.answered();
       });
     await time.advance(8_000);
     expect(seen).toHaveLength(16);
@@ -209,12 +215,19 @@ describe("the throttle", () => {
     expect(calls).toHaveLength(4);
   });
 
-  test("a first call that takes long to get through counts as made late", async () => {
-    const { time, calls, ask } = processes([0]);
-    for (let index = 0; index < 4; index += 1) void ask(0, "door", 300);
+  test("calls count from the moment their bytes left", async () => {
+    const { time, throttles, calls, ask } = processes([0]);
+    for (let index = 0; index < 4; index += 1)
+      void throttles[0]?.acquire({ priority: "door" }).then(async (permit) => {
+        await permit.begin();
+        await time.clock().sleep(200);
+        permit.left();
+        calls.push({ at: time.now(), by: 0, priority: "door" });
+        permit.answered();
+      });
     await time.advance(310);
     void ask(0, "door");
-    await time.advance(985);
+    await time.advance(885);
     expect(calls).toHaveLength(4);
     await time.advance(100);
     expect(calls).toHaveLength(5);
@@ -355,9 +368,10 @@ describe("the throttle", () => {
     const other = createThrottle({ store, key: "key", clock: time.clock(), ids: randomIds });
     const calls: number[] = [];
     const call = async (throttle: typeof other) => {
-      const { answered } = await throttle.acquire({ priority: "door" });
+      const permit = await throttle.acquire({ priority: "door" });
+      await permit.begin();
       calls.push(time.now());
-      answered();
+      permit.answered();
     };
     for (let index = 0; index < 6; index += 1) void call(stopping);
     await time.advance(500);
@@ -400,9 +414,10 @@ describe("the throttle on a slow database", () => {
     for (const skew of [0, 2_000, -2_000]) {
       const throttle = createThrottle({ store, key: "key", clock: time.clock(skew), ids: randomIds });
       for (let index = 0; index < 100; index += 1)
-        void throttle.acquire({ priority: "session" }).then(({ answered }) => {
+        void throttle.acquire({ priority: "session" }).then(async (permit) => {
+          await permit.begin();
           calls.push(time.now());
-          answered();
+          permit.answered();
         });
     }
     await time.advance(50_000);

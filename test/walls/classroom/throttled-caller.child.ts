@@ -1,7 +1,8 @@
+import { createExchanges } from "../../../src/classroom/exchange.ts";
 import { createClassroomClient } from "../../../src/classroom/client.ts";
 import { defaultDialect } from "../../../src/classroom/dialect.ts";
 import { createThrottle } from "../../../src/classroom/throttle.ts";
-import { systemClock } from "../../../src/kernel/clock.ts";
+import { steadyClock, systemClock } from "../../../src/kernel/clock.ts";
 import { randomIds } from "../../../src/kernel/ids.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
 import { openDatabase } from "../../../src/storage/open-database.ts";
@@ -20,8 +21,14 @@ await store.ready();
 const client = createClassroomClient({
   environment: { name: "production", baseUrl, appUrl: "http://127.0.0.1", apiKey },
   dialect: defaultDialect,
-  throttle: createThrottle({ store, key: apiKey, clock: systemClock, ids: randomIds }),
-  fetch,
+  throttle: createThrottle({
+    store,
+    key: apiKey,
+    clock: steadyClock,
+    dayTime: systemClock.now,
+    ids: randomIds,
+  }),
+  open: createExchanges(),
   clock: systemClock,
   logger,
 });

@@ -1,11 +1,13 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { afterEach, describe, expect, test, vi } from "vitest";
+import { createExchanges } from "../../../src/classroom/exchange.ts";
 import { type ClassroomClient, createClassroomClient } from "../../../src/classroom/client.ts";
 import type { AddressStore } from "../../../src/classroom/known-addresses.ts";
 import { parseDialect } from "../../../src/classroom/parse-dialect.ts";
 import type { Throttle } from "../../../src/classroom/throttle.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
+import { freePermit, freeThrottle } from "../../support/free-throttle.ts";
 
 const door = { priority: "door" } as const;
 const ada = {
@@ -22,12 +24,6 @@ const open: { close: () => Promise<void> }[] = [];
 afterEach(async () => {
   for (const each of open.splice(0)) await each.close();
 });
-
-const unlimited: Throttle = {
-  acquire: () => Promise.resolve({ answered: () => undefined }),
-  pause: () => undefined,
-  waiting: () => ({ door: 0, instructor: 0, session: 0, background: 0 }),
-};
 
 function memoryAddresses(): AddressStore & { kept: Map<string, number> } {
   const kept = new Map<string, number>();
@@ -69,7 +65,7 @@ async function service(answer: (asked: Asked, response: ServerResponse) => void)
     dialect: object = {},
     addresses?: AddressStore,
     log?: string[],
-    throttle = unlimited,
+    throttle = freeThrottle,
   ): ClassroomClient =>
     createClassroomClient({
       environment: {
@@ -81,7 +77,7 @@ async function service(answer: (asked: Asked, response: ServerResponse) => void)
       dialect: parseDialect(dialect),
       throttle,
       ...(addresses === undefined ? {} : { addresses }),
-      fetch,
+      open: createExchanges(),
       clock: systemClock,
       logger: createLogger("debug", { write: (line) => log?.push(line) }),
     });
@@ -184,10 +180,10 @@ describe("an address that worked", () => {
   test("found by one of many callers at once is used by those who still wait", async () => {
     const line: (() => void)[] = [];
     const oneByOne: Throttle = {
-      ...unlimited,
+      ...freeThrottle,
       acquire: () =>
         new Promise((resolve) => {
-          line.push(() => resolve({ answered: () => undefined }));
+          line.push(() => resolve(freePermit));
         }),
     };
     const { asked, client } = await service(({ url }, response) =>

@@ -1,25 +1,68 @@
 import { describe, expect, test } from "vitest";
-import { createTripTimes } from "../../../src/classroom/trip-times.ts";
+import { createTripTimes, mostCareful } from "../../../src/classroom/trip-times.ts";
+import { seededRandom } from "../../../src/sandbox/seeded-random.ts";
 
-const call = (trip: number) => ({ kind: "entry", after: 0, trip });
+/** How late calls that took so long are counted on average, from the given one on. */
+function meanLate(trips: readonly number[], from: number): number {
+  const times = createTripTimes();
+  const lates = trips.map((trip) => times.answered(trip)).slice(from);
+  return lates.reduce((sum, late) => sum + late, 0) / lates.length;
+}
+
+/** Trips that take between `from` and `to`. */
+function spread(from: number, to: number): number[] {
+  const random = seededRandom(from + to);
+  return Array.from({ length: 400 }, () => from + random() * (to - from));
+}
 
 describe("how late the service may have seen a call", () => {
-  test("is the whole time until the answer as long as few calls were made", () => {
+  test("is never later than its answer", () => {
     const times = createTripTimes();
-    for (let made = 0; made < 12; made += 1) expect(times.answered(call(300))).toBe(300);
+    for (const trip of [3, 8, 250, 2, 400, 0]) expect(times.answered(trip)).toBeLessThanOrEqual(trip);
   });
 
-  test("leaves out what every call of the kind takes, where the service is slow at all times", () => {
-    const times = createTripTimes();
-    for (let made = 0; made < 40; made += 1) times.answered(call(1_500));
-    expect(times.answered(call(1_500))).toBeLessThan(50);
-    expect(times.answered(call(1_700))).toBeLessThan(250);
-    expect(times.answered({ ...call(1_500), kind: "another" })).toBe(1_500);
+  test.each([
+    [30, 30],
+    [30, 80],
+    [30, 300],
+    [100, 600],
+    [30, 1_000],
+    [1_500, 1_500],
+    [800, 1_800],
+  ])("keeps to what 3.8 calls a second allow where answers take %i to %i ms", (from, to) => {
+    expect(meanLate(spread(from, to), 100)).toBeLessThanOrEqual(38);
+    expect(meanLate(spread(from, to), 0)).toBeLessThanOrEqual(45);
   });
 
-  test("is not taken for less because everything was held up for half a minute", () => {
+  test("leaves out what every call takes, where the service is slow at all times", () => {
     const times = createTripTimes();
-    for (let made = 0; made < 40; made += 1) times.answered(call(10));
-    for (let made = 0; made < 60; made += 1) expect(times.answered(call(100))).toBeGreaterThanOrEqual(90);
+    for (let made = 0; made < 40; made += 1) times.answered(500);
+    expect(times.answered(500)).toBeLessThan(30);
+  });
+
+  test("is all of what a single call took longer, where answers take equally long otherwise", () => {
+    const times = createTripTimes();
+    for (let made = 0; made < 100; made += 1) times.answered(50 + (made % 10));
+    expect(times.answered(300)).toBe(250);
+  });
+
+  test("is the unevenness of the way at least, where answers vary", () => {
+    const times = createTripTimes();
+    for (const trip of spread(30, 600)) times.answered(trip);
+    expect(times.answered(599)).toBeGreaterThanOrEqual(25);
+  });
+
+  test("is less when a call was answered than before, never more", () => {
+    const times = createTripTimes();
+    for (const trip of spread(30, 600)) {
+      const before = times.unanswered();
+      expect(times.answered(trip)).toBeLessThanOrEqual(before);
+    }
+  });
+
+  test("is the answer itself for a service that counts replies, or that refused calls again and again", () => {
+    const times = createTripTimes();
+    times.setCare(mostCareful);
+    for (const trip of spread(30, 600)) expect(times.answered(trip)).toBe(trip);
   });
 });

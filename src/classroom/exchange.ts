@@ -1,0 +1,129 @@
+import {
+  Agent as HttpAgent,
+  type ClientRequest,
+  type IncomingMessage,
+  request as requestHttp,
+} from "node:http";
+import { Agent as HttpsAgent, request as requestHttps } from "node:https";
+import { promisify } from "node:util";
+import { brotliDecompress, gunzip, inflate } from "node:zlib";
+
+/** One request. */
+export type ExchangeRequest = {
+  method: string;
+  url: string;
+  headers: Record<string, string>;
+  body: string | null;
+};
+
+/** The head of an answer; `text` reads the rest. */
+export type Answer = {
+  status: number;
+  headers: Headers;
+  /** @throws an error with the code "reply too long" */
+  text: () => Promise<string>;
+};
+
+/** A request whose connection is made before its bytes are sent, so that it is known when they leave. */
+export type Exchange = {
+  /** Resolves when there is a connection; rejects when there is none, without a byte of the request sent. */
+  ready: Promise<void>;
+  /** Sends the request; resolves when all of it has been given to the operating system. */
+  send: () => Promise<void>;
+  /** Resolves when the head of the answer has come. */
+  answer: Promise<Answer>;
+  /** Ends it, whatever it is at; for one that is over this does nothing. */
+  end: () => void;
+};
+
+/** Opens exchanges. `fetch` does not tell when a request leaves, and opens its connection only then. */
+export type OpenExchange = (request: ExchangeRequest) => Exchange;
+
+/** Idle connections are closed after this (ms), before a server with the usual five seconds closes them. */
+const idleFor = 4_000;
+/** Replies longer than this are not read. */
+const greatestReply = 2_000_000;
+
+const decoders = new Map([
+  ["gzip", promisify(gunzip)],
+  ["deflate", promisify(inflate)],
+  ["br", promisify(brotliDecompress)],
+]);
+
+/** Exchanges over connections that are kept for the next one. */
+export function createExchanges(): OpenExchange {
+  const agents = {
+    http: new HttpAgent({ keepAlive: true, timeout: idleFor }),
+    https: new HttpsAgent({ keepAlive: true, timeout: idleFor }),
+  };
+
+  return ({ method, url, headers, body }) => {
+    const secure = new URL(url).protocol === "https:";
+    const options = { method, headers: { "accept-encoding": "identity", ...headers } };
+    const request = secure
+      ? requestHttps(url, { ...options, agent: agents.https })
+      : requestHttp(url, { ...options, agent: agents.http });
+    const failed = new Promise<never>((_resolve, reject) => {
+      request.once("error", reject);
+    });
+    const orFailed = <T>(work: Promise<T>): Promise<T> => {
+      const either = Promise.race([work, failed]);
+      either.catch(() => undefined); // whoever waits for it is told
+      return either;
+    };
+    return {
+      ready: orFailed(connected(request, secure)),
+      send: () =>
+        orFailed(
+          new Promise((resolve) => {
+            request.once("finish", resolve);
+            if (body === null) request.end();
+            else request.end(body);
+          }),
+        ),
+      answer: orFailed(
+        new Promise((resolve) => {
+          request.once("response", (response) => resolve(answerOf(response)));
+        }),
+      ),
+      end: () => {
+        request.destroy();
+      },
+    };
+  };
+}
+
+function connected(request: ClientRequest, secure: boolean): Promise<void> {
+  return new Promise((resolve) => {
+    request.once("socket", (socket) => {
+      if (socket.connecting) socket.once(secure ? "secureConnect" : "connect", () => resolve());
+      else resolve();
+    });
+  });
+}
+
+function answerOf(response: IncomingMessage): Answer {
+  const headers = new Headers();
+  for (const [name, values] of Object.entries(response.headersDistinct))
+    for (const value of values ?? []) headers.append(name, value);
+  return { status: response.statusCode ?? 0, headers, text: () => textOf(response, headers) };
+}
+
+async function textOf(response: AsyncIterable<Uint8Array>, headers: Headers): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of response) {
+    chunks.push(chunk);
+    length += chunk.length;
+    if (length > greatestReply) throw new ReplyTooLong();
+  }
+  const whole = Buffer.concat(chunks);
+  // Nobody asked for it, but some servers always do.
+  const decode = decoders.get((headers.get("content-encoding") ?? "").trim().toLowerCase());
+  if (decode === undefined || length === 0) return new TextDecoder().decode(whole);
+  return new TextDecoder().decode(await decode(whole, { maxOutputLength: greatestReply }));
+}
+
+class ReplyTooLong extends Error {
+  readonly code = "reply too long";
+}

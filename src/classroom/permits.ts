@@ -1,0 +1,148 @@
+import type { Clock } from "../kernel/clock.ts";
+import { type createLedger, greatestLead } from "./throttle-ledger.ts";
+import type { TripTimes } from "./trip-times.ts";
+import {
+  type createWaitingLine,
+  type Permitted,
+  priorities,
+  type Priority,
+  type Waiter,
+} from "./waiting-line.ts";
+
+/** The right to make one call at its moment. */
+export type Permit = {
+  /**
+   * Waits for the moment at which the first byte may leave, to be asked for when everything else is done. If that was missed the
+   * caller is put in front of its line and waits for the next one.
+   * @throws the signal's reason, or "throttle-store-unreachable"
+   */
+  begin: () => Promise<void>;
+  /** All bytes of the request have been given to the operating system. */
+  left: () => void;
+  /** The service began to answer, or the call failed; without a byte sent the place is given back. */
+  answered: () => void;
+};
+
+/** How somebody waits: with which priority, and until when. */
+export type Waiting = { priority: Priority; signal?: AbortSignal | undefined };
+
+/** Permits of one process: from the line to the answer. */
+export function createPermits(deps: {
+  clock: Clock;
+  ledger: Pick<ReturnType<typeof createLedger>, "settle" | "giveBack" | "paused">;
+  line: Pick<ReturnType<typeof createWaitingLine>, "add" | "remove">;
+  times: Pick<TripTimes, "answered">;
+  /** So long after its moment (ms) the bytes of a call may still leave. */
+  slack: number;
+  /** How late a call may be seen that left and was not answered. */
+  mayBeLate: (now: number) => { unanswered: number };
+  /** To be called when somebody came or left, or a place opens sooner. */
+  stir: () => void;
+}) {
+  const { clock, ledger, line, times, slack, mayBeLate, stir } = deps;
+
+  /** Whether the bytes of a call planned for then may leave now. */
+  function inTime(at: number): boolean {
+    const now = clock.now();
+    return now >= at && now <= at + slack && !ledger.paused(now);
+  }
+
+  function waitInLine({ priority, signal }: Waiting, since: number): Promise<Permitted> {
+    return new Promise((resolve, reject) => {
+      if (signal?.aborted === true) {
+        reject(reasonOf(signal));
+        return;
+      }
+      const leave = () => {
+        if (!line.remove(waiter)) return;
+        reject(reasonOf(signal));
+        stir();
+      };
+      const waiter: Waiter = {
+        rank: priorities.indexOf(priority),
+        since,
+        admit: (permitted) => {
+          signal?.removeEventListener("abort", leave);
+          resolve(permitted);
+        },
+        refuse: (reason) => {
+          signal?.removeEventListener("abort", leave);
+          reject(reason instanceof Error ? reason : new Error("the throttle stopped"));
+        },
+      };
+      signal?.addEventListener("abort", leave, { once: true });
+      line.add(waiter);
+      stir();
+    });
+  }
+
+  function permitFor(given: Permitted, options: Waiting, since: number): Permit {
+    let place: Permitted | null = given;
+    let begun = false;
+    let over = false;
+    let leftAt: number | null = null;
+    let unanswered = 0;
+    const giveBack = () => {
+      if (place === null) return;
+      ledger.giveBack(place.n, clock.now());
+      place = null;
+      stir();
+    };
+    const settle = (late: number) => {
+      if (place === null) return;
+      ledger.settle(place.n, late);
+      // The next place opens sooner than it seemed, or the others are to be told that.
+      stir();
+    };
+    const left = () => {
+      if (place === null || leftAt !== null) return;
+      leftAt = clock.now();
+      ({ unanswered } = mayBeLate(leftAt));
+      settle(leftAt - place.plannedAt + unanswered);
+    };
+    return {
+      begin: async () => {
+        for (;;) {
+          place ??= await waitInLine(options, since);
+          await sleepUntil(clock, place.plannedAt);
+          if (options.signal?.aborted === true) {
+            giveBack();
+            throw reasonOf(options.signal);
+          }
+          if (inTime(place.plannedAt)) break;
+          giveBack();
+        }
+        begun = true;
+      },
+      left,
+      answered: () => {
+        if (over) return;
+        over = true;
+        if (!begun) {
+          giveBack();
+          return;
+        }
+        left();
+        if (place === null || leftAt === null) return;
+        settle(leftAt - place.plannedAt + Math.min(times.answered(clock.now() - leftAt), unanswered));
+      },
+    };
+  }
+
+  return {
+    acquire: async (options: Waiting): Promise<Permit> => {
+      const since = clock.now();
+      return permitFor(await waitInLine(options, since), options, since);
+    },
+  };
+}
+
+/** Waits until a moment; not for one that a clock which was set back has put far ahead. */
+export async function sleepUntil(clock: Clock, moment: number): Promise<void> {
+  for (let left = moment - clock.now(); left > 0 && left <= greatestLead; left = moment - clock.now())
+    await clock.sleep(Math.ceil(left));
+}
+
+function reasonOf(signal: AbortSignal | undefined): Error {
+  return signal?.reason instanceof Error ? signal.reason : new Error("aborted");
+}
