@@ -1,0 +1,76 @@
+/** What became of one test file in one run. */
+export type FileCounts = {
+  /** Vitest's project and the file's path, as `one test/rules/label.test.ts`. */
+  file: string;
+  passed: number;
+  failed: number;
+  skipped: number;
+  /** Errors outside of a test: the file could not be loaded, or a hook around its tests failed. */
+  errors: number;
+};
+
+/** What became of one run of Vitest. */
+export type RunCounts = {
+  files: readonly FileCounts[];
+  /** Errors that belong to no file: rejections nobody handled, a worker that ended. */
+  unhandled: readonly string[];
+};
+
+export type Outcome = {
+  /** Format, types, lint and the like. */
+  checks: readonly { name: string; holds: boolean }[];
+  /** The run of all tests; null when Vitest ended without a report. */
+  tests: RunCounts | null;
+  /** What became of failed files that ran once more, each alone; null when Vitest ended without a report. */
+  again: ReadonlyMap<string, RunCounts | null>;
+};
+
+export type Verdict = {
+  passed: number;
+  /** Failed tests, and one for each check, file, or rule of the gate that does not hold. */
+  failed: number;
+  /** What a reader must know beside the counts, one line each. */
+  remarks: readonly string[];
+};
+
+/** Whether anything in a file went wrong. */
+export function hasFailed(file: FileCounts): boolean {
+  return file.failed + file.errors > 0;
+}
+
+/**
+ * Decides about a whole run. It fails when a check or a test failed, when no test ran, when an error belongs to no test,
+ * and when a test in the browser was left out. A file that passed when it ran again alone counts as passed, with a remark.
+ */
+export function judge({ checks, tests, again }: Outcome): Verdict {
+  const remarks: string[] = [];
+  let failed = 0;
+  const problem = (remark: string, count = 1) => {
+    remarks.push(remark);
+    failed += count;
+  };
+
+  for (const { name } of checks.filter(({ holds }) => !holds)) problem(`failed: ${name}`);
+  if (tests === null) problem("failed: the tests ended without a report");
+  for (const error of tests?.unhandled ?? []) problem(`failed outside of any test: ${error}`);
+
+  const files = (tests?.files ?? []).map((first) => {
+    if (!hasFailed(first)) return first;
+    const second = again.get(first.file)?.files.find(({ file }) => file === first.file);
+    const clean = second !== undefined && !hasFailed(second) && second.passed > 0;
+    if (!clean || again.get(first.file)?.unhandled.length !== 0) {
+      problem(`failed: ${first.file}`, Math.max(first.failed, 1));
+      return first;
+    }
+    remarks.push(`passed only when it ran again, alone: ${first.file}. Mend it next.`);
+    return second;
+  });
+
+  const passed = files.reduce((sum, file) => sum + file.passed, 0);
+  if (passed === 0) problem("failed: no test ran");
+  const inBrowser = files.filter(({ file }) => file.includes("test/browser/"));
+  if (inBrowser.length === 0) problem("failed: no test ran in the browser");
+  for (const { file } of inBrowser.filter((one) => one.skipped > 0 || one.passed + one.failed === 0))
+    problem(`failed: tests in the browser were left out: ${file}`);
+  return { passed, failed, remarks };
+}

@@ -1,0 +1,114 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { z } from "zod";
+import { hasFailed, judge, type RunCounts } from "./judge.ts";
+
+/**
+ * The gate: everything that must hold at a commit. The last line is "N passed, N failed".
+ * With arguments (`npm test -- test/rules`) only Vitest runs, with these arguments.
+ */
+
+const reporter = fileURLToPath(new URL("report-counts.ts", import.meta.url));
+/** More failed files than this are no accident; running them again would only take time. */
+const maxFilesAgain = 8;
+
+type Command = readonly [string, ...string[]];
+/** Two cores: lint, the slowest, runs beside all the others. */
+const checks: readonly (readonly (readonly [name: string, command: Command])[])[] = [
+  [["lint", ["eslint", "."]]],
+  [
+    ["format", ["prettier", "--check", "."]],
+    ["types", ["tsc", "--noEmit"]],
+    ["arrows", ["depcruise", "src", "test", "--config", ".dependency-cruiser.cjs"]],
+    ["unused code", ["knip", "--no-progress"]],
+  ],
+];
+
+const runCounts = z.object({
+  files: z.array(
+    z.object({
+      file: z.string(),
+      passed: z.number(),
+      failed: z.number(),
+      skipped: z.number(),
+      errors: z.number(),
+    }),
+  ),
+  unhandled: z.array(z.string()),
+});
+
+/** Runs a command to its end. @returns its exit status, and what it printed unless it printed to the terminal. */
+async function run(
+  [program, ...args]: Command,
+  options: { quiet: boolean; variables?: Record<string, string> },
+): Promise<{ status: number; printed: string }> {
+  const child = spawn(program, args, {
+    stdio: options.quiet ? ["ignore", "pipe", "pipe"] : ["ignore", "inherit", "inherit"],
+    env: { ...process.env, ...options.variables },
+  });
+  let printed = "";
+  for (const stream of [child.stdout, child.stderr])
+    stream?.setEncoding("utf8").on("data", (text: string) => (printed += text));
+  child.once("error", (error) => (printed += error.message));
+  await once(child, "close").catch(() => undefined);
+  return { status: child.exitCode ?? 1, printed };
+}
+
+async function runChecks(): Promise<{ name: string; holds: boolean }[]> {
+  const lanes = checks.map(async (lane) => {
+    const outcomes: { name: string; holds: boolean }[] = [];
+    for (const [name, command] of lane) {
+      const { status, printed } = await run(command, { quiet: true });
+      console.log(`${name}: ${status === 0 ? "holds" : `FAILED\n${printed}`}`);
+      outcomes.push({ name, holds: status === 0 });
+    }
+    return outcomes;
+  });
+  return (await Promise.all(lanes)).flat();
+}
+
+/** Runs Vitest. @returns what became of each file; null when it ended without saying so. */
+async function runTests(folder: string, name: string, args: readonly string[]): Promise<RunCounts | null> {
+  const path = join(folder, name);
+  await run(["vitest", "run", "--reporter=default", `--reporter=${reporter}`, ...args], {
+    quiet: false,
+    variables: { GATE_COUNTS: path },
+  });
+  return existsSync(path) ? runCounts.parse(JSON.parse(readFileSync(path, "utf8"))) : null;
+}
+
+async function runGate(): Promise<boolean> {
+  const folder = mkdtempSync(join(tmpdir(), "spaces-lti-gate-"));
+  try {
+    const outcomes = await runChecks();
+    const tests = await runTests(folder, "all.json", []);
+    const again = new Map<string, RunCounts | null>();
+    const failed = (tests?.files ?? []).filter(hasFailed);
+    for (const { file } of failed.length > maxFilesAgain ? [] : failed) {
+      const [project = "", path = ""] = file.split(" ");
+      console.log(`\nonce more, alone: ${file}`);
+      again.set(
+        file,
+        await runTests(folder, `again-${String(again.size)}.json`, ["--project", project, path]),
+      );
+    }
+    const verdict = judge({ checks: outcomes, tests, again });
+    console.log("");
+    for (const remark of verdict.remarks) console.log(remark);
+    console.log(`${String(verdict.passed)} passed, ${String(verdict.failed)} failed`);
+    return verdict.failed === 0;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+const asked = process.argv.slice(2);
+const holds =
+  asked.length === 0
+    ? await runGate()
+    : (await run(["vitest", "run", ...asked], { quiet: false })).status === 0;
+process.exitCode = holds ? 0 : 1;

@@ -1,0 +1,100 @@
+import { describe, expect, test } from "vitest";
+import { type FileCounts, judge, type Outcome } from "../gate/judge.ts";
+
+const file = (name: string, counts: Partial<FileCounts> = {}): FileCounts => ({
+  file: `one ${name}`,
+  passed: 3,
+  failed: 0,
+  skipped: 0,
+  errors: 0,
+  ...counts,
+});
+const rules = file("test/rules/label.test.ts");
+const browser = file("test/browser/home.test.ts");
+
+/** A run in which everything holds, but for what is given. */
+const outcome = (given: Partial<Outcome> = {}, ...files: FileCounts[]): Outcome => ({
+  checks: [{ name: "types", holds: true }],
+  tests: { files: files.length > 0 ? files : [rules, browser], unhandled: [] },
+  again: new Map(),
+  ...given,
+});
+const aloneAgain = (...files: FileCounts[]) =>
+  new Map(files.map((one) => [one.file, { files: [one], unhandled: [] }]));
+
+describe("the gate", () => {
+  test("lets a run pass in which everything holds", () => {
+    expect(judge(outcome())).toEqual({ passed: 6, failed: 0, remarks: [] });
+  });
+
+  test("lets tests be left out that need another server, outside the browser", () => {
+    expect(judge(outcome({}, file("test/walls/storage.test.ts", { skipped: 70 }), browser)).failed).toBe(0);
+  });
+
+  test.each<[what: string, Outcome, failed: number, remark: RegExp]>([
+    ["a check failed", outcome({ checks: [{ name: "types", holds: false }] }), 1, /^failed: types$/],
+    ["a test failed", outcome({}, file("a.test.ts", { failed: 2 }), browser), 2, /^failed: one a\.test\.ts$/],
+    [
+      "a file cannot be loaded",
+      outcome({}, file("a.test.ts", { passed: 0, errors: 1 }), browser),
+      1,
+      /a\.test/,
+    ],
+    ["Vitest ended without a report", outcome({ tests: null }), 3, /without a report/],
+    ["no test ran", outcome({ tests: { files: [], unhandled: [] } }), 2, /no test ran$/],
+    [
+      "a rejection was handled by nobody",
+      outcome({ tests: { files: [rules, browser], unhandled: ["socket hang up"] } }),
+      1,
+      /outside of any test: socket hang up/,
+    ],
+    ["no test ran in the browser", outcome({}, rules), 1, /no test ran in the browser/],
+    [
+      "a test in the browser was left out",
+      outcome({}, rules, file("test/browser/home.test.ts", { skipped: 1 })),
+      1,
+      /left out: one test\/browser\/home/,
+    ],
+    [
+      "a file failed twice",
+      outcome({ again: aloneAgain({ ...rules, failed: 1 }) }, { ...rules, failed: 2 }, browser),
+      2,
+      /^failed: one test\/rules\/label/,
+    ],
+    [
+      "a file's second run says nothing about it",
+      outcome({ again: new Map([[rules.file, null]]) }, { ...rules, failed: 1 }, browser),
+      1,
+      /^failed: one test\/rules\/label/,
+    ],
+    [
+      "a file's second run left its tests out",
+      outcome({ again: aloneAgain({ ...rules, passed: 0, skipped: 3 }) }, { ...rules, failed: 1 }, browser),
+      1,
+      /^failed: one test\/rules\/label/,
+    ],
+    [
+      "a file's second run raised an error outside of its tests",
+      outcome(
+        { again: new Map([[rules.file, { files: [rules], unhandled: ["oh"] }]]) },
+        { ...rules, failed: 1 },
+        browser,
+      ),
+      1,
+      /^failed: one test\/rules\/label/,
+    ],
+  ])("fails when %s", (_what, given, failed, remark) => {
+    const verdict = judge(given);
+    expect(verdict.failed).toBe(failed);
+    expect(verdict.remarks).toEqual(expect.arrayContaining([expect.stringMatching(remark)]));
+  });
+
+  test("names a file that passed only when it ran again alone, and counts it as it ended", () => {
+    const failedFirst = { ...rules, passed: 1, failed: 2 };
+    expect(judge(outcome({ again: aloneAgain(rules) }, failedFirst, browser))).toEqual({
+      passed: 6,
+      failed: 0,
+      remarks: ["passed only when it ran again, alone: one test/rules/label.test.ts. Mend it next."],
+    });
+  });
+});
