@@ -27,6 +27,7 @@ import { sections } from "./ar/sections.ts";
 import { sessions } from "./ar/sessions.ts";
 import { setUp } from "./ar/set-up.ts";
 import { settings } from "./ar/settings.ts";
+import { signOut } from "./ar/sign-out.ts";
 import { space } from "./ar/space.ts";
 import { trouble } from "./ar/trouble.ts";
 import { unmatched } from "./ar/unmatched.ts";
@@ -113,6 +114,7 @@ export const ar = {
   register,
   registration,
   console,
+  signOut,
   space,
   trouble,
   unmatched,

@@ -27,6 +27,7 @@ import { sessions } from "./de/sessions.ts";
 import { settings } from "./de/settings.ts";
 import { setUp } from "./de/set-up.ts";
 import { sections } from "./de/sections.ts";
+import { signOut } from "./de/sign-out.ts";
 import { space } from "./de/space.ts";
 import { trouble } from "./de/trouble.ts";
 import { unmatched } from "./de/unmatched.ts";
@@ -113,6 +114,7 @@ export const de = {
   register,
   registration,
   console,
+  signOut,
   space,
   trouble,
   unmatched,

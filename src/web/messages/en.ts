@@ -27,6 +27,7 @@ import { sessions } from "./en/sessions.ts";
 import { settings } from "./en/settings.ts";
 import { setUp } from "./en/set-up.ts";
 import { sections } from "./en/sections.ts";
+import { signOut } from "./en/sign-out.ts";
 import { space } from "./en/space.ts";
 import { trouble } from "./en/trouble.ts";
 import { unmatched } from "./en/unmatched.ts";
@@ -103,6 +104,7 @@ export const en = {
   register,
   registration,
   console,
+  signOut,
   space,
   trouble,
   unmatched,

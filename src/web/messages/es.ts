@@ -27,6 +27,7 @@ import { sessions } from "./es/sessions.ts";
 import { settings } from "./es/settings.ts";
 import { setUp } from "./es/set-up.ts";
 import { sections } from "./es/sections.ts";
+import { signOut } from "./es/sign-out.ts";
 import { space } from "./es/space.ts";
 import { trouble } from "./es/trouble.ts";
 import { unmatched } from "./es/unmatched.ts";
@@ -112,6 +113,7 @@ export const es = {
   register,
   registration,
   console,
+  signOut,
   space,
   trouble,
   unmatched,

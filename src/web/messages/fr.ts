@@ -27,6 +27,7 @@ import { sessions } from "./fr/sessions.ts";
 import { settings } from "./fr/settings.ts";
 import { setUp } from "./fr/set-up.ts";
 import { sections } from "./fr/sections.ts";
+import { signOut } from "./fr/sign-out.ts";
 import { space } from "./fr/space.ts";
 import { trouble } from "./fr/trouble.ts";
 import { unmatched } from "./fr/unmatched.ts";
@@ -115,6 +116,7 @@ export const fr = {
   register,
   registration,
   console,
+  signOut,
   space,
   trouble,
   unmatched,

@@ -39,6 +39,7 @@ import { sessions } from "./pt/sessions.ts";
 import { settings } from "./pt/settings.ts";
 import { setUp } from "./pt/set-up.ts";
 import { sections } from "./pt/sections.ts";
+import { signOut } from "./pt/sign-out.ts";
 import { space } from "./pt/space.ts";
 import { trouble } from "./pt/trouble.ts";
 import { unmatched } from "./pt/unmatched.ts";
@@ -114,6 +115,7 @@ export const pt = {
   register,
   registration,
   console,
+  signOut,
   space,
   trouble,
   unmatched,

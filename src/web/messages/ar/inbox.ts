@@ -192,6 +192,8 @@ export const inbox = {
       "refused-scores": "درجات رُفضت",
       jobs: "مهام متأخرة أو فاشلة",
       "unmatched-webhooks": "إشعارات لا تخص أحدًا",
+      "lms-refused": "لا يمنح نظام إدارة التعلّم رمز وصول",
+      "lms-closed": "نظام إدارة التعلّم مغلق",
       connection: "اختبار الاتصال يفشل",
       "new-deployments": "عمليات نشر جديدة",
       "environment-off": "بيئة غير مضبوطة",

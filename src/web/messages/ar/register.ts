@@ -194,6 +194,9 @@ export const register = {
       "score-resent": "إعادة إرسال درجة",
       "scores-resent": "إعادة إرسال كل الدرجات",
       "scores-synced": "إرسال الدرجات المنتظرة فورًا",
+      "column-made-again": "إنشاء العمود من جديد في دفتر الدرجات",
+      "column-left-out": "ترك جلسة خارج دفتر الدرجات",
+      "column-removed": "إزالة العمود القديم من دفتر الدرجات",
     },
   },
 };

@@ -13,6 +13,8 @@ export const registration = {
     "حدّث {{platform}} إعداداته الخاصة بالأداة. لم يتغيّر شيء من هذا الجانب: المقررات والدرجات والعناوين كما كانت.",
   knownOff:
     "التسجيل متوقف من هذا الجانب. اطلب ممن يشغّل أداة الفصل تشغيله، وإلى ذلك الحين تُرفض عمليات الدخول.",
+  hidden: "يخفي Moodle الأداة حتى تُظهرها",
+  hiddenText: "كل تسجيل وكل تحديث يزيل الأداة من منتقي الأنشطة، فلا يجدها المعلمون.",
   withheld: "غير مسموح به بعد",
   withheldText: "لا يسمح نظام إدارة التعلّم للأداة بكل ما وُجدت له. اسمح بما يلي فيه:",
   close: "إغلاق هذه النافذة",
@@ -25,7 +27,7 @@ export const registration = {
       open: "افتح \u2066Site administration > Plugins > Activity modules > External tool > Manage tools\u2069.",
       paste: "الصق عنوان التسجيل تحت Tool URL واختر Add LTI Advantage.",
       activate: "بعد إغلاق النافذة، اختر Activate على بطاقة الأداة.",
-      show: "افتح إعدادات الأداة (الترس) واضبط Tool configuration usage على Show in activity chooser and as a preconfigured tool.",
+      show: "افتح إعدادات الأداة (القلم) واضبط Tool configuration usage على Show in activity chooser and as a preconfigured tool.",
       network:
         "يطلب Moodle من هذه الأداة مفاتيحها. إن لم يكن مسموحًا له بالوصول إلى عنوان الأداة (شبكة خاصة، أو منفذ غير 80 و443)، فاسمح بذلك تحت \u2066Site administration > General > Security > HTTP security\u2069.",
     },
@@ -61,5 +63,13 @@ export const registration = {
     copied: "تم النسخ: {{what}}",
     copiedShort: "تم النسخ",
     selected: "تم التحديد. انسخه بالضغط على \u2066Ctrl+C\u2069، أو \u2066⌘C\u2069 على أجهزة Mac.",
+  },
+  family: {
+    says: "يسمي النظام نفسه «{{product}}».",
+    unknown: "يُعرف من أول تشغيل",
+    contradiction:
+      "يُعامل هذا النظام كـ {{family}}، لكن عمليات تشغيله تقول «{{product}}». اختر ما هو: الدرجات والمقررات تتبع قواعد كل منتج.",
+    save: "حفظ نوع النظام",
+    learn: "ما يقوله النظام عن نفسه",
   },
 };

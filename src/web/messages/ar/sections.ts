@@ -114,7 +114,6 @@ export const sections = {
     preview: "طالب معاينة",
     noSection: "دون شعبة",
     noGroup: "دون مجموعة",
-    unnamed: "الشخص {{sub}}",
     page: "صفحة {{page}} من {{pages}}",
     previous: "الصفحة السابقة",
     next: "الصفحة التالية",

@@ -7,6 +7,9 @@ export const browser = {
     button: "In neuem Fenster öffnen",
     opened:
       "Das Klassenzimmer wurde in einem neuen Fenster geöffnet. Sie können jederzeit hierher zurückkommen und es noch einmal öffnen.",
+    fetch:
+      "Wenn Sie in jenem Fenster Inhalte ausgewählt haben, übernimmt diese Seite sie von selbst. Wenn nicht, machen Sie hier weiter.",
+    fetchButton: "Hier weitermachen",
   },
   byHand: {
     lead: "Wo Skripte erlaubt sind, geht es auf dieser Seite von selbst weiter. Ihr Browser erlaubt sie nicht; wählen Sie deshalb, wie es weitergehen soll.",

@@ -47,6 +47,15 @@ export const choose = {
     nothing: "Zurück zu Ihrem Kurs; es wurde nichts hinzugefügt.",
     button: "Zurück zum Kurs",
   },
+  handedOver: {
+    heading: "Ihre Auswahl ist unterwegs",
+    lead: "Die Seite Ihrer Lernplattform übernimmt sie. Sie können dieses Fenster schließen.",
+    closed: "Wenn Sie jene Seite geschlossen haben, senden Sie Ihre Auswahl von hier aus.",
+  },
+  notChosen: {
+    heading: "Es wurde noch nichts ausgewählt",
+    lead: "Wählen Sie in dem Fenster aus, das sich geöffnet hat. Machen Sie dann hier weiter.",
+  },
   refused: {
     heading: "Hier lässt sich nichts hinzufügen",
     learner: "Nur Lehrende eines Kurses können einen Link zu seinem Klassenzimmer hinzufügen.",

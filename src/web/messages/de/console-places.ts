@@ -93,6 +93,7 @@ export const consolePlaces = {
       sync: "Wartende und abgelehnte wurden noch einmal versucht. Die Zahlen unten sind neu.",
       resend: "Alle Bewertungen werden erneut gesendet.",
       underWay: "Alle Bewertungen werden bereits erneut gesendet; es wurde nichts neu begonnen.",
+      signedOut: "Die Sitzungen sind beendet.",
     },
   },
   classroom: {
@@ -192,6 +193,21 @@ export const consolePlaces = {
         "Der nächste Schlüssel ist veröffentlicht. Er signiert in einer Stunde; im LMS ist nichts zu tun.",
       resealed: "Alle Schlüssel sind unter dem jetzigen Geheimnis versiegelt.",
     },
+  },
+  sessions: {
+    heading: "Wer angemeldet ist",
+    live_one: "{{number}} Sitzung auf Kursseiten ist offen.",
+    live_other: "{{number}} Sitzungen auf Kursseiten sind offen.",
+    lead: "Eine Sitzung beginnt, wenn jemand einen Kurslink öffnet, und endet nach zwei untätigen Stunden, nach zwölf Stunden oder durch Abmelden.",
+    user: "ID der Person im LMS oder im Klassenzimmer",
+    endUser: "Sitzungen dieser Person beenden",
+    ask: {
+      lms: "Alle Sitzungen dieses LMS beenden",
+      course: "Alle Sitzungen dieses Kurses beenden",
+      person: "Alle Sitzungen dieser Person beenden",
+    },
+    text: "Offene Seiten hören sofort auf zu arbeiten. Wer weitermachen will, öffnet den Link im Kurs noch einmal; den Unterricht verlässt dadurch niemand.",
+    button: "Diese Sitzungen beenden",
   },
   administrators: {
     heading: "Administration dieses LMS",

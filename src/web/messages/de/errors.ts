@@ -12,6 +12,12 @@ export const errors = {
     "Für diese Lernplattform gibt es mehrere Registrierungen, und sie hat nicht mitgeteilt, welche gemeint ist. Bitten Sie Ihre Administration, die Client-ID des Tools einzutragen.",
   "cohort-deleted": "Diese Kohorte wurde im Klassenzimmer gelöscht. Wählen Sie eine andere.",
   "cohort-unknown": "Diese Kohorte ist hier nicht bekannt. Wählen Sie eine aus der Liste.",
+  "course-gone":
+    "Das LMS kennt das Notenbuch dieses Kurses nicht mehr: Der Kurs ist beendet oder wurde entfernt. Wird er wieder geöffnet, werden die Bewertungen innerhalb eines Tages von selbst gesendet.",
+  "not-applicable":
+    "In Canvas ist diese Aufgabe nicht für diese Person: Sie ist nur anderen zugewiesen. Weisen Sie sie allen zu und senden Sie die Bewertung dann erneut.",
+  "being-moderated":
+    "Die Aufgabe wird in Canvas moderiert und nimmt keine Bewertungen an, bis sie dort freigegeben sind. Senden Sie die Bewertung dann erneut.",
   "column-unpublished":
     "Die Aufgabe ist in Canvas nicht veröffentlicht. Veröffentlichen Sie sie und senden Sie die Bewertung dann noch einmal.",
   "course-concluded":
@@ -30,6 +36,8 @@ export const errors = {
     "Ihre Antwort konnte nicht gespeichert werden: Für diesen Unterricht werden von hier keine Antworten angenommen. Sie müssen nichts weiter tun.",
   "feedback-too-often":
     "Von hier sind zu viele Antworten gekommen. Warten Sie zehn Minuten und senden Sie Ihre noch einmal, oder schließen Sie diese Seite einfach.",
+  "foreign-form":
+    "Dieses Formular wurde nicht von einer Seite des Klassenzimmers gesendet, deshalb wurde nichts geändert. Öffnen Sie den Link zum Klassenzimmer in Ihrem Kurs noch einmal und wiederholen Sie, was Sie tun wollten.",
   "grade-locked":
     "Die Spalte oder diese Bewertung ist im Notenbuch von Moodle gesperrt. Entsperren Sie sie dort und senden Sie die Bewertung dann noch einmal.",
   "grading-period-closed":
@@ -45,6 +53,8 @@ export const errors = {
     "Dieser Aufruf ist zu alt oder wurde schon verwendet. Öffnen Sie den Link in Ihrem Kurs noch einmal.",
   "launch-incomplete":
     "Ihre Lernplattform hat etwas weggelassen, das zu einem Aufruf gehört. Bitten Sie Ihre Administration, die Einstellungen des Tools zu prüfen.",
+  "launches-many":
+    "Im Moment öffnen sehr viele Personen das Klassenzimmer. Warten Sie eine halbe Minute und öffnen Sie den Link in Ihrem Kurs noch einmal.",
   "launch-used": "Dieser Aufruf wurde schon verwendet. Öffnen Sie den Link in Ihrem Kurs noch einmal.",
   "launch-without-course":
     "Dieser Link wurde außerhalb eines Kurses geöffnet. Öffnen Sie ihn von einer Kursseite aus.",
@@ -52,7 +62,11 @@ export const errors = {
   "link-unknown":
     "Diese Seite gehört zu keinem Link Ihres Kurses. Öffnen Sie den Link in Ihrem Kurs noch einmal.",
   "lms-busy": "Die Lernplattform hat uns gebeten zu warten.",
+  "lms-closed":
+    "Die Lernplattform ist im Moment geschlossen, vermutlich zur Wartung. Wir sehen von selbst wieder nach.",
   "lms-failed": "Bei der Lernplattform ist ein Fehler aufgetreten.",
+  "lms-key-refused":
+    "Die Lernplattform nimmt den Schlüssel des Tools im Moment nicht an. Wir versuchen es von selbst wieder; nichts geht verloren. Wenn es so bleibt, fragen Sie Ihre Administration, ob das Tool in der Lernplattform eingeschaltet ist, ob sie die Schlüssel des Tools lesen kann und ob die Uhren richtig gehen.",
   "lms-list-broken":
     "Die Seiten einer Liste der Lernplattform führen im Kreis oder zu einer anderen Adresse, oder sie enden nicht.",
   "lms-moved":
@@ -119,6 +133,16 @@ export const errors = {
     "Jemand hat diesen Abschnitt inzwischen mit einer anderen Kohorte verknüpft. Sehen Sie sich die Seite noch einmal an; lösen Sie zuerst jene Verknüpfung, wenn sie falsch ist.",
   "session-changed-meanwhile":
     "Jemand anderes ändert gerade diesen Termin. Öffnen Sie ihn noch einmal und sehen Sie sich an, wie er jetzt ist.",
+  "signed-out":
+    "Sie haben sich abgemeldet. Um zurückzukommen, öffnen Sie den Link zum Klassenzimmer in Ihrem Kurs noch einmal.",
+  "role-changed":
+    "Ihre Lernplattform sagt, dass sich Ihre Rolle in diesem Kurs geändert hat. Öffnen Sie den Link in Ihrem Kurs noch einmal.",
+  "launch-again":
+    "Ihre Lernplattform muss noch einmal sagen, was Sie in diesem Kurs dürfen. Öffnen Sie den Link in Ihrem Kurs noch einmal.",
+  "ended-by-administrator":
+    "Die Administration hat Sie abgemeldet. Um zurückzukommen, öffnen Sie den Link zum Klassenzimmer in Ihrem Kurs noch einmal.",
+  "too-many-sessions":
+    "Sie haben das Klassenzimmer zu oft zugleich geöffnet, deshalb wurden die ältesten Seiten geschlossen. Öffnen Sie den Link zum Klassenzimmer in Ihrem Kurs noch einmal.",
   "session-over":
     "Diese Seite ist zu alt. Gehen Sie zurück zu Ihrem Kurs und öffnen Sie den Link zum Klassenzimmer noch einmal.",
   "set-by-institution":

@@ -20,6 +20,12 @@ export const grades = {
     tooLong:
       "Bewertungen sind schon zu lange unterwegs: die älteste seit {{when}}. Es wird von selbst erneut versucht; wenn es so bleibt, wenden Sie sich an Ihre Administration.",
   },
+  paused: {
+    refused:
+      "Ihre Lernplattform nimmt den Schlüssel des Tools im Moment nicht an. Wir versuchen es wieder: {{when}}; nichts geht verloren. „{{button}}“ versucht es sofort.",
+    closed:
+      "Ihre Lernplattform ist im Moment geschlossen, vermutlich zur Wartung. Wir sehen wieder nach: {{when}}; nichts geht verloren.",
+  },
   counts: {
     delivered: "{{number}} im Notenbuch",
     waiting: "{{number}} unterwegs",
@@ -44,17 +50,43 @@ export const grades = {
     left: "wie von einer Lehrperson vergeben",
   },
   syncNow: "Jetzt erneut senden",
-  unnamed: "Person {{sub}}",
   details: "Verlauf von {{name}}, in neuem Tab",
   left: "Nicht mehr im Kurs",
   into: "in „{{column}}“",
   intoEarlier: "in eine frühere Spalte",
   cleared: "geleert",
+  missing: {
+    removed:
+      "Die Spalte „{{column}}“ fehlt seit {{when}} im Notenbuch: Sie wurde dort entfernt. Bis dahin wird nichts an sie gesendet, und nichts geht verloren.",
+    tied: "Die Spalte „{{column}}“ fehlt seit {{when}} im Notenbuch: Sie wurde dort entfernt, oder die Bewertung wurde in den Einstellungen der Aktivität ausgeschaltet. Schalten Sie sie dort ein und öffnen Sie die Aktivität einmal; oder legen Sie hier eine eigene Spalte an. Bis dahin wird nichts gesendet, und nichts geht verloren.",
+    leftOut: "Der Termin der Spalte „{{column}}“ bleibt ohne Spalte im Notenbuch.",
+    make: "Neue Spalte anlegen",
+    makeLabel: "Neue Spalte für „{{column}}“ anlegen",
+    stop: "Keine Bewertungen mehr senden",
+    stopLabel: "Keine Bewertungen dieses Kurses mehr senden",
+    leave: "Diesen Termin weglassen",
+    leaveLabel: "Den Termin von „{{column}}“ im Notenbuch weglassen",
+  },
+  oldColumn: {
+    text: "Die Spalte „{{column}}“ für die ganze Anwesenheit steht noch im Notenbuch und zählt weiter zur Gesamtbewertung des Kurses, neben den Spalten der Termine.",
+    theirs: "Sie gehört zur Aktivität und kann von hier aus nicht entfernt werden.",
+    moodle:
+      "In Moodle nehmen Sie sie so aus der Gesamtbewertung: Bewertungen > Setup für Bewertungen, Gewichtung der Spalte auf 0 setzen.",
+    canvas:
+      "In Canvas nehmen Sie sie so aus der Gesamtbewertung: Aufgabe bearbeiten und wählen, dass sie nicht zur Endnote zählt.",
+    other: "In den meisten LMS nehmen Sie sie in den Einstellungen des Notenbuchs aus der Gesamtbewertung.",
+    remove: "Spalte entfernen",
+    removeLabel: "Die Spalte „{{column}}“ aus dem Notenbuch entfernen",
+    ask: "Die Spalte „{{column}}“ mit allen Bewertungen aus dem Notenbuch entfernen? Die Anwesenheit bleibt, und die Bewertungen werden neu gesendet, wenn Sie zu einer Spalte zurückkehren.",
+    confirm: "Mit Bewertungen entfernen",
+    keep: "Behalten",
+  },
   todo: {
     soon: "Wird gleich gesendet.",
     retry: "Wird um {{when}} von selbst erneut versucht.",
     person: "Sobald diese Person wieder am Kurs teilnimmt, wird die Bewertung von selbst gesendet.",
     mend: "Beheben Sie das und klicken Sie dann auf „Erneut senden“.",
+    missing: "Sie wartet, bis Sie sagen, was mit ihrer Spalte werden soll.",
     stopped: "Wird nicht mehr aktualisiert; was im Notenbuch steht, bleibt dort.",
     idle: "Eine Bewertung folgt, sobald ein Termin zählt.",
   },
@@ -96,6 +128,11 @@ export const grades = {
     answered: "Ihre Entscheidung ist umgesetzt. Unten sehen Sie das Ergebnis.",
     begun: "Alle Bewertungen werden erneut gesendet.",
     underWay: "Alle Bewertungen werden bereits erneut gesendet.",
+    made: "Die Spalte wird neu angelegt, und alle ihre Bewertungen werden dorthin gesendet.",
+    leftOut: "Dieser Termin bleibt ohne Spalte im Notenbuch.",
+    stopped: "Ab jetzt wird nichts mehr ans Notenbuch gesendet; Bewertungen, die schon dort stehen, bleiben.",
+    removed: "Die Spalte wurde aus dem Notenbuch entfernt.",
+    notRemoved: "Das LMS ließ die Spalte nicht entfernen. Entfernen Sie sie im Notenbuch.",
   },
   progress: {
     sending: "Wird erneut gesendet: {{done}} von {{total}} Bewertungen.",

@@ -170,7 +170,6 @@ export const grading = {
     afterColumn: "Dann",
     what: "Was geschieht",
     happens: { lost: "geleert", first: "neu", up: "höher", down: "niedriger", scale: "auf anderer Skala" },
-    unnamed: "Person {{sub}}",
     more_one: "Und {{number}} weitere, hier nicht aufgeführt.",
     more_other: "Und {{number}} weitere, hier nicht aufgeführt.",
     notesHeading: "Was im Notenbuch geschieht",
@@ -185,7 +184,7 @@ export const grading = {
       otherPoints:
         "Die Spalte im Notenbuch hat {{other}} Punkte und behält sie. Ihre Lernplattform rechnet um: {{points}} von {{points}} Punkten erscheinen als {{other}} von {{other}}. Um das zu ändern, bearbeiten Sie die Spalte im Notenbuch.",
       toSessions:
-        "Jeder Termin erhält eine eigene Spalte. Die Spalte „Anwesenheit“ bleibt mit ihren Bewertungen im Notenbuch und wird nicht mehr aktualisiert.",
+        "Jeder Termin erhält eine eigene Spalte. Die Spalte „{{column}}“ bleibt mit ihren Bewertungen im Notenbuch, wird nicht mehr aktualisiert und zählt weiter zur Gesamtbewertung, bis Sie sie entfernen oder herausnehmen; die Seite der Bewertungen bietet das danach an.",
       toOne:
         "Die Spalte „Anwesenheit“ wird für alle Termine zusammen gefüllt. Spalten einzelner Termine bleiben mit ihren Bewertungen im Notenbuch.",
       total:

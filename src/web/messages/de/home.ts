@@ -63,6 +63,8 @@ export const home = {
       unmatched_one: "Das Klassenzimmer nennt eine Person oder einen Termin, die dieser Kurs nicht kennt.",
       unmatched_other:
         "Das Klassenzimmer nennt {{count}} Personen oder Termine, die dieser Kurs nicht kennt.",
+      "column-missing":
+        "Eine Spalte, an die Bewertungen gehen, wurde aus dem Notenbuch entfernt. Es wird nichts an sie gesendet, bis Sie sagen, was werden soll.",
       "roster-unreadable": "Die Personenliste Ihrer Lernplattform konnte nicht gelesen werden.",
       "alert-other_one": "Das Control Center des Klassenzimmers hat eine Meldung zu „{{name}}“ ({{when}}).",
       "alert-other_other":
@@ -75,6 +77,7 @@ export const home = {
       "set-up": "Die ersten Fragen zu diesem Kurs sind noch offen; bis dahin bleibt er, wie er ist.",
     },
     acts: {
+      "column-missing": "Entscheiden",
       "event-no-show": "Meldung ansehen",
       "event-declined": "Meldung ansehen",
       "scores-overdue": "Offene ansehen",

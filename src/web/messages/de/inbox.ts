@@ -166,6 +166,8 @@ export const inbox = {
       "refused-scores": "Bewertungen wurden abgelehnt",
       jobs: "Aufgaben sind verspätet oder fehlgeschlagen",
       "unmatched-webhooks": "Webhooks, die niemandem zugeordnet sind",
+      "lms-refused": "Die Lernplattform gibt kein Zugriffstoken aus",
+      "lms-closed": "Die Lernplattform ist geschlossen",
       connection: "Der Verbindungstest schlägt fehl",
       "new-deployments": "Neue Bereitstellungen",
       "environment-off": "Umgebung nicht eingerichtet",

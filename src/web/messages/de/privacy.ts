@@ -29,6 +29,7 @@ export const privacy = {
     matches: "Zuordnungen zu Klassenzimmer-Konten",
     places: "Plätze in der Schlange vor der Tür",
     logins: "Im Voraus geholte Anmeldungen",
+    sessionsOfPages: "Sitzungen auf Kursseiten",
     preparations: "Anzulegende Klassenzimmer-Konten",
     calendars: "Kalenderadressen",
     unmatched: "Nicht zugeordnete Anwesenheit",
@@ -89,6 +90,7 @@ export const privacy = {
     states: {
       erasing: "wird gelöscht",
       checking: "gelöscht, wird noch einmal durchgesehen",
+      cleaning: "gelöscht, letzte Spuren werden aus der Datenbankdatei entfernt",
       done: "gelöscht",
     },
     texts: {
@@ -96,7 +98,9 @@ export const privacy = {
         "Das Löschen läuft. Sie können diese Seite verlassen: Es geht von selbst weiter, auch nach einem Neustart.",
       checking:
         "Alles ist gelöscht. Zwei Minuten nach einem Durchgang wird nachgesehen, ob ein laufender Vorgang etwas davon noch einmal geschrieben hat.",
-      done: "Alles ist gelöscht, und nichts davon wurde noch einmal geschrieben.",
+      cleaning:
+        "Alles ist gelöscht, und nichts davon wurde noch einmal geschrieben. Was gelöschte Einträge in der Datenbankdatei zurücklassen, wird jetzt entfernt, bei einer großen Datenbank in der Nacht.",
+      done: "Alles ist gelöscht, und in der Datenbank ist kein Byte davon geblieben.",
     },
     counts: "Bisher gelöscht oder geändert",
     nothing: "Noch nichts.",

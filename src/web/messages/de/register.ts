@@ -193,6 +193,9 @@ export const register = {
       "score-resent": "Bewertung erneut gesendet",
       "scores-resent": "Alle Bewertungen erneut gesendet",
       "scores-synced": "Wartende Bewertungen sofort gesendet",
+      "column-made-again": "Spalte im Notenbuch neu angelegt",
+      "column-left-out": "Termin im Notenbuch weggelassen",
+      "column-removed": "Alte Spalte aus dem Notenbuch entfernt",
     },
   },
 };

@@ -15,6 +15,9 @@ export const registration = {
     "{{platform}} hat seine eigenen Einstellungen des Tools aktualisiert. Auf dieser Seite wurde nichts geändert: Kurse, Bewertungen und Adressen sind wie zuvor.",
   knownOff:
     "Die Registrierung ist auf dieser Seite ausgeschaltet. Bitten Sie die Stelle, die das Klassenzimmer-Tool betreibt, sie einzuschalten; bis dahin werden Aufrufe abgelehnt.",
+  hidden: "Moodle verbirgt das Tool, bis Sie es anzeigen",
+  hiddenText:
+    "Jede Registrierung und jede Aktualisierung nimmt das Tool aus der Aktivitätsauswahl, sodass Lehrende es nicht finden.",
   withheld: "Noch nicht erlaubt",
   withheldText: "Das LMS erlaubt dem Tool nicht alles, wofür es gedacht ist. Erlauben Sie dies im LMS:",
   close: "Dieses Fenster schließen",
@@ -29,7 +32,7 @@ export const registration = {
         "Fügen Sie die Registrierungsadresse bei „Tool-URL“ ein und klicken Sie auf „LTI Advantage hinzufügen“.",
       activate:
         "Wenn sich das Fenster geschlossen hat, klicken Sie auf der Karte des Tools auf „Aktivieren“.",
-      show: "Öffnen Sie die Einstellungen des Tools (das Zahnrad) und setzen Sie „Verwendung der Toolkonfiguration“ auf „In Aktivitätsauswahl und als vorkonfiguriertes Tool anzeigen“.",
+      show: "Öffnen Sie die Einstellungen des Tools (der Stift) und setzen Sie „Verwendung der Toolkonfiguration“ auf „In Aktivitätsauswahl und als vorkonfiguriertes Tool anzeigen“.",
       network:
         "Moodle fragt dieses Tool nach seinen Schlüsseln. Wenn es die Adresse des Tools nicht erreichen darf (privates Netz oder ein anderer Port als 80 und 443), erlauben Sie das unter Website-Administration > Grundeinstellungen > Sicherheit > HTTP-Sicherheit.",
     },
@@ -67,5 +70,13 @@ export const registration = {
     copied: "Kopiert: {{what}}",
     copiedShort: "Kopiert",
     selected: "Ausgewählt. Kopieren Sie es mit Strg+C oder auf dem Mac mit ⌘C.",
+  },
+  family: {
+    says: "Das LMS nennt sich „{{product}}“.",
+    unknown: "Wird beim ersten Start erfahren",
+    contradiction:
+      "Dieses LMS wird als {{family}} behandelt, seine Starts sagen aber „{{product}}“. Wählen Sie, was es ist: Noten und Kurse folgen den Regeln des Produkts.",
+    save: "Art des LMS speichern",
+    learn: "Was das LMS von sich sagt",
   },
 };

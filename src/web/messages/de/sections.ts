@@ -100,7 +100,6 @@ export const sections = {
     preview: "Testperson (Vorschau)",
     noSection: "kein Abschnitt",
     noGroup: "keine Gruppe",
-    unnamed: "Person {{sub}}",
     page: "Seite {{page}} von {{pages}}",
     previous: "Vorherige Seite",
     next: "Nächste Seite",

@@ -7,6 +7,9 @@ export const browser = {
     lead: "Inside this page your browser keeps nothing for the classroom, so it could not know you again. In a window of its own it can.",
     button: "Open in a new window",
     opened: "The classroom has opened in a new window. You can come back here and open it again at any time.",
+    fetch:
+      "If you added content in that window, this page takes it over by itself. If it doesn't, continue here.",
+    fetchButton: "Continue here",
   },
   byHand: {
     lead: "This page goes on by itself where scripts are allowed. Your browser does not allow them, so choose how to go on.",

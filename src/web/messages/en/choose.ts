@@ -48,6 +48,15 @@ export const choose = {
     nothing: "Back to your course; nothing was added.",
     button: "Go back to the course",
   },
+  handedOver: {
+    heading: "Your choice is on its way",
+    lead: "The page of your LMS takes it over. You can close this window.",
+    closed: "If you have closed that page, send your choice from here.",
+  },
+  notChosen: {
+    heading: "Nothing has been chosen yet",
+    lead: "Choose in the window that opened. Then continue here.",
+  },
   refused: {
     heading: "Nothing can be added here",
     learner: "Only instructors of a course can add a link to its classroom.",

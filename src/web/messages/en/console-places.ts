@@ -94,6 +94,7 @@ export const consolePlaces = {
       sync: "What waited or was refused has been tried again. The numbers below are new.",
       resend: "All scores are being sent again.",
       underWay: "All scores are being sent again already; nothing was begun anew.",
+      signedOut: "The sessions have ended.",
     },
   },
   classroom: {
@@ -193,6 +194,21 @@ export const consolePlaces = {
         "The next key is published. It begins to sign in an hour; nothing needs to be done in the LMS.",
       resealed: "All keys are sealed under the current secret.",
     },
+  },
+  sessions: {
+    heading: "Who is signed in",
+    live_one: "{{number}} session of course pages is open.",
+    live_other: "{{number}} sessions of course pages are open.",
+    lead: "A session begins when somebody opens a course link, and ends after two idle hours, after twelve hours, or by signing out.",
+    user: "User id in the LMS or in the classroom",
+    endUser: "End the sessions of this person",
+    ask: {
+      lms: "End all sessions of this LMS",
+      course: "End all sessions of this course",
+      person: "End all sessions of this person",
+    },
+    text: "Open pages stop working at once. Whoever wants to go on opens the link in the course again; nobody leaves a lesson by it.",
+    button: "End these sessions",
   },
   administrators: {
     heading: "Administrators of this LMS",

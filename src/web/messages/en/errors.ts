@@ -12,6 +12,12 @@ export const errors = {
     "Several registrations exist for this LMS and it did not say which one is meant. Ask your administrator to set the client id of the tool.",
   "cohort-deleted": "This cohort was deleted in the classroom. Choose another one.",
   "cohort-unknown": "This cohort is not known here. Choose one from the list.",
+  "course-gone":
+    "The LMS does not know this course's gradebook any more: the course has ended or was removed. If it is opened again, grades are sent again by themselves within a day.",
+  "not-applicable":
+    "In Canvas this assignment is not for this person: it is assigned to others only. Assign it to everybody, then send the grade again.",
+  "being-moderated":
+    "The assignment is being moderated in Canvas and takes no grades until its grades are released there. Then send the grade again.",
   "column-unpublished": "The assignment is not published in Canvas. Publish it, then send the grade again.",
   "course-concluded": "The course has ended in Canvas, so its gradebook takes no more grades.",
   "course-unknown": "This course is not known any more.",
@@ -26,6 +32,8 @@ export const errors = {
     "Your answer could not be kept: this class does not take answers from here. There is nothing you need to do.",
   "feedback-too-often":
     "Too many answers have come from here. Wait ten minutes and send yours again, or just close this page.",
+  "foreign-form":
+    "This form was not sent from a page of the classroom, so nothing was changed. Open the classroom link in your course again and repeat what you wanted to do.",
   "grade-locked":
     "The column or this grade is locked in Moodle's gradebook. Unlock it there, then send the grade again.",
   "grading-period-closed":
@@ -40,12 +48,17 @@ export const errors = {
   "launch-expired": "This launch is too old or was used already. Open the link in your course again.",
   "launch-incomplete":
     "Your LMS left out something a launch must say. Ask your administrator to check the tool's settings.",
+  "launches-many":
+    "Very many people are opening the classroom at this moment. Wait half a minute and open the link in your course again.",
   "launch-used": "This launch was used already. Open the link in your course again.",
   "launch-without-course": "This link was opened outside a course. Open it from a course page instead.",
   "learner-unknown": "This person has never been in this course.",
   "link-unknown": "This page belongs to no link of your course. Open the link in your course again.",
   "lms-busy": "The LMS asked us to wait.",
+  "lms-closed": "The LMS is closed at the moment, most likely for maintenance. We look again by ourselves.",
   "lms-failed": "The LMS failed.",
+  "lms-key-refused":
+    "The LMS does not accept the tool's key at the moment. We try again by ourselves; nothing is lost. If it goes on, ask your administrator whether the tool is switched on in the LMS, whether the LMS can read the tool's key set, and whether the clocks are right.",
   "lms-list-broken": "The LMS's pages of a list lead in a circle or to another host, or do not end.",
   "lms-moved":
     "The LMS redirects to another address. It may be under maintenance; if it moved, its address must be changed in the tool's registration.",
@@ -107,6 +120,15 @@ export const errors = {
     "Somebody has linked this section to another cohort meanwhile. Look at the page again; unlink that one first if it is wrong.",
   "session-changed-meanwhile":
     "Somebody else is changing this session. Open it again and look at it as it is now.",
+  "signed-out": "You have signed out. To come back, open the classroom link in your course again.",
+  "role-changed":
+    "Your LMS says that your role in this course has changed. Open the link in your course again.",
+  "launch-again":
+    "Your LMS has to say once more what you may do in this course. Open the link in your course again.",
+  "ended-by-administrator":
+    "An administrator has signed you out. To come back, open the classroom link in your course again.",
+  "too-many-sessions":
+    "You have opened the classroom too often at once, so the oldest pages were closed. Open the classroom link in your course again.",
   "session-over": "This page is too old. Go back to your course and open the classroom link again.",
   "set-by-institution":
     "Your institution has set one of these values for all its courses, so it cannot be changed here. Open the page again and change the others.",

@@ -20,6 +20,12 @@ export const grades = {
     tooLong:
       "Grades have been on their way for too long: the oldest since {{when}}. They are tried again by themselves; if it goes on, tell your administrator.",
   },
+  paused: {
+    refused:
+      "Your LMS does not accept the tool's key at the moment. We try again at {{when}}; nothing is lost. “{{button}}” tries at once.",
+    closed:
+      "Your LMS is closed at the moment, most likely for maintenance. We look again at {{when}}; nothing is lost.",
+  },
   counts: {
     delivered: "{{number}} in the gradebook",
     waiting: "{{number}} on the way",
@@ -44,17 +50,43 @@ export const grades = {
     left: "left as a teacher gave it",
   },
   syncNow: "Send again now",
-  unnamed: "Learner {{sub}}",
   details: "History of {{name}}, in a new tab",
   left: "Not in the course any more",
   into: "into “{{column}}”",
   intoEarlier: "into an earlier column",
   cleared: "cleared",
+  missing: {
+    removed:
+      "The column “{{column}}” is missing from the gradebook since {{when}}: it was removed there. Nothing is sent to it meanwhile, and nothing is lost.",
+    tied: "The column “{{column}}” is missing from the gradebook since {{when}}: it was removed there, or grades were switched off in the settings of the activity. Switch them on there, then open the activity once; or make a column of its own here. Nothing is sent meanwhile, and nothing is lost.",
+    leftOut: "The session of the column “{{column}}” stays out of the gradebook.",
+    make: "Make a new column",
+    makeLabel: "Make a new column for “{{column}}”",
+    stop: "Stop sending grades",
+    stopLabel: "Stop sending grades of this course",
+    leave: "Leave this session out",
+    leaveLabel: "Leave the session of “{{column}}” out of the gradebook",
+  },
+  oldColumn: {
+    text: "The column “{{column}}” of all attendance is still in the gradebook and goes on counting towards the course total, beside the columns of the sessions.",
+    theirs: "It belongs to the activity and cannot be removed from here.",
+    moodle:
+      "In Moodle you can take it out of the total: Grades > Gradebook setup, set the weight of the column to 0.",
+    canvas:
+      "In Canvas you can take it out of the total: edit the assignment and choose that it does not count towards the final grade.",
+    other: "In most LMSs you can take it out of the total in the settings of the gradebook.",
+    remove: "Remove the column",
+    removeLabel: "Remove the column “{{column}}” from the gradebook",
+    ask: "Remove the column “{{column}}” with all its grades from the gradebook? Attendance stays as it is, and grades are sent anew if you go back to one column.",
+    confirm: "Remove it with its grades",
+    keep: "Keep it",
+  },
   todo: {
     soon: "It is sent in a moment.",
     retry: "It is tried again by itself at {{when}}.",
     person: "Once this person is a student of the course again, it is sent by itself.",
     mend: "Mend it, then press “Send again”.",
+    missing: "It waits until you say what is to be of its column.",
     stopped: "It is not kept up to date any more; what the gradebook has stays there.",
     idle: "A grade follows as soon as a session counts.",
   },
@@ -95,6 +127,11 @@ export const grades = {
     answered: "What you decided is carried out. Below you see how it went.",
     begun: "All grades are being sent again.",
     underWay: "All grades are being sent again already.",
+    made: "The column is being made again, and all its grades are sent there.",
+    leftOut: "This session stays out of the gradebook.",
+    stopped: "From now on nothing is sent to the gradebook; grades that are there already stay there.",
+    removed: "The column was removed from the gradebook.",
+    notRemoved: "The LMS did not let the column be removed. Remove it in the gradebook.",
   },
   progress: {
     sending: "Sending again: {{done}} of {{total}} grades.",

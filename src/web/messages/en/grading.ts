@@ -168,7 +168,6 @@ export const grading = {
     afterColumn: "Then",
     what: "What happens",
     happens: { lost: "cleared", first: "new", up: "higher", down: "lower", scale: "on another scale" },
-    unnamed: "Learner {{sub}}",
     more_one: "And {{number}} more, not listed here.",
     more_other: "And {{number}} more, not listed here.",
     notesHeading: "What happens in the gradebook",
@@ -183,7 +182,7 @@ export const grading = {
       otherPoints:
         "The column in the gradebook has {{other}} points and keeps them. Your LMS converts: {{points}} of {{points}} points show as {{other}} of {{other}}. To change that, edit the column in the gradebook.",
       toSessions:
-        "Each session gets a column of its own. The column “Attendance” stays in the gradebook with the grades it has, and is not brought up to date any more.",
+        "Each session gets a column of its own. The column “{{column}}” stays in the gradebook with the grades it has, is not brought up to date any more, and goes on counting towards the course total until you remove it or take it out of the total; afterwards, the page of grades offers that.",
       toOne:
         "The column “Attendance” is filled for all sessions together. Columns of single sessions stay in the gradebook with the grades they have.",
       total:

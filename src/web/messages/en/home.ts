@@ -61,6 +61,8 @@ export const home = {
       "sessions-stuck_other": "{{count}} sessions could not be made or changed in the classroom.",
       unmatched_one: "The classroom names {{count}} person or session that this course does not know.",
       unmatched_other: "The classroom names {{count}} people or sessions that this course does not know.",
+      "column-missing":
+        "A column that grades go to was removed from the gradebook. Nothing is sent to it until you say what is to be.",
       "roster-unreadable": "Your LMS's list of people could not be read.",
       "alert-other_one": "The classroom's control center has an alert about “{{name}}” ({{when}}).",
       "alert-other_other":
@@ -71,6 +73,7 @@ export const home = {
       "set-up": "The first questions about this course are open; until then it stays as it is.",
     },
     acts: {
+      "column-missing": "Decide",
       "event-no-show": "See alert",
       "event-declined": "See alert",
       "scores-overdue": "See grades on their way",

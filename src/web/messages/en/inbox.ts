@@ -164,6 +164,8 @@ export const inbox = {
       "refused-scores": "Scores were refused",
       jobs: "Jobs are late or failed",
       "unmatched-webhooks": "Webhooks that are nobody's",
+      "lms-refused": "The LMS gives no access token",
+      "lms-closed": "The LMS is closed",
       connection: "The connection test fails",
       "new-deployments": "New deployments",
       "environment-off": "Environment not configured",

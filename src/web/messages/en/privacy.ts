@@ -29,6 +29,7 @@ export const privacy = {
     matches: "Matches with users of the classroom",
     places: "Places in the line at the door",
     logins: "Logins fetched ahead",
+    sessionsOfPages: "Sessions of course pages",
     preparations: "Users of the classroom to be made",
     calendars: "Calendar addresses",
     unmatched: "Attendance not matched",
@@ -85,12 +86,19 @@ export const privacy = {
     asked: "Asked for",
     done: "Finished",
     kinds: { person: "A person", course: "A course", registration: "An LMS" },
-    states: { erasing: "being erased", checking: "erased, looked over once more", done: "erased" },
+    states: {
+      erasing: "being erased",
+      checking: "erased, looked over once more",
+      cleaning: "erased, its last traces are removed from the database file",
+      done: "erased",
+    },
     texts: {
       erasing: "It is being erased. You may leave this page: it goes on by itself, also after a restart.",
       checking:
         "Everything is erased. In two minutes the tool looks once more whether something under way wrote any of it again.",
-      done: "Everything is erased, and nothing of it was written again.",
+      cleaning:
+        "Everything is deleted, and nothing of it was written again. What deleted records leave in the database’s file is removed now; that of a big database, in the night.",
+      done: "Everything is erased, and no byte of it is left in the database.",
     },
     counts: "Deleted or changed so far",
     nothing: "Nothing yet.",

@@ -190,6 +190,9 @@ export const register = {
       "score-resent": "Grade sent again",
       "scores-resent": "All grades sent again",
       "scores-synced": "Waiting grades sent at once",
+      "column-made-again": "Column made again in the gradebook",
+      "column-left-out": "Session left out of the gradebook",
+      "column-removed": "Old column removed from the gradebook",
     },
   },
 };

@@ -15,6 +15,9 @@ export const registration = {
     "{{platform}} has brought its own settings of the tool up to date. Nothing was changed on this side: courses, grades and addresses are as before.",
   knownOff:
     "The registration is switched off on this side. Ask whoever runs the classroom tool to switch it on; until then launches are refused.",
+  hidden: "Moodle hides the tool until you show it",
+  hiddenText:
+    "Every registration and every update takes the tool out of the activity chooser, so teachers do not find it.",
   withheld: "Not allowed yet",
   withheldText: "The LMS does not let the tool do everything it is for. Allow this in the LMS:",
   close: "Close this window",
@@ -27,7 +30,7 @@ export const registration = {
       open: "Open Site administration > Plugins > Activity modules > External tool > Manage tools.",
       paste: "Paste the registration address under Tool URL and choose Add LTI Advantage.",
       activate: "When the window has closed, choose Activate on the tool's card.",
-      show: "Open the tool's settings (the wheel) and set Tool configuration usage to Show in activity chooser and as a preconfigured tool.",
+      show: "Open the tool's settings (the pencil) and set Tool configuration usage to Show in activity chooser and as a preconfigured tool.",
       network:
         "Moodle asks this tool for its keys. If it may not reach the tool's address (a private network, or a port other than 80 and 443), allow that under Site administration > General > Security > HTTP security.",
     },
@@ -63,5 +66,13 @@ export const registration = {
     copied: "Copied: {{what}}",
     copiedShort: "Copied",
     selected: "Selected. Copy it with Ctrl+C, or ⌘C on a Mac.",
+  },
+  family: {
+    says: "The LMS calls itself “{{product}}”.",
+    unknown: "Learnt from the first launch",
+    contradiction:
+      "This LMS is treated as {{family}}, but its launches say “{{product}}”. Choose what it is: grades and courses follow each product's own rules.",
+    save: "Save the kind of LMS",
+    learn: "What the LMS calls itself",
   },
 };

@@ -101,7 +101,6 @@ export const sections = {
     preview: "preview student",
     noSection: "no section",
     noGroup: "no group",
-    unnamed: "Person {{sub}}",
     page: "Page {{page}} of {{pages}}",
     previous: "Previous page",
     next: "Next page",

@@ -7,6 +7,8 @@ export const browser = {
     lead: "Dentro de esta página, su navegador no guarda nada del aula y no podría reconocerle. En una ventana propia sí es posible.",
     button: "Abrir en una ventana nueva",
     opened: "El aula se ha abierto en una ventana nueva. Puede volver aquí y abrirla otra vez cuando quiera.",
+    fetch: "Si eligió contenido en esa ventana, esta página lo recibe sola. Si no lo hace, continúe aquí.",
+    fetchButton: "Continuar aquí",
   },
   byHand: {
     lead: "Esta página continúa sola donde se permiten los scripts. Su navegador no los permite, así que elija cómo seguir.",

@@ -47,6 +47,15 @@ export const choose = {
     nothing: "De vuelta a su curso; no se ha añadido nada.",
     button: "Volver al curso",
   },
+  handedOver: {
+    heading: "Su selección está en camino",
+    lead: "La página de su plataforma la recibe. Puede cerrar esta ventana.",
+    closed: "Si ha cerrado esa página, envíe su selección desde aquí.",
+  },
+  notChosen: {
+    heading: "Todavía no se ha elegido nada",
+    lead: "Elija en la ventana que se ha abierto. Después continúe aquí.",
+  },
   refused: {
     heading: "Aquí no se puede añadir nada",
     learner: "Solo los docentes de un curso pueden añadir un enlace a su aula.",

@@ -96,6 +96,7 @@ export const consolePlaces = {
       sync: "Se ha intentado de nuevo lo pendiente o rechazado. Los números de abajo son nuevos.",
       resend: "Se están enviando de nuevo todas las puntuaciones.",
       underWay: "Ya se estaban enviando de nuevo todas las puntuaciones; no se ha empezado otra vez.",
+      signedOut: "Las sesiones se han cerrado.",
     },
   },
   classroom: {
@@ -196,6 +197,22 @@ export const consolePlaces = {
         "La próxima clave está publicada. Empieza a firmar dentro de una hora; en el LMS no hay que hacer nada.",
       resealed: "Todas las claves están selladas con el secreto actual.",
     },
+  },
+  sessions: {
+    heading: "Quién tiene la sesión abierta",
+    live_one: "Hay {{number}} sesión abierta en páginas de cursos.",
+    live_many: "Hay {{number}} sesiones abiertas en páginas de cursos.",
+    live_other: "Hay {{number}} sesiones abiertas en páginas de cursos.",
+    lead: "Una sesión empieza cuando alguien abre el enlace de un curso y termina tras dos horas sin actividad, tras doce horas o al cerrarla.",
+    user: "Identificador de la persona en el LMS o en el aula",
+    endUser: "Cerrar las sesiones de esta persona",
+    ask: {
+      lms: "Cerrar todas las sesiones de este LMS",
+      course: "Cerrar todas las sesiones de este curso",
+      person: "Cerrar todas las sesiones de esta persona",
+    },
+    text: "Las páginas abiertas dejan de funcionar de inmediato. Quien quiera seguir abre de nuevo el enlace del curso; nadie sale de una clase por ello.",
+    button: "Cerrar estas sesiones",
   },
   administrators: {
     heading: "Administración de este LMS",

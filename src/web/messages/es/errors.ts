@@ -12,6 +12,12 @@ export const errors = {
     "Hay varios registros para este LMS y no indicó a cuál se refiere. Pida a quien administra el LMS que configure el client id de la herramienta.",
   "cohort-deleted": "Esta cohorte se eliminó en el aula. Elija otra.",
   "cohort-unknown": "Esta cohorte no se conoce aquí. Elija una de la lista.",
+  "course-gone":
+    "El LMS ya no conoce el libro de calificaciones de este curso: el curso terminó o se quitó. Si se abre de nuevo, las calificaciones se envían solas en el plazo de un día.",
+  "not-applicable":
+    "En Canvas esta tarea no es para esta persona: solo está asignada a otras. Asígnela a todos y vuelva a enviar la calificación.",
+  "being-moderated":
+    "La tarea se está moderando en Canvas y no acepta calificaciones hasta que se publiquen allí. Después vuelva a enviar la calificación.",
   "column-unpublished": "La tarea no está publicada en Canvas. Publíquela y vuelva a enviar la calificación.",
   "course-concluded":
     "El curso ha terminado en Canvas, así que su libro de calificaciones ya no acepta calificaciones.",
@@ -28,6 +34,8 @@ export const errors = {
     "No se pudo guardar su respuesta: esta clase no acepta respuestas desde aquí. No tiene que hacer nada.",
   "feedback-too-often":
     "Han llegado demasiadas respuestas desde aquí. Espere diez minutos y envíe la suya otra vez, o simplemente cierre esta página.",
+  "foreign-form":
+    "Este formulario no se envió desde una página del aula, así que no se ha cambiado nada. Abra de nuevo el enlace al aula en su curso y repita lo que quería hacer.",
   "grade-locked":
     "La columna o esta calificación está bloqueada en el libro de calificaciones de Moodle. Desbloquéela allí y vuelva a enviar la calificación.",
   "grading-period-closed":
@@ -42,13 +50,19 @@ export const errors = {
   "launch-expired": "Este acceso es demasiado antiguo o ya se utilizó. Vuelva a abrir el enlace de su curso.",
   "launch-incomplete":
     "Su LMS omitió algo que debe indicar al abrir el aula. Pida a quien lo administra que revise la configuración de la herramienta.",
+  "launches-many":
+    "En este momento muchísimas personas están abriendo el aula. Espere medio minuto y vuelva a abrir el enlace de su curso.",
   "launch-used": "Este acceso ya se utilizó. Vuelva a abrir el enlace de su curso.",
   "launch-without-course": "Este enlace se abrió fuera de un curso. Ábralo desde la página de un curso.",
   "learner-unknown": "Esta persona nunca ha estado en este curso.",
   "link-unknown":
     "Esta página no corresponde a ningún enlace de su curso. Vuelva a abrir el enlace de su curso.",
   "lms-busy": "El LMS nos ha pedido esperar.",
+  "lms-closed":
+    "El LMS está cerrado en este momento, probablemente por mantenimiento. Volvemos a mirar automáticamente.",
   "lms-failed": "El LMS ha fallado.",
+  "lms-key-refused":
+    "El LMS no acepta la clave de la herramienta en este momento. Lo intentamos de nuevo automáticamente; no se pierde nada. Si continúa, pregunte a quien lo administra si la herramienta está activada en el LMS, si el LMS puede leer las claves de la herramienta y si los relojes van bien.",
   "lms-list-broken": "Las páginas de una lista del LMS llevan en círculo o a otra dirección, o no terminan.",
   "lms-moved":
     "El LMS redirige a otra dirección. Puede que esté en mantenimiento; si se ha trasladado, hay que cambiar su dirección en el registro de la herramienta.",
@@ -109,6 +123,15 @@ export const errors = {
     "Mientras tanto, alguien vinculó esta sección a otra cohorte. Vuelva a mirar la página; si esa es incorrecta, desvincúlela primero.",
   "session-changed-meanwhile":
     "Otra persona está cambiando esta sesión. Ábrala de nuevo y vea cómo está ahora.",
+  "signed-out": "Ha cerrado la sesión. Para volver, abra de nuevo el enlace al aula en su curso.",
+  "role-changed":
+    "Su plataforma indica que su rol en este curso ha cambiado. Abra de nuevo el enlace en su curso.",
+  "launch-again":
+    "Su plataforma tiene que indicar otra vez qué puede hacer usted en este curso. Abra de nuevo el enlace en su curso.",
+  "ended-by-administrator":
+    "Un administrador ha cerrado su sesión. Para volver, abra de nuevo el enlace al aula en su curso.",
+  "too-many-sessions":
+    "Ha abierto el aula demasiadas veces a la vez, así que se cerraron las páginas más antiguas. Abra de nuevo el enlace al aula en su curso.",
   "session-over": "Esta página es demasiado antigua. Vuelva a su curso y abra de nuevo el enlace al aula.",
   "set-by-institution":
     "Su institución ha fijado uno de estos valores para todos sus cursos, así que aquí no se puede cambiar. Abra de nuevo la página y cambie los demás.",

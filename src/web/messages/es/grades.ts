@@ -24,6 +24,12 @@ export const grades = {
     tooLong:
       "Hay calificaciones que llevan demasiado tiempo en camino: la más antigua, desde el {{when}}. Se vuelve a intentar automáticamente; si continúa así, avise a quien administra el LMS.",
   },
+  paused: {
+    refused:
+      "Su LMS no acepta la clave de la herramienta en este momento. Lo intentamos de nuevo: {{when}}; no se pierde nada. «{{button}}» lo intenta enseguida.",
+    closed:
+      "Su LMS está cerrado en este momento, probablemente por mantenimiento. Volvemos a mirar: {{when}}; no se pierde nada.",
+  },
   counts: {
     delivered: "{{number}} en el libro de calificaciones",
     waiting: "{{number}} en camino",
@@ -48,17 +54,43 @@ export const grades = {
     left: "como la dejó un docente",
   },
   syncNow: "Reenviar ahora",
-  unnamed: "Estudiante {{sub}}",
   details: "Historial de {{name}}, en una pestaña nueva",
   left: "Ya no está en el curso",
   into: "en «{{column}}»",
   intoEarlier: "en una columna anterior",
   cleared: "vaciada",
+  missing: {
+    removed:
+      "La columna «{{column}}» falta en el libro de calificaciones desde {{when}}: se quitó allí. Mientras tanto no se le envía nada y no se pierde nada.",
+    tied: "La columna «{{column}}» falta en el libro de calificaciones desde {{when}}: se quitó allí, o se desactivaron las calificaciones en los ajustes de la actividad. Actívelas allí y abra la actividad una vez; o cree aquí una columna propia. Mientras tanto no se envía nada y no se pierde nada.",
+    leftOut: "La sesión de la columna «{{column}}» queda fuera del libro de calificaciones.",
+    make: "Crear una columna nueva",
+    makeLabel: "Crear una columna nueva para «{{column}}»",
+    stop: "Dejar de enviar calificaciones",
+    stopLabel: "Dejar de enviar calificaciones de este curso",
+    leave: "Dejar fuera esta sesión",
+    leaveLabel: "Dejar la sesión de «{{column}}» fuera del libro de calificaciones",
+  },
+  oldColumn: {
+    text: "La columna «{{column}}» de toda la asistencia sigue en el libro de calificaciones y cuenta para el total del curso, junto a las columnas de las sesiones.",
+    theirs: "Pertenece a la actividad y no se puede quitar desde aquí.",
+    moodle:
+      "En Moodle puede sacarla del total: Calificaciones > Configuración, ponga a 0 el peso de la columna.",
+    canvas:
+      "En Canvas puede sacarla del total: edite la tarea y elija que no cuente para la calificación final.",
+    other: "En la mayoría de los LMS puede sacarla del total en los ajustes del libro de calificaciones.",
+    remove: "Quitar la columna",
+    removeLabel: "Quitar la columna «{{column}}» del libro de calificaciones",
+    ask: "¿Quitar la columna «{{column}}» con todas sus calificaciones del libro de calificaciones? La asistencia se queda como está, y las calificaciones se envían de nuevo si vuelve a una sola columna.",
+    confirm: "Quitarla con sus calificaciones",
+    keep: "Conservarla",
+  },
   todo: {
     soon: "Se envía en un momento.",
     retry: "Se vuelve a intentar automáticamente; próximo intento: {{when}}.",
     person: "Cuando esta persona vuelva a ser estudiante del curso, se enviará automáticamente.",
     mend: "Corríjalo y pulse «Reenviar».",
+    missing: "Espera a que usted decida qué pasa con su columna.",
     stopped: "Ya no se actualiza; lo que está en el libro de calificaciones se queda allí.",
     idle: "Habrá calificación en cuanto cuente una sesión.",
   },
@@ -99,6 +131,11 @@ export const grades = {
     answered: "Se ha aplicado lo que decidió. Abajo ve el resultado.",
     begun: "Se están reenviando todas las calificaciones.",
     underWay: "Ya se están reenviando todas las calificaciones.",
+    made: "La columna se está creando de nuevo y se le envían todas sus calificaciones.",
+    leftOut: "Esta sesión queda fuera del libro de calificaciones.",
+    stopped: "Desde ahora no se envía nada al libro de calificaciones; las que ya están allí se quedan.",
+    removed: "La columna se quitó del libro de calificaciones.",
+    notRemoved: "El LMS no permitió quitar la columna. Quítela en el libro de calificaciones.",
   },
   progress: {
     sending: "Reenviando: {{done}} de {{total}} calificaciones.",

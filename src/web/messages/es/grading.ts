@@ -178,7 +178,6 @@ export const grading = {
     afterColumn: "Después",
     what: "Qué ocurre",
     happens: { lost: "vaciada", first: "nueva", up: "más alta", down: "más baja", scale: "en otra escala" },
-    unnamed: "Estudiante {{sub}}",
     more_one: "Y {{number}} más, que no aparece aquí.",
     more_many: "Y {{number}} más, que no aparecen aquí.",
     more_other: "Y {{number}} más, que no aparecen aquí.",
@@ -196,7 +195,7 @@ export const grading = {
       otherPoints:
         "La columna del libro de calificaciones tiene {{other}} puntos y los conserva. Su LMS convierte: {{points}} de {{points}} puntos aparecen como {{other}} de {{other}}. Para cambiarlo, edite la columna en el libro.",
       toSessions:
-        "Cada sesión tiene su propia columna. La columna «Asistencia» se queda en el libro de calificaciones con lo que tiene y ya no se actualiza.",
+        "Cada sesión tiene su propia columna. La columna «{{column}}» se queda en el libro de calificaciones con lo que tiene, ya no se actualiza y sigue contando para el total del curso hasta que la quite o la saque del total; después, la página de calificaciones lo ofrece.",
       toOne:
         "La columna «Asistencia» se rellena para todas las sesiones juntas. Las columnas de sesiones sueltas se quedan en el libro de calificaciones con lo que tienen.",
       total:

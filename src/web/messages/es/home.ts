@@ -81,6 +81,8 @@ export const home = {
       unmatched_one: "El aula menciona {{count}} persona o sesión que este curso no conoce.",
       unmatched_many: "El aula menciona {{count}} de personas o sesiones que este curso no conoce.",
       unmatched_other: "El aula menciona {{count}} personas o sesiones que este curso no conoce.",
+      "column-missing":
+        "Se quitó del libro de calificaciones una columna a la que van calificaciones. No se le envía nada hasta que usted decida.",
       "roster-unreadable": "No se pudo leer la lista de personas de su LMS.",
       "alert-other_one": "El centro de control del aula tiene una alerta sobre «{{name}}» ({{when}}).",
       "alert-other_many":
@@ -96,6 +98,7 @@ export const home = {
       "set-up": "Las primeras preguntas sobre este curso siguen abiertas; mientras tanto, nada cambia.",
     },
     acts: {
+      "column-missing": "Decidir",
       "event-no-show": "Ver alerta",
       "event-declined": "Ver alerta",
       "scores-overdue": "Ver las que están en camino",

@@ -177,6 +177,8 @@ export const inbox = {
       "refused-scores": "Se rechazaron calificaciones",
       jobs: "Tareas atrasadas o con error",
       "unmatched-webhooks": "Webhooks que no son de nadie",
+      "lms-refused": "El LMS no da tokens de acceso",
+      "lms-closed": "El LMS está cerrado",
       connection: "La prueba de conexión falla",
       "new-deployments": "Nuevas instalaciones",
       "environment-off": "Entorno sin configurar",

@@ -29,6 +29,7 @@ export const privacy = {
     matches: "Identificaciones con usuarios del aula",
     places: "Lugares en la cola de entrada",
     logins: "Accesos obtenidos por adelantado",
+    sessionsOfPages: "Sesiones de páginas de cursos",
     preparations: "Usuarios del aula por crear",
     calendars: "Direcciones de calendario",
     unmatched: "Asistencia sin identificar",
@@ -85,13 +86,20 @@ export const privacy = {
     asked: "Solicitado",
     done: "Terminado",
     kinds: { person: "Una persona", course: "Un curso", registration: "Un LMS" },
-    states: { erasing: "borrándose", checking: "borrado, en última revisión", done: "borrado" },
+    states: {
+      erasing: "borrándose",
+      checking: "borrado, en última revisión",
+      cleaning: "borrado, se eliminan los últimos rastros del archivo de la base de datos",
+      done: "borrado",
+    },
     texts: {
       erasing:
         "Se está borrando. Puede salir de esta página: sigue por sí solo, también después de un reinicio.",
       checking:
         "Está borrado. Dos minutos después de cada pasada se comprueba si algo que estaba en curso volvió a escribir alguna parte.",
-      done: "Está borrado, y nada se ha vuelto a escribir.",
+      cleaning:
+        "Está borrado, y nada se ha vuelto a escribir. Ahora se elimina lo que los registros borrados dejan en el archivo de la base de datos; si es grande, durante la noche.",
+      done: "Está borrado, y en la base de datos no queda ni un byte.",
     },
     counts: "Borrado o cambiado hasta ahora",
     nothing: "Todavía nada.",

@@ -192,6 +192,9 @@ export const register = {
       "score-resent": "Calificación reenviada",
       "scores-resent": "Todas las calificaciones reenviadas",
       "scores-synced": "Calificaciones pendientes enviadas de inmediato",
+      "column-made-again": "Columna creada de nuevo en el libro de calificaciones",
+      "column-left-out": "Sesión dejada fuera del libro de calificaciones",
+      "column-removed": "Columna anterior quitada del libro de calificaciones",
     },
   },
 };

@@ -15,6 +15,9 @@ export const registration = {
     "{{platform}} ha actualizado su propia configuración de la herramienta. De este lado no se ha cambiado nada: los cursos, las calificaciones y las direcciones siguen igual.",
   knownOff:
     "El registro está desactivado de este lado. Pida a quien gestiona la herramienta del aula que lo active; hasta entonces se rechazan los accesos.",
+  hidden: "Moodle oculta la herramienta hasta que la muestre",
+  hiddenText:
+    "Cada registro y cada actualización quitan la herramienta del selector de actividades, y el profesorado no la encuentra.",
   withheld: "Aún no permitido",
   withheldText:
     "El LMS no deja que la herramienta haga todo aquello para lo que sirve. Permita esto en el LMS:",
@@ -30,7 +33,7 @@ export const registration = {
         "Pegue la dirección de registro en la URL de la herramienta (Tool URL) y elija Add LTI Advantage.",
       activate:
         "Cuando la ventana se haya cerrado, elija «Activar» (Activate) en la tarjeta de la herramienta.",
-      show: "Abra la configuración de la herramienta (el engranaje) y, en el uso de la configuración (Tool configuration usage), elija mostrarla en el selector de actividades y como herramienta preconfigurada.",
+      show: "Abra la configuración de la herramienta (el lápiz) y, en el uso de la configuración (Tool configuration usage), elija mostrarla en el selector de actividades y como herramienta preconfigurada.",
       network:
         "Moodle pide sus claves a esta herramienta. Si no puede llegar a su dirección (una red privada o un puerto distinto de 80 y 443), permítalo en Administración del sitio > General > Seguridad > Seguridad HTTP.",
     },
@@ -66,5 +69,13 @@ export const registration = {
     copied: "Copiado: {{what}}",
     copiedShort: "Copiado",
     selected: "Seleccionado. Cópielo con Ctrl+C, o con ⌘C en un Mac.",
+  },
+  family: {
+    says: "El LMS se llama a sí mismo «{{product}}».",
+    unknown: "Se sabrá por el primer inicio",
+    contradiction:
+      "Este LMS se trata como {{family}}, pero sus inicios dicen «{{product}}». Elija qué es: las notas y los cursos siguen las reglas de cada producto.",
+    save: "Guardar el tipo de LMS",
+    learn: "Lo que dice el propio LMS",
   },
 };

@@ -107,7 +107,6 @@ export const sections = {
     preview: "estudiante de vista previa",
     noSection: "sin sección",
     noGroup: "sin grupo",
-    unnamed: "Persona {{sub}}",
     page: "Página {{page}} de {{pages}}",
     previous: "Página anterior",
     next: "Página siguiente",

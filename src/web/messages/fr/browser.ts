@@ -7,6 +7,9 @@ export const browser = {
     button: "Ouvrir dans une nouvelle fenêtre",
     opened:
       "La classe virtuelle s’est ouverte dans une nouvelle fenêtre. Vous pouvez revenir ici et l’ouvrir à nouveau à tout moment.",
+    fetch:
+      "Si vous avez choisi du contenu dans cette fenêtre, cette page le reprend d’elle-même. Sinon, continuez ici.",
+    fetchButton: "Continuer ici",
   },
   byHand: {
     lead: "Cette page continue d’elle-même lorsque les scripts sont autorisés. Votre navigateur ne les autorise pas : choisissez comment continuer.",

@@ -49,6 +49,15 @@ export const choose = {
     nothing: "Retour à votre cours ; rien n’a été ajouté.",
     button: "Retourner au cours",
   },
+  handedOver: {
+    heading: "Votre choix est en route",
+    lead: "La page de votre plateforme le reprend. Vous pouvez fermer cette fenêtre.",
+    closed: "Si vous avez fermé cette page, envoyez votre choix d’ici.",
+  },
+  notChosen: {
+    heading: "Rien n’est encore choisi",
+    lead: "Choisissez dans la fenêtre qui s’est ouverte. Continuez ensuite ici.",
+  },
   refused: {
     heading: "Rien ne peut être ajouté ici",
     learner: "Seuls les enseignants d’un cours peuvent ajouter un lien vers sa classe virtuelle.",

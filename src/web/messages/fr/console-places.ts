@@ -95,6 +95,7 @@ export const consolePlaces = {
       sync: "Ce qui attendait ou avait été refusé a été retenté. Les nombres ci-dessous sont à jour.",
       resend: "Toutes les notes sont en cours de renvoi.",
       underWay: "Toutes les notes étaient déjà en cours de renvoi ; rien n’a été recommencé.",
+      signedOut: "Les sessions ont pris fin.",
     },
   },
   classroom: {
@@ -197,6 +198,22 @@ export const consolePlaces = {
         "La prochaine clé est publiée. Elle signera dans une heure ; il n’y a rien à faire dans le LMS.",
       resealed: "Toutes les clés sont scellées sous le secret actuel.",
     },
+  },
+  sessions: {
+    heading: "Qui est connecté",
+    live_one: "{{number}} session est ouverte sur des pages de cours.",
+    live_many: "{{number}} sessions sont ouvertes sur des pages de cours.",
+    live_other: "{{number}} sessions sont ouvertes sur des pages de cours.",
+    lead: "Une session commence quand quelqu’un ouvre le lien d’un cours et prend fin après deux heures d’inactivité, après douze heures ou par une déconnexion.",
+    user: "Identifiant de la personne dans le LMS ou dans la classe virtuelle",
+    endUser: "Mettre fin aux sessions de cette personne",
+    ask: {
+      lms: "Mettre fin à toutes les sessions de ce LMS",
+      course: "Mettre fin à toutes les sessions de ce cours",
+      person: "Mettre fin à toutes les sessions de cette personne",
+    },
+    text: "Les pages ouvertes cessent aussitôt de fonctionner. Pour continuer, il faut ouvrir à nouveau le lien du cours ; personne ne quitte un cours en direct pour autant.",
+    button: "Mettre fin à ces sessions",
   },
   administrators: {
     heading: "Administrateurs de ce LMS",

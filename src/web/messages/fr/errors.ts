@@ -11,6 +11,12 @@ export const errors = {
     "Plusieurs enregistrements existent pour cette plateforme, et elle n’a pas indiqué lequel est le bon. Demandez à votre administrateur de définir l’ID client de l’outil.",
   "cohort-deleted": "Cette cohorte a été supprimée dans la classe virtuelle. Choisissez-en une autre.",
   "cohort-unknown": "Cette cohorte n’est pas connue ici. Choisissez-en une dans la liste.",
+  "course-gone":
+    "Le LMS ne connaît plus le carnet de notes de ce cours : le cours est terminé ou a été supprimé. S’il est rouvert, les notes sont renvoyées d’elles-mêmes dans la journée.",
+  "not-applicable":
+    "Dans Canvas, ce devoir n’est pas pour cette personne : il n’est attribué qu’à d’autres. Attribuez-le à tous, puis renvoyez la note.",
+  "being-moderated":
+    "Le devoir est en cours de modération dans Canvas et n’accepte pas de notes avant leur publication. Renvoyez ensuite la note.",
   "column-unpublished": "Le devoir n’est pas publié dans Canvas. Publiez-le, puis renvoyez la note.",
   "course-concluded": "Le cours est terminé dans Canvas ; son carnet de notes n’accepte donc plus de notes.",
   "course-unknown": "Ce cours n’est plus connu.",
@@ -26,6 +32,8 @@ export const errors = {
     "Votre réponse n’a pas pu être conservée : ce cours n’accepte pas de réponses venant d’ici. Vous n’avez rien à faire.",
   "feedback-too-often":
     "Trop de réponses sont venues d’ici. Attendez dix minutes et renvoyez la vôtre, ou fermez simplement cette page.",
+  "foreign-form":
+    "Ce formulaire n’a pas été envoyé depuis une page de la classe virtuelle : rien n’a donc été modifié. Ouvrez à nouveau le lien de la classe virtuelle dans votre cours et recommencez.",
   "grade-locked":
     "La colonne ou cette note est verrouillée dans le carnet de notes de Moodle. Déverrouillez-la là-bas, puis renvoyez la note.",
   "grading-period-closed":
@@ -41,6 +49,8 @@ export const errors = {
     "Cette ouverture est trop ancienne ou a déjà servi. Ouvrez à nouveau le lien de votre cours.",
   "launch-incomplete":
     "Votre plateforme a omis une indication nécessaire à l’ouverture. Demandez à votre administrateur de vérifier les réglages de l’outil.",
+  "launches-many":
+    "Un très grand nombre de personnes ouvrent la classe virtuelle en ce moment. Attendez une demi-minute et ouvrez à nouveau le lien de votre cours.",
   "launch-used": "Cette ouverture a déjà servi. Ouvrez à nouveau le lien de votre cours.",
   "launch-without-course":
     "Ce lien a été ouvert en dehors d’un cours. Ouvrez-le plutôt depuis la page d’un cours.",
@@ -48,7 +58,11 @@ export const errors = {
   "link-unknown":
     "Cette page n’appartient à aucun lien de votre cours. Ouvrez à nouveau le lien de votre cours.",
   "lms-busy": "La plateforme nous a demandé d’attendre.",
+  "lms-closed":
+    "La plateforme est fermée pour le moment, sans doute pour maintenance. Nous réessayons automatiquement.",
   "lms-failed": "La plateforme a eu une défaillance.",
+  "lms-key-refused":
+    "La plateforme n’accepte pas la clé de l’outil pour le moment. Nous réessayons automatiquement ; rien n’est perdu. Si cela dure, demandez à votre administrateur si l’outil est activé sur la plateforme, si elle peut lire les clés de l’outil et si les horloges sont à l’heure.",
   "lms-list-broken":
     "Les pages d’une liste de la plateforme tournent en rond, mènent à une autre adresse ou ne finissent pas.",
   "lms-moved":
@@ -113,6 +127,16 @@ export const errors = {
     "Quelqu’un a lié cette section à une autre cohorte entre-temps. Regardez la page à nouveau ; si ce lien est erroné, retirez-le d’abord.",
   "session-changed-meanwhile":
     "Quelqu’un d’autre est en train de modifier cette séance. Ouvrez-la à nouveau et regardez où elle en est.",
+  "signed-out":
+    "Vous vous êtes déconnecté. Pour revenir, ouvrez à nouveau le lien de la classe virtuelle dans votre cours.",
+  "role-changed":
+    "Votre plateforme indique que votre rôle dans ce cours a changé. Ouvrez à nouveau le lien dans votre cours.",
+  "launch-again":
+    "Votre plateforme doit indiquer une nouvelle fois ce que vous pouvez faire dans ce cours. Ouvrez à nouveau le lien dans votre cours.",
+  "ended-by-administrator":
+    "Un administrateur vous a déconnecté. Pour revenir, ouvrez à nouveau le lien de la classe virtuelle dans votre cours.",
+  "too-many-sessions":
+    "Vous avez ouvert la classe virtuelle trop souvent à la fois : les pages les plus anciennes ont donc été fermées. Ouvrez à nouveau le lien de la classe virtuelle dans votre cours.",
   "session-over":
     "Cette page est trop ancienne. Retournez dans votre cours et ouvrez à nouveau le lien de la classe virtuelle.",
   "set-by-institution":

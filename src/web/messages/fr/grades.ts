@@ -22,6 +22,12 @@ export const grades = {
     tooLong:
       "L’envoi de notes dure depuis trop longtemps : la plus ancienne attend depuis le {{when}}. Il est retenté automatiquement ; si cela continue, prévenez votre administrateur.",
   },
+  paused: {
+    refused:
+      "Votre plateforme n’accepte pas la clé de l’outil pour le moment. Nouvel essai : {{when}} ; rien n’est perdu. « {{button}} » essaie tout de suite.",
+    closed:
+      "Votre plateforme est fermée pour le moment, sans doute pour maintenance. Nouvel essai : {{when}} ; rien n’est perdu.",
+  },
   counts: {
     delivered: "Dans le carnet : {{number}}",
     waiting: "En cours d’envoi : {{number}}",
@@ -46,18 +52,44 @@ export const grades = {
     left: "gardée telle que donnée par un enseignant",
   },
   syncNow: "Renvoyer maintenant",
-  unnamed: "Étudiant {{sub}}",
   details: "Historique de {{name}}, dans un nouvel onglet",
   left: "Ne fait plus partie du cours",
   into: "dans « {{column}} »",
   intoEarlier: "dans une colonne précédente",
   cleared: "effacée",
+  missing: {
+    removed:
+      "La colonne « {{column}} » manque dans le carnet de notes depuis {{when}} : elle y a été supprimée. D’ici là, rien n’y est envoyé et rien n’est perdu.",
+    tied: "La colonne « {{column}} » manque dans le carnet de notes depuis {{when}} : elle y a été supprimée, ou la notation a été désactivée dans les réglages de l’activité. Réactivez-la, puis ouvrez l’activité une fois ; ou créez ici une colonne à part. D’ici là, rien n’est envoyé et rien n’est perdu.",
+    leftOut: "La séance de la colonne « {{column}} » reste hors du carnet de notes.",
+    make: "Créer une nouvelle colonne",
+    makeLabel: "Créer une nouvelle colonne pour « {{column}} »",
+    stop: "Ne plus envoyer de notes",
+    stopLabel: "Ne plus envoyer de notes de ce cours",
+    leave: "Laisser cette séance de côté",
+    leaveLabel: "Laisser la séance de « {{column}} » hors du carnet de notes",
+  },
+  oldColumn: {
+    text: "La colonne « {{column}} » de toute la présence est encore dans le carnet de notes et compte toujours dans le total du cours, à côté des colonnes des séances.",
+    theirs: "Elle appartient à l’activité et ne peut pas être supprimée d’ici.",
+    moodle:
+      "Dans Moodle, vous pouvez l’exclure du total : Notes > Configuration du carnet de notes, mettez le poids de la colonne à 0.",
+    canvas:
+      "Dans Canvas, vous pouvez l’exclure du total : modifiez le devoir et choisissez qu’il ne compte pas dans la note finale.",
+    other: "Dans la plupart des LMS, vous pouvez l’exclure du total dans les réglages du carnet de notes.",
+    remove: "Supprimer la colonne",
+    removeLabel: "Supprimer la colonne « {{column}} » du carnet de notes",
+    ask: "Supprimer la colonne « {{column}} » et toutes ses notes du carnet de notes ? Les présences restent, et les notes sont renvoyées si vous revenez à une seule colonne.",
+    confirm: "Supprimer avec ses notes",
+    keep: "La garder",
+  },
   todo: {
     soon: "Envoi dans un instant.",
     retry: "Nouvel essai automatique : {{when}}.",
     person:
       "Elle est envoyée d’elle-même dès que cette personne est de nouveau inscrite au cours comme étudiant.",
     mend: "Corrigez le problème, puis appuyez sur « Renvoyer ».",
+    missing: "Elle attend que vous décidiez du sort de sa colonne.",
     stopped: "Elle n’est plus mise à jour ; ce qui est dans le carnet de notes y reste.",
     idle: "Une note suit dès qu’une séance compte.",
   },
@@ -99,6 +131,11 @@ export const grades = {
     answered: "Votre décision est appliquée. Le résultat figure ci-dessous.",
     begun: "Toutes les notes sont en cours de renvoi.",
     underWay: "Toutes les notes sont déjà en cours de renvoi.",
+    made: "La colonne est recréée et toutes ses notes y sont envoyées.",
+    leftOut: "Cette séance reste hors du carnet de notes.",
+    stopped: "Désormais, rien n’est envoyé au carnet de notes ; les notes qui s’y trouvent déjà y restent.",
+    removed: "La colonne a été supprimée du carnet de notes.",
+    notRemoved: "Le LMS n’a pas permis de supprimer la colonne. Supprimez-la dans le carnet de notes.",
   },
   progress: {
     sending: "Renvoi des notes : {{done}} sur {{total}}.",

@@ -188,7 +188,6 @@ export const grading = {
       down: "en baisse",
       scale: "sur une autre échelle",
     },
-    unnamed: "Étudiant {{sub}}",
     more_one: "Et {{number}} de plus, non affiché ici.",
     more_many: "Et {{number}} de plus, non affichés ici.",
     more_other: "Et {{number}} de plus, non affichés ici.",
@@ -205,7 +204,7 @@ export const grading = {
       otherPoints:
         "La colonne du carnet de notes a {{other}} points et les garde. Votre plateforme convertit : {{points}} points sur {{points}} s’affichent comme {{other}} sur {{other}}. Pour changer cela, modifiez la colonne dans le carnet de notes.",
       toSessions:
-        "Chaque séance a sa propre colonne. La colonne « Attendance » reste dans le carnet de notes avec ses notes, mais n’est plus mise à jour.",
+        "Chaque séance a sa propre colonne. La colonne « {{column}} » reste dans le carnet de notes avec ses notes, n’est plus mise à jour et compte toujours dans le total du cours tant que vous ne la supprimez pas ou ne l’en excluez pas ; la page des notes le propose ensuite.",
       toOne:
         "La colonne « Attendance » est remplie pour toutes les séances ensemble. Les colonnes de séances isolées restent dans le carnet de notes avec leurs notes.",
       total:

@@ -82,6 +82,8 @@ export const home = {
       unmatched_many:
         "La classe virtuelle cite {{count}} de personnes ou séances que ce cours ne connaît pas.",
       unmatched_other: "La classe virtuelle cite {{count}} personnes ou séances que ce cours ne connaît pas.",
+      "column-missing":
+        "Une colonne qui reçoit des notes a été supprimée du carnet de notes. Rien n’y est envoyé tant que vous n’avez pas décidé.",
       "roster-unreadable": "La liste des participants de votre plateforme n’a pas pu être lue.",
       "alert-other_one":
         "Le centre de contrôle de la classe virtuelle signale une alerte pour « {{name}} » ({{when}}).",
@@ -100,6 +102,7 @@ export const home = {
         "Les premières questions sur ce cours attendent une réponse ; d’ici là, il reste tel qu’il est.",
     },
     acts: {
+      "column-missing": "Décider",
       "event-no-show": "Voir l’alerte",
       "event-declined": "Voir l’alerte",
       "scores-overdue": "Voir les notes en cours d’envoi",

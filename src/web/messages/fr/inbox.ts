@@ -175,6 +175,8 @@ export const inbox = {
       "refused-scores": "Des notes ont été refusées",
       jobs: "Des tâches sont en retard ou ont échoué",
       "unmatched-webhooks": "Des webhooks ne sont à personne",
+      "lms-refused": "La plateforme ne donne pas de jeton d’accès",
+      "lms-closed": "La plateforme est fermée",
       connection: "Le test de connexion échoue",
       "new-deployments": "Nouveaux déploiements",
       "environment-off": "Environnement non configuré",

@@ -29,6 +29,7 @@ export const privacy = {
     matches: "Associations à des utilisateurs de la classe virtuelle",
     places: "Places dans la file d’entrée",
     logins: "Accès préparés à l’avance",
+    sessionsOfPages: "Sessions de pages de cours",
     preparations: "Utilisateurs de la classe virtuelle à créer",
     calendars: "Adresses de calendrier",
     unmatched: "Présences non associées",
@@ -86,13 +87,20 @@ export const privacy = {
     asked: "Demandé",
     done: "Terminé",
     kinds: { person: "Une personne", course: "Un cours", registration: "Un LMS" },
-    states: { erasing: "effacement en cours", checking: "effacé, dernière vérification", done: "effacé" },
+    states: {
+      erasing: "effacement en cours",
+      checking: "effacé, dernière vérification",
+      cleaning: "effacé, les dernières traces sont retirées du fichier de la base de données",
+      done: "effacé",
+    },
     texts: {
       erasing:
         "L’effacement est en cours. Vous pouvez quitter cette page : il continue de lui-même, même après un redémarrage.",
       checking:
         "Tout est effacé. Deux minutes après chaque passage, on vérifie si une opération en cours en a réécrit une partie.",
-      done: "Tout est effacé, et rien n’a été réécrit.",
+      cleaning:
+        "Tout est effacé, et rien n’a été réécrit. Ce que les enregistrements effacés laissent dans le fichier de la base de données est retiré maintenant ; la nuit, si elle est grande.",
+      done: "Tout est effacé, et il n’en reste pas un octet dans la base de données.",
     },
     counts: "Supprimé ou modifié jusqu’ici",
     nothing: "Rien encore.",

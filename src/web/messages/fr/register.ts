@@ -195,6 +195,9 @@ export const register = {
       "score-resent": "Note renvoyée",
       "scores-resent": "Toutes les notes renvoyées",
       "scores-synced": "Notes en attente envoyées aussitôt",
+      "column-made-again": "Colonne recréée dans le carnet de notes",
+      "column-left-out": "Séance laissée hors du carnet de notes",
+      "column-removed": "Ancienne colonne supprimée du carnet de notes",
     },
   },
 };

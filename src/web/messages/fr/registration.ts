@@ -15,6 +15,9 @@ export const registration = {
     "{{platform}} a mis à jour ses propres réglages de l’outil. Rien n’a été modifié de ce côté : les cours, les notes et les adresses sont comme avant.",
   knownOff:
     "L’enregistrement est désactivé de ce côté. Demandez aux responsables de l’outil de classe virtuelle de l’activer ; d’ici là, les ouvertures sont refusées.",
+  hidden: "Moodle masque l’outil tant que vous ne l’affichez pas",
+  hiddenText:
+    "Chaque enregistrement et chaque mise à jour retirent l’outil du sélecteur d’activités : les enseignants ne le trouvent pas.",
   withheld: "Pas encore autorisé",
   withheldText:
     "Le LMS ne laisse pas l’outil faire tout ce pour quoi il est prévu. Autorisez ceci dans le LMS :",
@@ -30,7 +33,7 @@ export const registration = {
       paste:
         "Collez l’adresse d’enregistrement dans « URL de l’outil » et choisissez « Ajouter LTI Advantage ».",
       activate: "Une fois la fenêtre fermée, choisissez « Activer » sur la carte de l’outil.",
-      show: "Ouvrez les réglages de l’outil (la roue dentée) et réglez « Utilisation de la configuration de l’outil » sur « Afficher dans le sélecteur d’activités et comme outil préconfiguré ».",
+      show: "Ouvrez les réglages de l’outil (le crayon) et réglez « Utilisation de la configuration de l’outil » sur « Afficher dans le sélecteur d’activités et comme outil préconfiguré ».",
       network:
         "Moodle demande ses clés à cet outil. S’il ne peut pas atteindre l’adresse de l’outil (réseau privé, ou port autre que 80 et 443), autorisez-le sous Administration du site > Général > Sécurité > Sécurité HTTP.",
     },
@@ -67,5 +70,13 @@ export const registration = {
     copied: "Copié : {{what}}",
     copiedShort: "Copié",
     selected: "Sélectionné. Copiez avec Ctrl+C, ou ⌘C sur un Mac.",
+  },
+  family: {
+    says: "Le LMS se nomme « {{product}} ».",
+    unknown: "Sera appris au premier lancement",
+    contradiction:
+      "Ce LMS est traité comme {{family}}, mais ses lancements disent « {{product}} ». Choisissez ce qu’il est : notes et cours suivent les règles de chaque produit.",
+    save: "Enregistrer le type de LMS",
+    learn: "Ce que le LMS dit de lui-même",
   },
 };

@@ -107,7 +107,6 @@ export const sections = {
     preview: "étudiant test",
     noSection: "aucune section",
     noGroup: "aucun groupe",
-    unnamed: "Personne {{sub}}",
     page: "Page {{page}} sur {{pages}}",
     previous: "Page précédente",
     next: "Page suivante",

@@ -7,6 +7,9 @@ export const browser = {
     button: "Abrir em nova janela",
     opened:
       "A sala de aula abriu em uma nova janela. Você pode voltar aqui e abri-la de novo a qualquer momento.",
+    fetch:
+      "Se você escolheu conteúdo naquela janela, esta página o recebe sozinha. Se isso não acontecer, continue aqui.",
+    fetchButton: "Continuar aqui",
   },
   byHand: {
     lead: "Esta página avança sozinha onde scripts são permitidos. Seu navegador não os permite; escolha como continuar.",

@@ -45,6 +45,15 @@ export const choose = {
     nothing: "De volta ao seu curso; nada foi adicionado.",
     button: "Voltar ao curso",
   },
+  handedOver: {
+    heading: "Sua escolha está a caminho",
+    lead: "A página da sua plataforma a recebe. Você pode fechar esta janela.",
+    closed: "Se você fechou aquela página, envie sua escolha daqui.",
+  },
+  notChosen: {
+    heading: "Nada foi escolhido ainda",
+    lead: "Escolha na janela que se abriu. Depois continue aqui.",
+  },
   refused: {
     heading: "Nada pode ser adicionado aqui",
     learner: "Só docentes de um curso podem adicionar um link para a sala de aula dele.",

@@ -95,6 +95,7 @@ export const consolePlaces = {
       sync: "O que esperava ou foi recusado foi tentado de novo. Os números abaixo são novos.",
       resend: "Todas as notas estão sendo enviadas de novo.",
       underWay: "Todas as notas já estavam sendo enviadas de novo; nada foi recomeçado.",
+      signedOut: "As sessões foram encerradas.",
     },
   },
   classroom: {
@@ -195,6 +196,22 @@ export const consolePlaces = {
         "A próxima chave está publicada. Ela começa a assinar em uma hora; no LMS não há nada a fazer.",
       resealed: "Todas as chaves estão seladas com o segredo atual.",
     },
+  },
+  sessions: {
+    heading: "Quem está conectado",
+    live_one: "{{number}} sessão está aberta em páginas de cursos.",
+    live_many: "{{number}} sessões estão abertas em páginas de cursos.",
+    live_other: "{{number}} sessões estão abertas em páginas de cursos.",
+    lead: "Uma sessão começa quando alguém abre o link de um curso e termina após duas horas sem uso, após doze horas ou ao sair.",
+    user: "ID da pessoa no LMS ou na sala de aula",
+    endUser: "Encerrar as sessões desta pessoa",
+    ask: {
+      lms: "Encerrar todas as sessões deste LMS",
+      course: "Encerrar todas as sessões deste curso",
+      person: "Encerrar todas as sessões desta pessoa",
+    },
+    text: "As páginas abertas param de funcionar imediatamente. Quem quiser continuar abre de novo o link no curso; ninguém sai de uma aula por isso.",
+    button: "Encerrar estas sessões",
   },
   administrators: {
     heading: "Administração deste LMS",

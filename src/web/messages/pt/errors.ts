@@ -11,6 +11,12 @@ export const errors = {
     "Há vários registros desta plataforma de ensino, e ela não disse qual deles vale. Peça à administração que defina o ID do cliente da ferramenta.",
   "cohort-deleted": "Esta coorte foi excluída na sala de aula. Escolha outra.",
   "cohort-unknown": "Esta coorte não é conhecida aqui. Escolha uma da lista.",
+  "course-gone":
+    "O LMS não conhece mais o livro de notas deste curso: o curso terminou ou foi removido. Se ele for reaberto, as notas são enviadas de novo por si mesmas em até um dia.",
+  "not-applicable":
+    "No Canvas esta tarefa não é para esta pessoa: ela foi atribuída só a outras. Atribua-a a todos e depois reenvie a nota.",
+  "being-moderated":
+    "A tarefa está em moderação no Canvas e não aceita notas até que sejam liberadas lá. Depois reenvie a nota.",
   "column-unpublished": "A tarefa não está publicada no Canvas. Publique-a e depois reenvie a nota.",
   "course-concluded": "O curso terminou no Canvas; por isso o livro de notas não aceita mais notas.",
   "course-unknown": "Este curso não é mais conhecido.",
@@ -26,6 +32,8 @@ export const errors = {
     "Sua resposta não pôde ser guardada: esta aula não aceita respostas daqui. Você não precisa fazer nada.",
   "feedback-too-often":
     "Vieram respostas demais daqui. Espere dez minutos e envie a sua de novo, ou simplesmente feche esta página.",
+  "foreign-form":
+    "Este formulário não foi enviado de uma página da sala de aula; por isso nada foi alterado. Abra de novo o link da sala de aula no seu curso e repita o que queria fazer.",
   "grade-locked":
     "A coluna ou esta nota está bloqueada no livro de notas do Moodle. Desbloqueie-a lá e depois reenvie a nota.",
   "grading-period-closed":
@@ -40,12 +48,18 @@ export const errors = {
   "launch-expired": "Este acesso é antigo demais ou já foi usado. Abra de novo o link no seu curso.",
   "launch-incomplete":
     "A plataforma de ensino deixou de enviar algo que um acesso precisa ter. Peça à administração que verifique as configurações da ferramenta.",
+  "launches-many":
+    "Muitas pessoas estão abrindo a sala de aula neste momento. Espere meio minuto e abra de novo o link no seu curso.",
   "launch-used": "Este acesso já foi usado. Abra de novo o link no seu curso.",
   "launch-without-course": "Este link foi aberto fora de um curso. Abra-o na página de um curso.",
   "learner-unknown": "Esta pessoa nunca esteve neste curso.",
   "link-unknown": "Esta página não pertence a nenhum link do seu curso. Abra de novo o link no seu curso.",
   "lms-busy": "A plataforma de ensino pediu para esperar.",
+  "lms-closed":
+    "A plataforma de ensino está fechada no momento, provavelmente em manutenção. Tentamos de novo automaticamente.",
   "lms-failed": "A plataforma de ensino falhou.",
+  "lms-key-refused":
+    "A plataforma de ensino não aceita a chave da ferramenta no momento. Tentamos de novo automaticamente; nada se perde. Se continuar, pergunte à administração se a ferramenta está ativada na plataforma, se ela consegue ler as chaves da ferramenta e se os relógios estão certos.",
   "lms-list-broken":
     "As páginas de uma lista da plataforma de ensino andam em círculo, levam a outro endereço ou não terminam.",
   "lms-moved":
@@ -111,6 +125,15 @@ export const errors = {
     "Alguém vinculou esta seção a outra coorte enquanto isso. Veja a página de novo; se estiver errado, desvincule-a primeiro.",
   "session-changed-meanwhile":
     "Outra pessoa está alterando esta sessão. Abra-a de novo e veja como está agora.",
+  "signed-out": "Você saiu. Para voltar, abra de novo o link da sala de aula no seu curso.",
+  "role-changed":
+    "Sua plataforma informa que o seu papel neste curso mudou. Abra de novo o link no seu curso.",
+  "launch-again":
+    "Sua plataforma precisa informar mais uma vez o que você pode fazer neste curso. Abra de novo o link no seu curso.",
+  "ended-by-administrator":
+    "Um administrador encerrou a sua sessão. Para voltar, abra de novo o link da sala de aula no seu curso.",
+  "too-many-sessions":
+    "Você abriu a sala de aula vezes demais ao mesmo tempo; por isso as páginas mais antigas foram fechadas. Abra de novo o link da sala de aula no seu curso.",
   "session-over": "Esta página é antiga demais. Volte ao seu curso e abra de novo o link da sala de aula.",
   "set-by-institution":
     "Sua instituição definiu um destes valores para todos os cursos; por isso ele não pode ser alterado aqui. Abra a página de novo e altere os outros.",

@@ -21,6 +21,12 @@ export const grades = {
     tooLong:
       "Há notas a caminho há tempo demais: a mais antiga desde {{when}}. O envio é repetido automaticamente; se continuar assim, avise a administração.",
   },
+  paused: {
+    refused:
+      "A sua plataforma de ensino não aceita a chave da ferramenta no momento. Nova tentativa: {{when}}; nada se perde. “{{button}}” tenta já.",
+    closed:
+      "A sua plataforma de ensino está fechada no momento, provavelmente em manutenção. Nova tentativa: {{when}}; nada se perde.",
+  },
   counts: {
     delivered: "{{number}} no livro de notas",
     waiting: "{{number}} a caminho",
@@ -45,17 +51,42 @@ export const grades = {
     left: "mantida como o docente deu",
   },
   syncNow: "Reenviar agora",
-  unnamed: "Estudante {{sub}}",
   details: "Histórico de {{name}}, em nova aba",
   left: "Não está mais no curso",
   into: "para “{{column}}”",
   intoEarlier: "para uma coluna anterior",
   cleared: "apagada",
+  missing: {
+    removed:
+      "A coluna “{{column}}” não está no livro de notas desde {{when}}: ela foi removida lá. Enquanto isso nada é enviado a ela e nada se perde.",
+    tied: "A coluna “{{column}}” não está no livro de notas desde {{when}}: ela foi removida lá, ou as notas foram desativadas nas configurações da atividade. Ative-as lá e abra a atividade uma vez; ou crie aqui uma coluna própria. Enquanto isso nada é enviado e nada se perde.",
+    leftOut: "A sessão da coluna “{{column}}” fica fora do livro de notas.",
+    make: "Criar uma nova coluna",
+    makeLabel: "Criar uma nova coluna para “{{column}}”",
+    stop: "Parar de enviar notas",
+    stopLabel: "Parar de enviar notas deste curso",
+    leave: "Deixar esta sessão de fora",
+    leaveLabel: "Deixar a sessão de “{{column}}” fora do livro de notas",
+  },
+  oldColumn: {
+    text: "A coluna “{{column}}” de toda a presença ainda está no livro de notas e continua contando no total do curso, ao lado das colunas das sessões.",
+    theirs: "Ela pertence à atividade e não pode ser removida daqui.",
+    moodle:
+      "No Moodle você pode tirá-la do total: Notas > Configuração do livro de notas, defina o peso da coluna como 0.",
+    canvas: "No Canvas você pode tirá-la do total: edite a tarefa e escolha que ela não conte na nota final.",
+    other: "Na maioria dos LMS você pode tirá-la do total nas configurações do livro de notas.",
+    remove: "Remover a coluna",
+    removeLabel: "Remover a coluna “{{column}}” do livro de notas",
+    ask: "Remover a coluna “{{column}}” com todas as notas do livro de notas? A presença fica como está, e as notas são enviadas de novo se você voltar a uma só coluna.",
+    confirm: "Remover com as notas",
+    keep: "Manter",
+  },
   todo: {
     soon: "Será enviada em instantes.",
     retry: "Nova tentativa automática em {{when}}.",
     person: "Quando esta pessoa voltar a ser estudante do curso, a nota é enviada automaticamente.",
     mend: "Corrija e depois clique em “Reenviar”.",
+    missing: "Espera até você dizer o que será da coluna.",
     stopped: "Não é mais atualizada; o que está no livro de notas fica lá.",
     idle: "A nota vem assim que uma sessão contar.",
   },
@@ -96,6 +127,11 @@ export const grades = {
     answered: "Sua decisão foi aplicada. Abaixo você vê o resultado.",
     begun: "Todas as notas estão sendo reenviadas.",
     underWay: "As notas já estão sendo reenviadas.",
+    made: "A coluna está sendo criada de novo, e todas as notas são enviadas para ela.",
+    leftOut: "Esta sessão fica fora do livro de notas.",
+    stopped: "A partir de agora nada é enviado ao livro de notas; as notas que já estão lá ficam.",
+    removed: "A coluna foi removida do livro de notas.",
+    notRemoved: "O LMS não permitiu remover a coluna. Remova-a no livro de notas.",
   },
   progress: {
     sending: "Reenviando: {{done}} de {{total}} notas.",

@@ -185,7 +185,6 @@ export const grading = {
       down: "menor",
       scale: "em outra escala",
     },
-    unnamed: "Estudante {{sub}}",
     more_one: "E mais {{number}}, fora desta lista.",
     more_many: "E mais {{number}}, fora desta lista.",
     more_other: "E mais {{number}}, fora desta lista.",
@@ -202,7 +201,7 @@ export const grading = {
       otherPoints:
         "A coluna no livro de notas vale {{other}} pontos e continua assim. A plataforma de ensino converte: {{points}} de {{points}} pontos aparecem como {{other}} de {{other}}. Para mudar isso, edite a coluna no livro de notas.",
       toSessions:
-        "Cada sessão ganha uma coluna própria. A coluna “Attendance” (presença) fica no livro de notas com as notas que tem e não é mais atualizada.",
+        "Cada sessão ganha uma coluna própria. A coluna “{{column}}” fica no livro de notas com as notas que tem, não é mais atualizada e continua contando no total do curso até você removê-la ou tirá-la do total; depois, a página de notas oferece isso.",
       toOne:
         "A coluna “Attendance” (presença) é preenchida para todas as sessões juntas. As colunas de cada sessão ficam no livro de notas com as notas que têm.",
       total:

@@ -77,6 +77,8 @@ export const home = {
       unmatched_one: "A sala de aula cita {{count}} pessoa ou sessão que este curso não conhece.",
       unmatched_many: "A sala de aula cita {{count}} pessoas ou sessões que este curso não conhece.",
       unmatched_other: "A sala de aula cita {{count}} pessoas ou sessões que este curso não conhece.",
+      "column-missing":
+        "Uma coluna que recebe notas foi removida do livro de notas. Nada é enviado a ela até você decidir.",
       "roster-unreadable": "Não foi possível ler a lista de participantes da plataforma de ensino.",
       "alert-other_one": "A central de controle da sala de aula tem um alerta sobre “{{name}}” ({{when}}).",
       "alert-other_many":
@@ -91,6 +93,7 @@ export const home = {
       "set-up": "As primeiras perguntas sobre este curso estão em aberto; até lá, tudo fica como está.",
     },
     acts: {
+      "column-missing": "Decidir",
       "event-no-show": "Ver alerta",
       "event-declined": "Ver alerta",
       "scores-overdue": "Ver notas a caminho",

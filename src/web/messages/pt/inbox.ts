@@ -175,6 +175,8 @@ export const inbox = {
       "refused-scores": "Notas foram recusadas",
       jobs: "Tarefas atrasadas ou com falha",
       "unmatched-webhooks": "Webhooks que não são de ninguém",
+      "lms-refused": "A plataforma de ensino não fornece token de acesso",
+      "lms-closed": "A plataforma de ensino está fechada",
       connection: "O teste de conexão falha",
       "new-deployments": "Novas implantações",
       "environment-off": "Ambiente não configurado",

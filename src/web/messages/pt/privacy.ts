@@ -29,6 +29,7 @@ export const privacy = {
     matches: "Associações a usuários da sala de aula",
     places: "Lugares na fila de entrada",
     logins: "Acessos obtidos com antecedência",
+    sessionsOfPages: "Sessões de páginas de cursos",
     preparations: "Usuários da sala de aula a criar",
     calendars: "Endereços de calendário",
     unmatched: "Presença não associada",
@@ -85,13 +86,20 @@ export const privacy = {
     asked: "Pedido",
     done: "Terminado",
     kinds: { person: "Uma pessoa", course: "Um curso", registration: "Um LMS" },
-    states: { erasing: "sendo apagado", checking: "apagado, em última verificação", done: "apagado" },
+    states: {
+      erasing: "sendo apagado",
+      checking: "apagado, em última verificação",
+      cleaning: "apagado, os últimos vestígios estão sendo removidos do arquivo do banco de dados",
+      done: "apagado",
+    },
     texts: {
       erasing:
         "Está sendo apagado. Você pode sair desta página: continua por si só, também depois de um reinício.",
       checking:
         "Está apagado. Dois minutos depois de cada passagem, verifica-se se algo em andamento escreveu alguma parte de novo.",
-      done: "Está apagado, e nada foi escrito de novo.",
+      cleaning:
+        "Está apagado, e nada foi escrito de novo. O que os registros apagados deixam no arquivo do banco de dados é removido agora; se ele for grande, durante a noite.",
+      done: "Está apagado, e no banco de dados não resta nenhum byte.",
     },
     counts: "Apagado ou alterado até agora",
     nothing: "Nada ainda.",

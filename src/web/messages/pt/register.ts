@@ -191,6 +191,9 @@ export const register = {
       "score-resent": "Nota reenviada",
       "scores-resent": "Todas as notas reenviadas",
       "scores-synced": "Notas em espera enviadas de imediato",
+      "column-made-again": "Coluna criada de novo no livro de notas",
+      "column-left-out": "Sessão deixada fora do livro de notas",
+      "column-removed": "Coluna antiga removida do livro de notas",
     },
   },
 };

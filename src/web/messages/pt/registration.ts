@@ -14,6 +14,9 @@ export const registration = {
     "{{platform}} atualizou as próprias configurações da ferramenta. Nada mudou deste lado: cursos, notas e endereços continuam como antes.",
   knownOff:
     "O registro está desativado deste lado. Peça a quem opera a ferramenta da sala de aula que o ative; até lá, os acessos são recusados.",
+  hidden: "O Moodle oculta a ferramenta até que você a mostre",
+  hiddenText:
+    "Cada registro e cada atualização tiram a ferramenta do seletor de atividades, e os professores não a encontram.",
   withheld: "Ainda não permitido",
   withheldText: "O LMS não deixa a ferramenta fazer tudo para que ela serve. Permita isto no LMS:",
   close: "Fechar esta janela",
@@ -26,7 +29,7 @@ export const registration = {
       open: "Abra Administração do site > Plugins > Módulos de atividade > Ferramenta externa > Gerenciar ferramentas.",
       paste: "Cole o endereço de registro em “URL da ferramenta” e escolha “Adicionar LTI Advantage”.",
       activate: "Quando a janela fechar, escolha “Ativar” no cartão da ferramenta.",
-      show: "Abra as configurações da ferramenta (a engrenagem) e, em “Uso da configuração da ferramenta”, escolha mostrá-la no seletor de atividades e como ferramenta pré-configurada.",
+      show: "Abra as configurações da ferramenta (o lápis) e, em “Uso da configuração da ferramenta”, escolha mostrá-la no seletor de atividades e como ferramenta pré-configurada.",
       network:
         "O Moodle pede a esta ferramenta as chaves dela. Se ele não puder alcançar o endereço da ferramenta (uma rede privada ou uma porta que não seja 80 nem 443), permita isso em Administração do site > Geral > Segurança > Segurança HTTP.",
     },
@@ -62,5 +65,13 @@ export const registration = {
     copied: "Copiado: {{what}}",
     copiedShort: "Copiado",
     selected: "Selecionado. Copie com Ctrl+C, ou ⌘C no Mac.",
+  },
+  family: {
+    says: "O LMS chama-se a si mesmo «{{product}}».",
+    unknown: "Será conhecido pelo primeiro acesso",
+    contradiction:
+      "Este LMS é tratado como {{family}}, mas os seus acessos dizem «{{product}}». Escolha o que é: notas e cursos seguem as regras de cada produto.",
+    save: "Salvar o tipo de LMS",
+    learn: "O que o próprio LMS diz",
   },
 };

@@ -104,7 +104,6 @@ export const sections = {
     preview: "estudante de teste",
     noSection: "sem seção",
     noGroup: "sem grupo",
-    unnamed: "Pessoa {{sub}}",
     page: "Página {{page}} de {{pages}}",
     previous: "Página anterior",
     next: "Próxima página",
