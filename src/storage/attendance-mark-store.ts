@@ -1,5 +1,6 @@
 import { type Connection, Schema } from "mongoose";
 import type { AttendanceMark } from "../domain/attendance-mark.ts";
+import { type DueRange, dueHeadsOf, everything } from "./due-heads.ts";
 import { type LeaseFields, leaseFields, released } from "./lease.ts";
 
 type AttendanceMarkRow = Omit<AttendanceMark, "id"> &
@@ -52,11 +53,14 @@ export function createAttendanceMarkStore(connection: Connection) {
   schema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
   schema.index({ registrationId: 1, courseId: 1, eventId: 1, dueAt: 1 });
   const model = connection.model<AttendanceMarkRow>("AttendanceMark", schema);
+  const firstDue = (_scope: string, dueAt: DueRange) =>
+    model.findOne({ dueAt }).sort({ dueAt: 1 }).lean().exec();
+  const queue = dueHeadsOf(connection).queue("marks", firstDue);
 
   return {
     /** Keeps a mark; whoever keeps it holds it until `until`, and may begin at once. */
     insert: async ({ id, ...mark }: AttendanceMark, holder: string, until: number): Promise<void> => {
-      await model.create({
+      const row = {
         _id: id,
         ...mark,
         rows: [...mark.rows],
@@ -66,7 +70,8 @@ export function createAttendanceMarkStore(connection: Connection) {
         expiresAt: null,
         leaseHolder: holder,
         leaseUntil: until,
-      });
+      };
+      await queue.announced(everything, until, () => model.create(row));
     },
     find: async (id: string): Promise<AttendanceMark | null> => {
       const row = await model.findOne({ _id: id }).lean();
@@ -84,14 +89,16 @@ export function createAttendanceMarkStore(connection: Connection) {
     },
     /** Takes the mark that is due longest; null when none is. */
     claimDue: async (holder: string, now: number, until: number): Promise<AttendanceMark | null> => {
-      const row = await model
-        .findOneAndUpdate(
-          { dueAt: { $lte: now }, leaseUntil: { $lte: now } },
-          // Counted here, so that one that ends the process does not come at once again.
-          { $set: { leaseHolder: holder, leaseUntil: until }, $inc: { attempts: 1 } },
-          { sort: { dueAt: 1 }, returnDocument: "after" },
-        )
-        .lean();
+      const take = () =>
+        model
+          .findOneAndUpdate(
+            { dueAt: { $lte: now }, leaseUntil: { $lte: now } },
+            // Counted here, so that one that ends the process does not come at once again.
+            { $set: { leaseHolder: holder, leaseUntil: until }, $inc: { attempts: 1 } },
+            { sort: { dueAt: 1 }, returnDocument: "after" },
+          )
+          .lean();
+      const row = await queue.claim(now, { take });
       return row === null ? null : toMark(row);
     },
     /** Lengthens a claim; without effect when it was lost. */
@@ -114,6 +121,7 @@ export function createAttendanceMarkStore(connection: Connection) {
     /** Gives a claim back, to go on at `dueAt`; without effect when it was lost. */
     release: async (id: string, holder: string, dueAt: number): Promise<void> => {
       await model.updateOne({ _id: id, leaseHolder: holder }, { $set: { dueAt, ...released } });
+      await queue.givenBack(everything, dueAt);
     },
     /** Nothing of it is left to do. The words are dropped: they stand in the facts and in the audit trail. */
     finish: async (id: string, holder: string, now: number): Promise<void> => {

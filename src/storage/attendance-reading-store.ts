@@ -1,6 +1,7 @@
 import { type Connection, Schema } from "mongoose";
 import type { AttendanceReading } from "../domain/attendance-reading.ts";
 import type { EnvironmentName } from "../domain/registration.ts";
+import { type DueRange, dueHeadsOf } from "./due-heads.ts";
 import { retriedOnDuplicate } from "./duplicate-key.ts";
 import { type LeaseFields, leaseFields, released } from "./lease.ts";
 
@@ -42,10 +43,19 @@ export function createAttendanceReadingStore(connection: Connection) {
     },
     { versionKey: false, minimize: false },
   );
-  schema.index({ urgency: 1, dueAt: 1 });
+  schema.index({ registrationId: 1, urgency: 1, dueAt: 1 });
   schema.index({ dueAt: 1 });
   schema.index({ triedAt: 1 });
   const model = connection.model<ReadingRow>("AttendanceReading", schema);
+  const queueOf = (kind: "wanted-readings" | "readings", urgency: AttendanceReading["urgency"]) =>
+    dueHeadsOf(connection).queue(kind, (registrationId: string, dueAt: DueRange) =>
+      model.findOne({ registrationId, urgency, dueAt }).sort({ dueAt: 1 }).lean().exec(),
+    );
+  /** Those that somebody waits for come before those of every LMS's timetable. */
+  const queues = {
+    person: queueOf("wanted-readings", "person"),
+    timetable: queueOf("readings", "timetable"),
+  };
   const idOf = (environment: EnvironmentName, eventId: string) => `${environment}:${eventId}`;
 
   return {
@@ -70,17 +80,20 @@ export function createAttendanceReadingStore(connection: Connection) {
         ...untouched,
         ...released,
       };
-      await retriedOnDuplicate(() => model.updateOne({ _id }, { $setOnInsert: first }, { upsert: true }));
+      const { registrationId, courseId, endedAt } = of;
+      if ((await model.findOne({ _id }, { _id: 1 }).lean()) === null)
+        await queues.timetable.announced(registrationId, first.dueAt, () =>
+          retriedOnDuplicate(() => model.updateOne({ _id }, { $setOnInsert: first }, { upsert: true })),
+        );
       const row = await model.findOne({ _id }).lean();
       if (row === null) return;
-      const { registrationId, courseId, endedAt } = of;
       const same = { registrationId, courseId, endedAt };
       if (row.endedAt === endedAt && row.courseId === courseId) return;
-      await model.updateOne({ _id }, { $set: same });
-      await model.updateOne(
-        { _id, urgency: "timetable", readAt: row.readAt },
-        { $set: { dueAt: next(row.readAt) ?? never } },
-      );
+      const dueAt = next(row.readAt) ?? never;
+      await queues.timetable.announced(registrationId, Math.min(dueAt, row.dueAt), async () => {
+        await model.updateOne({ _id }, { $set: same });
+        await model.updateOne({ _id, urgency: "timetable", readAt: row.readAt }, { $set: { dueAt } });
+      });
     },
     /** An instructor wants it read now. */
     request: async (
@@ -88,7 +101,7 @@ export function createAttendanceReadingStore(connection: Connection) {
       now: number,
     ): Promise<void> => {
       const _id = idOf(of.environment, of.eventId);
-      await retriedOnDuplicate(() =>
+      const wish = () =>
         model.updateOne(
           { _id },
           {
@@ -102,20 +115,25 @@ export function createAttendanceReadingStore(connection: Connection) {
             },
           },
           { upsert: true },
-        ),
-      );
+        );
+      // The session may have been another LMS's when it was planned.
+      const known = await model.findOne({ _id }).lean();
+      const { registrationId } = known ?? of;
+      await queues.person.announced(registrationId, now, () => retriedOnDuplicate(wish));
     },
     /** Takes the reading that is due longest, those that somebody waits for first; null when none is due. */
     claimDue: async (holder: string, now: number, until: number): Promise<AttendanceReading | null> => {
       for (const urgency of ["person", "timetable"] as const) {
-        const row = await model
-          .findOneAndUpdate(
-            { urgency, dueAt: { $lte: now }, leaseUntil: { $lte: now } },
-            // Counted here, so that a reading that ends the process is not tried for ever.
-            { $set: { leaseHolder: holder, leaseUntil: until }, $inc: { attempts: 1 } },
-            { sort: { dueAt: 1 }, returnDocument: "after" },
-          )
-          .lean();
+        const take = (registrationId: string) =>
+          model
+            .findOneAndUpdate(
+              { registrationId, urgency, dueAt: { $lte: now }, leaseUntil: { $lte: now } },
+              // Counted here, so that a reading that ends the process is not tried for ever.
+              { $set: { leaseHolder: holder, leaseUntil: until }, $inc: { attempts: 1 } },
+              { sort: { dueAt: 1 }, returnDocument: "after" },
+            )
+            .lean();
+        const row = await queues[urgency].claim(now, { take });
         if (row !== null) return toReading(row);
       }
       return null;
@@ -138,7 +156,8 @@ export function createAttendanceReadingStore(connection: Connection) {
         { ...held, dueAt: claimedFor ?? never },
         { $set: { dueAt: dueAt ?? never, urgency: "timetable" } },
       );
-      await model.updateOne(held, { $set: { ...facts, ...released } });
+      const row = await model.findOneAndUpdate(held, { $set: { ...facts, ...released } }).lean();
+      if (row !== null) await queues[row.urgency].givenBack(row.registrationId, row.dueAt);
     },
     /** How many are due, and since when the one that waits longest is (ms). */
     due: async (now: number): Promise<{ number: number; since: number | null }> => {

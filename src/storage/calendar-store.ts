@@ -29,16 +29,20 @@ export function createCalendarStore(connection: Connection) {
   return {
     /** Gives a course or person a new address; the one before ends with this. */
     renew: async (address: CalendarAddress): Promise<void> => {
+      const { registrationId, scope, ownerId } = address;
+      // Of a person who was two, both had one.
+      await model.deleteMany({ registrationId, scope, ownerId, _id: { $ne: keyOf(address) } });
       await retriedOnDuplicate(() =>
         model.updateOne({ _id: keyOf(address) }, { $set: { ...address } }, { upsert: true }),
       );
     },
     /** Ends an address; without effect when there is none. */
     revoke: async (owner: Owner): Promise<void> => {
-      await model.deleteOne({ _id: keyOf(owner) });
+      const { registrationId, scope, ownerId } = owner;
+      await model.deleteMany({ registrationId, scope, ownerId });
     },
     find: async (owner: Owner): Promise<CalendarAddress | null> =>
-      orNull(await model.findById(keyOf(owner)).lean()),
+      orNull(await model.findOne({ ...owner }).lean()),
     findByDigest: async (digest: string): Promise<CalendarAddress | null> =>
       orNull(await model.findOne({ digest }).lean()),
   };

@@ -1,5 +1,6 @@
 import { type Connection, Schema } from "mongoose";
-import { aboutToWrite, type Column, type ToldColumn } from "../domain/column.ts";
+import { aboutToWrite, type Column, type MissingColumn, type ToldColumn } from "../domain/column.ts";
+import { type DueRange, dueHeadsOf, everything } from "./due-heads.ts";
 import { retriedOnDuplicate } from "./duplicate-key.ts";
 import { type LeaseFields, leaseFields, released } from "./lease.ts";
 
@@ -32,6 +33,9 @@ export function createColumnStore(connection: Connection) {
       linkId: { type: String, default: null },
       lost: { type: Number, default: 0 },
       points: { type: Number, default: null },
+      looked: { type: lookedSchema },
+      label: { type: String },
+      missing: { type: missingSchema },
       asked: { type: Boolean },
       formerKey: { type: String, default: null },
       told: { type: toldSchema },
@@ -44,7 +48,14 @@ export function createColumnStore(connection: Connection) {
   );
   schema.index({ registrationId: 1, courseId: 1, key: 1 }, { unique: true });
   schema.index({ tellAt: 1 });
+  schema.index({ "looked.at": 1 });
   const model = connection.model<ColumnRow>("Column", schema);
+  const firstDue = async (_scope: string, tellAt: DueRange) => {
+    const range = "$lte" in tellAt ? { $gte: 0, ...tellAt } : tellAt;
+    const row = await model.findOne({ tellAt: range }).sort({ tellAt: 1 }).lean();
+    return row === null ? null : { dueAt: row.tellAt ?? 0, leaseUntil: row.leaseUntil };
+  };
+  const queue = dueHeadsOf(connection).queue("columns", firstDue);
 
   /** The column's record, made empty on first use. */
   const open = async (key: ColumnKey, id: string): Promise<Column> => {
@@ -112,7 +123,7 @@ export function createColumnStore(connection: Connection) {
     couple: async (id: string, linkId: string, lineItemUrl: string): Promise<boolean> => {
       const done = await model.updateOne(
         { _id: id, $or: [{ lineItemUrl: null }, { linkId }] },
-        { $set: { lineItemUrl, linkId } },
+        { $set: { lineItemUrl, linkId, missing: null } },
       );
       return done.matchedCount === 1;
     },
@@ -161,6 +172,36 @@ export function createColumnStore(connection: Connection) {
         { $set: { lineItemUrl: null, linkId: null }, $inc: { lost: 1 } },
       );
     },
+    /** The gradebook has it no more, unless it has another line item by now. @returns whether that is news */
+    lose: async (id: string, lineItemUrl: string, missing: MissingColumn): Promise<boolean> => {
+      const lost = { $set: { lineItemUrl: null, linkId: null, missing } };
+      return (await model.updateOne({ _id: id, lineItemUrl }, lost)).matchedCount === 1;
+    },
+    /** Its session stays without a column. @param at When it was found missing. */
+    leaveOut: async (id: string, at: number): Promise<boolean> =>
+      (await model.updateOne({ _id: id, "missing.at": at }, { $set: { "missing.leftOut": true } }))
+        .matchedCount === 1,
+    /** It is to be made again. @param at When it was found missing. @returns whether it was missing since then */
+    wantBack: async (id: string, at: number): Promise<boolean> =>
+      (await model.updateOne({ _id: id, "missing.at": at }, { $set: { missing: null } })).matchedCount === 1,
+    /** Another line item is written to from now on, one that has our mark, too. */
+    moveTo: async (id: string, from: string, to: string): Promise<void> => {
+      await model.updateOne(
+        { _id: id, lineItemUrl: from },
+        { $set: { lineItemUrl: to, linkId: null }, $inc: { lost: 1 } },
+      );
+    },
+    /** Takes a column whose line item was last read before a moment (ms); null when there is none. */
+    claimToLook: async (before: number, now: number): Promise<Column | null> => {
+      const row = await model
+        .findOneAndUpdate(
+          { "looked.at": { $gte: 0, $lt: before } },
+          { $set: { "looked.at": now } },
+          { sort: { "looked.at": 1 }, returnDocument: "after" },
+        )
+        .lean();
+      return row === null ? null : toColumn(row);
+    },
     /** A line item with this name is about to be made for a session's column. */
     noteMaking: async (key: ColumnKey, id: string, label: string): Promise<void> => {
       const column = await open(key, id);
@@ -171,20 +212,21 @@ export function createColumnStore(connection: Connection) {
     },
     /** The LMS is to be told anew what these columns are about. */
     wantTold: async (ids: readonly string[], now: number): Promise<void> => {
-      await model.updateMany(
-        { _id: { $in: [...ids] } },
-        { $set: { tellAt: now, tellFailures: 0 }, $inc: { tellWishes: 1 } },
-      );
+      if (ids.length === 0) return;
+      const wish = { $set: { tellAt: now, tellFailures: 0 }, $inc: { tellWishes: 1 } };
+      await queue.announced(everything, now, () => model.updateMany({ _id: { $in: [...ids] } }, wish));
     },
     /** Takes the column that has waited longest for the LMS to be told of it; null when none is due. */
     claimToTell: async (holder: string, now: number, until: number): Promise<ColumnToTell | null> => {
-      const row = await model
-        .findOneAndUpdate(
-          { tellAt: { $gte: 0, $lte: now }, leaseUntil: { $lte: now } },
-          { $set: { leaseHolder: holder, leaseUntil: until } },
-          { sort: { tellAt: 1 }, returnDocument: "after" },
-        )
-        .lean();
+      const take = () =>
+        model
+          .findOneAndUpdate(
+            { tellAt: { $gte: 0, $lte: now }, leaseUntil: { $lte: now } },
+            { $set: { leaseHolder: holder, leaseUntil: until } },
+            { sort: { tellAt: 1 }, returnDocument: "after" },
+          )
+          .lean();
+      const row = await queue.claim(now, { take });
       if (row === null) return null;
       return { column: toColumn(row), wishes: row.tellWishes ?? 0, failures: row.tellFailures ?? 0 };
     },
@@ -206,11 +248,23 @@ export function createColumnStore(connection: Connection) {
       const held = { _id: column.id, leaseHolder: holder };
       const rest = { tellAt: next?.at ?? null, tellFailures: next?.failures ?? 0 };
       await model.updateOne({ ...held, tellWishes: wishes }, { $set: rest });
-      await model.updateOne(held, { $set: released });
+      const row = await model.findOneAndUpdate(held, { $set: released }).lean();
+      if (row?.tellAt != null) await queue.givenBack(everything, row.tellAt);
     },
-    /** What results tell of its points. */
-    notePoints: async (id: string, points: number): Promise<void> => {
-      await model.updateOne({ _id: id }, { $set: { points } });
+    /** What its line item says of it, unless it has another by now. @param points Null where the line item names none. */
+    noteLook: async (
+      id: string,
+      looked: { lineItemUrl: string; at: number },
+      { points, label }: { points: number | null; label: string },
+    ): Promise<void> => {
+      await model.updateOne(
+        { _id: id, lineItemUrl: looked.lineItemUrl },
+        { $set: { looked, points, label } },
+      );
+    },
+    /** The line items of a course's columns are read again before anything else is sent there. */
+    lookAgain: async ({ registrationId, courseId }: Omit<ColumnKey, "key">): Promise<void> => {
+      await model.updateMany({ registrationId, courseId }, { $set: { looked: null } });
     },
     /** A score has arrived in it. */
     keptWell: async (id: string): Promise<void> => {
@@ -224,6 +278,16 @@ const earlier = { lost: 0, points: null };
 
 /** Key of the record that is claimed while columns of sessions are made. */
 const makingColumns = "making session columns";
+
+const missingSchema = new Schema<MissingColumn>(
+  { at: { type: Number, required: true }, tied: { type: Boolean }, leftOut: { type: Boolean } },
+  { _id: false },
+);
+
+const lookedSchema = new Schema<NonNullable<Column["looked"]>>(
+  { lineItemUrl: { type: String, required: true }, at: { type: Number, required: true } },
+  { _id: false },
+);
 
 const toldSchema = new Schema<ToldColumn>(
   {

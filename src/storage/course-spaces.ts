@@ -3,6 +3,7 @@ import type { Course } from "../domain/course.ts";
 import { accessOfNew, type NewSpace, openSpace } from "../domain/space-access.ts";
 import type { SpaceChange } from "../domain/space-change.ts";
 import type { CourseRow } from "./course-row.ts";
+import { type DueRange, dueHeadsOf, everything } from "./due-heads.ts";
 import { retriedOnDuplicate } from "./duplicate-key.ts";
 import { released } from "./lease.ts";
 
@@ -31,6 +32,15 @@ export function createCourseSpaces(connection: Connection, model: Model<CourseRo
   schema.index({ environment: 1, spaceId: 1 });
   schema.index({ courseId: 1 });
   const formerModel = connection.model<FormerSpaceRow>("FormerSpace", schema);
+
+  const firstDue = async (_scope: string, range: DueRange) => {
+    const at = "$lte" in range ? { $gte: 0, ...range } : range;
+    const row = await model.findOne({ spaceChangeAt: at }).sort({ spaceChangeAt: 1 }).lean();
+    return row === null ? null : { dueAt: row.spaceChangeAt ?? 0, leaseUntil: 0 };
+  };
+  const queue = dueHeadsOf(connection).queue("space-changes", firstDue);
+  const toldBy = (change: SpaceChange | undefined) =>
+    change === undefined ? Infinity : change.at + tellingTakes;
 
   /** Written before a course changes its Space, so that no session is left without a course by a crash. */
   const noteFormer = async (environment: string, courseId: string, spaceId: string | null): Promise<void> => {
@@ -95,13 +105,15 @@ export function createCourseSpaces(connection: Connection, model: Model<CourseRo
     ): Promise<boolean> => {
       await noteFormer(environment, id, from);
       const { due, push } = toBeTold(change);
-      const done = await model.updateOne(
-        { _id: id, spaceId: from },
-        {
-          $set: { spaceId: to, spaceAccess: "unknown", ...released, ...due },
-          ...push,
-          $inc: { settingsRevision: 1 },
-        },
+      const done = await queue.announced(everything, toldBy(change), () =>
+        model.updateOne(
+          { _id: id, spaceId: from },
+          {
+            $set: { spaceId: to, spaceAccess: "unknown", ...released, ...due },
+            ...push,
+            $inc: { settingsRevision: 1 },
+          },
+        ),
       );
       return done.matchedCount === 1;
     },
@@ -128,13 +140,15 @@ export function createCourseSpaces(connection: Connection, model: Model<CourseRo
       const { before: from, after: spaceId } = change;
       await noteFormer(environment, id, from);
       const { due, push } = toBeTold(change);
-      const done = await model.updateOne(
-        { _id: id, spaceId: from, leaseHolder: holder },
-        {
-          $set: { spaceId, spaceAccess: accessOfNew(made), ...released, ...due },
-          ...push,
-          $inc: { settingsRevision: 1 },
-        },
+      const done = await queue.announced(everything, toldBy(change), () =>
+        model.updateOne(
+          { _id: id, spaceId: from, leaseHolder: holder },
+          {
+            $set: { spaceId, spaceAccess: accessOfNew(made), ...released, ...due },
+            ...push,
+            $inc: { settingsRevision: 1 },
+          },
+        ),
       );
       return done.matchedCount === 1;
     },
@@ -151,13 +165,15 @@ export function createCourseSpaces(connection: Connection, model: Model<CourseRo
       now: number,
       until: number,
     ): Promise<{ courseId: string; changes: SpaceChange[] } | null> => {
-      const row = await model
-        .findOneAndUpdate(
-          { spaceChangeAt: { $gte: 0, $lte: now } },
-          { $set: { spaceChangeAt: until } },
-          { sort: { spaceChangeAt: 1 }, returnDocument: "after" },
-        )
-        .lean();
+      const take = () =>
+        model
+          .findOneAndUpdate(
+            { spaceChangeAt: { $gte: 0, $lte: now } },
+            { $set: { spaceChangeAt: until } },
+            { sort: { spaceChangeAt: 1 }, returnDocument: "after" },
+          )
+          .lean();
+      const row = await queue.claim(now, { take });
       return row === null ? null : { courseId: row._id, changes: row.spaceChanges ?? [] };
     },
     /** A course whose changes are all told is not looked at again; see `spaceChangeTold`, which may have been cut short. */

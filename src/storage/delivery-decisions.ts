@@ -3,6 +3,7 @@ import { type Delivery, personalRefusals } from "../domain/delivery.ts";
 import { urgency } from "../domain/score-urgency.ts";
 import { released } from "./lease.ts";
 import type { DeliveryRow } from "./delivery-row.ts";
+import type { DueQueue } from "./due-heads.ts";
 
 type Place = Pick<Delivery, "registrationId" | "courseId">;
 
@@ -15,8 +16,11 @@ export type UnsentScores = {
   held: number;
 };
 
+/** What scores become while their LMS is left alone. */
+export type PausedScores = { nextTryAt: number; reason: string; lastError: string };
+
 /** What people decide about scores: teachers' grades that stand in the way, scores to be sent once more. */
-export function deliveryDecisions(model: Model<DeliveryRow>) {
+export function deliveryDecisions(model: Model<DeliveryRow>, queue: DueQueue) {
   return {
     /**
      * The teacher's grades are to be replaced by ours: the scores that were held are due now. A grade that a teacher
@@ -26,20 +30,16 @@ export function deliveryDecisions(model: Model<DeliveryRow>) {
      */
     overrule: async (place: Place, ids: readonly string[], now: number): Promise<number> => {
       const held = await model.find({ _id: { $in: [...ids] }, ...place, state: "held" }).lean();
-      for (const { _id, foreign } of held) {
-        await model.updateOne(
-          { _id, state: "held" },
-          {
-            $set: {
-              ...dueNow(now),
-              overruled: foreign ?? null,
-              foreign: null,
-              again: true,
-              ...released,
-            },
-          },
-        );
-      }
+      if (held.length === 0) return 0;
+      await queue.announced(place.registrationId, now, async () => {
+        for (const { _id, foreign } of held) {
+          const overruled = { overruled: foreign ?? null, foreign: null, again: true };
+          await model.updateOne(
+            { _id, state: "held" },
+            { $set: { ...dueNow(now), ...overruled, ...released } },
+          );
+        }
+      });
       return held.length;
     },
     /** The teacher's grades are to stay, whatever attendance makes of them later. @returns how many there were */
@@ -59,15 +59,56 @@ export function deliveryDecisions(model: Model<DeliveryRow>) {
       } as const;
       // Mostly there is none, and a write would wait for its turn.
       if ((await model.findOne(refused).lean()) === null) return;
-      await model.updateMany(refused, { $set: dueNow(now) });
+      await queue.announced(place.registrationId, now, () =>
+        model.updateMany(refused, { $set: dueNow(now) }),
+      );
     },
     /** Everything a course should have in the gradebook is due now, also what arrived; what is held stays held. */
     resendCourse: async (place: Place, now: number): Promise<void> => {
       const due = { nextTryAt: now, attempts: 0, refusal: null, again: true };
-      await model.updateMany({ ...place, state: "waiting" }, { $set: due });
       // Who has no score gets none: clearing a cell once more could only harm.
       const settled = { state: { $in: ["refused", "delivered"] }, "desired.score": { $ne: null } } as const;
-      await model.updateMany({ ...place, ...settled }, { $set: { ...dueNow(now), again: true } });
+      await queue.announced(place.registrationId, now, async () => {
+        await model.updateMany({ ...place, state: "waiting" }, { $set: due });
+        await model.updateMany({ ...place, ...settled }, { $set: { ...dueNow(now), again: true } });
+      });
+    },
+    /**
+     * A column has other points now: every score in it is due once more. Claims are taken away, so that an attempt under
+     * way with the old points settles nothing; what a teacher gave stays, with what an instructor said about it.
+     */
+    resendColumn: async (column: Place & Pick<Delivery, "columnKey">, now: number): Promise<void> => {
+      const again = { again: true, ...released };
+      const settled = { state: { $in: ["refused", "delivered"] }, "desired.score": { $ne: null } } as const;
+      await queue.announced(column.registrationId, now, async () => {
+        await model.updateMany({ ...column, state: "waiting" }, { $set: { nextTryAt: now, ...again } });
+        await model.updateMany({ ...column, ...settled }, { $set: { ...dueNow(now), ...again } });
+      });
+    },
+    /** Gives claimed scores back that cannot be tried: they wait for their LMS. */
+    waitForLms: async (ids: readonly string[], holder: string, paused: PausedScores): Promise<void> => {
+      if (ids.length === 0) return;
+      const claimed = { _id: { $in: [...ids] }, leaseHolder: holder };
+      await model.updateMany({ ...claimed, state: "waiting" }, { $set: { ...paused, ...released } });
+      await model.updateMany(claimed, { $set: released });
+      const first = await model.findOne({ _id: { $in: [...ids] } }, { registrationId: 1 }).lean();
+      if (first !== null) await queue.givenBack(first.registrationId, paused.nextTryAt);
+    },
+    /** The LMS can be asked again: everything is due now, but for what it has asked us to wait with. */
+    retryLms: async (registrationId: string, now: number): Promise<void> => {
+      const later = { registrationId, state: "waiting", nextTryAt: { $gt: now } } as const;
+      await queue.announced(registrationId, now, () =>
+        model.updateMany({ ...later, reason: { $ne: "busy" } }, { $set: { nextTryAt: now } }),
+      );
+    },
+    /** A course's gradebook takes scores again: what was refused because it did not is due now. */
+    retryColumnRefused: async (
+      column: Place & Pick<Delivery, "columnKey">,
+      refusals: readonly string[],
+      now: number,
+    ): Promise<void> => {
+      const refused = { ...column, state: "refused", refusal: { $in: [...refusals] } } as const;
+      await model.updateMany(refused, { $set: dueNow(now) });
     },
     /** How the scores of one course stand. */
     unsentOfCourse: async (place: Place): Promise<UnsentScores> => {

@@ -3,11 +3,16 @@ import type { Delivery } from "../domain/delivery.ts";
 import type { ScoreCounts } from "../domain/score-state.ts";
 import { urgency } from "../domain/score-urgency.ts";
 import type { DeliveryRow } from "./delivery-row.ts";
+import type { DueQueue } from "./due-heads.ts";
 
 type Place = Pick<Delivery, "registrationId" | "courseId">;
 
 /** A course's scores as lists and counts, and those of them that somebody wants to have sent once more. */
-export function deliveryLists(model: Model<DeliveryRow>, toDelivery: (row: DeliveryRow) => Delivery) {
+export function deliveryLists(
+  model: Model<DeliveryRow>,
+  queue: DueQueue,
+  toDelivery: (row: DeliveryRow) => Delivery,
+) {
   return {
     /** How many scores of a course stand how; those without news (a column that is not filled) are under "idle". */
     countOfCourse: async (place: Place): Promise<ScoreCounts> => {
@@ -29,16 +34,19 @@ export function deliveryLists(model: Model<DeliveryRow>, toDelivery: (row: Deliv
      * Some scores are due now, also ones that arrived; what is held stays held.
      * @returns how many there were
      */
-    resend: async (place: Place, ids: readonly string[], now: number): Promise<number> => {
-      const wanted = { _id: { $in: [...ids] }, ...place, "desired.score": { $ne: null } };
-      const due = { nextTryAt: now, attempts: 0, refusal: null, again: true };
-      const waiting = await model.updateMany({ ...wanted, state: "waiting" }, { $set: due });
-      const settled = await model.updateMany(
-        { ...wanted, state: { $in: ["refused", "delivered"] } },
-        { $set: { ...due, state: "waiting", urgency: urgency.waiting, waitingSince: now, lastError: null } },
-      );
-      return waiting.matchedCount + settled.matchedCount;
-    },
+    resend: (place: Place, ids: readonly string[], now: number): Promise<number> =>
+      queue.announced(place.registrationId, now, async () => {
+        const wanted = { _id: { $in: [...ids] }, ...place, "desired.score": { $ne: null } };
+        const due = { nextTryAt: now, attempts: 0, refusal: null, again: true };
+        const waiting = await model.updateMany({ ...wanted, state: "waiting" }, { $set: due });
+        const settled = await model.updateMany(
+          { ...wanted, state: { $in: ["refused", "delivered"] } },
+          {
+            $set: { ...due, state: "waiting", urgency: urgency.waiting, waitingSince: now, lastError: null },
+          },
+        );
+        return waiting.matchedCount + settled.matchedCount;
+      }),
     /** How many scores of a course are to be brought to the LMS once more and have not been yet. */
     countAgain: (place: Place): Promise<number> =>
       model.countDocuments({ ...place, state: "waiting", again: true }).exec(),

@@ -2,10 +2,15 @@ import type { Model } from "mongoose";
 import type { Delivery } from "../domain/delivery.ts";
 import { urgency } from "../domain/score-urgency.ts";
 import type { DeliveryRow } from "./delivery-row.ts";
+import type { DueQueue } from "./due-heads.ts";
 import { latestFirst, type PagePlace, type TimeRange } from "./latest-first.ts";
 
 /** Scores over all courses, as operators see them, and those that they want to have sent once more. */
-export function deliveryQueue(model: Model<DeliveryRow>, toDelivery: (row: DeliveryRow) => Delivery) {
+export function deliveryQueue(
+  model: Model<DeliveryRow>,
+  queue: DueQueue,
+  toDelivery: (row: DeliveryRow) => Delivery,
+) {
   const dueAgain = (now: number) =>
     ({
       state: "waiting",
@@ -16,6 +21,19 @@ export function deliveryQueue(model: Model<DeliveryRow>, toDelivery: (row: Deliv
       lastError: null,
       refusal: null,
     }) as const;
+  const makeDue = async (ids: readonly string[], now: number): Promise<number> => {
+    const some = { _id: { $in: [...ids] } };
+    const waiting = await model.updateMany(
+      { ...some, state: "waiting" },
+      { $set: { nextTryAt: now, attempts: 0 } },
+    );
+    const refused = await model.updateMany({ ...some, state: "refused" }, { $set: dueAgain(now) });
+    const arrived = await model.updateMany(
+      { ...some, state: "delivered", "desired.score": { $ne: null } },
+      { $set: { ...dueAgain(now), again: true } },
+    );
+    return waiting.matchedCount + refused.matchedCount + arrived.matchedCount;
+  };
   return {
     findById: async (id: string): Promise<Delivery | null> => {
       const row = await model.findOne({ _id: id }).lean();
@@ -63,17 +81,13 @@ export function deliveryQueue(model: Model<DeliveryRow>, toDelivery: (row: Deliv
      * @returns how many there were
      */
     sendAgain: async (ids: readonly string[], now: number): Promise<number> => {
-      const some = { _id: { $in: [...ids] } };
-      const waiting = await model.updateMany(
-        { ...some, state: "waiting" },
-        { $set: { nextTryAt: now, attempts: 0 } },
-      );
-      const refused = await model.updateMany({ ...some, state: "refused" }, { $set: dueAgain(now) });
-      const arrived = await model.updateMany(
-        { ...some, state: "delivered", "desired.score": { $ne: null } },
-        { $set: { ...dueAgain(now), again: true } },
-      );
-      return waiting.matchedCount + refused.matchedCount + arrived.matchedCount;
+      const found = await model.find({ _id: { $in: [...ids] } }, { registrationId: 1 }).lean();
+      let sent = 0;
+      for (const registrationId of new Set(found.map((row) => row.registrationId))) {
+        const own = found.filter((row) => row.registrationId === registrationId).map(({ _id }) => _id);
+        sent += await queue.announced(registrationId, now, () => makeDue(own, now));
+      }
+      return sent;
     },
   };
 }

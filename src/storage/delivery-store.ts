@@ -7,6 +7,7 @@ import { deliveryLists } from "./delivery-lists.ts";
 import { deliveryQueue } from "./delivery-queue.ts";
 import { deliveryOrder } from "./delivery-order.ts";
 import type { DeliveryRow } from "./delivery-row.ts";
+import { type DueRange, dueHeadsOf, type Passed } from "./due-heads.ts";
 import { leaseFields, released } from "./lease.ts";
 import { type LearnerScores, wantScores } from "./want-scores.ts";
 
@@ -70,44 +71,58 @@ export function createDeliveryStore(connection: Connection) {
   schema.index({ state: 1, waitingSince: 1 });
   schema.index({ registrationId: 1, state: 1, nextTryAt: 1 });
   schema.index({ registrationId: 1, courseId: 1, state: 1, columnKey: 1, nextTryAt: 1 });
-  schema.index({ leaseUntil: 1 });
+  schema.index({ registrationId: 1, leaseUntil: 1 });
   schema.index({ registrationId: 1, courseId: 1, personId: 1, state: 1 });
   schema.index({
     ...{ registrationId: 1, courseId: 1, urgency: 1, listName: 1, personId: 1, columnKey: 1 },
     ...{ state: 1 },
   });
   const model = connection.model<DeliveryRow>("Delivery", schema);
+  const firstDue = async (registrationId: string, range: DueRange) => {
+    const waiting = { registrationId, state: "waiting", nextTryAt: range } as const;
+    const row = await model.findOne(waiting).sort({ nextTryAt: 1 }).lean();
+    return row === null ? null : { dueAt: row.nextTryAt, leaseUntil: row.leaseUntil };
+  };
+  const queue = dueHeadsOf(connection).queue("deliveries", firstDue);
+  /** A claimed score that was given back while it is to be sent. */
+  const givenBack = async (row: DeliveryRow | null): Promise<void> => {
+    if (row?.state === "waiting") await queue.givenBack(row.registrationId, row.nextTryAt);
+  };
 
   return {
-    ...deliveryDecisions(model),
-    ...deliveryLists(model, toDelivery),
-    ...deliveryQueue(model, toDelivery),
+    ...deliveryDecisions(model, queue),
+    ...deliveryLists(model, queue, toDelivery),
+    ...deliveryQueue(model, queue, toDelivery),
     ...deliveryOrder(model, toDelivery),
     /** Sets the scores that some learners of a course should have; see `wantScores`. */
     want: (
       place: Pick<DeliveryKey, "registrationId" | "courseId">,
       learners: readonly LearnerScores[],
       deps: { now: number; newId: () => string },
-    ): Promise<string[]> => wantScores(model, place, learners, deps),
-    /** Takes the delivery that is due longest, skipping registrations that are busy or told us to wait. */
+    ): Promise<string[]> =>
+      wantScores(model, place, learners, {
+        ...deps,
+        announced: (write) => queue.announced(place.registrationId, deps.now, write),
+      }),
+    /**
+     * Takes the delivery that is due longest in the registration whose turn it is.
+     * @param pass Says of a registration whether it is busy or told us to wait; its scores are not looked at then.
+     */
     claimDue: async (
       holder: string,
       now: number,
       until: number,
-      skipRegistrations: readonly string[],
+      pass?: (registrationId: string) => Passed | Promise<Passed>,
     ): Promise<Delivery | null> => {
-      const row = await model
-        .findOneAndUpdate(
-          {
-            state: "waiting",
-            nextTryAt: { $lte: now },
-            leaseUntil: { $lte: now },
-            ...(skipRegistrations.length === 0 ? {} : { registrationId: { $nin: [...skipRegistrations] } }),
-          },
-          { $set: { leaseHolder: holder, leaseUntil: until } },
-          { sort: { nextTryAt: 1 }, returnDocument: "after" },
-        )
-        .lean();
+      const take = (registrationId: string) =>
+        model
+          .findOneAndUpdate(
+            { registrationId, state: "waiting", nextTryAt: { $lte: now }, leaseUntil: { $lte: now } },
+            { $set: { leaseHolder: holder, leaseUntil: until } },
+            { sort: { nextTryAt: 1 }, returnDocument: "after" },
+          )
+          .lean();
+      const row = await queue.claim(now, { take, pass });
       return row === null ? null : toDelivery(row);
     },
     /** Takes more that are due for the same column, so that its grades are read once for all of them. */
@@ -133,17 +148,10 @@ export function createDeliveryStore(connection: Connection) {
       );
       return (await model.find({ _id: { $in: ids }, leaseHolder: holder }).lean()).map(toDelivery);
     },
-    /** For each registration how many lanes of all processes are busy with it; lanes that crashed count for a while. */
-    busyLanes: async (now: number): Promise<Map<string, number>> => {
-      const held = await model
-        .find({ leaseUntil: { $gt: now } }, { registrationId: 1, leaseHolder: 1 })
-        .lean();
-      const lanes = new Map<string, Set<string | null>>();
-      for (const { registrationId, leaseHolder } of held) {
-        const holders = lanes.get(registrationId) ?? new Set();
-        lanes.set(registrationId, holders.add(leaseHolder));
-      }
-      return new Map([...lanes].map(([id, holders]) => [id, holders.size]));
+    /** How many lanes of all processes are busy with a registration; lanes that crashed count for a while. */
+    busyLanes: async (registrationId: string, now: number): Promise<number> => {
+      const held = await model.find({ registrationId, leaseUntil: { $gt: now } }, { leaseHolder: 1 }).lean();
+      return new Set(held.map(({ leaseHolder }) => leaseHolder)).size;
     },
     /** Lengthens claims; without effect on those that were lost. */
     extend: async (ids: readonly string[], holder: string, until: number): Promise<void> => {
@@ -154,8 +162,11 @@ export function createDeliveryStore(connection: Connection) {
     },
     /** Gives claims back and leaves the rest as it is. */
     release: async (ids: readonly string[], holder: string): Promise<void> => {
-      if (ids.length === 0) return;
+      const [first] = ids;
+      if (first === undefined) return;
       await model.updateMany({ _id: { $in: [...ids] }, leaseHolder: holder }, { $set: released });
+      // All of one column.
+      await givenBack(await model.findOne({ _id: first }).lean());
     },
     /** A claimed delivery as it is now; null when the claim was lost. */
     findClaimed: async (id: string, holder: string): Promise<Delivery | null> => {
@@ -186,13 +197,20 @@ export function createDeliveryStore(connection: Connection) {
       const claimed = { _id: id, leaseHolder: holder, "desired.revision": revision };
       for (const { onlyIf, urgency } of urgenciesAfter(change)) {
         const set = { ...change, ...urgency, ...released };
-        if ((await model.updateOne({ ...claimed, ...onlyIf }, { $set: set })).matchedCount === 1) return;
+        const settled = await model.updateOne({ ...claimed, ...onlyIf }, { $set: set });
+        if (settled.matchedCount === 0) continue;
+        if (change.nextTryAt !== undefined) await givenBack(await model.findOne({ _id: id }).lean());
+        return;
       }
       const kept =
         change.accepted === undefined
           ? {}
           : { accepted: change.accepted, unconfirmed: [], foreign: null, overruled: null };
-      await model.updateOne({ _id: id, leaseHolder: holder }, { $set: { ...kept, ...released } });
+      await givenBack(
+        await model
+          .findOneAndUpdate({ _id: id, leaseHolder: holder }, { $set: { ...kept, ...released } })
+          .lean(),
+      );
       // A column that was filled is news also when it is to be filled no more.
       if (change.accepted != null)
         await model.updateOne({ _id: id, state: "idle" }, { $set: { urgency: urgency.settled } });
@@ -201,12 +219,14 @@ export function createDeliveryStore(connection: Connection) {
     retryCourse: async (registrationId: string, courseId: string, now: number): Promise<void> => {
       const place = { registrationId, courseId };
       const due = { nextTryAt: now, attempts: 0, refusal: null };
-      // What has been waiting goes on having waited since then: the alarm is about that.
-      await model.updateMany({ ...place, state: "waiting" }, { $set: due });
-      await model.updateMany(
-        { ...place, state: "refused" },
-        { $set: { ...due, state: "waiting", urgency: urgency.waiting, waitingSince: now } },
-      );
+      await queue.announced(registrationId, now, async () => {
+        // What has been waiting goes on having waited since then: the alarm is about that.
+        await model.updateMany({ ...place, state: "waiting" }, { $set: due });
+        await model.updateMany(
+          { ...place, state: "refused" },
+          { $set: { ...due, state: "waiting", urgency: urgency.waiting, waitingSince: now } },
+        );
+      });
     },
     /** How many scores of a course have been due since `at` and were not tried since. */
     countDue: (registrationId: string, courseId: string, at: number): Promise<number> =>
@@ -224,11 +244,11 @@ export function createDeliveryStore(connection: Connection) {
       const wanted = { registrationId, courseId, columnKey, "desired.score": { $ne: null } };
       const due = { nextTryAt: at, attempts: 0, foreign: null, refusal: null, again: true, ...released };
       const others = { $in: ["idle", "delivered", "refused", "held"] } as const;
-      await model.updateMany({ ...wanted, state: "waiting" }, { $set: due });
-      await model.updateMany(
-        { ...wanted, state: others },
-        { $set: { ...due, state: "waiting", urgency: urgency.waiting, waitingSince: now, lastError: null } },
-      );
+      const toWaiting = { state: "waiting", urgency: urgency.waiting, waitingSince: now, lastError: null };
+      await queue.announced(registrationId, at, async () => {
+        await model.updateMany({ ...wanted, state: "waiting" }, { $set: due });
+        await model.updateMany({ ...wanted, state: others }, { $set: { ...due, ...toWaiting } });
+      });
     },
     find: async (key: DeliveryKey): Promise<Delivery | null> => {
       const row = await model.findOne({ ...key }).lean();

@@ -1,5 +1,7 @@
 import { type Connection, Schema } from "mongoose";
 import type { Erasure } from "../domain/erasure.ts";
+import { EmbeddedClient } from "./embedded/embedded-client.ts";
+import { type DueRange, dueHeadsOf, everything } from "./due-heads.ts";
 import { type DueFields, dueClaim, dueFields, longerLease, never, released } from "./lease.ts";
 
 type ErasureRow = Omit<Erasure, "id"> & DueFields & { _id: string };
@@ -37,12 +39,17 @@ export function createErasureStore(connection: Connection) {
   schema.index({ who: 1, askedAt: -1 });
   schema.index({ doneAt: 1 });
   const model = connection.model<ErasureRow>("Erasure", schema);
+  const firstDue = (_scope: string, dueAt: DueRange) =>
+    model.findOne({ dueAt }).sort({ dueAt: 1 }).lean().exec();
+  const queue = dueHeadsOf(connection).queue("erasures", firstDue);
 
   return {
     insert: async ({ id, ...erasure }: Erasure): Promise<void> => {
       // What people ask for goes before what is only old, of which there may be much in one night.
       const dueAt = erasure.who === "retention" ? erasure.askedAt : 0;
-      await model.create({ _id: id, ...erasure, dueAt, ...released });
+      await queue.announced(everything, dueAt, () =>
+        model.create({ _id: id, ...erasure, dueAt, ...released }),
+      );
     },
     find: async (id: string): Promise<Erasure | null> => {
       const row = await model.findOne({ _id: id }).lean();
@@ -71,7 +78,8 @@ export function createErasureStore(connection: Connection) {
       (await model.find({ registrationId, dueAt: { $lt: never } }).lean()).map(toErasure),
     /** Takes the one that is due longest until `until`; null when none is. */
     claimDue: async (holder: string, now: number, until: number): Promise<Erasure | null> => {
-      const row = await model.findOneAndUpdate(...dueClaim(holder, now, until)).lean();
+      const take = () => model.findOneAndUpdate(...dueClaim(holder, now, until)).lean();
+      const row = await queue.claim(now, { take });
       return row === null ? null : toErasure(row);
     },
     /** Takes a certain one, when it is due and nobody has it. */
@@ -79,6 +87,30 @@ export function createErasureStore(connection: Connection) {
       const [due, ...rest] = dueClaim(holder, now, until);
       const row = await model.findOneAndUpdate({ _id: id, ...due }, ...rest).lean();
       return row === null ? null : toErasure(row);
+    },
+    /** Those of which everything is deleted, while the database's files may still hold bytes of it. */
+    cleaning: async (): Promise<string[]> =>
+      (await model.find({ state: "cleaning" }, { _id: 1 }).lean()).map(({ _id }) => _id),
+    /**
+     * Leaves no byte of what was deleted in the database's files. A MongoDB server sees to its own.
+     * @param night Whether writers may be kept waiting for as long as it takes; otherwise only where that is short.
+     * @returns false when something is left: try again later.
+     */
+    leaveNoTrace: async ({ night }: { night: boolean }): Promise<boolean> => {
+      const client: unknown = connection.getClient();
+      return client instanceof EmbeddedClient ? client.scrub(night) : true;
+    },
+    /** Whether the files may hold what releases deleted that did not overwrite it. */
+    owesScrub: (): boolean => {
+      const client: unknown = connection.getClient();
+      return client instanceof EmbeddedClient && client.owesScrub();
+    },
+    /** Notes that nothing of them is left anywhere. */
+    finish: async (ids: readonly string[], now: number): Promise<void> => {
+      await model.updateMany(
+        { _id: { $in: [...ids] }, state: "cleaning" },
+        { $set: { state: "done", doneAt: now, dueAt: never, ...released } },
+      );
     },
     extend: async (id: string, holder: string, until: number): Promise<void> => {
       await model.updateOne(...longerLease(id, holder, until));
@@ -95,6 +127,7 @@ export function createErasureStore(connection: Connection) {
     ): Promise<void> => {
       const to = { ...progress, dueAt: dueAt ?? never, ...released };
       await model.updateOne({ _id: id, leaseHolder: holder }, { $set: to });
+      await queue.givenBack(everything, to.dueAt);
     },
   };
 }

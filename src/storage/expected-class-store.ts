@@ -1,6 +1,7 @@
 import { type Connection, Schema } from "mongoose";
 import type { ExpectedClass } from "../domain/expected-class.ts";
 import type { EnvironmentName } from "../domain/registration.ts";
+import { type DueRange, dueHeadsOf, isEnvironment } from "./due-heads.ts";
 import { retriedOnDuplicate } from "./duplicate-key.ts";
 import { type LeaseFields, leaseFields, released } from "./lease.ts";
 
@@ -51,10 +52,16 @@ export function createExpectedClassStore(connection: Connection) {
     { versionKey: false, minimize: false },
   );
   schema.index({ environment: 1, open: 1, rank: 1, startsAt: 1, made: 1 });
+  schema.index({ environment: 1, open: 1, dueAt: 1 });
   schema.index({ registrationId: 1, courseId: 1, open: 1 });
   schema.index({ environment: 1, lookedAt: 1 });
   schema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
   const model = connection.model<PlanRow>("ExpectedClass", schema);
+  const firstDue = async (scope: string, dueAt: DueRange) =>
+    isEnvironment(scope)
+      ? await model.findOne({ environment: scope, open: true, dueAt }).sort({ dueAt: 1 }).lean()
+      : null;
+  const queue = dueHeadsOf(connection).queue("ahead", firstDue);
   const dueNow = (environment: EnvironmentName, now: number) => ({
     environment,
     open: true,
@@ -67,7 +74,7 @@ export function createExpectedClassStore(connection: Connection) {
     open: async (plan: Omit<ExpectedClass, "made" | "failures"> & { rank: number }): Promise<void> => {
       const { id, endsAt, calls, dueAt, rank, ...first } = plan;
       const expiresAt = new Date(endsAt + rememberedFor);
-      await retriedOnDuplicate(() =>
+      const open = () =>
         model.updateOne(
           { _id: id },
           {
@@ -84,8 +91,9 @@ export function createExpectedClassStore(connection: Connection) {
             },
           },
           { upsert: true },
-        ),
-      );
+        );
+      // One that is opened again is due when it was.
+      await queue.announced(first.environment, 0, () => retriedOnDuplicate(open));
     },
     /** The plans of a course that are being worked at. */
     listOpen: async (
@@ -123,12 +131,15 @@ export function createExpectedClassStore(connection: Connection) {
     /** Moves the beginning of classes that nobody has looked at. */
     moveBegins: async (begins: readonly { id: string; dueAt: number }[]): Promise<void> => {
       if (begins.length === 0) return;
-      await model.bulkWrite(
-        begins.map(({ id, dueAt }) => ({
-          updateOne: { filter: { _id: id, begun: false }, update: { $set: { dueAt } } },
-        })),
-        { ordered: false },
-      );
+      const ids = begins.map(({ id }) => id);
+      const rows = await model.find({ _id: { $in: ids } }, { environment: 1 }).lean();
+      const writes = begins.map(({ id, dueAt }) => ({
+        updateOne: { filter: { _id: id, begun: false }, update: { $set: { dueAt } } },
+      }));
+      const first = Math.min(...begins.map(({ dueAt }) => dueAt));
+      for (const environment of new Set(rows.map((row) => row.environment)))
+        await queue.announced(environment, first, () => Promise.resolve());
+      await model.bulkWrite(writes, { ordered: false });
     },
     /** Takes the class that goes first of those that are due, until `until`; null when none is. */
     claimNext: async (
@@ -137,13 +148,15 @@ export function createExpectedClassStore(connection: Connection) {
       now: number,
       until: number,
     ): Promise<ExpectedClass | null> => {
-      const row = await model
-        .findOneAndUpdate(
-          dueNow(environment, now),
-          { $set: { leaseHolder: holder, leaseUntil: until, begun: true, lookedAt: now } },
-          { sort: { rank: 1, startsAt: 1, made: 1 }, returnDocument: "after" },
-        )
-        .lean();
+      const take = () =>
+        model
+          .findOneAndUpdate(
+            dueNow(environment, now),
+            { $set: { leaseHolder: holder, leaseUntil: until, begun: true, lookedAt: now } },
+            { sort: { rank: 1, startsAt: 1, made: 1 }, returnDocument: "after" },
+          )
+          .lean();
+      const row = await queue.claim(now, { take, only: environment });
       return row === null ? null : toPlan(row);
     },
     /** Whether another class than the claimed one is due. */
@@ -175,7 +188,9 @@ export function createExpectedClassStore(connection: Connection) {
     },
     /** Ends a turn and gives the claim back; without effect when it was lost. */
     settle: async (id: string, holder: string, outcome: PlanOutcome): Promise<void> => {
-      await model.updateOne({ _id: id, leaseHolder: holder }, { $set: { ...outcome, ...released } });
+      const held = { _id: id, leaseHolder: holder };
+      const row = await model.findOneAndUpdate(held, { $set: { ...outcome, ...released } }).lean();
+      if (row !== null && outcome.open) await queue.givenBack(row.environment, outcome.dueAt);
     },
   };
 }

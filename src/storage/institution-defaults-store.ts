@@ -1,5 +1,6 @@
 import { type Connection, Schema } from "mongoose";
 import { type InstitutionDefaults, nothingSet } from "../domain/institution-defaults.ts";
+import { type DueRange, dueHeadsOf, everything } from "./due-heads.ts";
 import { isDuplicateKey } from "./duplicate-key.ts";
 import { type LeaseFields, leaseFields, released } from "./lease.ts";
 
@@ -31,7 +32,14 @@ export function createInstitutionDefaultsStore(connection: Connection) {
     },
     { versionKey: false, minimize: false },
   );
+  schema.index({ regradedUpTo: 1 });
   const model = connection.model<DefaultsRow>("InstitutionDefaults", schema);
+  const unfinished = { regradedUpTo: { $gte: "" } };
+  const firstDue = async (_scope: string, range: DueRange) => {
+    const row = "$lte" in range ? await model.findOne(unfinished).lean() : null;
+    return row === null ? null : { dueAt: 0, leaseUntil: row.leaseUntil };
+  };
+  const queue = dueHeadsOf(connection).queue("institution-regrades", firstDue);
 
   return {
     /** What is set for an LMS; nothing when nobody ever did. */
@@ -45,33 +53,36 @@ export function createInstitutionDefaultsStore(connection: Connection) {
      * @param revision The one that was seen.
      * @returns false, and nothing is changed, when somebody has changed it since.
      */
-    change: async (
+    change: (
       { registrationId, revision, ...to }: InstitutionDefaults,
       { regrades }: { regrades: boolean },
     ): Promise<boolean> => {
       const facts = { ...to, locked: [...to.locked], ...(regrades ? { regradedUpTo: "" } : {}) };
-      const done = await model.updateOne(
-        { _id: registrationId, revision },
-        { $set: facts, $inc: { revision: 1 } },
-      );
-      if (done.matchedCount === 1 || revision > 0) return done.matchedCount === 1;
-      try {
-        await model.create({ _id: registrationId, regradedUpTo: null, ...released, ...facts, revision: 1 });
-        return true;
-      } catch (thrown) {
-        if (isDuplicateKey(thrown)) return false;
-        throw thrown;
-      }
+      const write = async () => {
+        const seen = { _id: registrationId, revision };
+        const done = await model.updateOne(seen, { $set: facts, $inc: { revision: 1 } });
+        if (done.matchedCount === 1 || revision > 0) return done.matchedCount === 1;
+        try {
+          await model.create({ _id: registrationId, regradedUpTo: null, ...released, ...facts, revision: 1 });
+          return true;
+        } catch (thrown) {
+          if (isDuplicateKey(thrown)) return false;
+          throw thrown;
+        }
+      };
+      return regrades ? queue.announced(everything, 0, write) : write();
     },
     /** Takes on the courses of an LMS whose grades are to be computed anew; null when there are none. */
     claimRegrade: async (holder: string, now: number, until: number): Promise<InstitutionRegrade | null> => {
-      const row = await model
-        .findOneAndUpdate(
-          { regradedUpTo: { $ne: null }, leaseUntil: { $lte: now } },
-          { $set: { leaseHolder: holder, leaseUntil: until } },
-          { returnDocument: "after" },
-        )
-        .lean();
+      const take = () =>
+        model
+          .findOneAndUpdate(
+            { ...unfinished, leaseUntil: { $lte: now } },
+            { $set: { leaseHolder: holder, leaseUntil: until } },
+            { returnDocument: "after" },
+          )
+          .lean();
+      const row = await queue.claim(now, { take });
       if (row === null) return null;
       return { registrationId: row._id, revision: row.revision, regradedUpTo: row.regradedUpTo ?? "" };
     },
@@ -96,7 +107,9 @@ export function createInstitutionDefaultsStore(connection: Connection) {
     },
     /** Gives a claim back. */
     releaseRegrade: async (registrationId: string, holder: string): Promise<void> => {
-      await model.updateOne({ _id: registrationId, leaseHolder: holder }, { $set: released });
+      const held = { _id: registrationId, leaseHolder: holder };
+      const row = await model.findOneAndUpdate(held, { $set: released }).lean();
+      if (row !== null && row.regradedUpTo !== null) await queue.givenBack(everything, 0);
     },
   };
 }

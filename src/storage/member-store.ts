@@ -11,7 +11,12 @@ export type RosterChange = {
   personId: string;
   /** Of the record to make when there is none. */
   id: string;
-  to: Partial<Pick<ListedMember, "role" | "roleFrom" | "testUser" | "active" | "sectionIds" | "listName">>;
+  to: Partial<
+    Pick<
+      ListedMember,
+      "role" | "roleFrom" | "testUser" | "active" | "sectionIds" | "listName" | "listed" | "sessionsFrom"
+    >
+  >;
 };
 export type MemberStore = ReturnType<typeof createMemberStore>;
 
@@ -31,6 +36,8 @@ export function createMemberStore(connection: Connection) {
       sectionIds: { type: [String], default: [] },
       sectionsTold: { type: Boolean, default: false },
       lastLaunchAt: { type: Number, default: null },
+      listed: { type: Schema.Types.Mixed, default: null },
+      sessionsFrom: { type: Number, default: null },
       lastEntry: { type: Schema.Types.Mixed, default: null },
       listName: { type: String, default: "" },
       sectionKey: { type: String },
@@ -153,6 +160,8 @@ const newMember = {
   sectionIds: [],
   sectionsTold: false,
   lastLaunchAt: null,
+  listed: null,
+  sessionsFrom: null,
   lastEntry: null,
   listName: "",
 } as const;

@@ -1,7 +1,8 @@
 import mongoose, { type Connection } from "mongoose";
 import { type Clock, systemClock } from "../kernel/clock.ts";
 import { messageOf, NamedError } from "../kernel/errors.ts";
-import type { Logger } from "../kernel/logger.ts";
+import { inLanes } from "../kernel/in-lanes.ts";
+import { createLogger, type Logger } from "../kernel/logger.ts";
 import { EmbeddedClient } from "./embedded/embedded-client.ts";
 import { createEmbeddedDriver } from "./embedded/embedded-driver.ts";
 import { sayWhenAway, storageAway } from "./storage-away.ts";
@@ -11,7 +12,7 @@ export type Database = {
   /** Models are made on this connection; see `ensureIndexes`. */
   connection: Connection;
   engine: "embedded" | "mongodb";
-  /** Resolves when the database answers. */
+  /** Resolves when the database can be read and written. */
   ping: () => Promise<void>;
   /** Deletes expired documents now, on the embedded engine; a MongoDB server does that by itself. */
   sweepExpired: () => Promise<number>;
@@ -24,26 +25,73 @@ export type Database = {
  * `mongodb+srv://` a server. Each call makes its own mongoose instance, so both may be open in one process.
  * @throws NamedError "bad-database-url", "database-folder", "database-unreadable" or "database-unreachable".
  */
-export async function openDatabase(deps: { url: string; logger: Logger; clock?: Clock }): Promise<Database> {
-  const { url, logger, clock = systemClock } = deps;
+export async function openDatabase(deps: {
+  url: string;
+  logger: Logger;
+  clock?: Clock;
+  /** For how long (ms) a server that does not answer is asked again; by default it is not. */
+  patienceMs?: number;
+}): Promise<Database> {
+  const { url, logger, clock = systemClock, patienceMs = 0 } = deps;
   if (url.startsWith("file:")) return await openEmbedded({ folder: folderOf(url), logger, clock });
-  if (/^mongodb(\+srv)?:\/\//.test(url)) return await openMongo(url, logger);
-  throw badUrl();
+  if (!/^mongodb(\+srv)?:\/\//.test(url)) throw badUrl();
+  return await patiently({ clock, logger, patienceMs }, () => openMongo(url, logger, patienceMs > 0));
+}
+
+/** A server that comes up beside the tool, elects a primary or has much to do is waited for so long (ms) at a start. */
+export const startPatience = 5 * 60_000;
+const firstPause = 1_000;
+const longestPause = 15_000;
+
+/** Does something with a server again, after growing pauses, while the server does not answer. */
+export async function patiently<T>(
+  { clock, logger, patienceMs }: { clock: Clock; logger: Logger; patienceMs: number },
+  work: () => Promise<T>,
+): Promise<T> {
+  const until = clock.now() + patienceMs;
+  for (let pauseMs = firstPause; ; pauseMs = Math.min(2 * pauseMs, longestPause)) {
+    try {
+      return await work();
+    } catch (thrown) {
+      if (!(thrown instanceof NamedError && thrown.temporary) || clock.now() + pauseMs > until) throw thrown;
+      logger.warn({ reason: thrown.message, pauseMs }, "the database does not answer yet; it is asked again");
+      await clock.sleep(pauseMs);
+    }
+  }
 }
 
 /**
  * Waits until the indexes of every model on the connection exist, so that unique keys hold from the first write.
  * @throws NamedError "storage-away" when the server does not answer, or not in time
  */
-export async function ensureIndexes(connection: Connection): Promise<void> {
-  try {
-    for (const model of Object.values(connection.models)) await model.init();
-  } catch (thrown) {
-    throw storageAway(thrown) ?? thrown;
-  }
+export async function ensureIndexes(
+  connection: Connection,
+  waiting: { clock?: Clock; logger?: Logger; patienceMs?: number } = {},
+): Promise<void> {
+  const { clock = systemClock, logger = createLogger("silent"), patienceMs = 0 } = waiting;
+  await inLanes(indexLanes, Object.values(connection.models), async (model) => {
+    let inTurn = unhurried.has(connection);
+    await patiently({ clock, logger, patienceMs }, async () => {
+      try {
+        if (inTurn) {
+          await model.createCollection();
+          await model.createIndexes();
+        } else {
+          // What mongoose began with when the model was made is told once: another try begins anew.
+          inTurn = true;
+          await model.init();
+        }
+      } catch (thrown) {
+        throw storageAway(thrown) ?? thrown;
+      }
+    });
+  });
   const client: unknown = connection.getClient();
   if (client instanceof EmbeddedClient) await client.tellPlanner();
 }
+
+/** So many models are made ready at a time. */
+const indexLanes = 4;
 
 function badUrl(): NamedError {
   return new NamedError(
@@ -93,15 +141,21 @@ function unlessIn(url: string, options: Record<string, number>): Record<string, 
   );
 }
 
-async function openMongo(url: string, logger: Logger): Promise<Database> {
+/** Connections whose models do not begin with their indexes by themselves; see ensureIndexes. */
+const unhurried = new WeakSet<Connection>();
+
+/** @param inTurn Whether indexes are made a few at a time by ensureIndexes, instead of all at once when models are made. */
+async function openMongo(url: string, logger: Logger, inTurn: boolean): Promise<Database> {
   const instance = new mongoose.Mongoose();
   const connection = instance.createConnection(url, {
     ...unlessIn(url, patience),
     // A command that waited for the server's return would be an answer that does not come.
     bufferCommands: false,
-    autoIndex: true,
+    autoIndex: !inTurn,
+    autoCreate: !inTurn,
     writeConcern: { w: "majority" },
   });
+  if (inTurn) unhurried.add(connection);
   sayWhenAway(connection);
   connection.on("error", (thrown: unknown) =>
     logger.warn({ reason: messageOf(thrown) }, "database connection error"),
@@ -113,14 +167,16 @@ async function openMongo(url: string, logger: Logger): Promise<Database> {
     throw new NamedError(
       "database-unreachable",
       `The MongoDB of DATABASE_URL does not answer (${messageOf(thrown)}): check its address and credentials.`,
-      { cause: thrown, temporary: true, status: 503 },
+      // Wrong credentials are no passing trouble.
+      { cause: thrown, temporary: storageAway(thrown) !== null, status: 503 },
     );
   }
   return {
     connection,
     engine: "mongodb",
+    // Changes nothing, but is a write: it needs a primary, and the majority to have it.
     ping: async () => {
-      await connection.db?.admin().ping();
+      await connection.collection("schemaversions").updateMany({}, { $max: { version: 0 } });
     },
     sweepExpired: () => Promise.resolve(0),
     close: () => connection.close(),

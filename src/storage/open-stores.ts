@@ -1,4 +1,6 @@
 import type { Connection } from "mongoose";
+import { systemClock } from "../kernel/clock.ts";
+import { createLogger } from "../kernel/logger.ts";
 import { createAccessTokenStore } from "./access-token-store.ts";
 import { createAddressStore } from "./address-store.ts";
 import { createAlarmStore } from "./alarm-store.ts";
@@ -7,6 +9,7 @@ import { createAttendanceReadingStore } from "./attendance-reading-store.ts";
 import { createAttendanceMarkStore } from "./attendance-mark-store.ts";
 import { createAttendanceStore } from "./attendance-store.ts";
 import { createAuditStore } from "./audit-store.ts";
+import { createBrowserSessionStore } from "./browser-session-store.ts";
 import { createCalendarStore } from "./calendar-store.ts";
 import { createCohortStore } from "./cohort-store.ts";
 import { createClassroomAlertStore } from "./classroom-alert-store.ts";
@@ -19,16 +22,19 @@ import { createCourseStore } from "./course-store.ts";
 import { createDeliveryStore } from "./delivery-store.ts";
 import { createDeploymentStore } from "./deployment-store.ts";
 import { createDoctorRunStore } from "./doctor-run-store.ts";
+import { dueHeadsOf } from "./due-heads.ts";
+import { createDueTimes } from "./due-times.ts";
 import { createEndedSessionStore } from "./ended-session-store.ts";
 import { createErasureStore } from "./erasure-store.ts";
 import { createTombstoneStore } from "./erasure-tombstone-store.ts";
 import { createEventStore } from "./event-store.ts";
 import { createExpectedClassStore } from "./expected-class-store.ts";
 import { createFeedbackStore } from "./feedback-store.ts";
+import { createHandedAnswerStore } from "./handed-answer-store.ts";
 import { createInstitutionDefaultsStore } from "./institution-defaults-store.ts";
 import { createInvitationStore } from "./invitation-store.ts";
 import { createJobStore } from "./job-store.ts";
-import { createLaunchRecordStore } from "./launch-record-store.ts";
+import { createLmsPauseStore } from "./lms-pause-store.ts";
 import { createLoginAttemptStore } from "./login-attempt-store.ts";
 import { createLinkChoiceStore } from "./link-choice-store.ts";
 import { createLoginStore } from "./login-store.ts";
@@ -36,7 +42,7 @@ import { createMemberStore } from "./member-store.ts";
 import { createNonceStore } from "./nonce-store.ts";
 import { createNoticeStore } from "./notice-store.ts";
 import { createNoticeSubscriptionStore } from "./notice-subscription-store.ts";
-import { ensureIndexes } from "./open-database.ts";
+import { ensureIndexes, patiently } from "./open-database.ts";
 import { createOwedGradingStore } from "./owed-grading-store.ts";
 import { createPersonalRecordStore } from "./personal-record-store.ts";
 import { createPersonStore } from "./person-store.ts";
@@ -49,6 +55,7 @@ import { createReceiptStore } from "./receipt-store.ts";
 import { createRecordingDecisionStore } from "./recording-decision-store.ts";
 import { createRecordingReadingStore } from "./recording-reading-store.ts";
 import { createRecordingStore } from "./recording-store.ts";
+import { createRegistrationMoves } from "./registration-moves.ts";
 import { createRegistrationStore } from "./registration-store.ts";
 import { createRegradeStore } from "./regrade-store.ts";
 import { createResendStore } from "./resend-store.ts";
@@ -76,7 +83,9 @@ export type Stores = Awaited<ReturnType<typeof openStores>>;
  * @throws NamedError "database-newer" or "database-incomplete"
  */
 export async function openStores(connection: Connection, schema: PrepareSchemaDeps = {}) {
-  await prepareSchema(connection, schema);
+  const { clock = systemClock, logger = createLogger("silent"), patienceMs = 0 } = schema;
+  const waiting = { clock, logger, patienceMs };
+  await patiently(waiting, () => prepareSchema(connection, schema));
   const institutionDefaults = createInstitutionDefaultsStore(connection);
   const stores = {
     accessTokens: createAccessTokenStore(connection),
@@ -87,6 +96,7 @@ export async function openStores(connection: Connection, schema: PrepareSchemaDe
     attendanceMarks: createAttendanceMarkStore(connection),
     attendanceReadings: createAttendanceReadingStore(connection),
     audit: createAuditStore(connection),
+    browserSessions: createBrowserSessionStore(connection),
     calendars: createCalendarStore(connection),
     cohorts: createCohortStore(connection),
     classroomAlerts: createClassroomAlertStore(connection),
@@ -99,15 +109,18 @@ export async function openStores(connection: Connection, schema: PrepareSchemaDe
     deliveries: createDeliveryStore(connection),
     deployments: createDeploymentStore(connection),
     doctorRuns: createDoctorRunStore(connection),
+    dueHeads: dueHeadsOf(connection),
+    dueTimes: createDueTimes(connection),
     endedSessions: createEndedSessionStore(connection),
     erasures: createErasureStore(connection),
     events: createEventStore(connection),
     expectedClasses: createExpectedClassStore(connection),
     feedback: createFeedbackStore(connection),
+    handedAnswers: createHandedAnswerStore(connection),
     institutionDefaults,
     invitations: createInvitationStore(connection),
     jobs: createJobStore(connection),
-    launchRecords: createLaunchRecordStore(connection),
+    lmsPauses: createLmsPauseStore(connection),
     loginAttempts: createLoginAttemptStore(connection),
     logins: createLoginStore(connection),
     linkChoices: createLinkChoiceStore(connection),
@@ -125,6 +138,7 @@ export async function openStores(connection: Connection, schema: PrepareSchemaDe
     recordings: createRecordingStore(connection),
     recordingDecisions: createRecordingDecisionStore(connection),
     recordingReadings: createRecordingReadingStore(connection),
+    registrationMoves: createRegistrationMoves(connection),
     registrations: createRegistrationStore(connection),
     regrades: createRegradeStore(connection),
     resends: createResendStore(connection),
@@ -144,7 +158,7 @@ export async function openStores(connection: Connection, schema: PrepareSchemaDe
     userMatches: createUserMatchStore(connection),
     webhookArrivals: createWebhookArrivalStore(connection),
   };
-  await ensureIndexes(connection);
+  await ensureIndexes(connection, waiting);
   const lists = {
     alertLists: createClassroomAlertLists(connection),
     consoleLists: createConsoleLists(connection),

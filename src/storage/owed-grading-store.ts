@@ -1,4 +1,5 @@
 import { type Connection, Schema } from "mongoose";
+import { type DueRange, dueHeadsOf, everything } from "./due-heads.ts";
 
 /** Scores that are owed because something they follow from is being changed. */
 export type OwedGrading = {
@@ -32,11 +33,16 @@ export function createOwedGradingStore(connection: Connection) {
   );
   schema.index({ dueAt: 1 });
   const model = connection.model<OwedGradingRow>("OwedGrading", schema);
+  const firstDue = async (_scope: string, dueAt: DueRange) => {
+    const row = await model.findOne({ dueAt }).sort({ dueAt: 1 }).lean();
+    return row === null ? null : { dueAt: row.dueAt, leaseUntil: 0 };
+  };
+  const queue = dueHeadsOf(connection).queue("owed-grades", firstDue);
 
   return {
     note: async ({ id, ...owed }: OwedGrading): Promise<void> => {
       const personIds = owed.personIds === null ? null : [...owed.personIds];
-      await model.insertOne({ _id: id, ...owed, personIds });
+      await queue.announced(everything, owed.dueAt, () => model.insertOne({ _id: id, ...owed, personIds }));
     },
     /** The change takes longer: nobody is to pay before `dueAt`. */
     postpone: async (id: string, dueAt: number): Promise<void> => {
@@ -47,13 +53,15 @@ export function createOwedGradingStore(connection: Connection) {
     },
     /** Takes one that nobody has paid in time; it comes up again at `until` unless it is paid. */
     claimDue: async (now: number, until: number): Promise<OwedGrading | null> => {
-      const row = await model
-        .findOneAndUpdate(
-          { dueAt: { $lte: now } },
-          { $set: { dueAt: until } },
-          { sort: { dueAt: 1 }, returnDocument: "after" },
-        )
-        .lean();
+      const take = () =>
+        model
+          .findOneAndUpdate(
+            { dueAt: { $lte: now } },
+            { $set: { dueAt: until } },
+            { sort: { dueAt: 1 }, returnDocument: "after" },
+          )
+          .lean();
+      const row = await queue.claim(now, { take });
       if (row === null) return null;
       const { _id, registrationId, courseId, personIds, dueAt } = row;
       return { id: _id, registrationId, courseId, personIds, dueAt };

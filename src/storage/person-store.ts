@@ -1,27 +1,39 @@
 import { type Connection, Schema } from "mongoose";
 import type { Person } from "../domain/course.ts";
+import { everyDeployment } from "../domain/person-place.ts";
 import type { EnvironmentName } from "../domain/registration.ts";
 import { retriedOnDuplicate } from "./duplicate-key.ts";
 import { type LeaseFields, leaseFields, released } from "./lease.ts";
+import { createPersonJoins } from "./person-joins.ts";
 
 type PersonRow = Omit<Person, "id"> &
   LeaseFields & {
     _id: string;
     /** Since when they were seen to be in no course (ms); left out while they are in one. */
     loneSince?: number;
+    /** The person whom this one turned out to be; the row stays for their API user. See `person-joins`. */
+    mergedInto?: string;
+    /** Records about them are still being moved. */
+    moving?: boolean;
   };
 
 export type PersonKey = Pick<Person, "registrationId" | "deploymentId" | "sub">;
+/** Where people are known; `everyDeployment` where all deployments of their LMS share them. */
+export type PersonPlace = Omit<PersonKey, "sub">;
 export type PersonFacts = Pick<Person, "name" | "givenName" | "familyName" | "email">;
 export type PersonStore = ReturnType<typeof createPersonStore>;
 
-/** People, one for each (registration, deployment, sub), with their API user. */
+/**
+ * People with their API user: one for each (registration, deployment, sub), or for each (registration, sub) where all
+ * deployments share people (`everyDeployment`). Who was known before that, by deployment, becomes one person
+ * when anybody looks for them as that.
+ */
 export function createPersonStore(connection: Connection) {
   const schema = new Schema<PersonRow>(
     {
       _id: { type: String, required: true },
       registrationId: { type: String, required: true },
-      deploymentId: { type: String, required: true },
+      deploymentId: { type: String },
       sub: { type: String, required: true },
       name: { type: String, default: null },
       givenName: { type: String, default: null },
@@ -31,13 +43,49 @@ export function createPersonStore(connection: Connection) {
       apiUserId: { type: String, default: null },
       apiUserName: { type: String, default: null },
       loneSince: { type: Number },
+      mergedInto: { type: String },
+      moving: { type: Boolean },
       ...leaseFields,
     },
     { versionKey: false, minimize: false },
   );
-  schema.index({ registrationId: 1, deploymentId: 1, sub: 1 }, { unique: true });
+  schema.index({ registrationId: 1, sub: 1, deploymentId: 1 }, { unique: true });
   schema.index({ environment: 1, apiUserId: 1 });
   const model = connection.model<PersonRow>("Person", schema);
+  const joins = createPersonJoins(connection);
+
+  const rowsOf = async ({ registrationId, deploymentId }: PersonPlace, subs: readonly string[]) => {
+    const sub = { $in: [...subs] };
+    const deployments =
+      deploymentId === everyDeployment ? {} : { deploymentId: { $in: [deploymentId, everyDeployment] } };
+    return model.find({ registrationId, sub, ...deployments }).lean();
+  };
+  /** Those who are known at a place, by the LMS's id; who is shared by all deployments goes before who is known in one. */
+  const known = async (place: PersonPlace, subs: readonly string[]): Promise<Map<string, PersonRow>> => {
+    let rows = await rowsOf(place, subs);
+    if (place.deploymentId === everyDeployment) {
+      const scattered = new Set(rows.filter(isScattered).map(({ sub }) => sub));
+      for (const sub of scattered) await joins.join(place.registrationId, sub);
+      if (scattered.size > 0) rows = await rowsOf(place, subs);
+    }
+    const found = new Map<string, PersonRow>();
+    for (const row of rows.filter(isWhole)) {
+      if (row.deploymentId === everyDeployment || !found.has(row.sub)) found.set(row.sub, row);
+    }
+    return found;
+  };
+  /** Those whom rows lead to, under the API user that each row has. */
+  const resolved = async (rows: readonly PersonRow[]): Promise<Person[]> => {
+    const gone = rows.flatMap(({ mergedInto }) => mergedInto ?? []);
+    const stayed = gone.length === 0 ? [] : await model.find({ _id: { $in: [...new Set(gone)] } }).lean();
+    const people = new Map(stayed.map((row) => [row._id, toPerson(row)]));
+    return rows.flatMap((row) => {
+      if (row.mergedInto === undefined) return [toPerson(row)];
+      const { apiUserId, apiUserName } = toPerson(row);
+      const person = people.get(row.mergedInto);
+      return person === undefined ? [] : [{ ...person, apiUserId, apiUserName }];
+    });
+  };
 
   return {
     /** The person of a launch or a roster, made on first sight. Facts the LMS withholds this time are kept. */
@@ -46,17 +94,17 @@ export function createPersonStore(connection: Connection) {
       facts: PersonFacts,
       first: { id: string; environment: EnvironmentName },
     ): Promise<Person> => {
-      const before = await model.findOne({ ...key }).lean();
-      const known = toldFacts(facts, before ?? undefined);
+      const before = (await known(key, [key.sub])).get(key.sub);
+      const told = toldFacts(facts, before);
       // Who is known as they come is not written down again: most who come.
-      if (before !== null && before.loneSince === undefined && Object.keys(known).length === 0)
+      if (before !== undefined && before.loneSince === undefined && Object.keys(told).length === 0)
         return toPerson(before);
       const row = await retriedOnDuplicate(() =>
         model
           .findOneAndUpdate(
-            { ...key },
+            before === undefined ? { ...key } : { _id: before._id, sub: key.sub, ...placeOf(before) },
             {
-              $set: known,
+              $set: told,
               ...noLongerLone,
               $setOnInsert: { _id: first.id, environment: first.environment, ...newPerson },
             },
@@ -72,15 +120,14 @@ export function createPersonStore(connection: Connection) {
      * @returns the people as they are now, by the LMS's ids.
      */
     recordMany: async (
-      place: Omit<PersonKey, "sub">,
+      place: PersonPlace,
       listed: readonly (PersonFacts & { sub: string })[],
       first: { newId: () => string; environment: EnvironmentName },
     ): Promise<Map<string, Person>> => {
-      const known = async (subs: readonly string[]) => {
-        const rows = await model.find({ ...place, sub: { $in: [...subs] } }).lean();
-        return new Map(rows.map((row) => [row.sub, row]));
-      };
-      const before = await known(listed.map(({ sub }) => sub));
+      const before = await known(
+        place,
+        listed.map(({ sub }) => sub),
+      );
       const writes = listed.flatMap(({ sub, ...facts }) => {
         const told = toldFacts(facts, before.get(sub));
         const lone = before.get(sub)?.loneSince !== undefined;
@@ -88,7 +135,7 @@ export function createPersonStore(connection: Connection) {
         const once = { _id: first.newId(), environment: first.environment, ...newPerson };
         return [
           {
-            filter: { ...place, sub },
+            filter: { ...place, ...placeOf(before.get(sub)), sub },
             update: { $set: told, ...noLongerLone, $setOnInsert: once },
             upsert: true,
           },
@@ -102,31 +149,48 @@ export function createPersonStore(connection: Connection) {
           { ordered: false },
         ),
       );
-      for (const [sub, row] of await known(writes.map(({ filter }) => filter.sub)))
-        people.set(sub, toPerson(row));
+      const written = writes.map(({ filter }) => filter.sub);
+      for (const [sub, row] of await known(place, written)) people.set(sub, toPerson(row));
       return people;
     },
     /** Our ids of those who are known, by the LMS's; a few hundred at most. */
-    idsOf: async (place: Omit<PersonKey, "sub">, subs: readonly string[]): Promise<Map<string, string>> => {
-      const rows = await model.find({ ...place, sub: { $in: [...subs] } }).lean();
-      return new Map(rows.map(({ sub, _id }) => [sub, _id]));
+    idsOf: async (place: PersonPlace, subs: readonly string[]): Promise<Map<string, string>> =>
+      new Map([...(await known(place, subs))].map(([sub, { _id }]) => [sub, _id])),
+    find: async (id: string): Promise<Person | null> => {
+      const row = await model.findOne({ _id: id }).lean();
+      return row?.mergedInto === undefined
+        ? orNull(row)
+        : orNull(await model.findOne({ _id: row.mergedInto }).lean());
     },
-    find: async (id: string): Promise<Person | null> => orNull(await model.findOne({ _id: id }).lean()),
     findMany: async (ids: readonly string[]): Promise<Person[]> =>
-      (await model.find({ _id: { $in: [...ids] } }).lean()).map(toPerson),
+      (await model.find({ _id: { $in: [...ids] }, mergedInto: null }).lean()).map(toPerson),
     /** The person of an LMS's user id; null when they have never come. */
     findBySub: async (key: PersonKey): Promise<Person | null> =>
-      orNull(await model.findOne({ ...key }).lean()),
-    /** Everybody with this user of the classroom: it may give one user to people of several LMSs. */
+      orNull((await known(key, [key.sub])).get(key.sub) ?? null),
+    /** Our ids of those who turned out to be somebody, and their API users. */
+    listMergedInto: async ({
+      id,
+      registrationId,
+      sub,
+    }: Pick<Person, "id" | "registrationId" | "sub">): Promise<Pick<Person, "id" | "apiUserId">[]> =>
+      (await model.find({ registrationId, sub, mergedInto: id }).lean()).map(toPerson),
+    /**
+     * Everybody with this user of the classroom: it may give one user to people of several LMSs. Who was two people has two
+     * users, and is found by each.
+     */
     listByApiUser: async (environment: EnvironmentName, apiUserId: string): Promise<Person[]> =>
-      (await model.find({ environment, apiUserId }).limit(20).lean()).map(toPerson),
+      onlyOnce(await resolved(await model.find({ environment, apiUserId }).limit(20).lean())),
     /** Everybody with one of these users of the classroom; a few hundred at most. */
     listByApiUsers: async (environment: EnvironmentName, apiUserIds: readonly string[]): Promise<Person[]> =>
       apiUserIds.length === 0
         ? []
-        : (await model.find({ environment, apiUserId: { $in: [...apiUserIds] } }).lean()).map(toPerson),
-    findByApiUser: async (environment: EnvironmentName, apiUserId: string): Promise<Person | null> =>
-      orNull(await model.findOne({ environment, apiUserId }).lean()),
+        : onlyOnce(
+            await resolved(await model.find({ environment, apiUserId: { $in: [...apiUserIds] } }).lean()),
+          ),
+    findByApiUser: async (environment: EnvironmentName, apiUserId: string): Promise<Person | null> => {
+      const row = await model.findOne({ environment, apiUserId }).lean();
+      return row === null ? null : ((await resolved([row]))[0] ?? null);
+    },
     /** As `claimSpace` of the course store, for the person's API user. */
     claimApiUser: async (id: string, holder: string, now: number, until: number): Promise<boolean> => {
       const row = await model
@@ -172,6 +236,24 @@ export function createPersonStore(connection: Connection) {
   };
 }
 
+/** By deployment where all deployments share people, or not all of it moved yet. */
+function isScattered({ deploymentId, mergedInto, moving }: PersonRow): boolean {
+  return mergedInto === undefined ? deploymentId !== everyDeployment : moving === true;
+}
+
+function isWhole({ mergedInto }: PersonRow): boolean {
+  return mergedInto === undefined;
+}
+
+/** Where a known person is kept, which need not be where they were looked for. */
+function placeOf(row: PersonRow | undefined): Partial<PersonPlace> {
+  return row === undefined ? {} : { registrationId: row.registrationId, deploymentId: row.deploymentId };
+}
+
+function onlyOnce(people: readonly Person[]): Person[] {
+  return [...new Map(people.map((one) => [`${one.id} ${one.apiUserId ?? ""}`, one])).values()];
+}
+
 /** What nobody but the classroom can tell. */
 const newPerson = { apiUserId: null, apiUserName: null, ...released };
 
@@ -184,7 +266,8 @@ function toldFacts(facts: PersonFacts, row: PersonFacts | undefined): Partial<Pe
 }
 
 function toPerson(row: PersonRow): Person {
-  const { _id, leaseHolder: _holder, leaseUntil: _until, loneSince: _since, ...person } = row;
+  const { _id, leaseHolder: _holder, leaseUntil: _until, ...stored } = row;
+  const { loneSince: _since, mergedInto: _into, moving: _moving, ...person } = stored;
   return { id: _id, ...earlier, ...person };
 }
 

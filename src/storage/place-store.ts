@@ -2,6 +2,7 @@ import { type Connection, Schema, type UpdateQuery } from "mongoose";
 import type { Place, PlaceProblem } from "../domain/place.ts";
 import type { EnvironmentName } from "../domain/registration.ts";
 import { createDoorTurns, type TurnOf } from "./door-turns.ts";
+import { type DueRange, dueHeadsOf, isEnvironment } from "./due-heads.ts";
 import { retriedOnDuplicate } from "./duplicate-key.ts";
 import { type LeaseFields, leaseFields, released } from "./lease.ts";
 
@@ -30,6 +31,8 @@ export type LinePlace = Pick<
 >;
 export type PlaceStore = ReturnType<typeof createPlaceStore>;
 
+/** Whom nobody may let in just now, somebody else or a pause holds (ms). */
+const looksAgainAfter = 1_000;
 /** A place is forgotten this long after the arrival (ms). */
 const keptFor = 2 * 60 * 60_000;
 
@@ -67,6 +70,7 @@ export function createPlaceStore(connection: Connection) {
     { versionKey: false, minimize: false },
   );
   schema.index({ environment: 1, state: 1, turn: 1, arrivedAt: 1, _id: 1 });
+  schema.index({ environment: 1, state: 1, seenUntil: 1 });
   schema.index({ ticket: 1 }, { unique: true });
   schema.index(
     { registrationId: 1, courseId: 1, personId: 1 },
@@ -86,8 +90,19 @@ export function createPlaceStore(connection: Connection) {
 
   const turns = createDoorTurns(connection, lastTurn);
 
+  /** Those who cannot be let in at this moment are looked at again in a second, as long as anybody is there. */
+  const nextLook = async (environment: string, range: DueRange) => {
+    if ("$lte" in range || !isEnvironment(environment)) return null;
+    const present = { environment, state: "waiting", seenUntil: range } as const;
+    const someone = await model.findOne(present, { _id: 1 }).lean();
+    return someone === null ? null : { dueAt: Math.max(range.$gt, 0) + looksAgainAfter, leaseUntil: 0 };
+  };
+  const queue = dueHeadsOf(connection).queue("door", nextLook);
+
   /** The open place of a person, changed as given, or a new one. */
   const placeOf = (place: NewPlace, change: UpdateQuery<PlaceRow>): Promise<Place> =>
+    queue.announced(place.environment, place.arrivedAt, () => inPlace(place, change));
+  const inPlace = (place: NewPlace, change: UpdateQuery<PlaceRow>): Promise<Place> =>
     retriedOnDuplicate(async () => {
       const { id, registrationId, courseId, personId } = place;
       const known = await model
@@ -141,19 +156,21 @@ export function createPlaceStore(connection: Connection) {
       now: number,
       until: number,
     ): Promise<Place | null> => {
-      const row = await model
-        .findOneAndUpdate(
-          {
-            environment,
-            state: "waiting",
-            leaseUntil: { $lte: now },
-            notBefore: { $lte: now },
-            seenUntil: { $gt: now },
-          },
-          { $set: { leaseHolder: holder, leaseUntil: until } },
-          { sort: { turn: 1, arrivedAt: 1, _id: 1 }, returnDocument: "after" },
-        )
-        .lean();
+      const take = () =>
+        model
+          .findOneAndUpdate(
+            {
+              environment,
+              state: "waiting",
+              leaseUntil: { $lte: now },
+              notBefore: { $lte: now },
+              seenUntil: { $gt: now },
+            },
+            { $set: { leaseHolder: holder, leaseUntil: until } },
+            { sort: { turn: 1, arrivedAt: 1, _id: 1 }, returnDocument: "after" },
+          )
+          .lean();
+      const row = await queue.claim(now, { take, only: environment });
       if (row === null) return null;
       await turns.serve(environment, row.turn);
       return toPlace(row);
@@ -182,10 +199,9 @@ export function createPlaceStore(connection: Connection) {
       holder: string,
       trouble: { problem: PlaceProblem | null; troubleSince: number | null; notBefore: number },
     ): Promise<void> => {
-      await model.updateOne(
-        { _id: id, leaseHolder: holder, state: "waiting" },
-        { $set: { ...trouble, ...released } },
-      );
+      const held = { _id: id, leaseHolder: holder, state: "waiting" } as const;
+      const row = await model.findOneAndUpdate(held, { $set: { ...trouble, ...released } }).lean();
+      if (row !== null) await queue.givenBack(row.environment, trouble.notBefore);
     },
     /** A failed place whose person was given another one: its ticket leads nowhere any more. */
     forget: async (id: string): Promise<void> => {
@@ -210,14 +226,22 @@ export function createPlaceStore(connection: Connection) {
       if (row === null) return;
       const turn = row.returns === 0 ? row.turn : await turns.next(row, now);
       const empty = { state: "waiting", login: null, fingerprint: null, usableUntil: 0, calls: 1, turn };
-      await model.updateOne(
-        { _id: id, state: "ready" },
-        { $set: { ...empty, ...released }, $inc: { returns: 1 } },
+      await queue.announced(row.environment, now, () =>
+        model.updateOne(
+          { _id: id, state: "ready" },
+          { $set: { ...empty, ...released }, $inc: { returns: 1 } },
+        ),
       );
     },
     /** People of these places are there until `until`. */
     seen: async (ids: readonly string[], until: number): Promise<void> => {
-      if (ids.length > 0) await model.updateMany({ _id: { $in: [...ids] } }, { $set: { seenUntil: until } });
+      const some = { _id: { $in: [...ids] } };
+      const rows = ids.length === 0 ? [] : await model.find(some, { environment: 1 }).lean();
+      if (rows.length === 0) return;
+      await model.updateMany(some, { $set: { seenUntil: until } });
+      // Whoever was taken for gone may be let in now.
+      for (const environment of new Set(rows.map((row) => row.environment)))
+        await queue.givenBack(environment, 0);
     },
     /** Everybody who waits and is there, first in line first; those being let in are still in it. */
     line: async (environment: EnvironmentName, now: number): Promise<LinePlace[]> => {

@@ -2,6 +2,7 @@ import { type Connection, type Model, Schema } from "mongoose";
 import { type Clock, systemClock } from "../kernel/clock.ts";
 import { NamedError } from "../kernel/errors.ts";
 import { type Ids, randomIds } from "../kernel/ids.ts";
+import type { Logger } from "../kernel/logger.ts";
 import { retriedOnDuplicate } from "./duplicate-key.ts";
 import { type LeaseFields, leaseFields, longerLease, released } from "./lease.ts";
 import type { Migration } from "./migrations/migration.ts";
@@ -22,6 +23,9 @@ export type PrepareSchemaDeps = {
   clock?: Clock;
   ids?: Ids;
   migrations?: readonly Migration[];
+  logger?: Logger;
+  /** For how long (ms) a server that does not answer is asked again; by default it is not. */
+  patienceMs?: number;
   /** Opens a database into which another one is being copied, too; what is there is not brought forward. */
   evenHalfCopied?: boolean;
 };

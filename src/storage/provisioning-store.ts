@@ -1,6 +1,7 @@
 import { type Connection, Schema } from "mongoose";
 import type { Provisioning } from "../domain/provisioning.ts";
 import type { EnvironmentName } from "../domain/registration.ts";
+import { type DueRange, dueHeadsOf, everything } from "./due-heads.ts";
 import { retriedOnDuplicate } from "./duplicate-key.ts";
 
 type ProvisioningRow = Omit<Provisioning, "id"> & { _id: string; holder: string | null };
@@ -64,10 +65,17 @@ export function createProvisioningStore(connection: Connection) {
     { versionKey: false, minimize: false },
   );
   coursesSchema.index({ registrationId: 1, servedAt: 1 });
+  coursesSchema.index({ dueAt: 1 });
   const courses = connection.model<CourseTurnRow>("ProvisioningTurn", coursesSchema);
+  // The turns are heads of their own, course by course; this one says when any of them is due.
+  const firstDue = async (_scope: string, dueAt: DueRange) => {
+    const row = await courses.findOne({ dueAt }).sort({ dueAt: 1 }).lean();
+    return row === null ? null : { dueAt: row.dueAt, leaseUntil: 0 };
+  };
+  const queue = dueHeadsOf(connection).queue("people", firstDue);
 
   const announce = async ({ registrationId, courseId, environment }: ProvisioningPlace, dueAt: number) => {
-    await retriedOnDuplicate(() =>
+    const turn = () =>
       courses.updateOne(
         { _id: courseId },
         {
@@ -76,8 +84,8 @@ export function createProvisioningStore(connection: Connection) {
           $setOnInsert: { registrationId, environment, servedAt: 0 },
         },
         { upsert: true },
-      ),
-    );
+      );
+    await queue.announced(everything, dueAt, () => retriedOnDuplicate(turn));
   };
   const listed = (courseId: string, personIds: readonly string[]) =>
     people.find({ _id: { $in: personIds.map((personId) => rowId(courseId, personId)) } }).lean();
@@ -121,10 +129,10 @@ export function createProvisioningStore(connection: Connection) {
     ): Promise<string | null> => {
       const due = open(now, without);
       const after = { ...due, registrationId: { $gt: last } };
-      const row =
+      const take = async () =>
         (await courses.findOne(after).sort({ registrationId: 1 }).lean()) ??
         (await courses.findOne(due).sort({ registrationId: 1 }).lean());
-      return row?.registrationId ?? null;
+      return (await queue.claim(now, { take }))?.registrationId ?? null;
     },
     /** Gives a turn to the course of an LMS that has waited longest for one. */
     takeTurn: async (
@@ -134,7 +142,8 @@ export function createProvisioningStore(connection: Connection) {
     ): Promise<CourseTurn | null> => {
       const row = await courses
         .findOneAndUpdate(
-          { registrationId, ...open(now, without) },
+          // Said so that no index of due times serves it: that would look through the turns of all LMSs.
+          { registrationId, ...open(now, without), dueAt: { $not: { $gt: now } } },
           { $set: { servedAt: now } },
           { sort: { servedAt: 1 }, returnDocument: "after" },
         )
@@ -162,13 +171,16 @@ export function createProvisioningStore(connection: Connection) {
     rest: async ({ courseId, registrationId, revision }: CourseTurn): Promise<"emptied" | "later"> => {
       const soonest = await people.findOne({ registrationId, courseId }).sort({ dueAt: 1 }).lean();
       const unchanged = { _id: courseId, revision };
-      if (soonest !== null) await courses.updateOne(unchanged, { $set: { dueAt: soonest.dueAt } });
-      else if ((await courses.deleteOne(unchanged)).deletedCount === 1) return "emptied";
+      if (soonest !== null) {
+        await courses.updateOne(unchanged, { $set: { dueAt: soonest.dueAt } });
+        await queue.givenBack(everything, soonest.dueAt);
+      } else if ((await courses.deleteOne(unchanged)).deletedCount === 1) return "emptied";
       return "later";
     },
     /** Leaves a course alone until a moment (ms), unless somebody is added meanwhile. */
     postpone: async ({ courseId, revision }: CourseTurn, until: number): Promise<void> => {
       await courses.updateOne({ _id: courseId, revision }, { $set: { dueAt: until } });
+      await queue.givenBack(everything, until);
     },
     /** Lengthens a claim; without effect when it was lost. */
     extend: async (id: string, holder: string, until: number): Promise<void> => {

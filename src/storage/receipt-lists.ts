@@ -2,13 +2,18 @@ import type { Model } from "mongoose";
 import type { Receipt, ReceiptState } from "../domain/receipt.ts";
 import { latestFirst, type PagePlace, type TimeRange } from "./latest-first.ts";
 import { released } from "./lease.ts";
+import { type DueQueue, everything } from "./due-heads.ts";
 import type { ReceiptRow } from "./receipt-row.ts";
 
 /** When receipts arrived (ms), both ends included; null: no end. */
 export type Arrived = { since: number | null; until: number | null };
 
 /** What operators see of receipts, and those that they want processed once more. */
-export function receiptLists(model: Model<ReceiptRow>, toReceipt: (row: ReceiptRow) => Receipt) {
+export function receiptLists(
+  model: Model<ReceiptRow>,
+  queues: Record<"fresh" | "slow", DueQueue>,
+  toReceipt: (row: ReceiptRow) => Receipt,
+) {
   const ofState = (
     state: ReceiptState,
     { since, until }: Arrived,
@@ -72,10 +77,13 @@ export function receiptLists(model: Model<ReceiptRow>, toReceipt: (row: ReceiptR
       const due = { nextTryAt: now, attempts: 0 };
       const waits: ReceiptState[] = ["waiting", "asking", "again"];
       const ended: ReceiptState[] = ["failed", "unmatched", "done", "kept"];
-      const waiting = await model.updateMany({ ...free, state: { $in: waits } }, { $set: due });
       const again = { ...due, state: "again", reason: null, code: null, ...released } as const;
-      const others = await model.updateMany({ ...free, state: { $in: ended } }, { $set: again });
-      return waiting.matchedCount + others.matchedCount;
+      const makeDue = async () => {
+        const waiting = await model.updateMany({ ...free, state: { $in: waits } }, { $set: due });
+        const others = await model.updateMany({ ...free, state: { $in: ended } }, { $set: again });
+        return waiting.matchedCount + others.matchedCount;
+      };
+      return queues.fresh.announced(everything, now, () => queues.slow.announced(everything, now, makeDue));
     },
   };
 }

@@ -1,5 +1,6 @@
 import { type Connection, Schema } from "mongoose";
 import { type Matchable, type Receipt, waitKey } from "../domain/receipt.ts";
+import { type DueRange, dueHeadsOf, everything } from "./due-heads.ts";
 import { isDuplicateKey } from "./duplicate-key.ts";
 import { leaseFields, released } from "./lease.ts";
 import { receiptLists } from "./receipt-lists.ts";
@@ -48,6 +49,20 @@ export function createReceiptStore(connection: Connection) {
   schema.index({ waitsFor: 1 }, { partialFilterExpression: { waitsFor: { $type: "string" } } });
   schema.index({ waitsForUser: 1 }, { partialFilterExpression: { waitsForUser: { $type: "string" } } });
   const model = connection.model<ReceiptRow>("Receipt", schema);
+  const firstOf = async (state: Receipt["state"], nextTryAt: DueRange) => {
+    const row = await model.findOne({ state, nextTryAt }).sort({ nextTryAt: 1 }).lean();
+    return row === null ? null : { dueAt: row.nextTryAt, leaseUntil: row.leaseUntil };
+  };
+  // Nothing is passed over here: a webhook belongs to nobody before it is processed.
+  const heads = dueHeadsOf(connection);
+  const queues = {
+    fresh: heads.queue("receipts", (_scope, range) => firstOf("waiting", range)),
+    slow: heads.queue("slow-receipts", async (_scope, range) => {
+      const first = [];
+      for (const state of slowStates) first.push((await firstOf(state, range)) ?? []);
+      return first.flat().sort((a, b) => a.dueAt - b.dueAt)[0] ?? null;
+    }),
+  };
   const claim = async (ids: readonly string[], due: Due, holder: string, until: number) => {
     await model.updateMany(
       { _id: { $in: [...ids] }, ...due },
@@ -72,20 +87,26 @@ export function createReceiptStore(connection: Connection) {
     }
     return [];
   };
+  /** Mostly nothing waits, and a write would wait for its turn. */
+  const retry = async (waiting: Record<string, unknown>, now: number): Promise<void> => {
+    if ((await model.findOne(waiting, { _id: 1 }).lean()) === null) return;
+    await queues.slow.announced(everything, now, () => model.updateMany(waiting, { $set: dueAgain(now) }));
+  };
   const countPending = async (filter: { nextTryAt?: { $lte: number }; receivedAt?: { $lte: number } }) =>
     (await model.countDocuments({ state: "waiting", ...filter })) +
     (await model.countDocuments({ state: "asking", ...filter })) +
     (await model.countDocuments({ state: "again", ...filter }));
 
   return {
-    ...receiptLists(model, toReceipt),
+    ...receiptLists(model, queues, toReceipt),
     /** Stores a webhook durably. @returns false when the same body was stored before. */
     insert: async (receipt: Receipt): Promise<boolean> => {
       const { id, ...rest } = receipt;
       const row: Record<string, unknown> = { _id: id, ...rest, ...released } satisfies ReceiptRow;
       try {
         // Past mongoose's documents: of a burst, making and checking those was a tenth of all the work.
-        await model.collection.insertOne(row);
+        const queue = slowStates.some((state) => state === receipt.state) ? queues.slow : queues.fresh;
+        await queue.announced(everything, receipt.nextTryAt, () => model.collection.insertOne(row));
         return true;
       } catch (thrown) {
         if (isDuplicateKey(thrown)) return false;
@@ -93,24 +114,31 @@ export function createReceiptStore(connection: Connection) {
       }
     },
     /** Takes the fresh receipts that are due longest until `until`; at most so many, none when none is due. */
-    claimDue: (holder: string, now: number, until: number, most: number): Promise<Receipt[]> =>
-      claimDue("waiting", holder, { now, until, most }),
+    claimDue: async (holder: string, now: number, until: number, most: number): Promise<Receipt[]> => {
+      const take = async () => someOrNull(await claimDue("waiting", holder, { now, until, most }));
+      return (await queues.fresh.claim(now, { take })) ?? [];
+    },
     /**
      * As `claimDue`, of those about which the classroom may have to be asked, behind them of those that an operator wants
      * processed once more, and at last of unmatched ones.
      */
     claimSlow: async (holder: string, now: number, until: number, most: number): Promise<Receipt[]> => {
-      for (const state of ["asking", "again", "unmatched"] as const) {
-        const due = await claimDue(state, holder, { now, until, most });
-        if (due.length > 0) return due;
-      }
-      return [];
+      const take = async () => {
+        for (const state of slowStates) {
+          const due = await claimDue(state, holder, { now, until, most });
+          if (due.length > 0) return due;
+        }
+        return null;
+      };
+      return (await queues.slow.claim(now, { take })) ?? [];
     },
     /** Leaves claimed receipts to those who ask the classroom; as if they had not been taken. */
     handOver: async (ids: readonly string[], holder: string, now: number): Promise<void> => {
-      await model.updateMany(
-        { _id: { $in: [...ids] }, leaseHolder: holder },
-        { $set: { state: "asking", nextTryAt: now, ...released }, $inc: { attempts: -1 } },
+      await queues.slow.announced(everything, now, () =>
+        model.updateMany(
+          { _id: { $in: [...ids] }, leaseHolder: holder },
+          { $set: { state: "asking", nextTryAt: now, ...released }, $inc: { attempts: -1 } },
+        ),
       );
     },
     /** Lengthens claims; without effect on those that were lost. */
@@ -122,14 +150,20 @@ export function createReceiptStore(connection: Connection) {
     },
     /** Writes down what became of claimed receipts, the same of all; without effect where the claim was lost. */
     settle: async (ids: readonly string[], holder: string, outcome: ReceiptOutcome): Promise<void> => {
-      await model.updateMany(
-        { _id: { $in: [...ids] }, leaseHolder: holder },
-        {
-          $set: { code: null, waitsFor: null, waitsForUser: null, ...outcome, ...released },
-          // The bytes say what another body must not.
-          ...(outcome.body === undefined ? {} : { $unset: { bytes: "" } }),
-        },
-      );
+      const settle = () =>
+        model.updateMany(
+          { _id: { $in: [...ids] }, leaseHolder: holder },
+          {
+            $set: { code: null, waitsFor: null, waitsForUser: null, ...outcome, ...released },
+            // The bytes say what another body must not.
+            ...(outcome.body === undefined ? {} : { $unset: { bytes: "" } }),
+          },
+        );
+      const { state, nextTryAt } = outcome;
+      const isSlow = slowStates.some((one) => one === state);
+      if (isSlow) await queues.slow.announced(everything, nextTryAt, settle);
+      else if (state === "waiting") await queues.fresh.announced(everything, nextTryAt, settle);
+      else await settle();
     },
     /**
      * Deletes receipts that arrived before a moment (ms) and took effect, are of no use to us, or were given up because
@@ -161,11 +195,11 @@ export function createReceiptStore(connection: Connection) {
      */
     retryWaiting: async (what: Matchable, now: number): Promise<void> => {
       const field = what.kind === "user" ? "waitsForUser" : "waitsFor";
-      await model.updateMany({ [field]: waitKey(what) }, { $set: dueAgain(now) });
+      await retry({ [field]: waitKey(what) }, now);
     },
     /** As `retryWaiting`, by what a receipt wrote down; those that somebody is looking at are left alone. */
     retryWaitingFor: async (waitsFor: string, now: number): Promise<void> => {
-      await model.updateMany({ waitsFor, leaseUntil: { $lte: now } }, { $set: dueAgain(now) });
+      await retry({ waitsFor, leaseUntil: { $lte: now } }, now);
     },
     /** Arrival of the oldest receipt that is still to be processed (unmatched ones wait for people). */
     oldestWaiting: async (): Promise<number | null> => {
@@ -190,6 +224,13 @@ export function createReceiptStore(connection: Connection) {
       failed: await model.countDocuments({ state: "failed" }),
     }),
   };
+}
+
+/** In the order in which they are processed. */
+const slowStates = ["asking", "again", "unmatched"] as const;
+
+function someOrNull(receipts: Receipt[]): Receipt[] | null {
+  return receipts.length === 0 ? null : receipts;
 }
 
 function dueAgain(now: number) {

@@ -1,6 +1,7 @@
 import { type Connection, Schema } from "mongoose";
 import type { RecordingReading } from "../domain/recording-reading.ts";
 import type { EnvironmentName } from "../domain/registration.ts";
+import { type DueRange, dueHeadsOf, everything } from "./due-heads.ts";
 import { retriedOnDuplicate } from "./duplicate-key.ts";
 import { type LeaseFields, leaseFields, released } from "./lease.ts";
 
@@ -35,8 +36,12 @@ export function createRecordingReadingStore(connection: Connection) {
     { versionKey: false, minimize: false },
   );
   schema.index({ urgency: 1, dueAt: 1 });
+  schema.index({ dueAt: 1 });
   schema.index({ environment: 1, spaceId: 1 });
   const model = connection.model<ReadingRow>("RecordingReading", schema);
+  const firstDue = (_scope: string, dueAt: DueRange) =>
+    model.findOne({ dueAt }).sort({ dueAt: 1 }).lean().exec();
+  const queue = dueHeadsOf(connection).queue("recordings", firstDue);
   const idOf = (environment: EnvironmentName, spaceId: string) => `${environment}:${spaceId}`;
 
   return {
@@ -62,29 +67,29 @@ export function createRecordingReadingStore(connection: Connection) {
     ): Promise<void> => {
       const _id = idOf(space.environment, space.spaceId);
       const first = { _id, ...space, ...untouched, ...released };
-      await retriedOnDuplicate(() =>
+      const wish = () =>
         model.updateOne(
           { _id },
           urgency === "person"
             ? { $setOnInsert: first, $min: { dueAt }, $inc: { wants: 1 }, $set: { urgency, problem: null } }
             : { $setOnInsert: { ...first, urgency, problem: null }, $min: { dueAt }, $inc: { wants: 1 } },
           { upsert: true },
-        ),
-      );
+        );
+      await queue.announced(everything, dueAt, () => retriedOnDuplicate(wish));
     },
     /** Takes the reading that is due longest, those that somebody waits for first; null when none is due. */
     claimDue: async (holder: string, now: number, until: number): Promise<RecordingReading | null> => {
-      for (const urgency of ["person", "news"] as const) {
-        const row = await model
+      const takeOf = (urgency: RecordingReading["urgency"]) =>
+        model
           .findOneAndUpdate(
             { urgency, dueAt: { $lte: now }, leaseUntil: { $lte: now } },
             { $set: { leaseHolder: holder, leaseUntil: until }, $inc: { attempts: 1 } },
             { sort: { dueAt: 1 }, returnDocument: "after" },
           )
           .lean();
-        if (row !== null) return toReading(row);
-      }
-      return null;
+      const take = async () => (await takeOf("person")) ?? (await takeOf("news"));
+      const row = await queue.claim(now, { take });
+      return row === null ? null : toReading(row);
     },
     /** Lengthens a claim; without effect when it was lost. */
     extend: async (id: string, holder: string, until: number): Promise<void> => {
@@ -101,7 +106,8 @@ export function createRecordingReadingStore(connection: Connection) {
     ): Promise<void> => {
       const held = { _id: id, leaseHolder: holder };
       await model.updateOne({ ...held, wants }, { $set: { dueAt: dueAt ?? never, urgency: "news" } });
-      await model.updateOne(held, { $set: { ...facts, ...released } });
+      const row = await model.findOneAndUpdate(held, { $set: { ...facts, ...released } }).lean();
+      if (row !== null) await queue.givenBack(everything, row.dueAt);
     },
   };
 }

@@ -1,5 +1,6 @@
 import { type Connection, Schema } from "mongoose";
 import type { Regrade } from "../domain/regrade.ts";
+import { type DueRange, dueHeadsOf } from "./due-heads.ts";
 import { retriedOnDuplicate } from "./duplicate-key.ts";
 import { type LeaseFields, leaseFields, released } from "./lease.ts";
 
@@ -36,13 +37,21 @@ export function createRegradeStore(connection: Connection) {
     { versionKey: false, minimize: false },
   );
   schema.index({ registrationId: 1, courseId: 1 }, { unique: true });
-  schema.index({ dueAt: 1 });
+  schema.index({ registrationId: 1, dueAt: 1 });
   const model = connection.model<RegradeRow>("Regrade", schema);
+  const firstDue = (registrationId: string, dueAt: DueRange) =>
+    model.findOne({ registrationId, dueAt }).sort({ dueAt: 1 }).lean().exec();
+  const queue = dueHeadsOf(connection).queue("regrades", firstDue);
+  /** Gives a claim back; what is still to be done is due then. */
+  const release = async (id: string, holder: string): Promise<void> => {
+    const row = await model.findOneAndUpdate({ _id: id, leaseHolder: holder }, { $set: released }).lean();
+    if (row !== null) await queue.givenBack(row.registrationId, row.dueAt);
+  };
 
   return {
     /** Wishes for one, now; one that is under way begins anew. @returns the wish's revision. */
     want: async (key: RegradeKey, id: string, now: number): Promise<number> => {
-      const row = await retriedOnDuplicate(() =>
+      const wish = () =>
         model
           .findOneAndUpdate(
             { ...key },
@@ -53,8 +62,8 @@ export function createRegradeStore(connection: Connection) {
             },
             { upsert: true, returnDocument: "after" },
           )
-          .lean(),
-      );
+          .lean();
+      const row = await queue.announced(key.registrationId, now, () => retriedOnDuplicate(wish));
       return row.wanted;
     },
     /** The latest wish; 0 when there has been none. */
@@ -64,16 +73,18 @@ export function createRegradeStore(connection: Connection) {
       const row = await model.findOne({ registrationId, courseId }).lean();
       return row === null ? null : toRegrade(row);
     },
-    /** Takes the one that is due longest; null when none is due. */
+    /** Takes the one that is due longest of the LMS whose turn it is; null when none is due. */
     claimDue: async (holder: string, now: number, until: number): Promise<Regrade | null> => {
-      const row = await model
-        .findOneAndUpdate(
-          { dueAt: { $lte: now }, leaseUntil: { $lte: now } },
-          // Counted here, so that one that ends the process is not tried for ever at full speed.
-          { $set: { leaseHolder: holder, leaseUntil: until, startedAt: now }, $inc: { attempts: 1 } },
-          { sort: { dueAt: 1 }, returnDocument: "after" },
-        )
-        .lean();
+      const take = (registrationId: string) =>
+        model
+          .findOneAndUpdate(
+            { registrationId, dueAt: { $lte: now }, leaseUntil: { $lte: now } },
+            // Counted here, so that one that ends the process is not tried for ever at full speed.
+            { $set: { leaseHolder: holder, leaseUntil: until, startedAt: now }, $inc: { attempts: 1 } },
+            { sort: { dueAt: 1 }, returnDocument: "after" },
+          )
+          .lean();
+      const row = await queue.claim(now, { take });
       return row === null ? null : toRegrade(row);
     },
     /** Lengthens a claim; without effect when it was lost. */
@@ -98,8 +109,7 @@ export function createRegradeStore(connection: Connection) {
         { _id: id, leaseHolder: holder, wanted: revision },
         { $set: { ...finished, dueAt: never } },
       );
-      if (done.matchedCount === 0)
-        await model.updateOne({ _id: id, leaseHolder: holder }, { $set: released });
+      if (done.matchedCount === 0) await release(id, holder);
     },
     /** A claimed regrade failed and is to be tried again at `dueAt`, sooner when somebody wishes for one. */
     postpone: async (
@@ -108,7 +118,7 @@ export function createRegradeStore(connection: Connection) {
       { revision, dueAt, problem }: { revision: number; dueAt: number; problem: string | null },
     ): Promise<void> => {
       await model.updateOne({ _id: id, leaseHolder: holder, wanted: revision }, { $set: { dueAt, problem } });
-      await model.updateOne({ _id: id, leaseHolder: holder }, { $set: { ...released } });
+      await release(id, holder);
     },
   };
 }

@@ -1,5 +1,6 @@
 import { type Connection, Schema } from "mongoose";
 import { never, type RosterSync } from "../domain/roster-sync.ts";
+import { type DueRange, dueHeadsOf } from "./due-heads.ts";
 import { retriedOnDuplicate } from "./duplicate-key.ts";
 import { type LeaseFields, leaseFields, released } from "./lease.ts";
 
@@ -42,10 +43,17 @@ export function createRosterSyncStore(connection: Connection) {
     { versionKey: false, minimize: false },
   );
   schema.index({ registrationId: 1, courseId: 1 }, { unique: true });
-  schema.index({ urgency: 1, dueAt: 1 });
+  schema.index({ registrationId: 1, urgency: 1, dueAt: 1 });
+  schema.index({ dueAt: 1 });
   schema.index({ activeAt: 1 });
   schema.index({ state: 1, finishedAt: 1 });
   const model = connection.model<RosterSyncRow>("RosterSync", schema);
+  const queueOf = (kind: "wanted-rosters" | "rosters", urgency: RosterSync["urgency"]) =>
+    dueHeadsOf(connection).queue(kind, (registrationId: string, dueAt: DueRange) =>
+      model.findOne({ registrationId, urgency, dueAt }).sort({ dueAt: 1 }).lean().exec(),
+    );
+  /** Those that somebody waits for come before those of every LMS's round. */
+  const queues = { person: queueOf("wanted-rosters", "person"), round: queueOf("rosters", "round") };
   /** Fields of a request. One that is under way serves the one who asks meanwhile. */
   const request = (urgency: RosterSync["urgency"], dueAt: number) => ({
     $set: { state: "waiting", urgency, dueAt, attempts: 0 },
@@ -71,7 +79,9 @@ export function createRosterSyncStore(connection: Connection) {
     },
     /** Asks for a reading now, unless one is under way. The record must exist. */
     request: async (key: RosterSyncKey, now: number): Promise<void> => {
-      await model.updateOne({ ...key, leaseUntil: { $lte: now } }, request("person", now));
+      await queues.person.announced(key.registrationId, now, () =>
+        model.updateOne({ ...key, leaseUntil: { $lte: now } }, request("person", now)),
+      );
     },
     /** Some courses opened since `activeSince` whose latest reading ended before `finishedBefore` and is not to come. */
     listStale: async (filter: {
@@ -92,38 +102,47 @@ export function createRosterSyncStore(connection: Connection) {
     /** Puts readings on the timetable, each at its time; those that were asked for meanwhile are left alone. */
     schedule: async (readings: readonly { id: string; dueAt: number }[]): Promise<void> => {
       if (readings.length === 0) return;
-      await model.bulkWrite(
-        readings.map(({ id, dueAt }) => ({
+      const ids = readings.map(({ id }) => id);
+      const rows = await model.find({ _id: { $in: ids } }, { registrationId: 1 }).lean();
+      const registrationOf = new Map(rows.map((row) => [row._id, row.registrationId]));
+      for (const registrationId of new Set(registrationOf.values())) {
+        const own = readings.filter(({ id }) => registrationOf.get(id) === registrationId);
+        const writes = own.map(({ id, dueAt }) => ({
           updateOne: {
-            filter: { _id: id, state: { $in: ["idle", "done", "failed"] } },
+            filter: { _id: id, state: { $in: ["idle" as const, "done" as const, "failed" as const] } },
             update: request("round", dueAt),
           },
-        })),
-        { ordered: false },
-      );
+        }));
+        const first = Math.min(...own.map(({ dueAt }) => dueAt));
+        await queues.round.announced(registrationId, first, () =>
+          model.bulkWrite(writes, { ordered: false }),
+        );
+      }
     },
     /** Takes the reading that is due longest, those that somebody waits for first; null when none is due. */
     claimDue: async (holder: string, now: number, until: number): Promise<RosterSync | null> => {
       for (const urgency of ["person", "round"] as const) {
-        const row = await model
-          .findOneAndUpdate(
-            { urgency, dueAt: { $lte: now }, leaseUntil: { $lte: now } },
-            {
-              $set: {
-                leaseHolder: holder,
-                leaseUntil: until,
-                state: "running",
-                startedAt: now,
-                listed: 0,
-                written: 0,
-                total: null,
+        const take = (registrationId: string) =>
+          model
+            .findOneAndUpdate(
+              { registrationId, urgency, dueAt: { $lte: now }, leaseUntil: { $lte: now } },
+              {
+                $set: {
+                  leaseHolder: holder,
+                  leaseUntil: until,
+                  state: "running",
+                  startedAt: now,
+                  listed: 0,
+                  written: 0,
+                  total: null,
+                },
+                // Counted here, so that a reading that ends the process is not tried for ever.
+                $inc: { attempts: 1 },
               },
-              // Counted here, so that a reading that ends the process is not tried for ever.
-              $inc: { attempts: 1 },
-            },
-            { sort: { dueAt: 1 }, returnDocument: "after" },
-          )
-          .lean();
+              { sort: { dueAt: 1 }, returnDocument: "after" },
+            )
+            .lean();
+        const row = await queues[urgency].claim(now, { take });
         if (row !== null) return toRosterSync(row);
       }
       return null;
@@ -137,7 +156,23 @@ export function createRosterSyncStore(connection: Connection) {
       (await model.updateOne({ _id: id, leaseHolder: holder }, { $set: { ...progress } })).matchedCount === 1,
     /** Writes down what became of a claimed reading and gives the claim back; without effect when it was lost. */
     settle: async (id: string, holder: string, outcome: RosterOutcome): Promise<void> => {
-      await model.updateOne({ _id: id, leaseHolder: holder }, { $set: { ...outcome, ...released } });
+      const row = await model
+        .findOneAndUpdate(
+          { _id: id, leaseHolder: holder },
+          { $set: { ...outcome, ...released } },
+          { returnDocument: "after" },
+        )
+        .lean();
+      if (row !== null) await queues[row.urgency].givenBack(row.registrationId, row.dueAt);
+    },
+    /** The LMS can be asked again: readings that waited for that are due now. @param codes Of what they waited for. */
+    retryPaused: async (registrationId: string, codes: readonly string[], now: number): Promise<void> => {
+      const failed = { registrationId, state: "failed", dueAt: { $gt: now, $lt: never } } as const;
+      const waiting = { ...failed, problemCode: { $in: [...codes] } };
+      const makeDue = () => model.updateMany(waiting, { $set: { dueAt: now } });
+      await queues.person.announced(registrationId, now, () =>
+        queues.round.announced(registrationId, now, makeDue),
+      );
     },
     /** How many are due, those under way among them. */
     countDue: (at: number): Promise<number> => model.countDocuments({ dueAt: { $lte: at } }).exec(),

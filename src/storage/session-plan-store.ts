@@ -1,6 +1,7 @@
 import { type Connection, Schema } from "mongoose";
 import type { PlannedSession } from "../domain/planned-session.ts";
 import type { EnvironmentName } from "../domain/registration.ts";
+import { type DueRange, dueHeadsOf, everything } from "./due-heads.ts";
 import { isDuplicateKey, retriedOnDuplicate } from "./duplicate-key.ts";
 import { type LeaseFields, leaseFields, released } from "./lease.ts";
 
@@ -44,6 +45,9 @@ const never = 8_640_000_000_000_000;
 /** Planned sessions, one document an instance; found sessions are here once an instructor said something about them. */
 export function createSessionPlanStore(connection: Connection) {
   const model = planModel(connection);
+  const firstDue = (_scope: string, dueAt: DueRange) =>
+    model.findOne({ dueAt }).sort({ dueAt: 1 }).lean().exec();
+  const queue = dueHeadsOf(connection).queue("session-plans", firstDue);
   const withDue = <Change extends { dueAt?: number | null }>({ dueAt, ...change }: Change) =>
     dueAt === undefined ? change : { ...change, dueAt: dueAt ?? never };
 
@@ -58,7 +62,9 @@ export function createSessionPlanStore(connection: Connection) {
           upsert: true,
         },
       }));
-      await retriedOnDuplicate(() => model.bulkWrite(writes, { ordered: false }));
+      await queue.announced(everything, dueAt, () =>
+        retriedOnDuplicate(() => model.bulkWrite(writes, { ordered: false })),
+      );
     },
     /**
      * What an instructor says about a session that was made in the classroom; the first one to say something wins.
@@ -99,14 +105,15 @@ export function createSessionPlanStore(connection: Connection) {
       ).map(toPlan),
     /** Takes the plan that is due longest, of one series the next one; null when none is. */
     claimDue: async (holder: string, now: number, until: number): Promise<PlannedSession | null> => {
-      const row = await model
-        .findOneAndUpdate(
-          { dueAt: { $lte: now }, leaseUntil: { $lte: now } },
-          { $set: { leaseHolder: holder, leaseUntil: until } },
-          { sort: { dueAt: 1, startsAt: 1 }, returnDocument: "after" },
-        )
-        .lean();
-      return orNull(row);
+      const take = () =>
+        model
+          .findOneAndUpdate(
+            { dueAt: { $lte: now }, leaseUntil: { $lte: now } },
+            { $set: { leaseHolder: holder, leaseUntil: until } },
+            { sort: { dueAt: 1, startsAt: 1 }, returnDocument: "after" },
+          )
+          .lean();
+      return orNull(await queue.claim(now, { take }));
     },
     /** Lengthens a claim; without effect when it was lost. */
     extend: async (id: string, holder: string, until: number): Promise<void> => {
@@ -135,6 +142,7 @@ export function createSessionPlanStore(connection: Connection) {
         { _id: id, leaseHolder: holder, ...(seen === undefined ? {} : { revision: seen }) },
         { $set: { ...withDue(outcome), ...released } },
       );
+      await queue.givenBack(everything, outcome.dueAt ?? never);
       return done.matchedCount === 1;
     },
     /** The Space that was made for the course meanwhile. */
@@ -143,7 +151,8 @@ export function createSessionPlanStore(connection: Connection) {
     },
     /** Gives a claim back: the step is due again at once. */
     release: async (id: string, holder: string): Promise<void> => {
-      await model.updateOne({ _id: id, leaseHolder: holder }, { $set: released });
+      const row = await model.findOneAndUpdate({ _id: id, leaseHolder: holder }, { $set: released }).lean();
+      if (row !== null) await queue.givenBack(everything, row.dueAt);
     },
     /**
      * Changes what a person sees and decides.
@@ -155,9 +164,11 @@ export function createSessionPlanStore(connection: Connection) {
       change: PlanChange,
     ): Promise<boolean> => {
       const { id, revision, state, askedAt, eventId } = plan;
-      const done = await model.updateOne(
-        { _id: id, revision, state, askedAt, eventId },
-        { $set: withDue(change), $inc: { revision: 1 } },
+      const done = await queue.announced(everything, change.dueAt ?? never, () =>
+        model.updateOne(
+          { _id: id, revision, state, askedAt, eventId },
+          { $set: withDue(change), $inc: { revision: 1 } },
+        ),
       );
       return done.matchedCount === 1;
     },

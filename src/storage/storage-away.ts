@@ -1,4 +1,4 @@
-import type { Connection } from "mongoose";
+import { type Connection, mongo } from "mongoose";
 import { NamedError } from "../kernel/errors.ts";
 
 /** What the driver throws when no server answers, or none that may do what was asked. */
@@ -17,8 +17,35 @@ const away: ReadonlySet<string> = new Set([
   "MongooseServerSelectionError",
   "PoolClearedOnNetworkError",
 ]);
-/** Answers of a server that has no primary, steps down, shuts down or is too slow (MongoDB's error codes). */
-const awayCodes: ReadonlySet<unknown> = new Set([50, 64, 91, 189, 10_107, 11_600, 11_602, 13_435, 13_436]);
+/**
+ * Answers of a server that has no primary, steps down, shuts down, is cut off or is too slow: MongoDB's error codes, among them
+ * all that its drivers' specifications call retryable (retryable-reads, retryable-writes), and those of a disk that is full.
+ */
+const awayCodes: ReadonlySet<unknown> = new Set([
+  6, // HostUnreachable
+  7, // HostNotFound
+  24, // LockTimeout
+  50, // MaxTimeMSExpired
+  64, // WriteConcernTimeout
+  89, // NetworkTimeout
+  91, // ShutdownInProgress
+  112, // WriteConflict
+  133, // FailedToSatisfyReadPreference
+  134, // ReadConcernMajorityNotAvailableYet
+  189, // PrimarySteppedDown
+  202, // NetworkInterfaceExceededTimeLimit
+  262, // ExceededTimeLimit
+  317, // ConnectionPoolExpired
+  9_001, // SocketException
+  10_107, // NotWritablePrimary
+  11_600, // InterruptedAtShutdown
+  11_602, // InterruptedDueToReplStateChange
+  13_435, // NotPrimaryNoSecondaryOk
+  13_436, // NotPrimaryOrSecondary
+  14_031, // OutOfDiskSpace
+]);
+/** How a server says the same where its code is another. */
+const awayLabels = ["RetryableWriteError", "RetryableError", "SystemOverloadedError"];
 
 /** Everything a store asks mongoose for, but for the two that need to be named one by one. */
 const operations = /^(find|findOne|count|estimatedDocument|distinct|update|replace|delete|save)/;
@@ -46,11 +73,15 @@ export function storageAway(thrown: unknown): NamedError | null {
   const code = "code" in thrown ? thrown.code : undefined;
   // A bulk write that never reached a server says so only in its words.
   const unsent = thrown.name === "MongoBulkWriteError" && code === undefined;
-  if (!unsent && !away.has(thrown.name) && !awayCodes.has(code)) return null;
+  if (!unsent && !away.has(thrown.name) && !awayCodes.has(code) && !isLabelled(thrown)) return null;
   return new NamedError("storage-away", "The database does not answer at the moment: try again.", {
     cause: thrown,
     temporary: true,
     status: 503,
     details: { reason: thrown.name },
   });
+}
+
+function isLabelled(thrown: Error): boolean {
+  return thrown instanceof mongo.MongoError && awayLabels.some((label) => thrown.hasErrorLabel(label));
 }

@@ -1,6 +1,7 @@
 import { type Connection, Schema } from "mongoose";
 import type { EnvironmentName } from "../domain/registration.ts";
 import type { StrayEvent } from "../domain/unmatched.ts";
+import { type DueRange, dueHeadsOf, everything } from "./due-heads.ts";
 import { isDuplicateKey, retriedOnDuplicate } from "./duplicate-key.ts";
 import {
   type DueFields,
@@ -46,6 +47,9 @@ export function createStrayEventStore(connection: Connection) {
     { unique: true, partialFilterExpression: { answer: "ours" }, name: "one_course" },
   );
   const model = connection.model<StrayRow>("StrayEvent", schema);
+  const firstDue = (_scope: string, dueAt: DueRange) =>
+    model.findOne({ dueAt }).sort({ dueAt: 1 }).lean().exec();
+  const queue = dueHeadsOf(connection).queue("claimed-sessions", firstDue);
   const idOf = ({ courseId, environment, eventId }: Omit<StrayEventKey, "registrationId">) =>
     `${courseId}:${environment}:${eventId}`;
 
@@ -83,11 +87,10 @@ export function createStrayEventStore(connection: Connection) {
       said: { by: string; at: number },
     ): Promise<boolean> => {
       // With another answer there may still be one to be taken back.
-      const due = answer === "ours" ? { dueAt: said.at } : {};
+      const due: { dueAt?: number } = answer === "ours" ? { dueAt: said.at } : {};
       try {
-        const done = await model.updateOne(
-          { _id: idOf(key), answer: { $ne: "ours" } },
-          { $set: { answer, ...said, ...due } },
+        const done = await queue.announced(everything, due.dueAt ?? never, () =>
+          model.updateOne({ _id: idOf(key), answer: { $ne: "ours" } }, { $set: { answer, ...said, ...due } }),
         );
         return done.matchedCount === 1;
       } catch (thrown) {
@@ -98,9 +101,11 @@ export function createStrayEventStore(connection: Connection) {
     /** It is not the course's any more. @returns false when nobody said it was, or somebody else has undone it. */
     undo: async (key: StrayEventKey, said: { by: string; at: number }): Promise<boolean> =>
       (
-        await model.updateOne(
-          { _id: idOf(key), answer: "ours" },
-          { $set: { answer: "open", ...said, dueAt: said.at } },
+        await queue.announced(everything, said.at, () =>
+          model.updateOne(
+            { _id: idOf(key), answer: "ours" },
+            { $set: { answer: "open", ...said, dueAt: said.at } },
+          ),
         )
       ).matchedCount === 1,
     /**
@@ -108,10 +113,12 @@ export function createStrayEventStore(connection: Connection) {
      * the event as the course's since. Without effect while it is the course's.
      */
     takeBackAgain: async (key: Omit<StrayEventKey, "registrationId">, now: number): Promise<void> => {
-      await model.updateOne(
-        { _id: idOf(key), answer: { $ne: "ours" } },
-        // Whoever is taking it back just now has to see that there is more to do.
-        { $set: { dueAt: now }, $inc: { at: 1 } },
+      await queue.announced(everything, now, () =>
+        model.updateOne(
+          { _id: idOf(key), answer: { $ne: "ours" } },
+          // Whoever is taking it back just now has to see that there is more to do.
+          { $set: { dueAt: now }, $inc: { at: 1 } },
+        ),
       );
     },
     /** Answers of a course that are still to be applied. */
@@ -119,7 +126,8 @@ export function createStrayEventStore(connection: Connection) {
       model.countDocuments(stillDue(registrationId, courseId)).exec(),
     /** Takes an answer that is to be applied. */
     claimDue: async (holder: string, now: number, until: number): Promise<StrayEvent | null> => {
-      const row = await model.findOneAndUpdate(...dueClaim(holder, now, until)).lean();
+      const take = () => model.findOneAndUpdate(...dueClaim(holder, now, until)).lean();
+      const row = await queue.claim(now, { take });
       return row === null ? null : toStray(row);
     },
     extend: async (id: string, holder: string, until: number): Promise<void> => {
@@ -133,7 +141,8 @@ export function createStrayEventStore(connection: Connection) {
     ): Promise<void> => {
       const held = { _id: id, leaseHolder: holder };
       await model.updateOne({ ...held, at }, { $set: { dueAt: dueAt ?? never } });
-      await model.updateOne(held, { $set: released });
+      const row = await model.findOneAndUpdate(held, { $set: released }).lean();
+      if (row !== null) await queue.givenBack(everything, row.dueAt);
     },
     /** Deletes what was noted last before a moment (ms) and is no course's, at most so many. @returns how many. */
     purge: async (before: number, limit: number): Promise<number> => {

@@ -1,6 +1,7 @@
 import { type Connection, Schema } from "mongoose";
 import type { EnvironmentName } from "../domain/registration.ts";
 import type { UserMatch } from "../domain/unmatched.ts";
+import { type DueRange, dueHeadsOf, everything } from "./due-heads.ts";
 import { isDuplicateKey } from "./duplicate-key.ts";
 import {
   type DueFields,
@@ -42,13 +43,19 @@ export function createUserMatchStore(connection: Connection) {
   schema.index({ environment: 1, userId: 1 });
   schema.index({ dueAt: 1 });
   const model = connection.model<MatchRow>("UserMatch", schema);
+  const firstDue = (_scope: string, dueAt: DueRange) =>
+    model.findOne({ dueAt }).sort({ dueAt: 1 }).lean().exec();
+  const queue = dueHeadsOf(connection).queue("matches", firstDue);
 
   return {
     /** @returns false when this user is matched already. */
     insert: async (match: Omit<UserMatch, "state">): Promise<boolean> => {
       const { id, ...facts } = match;
       try {
-        await model.create({ _id: id, ...facts, dueAt: match.dueAt ?? never, state: "holds", ...released });
+        const dueAt = match.dueAt ?? never;
+        await queue.announced(everything, dueAt, () =>
+          model.create({ _id: id, ...facts, dueAt, state: "holds", ...released }),
+        );
         return true;
       } catch (thrown) {
         if (isDuplicateKey(thrown)) return false;
@@ -84,14 +91,18 @@ export function createUserMatchStore(connection: Connection) {
       ),
     /** A match does not hold any more, and is to be taken back. @returns false when somebody else has undone it. */
     undo: async (id: string, now: number): Promise<boolean> =>
-      (await model.updateOne({ _id: id, state: "holds" }, { $set: { state: "undone", dueAt: now } }))
-        .matchedCount === 1,
+      (
+        await queue.announced(everything, now, () =>
+          model.updateOne({ _id: id, state: "holds" }, { $set: { state: "undone", dueAt: now } }),
+        )
+      ).matchedCount === 1,
     /** Matches of a course that are still to be applied or taken back. */
     countToApply: (registrationId: string, courseId: string): Promise<number> =>
       model.countDocuments(stillDue(registrationId, courseId)).exec(),
     /** Takes a match that is to be applied. */
     claimDue: async (holder: string, now: number, until: number): Promise<UserMatch | null> => {
-      const row = await model.findOneAndUpdate(...dueClaim(holder, now, until)).lean();
+      const take = () => model.findOneAndUpdate(...dueClaim(holder, now, until)).lean();
+      const row = await queue.claim(now, { take });
       return row === null ? null : toMatch(row);
     },
     extend: async (id: string, holder: string, until: number): Promise<void> => {
@@ -101,11 +112,13 @@ export function createUserMatchStore(connection: Connection) {
     applied: async ({ id, state }: Pick<UserMatch, "id" | "state">, holder: string): Promise<void> => {
       if (state === "undone") await model.deleteOne({ _id: id, leaseHolder: holder });
       else await model.updateOne({ _id: id, leaseHolder: holder, state }, { $set: { dueAt: never } });
-      await model.updateOne({ _id: id, leaseHolder: holder }, { $set: released });
+      const row = await model.findOneAndUpdate({ _id: id, leaseHolder: holder }, { $set: released }).lean();
+      if (row !== null) await queue.givenBack(everything, row.dueAt);
     },
     /** It could not be applied; it is tried again at `dueAt`. */
     postpone: async (id: string, holder: string, dueAt: number): Promise<void> => {
       await model.updateOne({ _id: id, leaseHolder: holder }, { $set: { dueAt, ...released } });
+      await queue.givenBack(everything, dueAt);
     },
   };
 }

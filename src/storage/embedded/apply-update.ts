@@ -20,7 +20,8 @@ export function applyUpdate(update: Update, target: UpdateTarget): void {
   for (const step of update.steps) {
     if (step.operator === "$setOnInsert" && !target.isInsert) continue;
     const create = !withoutCreating.has(step.operator);
-    const slots = findSlots(step.names, { ...target, elementFilters: update.elementFilters, create });
+    const strict = step.operator === "$pop" || step.operator === "$rename";
+    const slots = findSlots(step.names, { ...target, elementFilters: update.elementFilters, create, strict });
     if (step.operator === "$rename") rename(step, slots, update, target);
     else for (const slot of slots) appliers[step.operator]?.(slot, step, target.document);
   }

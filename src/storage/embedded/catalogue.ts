@@ -4,6 +4,7 @@ import { meetsArray } from "./document-path.ts";
 import { createIndexSql, type IndexSpec, readIndexSpec, scalarPathsOf } from "./index-spec.ts";
 import { mongoCode, serverError, UnsupportedOnEmbedded } from "./mongo-errors.ts";
 import { tellPlanner } from "./planner-statistics.ts";
+import { scrubbedMark } from "./scrub-file.ts";
 import { arrayKeySql, keyExpression } from "./sort-key.ts";
 import { type SqliteFile, sqliteCode, sqliteConstraint } from "./sqlite-file.ts";
 import { isDocument, isRecord, sameValue, type StoredDocument, type StoredValue } from "./stored-value.ts";
@@ -27,6 +28,7 @@ CREATE TABLE IF NOT EXISTS engine_state (id INTEGER PRIMARY KEY CHECK (id = 1), 
 INSERT OR IGNORE INTO engine_state VALUES (1, 1, 1);
 CREATE TABLE IF NOT EXISTS engine_collections (name TEXT PRIMARY KEY COLLATE NOCASE) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS engine_indexes (collection TEXT NOT NULL, name TEXT NOT NULL, spec TEXT NOT NULL, PRIMARY KEY (collection, name)) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS engine_probe (id INTEGER PRIMARY KEY CHECK (id = 1), fill BLOB NOT NULL);
 CREATE TABLE IF NOT EXISTS engine_arrays (collection TEXT NOT NULL, path TEXT NOT NULL, PRIMARY KEY (collection, path)) WITHOUT ROWID;
 `;
 
@@ -43,7 +45,11 @@ export class Catalogue {
   /** Creates the catalogue's own tables when they are missing. */
   constructor(file: SqliteFile) {
     this.#file = file;
-    file.db.exec(`BEGIN IMMEDIATE; ${tables} COMMIT;`);
+    file.db.exec("BEGIN IMMEDIATE");
+    const isNew = file.db.prepare("SELECT 1 FROM sqlite_master LIMIT 1").get() === undefined;
+    // Nothing was ever deleted in it without being overwritten.
+    if (isNew) file.db.exec(`PRAGMA user_version=${String(scrubbedMark)}`);
+    file.db.exec(`${tables} COMMIT;`);
     const format = numberOf(file.statement("SELECT format FROM engine_state").get(), "format");
     if (format !== 1) {
       throw new NamedError(

@@ -1,4 +1,5 @@
 import { mongo } from "mongoose";
+import { mongoCode, serverError } from "./mongo-errors.ts";
 import { isDocument, isRecord, putField, type StoredDocument, type StoredValue } from "./stored-value.ts";
 
 /**
@@ -7,13 +8,28 @@ import { isDocument, isRecord, putField, type StoredDocument, type StoredValue }
  * so that nothing a caller stores can be taken for a tag.
  */
 export function encodeDocument(document: StoredDocument): string {
-  return JSON.stringify(toJson(document));
+  const text = JSON.stringify(toJson(document));
+  // A small number takes up to eight times as much of MongoDB's form as of its text.
+  if (text.length * 8 > greatestDocument) refuseTooLarge(document);
+  return text;
+}
+
+/** MongoDB's limit of a document (bytes of BSON). */
+const greatestDocument = 16 * 1024 * 1024;
+
+function refuseTooLarge(document: StoredDocument): void {
+  const size = mongo.BSON.calculateObjectSize(document);
+  if (size <= greatestDocument) return;
+  const message = `BSONObj size: ${String(size)} is invalid. Size must be between 0 and ${String(greatestDocument)} (16 MB)`;
+  throw serverError(mongoCode.objectTooLarge, message);
 }
 
 /** The document a row's text stands for; a fresh object on every call. */
 export function decodeDocument(text: string): StoredDocument {
   const parsed: unknown = JSON.parse(text);
   if (!isRecord(parsed)) throw new Error("a stored row does not hold a document");
+  // Rows of earlier releases may hold half a surrogate pair, which stands in the text as an escape.
+  if (text.includes("\\ud")) return reviveFields(parsed);
   // Without a name that begins with "$" there is neither a tag nor a field to rename.
   return !text.includes('"$') && isDocument(parsed) ? parsed : reviveFields(parsed);
 }
@@ -35,7 +51,8 @@ export function toJson(value: StoredValue): unknown {
 }
 
 function revive(value: unknown): StoredValue {
-  if (typeof value === "string" || typeof value === "number" || typeof value === "boolean") return value;
+  if (typeof value === "string") return value.toWellFormed();
+  if (typeof value === "number" || typeof value === "boolean") return value;
   if (Array.isArray(value)) return value.map(revive);
   return isRecord(value) ? reviveObject(value) : null;
 }
@@ -61,7 +78,7 @@ function reviveFields(value: Record<string, unknown>): StoredDocument {
   const document: StoredDocument = {};
   for (const field of Object.keys(value)) {
     const item = value[field];
-    putField(document, field.startsWith("$$") ? field.slice(1) : field, revive(item));
+    putField(document, (field.startsWith("$$") ? field.slice(1) : field).toWellFormed(), revive(item));
   }
   return document;
 }

@@ -1,10 +1,12 @@
+import { statfs } from "node:fs/promises";
 import { Catalogue } from "./catalogue.ts";
 import { EmbeddedCollection, type Engine } from "./embedded-collection.ts";
 import { ExpirySweep } from "./expiry-sweep.ts";
 import { mongoCode, serverError, UnsupportedOnEmbedded } from "./mongo-errors.ts";
 import { readOptions } from "./read-options.ts";
 import { RequestWatch } from "./request-watch.ts";
-import { SqliteFile } from "./sqlite-file.ts";
+import { scrubbedMark, scrubFile } from "./scrub-file.ts";
+import { diskFull, markMade, openingError, SqliteFile } from "./sqlite-file.ts";
 import { Turns } from "./turns.ts";
 import { WriteBatch } from "./write-batch.ts";
 import type { Clock } from "../../kernel/clock.ts";
@@ -13,22 +15,32 @@ import type { Logger } from "../../kernel/logger.ts";
 /** What an embedded database is opened with. */
 export type EmbeddedOptions = { folder: string; logger: Logger; clock: Clock };
 
+/** A commit proves for so long (ms) that the file can be written. */
+const provenFor = 3_000;
+/** Bytes of a probe after the disk has refused something. */
+const wholeProbe = 512 * 1024;
+/** With less free space (bytes) than this, what comes next may not fit. */
+const leastFree = 2 * 1024 * 1024;
+
 /** Stands where MongoDB's driver has its MongoClient: one open folder with one database in it. */
 export class EmbeddedClient {
   readonly #engine: Engine;
+  readonly #folder: string;
   readonly #collections = new Map<string, EmbeddedCollection>();
   readonly sweep: ExpirySweep;
 
   constructor({ folder, logger, clock }: EmbeddedOptions) {
     const file = new SqliteFile(folder);
+    this.#folder = folder;
     try {
       const catalogue = new Catalogue(file);
       const watch = new RequestWatch();
       const batch = new WriteBatch(file, catalogue, watch);
       this.#engine = { file, catalogue, batch, turns: new Turns(watch) };
+      markMade(folder);
     } catch (thrown) {
       file.close();
-      throw thrown;
+      throw openingError(folder, thrown);
     }
     this.sweep = new ExpirySweep({ engine: this.#engine, logger, clock });
   }
@@ -60,12 +72,38 @@ export class EmbeddedClient {
     };
   }
 
-  /** Resolves when the file can be read. */
-  ping(): Promise<void> {
-    return new Promise((resolve) => {
-      this.#engine.file.statement("SELECT version FROM engine_state").get();
-      resolve();
-    });
+  /**
+   * Resolves when the file can be read and written: a commit has succeeded lately, or one succeeds now. After the disk has refused
+   * something, only a probe of some size proves that it takes writes again: a small one may find room in what the log has already.
+   */
+  async ping(): Promise<void> {
+    const { file, batch } = this.#engine;
+    file.statement("SELECT version FROM engine_state").get();
+    const { bavail, bsize } = await statfs(this.#folder);
+    if (bavail * bsize < leastFree) throw diskFull();
+    if (batch.hasWritten(provenFor)) return;
+    const probes = batch.isInTrouble() ? [wholeProbe, 0] : [0];
+    for (const bytes of probes)
+      await batch.run(() =>
+        file.statement("INSERT OR REPLACE INTO engine_probe VALUES (1, zeroblob(?))").run(bytes),
+      );
+    batch.isWell();
+  }
+
+  /**
+   * Leaves no byte of what was deleted in the files; see scrubFile. Writers wait meanwhile.
+   * @param evenBig Also where that takes long.
+   * @returns false when something is left: try again later.
+   */
+  async scrub(evenBig: boolean): Promise<boolean> {
+    const { batch } = this.#engine;
+    batch.refuseWhenClosed();
+    return batch.whileLocked(() => scrubFile(this.#folder, evenBig));
+  }
+
+  /** Whether the file has never been written anew since what is deleted is overwritten. */
+  owesScrub(): boolean {
+    return this.#engine.file.statement("PRAGMA user_version").get()?.["user_version"] !== scrubbedMark;
   }
 
   /** To be called when all indexes are made: SQLite's planner is told how well each finds. */

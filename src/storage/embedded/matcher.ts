@@ -1,5 +1,5 @@
 import { compareValues, sameType } from "./compare-values.ts";
-import { pathValues } from "./path-values.ts";
+import { pathPlaces, type Place, WholeList } from "./path-values.ts";
 import { branchesOf, type Filter, isOperatorObject, readFilter } from "./read-filter.ts";
 import {
   isDocument,
@@ -13,8 +13,8 @@ import {
 /** Says whether a document satisfies a filter. */
 export type Matcher = (document: StoredDocument) => boolean;
 
-/** A place a path leads to; undefined where the field is missing. */
-type Place = StoredValue | undefined;
+/** What stands in a place; undefined where the field is missing. */
+type Found = StoredValue | undefined;
 
 /** Says whether the places of a path satisfy a condition. */
 type PlacesTest = (places: Place[]) => boolean;
@@ -38,7 +38,7 @@ export function createMatcher(filter: Filter): Matcher {
         return (document: StoredDocument) => !branches.some((matches) => matches(document));
       default: {
         const test = compileCondition(condition, true);
-        return (document: StoredDocument) => test(pathValues(document, name));
+        return (document: StoredDocument) => test(pathPlaces(document, name));
       }
     }
   });
@@ -91,7 +91,7 @@ const operators: Record<OperatorName, Compile> = {
   $lte: (operand, intoLists) => range(operand, intoLists, (order) => order <= 0),
   $regex: (operand, intoLists) => anyPlace((place) => meets(place, operand), intoLists),
   $exists: (operand) => (places) => places.some((place) => place !== undefined) === operand,
-  $size: (operand) => (places) => places.some((place) => Array.isArray(place) && place.length === operand),
+  $size: (operand) => (places) => places.some((place) => listAt(place)?.length === operand),
   $type: (operand, intoLists) => {
     const types = listOf(operand);
     return anyPlace((place) => types.includes(queryTypeName(place)), intoLists);
@@ -104,7 +104,7 @@ const operators: Record<OperatorName, Compile> = {
   /** One element of a list satisfies everything. */
   $elemMatch: (operand) => {
     const test = compileElement(operand);
-    return (places) => places.some((place) => Array.isArray(place) && place.some(test));
+    return (places) => places.some((place) => listAt(place)?.some(test) === true);
   },
   $not: (operand, intoLists) => not(compileCondition(operand, intoLists)),
 };
@@ -113,12 +113,19 @@ function isKnown(name: string): name is OperatorName {
   return Object.hasOwn(operators, name);
 }
 
-function anyPlace(accepts: (place: Place) => boolean, intoLists: boolean): PlacesTest {
-  if (!intoLists) return (places) => places.some(accepts);
+function anyPlace(accepts: (found: Found) => boolean, intoLists: boolean): PlacesTest {
   return (places) =>
-    places.some(
-      (place) => accepts(place) || (Array.isArray(place) && place.some((element) => accepts(element))),
-    );
+    places.some((place) => {
+      if (place instanceof WholeList) return accepts(place.list);
+      return (
+        accepts(place) || (intoLists && Array.isArray(place) && place.some((element) => accepts(element)))
+      );
+    });
+}
+
+function listAt(place: Place): StoredValue[] | undefined {
+  if (place instanceof WholeList) return place.list;
+  return Array.isArray(place) ? place : undefined;
 }
 
 function not(test: PlacesTest): PlacesTest {
@@ -129,7 +136,7 @@ function listOf(operand: unknown): unknown[] {
   return Array.isArray(operand) ? operand : [];
 }
 
-function meets(place: Place, wanted: unknown): boolean {
+function meets(place: Found, wanted: unknown): boolean {
   if (wanted instanceof RegExp) return typeof place === "string" && wanted.test(place);
   if (place === undefined) return wanted === null;
   return isStored(wanted) && sameValue(place, wanted);
@@ -156,7 +163,7 @@ function compileElement(operand: unknown): (element: StoredValue) => boolean {
   return (element) => isDocument(element) && matches(element);
 }
 
-function queryTypeName(place: Place): string {
+function queryTypeName(place: Found): string {
   const name = typeName(place);
   return name === "int" || name === "double" ? "number" : name;
 }

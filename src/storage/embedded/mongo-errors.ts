@@ -12,9 +12,11 @@ export const mongoCode = {
   pathNotViable: 28,
   conflictingUpdateOperators: 40,
   namespaceExists: 48,
+  notSingleValueField: 54,
   dollarPrefixedFieldName: 52,
   indexOptionsConflict: 85,
   indexKeySpecsConflict: 86,
+  objectTooLarge: 10334,
   duplicateKey: 11000,
 } as const;
 

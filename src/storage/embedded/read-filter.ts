@@ -155,7 +155,19 @@ function withoutState(expression: RegExp, options: string): RegExp {
   for (const flag of flags) {
     if (!"imsu".includes(flag)) throw new UnsupportedOnEmbedded(`the flag ${flag} of a regular expression`);
   }
-  return new RegExp(expression.source, [...flags].join(""));
+  const source = flags.has("m") ? expression.source : withEndAsThere(expression.source);
+  return new RegExp(source, [...flags].join(""));
+}
+
+/** MongoDB's `$` also stands before a line feed that ends the text (PCRE); JavaScript's stands at the very end only. */
+function withEndAsThere(source: string): string {
+  if (!source.includes("$")) return source;
+  let inClass = false;
+  return source.replace(/\\.|[[\]$]/gs, (part) => {
+    if (part === "[") inClass = true;
+    else if (part === "]") inClass = false;
+    return part === "$" && !inClass ? "(?=\\n?(?![^]))" : part;
+  });
 }
 
 function readElemMatch(operand: unknown): unknown {

@@ -1,10 +1,12 @@
-import { mkdirSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { messageOf, NamedError } from "../../kernel/errors.ts";
 
 /** The one file of a database folder; SQLite keeps `-wal` and `-shm` beside it while it is open. */
 export const databaseFileName = "spaces.sqlite";
+/** The mark beside it that says that a database was made here. */
+export const madeFileName = `${databaseFileName}.made`;
 
 /** How long opening waits for others who open, close or copy the file (ms). */
 const openBusyMs = 10_000;
@@ -22,7 +24,7 @@ export class SqliteFile {
   /**
    * Opens, and creates when missing, the file in `folder`.
    * @throws NamedError "database-folder" when the folder cannot be made or written, "database-unreadable" when the
-   * file is not ours.
+   * file is not ours, "database-gone" when there was one and it is missing or empty now.
    */
   constructor(folder: string) {
     this.db = openDatabaseFile(folder);
@@ -67,30 +69,82 @@ function openDatabaseFile(folder: string): DatabaseSync {
   try {
     // Only the tool's own user may read what people said and scored.
     mkdirSync(folder, { recursive: true, mode: 0o700 });
+    refuseGone(folder, path);
+    // SQLite gives what it keeps beside the file the file's own mode, so the file is made first.
+    if (!existsSync(path)) writeFileSync(path, "", { flag: "a", mode: ownOnly });
   } catch (thrown) {
-    throw folderError(folder, thrown);
+    throw openingError(folder, thrown);
   }
   let db: DatabaseSync | undefined;
   try {
     // Several processes may open a new folder at once; whoever comes second waits this long for the first.
     db = new DatabaseSync(path, { timeout: openBusyMs });
     // FULL: every commit reaches the disk before it is acknowledged, so a power cut takes nothing back.
-    db.exec("PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA temp_store=MEMORY;");
+    // secure_delete: what is deleted is overwritten.
+    db.exec(
+      "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA temp_store=MEMORY; PRAGMA secure_delete=ON;",
+    );
     db.exec("BEGIN IMMEDIATE");
     db.exec(`COMMIT; PRAGMA busy_timeout=${String(busyMs)};`);
+    for (const rest of ["", "-wal", "-shm"]) keepToOurselves(path + rest);
     return db;
   } catch (thrown) {
     if (db?.isOpen === true) db.close();
-    const code = sqliteCode(thrown);
-    if (code === sqliteNotDatabase || code === sqliteCorrupt) {
-      throw new NamedError(
-        "database-unreadable",
-        `${path} is not a database of this program, or it is damaged: restore it from a backup.`,
-        { cause: thrown, details: { path } },
-      );
-    }
-    throw folderError(folder, thrown);
+    throw openingError(folder, thrown);
   }
+}
+
+/** What nobody but the tool's own user may read or write. */
+const ownOnly = 0o600;
+
+/** By its name and not by opening it: closing a file gives back every lock that this process has on it. */
+function keepToOurselves(path: string): void {
+  try {
+    if ((statSync(path).mode & 0o777) !== ownOnly) chmodSync(path, ownOnly);
+  } catch {
+    // It belongs to another user who lets us write it, or is not there: nothing of ours to close.
+  }
+}
+
+/**
+ * Refuses to begin anew where a database was: whoever cuts a file to nothing, or mounts the wrong disk, has lost nothing yet.
+ * @throws NamedError "database-gone"
+ */
+function refuseGone(folder: string, path: string): void {
+  const made = join(folder, madeFileName);
+  if (!existsSync(made) || (existsSync(path) && statSync(path).size > 0)) return;
+  throw new NamedError(
+    "database-gone",
+    `A database was made in ${folder}, but ${path} is ${existsSync(path) ? "empty" : "missing"}. Put it back, or restore a backup (npm run cli -- restore FILE --replace). To begin with a new, empty database instead, delete ${made}.`,
+    { details: { folder } },
+  );
+}
+
+/** Marks the folder as one that has a database; see `refuseGone`. */
+export function markMade(folder: string): void {
+  const made = join(folder, madeFileName);
+  if (existsSync(made)) return;
+  const words = `A database of spaces-lti was made in this folder. While this file is here, the tool does not start with a new, empty database when ${databaseFileName} is missing or empty.\n`;
+  writeFileSync(made, words, { mode: ownOnly });
+}
+
+/** The error that opening a folder ends with, in words. */
+export function openingError(folder: string, thrown: unknown): unknown {
+  if (thrown instanceof NamedError) return thrown;
+  const code = sqliteCode(thrown);
+  if (code === sqliteNotDatabase || code === sqliteCorrupt) {
+    const path = join(folder, databaseFileName);
+    return new NamedError(
+      "database-unreadable",
+      `${path} is not a database of this program, or it is damaged: restore it from a backup.`,
+      { cause: thrown, details: { path } },
+    );
+  }
+  return code !== undefined || isSystemError(thrown) ? folderError(folder, thrown) : thrown;
+}
+
+function isSystemError(thrown: unknown): boolean {
+  return thrown instanceof Error && "syscall" in thrown;
 }
 
 /** What is said of a folder that cannot be made or written. */
@@ -129,16 +183,16 @@ export function storageError(thrown: unknown): unknown {
   if (code === sqliteBusy) {
     return new NamedError("storage-busy", "Another process is holding the database: try again.", options);
   }
-  if (code === 13) {
-    return new NamedError(
-      "storage-full",
-      "The disk of the database folder is full: free some space.",
-      options,
-    );
-  }
+  if (code === 13) return diskFull(options);
   if (code === 8 || code === 10 || code === 11 || code === 14) {
     const message = `The database could not be read or written (${messageOf(thrown)}): check its disk.`;
     return new NamedError("storage-failed", message, options);
   }
   return thrown;
+}
+
+/** The error of a disk that is full. */
+export function diskFull(options: { cause?: unknown; details?: Record<string, unknown> } = {}): NamedError {
+  const message = "The disk of the database folder is full: free some space.";
+  return new NamedError("storage-full", message, { ...options, temporary: true, status: 503 });
 }

@@ -1,6 +1,9 @@
 import { mongo } from "mongoose";
-import { UnsupportedOnEmbedded } from "./mongo-errors.ts";
+import { mongoCode, serverError, UnsupportedOnEmbedded } from "./mongo-errors.ts";
 import { putField, type StoredDocument, type StoredValue } from "./stored-value.ts";
+
+/** MongoDB's driver refuses it, too: names of fields end with a NUL on the wire. */
+const nulInName = "the name of a field must not contain a null byte";
 
 /**
  * What a caller handed in, as MongoDB's driver would put it on the wire: `undefined` becomes null, Maps become
@@ -11,6 +14,8 @@ import { putField, type StoredDocument, type StoredValue } from "./stored-value.
 export function toStored(value: unknown): StoredValue {
   switch (typeof value) {
     case "string":
+      // Half a surrogate pair has no UTF-8: the driver sends U+FFFD in its place.
+      return value.toWellFormed();
     case "boolean":
       return value;
     case "number":
@@ -78,6 +83,9 @@ function plainForm(value: object): unknown {
 
 function entriesToStored(entries: Iterable<[string, unknown]>): StoredDocument {
   const document: StoredDocument = {};
-  for (const [field, item] of entries) putField(document, field, toStored(item));
+  for (const [field, item] of entries) {
+    if (field.includes("\0")) throw serverError(mongoCode.badValue, nulInName);
+    putField(document, field.toWellFormed(), toStored(item));
+  }
   return document;
 }

@@ -14,6 +14,8 @@ export type SlotContext = {
   elementFilters: Map<string, Matcher>;
   /** Make missing objects on the way; without it, a path that ends early has no place. */
   create: boolean;
+  /** A path that leads through a value without fields is refused, also where nothing is made. */
+  strict?: boolean;
 };
 
 /** An update may not stretch an array further than MongoDB lets it. */
@@ -66,8 +68,9 @@ function descend(
     const below = readSlot(slot);
     if (isDocument(below) || Array.isArray(below)) {
       descend(below, names, depth + 1, context, slots);
+    } else if (below !== undefined && (context.create || context.strict === true)) {
+      refuseScalar(names, depth, below);
     } else if (context.create) {
-      if (below !== undefined) refuseScalar(names, depth, below);
       const made: StoredDocument = {};
       writeSlot(slot, made);
       descend(made, names, depth + 1, context, slots);
@@ -92,7 +95,7 @@ function namesAt(
   const name = names[depth] ?? "";
   if (!name.startsWith("$")) {
     if (!Array.isArray(holder) || /^\d+$/.test(name)) return [name];
-    if (!context.create) return [];
+    if (!context.create && context.strict !== true) return [];
     const above = names[depth - 1] ?? "";
     const message = `Cannot create field '${name}' in element {${above}: ${JSON.stringify(holder)}}`;
     throw serverError(mongoCode.pathNotViable, message);

@@ -11,7 +11,10 @@ export function seedFromFilter(filter: Filter): StoredDocument {
     const context = { document, filter: {}, elementFilters: new Map<string, never>(), create: true };
     for (const slot of findSlots(path.split("."), context)) {
       if (readSlot(slot) !== undefined) {
-        throw serverError(54, `cannot infer query fields to set, path '${path}' is matched twice`);
+        throw serverError(
+          mongoCode.notSingleValueField,
+          `cannot infer query fields to set, path '${path}' is matched twice`,
+        );
       }
       writeSlot(slot, value);
     }
@@ -22,10 +25,20 @@ export function seedFromFilter(filter: Filter): StoredDocument {
 function equalities(filter: Filter): [string, StoredValue][] {
   return Object.entries(filter).flatMap(([name, condition]): [string, StoredValue][] => {
     if (name === "$and") return branchesOf(condition).flatMap(equalities);
+    // One branch of many may be the one that holds; a single one must.
+    if (name === "$or" && branchesOf(condition).length === 1)
+      return branchesOf(condition).flatMap(equalities);
     if (name.startsWith("$")) return [];
     if (!isOperatorObject(condition)) return isStored(condition) ? [[name, condition]] : [];
-    return "$eq" in condition && isStored(condition.$eq) ? [[name, condition.$eq]] : [];
+    return [...valuesOf(condition)].map((value) => [name, value]);
   });
+}
+
+/** The values that a condition sets a path equal to: by name, or as the only one of a list; `$all` means each of its own. */
+function* valuesOf({ $eq, $in, $all }: Record<string, unknown>): Generator<StoredValue> {
+  if (isStored($eq)) yield $eq;
+  if (Array.isArray($in) && $in.length === 1 && isStored($in[0])) yield $in[0];
+  if (Array.isArray($all)) for (const one of $all) if (isStored(one) && !isOperatorObject(one)) yield one;
 }
 
 /** readFilter leaves stored values and, for $regex, regular expressions. */

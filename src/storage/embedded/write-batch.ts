@@ -11,8 +11,11 @@ const batchLimit = 256;
  */
 const usual = { ms: 8, writes: 16 };
 const besideRequests = { ms: 2, writes: 4 };
-/** A write that cannot get the lock for so long fails. */
+/** A write that cannot get the lock for so long fails; for longer while this process itself has the file written anew. */
 const patienceMs = 5_000;
+const longPatienceMs = 60_000;
+/** SQLite's codes of a disk that cannot be written: READONLY, IOERR, FULL, CANTOPEN. */
+const diskFaults: ReadonlySet<number> = new Set([8, 10, 13, 14]);
 
 type Waiting = { work: () => unknown; settle: (result: unknown) => void; fail: (thrown: unknown) => void };
 
@@ -32,6 +35,9 @@ export class WriteBatch {
   #scheduled = false;
   #busySince: number | undefined;
   #closed = false;
+  #lockers = 0;
+  #committedAt = -Infinity;
+  #trouble = false;
 
   constructor(file: SqliteFile, catalogue: Catalogue, watch: RequestWatch) {
     this.#file = file;
@@ -54,6 +60,31 @@ export class WriteBatch {
       });
       this.#schedule(0);
     });
+  }
+
+  /** Whether a commit has succeeded within so long (ms), and none has met a full or broken disk since one last proved otherwise. */
+  hasWritten(within: number): boolean {
+    return !this.#trouble && performance.now() - this.#committedAt < within;
+  }
+
+  /** Whether the disk has refused something since it last took a whole probe. */
+  isInTrouble(): boolean {
+    return this.#trouble;
+  }
+
+  /** The disk has taken a whole probe. */
+  isWell(): void {
+    this.#trouble = false;
+  }
+
+  /** Does work of this process that holds the write lock for long: writes wait for it. */
+  async whileLocked<T>(work: () => Promise<T>): Promise<T> {
+    this.#lockers += 1;
+    try {
+      return await work();
+    } finally {
+      this.#lockers -= 1;
+    }
   }
 
   /** @throws NamedError "storage-closed" after `close` */
@@ -118,6 +149,7 @@ export class WriteBatch {
         one.work();
         answers.push(() => one.settle(undefined));
       } catch (thrown) {
+        this.#note(thrown);
         answers.push(() => one.fail(storageError(thrown)));
         // A full disk or a read error can make SQLite undo the whole transaction, with what went before.
         if (!this.#file.db.isTransaction) {
@@ -132,7 +164,13 @@ export class WriteBatch {
       this.#lose(batch, thrown);
       return;
     }
+    this.#committedAt = performance.now();
     for (const answer of answers) answer();
+  }
+
+  #note(thrown: unknown): void {
+    const code = sqliteCode(thrown);
+    if (code !== undefined && diskFaults.has(code)) this.#trouble = true;
   }
 
   /** Takes the write lock; false when another process holds it, in which case the batch is tried again soon. */
@@ -146,14 +184,19 @@ export class WriteBatch {
       if (this.#file.db.isTransaction) this.#file.db.exec("ROLLBACK");
       const now = performance.now();
       this.#busySince ??= now;
-      if (sqliteCode(thrown) === sqliteBusy && now - this.#busySince < patienceMs) return false;
+      if (sqliteCode(thrown) === sqliteBusy && now - this.#busySince < this.#patience()) return false;
       this.#busySince = undefined;
       this.#lose(this.#all(), thrown);
       return false;
     }
   }
 
+  #patience(): number {
+    return this.#lockers > 0 ? longPatienceMs : patienceMs;
+  }
+
   #lose(batch: Waiting[], thrown: unknown): void {
+    this.#note(thrown);
     try {
       if (this.#file.db.isTransaction) this.#file.db.exec("ROLLBACK");
     } finally {

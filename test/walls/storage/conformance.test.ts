@@ -166,6 +166,35 @@ describe.each(engines)("conformance on %s", (engineName, makeEngine) => {
       expect(await ids(model, { t: { $not: /^A/ } })).toBe("b c");
     });
 
+    test("the end of a regular expression also stands before a line feed that ends the text", async () => {
+      const model = await collection([
+        { _id: "a", t: "line" },
+        { _id: "b", t: "line\n" },
+        { _id: "c", t: "line\n\n" },
+        { _id: "d", t: "line$" },
+        { _id: "e", t: "cost: 5$" },
+      ]);
+      expect(await ids(model, { t: /^line$/ })).toBe("a b");
+      expect(await ids(model, { t: { $regex: "e$" } })).toBe("a b");
+      expect(await ids(model, { t: /[$]$/ })).toBe("d e");
+      expect(await ids(model, { t: /e\$/ })).toBe("d");
+    });
+
+    test("a list that is named by its position in another list is not looked into", async () => {
+      const model = await collection([
+        { _id: "a", l: [[null, 5]] },
+        { _id: "b", l: [5] },
+        { _id: "c", l: [null] },
+        { _id: "d", l: [[[5]]] },
+      ]);
+      expect(await ids(model, { "l.0": 5 })).toBe("b");
+      expect(await ids(model, { "l.0": null })).toBe("c");
+      expect(await ids(model, { "l.0": [null, 5] })).toBe("a");
+      expect(await ids(model, { "l.0": { $size: 2 } })).toBe("a");
+      expect(await ids(model, { "l.0": { $elemMatch: { $eq: 5 } } })).toBe("a");
+      expect(await ids(model, { "l.0.1": 5 })).toBe("a");
+    });
+
     test("$elemMatch asks one element for everything", async () => {
       const model = await collection([
         {
@@ -353,6 +382,12 @@ describe.each(engines)("conformance on %s", (engineName, makeEngine) => {
       };
       const model = await collection([{ _id: "a", ...stored }]);
       expect(await model.findById("a").lean()).toEqual({ _id: "a", ...stored });
+    });
+
+    test("half a surrogate pair, which no UTF-8 can hold, becomes the sign for an unreadable one", async () => {
+      const model = await collection([{ _id: "a", t: "half \ud83d of it", list: ["\udc00"] }]);
+      expect(await model.findById("a").lean()).toMatchObject({ t: "half \ufffd of it", list: ["\ufffd"] });
+      expect(await ids(model, { t: "half \ud83d of it" })).toBe("a");
     });
 
     test("bytes and ObjectIds keep their type", async () => {
@@ -574,6 +609,27 @@ describe.each(engines)("conformance on %s", (engineName, makeEngine) => {
       expect(await refusal({ a: { b: "x" } }, { $inc: { "a.b.c": 1 } })).toBe(28);
     });
 
+    test("taking out of, or renaming, what lies behind a value that has no fields", async () => {
+      expect(await refusal({ a: 5 }, { $pop: { "a.b": 1 } })).toBe(28);
+      expect(await refusal({ a: 5 }, { $rename: { "a.b": "c" } })).toBe(28);
+      expect(await refusal({ a: [{ b: 1 }] }, { $rename: { "a.b": "c" } })).toBe(28);
+      expect(await refusal({ a: { x: 1 } }, { $pop: { "a.b": 1 } })).toBe("none");
+      expect(await refusal({ a: { x: 1 } }, { $rename: { "a.b": "c" } })).toBe("none");
+      expect(await refusal({ a: 5 }, { $unset: { "a.b": 1 } })).toBe("none");
+    });
+
+    test("a document of more than 16 MB, and a NUL in the name of a field", async () => {
+      const model = await collection([{ _id: "a" }]);
+      const raw = database.connection.collection<Row>(model.collection.collectionName);
+      const large = { _id: "b", list: Array.from({ length: 1_400_000 }, () => 1) };
+      await expect(raw.insertOne(large)).rejects.toThrow(/size|large|16/i);
+      await expect(raw.insertOne({ _id: "c", ["n\0m"]: 1 })).rejects.toThrow(/null byte/);
+      await expect(raw.updateOne({ _id: "a" }, { $set: { o: { ["n\0m"]: 1 } } })).rejects.toThrow(
+        /null byte/,
+      );
+      expect(await ids(model, {})).toBe("a");
+    });
+
     test("two operators on one path, or on a path and one below it", async () => {
       expect(await refusal({ a: 1 }, { $set: { a: 2 }, $inc: { a: 1 } })).toBe(40);
       expect(await refusal({ a: { b: 1 } }, { $set: { a: {} }, $unset: { "a.b": 1 } })).toBe(40);
@@ -604,6 +660,26 @@ describe.each(engines)("conformance on %s", (engineName, makeEngine) => {
       );
       expect(outcome).toMatchObject({ matchedCount: 0, modifiedCount: 0, upsertedCount: 1, upsertedId: "a" });
       expect(await model.findOne().lean()).toEqual({ _id: "a", k: { l: "x" }, m: 2, s: 1, made: true, c: 1 });
+    });
+
+    test("a list of one value and a single branch are equalities, too", async () => {
+      const model = await collection();
+      const seeds = async (filter: object): Promise<unknown> => {
+        const { upsertedId } = await model.updateOne(filter, { $set: { s: 1 } }, { upsert: true });
+        return await model.findById(upsertedId, { _id: 0, s: 0 }).lean();
+      };
+      expect(await seeds({ _id: "a", x: { $in: [1] } })).toEqual({ x: 1 });
+      expect(await seeds({ _id: "b", x: { $in: [1, 2] } })).toEqual({});
+      expect(await seeds({ _id: "c", x: { $all: [1] } })).toEqual({ x: 1 });
+      expect(await seeds({ _id: "d", $or: [{ x: 1 }] })).toEqual({ x: 1 });
+      expect(await seeds({ _id: "e", $or: [{ x: 1 }, { y: 2 }] })).toEqual({});
+      expect(
+        await codeOf(
+          database.connection
+            .collection<Row>(model.collection.collectionName)
+            .updateOne({ _id: "f", x: { $all: [1, 2] } }, { $set: { s: 1 } }, { upsert: true }),
+        ),
+      ).toBe(54);
     });
 
     test("an upsert that finds its document leaves $setOnInsert out", async () => {

@@ -1,6 +1,7 @@
 import { copyFile, mkdtemp, readdir, readFile, rm, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { fileURLToPath } from "node:url";
 import { gunzipSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -67,6 +68,24 @@ describe("an institution that outgrows one machine", () => {
     expect(countOf(copied, "deliveries")).toBe(1);
     const registration = await storedCollection(to.connection, "registrations").findOne({});
     expect(registration).toMatchObject({ family: "moodle", active: true });
+  });
+
+  test("copies what an earlier release stored with half a surrogate pair in it, which no other database can hold", async () => {
+    const { folder, database } = await taught();
+    const raw = new DatabaseSync(join(folder, "spaces.sqlite"));
+    const half = JSON.stringify("Session \ud83d").slice(1, -1);
+    const { changes } = raw
+      .prepare(
+        `UPDATE "c:members" SET doc = replace(doc, '"role":"learner"', '"role":"learner","note":"${half}"')`,
+      )
+      .run();
+    expect(Number(changes)).toBeGreaterThan(0);
+    raw.close();
+    const to = await open(`file:${join(root, "new")}`);
+    await openStores(to.connection);
+    await copyDatabase({ from: database.connection, to: to.connection }, { now: Date.now() });
+    const copied = await storedCollection(to.connection, "members").findOne({ role: "learner" });
+    expect(copied).toMatchObject({ note: "Session \ufffd" });
   });
 
   test("is told when somebody wrote meanwhile, and no tool starts on the half copy", async () => {

@@ -93,7 +93,7 @@ describe("A column that moved in the gradebook", () => {
   test("gets every score again, and an attempt under way with the old address settles nothing", async () => {
     const { deliveries } = stores;
     await wantOf(attendance.personId, "dlv_1", 80);
-    const claimed = await deliveries.claimDue("worker", 2, 10_000, []);
+    const claimed = await deliveries.claimDue("worker", 2, 10_000);
     expect(claimed?.id).toBe("dlv_1");
     await deliveries.retryColumn(attendance, 3);
     await deliveries.settle("dlv_1", "worker", 1, { state: "delivered" });

@@ -30,7 +30,7 @@ const want = (name: string, scores: Record<string, number | null>, standing = 1)
 
 /** The next score that waits comes to this. */
 async function comesTo(change: DeliveryChange): Promise<void> {
-  const claimed = await deliveries.claimDue("x", 10, 20, []);
+  const claimed = await deliveries.claimDue("x", 10, 20);
   await deliveries.settle(claimed?.id ?? "", "x", claimed?.desired?.revision ?? 0, change);
 }
 

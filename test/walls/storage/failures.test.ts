@@ -1,11 +1,13 @@
-import { chmod, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { execFile } from "node:child_process";
+import { chmod, cp, mkdir, mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Connection, Schema } from "mongoose";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { EmbeddedClient } from "../../../src/storage/embedded/embedded-client.ts";
 import { databaseFileName } from "../../../src/storage/embedded/sqlite-file.ts";
-import { ensureIndexes, openDatabase } from "../../../src/storage/open-database.ts";
+import { NamedError } from "../../../src/kernel/errors.ts";
+import { ensureIndexes, openDatabase, patiently } from "../../../src/storage/open-database.ts";
 import { silent } from "./open-engine.ts";
 
 type Row = { _id: string; n?: number; fill?: string; tags?: unknown };
@@ -19,6 +21,18 @@ afterEach(async () => {
 });
 
 const open = (path = folder) => openDatabase({ url: `file:${path}`, logger: silent });
+const program = join(import.meta.dirname, "open-folder.child.ts");
+
+/** Opens a folder as a user who is not root, who may write anywhere. @returns what it came to, as "code: message" */
+function openAsSomebodyElse(path: string): Promise<string> {
+  const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+  return new Promise((resolve) => {
+    execFile(process.execPath, [program, path], nobody, (_error, stdout, stderr) => {
+      resolve(`${stdout}${stderr}`);
+    });
+  });
+}
+
 const rowSchema = () => new Schema<Row>({ _id: String, n: Number, fill: String }, { versionKey: false });
 
 /** SQLite's own connection under a database, to break it on purpose. */
@@ -51,14 +65,26 @@ describe("opening", () => {
   });
 
   test("a folder that cannot be written is named", async () => {
+    await chmod(folder, 0o755);
     const closed = join(folder, "closed");
     await mkdir(closed);
-    await chmod(closed, 0o500);
-    if (process.getuid?.() === 0) {
-      console.warn("*** running as root, who may write anywhere: the read-only folder was not tested ***");
-      return;
-    }
-    await expect(open(closed)).rejects.toMatchObject({ code: "database-folder" });
+    await chmod(closed, 0o555);
+    expect(await openAsSomebodyElse(closed)).toMatch(/^database-folder: .*cannot be written.*write access/);
+  });
+
+  test("a folder that cannot be written any more, where a killed process left its log, is named too", async () => {
+    await chmod(folder, 0o755);
+    const killed = join(folder, "killed");
+    const database = await open(killed);
+    await database.connection.collection("rows").insertOne({ n: 1 });
+    // What a kill leaves: the log is not brought into the file.
+    const left = join(folder, "left");
+    await cp(killed, left, { recursive: true });
+    await database.close();
+    expect((await stat(join(left, `${databaseFileName}-wal`))).size).toBeGreaterThan(0);
+    for (const name of await readdir(left)) await chmod(join(left, name), 0o444);
+    await chmod(left, 0o555);
+    expect(await openAsSomebodyElse(left)).toMatch(/^database-folder: .*cannot be written.*write access/);
   });
 
   test("a file that is something else is named, and left as it is", async () => {
@@ -73,6 +99,48 @@ describe("opening", () => {
     await expect(
       openDatabase({ url: "mongodb://127.0.0.1:1/x?serverSelectionTimeoutMS=300", logger: silent }),
     ).rejects.toMatchObject({ code: "database-unreachable", temporary: true });
+  });
+
+  test("a MongoDB that does not answer is asked again with growing pauses where there is patience", async () => {
+    const pauses: number[] = [];
+    let now = 0;
+    const clock = {
+      now: () => now,
+      sleep: (ms: number) => {
+        pauses.push(ms);
+        now += ms;
+        return Promise.resolve();
+      },
+    };
+    const url = "mongodb://127.0.0.1:1/x?serverSelectionTimeoutMS=20";
+    await expect(openDatabase({ url, logger: silent, clock, patienceMs: 60_000 })).rejects.toMatchObject({
+      code: "database-unreachable",
+    });
+    expect(pauses).toEqual([1_000, 2_000, 4_000, 8_000, 15_000, 15_000, 15_000]);
+    await expect(openDatabase({ url: "postgres://x", logger: silent, patienceMs: 60_000 })).rejects.toThrow();
+  });
+
+  test("work with a store that is away for a moment is begun anew, and a defect is told at once", async () => {
+    const waiting = {
+      clock: { now: () => 0, sleep: () => Promise.resolve() },
+      logger: silent,
+      patienceMs: 10_000,
+    };
+    let tries = 0;
+    const away = () => {
+      tries += 1;
+      return tries < 3
+        ? Promise.reject(new NamedError("storage-away", "away", { temporary: true }))
+        : Promise.resolve("done");
+    };
+    expect(await patiently(waiting, away)).toBe("done");
+    tries = 0;
+    const broken = () => {
+      tries += 1;
+      return Promise.reject(new NamedError("database-newer", "newer"));
+    };
+    await expect(patiently(waiting, broken)).rejects.toMatchObject({ code: "database-newer" });
+    expect(tries).toBe(1);
   });
 
   test("closing twice is harmless, and a closed database answers no more", async () => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { DeliveryRow } from "../../../src/storage/delivery-row.ts";
+import { dueHeadsOf } from "../../../src/storage/due-heads.ts";
 import { type SeenInputs, wantScores } from "../../../src/storage/want-scores.ts";
 import { type GradingCourse, openGradingCourse } from "../../support/grading-course.ts";
 
@@ -22,6 +23,7 @@ async function want(
   meanwhile: () => Promise<unknown> = () => Promise.resolve(),
 ): Promise<string[]> {
   const model = course.connection.model<DeliveryRow>("Delivery");
+  const queue = dueHeadsOf(course.connection).queue("deliveries", () => Promise.resolve(null));
   let over = false;
   const interrupted = new Proxy(model, {
     get: (target, name) => {
@@ -39,7 +41,11 @@ async function want(
   });
   const scores = new Map([["attendance", { score, maximum: 100, comment: null }]]);
   const ann = { personId: "ann", sub: "sub-ann", seen, scores, left: false };
-  return wantScores(interrupted, course.key, [ann], { now: course.clock.now(), newId: ids() });
+  return wantScores(interrupted, course.key, [ann], {
+    now: course.clock.now(),
+    newId: ids(),
+    announced: (write) => queue.announced(course.key.registrationId, course.clock.now(), write),
+  });
 }
 
 const seen = (regrade: number, standing: number): SeenInputs => ({ regrade, standing });
@@ -84,7 +90,7 @@ describe("While a score is decided upon, one may go out", () => {
   const sent = async () => {
     const { deliveries } = course.stores;
     const now = course.clock.now();
-    const claimed = await deliveries.claimDue("worker", now, now + 10_000, []);
+    const claimed = await deliveries.claimDue("worker", now, now + 10_000);
     if (claimed?.desired == null) throw new Error("nothing is due");
     expect(await deliveries.sending(claimed.id, "worker", claimed.desired, now)).toBe(true);
   };
@@ -107,7 +113,7 @@ describe("While a score is decided upon, one may go out", () => {
     await want(80, seen(0, 1));
     const { deliveries } = course.stores;
     const now = course.clock.now();
-    const claimed = await deliveries.claimDue("worker", now, now + 10_000, []);
+    const claimed = await deliveries.claimDue("worker", now, now + 10_000);
     if (claimed?.desired == null) throw new Error("nothing is due");
     await want(null, seen(0, 2));
     expect(await deliveries.sending(claimed.id, "worker", claimed.desired, now)).toBe(false);

@@ -1,0 +1,339 @@
+import { type Connection, Schema } from "mongoose";
+import type { EnvironmentName } from "../domain/registration.ts";
+import { retriedOnDuplicate } from "./duplicate-key.ts";
+
+/**
+ * The head of a queue: when there may be something to do of one kind in one scope, which is a registration, or an
+ * environment of the classroom for work that belongs to none.
+ */
+type HeadRow = {
+  _id: string;
+  kind: DueKind;
+  scope: string;
+  /** When to look inside (ms). */
+  dueAt: number;
+  /** Grows with every write that means something, so that nobody writes down what they saw before it. */
+  revision: number;
+  /** How often somebody looked inside and found nothing since work was last announced. */
+  looks: number;
+};
+
+/** Every queue that has heads. */
+export const dueKinds = [
+  "deliveries",
+  "regrades",
+  "institution-regrades",
+  "owed-grades",
+  "columns",
+  "receipts",
+  "slow-receipts",
+  "wanted-rosters",
+  "rosters",
+  "people",
+  "wanted-readings",
+  "readings",
+  "recordings",
+  "matches",
+  "claimed-sessions",
+  "marks",
+  "session-plans",
+  "space-changes",
+  "erasures",
+  "door",
+  "ahead",
+] as const;
+export type DueKind = (typeof dueKinds)[number];
+
+/** A piece of work as its head needs to know it. */
+export type DueWork = { dueAt: number; leaseUntil: number };
+/** When it is due; times that never come are above every range. */
+export type DueRange = { $lte: number } | { $gt: number; $lt: number };
+/** How a queue finds the first piece of work of a scope in a range of times, by one look into an index. */
+export type FirstDue = (scope: string, range: DueRange) => Promise<DueWork | null>;
+
+/** What keeps a scope from being looked into now: busy for a while, or to be left alone until a moment (ms). */
+export type Passed = "busy" | { until: number } | null;
+
+/** Who takes work: one of a scope under the caller's lease, and which scopes are passed over. */
+export type Taking<Work> = {
+  take: (scope: string) => Promise<Work | null>;
+  pass?: ((scope: string) => Passed | Promise<Passed>) | undefined;
+  /** The one scope that is looked into; all when left out. */
+  only?: string;
+};
+
+export type DueQueue = {
+  /** Writes work that is due at `at` (ms), or earlier: the head goes first, so that a kill in between loses nothing. */
+  announced: <T>(scope: string, at: number, write: () => Promise<T>) => Promise<T>;
+  /** Claimed work was given back, and is due at `at` (ms). Afterwards is early enough: a claim ends by itself. */
+  givenBack: (scope: string, at: number) => Promise<void>;
+  /** Takes work of the scope whose head is due longest. @returns null when there is none that may be taken. */
+  claim: <Work>(now: number, taking: Taking<Work>) => Promise<Work | null>;
+  /** Brings heads forward that are later than their work, or missing. @returns how many. */
+  repair: (scopes: readonly string[], now: number) => Promise<number>;
+};
+
+export type DueHeads = ReturnType<typeof createDueHeads>;
+
+/** The scope of work that nothing is passed over in, so that dividing it would bring nothing. */
+export const everything = "everything";
+
+/** Scopes of work that belongs to an environment of the classroom. */
+export const isEnvironment = (scope: string): scope is EnvironmentName =>
+  scope === "production" || scope === "staging";
+
+/** Above every time, below what stores write for "never". */
+const horizon = 8_640_000_000_000_000;
+/** Heads read in one look; of those that may be taken, the first is nearly always among them. */
+const page = 20;
+/** Due heads read to find out which kinds are due; with more than that, each kind is taken for due. */
+const mostRead = 500;
+/** A head that was brought forward in this time (ms) by this process is not written again. */
+const freshFor = 1_000;
+/** How long (ms) after an empty look the next one follows, until an announcement is believed to be over. */
+const looksAgainAfter = [1_000, 14_000] as const;
+/** A claim without a sign of life ends within this (ms). */
+const claimsLast = 10_000;
+
+const opened = new WeakMap<Connection, DueHeads>();
+
+/**
+ * The heads of all queues on a connection: one for each process, as the stores share what they know of announcements.
+ * @param elapsed Milliseconds that have passed in this process, whatever its clock says.
+ */
+export function dueHeadsOf(connection: Connection, elapsed = () => performance.now()): DueHeads {
+  const known = opened.get(connection);
+  if (known !== undefined) return known;
+  const heads = createDueHeads(connection, elapsed);
+  opened.set(connection, heads);
+  return heads;
+}
+
+/**
+ * Heads are hints that may be early and must not be late: an early one costs a look, a late one delays work.
+ *
+ * Work is announced before it is written: the head's `dueAt` goes down ($min), its `revision` up, its `looks` to 0.
+ * Whoever claims reads the head, then looks inside, and on finding nothing puts `dueAt` up to the next piece of work -
+ * only if the revision is still the one that was read. So an announcement after the reading wins. One before it whose
+ * work is not written yet would lose; therefore `dueAt` goes up by a second at most after the first empty look since an
+ * announcement, by 14 seconds after the second, and to the next piece of work only after the third: the store gives up
+ * a write before that, so by then the work is there or never will be (the process was killed). Both spans are by the
+ * clock of those who look; nothing depends on the announcer's.
+ *
+ * Work under a claim is due again when the claim ends, and its head says so; a holder that gives it back earlier brings the
+ * head forward afterwards. What else could go wrong (a process of an earlier release beside this one, a restored
+ * backup) is mended by `repair`.
+ */
+function createDueHeads(connection: Connection, elapsed: () => number) {
+  const schema = new Schema<HeadRow>(
+    {
+      _id: { type: String, required: true },
+      kind: { type: String, required: true },
+      scope: { type: String, required: true },
+      dueAt: { type: Number, required: true },
+      revision: { type: Number, required: true },
+      looks: { type: Number, required: true },
+    },
+    { versionKey: false, minimize: false },
+  );
+  schema.index({ kind: 1, dueAt: 1 });
+  schema.index({ dueAt: 1, kind: 1 });
+  const model = connection.model<HeadRow>("DueHead", schema);
+  const idOf = (kind: DueKind, scope: string) => `${kind} ${scope}`;
+  const queues = new Map<DueKind, DueQueue>();
+
+  function createQueue(kind: DueKind, first: FirstDue): DueQueue {
+    /** Announcements of this process that every head still honours. */
+    const fresh = new Map<string, { at: number; madeAt: number }>();
+    /** Scopes in which this process has written work since it last found none there; and how many writes there were. */
+    const written = new Map<string, number>();
+    let writes = 0;
+
+    const lower = async (scope: string, at: number): Promise<void> => {
+      if (at >= horizon) return;
+      const last = fresh.get(scope);
+      const madeAt = elapsed();
+      if (last !== undefined && last.at <= at && madeAt < last.madeAt + freshFor) return;
+      await retriedOnDuplicate(() =>
+        model.updateOne(
+          { _id: idOf(kind, scope) },
+          { $min: { dueAt: at }, $inc: { revision: 1 }, $set: { looks: 0 }, $setOnInsert: { kind, scope } },
+          { upsert: true },
+        ),
+      );
+      fresh.set(scope, { at, madeAt });
+    };
+
+    /** When the next piece of work of a scope can be taken (ms), a claimed one when its claim ends. */
+    const nextAt = async (scope: string, now: number): Promise<number> => {
+      const due = await first(scope, { $lte: now });
+      const later = await first(scope, { $gt: now, $lt: horizon });
+      const free = due === null ? horizon : Math.min(Math.max(now, due.leaseUntil), now + claimsLast);
+      return Math.min(free, later?.dueAt ?? horizon);
+    };
+
+    /** Nothing was found inside. */
+    const raise = async ({ _id, scope, revision, looks }: HeadRow, now: number): Promise<void> => {
+      const next = await nextAt(scope, now);
+      const pause = looksAgainAfter[looks];
+      fresh.delete(scope);
+      const dueAt = pause === undefined ? next : Math.min(next, now + pause);
+      await model.updateOne(
+        { _id, revision },
+        { $set: { dueAt, looks: Math.min(looks + 1, looksAgainAfter.length) }, $inc: { revision: 1 } },
+      );
+    };
+
+    const dueAfter = (now: number, last: HeadRow | undefined) =>
+      model
+        .find({ kind, dueAt: last === undefined ? { $lte: now } : { $gte: last.dueAt, $lte: now } })
+        .sort({ dueAt: 1 })
+        .limit(page)
+        .lean();
+
+    /** The head of one scope, if it is due. */
+    async function* theHead(scope: string, now: number): AsyncGenerator<HeadRow> {
+      const head = await model.findOne({ _id: idOf(kind, scope) }).lean();
+      if (written.has(scope)) yield head ?? erased(scope);
+      else if (head !== null && head.dueAt <= now) yield head;
+    }
+
+    /** Due heads, the longest due first, and at last those of scopes in which this process has written. */
+    async function* candidates(now: number): AsyncGenerator<HeadRow> {
+      const seen = new Set<string>();
+      let last: HeadRow | undefined;
+      for (;;) {
+        const rows: HeadRow[] = await dueAfter(now, last);
+        const fresh = rows.filter(({ _id }) => !seen.has(_id));
+        for (const row of fresh) seen.add(row._id);
+        yield* fresh;
+        if (rows.length < page || fresh.length === 0) break;
+        last = rows.at(-1);
+      }
+      const own = [...written.keys()].filter((scope) => !seen.has(idOf(kind, scope)));
+      if (own.length === 0) return;
+      const ids = own.map((scope) => idOf(kind, scope));
+      const known = new Map((await model.find({ _id: { $in: ids } }).lean()).map((row) => [row.scope, row]));
+      for (const scope of own) yield known.get(scope) ?? erased(scope);
+    }
+    /** Somebody deleted the head under our hands: it is made anew when there is work. */
+    const erased = (scope: string): HeadRow => {
+      fresh.delete(scope);
+      return { _id: idOf(kind, scope), kind, scope, dueAt: horizon, revision: 0, looks: 0 };
+    };
+
+    const look = async <Work>(now: number, { take, pass, only }: Taking<Work>): Promise<Work | null> => {
+      let passedOver = 0;
+      for await (const head of only === undefined ? candidates(now) : theHead(only, now)) {
+        const passed = (await pass?.(head.scope)) ?? null;
+        if (passed !== null) {
+          passedOver += 1;
+          if (passed !== "busy") await putOff(head, passed.until);
+          continue;
+        }
+        const wrote = written.get(head.scope);
+        const work = await take(head.scope);
+        if (work !== null) {
+          await turnTaken(head, now, passedOver);
+          return work;
+        }
+        await raise(head, now);
+        if (written.get(head.scope) === wrote) written.delete(head.scope);
+      }
+      return null;
+    };
+
+    const putOff = async ({ _id, revision }: HeadRow, until: number): Promise<void> => {
+      await model.updateOne({ _id, revision }, { $set: { dueAt: until }, $inc: { revision: 1 } });
+    };
+
+    /** A scope that was served goes behind the others that are due; one that this process kept going is due for all. */
+    const turnTaken = async ({ _id, scope, dueAt, revision }: HeadRow, now: number, others: number) => {
+      if (dueAt > now) await lower(scope, now);
+      else if (dueAt + freshFor <= now && (others > 0 || (await othersDue(_id, now))))
+        await model.updateOne({ _id, revision }, { $set: { dueAt: now } });
+    };
+    const othersDue = async (id: string, now: number): Promise<boolean> =>
+      await model
+        .find({ kind, dueAt: { $lte: now } }, { _id: 1 })
+        .sort({ dueAt: 1 })
+        .limit(2)
+        .lean()
+        .then((rows) => rows.some(({ _id }) => _id !== id));
+
+    /** Lanes look one after the other; one that waited while another found nothing has its answer. */
+    const turns = new Map<string, { last: Promise<unknown>; empty: { asked: number; writes: number } }>();
+    let asked = 0;
+    const claim = <Work>(now: number, taking: Taking<Work>): Promise<Work | null> => {
+      asked += 1;
+      const mine = asked;
+      const key = taking.only ?? "";
+      const turn = turns.get(key) ?? { last: Promise.resolve(), empty: { asked: -1, writes: -1 } };
+      turns.set(key, turn);
+      const looked = turn.last.then(async () => {
+        if (turn.empty.asked >= mine && turn.empty.writes === writes) return null;
+        const seen = { asked, writes };
+        const work = await look(now, taking);
+        if (work === null) turn.empty = seen;
+        return work;
+      });
+      turn.last = looked.catch(() => undefined);
+      return looked;
+    };
+
+    return {
+      announced: async (scope, at, write) => {
+        await lower(scope, at);
+        const done = await write();
+        writes += 1;
+        written.set(scope, writes);
+        return done;
+      },
+      givenBack: async (scope, at) => {
+        await lower(scope, at);
+        writes += 1;
+      },
+      claim,
+      repair: async (scopes, now) => {
+        let repaired = 0;
+        for (const scope of scopes) {
+          const work = await first(scope, { $gt: -1, $lt: horizon });
+          if (work === null) continue;
+          const at = Math.max(work.dueAt, work.leaseUntil > now ? work.leaseUntil : 0);
+          const head = await model.findOne({ _id: idOf(kind, scope) }).lean();
+          if (head !== null && head.dueAt <= Math.max(at, now)) continue;
+          fresh.delete(scope);
+          await lower(scope, at);
+          repaired += 1;
+        }
+        return repaired;
+      },
+    };
+  }
+
+  return {
+    /** Where work is that belongs to no LMS. */
+    scopesOfNoLms: [everything, "production", "staging"] as const,
+    /** The heads of one kind of work; `first` finds the work itself. */
+    queue: (kind: DueKind, first: FirstDue): DueQueue => {
+      const queue = createQueue(kind, first);
+      queues.set(kind, queue);
+      return queue;
+    },
+    /** The kinds of which something may be due: one look for all of them. */
+    kindsDue: async (now: number): Promise<ReadonlySet<DueKind>> => {
+      const rows = await model
+        .find({ dueAt: { $lte: now } }, { kind: 1 })
+        .sort({ dueAt: 1 })
+        .limit(mostRead)
+        .lean();
+      return new Set(rows.length === mostRead ? dueKinds : rows.map(({ kind }) => kind));
+    },
+    /** See `DueQueue.repair`; of every queue. */
+    repair: async (scopes: readonly string[], now: number): Promise<number> => {
+      let repaired = 0;
+      for (const queue of queues.values()) repaired += await queue.repair(scopes, now);
+      return repaired;
+    },
+  };
+}

@@ -1,0 +1,63 @@
+import type { Connection } from "mongoose";
+import { released } from "./lease.ts";
+
+export type DueTimes = ReturnType<typeof createDueTimes>;
+
+/**
+ * What is done as soon as it is due, by the names of models and of the field that says when. Done an hour early, nothing of it does
+ * harm; what is planned by the time of a class is not among it.
+ */
+const queues: readonly (readonly [model: string, field: "dueAt" | "nextTryAt"])[] = [
+  ["Receipt", "nextTryAt"],
+  ["Delivery", "nextTryAt"],
+  ["DueHead", "dueAt"],
+  ["Job", "dueAt"],
+  ["Regrade", "dueAt"],
+  ["OwedGrading", "dueAt"],
+  ["AttendanceMark", "dueAt"],
+  ["Provisioning", "dueAt"],
+  ["NoticeSubscription", "nextTryAt"],
+];
+
+/** For a clock that was ahead and was set right: what was to be done "now" then would wait until that time comes once more. */
+export function createDueTimes(connection: Connection) {
+  return {
+    /**
+     * Makes due what is due within `ahead` (ms) from now, and ends claims that would hold for longer than a claim can.
+     * @returns how many records were changed.
+     */
+    pullBack: async (now: number, ahead: number): Promise<number> => {
+      let changed = 0;
+      for (const [name, model] of Object.entries(connection.models)) {
+        const rows = connection.collection(model.collection.collectionName);
+        const field = queues.find(([queue]) => queue === name)?.[1];
+        if (field !== undefined) {
+          const wrong = { [field]: { $gt: now, $lte: now + ahead } };
+          changed += (await rows.updateMany(wrong, { $set: { [field]: now } })).modifiedCount;
+        }
+        if (!("leaseUntil" in model.schema.paths)) continue;
+        const held = { leaseUntil: { $gt: now + longestClaim, $lte: now + ahead + longestClaim } };
+        changed += (await rows.updateMany(held, { $set: { ...released } })).modifiedCount;
+      }
+      return changed;
+    },
+    /** How far (ms) the latest run of a job says that a clock was ahead; 0 when none does. */
+    aheadBy: async (now: number): Promise<number> => {
+      const jobs = connection.collection(connection.model("Job").collection.collectionName);
+      const latest = (await jobs.find({}).toArray()).flatMap(({ runs }) => startsOf(runs));
+      return Math.max(0, ...latest.map((at) => at - now));
+    },
+  };
+}
+
+/** No claim is made for longer (ms) without a sign of life. */
+const longestClaim = 60_000;
+
+function startsOf(runs: unknown): number[] {
+  if (!Array.isArray(runs)) return [];
+  return runs.flatMap((run: unknown) =>
+    typeof run === "object" && run !== null && "startedAt" in run && typeof run.startedAt === "number"
+      ? [run.startedAt]
+      : [],
+  );
+}

@@ -1,0 +1,257 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { type DueHeads, type DueQueue, dueHeadsOf, type Passed } from "../../../src/storage/due-heads.ts";
+import { type Database, ensureIndexes } from "../../../src/storage/open-database.ts";
+import { seededRandom } from "../../../src/sandbox/seeded-random.ts";
+import { embeddedEngine, mongoEngine, type TestEngine } from "./open-engine.ts";
+
+/** Work that lies in memory, so that a test decides to the step when it is written and taken. */
+type Letter = { id: number; scope: string; dueAt: number; leaseUntil: number };
+
+const engines = [embeddedEngine()];
+const url = process.env.MONGODB_URL;
+if (url !== undefined) engines.push(Promise.resolve(mongoEngine(url)));
+
+describe.each(engines.map((engine) => [engine]))("Heads of queues", (opening) => {
+  let engine: TestEngine;
+  let databases: Database[];
+  let heads: DueHeads[];
+  let letters: Letter[];
+  /** Two processes with the same letters. */
+  let left: DueQueue;
+  let right: DueQueue;
+  let looks: string[];
+  let time = 0;
+
+  beforeAll(async () => {
+    engine = await opening;
+    databases = [await engine.open(), await engine.open()];
+    heads = databases.map(({ connection }) => dueHeadsOf(connection, () => time));
+    for (const { connection } of databases) await ensureIndexes(connection);
+  });
+  beforeEach(async () => {
+    await databases[0]?.connection.models.DueHead?.deleteMany({});
+    letters = [];
+    looks = [];
+    time = 0;
+    const [one, two] = heads.map((all) => all.queue("deliveries", firstDue));
+    if (one === undefined || two === undefined) throw new Error("two processes");
+    left = one;
+    right = two;
+  });
+  afterAll(async () => {
+    for (const database of databases) await database.close();
+    await engine.discard();
+  });
+
+  const firstDue: Parameters<DueHeads["queue"]>[1] = (scope, range) => {
+    const within = ({ dueAt }: Letter) =>
+      "$lte" in range ? dueAt <= range.$lte : dueAt > range.$gt && dueAt < range.$lt;
+    const found = letters.filter((letter) => letter.scope === scope && within(letter));
+    return Promise.resolve(found.sort((a, b) => a.dueAt - b.dueAt)[0] ?? null);
+  };
+  const put = (scope: string, dueAt: number) => {
+    letters.push({ id: letters.length, scope, dueAt, leaseUntil: 0 });
+    return Promise.resolve();
+  };
+  /** Takes a letter out of its scope, for good. */
+  const take = (now: number) => (scope: string) => {
+    looks.push(scope);
+    const free = letters.filter((one) => one.scope === scope && one.dueAt <= now && one.leaseUntil <= now);
+    const [first] = free.sort((a, b) => a.dueAt - b.dueAt);
+    letters = letters.filter((one) => one !== first);
+    return Promise.resolve(first ?? null);
+  };
+  const claim = (queue: DueQueue, now: number, pass?: (scope: string) => Passed) => {
+    time = now;
+    return queue.claim(now, { take: take(now), pass });
+  };
+
+  test("What one process announces, another finds; it is found once", async () => {
+    await left.announced("a", 100, () => put("a", 100));
+    const found = await Promise.all([claim(left, 100), claim(right, 100), claim(right, 100)]);
+    expect(found.filter((one) => one !== null)).toHaveLength(1);
+  });
+
+  test("Nothing is due before its time", async () => {
+    await left.announced("a", 5_000, () => put("a", 5_000));
+    expect(await claim(right, 4_999)).toBeNull();
+    expect((await claim(right, 5_000))?.scope).toBe("a");
+  });
+
+  test("A scope that is passed over costs no look inside, whatever waits there", async () => {
+    for (const scope of ["busy", "told to wait", "free"]) await left.announced(scope, 1, () => put(scope, 1));
+    const pass = (scope: string): Passed =>
+      scope === "busy" ? "busy" : scope === "told to wait" ? { until: 9_000 } : null;
+    expect((await claim(right, 10, pass))?.scope).toBe("free");
+    expect(await claim(right, 10, pass)).toBeNull();
+    expect(looks).toEqual(["free", "free"]);
+    // Who is to be left alone until then is looked at then.
+    expect((await claim(right, 10))?.scope).toBe("busy");
+    expect(await claim(right, 8_999)).toBeNull();
+    expect((await claim(right, 9_000))?.scope).toBe("told to wait");
+  });
+
+  test("More scopes than fit in one page are busy, and the one behind them is served", async () => {
+    for (let n = 0; n < 50; n += 1) await left.announced(`busy ${n}`, n, () => put(`busy ${n}`, n));
+    await left.announced("free", 60, () => put("free", 60));
+    const found = await claim(right, 100, (scope) => (scope === "free" ? null : "busy"));
+    expect(found?.scope).toBe("free");
+  });
+
+  test("Scopes take turns, however much waits in one of them", async () => {
+    for (let n = 0; n < 20; n += 1) await left.announced("large", 0, () => put("large", n));
+    await left.announced("small", 50, () => put("small", 50));
+    const served = [];
+    for (let now = 10_000; now < 15_000; now += 1_000) served.push((await claim(right, now))?.scope);
+    expect(served.slice(0, 3)).toContain("small");
+  });
+
+  test("Work that somebody has taken is looked for again when the claim ends", async () => {
+    await left.announced("a", 0, () => put("a", 0));
+    letters = letters.map((one) => ({ ...one, leaseUntil: 10_000 }));
+    expect(await claim(left, 100)).toBeNull();
+    for (let now = 1_000; now < 10_000; now += 1_000) expect(await claim(right, now)).toBeNull();
+    expect((await claim(right, 10_000))?.scope).toBe("a");
+  });
+
+  test("Work given back is found at its time", async () => {
+    await left.announced("a", 0, () => put("a", 0));
+    expect((await claim(left, 0))?.scope).toBe("a");
+    for (const now of [0, 1_000, 15_000, 40_000]) expect(await claim(right, now)).toBeNull();
+    await put("a", 60_000);
+    await left.givenBack("a", 60_000);
+    expect(await claim(right, 59_999)).toBeNull();
+    expect((await claim(right, 60_000))?.scope).toBe("a");
+  });
+
+  describe("Between the announcement and the work", () => {
+    /** Announces, and writes only when told; the promise settles when both are done. */
+    const slowly = (queue: DueQueue, scope: string) => {
+      const writing = Promise.withResolvers<undefined>();
+      const begun = Promise.withResolvers<undefined>();
+      const done = queue.announced(scope, 0, async () => {
+        begun.resolve(undefined);
+        await writing.promise;
+        await put(scope, 0);
+      });
+      return {
+        begun: begun.promise,
+        write: () => {
+          writing.resolve(undefined);
+          return done;
+        },
+      };
+    };
+
+    test.each([
+      ["at once", 0, 1_000],
+      ["a few seconds later", 5_000, 15_000],
+      ["after as long as the store goes on trying", 14_000, 15_000],
+    ])("another process has looked: what is written %s is found all the same", async (_when, at, foundBy) => {
+      const slow = slowly(left, "a");
+      await slow.begun;
+      let found: number | null = null;
+      for (let now = 0; now <= 60_000 && found === null; now += 500) {
+        if (now === at) {
+          expect(await claim(right, now)).toBeNull();
+          await slow.write();
+        }
+        if ((await claim(right, now)) !== null) found = now;
+      }
+      expect(found).not.toBeNull();
+      expect(found).toBeLessThanOrEqual(foundBy);
+    });
+
+    test("the process is killed: three looks, and the scope rests", async () => {
+      await slowly(left, "a").begun;
+      for (let now = 0; now <= 300_000; now += 500) expect(await claim(right, now)).toBeNull();
+      expect(looks).toHaveLength(3);
+      expect(await heads[1]?.kindsDue(10_000_000)).toEqual(new Set());
+    });
+
+    test("work written while another process looks is not lost by what that one writes down", async () => {
+      await left.announced("a", 0, () => put("a", 0));
+      await claim(right, 0);
+      for (const now of [0, 1_000, 15_000]) await claim(right, now);
+      await left.announced("a", 20_000, () => put("a", 90_000));
+      let between: Promise<void> | null = null;
+      const none = await right.claim(20_000, {
+        take: async () => {
+          between ??= left.announced("a", 20_000, () => put("a", 20_000));
+          await between;
+          return null;
+        },
+      });
+      expect(none).toBeNull();
+      expect((await claim(right, 20_500))?.dueAt).toBe(20_000);
+    });
+  });
+
+  const steps = ["announce", "announce", "write", "kill", "claim", "claim", "pass"] as const;
+  const waits = [0, 0, 3_000, 40_000];
+  const spans = [100, 1_000, 2_500, 9_000];
+  test("Whatever two processes do in whatever order, killed anywhere, all that was written is found", async () => {
+    for (let seed = 1; seed <= 20; seed += 1) {
+      await databases[0]?.connection.models.DueHead?.deleteMany({});
+      letters = [];
+      const queues = heads.map((all) => all.queue("deliveries", firstDue));
+      const [, other = left] = queues;
+      const random = seededRandom(seed);
+      const pick = (many: number) => Math.floor(random() * many);
+      const open: { write: () => void }[] = [];
+      let now = 0;
+      let taken = 0;
+      let written = 0;
+      for (let step = 0; step < 60; step += 1) {
+        const queue = queues[pick(2)] ?? other;
+        const what = steps[pick(steps.length)];
+        if (what === "announce") {
+          const scope = `scope ${pick(3)}`;
+          const dueAt = now + (waits[pick(waits.length)] ?? 0);
+          const begun = Promise.withResolvers<undefined>();
+          const writing = Promise.withResolvers<boolean>();
+          void queue.announced(scope, dueAt, async () => {
+            begun.resolve(undefined);
+            if (await writing.promise) await put(scope, dueAt);
+            else await new Promise(() => undefined); // killed: nothing comes after
+          });
+          await begun.promise;
+          open.push({
+            write: () => {
+              writing.resolve(true);
+            },
+          });
+        }
+        if (what === "write" || what === "kill" || what === "pass") {
+          const next = open.splice(0, what === "pass" ? open.length : 1);
+          for (const one of next) {
+            if (what === "kill") continue;
+            one.write();
+            written += 1;
+            await new Promise(setImmediate);
+          }
+        }
+        if (what === "pass") time = now += spans[pick(spans.length)] ?? 0;
+        if (what === "claim" && (await claim(queue, now)) !== null) taken += 1;
+      }
+      for (const one of open) {
+        one.write();
+        written += 1;
+      }
+      await new Promise(setImmediate);
+      // Another process finds the rest.
+      for (const until = now + 70_000; now <= until; now += 500)
+        while ((await claim(other, now)) !== null) taken += 1;
+      expect({ seed, taken, left: letters.length }).toEqual({ seed, taken: written, left: 0 });
+    }
+  }, 60_000);
+
+  test("Which kinds are due is one look, and a head that is missing or late is mended", async () => {
+    await put("a", 10);
+    expect(await heads[1]?.kindsDue(1_000)).toEqual(new Set());
+    expect(await left.repair(["a", "b"], 1_000)).toBe(1);
+    expect(await left.repair(["a", "b"], 1_000)).toBe(0);
+    expect(await heads[1]?.kindsDue(1_000)).toEqual(new Set(["deliveries"]));
+    expect((await claim(right, 1_000))?.scope).toBe("a");
+  });
+});

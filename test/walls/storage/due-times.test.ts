@@ -1,0 +1,113 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { watchOwnClock } from "../../../src/features/operations/watch-own-clock.ts";
+import { type Database, openDatabase } from "../../../src/storage/open-database.ts";
+import { openStores, type Stores } from "../../../src/storage/open-stores.ts";
+import { silent } from "./open-engine.ts";
+
+const hour = 3_600_000;
+const rightTime = Date.UTC(2026, 10, 22, 12);
+
+let folder: string;
+let database: Database;
+let stores: Stores;
+/** The clock of the machine, and what has really passed. */
+const time = { now: 0, elapsed: 0 };
+const clock = { now: () => time.now, sleep: () => Promise.resolve() };
+const look = () => watchOwnClock({ ...stores, clock, elapsed: () => time.elapsed, logger: silent });
+const pass = (ms: number) => {
+  time.now += ms;
+  time.elapsed += ms;
+};
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "spaces-clock-"));
+  database = await openDatabase({ url: `file:${folder}`, logger: silent });
+  stores = await openStores(database.connection);
+  Object.assign(time, { now: rightTime + hour, elapsed: 1_000 });
+});
+afterEach(async () => {
+  await database.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const rows = (model: string) =>
+  database.connection.collection<{ _id: string; [field: string]: unknown }>(
+    database.connection.model(model).collection.collectionName,
+  );
+
+describe("after a clock that was an hour ahead is set right", () => {
+  test("webhooks, scores and jobs of that hour are due at once, and claims of that hour are free", async () => {
+    const looked = look();
+    await looked();
+    await rows("Receipt").insertOne({
+      _id: "told",
+      digest: "told",
+      state: "waiting",
+      nextTryAt: time.now,
+      leaseUntil: 0,
+    });
+    await rows("Receipt").insertOne({
+      _id: "claimed",
+      digest: "claimed",
+      state: "waiting",
+      nextTryAt: time.now,
+      leaseUntil: time.now + 10_000,
+      leaseHolder: "a process that was killed",
+    });
+    await rows("Delivery").insertOne({ _id: "score", state: "waiting", nextTryAt: time.now + 30_000 });
+    await rows("Job").insertOne({ _id: "purge", dueAt: time.now + 60_000, runs: [], leaseUntil: 0 });
+    const planned = { _id: "class", dueAt: rightTime + hour / 2, leaseUntil: 0 };
+    await rows("ExpectedClass").insertOne(planned);
+    pass(10_000);
+    expect(await looked()).toBe(0);
+
+    time.now -= hour;
+    expect(await looked()).toBe(5);
+    for (const [model, field] of [
+      ["Receipt", "nextTryAt"],
+      ["Delivery", "nextTryAt"],
+      ["Job", "dueAt"],
+    ] as const)
+      expect(await rows(model).countDocuments({ [field]: { $gt: time.now } }), model).toBe(0);
+    expect(await rows("Receipt").findOne({ _id: "claimed" })).toMatchObject({
+      leaseUntil: 0,
+      leaseHolder: null,
+    });
+    // A class keeps its time.
+    expect(await rows("ExpectedClass").findOne({ _id: "class" })).toMatchObject(planned);
+    pass(10_000);
+    expect(await looked()).toBe(0);
+  });
+
+  test("the same is seen by a process that starts only then", async () => {
+    await rows("Receipt").insertOne({
+      _id: "told",
+      digest: "told",
+      state: "waiting",
+      nextTryAt: time.now,
+      leaseUntil: 0,
+    });
+    await rows("Job").insertOne({
+      _id: "purge",
+      dueAt: time.now + 60_000,
+      runs: [{ startedAt: time.now, endedAt: time.now, outcome: "done" }],
+      leaseUntil: 0,
+    });
+    time.now -= hour;
+    expect(await look()()).toBeGreaterThanOrEqual(1);
+    expect(await rows("Receipt").countDocuments({ nextTryAt: { $lte: time.now } })).toBe(1);
+  });
+
+  test("what waits for a reason goes on waiting while the clock is right", async () => {
+    const looked = look();
+    await looked();
+    await rows("Delivery").insertOne({ _id: "score", state: "waiting", nextTryAt: time.now + hour });
+    for (let minute = 0; minute < 5; minute += 1) {
+      pass(60_000);
+      expect(await looked()).toBe(0);
+    }
+  });
+});

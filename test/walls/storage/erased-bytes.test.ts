@@ -1,0 +1,185 @@
+import { chmod, mkdir, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { fileURLToPath } from "node:url";
+import { gunzipSync } from "node:zlib";
+import { type Connection, Schema } from "mongoose";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { EmbeddedClient } from "../../../src/storage/embedded/embedded-client.ts";
+import { type Database, openDatabase } from "../../../src/storage/open-database.ts";
+import { seededRandom } from "../../../src/sandbox/seeded-random.ts";
+import { textsInFiles } from "../../support/search-files.ts";
+import { silent } from "./open-engine.ts";
+
+type Row = { _id: string; name: string; pad: string };
+
+const used = fileURLToPath(new URL("../../releases/pages.sqlite.gz", import.meta.url));
+let folder: string;
+let opened: Database[];
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "spaces-bytes-"));
+  opened = [];
+});
+afterEach(async () => {
+  for (const database of opened) await database.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function open(): Promise<Database> {
+  const database = await openDatabase({ url: `file:${folder}`, logger: silent });
+  opened.push(database);
+  return database;
+}
+function clientOf(connection: Connection): EmbeddedClient {
+  const client: unknown = connection.getClient();
+  if (!(client instanceof EmbeddedClient)) throw new Error("not the embedded engine");
+  return client;
+}
+
+const people = Array.from({ length: 40 }, (_, n) => `erased-person-${String(n)}-${"abcdefgh"[n % 8] ?? ""}`);
+
+/** Rows come, grow, shrink and go in no order, so that SQLite moves them from page to page. */
+async function restless(connection: Connection) {
+  const schema = new Schema<Row>({ _id: String, name: String, pad: String }, { versionKey: false });
+  const model = connection.model<Row>("Restless", schema.index({ name: 1 }));
+  await model.init();
+  const random = seededRandom(7);
+  const rows: string[] = [];
+  for (let round = 0; round < 60; round += 1) {
+    const work = Array.from({ length: 100 }, (_, n) => {
+      const at = Math.floor(random() * rows.length);
+      const known = rows[at];
+      const kind = random();
+      if (known === undefined || kind < 0.6) {
+        const name = people[Math.floor(random() * people.length)] ?? "";
+        const _id = `${name}/${String(round)}-${String(n)}`;
+        rows.push(_id);
+        return { insertOne: { document: { _id, name, pad: "p".repeat(Math.floor(random() * 600)) } } };
+      }
+      const pad = "q".repeat(Math.floor(random() * 900));
+      if (kind < 0.9) return { updateOne: { filter: { _id: known }, update: { $set: { pad } } } };
+      rows.splice(at, 1);
+      return { deleteOne: { filter: { _id: known } } };
+    });
+    await model.bulkWrite(work, { ordered: true });
+  }
+  return model;
+}
+
+describe("what was deleted", () => {
+  test("leaves no byte in any file, while the database is open and after it was closed", async () => {
+    const database = await open();
+    const model = await restless(database.connection);
+    expect(await textsInFiles(folder, ["erased-person-3-d"])).not.toEqual([]);
+    await model.deleteMany({});
+    expect(await clientOf(database.connection).scrub(false)).toBe(true);
+    expect(await textsInFiles(folder, people)).toEqual([]);
+    await model.create({ _id: "later", name: "somebody else", pad: "" });
+    expect(await model.countDocuments()).toBe(1);
+    await database.close();
+    expect(await textsInFiles(folder, people)).toEqual([]);
+  });
+
+  test("is not called gone while another process still reads what was there before", async () => {
+    const database = await open();
+    const model = await restless(database.connection);
+    const reader = new DatabaseSync(join(folder, "spaces.sqlite"));
+    reader.exec("BEGIN; SELECT count(*) FROM engine_collections;");
+    reader.prepare("SELECT count(*) FROM engine_collections").get();
+    await model.deleteMany({});
+    expect(await clientOf(database.connection).scrub(false)).toBe(false);
+    expect(await textsInFiles(folder, people)).not.toEqual([]);
+    reader.exec("COMMIT");
+    reader.close();
+    expect(await clientOf(database.connection).scrub(false)).toBe(true);
+    expect(await textsInFiles(folder, people)).toEqual([]);
+  });
+
+  test("is not waited for by writers who come meanwhile: they are answered after it", async () => {
+    const database = await open();
+    const model = await restless(database.connection);
+    const scrubbing = clientOf(database.connection).scrub(false);
+    const ids = Array.from({ length: 50 }, (_, n) => `meanwhile-${String(n)}`);
+    await Promise.all(ids.map((_id) => model.create({ _id, name: "x", pad: "" })));
+    expect(await scrubbing).toBe(true);
+    expect(await model.countDocuments({ name: "x" })).toBe(50);
+  });
+
+  test("by an earlier release, which overwrote nothing, is known and goes when the file is written anew", async () => {
+    await writeFile(join(folder, "spaces.sqlite"), gunzipSync(await readFile(used)));
+    const earlier = new DatabaseSync(join(folder, "spaces.sqlite"));
+    earlier.exec(`CREATE TABLE gone (text); PRAGMA secure_delete=OFF;`);
+    const insert = earlier.prepare("INSERT INTO gone VALUES (?)");
+    for (const name of people) insert.run(`${name} ${"x".repeat(500)}`);
+    earlier.exec("DELETE FROM gone; PRAGMA wal_checkpoint(TRUNCATE)");
+    earlier.close();
+    expect(await textsInFiles(folder, people)).not.toEqual([]);
+
+    const client = clientOf((await open()).connection);
+    expect(client.owesScrub()).toBe(true);
+    expect(await client.scrub(true)).toBe(true);
+    expect(client.owesScrub()).toBe(false);
+    expect(await textsInFiles(folder, people)).toEqual([]);
+  });
+
+  test("is owed nothing in a database of this release", async () => {
+    expect(clientOf((await open()).connection).owesScrub()).toBe(false);
+  });
+});
+
+describe("the database's files", () => {
+  const modes = async () =>
+    Promise.all(
+      ["spaces.sqlite", "spaces.sqlite-wal", "spaces.sqlite-shm"].map(async (name) =>
+        ((await stat(join(folder, name))).mode & 0o777).toString(8),
+      ),
+    );
+
+  test("are for the tool's own user only, also in a folder that others may enter", async () => {
+    await chmod(folder, 0o755);
+    const before = process.umask(0);
+    try {
+      await open();
+    } finally {
+      process.umask(before);
+    }
+    expect(await modes()).toEqual(["600", "600", "600"]);
+  });
+
+  test("of an earlier release, which others could read, are closed to them when they are opened", async () => {
+    await writeFile(join(folder, "spaces.sqlite"), gunzipSync(await readFile(used)), { mode: 0o644 });
+    await open();
+    expect(await modes()).toEqual(["600", "600", "600"]);
+  });
+});
+
+describe("a folder in which a database was", () => {
+  test.each(["emptied", "deleted"])("whose file was %s is not begun anew without a word", async (what) => {
+    const database = await open();
+    await restless(database.connection);
+    await database.close();
+    const file = join(folder, "spaces.sqlite");
+    if (what === "emptied") await writeFile(file, "");
+    else await rm(file);
+    await expect(open()).rejects.toMatchObject({ code: "database-gone" });
+    await expect(open()).rejects.toThrow(
+      new RegExp(`${what === "emptied" ? "empty" : "missing"}.*restore a backup.*delete .*\\.made`),
+    );
+    // Whoever means it deletes the mark.
+    await rm(join(folder, "spaces.sqlite.made"));
+    await open();
+  });
+
+  test("of an earlier release is marked from now on", async () => {
+    const data = join(folder, "data");
+    await mkdir(data);
+    await writeFile(join(data, "spaces.sqlite"), gunzipSync(await readFile(used)));
+    const database = await openDatabase({ url: `file:${data}`, logger: silent });
+    await database.close();
+    await rm(join(data, "spaces.sqlite"));
+    await expect(openDatabase({ url: `file:${data}`, logger: silent })).rejects.toMatchObject({
+      code: "database-gone",
+    });
+  });
+});
