@@ -5,6 +5,7 @@ import type { Clock } from "../kernel/clock.ts";
 import { NamedError } from "../kernel/errors.ts";
 import type { Ids } from "../kernel/ids.ts";
 import type { Sealer } from "../kernel/sealer.ts";
+import type { LmsPauses, TokenRefusal } from "./lms-pauses.ts";
 import type { AccessTokenPort } from "./ports.ts";
 import { isThrottled, retryAfterMs } from "./reply-status.ts";
 import { jsonOf, type LmsReply, type Requester } from "./requester.ts";
@@ -13,6 +14,7 @@ import type { ToolKeys } from "./tool-keys.ts";
 export type AccessTokensDeps = {
   request: Requester;
   accessTokens: AccessTokenPort;
+  pauses: Pick<LmsPauses, "afterCall" | "beforeToken" | "refused" | "given">;
   toolKeys: ToolKeys;
   sealer: Sealer;
   clock: Clock;
@@ -22,7 +24,7 @@ export type AccessTokensDeps = {
 export type AccessTokens = {
   /**
    * A token for exactly these scopes, from the store while it lives; concurrent callers share one request.
-   * @throws NamedError "lms-token-refused", or a temporary one when the LMS does not answer.
+   * @throws NamedError, a temporary one: "lms-key-refused", "lms-token-refused" (these scopes), or that there is no answer.
    */
   get: (registration: Registration, scopes: readonly string[]) => Promise<string>;
   /** Forgets a token the LMS no longer accepts; a newer one in the store stays. */
@@ -45,10 +47,11 @@ const errorReply = z.object({ error: z.string() });
 
 /** Access tokens by client credentials with a signed assertion (Security 1.0, section 4.1), sealed in the store. */
 export function createAccessTokens(deps: AccessTokensDeps): AccessTokens {
-  const { clock, sealer } = deps;
+  const { clock, sealer, pauses } = deps;
   const underWay = new Map<string, Promise<string>>();
 
   const fetchToken = async (registration: Registration, scopes: string): Promise<string> => {
+    const tried = await pauses.beforeToken(registration.id, scopes);
     const reply = await deps.request({
       method: "POST",
       url: registration.tokenUrl,
@@ -60,8 +63,13 @@ export function createAccessTokens(deps: AccessTokensDeps): AccessTokens {
         scope: scopes,
       }).toString(),
     });
+    await pauses.afterCall(registration.id, null, reply);
     const parsed = reply.status === 200 || reply.status === 201 ? tokenReply.safeParse(jsonOf(reply)) : null;
-    if (parsed?.success !== true) throw refusedToken(registration, reply, clock.now());
+    if (parsed?.success !== true) {
+      const refusal = refusalOf(reply);
+      if (refusal === null) throw unavailable(registration, reply, clock.now());
+      throw await pauses.refused(registration.id, scopes, tried, refusal);
+    }
     const { access_token: token, expires_in: seconds } = parsed.data;
     const life = Math.min(seconds * 1000, longestLife);
     await deps.accessTokens.save({
@@ -70,6 +78,7 @@ export function createAccessTokens(deps: AccessTokensDeps): AccessTokens {
       sealedToken: sealer.seal(purposeOf(registration.id), token),
       expiresAt: clock.now() + life - Math.min(margin, life / 2),
     });
+    await pauses.given(registration.id, scopes, tried);
     return token;
   };
 
@@ -130,26 +139,31 @@ async function signedAssertion(deps: AccessTokensDeps, registration: Registratio
     .sign(privateKey);
 }
 
-function refusedToken(registration: Registration, reply: LmsReply, now: number): NamedError {
+/**
+ * What the LMS has against the tool; null where the answer says nothing about it. A page of a proxy or of maintenance,
+ * whatever its status, is no answer about the tool (RFC 6749, 5.2).
+ */
+function refusalOf(reply: LmsReply): TokenRefusal | null {
   const { status } = reply;
   const error = oauthErrorOf(reply);
-  const details = { registration: registration.id, status, error: error ?? `status ${status}` };
-  // A page of a proxy or of maintenance, whatever its status, is no answer about the tool (RFC 6749, 5.2).
   const isAnswer = error !== null || [400, 401, 403].includes(status);
-  if (!isAnswer || status >= 500 || isThrottled(reply)) {
-    return new NamedError(
-      "lms-token-unavailable",
-      `The LMS gives no access token at the moment (status ${status}).`,
-      {
-        temporary: true,
-        details: { ...details, retryAfterMs: retryAfterMs(reply, now) },
-      },
-    );
-  }
+  return !isAnswer || status >= 500 || isThrottled(reply) ? null : { status, error };
+}
+
+function unavailable(registration: Registration, reply: LmsReply, now: number): NamedError {
+  const { status } = reply;
   return new NamedError(
-    "lms-token-refused",
-    `The LMS refused an access token (${details.error}). Ask your administrator whether the tool is active, whether it may use these services, and whether the tool's key set address is right.`,
-    { status: 502, details },
+    "lms-token-unavailable",
+    `The LMS gives no access token at the moment (status ${status}).`,
+    {
+      temporary: true,
+      details: {
+        registration: registration.id,
+        status,
+        error: oauthErrorOf(reply) ?? `status ${status}`,
+        retryAfterMs: retryAfterMs(reply, now),
+      },
+    },
   );
 }
 

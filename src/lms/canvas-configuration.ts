@@ -5,7 +5,8 @@ import type { ToolDescription } from "./tool-description.ts";
 
 /**
  * What Canvas's developer key takes. Only scopes that every Canvas knows: one that it does not know makes it refuse
- * the whole configuration. Notices can be switched on at the key afterwards.
+ * the whole configuration. Versions of 2024-07 and later know the one for notices, too
+ * (Schemas::InternalLtiConfiguration takes LTI_SCOPES and LTI_HIDDEN_SCOPES); it is asked for where somebody says so.
  */
 const canvasScopes = [
   scopes.lineItem,
@@ -18,8 +19,12 @@ const canvasScopes = [
 /**
  * The developer-key configuration for Canvas ("Enter URL" or "Paste JSON" of an LTI key).
  * Custom fields stand at the tool: in the roster Canvas works out no others.
+ * @param options.notices For a Canvas that knows notices, such as Instructure's cloud: it then tells of copied courses.
  */
-export function canvasConfiguration(tool: ToolDescription): Record<string, unknown> {
+export function canvasConfiguration(
+  tool: ToolDescription,
+  options: { notices?: boolean } = {},
+): Record<string, unknown> {
   const { courseMenu, selections } = canvasPlacements;
   const place = { enabled: true, text: tool.name, target_link_uri: tool.launchUrl };
   return {
@@ -28,7 +33,7 @@ export function canvasConfiguration(tool: ToolDescription): Record<string, unkno
     target_link_uri: tool.launchUrl,
     oidc_initiation_url: tool.loginUrl,
     public_jwk_url: tool.keysUrl,
-    scopes: canvasScopes,
+    scopes: options.notices === true ? [...canvasScopes, scopes.noticeHandlers] : canvasScopes,
     custom_fields: customParametersFor("canvas"),
     extensions: [
       {

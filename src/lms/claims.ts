@@ -15,6 +15,7 @@ export const claim = {
   presentation: `${lti}/launch_presentation`,
   forUser: `${lti}/for_user`,
   mentorOf: `${lti}/role_scope_mentor`,
+  platform: `${lti}/tool_platform`,
   grades: "https://purl.imsglobal.org/spec/lti-ags/claim/endpoint",
   memberships: "https://purl.imsglobal.org/spec/lti-nrps/claim/namesroleservice",
   groups: "https://purl.imsglobal.org/spec/lti-gs/claim/groupsservice",
@@ -47,6 +48,17 @@ const address = text.transform((value) =>
 );
 const strings = z.array(z.unknown()).transform((list) => list.filter((entry) => typeof entry === "string"));
 
+/** What is kept of a product's name; those that are known have at most fifteen characters. */
+export const longestProduct = 64;
+
+const platform = z
+  .object({
+    product_family_code: text.transform(
+      (code) => code?.trim().slice(0, longestProduct).toWellFormed() ?? null,
+    ),
+  })
+  .nullish()
+  .catch(null);
 const context = z.object({ id: identifier, title: text, label: text }).nullish().catch(null);
 const resourceLink = z.object({ id: identifier, title: text }).nullish().catch(null);
 const grades = z
@@ -115,6 +127,7 @@ export const launchClaims = z.object({
   [claim.presentation]: presentation,
   [claim.forUser]: z.object({ user_id: identifier }).nullish().catch(null),
   [claim.mentorOf]: strings.nullish().catch(null),
+  [claim.platform]: platform,
   [claim.grades]: grades,
   [claim.memberships]: memberships,
   [claim.groups]: groups,

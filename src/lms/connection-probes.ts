@@ -3,6 +3,7 @@ import type { Registration } from "../domain/registration.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { NamedError } from "../kernel/errors.ts";
 import { type AccessTokensDeps, createAccessTokens } from "./access-tokens.ts";
+import type { TokenRefusal } from "./lms-pauses.ts";
 import { publishedKeys } from "./platform-keys.ts";
 import { whereToAllow } from "./quirks/where-to-allow.ts";
 import { refusedBy } from "./reply-status.ts";
@@ -11,7 +12,7 @@ import { scopes } from "./scopes.ts";
 import type { ServiceCalls } from "./service-calls.ts";
 import { withQuery } from "./service-url.ts";
 
-export type ConnectionProbesDeps = Omit<AccessTokensDeps, "accessTokens"> & {
+export type ConnectionProbesDeps = Omit<AccessTokensDeps, "accessTokens" | "pauses"> & {
   calls: ServiceCalls;
   clock: Clock;
 };
@@ -44,6 +45,14 @@ const keepsNothing = {
   drop: () => Promise.resolve(),
 };
 
+/** Somebody wants to know now, and what they find out is theirs. */
+const pausesNothing: AccessTokensDeps["pauses"] = {
+  beforeToken: () => Promise.resolve(null),
+  afterCall: () => Promise.resolve(),
+  refused: (registration, _scopes, _tried, refusal) => Promise.resolve(refusedToken(registration, refusal)),
+  given: () => Promise.resolve(),
+};
+
 /** The questions of a connection test; tokens are always fetched anew and never kept. */
 export function createConnectionProbes(deps: ConnectionProbesDeps): ConnectionProbes {
   /** The scopes of a new token; what the LMS does not list it grants as asked (RFC 6749, section 5.1). */
@@ -52,6 +61,7 @@ export function createConnectionProbes(deps: ConnectionProbesDeps): ConnectionPr
     const tokens = createAccessTokens({
       ...deps,
       accessTokens: keepsNothing,
+      pauses: pausesNothing,
       request: async (request) => (seen.reply = await deps.request(request)),
     });
     await tokens.get(registration, wanted);
@@ -116,6 +126,16 @@ export function createConnectionProbes(deps: ConnectionProbesDeps): ConnectionPr
     },
     whereToAllow: ({ family }, scope) => whereToAllow(family, scope),
   };
+}
+
+function refusedToken(registration: string, refusal: TokenRefusal): NamedError {
+  const { status } = refusal;
+  const error = refusal.error ?? `status ${status}`;
+  return new NamedError(
+    "lms-token-refused",
+    `The LMS refused an access token (${error}). Ask your administrator whether the tool is active, whether it may use these services, and whether the tool's key set address is right.`,
+    { status: 502, details: { registration, status, error } },
+  );
 }
 
 function usableKeys(body: unknown): number {

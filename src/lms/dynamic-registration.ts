@@ -6,6 +6,7 @@ import type { Ids } from "../kernel/ids.ts";
 import { outsideAddress } from "./outside-address.ts";
 import { type PlatformConfiguration, platformConfiguration } from "./platform-configuration.ts";
 import type { DeploymentPort, InvitationPort, RegistrationPort } from "./ports.ts";
+import { configurationHostsOf, usualNewDeployments } from "./quirks/clouds.ts";
 import { whereToAllow } from "./quirks/where-to-allow.ts";
 import { refusePosing } from "./refuse-posing.ts";
 import { registrationRefusal } from "./registration-refusal.ts";
@@ -51,13 +52,13 @@ export type WithheldScope = { scope: string; where: string };
 
 const toolConfiguration = "https://purl.imsglobal.org/spec/lti-tool-configuration";
 const limits = { timeoutMs: 10_000, maxBytes: 512 * 1024 };
+const deploymentId = z.coerce.string().min(1).max(255).nullish().catch(null);
 const registered = z.object({
   client_id: z.coerce.string().min(1).max(255),
+  // Canvas says it here (its DynamicRegistrationController#render_registration), Moodle in the configuration below.
+  deployment_id: deploymentId,
   scope: z.string().nullish().catch(null),
-  [toolConfiguration]: z
-    .object({ deployment_id: z.coerce.string().min(1).max(255).nullish().catch(null) })
-    .nullish()
-    .catch(null),
+  [toolConfiguration]: z.object({ deployment_id: deploymentId }).nullish().catch(null),
 });
 /**
  * Registers the tool in an LMS and the LMS in the tool (Dynamic Registration 1.0).
@@ -83,6 +84,7 @@ export async function registerByDynamicRegistration(
   if (configurationReply.status !== 200)
     throw registrationRefusal(configurationReply, "did not show its configuration");
   const platform = platformConfiguration(jsonOf(configurationReply), from, deps.allowPrivate);
+  if (registrationToken !== null) checkEndpoint(platform, from);
 
   const reply = await request({
     method: "POST",
@@ -105,8 +107,24 @@ export async function registerByDynamicRegistration(
   }
   const { client_id: clientId, scope, [toolConfiguration]: configuration } = answer.data;
   await refusePosing(deps, { ...platform, clientId });
-  const kept = await keep(deps, platform, environment, clientId, configuration?.deployment_id ?? null);
+  const deployment = configuration?.deployment_id ?? answer.data.deployment_id ?? null;
+  const kept = await keep(deps, platform, environment, clientId, deployment);
   return { ...kept, withheld: withheldOf(platform, scope ?? null) };
+}
+
+/**
+ * The token goes to where it came from: a configuration that names an endpoint elsewhere does not send it there. In Canvas
+ * the endpoint is on the account's own host whatever host the configuration is on
+ * (Lti::IMS SecurityController#openid_configuration), in clouds on one of those that speak for the issuer.
+ */
+function checkEndpoint({ issuer, family, registrationUrl }: PlatformConfiguration, from: URL): void {
+  const { origin, host } = new URL(registrationUrl);
+  if (origin === from.origin || family === "canvas" || configurationHostsOf(issuer).includes(origin)) return;
+  throw new NamedError(
+    "endpoint-elsewhere",
+    `The configuration at ${from.host} wants the registration sent to another host (${host}), which is not the LMS's own. Nothing was sent. Check the addresses of the LMS, or enter the tool by hand.`,
+    { status: 400 },
+  );
 }
 
 /** The answer's `scope` is what was granted; an LMS that leaves it out does not tell. */
@@ -159,20 +177,21 @@ async function keep(
   clientId: string,
   deploymentId: string | null,
 ): Promise<Omit<Registered, "withheld">> {
-  const { issuer, family, name, authorizationUrl, tokenUrl, jwksUrl, tokenAudience } = platform;
+  const { issuer, family, product, name, authorizationUrl, tokenUrl, jwksUrl, tokenAudience } = platform;
   const registration: Registration = {
     id: deps.ids.id("reg"),
     issuer,
     clientId,
     name,
     family,
+    ...(product === null ? {} : { product }),
     authorizationUrl,
     tokenUrl,
     jwksUrl,
     tokenAudience,
     environment,
     active: true,
-    newDeployments: "accept",
+    newDeployments: usualNewDeployments(issuer),
     createdAt: deps.clock.now(),
   };
   const known = await insertOrFind(deps, registration);

@@ -91,6 +91,10 @@ const refusals = {
     403,
     "Your LMS refused to open the classroom. Try again; if it happens again, tell your administrator.",
   ],
+  "launches-many": [
+    503,
+    "Very many people are opening the classroom at this moment. Wait half a minute and open the link in your course again.",
+  ],
   "platform-keys-unreachable": [
     503,
     "Your LMS does not answer with its keys at the moment. Wait a minute and open the link again.",

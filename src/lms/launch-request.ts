@@ -1,21 +1,24 @@
 import type { CryptoKey } from "jose";
 import type { Launch } from "../domain/launch.ts";
-import type { Registration } from "../domain/registration.ts";
+import { afterProductTold } from "../domain/platform-product.ts";
+import { keptDeployment, type Registration } from "../domain/registration.ts";
 import type { Clock } from "../kernel/clock.ts";
-import { hasHash } from "./browser-cookie.ts";
+import { isSameText, launchLasts } from "./browser-cookie.ts";
 import { claim, type LaunchClaims } from "./claims.ts";
 import { launchFromClaims } from "./launch-from-claims.ts";
 import { LaunchRefusal, type LaunchRefusalCode } from "./launch-refusal.ts";
 import type { LaunchVerifier } from "./launch-verifier.ts";
 import { isOnOurHost } from "./login-request.ts";
-import type { DeploymentPort, LaunchRecord, LaunchRecordPort, RegistrationPort } from "./ports.ts";
-import { isOurState, type RequestParameters } from "./request-parameters.ts";
+import type { LoginStates, OpenedLogin } from "./login-state.ts";
+import type { DeploymentPort, NoncePort, RegistrationPort } from "./ports.ts";
+import { looksLikeState, type RequestParameters } from "./request-parameters.ts";
 import { courseUrlOf } from "./way-back.ts";
 
 export type LaunchCheckDeps = {
   registrations: RegistrationPort;
   deployments: DeploymentPort;
-  launchRecords: LaunchRecordPort;
+  nonces: NoncePort;
+  loginStates: LoginStates;
   verifier: LaunchVerifier;
   clock: Clock;
   launchUrl: string;
@@ -26,13 +29,10 @@ export type CheckedLaunch = {
   bound: true;
   launch: Launch;
   registration: Registration;
-  state: string;
-  nonce: string;
+  handle: string;
   idToken: string;
   /** The key that verified the token. */
   key: CryptoKey;
-  /** Until when the nonce must be remembered (ms). */
-  nonceUntil: number;
   /** Whether ltijs supports this message, or would refuse it although it is legal. */
   ltijsAgrees: boolean;
 };
@@ -44,6 +44,7 @@ export type CheckedLaunch = {
 export type UnboundLaunch = {
   bound: false;
   state: string;
+  handle: string;
   nonce: string;
   idToken: string;
   storageTarget: string | null;
@@ -57,54 +58,93 @@ export type UnboundLaunch = {
 };
 
 /** The form field with which a page of ours brings the browser value; the LMS never sends it. */
-export const browserField = "browser";
+const browserField = "browser";
+
+/** What the request itself says about the browser it comes from. */
+export type AskingBrowser = {
+  /** Whether its cookie of this name has this value. */
+  isSame: (handle: string, browserValue: string) => boolean;
+  /** Whether a page of ours sent it. The browser value counts from there alone: elsewhere anybody can put in their own. */
+  fromOwnPage: boolean;
+};
+
+/** A launch whose login is known, and whose LMS has given its keys. */
+export type PreparedLaunch = {
+  idToken: string;
+  state: string;
+  login: OpenedLogin;
+  registration: Registration;
+  /** What a page of ours brought in place of the cookie. */
+  shown: string | undefined;
+};
 
 /**
- * Checks what the LMS posted to the launch address: our own record of the launch, the token, the target, the
- * browser, the record's single use, and the deployment - in this order, so that a broken answer of the LMS can be
- * repeated and nothing is written down before the signature was verified.
- * @param isSameBrowser Whether the request's cookie fits this state and hash.
+ * Everything about a launch that needs no turn of its own: reads what was posted, and waits for the LMS where that is needed.
+ * @throws LaunchRefusal
+ */
+export async function prepareLaunch(
+  deps: LaunchCheckDeps,
+  parameters: RequestParameters,
+): Promise<PreparedLaunch> {
+  const { idToken, state } = tokenAndState(parameters);
+  const login = loginUnderWay(deps, state);
+  const registration = await deps.registrations.find(login.registrationId);
+  if (registration === null) throw new LaunchRefusal("platform-unknown");
+  if (!registration.active) throw new LaunchRefusal("platform-inactive", { registration: registration.id });
+  await deps.verifier.prepare({ idToken, registration });
+  return { idToken, state, login, registration, shown: parameters[browserField] };
+}
+
+/** A nonce is remembered this much longer than its login counts (ms): instances' clocks may differ. */
+const clocksDiffer = 2 * 60_000;
+
+/**
+ * Checks what the LMS posted to the launch address: the state we sealed (`prepareLaunch` has done that), the token, the target, the browser, that it is the
+ * first time, and the deployment - in this order, so that a broken answer of the LMS can be repeated and nothing is written
+ * down before the signature was verified.
  * @returns An unbound launch when only the browser is in doubt and it was not asked for its value yet.
  * @throws LaunchRefusal
  */
 export async function checkLaunch(
   deps: LaunchCheckDeps,
-  parameters: RequestParameters,
-  isSameBrowser: (state: string, browserHash: string) => boolean,
+  { idToken, state, login, registration, shown }: PreparedLaunch,
+  browser: AskingBrowser,
 ): Promise<CheckedLaunch | UnboundLaunch> {
-  const { idToken, state } = tokenAndState(parameters);
-  const record = await deps.launchRecords.find(state, deps.clock.now());
-  if (record === null) throw new LaunchRefusal("launch-expired");
-  const shown = parameters[browserField];
-  const bound = isSameBrowser(state, record.browserHash) || hasHash(shown ?? "", record.browserHash);
+  const bound =
+    browser.isSame(login.handle, login.browserValue) ||
+    (browser.fromOwnPage && isSameText(shown ?? "", login.browserValue));
   if (!bound && shown !== undefined) throw new LaunchRefusal("browser-unknown");
-  const registration = await deps.registrations.find(record.registrationId);
-  if (registration === null) throw new LaunchRefusal("platform-unknown");
-  if (!registration.active) throw new LaunchRefusal("platform-inactive", { registration: registration.id });
-
   const { claims, jwk, key } = await deps.verifier.verify({
     idToken,
     registration,
-    nonce: record.nonce,
-    requestedAt: record.createdAt,
+    nonce: login.nonce,
+    requestedAt: login.startedAt,
   });
-  checkTarget(claims, record, deps.launchUrl);
-  const launch = withCourseUrl(registration, launchFromClaims(registration.id, claims));
-  if (!bound) return unbound(record, registration, launch, idToken);
-  if ((await deps.launchRecords.consume(state, deps.clock.now())) === null)
-    throw new LaunchRefusal("launch-used");
+  checkTarget(claims, login, deps.launchUrl);
+  const told = launchOf(registration, claims);
+  const launch = withAnswerTo(
+    withCourseUrl(afterProductTold(registration, told.product ?? null), told),
+    login.answerTo,
+  );
+  if (!bound) return unbound({ ...login, state, idToken }, registration, launch);
+  // One insert, and the key is unique: of all who bring this login, over all instances, one gets in.
+  await deps.nonces.use(registration.id, login.nonce, login.startedAt + launchLasts + clocksDiffer);
   await admitDeployment(deps, registration, launch.deploymentId);
   return {
     bound: true,
     launch,
     registration,
-    state,
-    nonce: record.nonce,
+    handle: login.handle,
     idToken,
     key,
-    nonceUntil: Math.max(record.expiresAt, claims.exp * 1000) + 120_000,
     ltijsAgrees: jwk.alg === "RS256" && ltijsAgrees(claims, launch, deps.clock.now()),
   };
+}
+
+/** The launch with its deployment as it is kept here. */
+function launchOf(registration: Registration, claims: LaunchClaims): Launch {
+  const launch = launchFromClaims(registration.id, claims);
+  return { ...launch, deploymentId: keptDeployment(registration, launch.deploymentId) };
 }
 
 function withCourseUrl(registration: Registration, launch: Launch): Launch {
@@ -112,26 +152,39 @@ function withCourseUrl(registration: Registration, launch: Launch): Launch {
   return { ...launch, presentation: { ...launch.presentation, courseUrl } };
 }
 
+/** Only the answer to a deep linking request goes back to the frame that opened the window; a link's launch stays there. */
+function withAnswerTo(launch: Launch, answerTo: string | null): Launch {
+  const { deepLinking } = launch;
+  return deepLinking === null ? launch : { ...launch, deepLinking: { ...deepLinking, answerTo } };
+}
+
+function loginUnderWay({ loginStates, clock }: LaunchCheckDeps, state: string): OpenedLogin {
+  const login = loginStates.open(state);
+  if (login === null || clock.now() >= login.startedAt + launchLasts)
+    throw new LaunchRefusal("launch-expired");
+  return login;
+}
+
 function tokenAndState(parameters: RequestParameters): { idToken: string; state: string } {
   const { id_token: idToken, state } = parameters;
   if (idToken === undefined && state === undefined) throw new LaunchRefusal("not-a-launch");
-  if (!idToken || !isOurState(state)) throw new LaunchRefusal("request-malformed");
+  if (!idToken || !looksLikeState(state)) throw new LaunchRefusal("request-malformed");
   return { idToken, state };
 }
 
 function unbound(
-  record: LaunchRecord,
+  { state, handle, nonce, idToken, storageTarget }: OpenedLogin & Pick<UnboundLaunch, "state" | "idToken">,
   registration: Registration,
   launch: Launch,
-  idToken: string,
 ): UnboundLaunch {
   const { locale, returnUrl } = launch.presentation;
   return {
     bound: false,
-    state: record.state,
-    nonce: record.nonce,
+    state,
+    handle,
+    nonce,
     idToken,
-    storageTarget: record.storageTarget,
+    storageTarget,
     authorizationOrigin: new URL(registration.authorizationUrl).origin,
     locale,
     returnUrl,
@@ -140,7 +193,7 @@ function unbound(
 }
 
 /** The signed target decides where a launch goes; it must be ours, and the page the login asked for (Core, 5.3.3). */
-function checkTarget(claims: LaunchClaims, record: LaunchRecord, launchUrl: string): void {
+function checkTarget(claims: LaunchClaims, login: OpenedLogin, launchUrl: string): void {
   const target = claims[claim.targetLinkUri] ?? "";
   if (target === "") {
     // Only a resource link needs one; Deep Linking and submission review carry it by custom.
@@ -148,9 +201,7 @@ function checkTarget(claims: LaunchClaims, record: LaunchRecord, launchUrl: stri
     throw new LaunchRefusal("launch-incomplete", { missing: "target_link_uri" });
   }
   if (!isOnOurHost(target, launchUrl)) throw new LaunchRefusal("target-foreign");
-  // The query may differ: Canvas adds marks of its own to one of the two.
-  if (new URL(target).pathname !== new URL(record.targetLinkUri).pathname)
-    throw new LaunchRefusal("target-changed");
+  if (!login.hasTarget(target)) throw new LaunchRefusal("target-changed");
 }
 
 /** Lets a deployment in that is accepted, or unseen where unseen ones are. @throws LaunchRefusal "deployment-refused" */

@@ -24,6 +24,12 @@ export type VerifiedLaunch = { claims: LaunchClaims; jwk: PlatformJwk; key: Cryp
  * claims every LTI message has. Everything behind it relies on this type alone, so it can be replaced.
  */
 export type LaunchVerifier = {
+  /**
+   * Fetches what `verify` needs of the LMS, if it is not at hand: an LMS may take its time, and whoever verifies in turn with
+   * others must not.
+   * @throws LaunchRefusal
+   */
+  prepare: (request: Pick<VerificationRequest, "idToken" | "registration">) => Promise<void>;
   /** @throws LaunchRefusal */
   verify: (request: VerificationRequest) => Promise<VerifiedLaunch>;
 };
@@ -36,6 +42,10 @@ const longestLife = 24 * 60 * 60;
 /** The verifier: `jose` for the signature, this file for what OpenID Connect and LTI ask beyond it. */
 export function createLaunchVerifier(deps: { keySets: KeySets; clock: Clock }): LaunchVerifier {
   return {
+    prepare: async ({ idToken, registration }) => {
+      const { kid, alg } = headerOf(idToken);
+      await deps.keySets.keyFor(registration.jwksUrl, kid, alg);
+    },
     verify: async ({ idToken, registration, nonce, requestedAt }) => {
       const { kid, alg } = headerOf(idToken);
       const { key, jwk } = await deps.keySets.keyFor(registration.jwksUrl, kid, alg);
@@ -44,7 +54,7 @@ export function createLaunchVerifier(deps: { keySets: KeySets; clock: Clock }): 
       const parsed = launchClaims.safeParse(payload);
       if (!parsed.success) throw malformed(parsed.error.issues.map(({ path }) => path.join(".")));
       const claims = parsed.data;
-      checkAudience(claims, registration.clientId);
+      checkAudience(claims, registration);
       if (claims.iat > now / 1000 + tolerance || claims.iat < requestedAt / 1000 - tolerance) {
         throw new LaunchRefusal("token-times", { claim: "iat" });
       }
@@ -109,12 +119,22 @@ function codeOf(thrown: unknown): LaunchRefusalCode {
   return "token-malformed";
 }
 
-/** Several audiences need `azp`, and `azp` must be us (OpenID Connect Core, 3.1.3.7). */
-export function checkAudience(claims: Pick<LaunchClaims, "aud" | "azp">, clientId: string): void {
-  const several = Array.isArray(claims.aud) && claims.aud.length > 1;
+/**
+ * Several audiences need `azp`, and `azp` must be us (OpenID Connect Core, 3.1.3.7). A token that is also meant for somebody
+ * whom nobody trusts is refused (Security 1.0, 5.1.3): they could have had it issued, and could use it as well.
+ */
+export function checkAudience(
+  claims: Pick<LaunchClaims, "aud" | "azp">,
+  { clientId, trustedAudiences = [] }: Pick<Registration, "clientId" | "trustedAudiences">,
+): void {
+  const audiences = [claims.aud].flat();
   const azp = claims.azp ?? null;
-  if ((several && azp === null) || (azp !== null && azp !== clientId)) {
+  if ((audiences.length > 1 && azp === null) || (azp !== null && azp !== clientId)) {
     throw new LaunchRefusal("token-audience", { claim: "azp" });
+  }
+  const trusted = new Set([clientId, ...trustedAudiences]);
+  if (!audiences.every((one) => trusted.has(one))) {
+    throw new LaunchRefusal("token-audience", { claim: "aud", untrusted: true });
   }
 }
 

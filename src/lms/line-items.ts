@@ -61,6 +61,8 @@ export type LineItems = {
     lineItemUrl: string,
     change: LineItemChange | ((present: LineItem) => Promise<LineItemChange | null>),
   ) => Promise<LineItem>;
+  /** Deletes a column of ours with all its grades; one that is not there any more is no error. @throws NamedError */
+  remove: (target: Omit<LineItemsTarget, "lineItemsUrl">, lineItemUrl: string) => Promise<void>;
 };
 
 /** What is changed of a column. */
@@ -138,6 +140,15 @@ export function createLineItems(deps: { calls: ServiceCalls; clock: Clock }): Li
       const location = reply.headers.get("location");
       const id = location === null ? null : (URL.parse(location, target.lineItemsUrl)?.href ?? null);
       return itemFrom({ ...body, id, ...created });
+    },
+    remove: async (target, lineItemUrl) => {
+      const reply = await calls.call(authorized(target, [scope.lineItem]), {
+        method: "DELETE",
+        url: lineItemUrl,
+      });
+      const gone = reply.status === 404 || reply.status === 410;
+      if (gone || (reply.status >= 200 && reply.status <= 204)) return;
+      throw refusedBy(reply, "a grade column to be removed", clock.now());
     },
     update: async (target, lineItemUrl, change) => {
       const present = await readWhole(target, lineItemUrl);

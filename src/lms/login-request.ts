@@ -1,16 +1,15 @@
 import type { Registration } from "../domain/registration.ts";
 import type { Clock } from "../kernel/clock.ts";
-import type { Ids } from "../kernel/ids.ts";
-import { hashOf, launchLasts } from "./browser-cookie.ts";
+import { shortDigest } from "../kernel/short-digest.ts";
 import { LaunchRefusal } from "./launch-refusal.ts";
-import type { LaunchRecordPort, RegistrationPort } from "./ports.ts";
-import { isOurState, type RequestParameters } from "./request-parameters.ts";
+import type { LoginStates, OpenedLogin } from "./login-state.ts";
+import type { RegistrationPort } from "./ports.ts";
+import type { RequestParameters } from "./request-parameters.ts";
 
 export type LoginDeps = {
   registrations: RegistrationPort;
-  launchRecords: LaunchRecordPort;
+  loginStates: LoginStates;
   clock: Clock;
-  ids: Ids;
   /** `${publicUrl}/lti/launch`, the only redirect URI there is. */
   launchUrl: string;
 };
@@ -21,6 +20,8 @@ export type Login = {
   targetLinkUri: string;
   /** The frame that keeps values for us (`lti_storage_target`); null when the LMS offers none. */
   storageTarget: string | null;
+  /** Digest of the key of a frame of ours that opened this window and waits for the answer; null for most logins. */
+  answerTo: string | null;
   /** The parameters with which the same login can be begun once more, in a window of its own. */
   again: Record<string, string>;
   /** What ltijs is given in place of the request's parameters. */
@@ -28,18 +29,15 @@ export type Login = {
 };
 
 /** Where the browser goes next, and what it must bring back. */
-export type LoginAnswer = {
+export type LoginAnswer = Pick<OpenedLogin, "handle" | "nonce" | "browserValue"> & {
   /** The complete authorization request. */
   location: string;
   /** Scheme, host and port of the registered authorization address: the only one that may keep our values. */
   authorizationOrigin: string;
-  state: string;
-  nonce: string;
-  browserValue: string;
 };
 
 /**
- * A login that a page of ours carries on, because the browser may keep no cookie: the page puts state, nonce and
+ * A login that a page of ours carries on, because the browser may keep no cookie: the page puts handle, nonce and
  * browser value into the LMS's platform storage (1EdTech LTI postMessage Storage), or opens a new window.
  */
 export type KeptLogin = LoginAnswer &
@@ -48,20 +46,29 @@ export type KeptLogin = LoginAnswer &
     cookieAttributes: string;
   };
 
+/** The form field with which a frame of ours that opens a window says who waits; an LMS never sends it. */
+const answerToField = "answer_to";
+
 /** Of an address of ours, with whatever an LMS adds to it (characters). */
 const longestTarget = 4_096;
 
 /**
  * Checks a login initiation, sent by GET or POST.
+ * @param fromOwnPage Whether a page of ours sent it. Only such a page is handed an answer: else any site could have a login
+ * begun whose answer it then fetches.
  * @throws LaunchRefusal for missing parameters, an LMS that is unknown, ambiguous or switched off, and a target
  * that is not on our host.
  */
-export async function checkLogin(deps: LoginDeps, parameters: RequestParameters): Promise<Login> {
+export async function checkLogin(
+  deps: LoginDeps,
+  parameters: RequestParameters,
+  fromOwnPage: boolean,
+): Promise<Login> {
   const { iss, login_hint: loginHint, target_link_uri: targetLinkUri } = parameters;
   if (!iss || !loginHint || !targetLinkUri) throw new LaunchRefusal("login-incomplete");
   const registration = await registrationFor(deps, iss, parameters["client_id"]);
   if (!isOnOurHost(targetLinkUri, deps.launchUrl)) throw new LaunchRefusal("target-foreign");
-  // It is kept until the launch, and anybody may begin a login.
+  // It goes into the page that begins the login once more; no address of ours is as long.
   if (targetLinkUri.length > longestTarget)
     throw new LaunchRefusal("request-malformed", { parameter: "target_link_uri" });
   const passedOn = only(parameters, ["lti_message_hint", "lti_deployment_id"]);
@@ -69,6 +76,7 @@ export async function checkLogin(deps: LoginDeps, parameters: RequestParameters)
     registration,
     targetLinkUri,
     storageTarget: frameName(parameters["lti_storage_target"]),
+    answerTo: fromOwnPage ? digestFrom(parameters[answerToField]) : null,
     // Without the storage target: a new window has no LMS page around it that could be asked.
     again: { ...passedOn, ...only(parameters, ["iss", "login_hint", "target_link_uri", "client_id"]) },
     forLtijs: {
@@ -83,37 +91,24 @@ export async function checkLogin(deps: LoginDeps, parameters: RequestParameters)
 }
 
 /**
- * Remembers the launch under way and completes the address ltijs built: our own nonce in place of its guessable
+ * Completes the address ltijs built: our own state, which carries the login under way, our own nonce in place of its guessable
  * one, and the authorization address with the query it was registered with.
  */
-export async function rememberLogin(
-  deps: LoginDeps,
-  login: Login,
-  ltijsLocation: string,
-): Promise<LoginAnswer> {
+export function answerLogin(deps: LoginDeps, login: Login, ltijsLocation: string): LoginAnswer {
   const { registration } = login;
   const location = new URL(registration.authorizationUrl);
   for (const [name, value] of new URL(ltijsLocation).searchParams) location.searchParams.set(name, value);
-  const nonce = deps.ids.secret();
-  location.searchParams.set("nonce", nonce);
-  location.search = location.searchParams.toString().replaceAll("+", "%20");
-  const state = location.searchParams.get("state") ?? undefined;
-  if (!isOurState(state)) throw new Error("ltijs made a login without a state");
-  const browserValue = deps.ids.secret(24);
-  const now = deps.clock.now();
-  await deps.launchRecords.insert({
-    state,
-    nonce,
+  const { state, ...made } = deps.loginStates.seal({
     registrationId: registration.id,
-    issuer: registration.issuer,
-    clientId: registration.clientId,
     targetLinkUri: login.targetLinkUri,
-    browserHash: hashOf(browserValue),
     storageTarget: login.storageTarget,
-    createdAt: now,
-    expiresAt: now + launchLasts,
+    answerTo: login.answerTo,
+    startedAt: deps.clock.now(),
   });
-  return { location: location.href, authorizationOrigin: location.origin, state, nonce, browserValue };
+  location.searchParams.set("state", state);
+  location.searchParams.set("nonce", made.nonce);
+  location.search = location.searchParams.toString().replaceAll("+", "%20");
+  return { ...made, location: location.href, authorizationOrigin: location.origin };
 }
 
 /** Whether an address has the scheme, host and port of our own. */
@@ -125,6 +120,18 @@ export function isOnOurHost(address: string, ownAddress: string): boolean {
 function only(parameters: RequestParameters, names: readonly string[]): Record<string, string> {
   const named = new Set(names);
   return Object.fromEntries(Object.entries(parameters).filter(([name]) => named.has(name)));
+}
+
+/**
+ * What the form that begins a login once more in a window of its own posts.
+ * @param browserValue Of the login whose frame opens the window; it is the key with which that frame fetches the answer.
+ */
+export function beginAgain(login: Login, browserValue: string): Record<string, string> {
+  return { ...login.again, [answerToField]: shortDigest(browserValue) };
+}
+
+function digestFrom(given: string | undefined): string | null {
+  return given !== undefined && /^[\w-]{16}$/.test(given) ? given : null;
 }
 
 function frameName(given: string | undefined): string | null {

@@ -9,27 +9,37 @@ import type { Clock } from "../kernel/clock.ts";
 import type { Ids } from "../kernel/ids.ts";
 import type { Logger } from "../kernel/logger.ts";
 import { createBrowserCookie, launchLasts } from "./browser-cookie.ts";
+import { type Arrival, createTurnstile, type TurnstileLimits } from "../kernel/turnstile.ts";
 import { LaunchRefusal } from "./launch-refusal.ts";
-import { type CheckedLaunch, checkLaunch, platformError, type UnboundLaunch } from "./launch-request.ts";
+import {
+  type CheckedLaunch,
+  checkLaunch,
+  platformError,
+  prepareLaunch,
+  type UnboundLaunch,
+} from "./launch-request.ts";
 import type { LaunchVerifier } from "./launch-verifier.ts";
-import { checkLogin, type KeptLogin, type Login, rememberLogin } from "./login-request.ts";
+import { answerLogin, beginAgain, checkLogin, type KeptLogin, type Login } from "./login-request.ts";
+import { createLoginStates } from "./login-state.ts";
 import { createLtijsDatabase, type LtijsScope } from "./ltijs-database.ts";
 import { enterLtijs, type LtijsVisit } from "./ltijs-visit.ts";
-import type { DeploymentPort, LaunchRecordPort, NoncePort, RegistrationPort } from "./ports.ts";
+import { isFromOwnPage } from "./own-page.ts";
+import type { DeploymentPort, NoncePort, RegistrationPort } from "./ports.ts";
 import { type RequestParameters, requestParameters } from "./request-parameters.ts";
 import type { ToolKeys } from "./tool-keys.ts";
 
 export type LtiProviderDeps = {
   registrations: RegistrationPort;
   deployments: DeploymentPort;
-  launchRecords: LaunchRecordPort;
   nonces: NoncePort;
   toolKeys: ToolKeys;
   verifier: LaunchVerifier;
   /** Where browsers reach the tool, without a trailing slash. */
   publicUrl: string;
-  /** SECRET_KEY; ltijs gets a key derived from it. */
+  /** SECRET_KEY; ltijs gets a key derived from it, and states are sealed under it. */
   secretKey: string;
+  /** SECRET_KEY_PREVIOUS: logins that began under it still count. */
+  secretKeyPrevious: string | undefined;
   clock: Clock;
   ids: Ids;
   logger: Logger;
@@ -37,18 +47,31 @@ export type LtiProviderDeps = {
   onKeep: (login: KeptLogin, request: Request, response: Response) => void | Promise<void>;
   /** Called with a genuine launch without a cookie: shows the page that asks for the browser value, or refuses. */
   onResume: (launch: ResumedLaunch, request: Request, response: Response) => void | Promise<void>;
-  /** Called with a launch that passed every check, and the registration it was judged by. */
+  /**
+   * Called with a launch that passed every check, and the registration it was judged by.
+   * @param onPlaced To be called as soon as nothing more depends on the order of launches; when `onLaunch` is done at the latest.
+   */
   onLaunch: (
     launch: Launch,
     request: Request,
     response: Response,
     registration: Registration,
+    onPlaced: () => void,
   ) => Promise<void>;
   /** Called with the reason for which a login or launch was refused; shows its message and status. */
   onRefused: (refusal: LaunchRefusal, request: Request, response: Response) => void | Promise<void>;
   /** Called with anything unexpected, also what `onLaunch` threw. */
   onError: (error: unknown, request: Request, response: Response) => void | Promise<void>;
+  /** How many launches are carried out at once; as `launchTurns` when left out. */
+  turns?: Partial<TurnstileLimits>;
 };
+
+/**
+ * Launches are carried out a few at a time, in the order in which they came: all at once would each take as long as all
+ * together, and finish in any order. More than eight at once lose the order, fewer leave a distant database idle. Who would have to wait
+ * for longer than people do is told so instead.
+ */
+const launchTurns: TurnstileLimits = { atOnce: 8, mostWaiting: 3_000, turnLasts: 5_000 };
 
 /** A launch whose browser is still to be recognised. */
 export type ResumedLaunch = UnboundLaunch & {
@@ -72,11 +95,15 @@ const form = /^application\/x-www-form-urlencoded\s*(;|$)/i;
 /**
  * ltijs behind a guard. ltijs as it comes accepts foreign nonces and used states, ends the process on a crafted
  * request, and fetches keys without a time limit; so here it never sees a request that was not checked, works on
- * records passed along with it, and has nothing to store.
+ * what is passed along with it, and has nothing to store.
  */
 export function createLtiProvider(deps: LtiProviderDeps): LtiProvider {
   const launchUrl = `${deps.publicUrl}/lti/launch`;
   const cookie = createBrowserCookie(launchUrl);
+  const loginStates = createLoginStates(deps);
+  const loginDeps = { ...deps, launchUrl, loginStates };
+  const turnstile = createTurnstile(deps.clock, { ...launchTurns, ...deps.turns });
+  const arrivals = new WeakMap<LtijsVisit, Arrival>();
   const scope = new AsyncLocalStorage<LtijsScope>();
   const visits = new WeakMap<object, LtijsVisit>();
 
@@ -92,6 +119,8 @@ export function createLtiProvider(deps: LtiProviderDeps): LtiProvider {
       deps.logger.error({ error: messageOf(second) }, "answering a failed launch failed");
       if (!response.headersSent) response.status(500);
       response.end();
+    } finally {
+      arrivals.get(visit)?.end();
     }
   };
 
@@ -100,12 +129,18 @@ export function createLtiProvider(deps: LtiProviderDeps): LtiProvider {
     { launch, registration }: Pick<CheckedLaunch, "launch" | "registration">,
   ): Promise<void> => {
     visit.leave();
-    await deps.onLaunch(launch, visit.request, visit.response, registration);
+    const placed = () => arrivals.get(visit)?.end();
+    await deps.onLaunch(launch, visit.request, visit.response, registration, placed);
+    placed();
   };
 
   const login = async (visit: LtijsVisit, next: () => void): Promise<void> => {
     const { request, response } = visit;
-    const checked = await checkLogin({ ...deps, launchUrl }, requestParameters(visit.query, request.body));
+    const checked = await checkLogin(
+      loginDeps,
+      requestParameters(visit.query, request.body),
+      isFromOwnPage(request, launchUrl),
+    );
     Object.defineProperty(request, "query", { value: {}, configurable: true, writable: true });
     request.body = checked.forLtijs;
     // ltijs sets its own cookie (a minute, unbound) and redirects at once; ours take the place of both.
@@ -116,7 +151,7 @@ export function createLtiProvider(deps: LtiProviderDeps): LtiProvider {
     Object.defineProperty(response, "cookie", { value: () => response, configurable: true });
     Object.defineProperty(response, "redirect", { value: redirected, configurable: true });
     const { registration } = checked;
-    scope.run({ registration, key: null, launch: null, nonceUntil: 0, failure: null }, next);
+    scope.run({ registration, key: null, launch: null }, next);
   };
 
   const finishLogin = async (
@@ -125,11 +160,12 @@ export function createLtiProvider(deps: LtiProviderDeps): LtiProvider {
     checked: Login,
     location: string,
   ): Promise<void> => {
-    const answer = await rememberLogin({ ...deps, launchUrl }, checked, location);
-    cookie.set({ cookie: setCookie }, answer.state, answer.browserValue);
+    const answer = answerLogin(loginDeps, checked, location);
+    cookie.set({ cookie: setCookie }, answer.handle, answer.browserValue);
     visit.leave();
     visit.response.setHeader("cache-control", "no-store");
-    const { storageTarget, again } = checked;
+    const { storageTarget } = checked;
+    const again = beginAgain(checked, answer.browserValue);
     if (visit.framed || storageTarget !== null) {
       const kept = { ...answer, storageTarget, again, cookieAttributes: cookie.attributes };
       await deps.onKeep(kept, visit.request, visit.response);
@@ -143,26 +179,34 @@ export function createLtiProvider(deps: LtiProviderDeps): LtiProvider {
     response.setHeader("cache-control", "no-store");
     const parameters = launchParameters(visit);
     if (parameters["error"] !== undefined) throw platformError(parameters["error"], visit.framed);
-    const checked = await checkLaunch({ ...deps, launchUrl }, parameters, (state, hash) =>
-      cookie.matches(request, state, hash),
-    );
+    const prepared = await prepareLaunch(loginDeps, parameters);
+    const turn = (await arrivals.get(visit)?.turn()) ?? "begun";
+    if (turn === "left") {
+      visit.leave();
+      return;
+    }
+    if (turn === "full") throw new LaunchRefusal("launches-many");
+    const checked = await checkLaunch(loginDeps, prepared, {
+      isSame: (handle, value) => cookie.matches(request, handle, value),
+      fromOwnPage: isFromOwnPage(request, launchUrl),
+    });
     if (!checked.bound) {
       visit.leave();
       await deps.onResume({ ...checked, postAgain: cookie.ownSiteOnly }, visit.request, visit.response);
+      arrivals.get(visit)?.end();
       return;
     }
-    const { registration, state, nonce, nonceUntil } = checked;
-    cookie.clear(response, state);
+    const { registration, handle } = checked;
+    cookie.clear(response, handle);
     if (!checked.ltijsAgrees) {
-      await deps.nonces.use(registration.id, nonce, nonceUntil);
       await deliver(visit, checked);
       return;
     }
-    request.body = { id_token: checked.idToken, state };
-    request.signedCookies = { [`state${state}`]: registration.issuer };
+    request.body = { id_token: checked.idToken, state: handle };
+    request.signedCookies = { [`state${handle}`]: registration.issuer };
     Object.defineProperty(response, "clearCookie", { value: () => response, configurable: true });
     const key = KeyObject.from(checked.key);
-    scope.run({ registration, key, launch: checked.launch, nonceUntil, failure: null }, next);
+    scope.run({ registration, key, launch: checked.launch }, next);
   };
 
   const keys = async ({ response, leave }: LtijsVisit): Promise<void> => {
@@ -200,15 +244,13 @@ export function createLtiProvider(deps: LtiProviderDeps): LtiProvider {
       return;
     }
     const why: unknown = "locals" in response ? response.locals : undefined;
-    const failure =
-      scope.getStore()?.failure ?? new LaunchRefusal("token-malformed", { ltijs: ltijsReason(why) });
-    void fail(visit, failure);
+    void fail(visit, new LaunchRefusal("token-malformed", { ltijs: ltijsReason(why) }));
   };
 
   const ltijs = new Provider.constructor();
   ltijs.setup(
     Buffer.from(hkdfSync("sha256", deps.secretKey, "spaces-lti", "ltijs", 32)).toString("hex"),
-    { plugin: createLtijsDatabase({ scope, nonces: deps.nonces }) },
+    { plugin: createLtijsDatabase(scope) },
     {
       appRoute: "/launch",
       loginRoute: "/login",
@@ -216,7 +258,7 @@ export function createLtiProvider(deps: LtiProviderDeps): LtiProvider {
       cors: false,
       ltiaas: true,
       devMode: false,
-      // The age that matters is checked against our own record; ltijs must not be stricter than that.
+      // The age that matters is checked against our own state; ltijs must not be stricter than that.
       tokenMaxAge: launchLasts / 1000 + 120,
       cookies: { secure: launchUrl.startsWith("https:"), sameSite: "None" },
       serverAddon: (app) => app.use(guard),
@@ -238,6 +280,11 @@ export function createLtiProvider(deps: LtiProviderDeps): LtiProvider {
       }
       const visit = enterLtijs(request, response);
       visits.set(request, visit);
+      if (request.path === "/launch") {
+        const arrival = turnstile.arrive();
+        arrivals.set(visit, arrival);
+        response.once("close", arrival.giveUp);
+      }
       const unacceptable = formProblem(request);
       if (unacceptable !== null) {
         response.setHeader("connection", "close");

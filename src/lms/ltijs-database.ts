@@ -4,7 +4,6 @@ import type { LtijsDatabase } from "ltijs";
 import type { Launch } from "../domain/launch.ts";
 import type { Registration } from "../domain/registration.ts";
 import { NamedError } from "../kernel/errors.ts";
-import type { NoncePort } from "./ports.ts";
 
 /** The request ltijs is working on; travels beside it, so that it needs neither our database nor the network. */
 export type LtijsScope = {
@@ -12,26 +11,19 @@ export type LtijsScope = {
   /** The key that verified the token; null during a login. */
   key: KeyObject | null;
   launch: Launch | null;
-  /** Until when a used nonce must be remembered (ms). */
-  nonceUntil: number;
-  /** What our storage said when ltijs only reports that something failed. */
-  failure: unknown;
 };
 
 /**
- * ltijs's database, answered from our own records: the registration of the request under way and the nonces.
- * What ltijs would keep besides (states, id tokens, contexts, keys, access tokens) is not kept: nothing reads it,
- * because no ltik is honoured. Every query value must be text: parameters of a request end up here.
+ * ltijs's database, answered from the registration of the request under way. What ltijs would keep (nonces, states, id
+ * tokens, contexts, keys, access tokens) is not kept: it sees only launches whose nonce was used up a moment ago, and nothing
+ * reads the rest, because no ltik is honoured. Every query value must be text: parameters of a request end up here.
  */
-export function createLtijsDatabase(deps: {
-  scope: AsyncLocalStorage<LtijsScope>;
-  nonces: NoncePort;
-}): LtijsDatabase {
+export function createLtijsDatabase(scope: AsyncLocalStorage<LtijsScope>): LtijsDatabase {
   const current = (): LtijsScope => {
-    const scope = deps.scope.getStore();
-    if (scope === undefined)
+    const current = scope.getStore();
+    if (current === undefined)
       throw new NamedError("ltijs-without-request", "ltijs asked for records outside a request.");
-    return scope;
+    return current;
   };
   return {
     setup: () => Promise.resolve(true),
@@ -41,20 +33,9 @@ export function createLtijsDatabase(deps: {
       const { registration, key } = current();
       if (collection === "platform") return platformRow(registration, key, asked);
       if (collection === "platformStatus") return [{ id: registration.id, active: registration.active }];
-      return Promise.resolve(false); // nonces: the unique insert decides, a look before it would only race
+      return Promise.resolve(false);
     },
-    Insert: async (_key, collection, item) => {
-      if (collection !== "nonce") return true;
-      const scope = current();
-      const { nonce } = textValues(collection, item);
-      try {
-        await deps.nonces.use(scope.registration.id, nonce ?? "", scope.nonceUntil);
-      } catch (thrown) {
-        scope.failure = thrown;
-        throw thrown;
-      }
-      return true;
-    },
+    Insert: () => Promise.resolve(true),
     Replace: () => Promise.resolve(true),
     Modify: () => Promise.resolve(true),
     Delete: () => Promise.resolve(true),

@@ -5,6 +5,7 @@ import type { Ids } from "../kernel/ids.ts";
 import { acceptedDeployment } from "./dynamic-registration.ts";
 import { outsideAddress } from "./outside-address.ts";
 import type { DeploymentPort, RegistrationPort } from "./ports.ts";
+import { usualNewDeployments } from "./quirks/clouds.ts";
 import type { ToolKeys } from "./tool-keys.ts";
 
 export type ManualRegistrationDeps = {
@@ -20,11 +21,14 @@ export type ManualRegistrationDeps = {
 /** What an administrator copies from the LMS. */
 export type ManualRegistration = Pick<
   Registration,
-  "issuer" | "clientId" | "family" | "authorizationUrl" | "tokenUrl" | "jwksUrl" | "environment"
+  "issuer" | "clientId" | "authorizationUrl" | "tokenUrl" | "jwksUrl" | "environment"
 > & {
+  /** Left out: learnt from the first launch that says it. */
+  family?: Registration["family"];
   /** Default: the issuer's host. */
   name?: string;
   tokenAudience?: string | null;
+  /** Left out: what is usual for this LMS. */
   newDeployments?: Registration["newDeployments"];
   /** Accepted at once, whatever the policy. */
   deploymentId?: string;
@@ -38,7 +42,7 @@ export async function registerByHand(
   deps: ManualRegistrationDeps,
   given: ManualRegistration,
 ): Promise<Registration> {
-  const { deploymentId, name, tokenAudience, newDeployments, ...facts } = given;
+  const { deploymentId, name, family, tokenAudience, newDeployments, ...facts } = given;
   const { allowPrivate } = deps;
   const { host } = outsideAddress(given.issuer, allowPrivate, "The issuer");
   outsideAddress(given.authorizationUrl, allowPrivate, "The authorization address");
@@ -53,9 +57,11 @@ export async function registerByHand(
     ...facts,
     id: deps.ids.id("reg"),
     name: name ?? host,
+    family: family ?? "other",
+    ...(family === undefined ? {} : { familyFrom: "operator" as const }),
     tokenAudience: tokenAudience ?? null,
     active: true,
-    newDeployments: newDeployments ?? "accept",
+    newDeployments: newDeployments ?? usualNewDeployments(given.issuer),
     createdAt: deps.clock.now(),
   };
   await deps.registrations.insert(registration);

@@ -1,6 +1,6 @@
 import { decodeJwt, type JWTPayload } from "jose";
 import { courseCopyNotice, helloNotice, type Notice, type NoticeMeaning } from "../domain/notice.ts";
-import type { Registration } from "../domain/registration.ts";
+import { keptDeployment, type Registration } from "../domain/registration.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { claim, noticeClaims } from "./claims.ts";
 import type { KeySets } from "./key-sets.ts";
@@ -41,9 +41,9 @@ export function createNoticeVerifier(deps: NoticeVerifierDeps): NoticeVerifier {
         throw new LaunchRefusal("launch-incomplete", { claims });
       }
       const claims = parsed.data;
-      checkAudience(claims, registration.clientId);
+      checkAudience(claims, registration);
       if (claims.iat > now / 1000 + tolerance) throw new LaunchRefusal("token-times", { claim: "iat" });
-      const deploymentId = claims[claim.deploymentId];
+      const deploymentId = keptDeployment(registration, claims[claim.deploymentId]);
       await admitDeployment(deps, registration, deploymentId);
       const { id, type } = claims[claim.notice];
       const context = claims[claim.context] ?? null;

@@ -1,8 +1,10 @@
 import { z } from "zod";
+import { familyOfProduct } from "../domain/platform-product.ts";
 import type { PlatformFamily } from "../domain/registration.ts";
 import { NamedError } from "../kernel/errors.ts";
+import { longestProduct } from "./claims.ts";
 import { outsideAddress } from "./outside-address.ts";
-import { canvasCloudHosts } from "./quirks/canvas.ts";
+import { configurationHostsOf } from "./quirks/clouds.ts";
 
 const configurationClaim = "https://purl.imsglobal.org/spec/lti-platform-configuration";
 const words = z.array(z.unknown()).transform((list) => list.filter((entry) => typeof entry === "string"));
@@ -36,6 +38,8 @@ const supportedMessage = z.object({ type: z.string(), placements: words.nullish(
 export type PlatformConfiguration = {
   issuer: string;
   family: PlatformFamily;
+  /** What the LMS calls its product; null when it does not say. */
+  product: string | null;
   /** Name of the account when the LMS tells it, otherwise its host. */
   name: string;
   authorizationUrl: string;
@@ -75,10 +79,12 @@ export function platformConfiguration(
   mustSupport(given.id_token_signing_alg_values_supported, "RS256");
   const checked = (address: string, what: string) => outsideAddress(address, allowPrivate, what).href;
   const platform = given[configurationClaim];
-  const family = familyOf(platform.product_family_code);
+  const product = platform.product_family_code.trim().slice(0, longestProduct);
+  const family = familyOfProduct(product);
   return {
     issuer: given.issuer,
     family,
+    product: product === "" ? null : product,
     name: platform["https://canvas.instructure.com/lti/account_name"] ?? from.host,
     authorizationUrl: checked(given.authorization_endpoint, "The authorization address"),
     tokenUrl: checked(given.token_endpoint, "The token address"),
@@ -97,16 +103,10 @@ function knownMessage(entry: unknown): PlatformConfiguration["messages"][number]
   return parsed.success ? [{ type: parsed.data.type, placements: parsed.data.placements ?? null }] : [];
 }
 
-/** The products whose manners we know, by `product_family_code`. */
-function familyOf(productFamilyCode: string): PlatformFamily {
-  const code = productFamilyCode.toLowerCase();
-  return code === "moodle" || code === "canvas" ? code : "other";
-}
-
-/** Scheme, host and port of the issuer are those of the configuration; Canvas's cloud is the known exception. */
+/** Scheme, host and port of the issuer are those of the configuration; a few clouds are the known exceptions. */
 function checkIssuer(issuer: string, from: URL, allowPrivate: boolean): void {
   const { origin } = outsideAddress(issuer, allowPrivate, "The LMS's issuer");
-  if (origin === from.origin || canvasCloudHosts.get(issuer)?.includes(from.origin) === true) return;
+  if (origin === from.origin || configurationHostsOf(issuer).includes(from.origin)) return;
   throw new NamedError(
     "issuer-mismatch",
     `The configuration at ${from.host} speaks for another LMS (${URL.parse(issuer)?.host ?? "unreadable"}). Register from the LMS itself.`,

@@ -31,8 +31,8 @@ export function isLaunchAlgorithm(name: unknown): name is LaunchAlgorithm {
   return typeof name === "string" && Object.hasOwn(algorithms, name);
 }
 
-/** More keys than any LMS rotates through; what comes after them is not looked at. */
-const mostKeys = 100;
+/** More keys than fit into a set of the size we read; what comes after them is not looked at. */
+const mostKeys = 1_000;
 /** Longest number of a key: 8,192 bits. A longer one would make every launch slow. */
 const number = z.string().regex(/^[\w-]{1,1366}$/);
 /** 2,048 bits, the least that counts as safe. */

@@ -1,23 +1,5 @@
+import type { LmsPause } from "../domain/lms-pause.ts";
 import type { Deployment, Invitation, Registration } from "../domain/registration.ts";
-
-/** What the wall remembers about a browser that was sent to the LMS and has not come back. */
-export type LaunchRecord = {
-  /** Our `state` parameter; names the record. */
-  state: string;
-  nonce: string;
-  registrationId: string;
-  issuer: string;
-  clientId: string;
-  /** `target_link_uri` of the login request; the signed claim must agree. */
-  targetLinkUri: string;
-  /** SHA-256 of the value in this browser's state cookie. */
-  browserHash: string;
-  /** `lti_storage_target` of the login request; null when the LMS offers no storage. */
-  storageTarget: string | null;
-  /** Milliseconds since the epoch. */
-  createdAt: number;
-  expiresAt: number;
-};
 
 /** One of our signing keys towards one LMS. */
 export type ToolKey = {
@@ -70,14 +52,6 @@ export type InvitationPort = {
   release: (id: string, usedAt: number) => Promise<void>;
 };
 
-/** Where launches under way are kept. */
-export type LaunchRecordPort = {
-  insert: (record: LaunchRecord) => Promise<void>;
-  find: (state: string, now: number) => Promise<LaunchRecord | null>;
-  /** Atomic: of all concurrent callers exactly one gets the record. */
-  consume: (state: string, now: number) => Promise<LaunchRecord | null>;
-};
-
 /** Where used nonces are kept. */
 export type NoncePort = {
   /** @throws NamedError "nonce-used" */
@@ -103,4 +77,21 @@ export type AccessTokenPort = {
   save: (token: StoredToken) => Promise<void>;
   /** Forgets exactly this token. */
   drop: (token: Omit<StoredToken, "expiresAt">) => Promise<void>;
+};
+
+/** Where it is kept which LMSs are left alone for a while. */
+export type LmsPausePort = {
+  listOf: (registrationId: string) => Promise<LmsPause[]>;
+  /** Compare-and-set on the times of the pause that was seen. */
+  takeTry: (seen: LmsPause, now: number, until: number) => Promise<boolean>;
+  /** Begins a pause, or adds to one that has begun; returns it as it is then. */
+  begin: (pause: LmsPause) => Promise<LmsPause>;
+  prolong: (
+    key: Pick<LmsPause, "registrationId" | "why">,
+    change: Pick<LmsPause, "triedAt" | "nextTryAt" | "status" | "error" | "ofScopes">,
+  ) => Promise<LmsPause | null>;
+  isOfScopes: (key: Pick<LmsPause, "registrationId" | "why">, nextTryAt: number) => Promise<void>;
+  /** Of all concurrent callers exactly one gets the pause. */
+  end: (key: Pick<LmsPause, "registrationId" | "why">) => Promise<LmsPause | null>;
+  makeDue: (registrationId: string, now: number) => Promise<void>;
 };

@@ -26,7 +26,7 @@ export function requestParameters(...sources: readonly unknown[]): RequestParame
   return Object.fromEntries(entries);
 }
 
-/** The `state` ltijs makes: 25 random bytes as hex. Anything else was not made by us. */
-export function isOurState(state: string | undefined): state is string {
-  return state !== undefined && /^[0-9a-f]{50}$/.test(state);
+/** Whether a `state` has the form of ours: URL-safe base64. ltijs puts it into the name of a cookie. */
+export function looksLikeState(state: string | undefined): state is string {
+  return state !== undefined && /^[\w-]{1,2048}$/.test(state);
 }

@@ -22,6 +22,8 @@ export type ScoreOutcome =
   | { kind: "conflict" }
   /** The LMS wants us to wait; null when it does not say how long. */
   | { kind: "busy"; retryAfterMs: number | null }
+  /** The LMS takes nothing from us at the moment, whatever the score; until then (ms) it is left alone. */
+  | { kind: "paused"; code: string; reason: string; until: number }
   /** Somebody must act; `reason` is a sentence for the instructor. */
   | { kind: "refused"; code: string; reason: string }
   /** The column was deleted. */

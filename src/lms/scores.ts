@@ -1,3 +1,4 @@
+import { pausedUntil } from "../domain/lms-pause.ts";
 import { z } from "zod";
 import type { GradebookTraits, ShownGrade } from "../domain/gradebook-traits.ts";
 import type { PlatformFamily, Registration } from "../domain/registration.ts";
@@ -146,7 +147,10 @@ function outcomeOfFailure(reply: LmsReply, now: number): ScoreOutcome | null {
 }
 
 /** What an error before or instead of a reply means for a score. */
-function outcomeOfError({ temporary, details, code, message }: NamedError): ScoreOutcome {
+function outcomeOfError(thrown: NamedError): ScoreOutcome {
+  const { temporary, details, code, message } = thrown;
+  const until = pausedUntil(thrown);
+  if (until !== null) return { kind: "paused", code, reason: message, until };
   if (!temporary) return { kind: "refused", code, reason: message };
   const wait = details["retryAfterMs"];
   return typeof wait === "number"

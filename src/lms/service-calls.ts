@@ -4,10 +4,16 @@ import { NamedError } from "../kernel/errors.ts";
 import type { AccessTokens } from "./access-tokens.ts";
 import { explainedRefusal } from "./explained-refusal.ts";
 import { nextPageOf } from "./link-header.ts";
+import type { LmsPauses } from "./lms-pauses.ts";
 import { isThrottled, retryAfterMs } from "./reply-status.ts";
 import { jsonOf, type LmsReply, type LmsRequest, type Requester } from "./requester.ts";
 
-export type ServiceCallsDeps = { request: Requester; accessTokens: AccessTokens; clock: Clock };
+export type ServiceCallsDeps = {
+  request: Requester;
+  accessTokens: AccessTokens;
+  pauses: Pick<LmsPauses, "beforeCall" | "afterCall">;
+  clock: Clock;
+};
 
 /** Whom a call goes to, and with which right. */
 export type ServiceTarget = {
@@ -17,7 +23,10 @@ export type ServiceTarget = {
 };
 
 export type ServiceCalls = {
-  /** One call with an access token; a 401 is answered with a new token, once. Returns the reply whatever its status. */
+  /**
+   * One call with an access token; a 401 is answered with a new token, once. Returns the reply whatever its status.
+   * @throws NamedError "lms-closed" when it is a page of maintenance, and while the LMS is left alone
+   */
   call: (target: ServiceTarget, request: LmsRequest) => Promise<LmsReply>;
   /**
    * All pages of a list, each as parsed JSON. Either complete or an error: a list that ends early would make
@@ -43,10 +52,13 @@ const patience = { times: 5, longest: 30_000 };
 /** Calls to the services of an LMS on behalf of one registration. */
 export function createServiceCalls(deps: ServiceCallsDeps): ServiceCalls {
   const call: ServiceCalls["call"] = async ({ registration, scopes }, request) => {
+    const tried = await deps.pauses.beforeCall(registration.id);
     const withToken = async () => {
       const token = await deps.accessTokens.get(registration, scopes);
       const headers = { ...request.headers, authorization: `Bearer ${token}` };
-      return { token, reply: await deps.request({ ...request, headers }) };
+      const reply = await deps.request({ ...request, headers });
+      await deps.pauses.afterCall(registration.id, tried, reply);
+      return { token, reply };
     };
     const first = await withToken();
     if (first.reply.status !== 401) return first.reply;

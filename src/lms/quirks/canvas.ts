@@ -3,19 +3,6 @@ import type { PlatformManners } from "./platform-manners.ts";
 
 const submission = "https://canvas.instructure.com/lti/submission";
 
-/** Hosts of Canvas's cloud: one issuer for all institutions, endpoints on a host of their own. */
-export const canvasCloudHosts: ReadonlyMap<string, readonly string[]> = new Map([
-  ["https://canvas.instructure.com", ["https://sso.canvaslms.com", "https://canvas.instructure.com"]],
-  [
-    "https://canvas.beta.instructure.com",
-    ["https://sso.beta.canvaslms.com", "https://canvas.beta.instructure.com"],
-  ],
-  [
-    "https://canvas.test.instructure.com",
-    ["https://sso.test.canvaslms.com", "https://canvas.test.instructure.com"],
-  ],
-]);
-
 /**
  * Canvas's older way to say "slow down": status 403 and a line of plain text. A 403 with JSON means that
  * something is not allowed, and waiting would not help.
@@ -36,6 +23,8 @@ export const canvasManners: PlatformManners = {
     emptyIsTeachers: true,
     sendingEndsExcused: true,
     keepsTeachersGrade: false,
+    // lti/result.rb: what a tool sent is told as it was sent; only what a person typed in is scaled to that maximum.
+    resultsIn: "as-sent",
   },
   resultsPageSize: "100",
   // Becomes the due date, by which Canvas sorts; other LMSs would take no scores after it.
@@ -82,6 +71,16 @@ const reasons: readonly [RegExp, string, string][] = [
     /unpublished|not published/i,
     "column-unpublished",
     "The assignment is not published in Canvas. Publish it, then send the grade again.",
+  ],
+  [
+    /not applicable/i,
+    "not-applicable",
+    "In Canvas this assignment is not for this person: it is assigned to others only. Assign it to everybody, then send the grade again.",
+  ],
+  [
+    /moderat/i,
+    "being-moderated",
+    "The assignment is being moderated in Canvas and takes no grades until its grades are released there. Then send the grade again.",
   ],
   [
     /grading period/i,

@@ -10,6 +10,7 @@ const standardManners: PlatformManners = {
     emptyIsTeachers: false,
     sendingEndsExcused: false,
     keepsTeachersGrade: false,
+    resultsIn: "told",
   },
   resultsPageSize: undefined,
   lineItemDates: () => ({}),

@@ -9,6 +9,8 @@ export const moodleManners: PlatformManners = {
     emptyIsTeachers: false,
     sendingEndsExcused: false,
     keepsTeachersGrade: true,
+    // A result has the final grade, and as its maximum the one that the grade was written with (`rawgrademax`).
+    resultsIn: "column",
   },
   // Results with a limit are 404; without one all rows come at once.
   resultsPageSize: undefined,

@@ -20,7 +20,7 @@ export function whereToAllow(family: PlatformFamily, scope: string): string {
       return inMoodle(scope);
     case "canvas": {
       const name = canvasNames.get(scope);
-      return `In Canvas: Admin > Developer Keys > the tool's key > LTI Advantage services, switch on ${name === undefined ? scope : `"${name}"`}.`;
+      return `In Canvas: Admin > Developer Keys > the tool's key > LTI Advantage services (newer Canvas: Admin > Apps > Manage > the tool > Permissions), switch on ${name === undefined ? scope : `"${name}"`}.`;
     }
     case "other":
       return `In the LMS's settings of the tool, allow the scope ${scope}.`;
@@ -29,7 +29,7 @@ export function whereToAllow(family: PlatformFamily, scope: string): string {
 
 function inMoodle(scope: string): string {
   const services =
-    "In Moodle: Site administration > Plugins > External tool > Manage tools > the tool's settings > Services,";
+    "In Moodle: Site administration > Plugins > Activity modules > External tool > Manage tools > the tool's settings > Services,";
   return scope === scopes.membership
     ? `${services} set "IMS LTI Names and Role Provisioning" to "Use this service to retrieve members' information as per privacy settings".`
     : `${services} set "IMS LTI Assignment and Grade Services" to "Use this service for grade sync and column management".`;

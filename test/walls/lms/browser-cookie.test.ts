@@ -17,7 +17,6 @@ describe("the cookie that binds a launch to its browser", () => {
       secure: true,
       sameSite: "none",
       partitioned: true,
-      signed: true,
       path: "/prefix/lti/launch",
       maxAge: 600_000,
     });

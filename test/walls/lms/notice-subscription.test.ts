@@ -27,7 +27,8 @@ beforeEach(async () => {
   const database = await openDatabase({ url: `file:${folder}`, logger });
   const clock = { now: () => lms.state.now, sleep: () => Promise.resolve() };
   const request = createRequester(fetch, { timeoutMs: 300, maxBytes: 10_000 });
-  const calls = createServiceCalls({ request, accessTokens: lms.accessTokens, clock });
+  const { accessTokens, pauses } = lms;
+  const calls = createServiceCalls({ request, accessTokens, pauses, clock });
   const noticeHandlers = createNoticeHandlers({ calls, clock });
   const noticeSubscriptions = createNoticeSubscriptionStore(database.connection);
   launched = (change, handler = "https://tool.test/lti/notices") =>

@@ -172,6 +172,15 @@ describe("Canvas's developer-key configuration", () => {
     expect(developerKeyProblems(canvasConfiguration(tool))).toEqual([]);
   });
 
+  test("asks for notices where somebody says that this Canvas knows them, and changes nothing else", () => {
+    const notices = "https://purl.imsglobal.org/spec/lti/scope/noticehandlers";
+    const { scopes: asked, ...rest } = canvasConfiguration(tool, { notices: true });
+    const { scopes: usual, ...others } = canvasConfiguration(tool);
+    expect(usual).not.toContain(notices);
+    expect(asked).toEqual([...z.array(z.string()).parse(usual), notices]);
+    expect(rest).toEqual(others);
+  });
+
   test("names this installation's addresses and nothing else of it", () => {
     const configuration = canvasConfiguration(tool);
     expect(configuration).toMatchObject({

@@ -136,6 +136,68 @@ describe("dynamic registration", () => {
     expect(JSON.stringify(sent?.body)).not.toMatch(/placements|canvas/);
   });
 
+  test("a deployment that the LMS tells beside the client id, as Canvas does, is accepted at once", async () => {
+    world.lms.answer = () => ({ status: 200, body: { client_id: "abc", deployment_id: "12:ab" } });
+    expect((await register()).deploymentId).toBe("12:ab");
+    expect(world.stores.deployments.all).toMatchObject([{ deploymentId: "12:ab", status: "accepted" }]);
+  });
+
+  test("the token is not sent to another host than the configuration's", async () => {
+    world.lms.configuration["registration_endpoint"] = "http://127.0.0.1:9/register";
+    await expect(register()).rejects.toMatchObject({ code: "endpoint-elsewhere" });
+    expect(world.seen.map(({ method }) => method)).toEqual(["GET"]);
+    expect(world.stores.registrations.all).toEqual([]);
+  });
+
+  test("Canvas names the endpoint on the account's own host, and gets the token there", async () => {
+    Object.assign(world.lms.configuration, {
+      registration_endpoint: `${world.url.replace("127.0.0.1", "localhost")}/register`,
+      [platformConfiguration]: { product_family_code: "canvas", messages_supported: [] },
+    });
+    expect((await register()).registration.family).toBe("canvas");
+    expect(world.seen[1]).toMatchObject({ method: "POST", authorization: "Bearer reg-token" });
+  });
+
+  describe("Blackboard", () => {
+    // As the portal shows it, in Anthology's article 000090618.
+    const portal = "https://developer.blackboard.com";
+    const configuration = {
+      issuer: "https://blackboard.com",
+      authorization_endpoint: `${portal}/api/v1/gateway/oidcauth`,
+      token_endpoint: `${portal}/api/v1/gateway/oauth2/jwttoken`,
+      token_endpoint_auth_methods_supported: ["private_key_jwt"],
+      token_endpoint_auth_signing_alg_values_supported: ["RS256", "RS512"],
+      jwks_uri: `${portal}/.well-known/jwks.json`,
+      registration_endpoint: `${portal}/api/v1/gateway/registerLti?registrationToken=7570`,
+      [platformConfiguration]: { product_family_code: "BlackboardLearn", messages_supported: [] },
+    };
+    const fetched: typeof fetch = (_address, init) =>
+      Promise.resolve(
+        init?.method === "POST" ? Response.json({ client_id: "bb-1" }) : Response.json(configuration),
+      );
+    const from = (host: string) =>
+      registerByDynamicRegistration(
+        { ...world.deps, fetch: fetched, allowPrivate: false },
+        { ...world.request, openidConfigurationUrl: `${host}/.well-known/openid-configuration` },
+      );
+
+    test("registers from its developer portal, and every institution is then accepted by hand", async () => {
+      const { registration } = await from(portal);
+      expect(registration).toMatchObject({
+        issuer: "https://blackboard.com",
+        product: "BlackboardLearn",
+        newDeployments: "refuse",
+      });
+    });
+
+    test.each(["https://blackboard.example", "https://developer.blackboard.com.example"])(
+      "is not spoken for by %s",
+      async (host) => {
+        await expect(from(host)).rejects.toMatchObject({ code: "issuer-mismatch" });
+      },
+    );
+  });
+
   test("an LMS that lists no messages gets links alone", async () => {
     world.lms.configuration[platformConfiguration] = { product_family_code: "x" };
     await register();

@@ -71,6 +71,7 @@ describe("asking for a token", () => {
     const other = createAccessTokens({
       request: createRequester(fetch),
       accessTokens: lms.stores.accessTokens,
+      pauses: lms.pauses,
       toolKeys: lms.toolKeys,
       sealer: createSealer("a secret key of at least thirty-two bytes"),
       clock: { now: () => lms.state.now, sleep: () => Promise.resolve() },
@@ -115,17 +116,19 @@ describe("asking for a token", () => {
   });
 
   test.each([
-    [400, "", false],
-    [401, "", false],
-    [403, "<html>Forbidden</html>", false],
-    [422, '{"error":"invalid_scope"}', false],
-    [404, "<html>Not found</html>", true],
-    [405, "", true],
-    [302, "", true],
-    [200, "<html>Down for maintenance</html>", true],
-  ])("status %i with %j is final or not: tried again %s", async (status, body, temporary) => {
+    [400, "", "lms-key-refused"],
+    [401, "", "lms-key-refused"],
+    [403, "<html>Forbidden</html>", "lms-key-refused"],
+    [400, '{"error":"unauthorized_client"}', "lms-key-refused"],
+    [400, '{"error":"invalid_grant"}', "lms-key-refused"],
+    [422, '{"error":"invalid_scope"}', "lms-token-refused"],
+    [404, "<html>Not found</html>", "lms-token-unavailable"],
+    [405, "", "lms-token-unavailable"],
+    [302, "", "lms-token-unavailable"],
+    [200, "<html>Down for maintenance</html>", "lms-reply-unreadable"],
+  ])("status %i with %j is final for nobody: %s", async (status, body, code) => {
     lms.state.tokenAnswer = () => ({ status, body });
-    await expect(get()).rejects.toMatchObject({ temporary });
+    await expect(get()).rejects.toMatchObject({ temporary: true, code });
   });
 
   test("who reads the store while a refused token is dropped does not hand it to the next caller", async () => {

@@ -75,7 +75,8 @@ describe("access tokens", () => {
 
   test("a refusal says what the LMS said, even in Moodle's broken JSON, and no token", async () => {
     lms.state.tokenAnswer = () => ({ status: 400, body: '{"error" : ""kid" invalid, invalid_client"}' });
-    await expect(get()).rejects.toMatchObject({ code: "lms-token-refused", temporary: false });
+    await expect(get()).rejects.toMatchObject({ code: "lms-key-refused", temporary: true });
+    lms.state.now += 61_000;
     lms.state.tokenAnswer = () => ({ status: 503, headers: { "retry-after": "7" } });
     await expect(get()).rejects.toMatchObject({ temporary: true, details: { retryAfterMs: 7000 } });
   });
@@ -293,8 +294,8 @@ describe("scores", () => {
     expect(await lms.scores.send(scoreTarget(), score)).toMatchObject({ kind: "unreachable" });
     lms.state.tokenAnswer = () => ({ status: 400, body: { error: "invalid_client" } });
     expect(await lms.scores.send(scoreTarget(), score)).toMatchObject({
-      kind: "refused",
-      code: "lms-token-refused",
+      kind: "paused",
+      code: "lms-key-refused",
     });
   });
 

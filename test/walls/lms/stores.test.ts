@@ -8,7 +8,6 @@ import type {
   AccessTokenPort,
   DeploymentPort,
   InvitationPort,
-  LaunchRecordPort,
   NoncePort,
   RegistrationPort,
   ToolKeyPort,
@@ -16,7 +15,6 @@ import type {
 import { createAccessTokenStore } from "../../../src/storage/access-token-store.ts";
 import { createDeploymentStore } from "../../../src/storage/deployment-store.ts";
 import { createInvitationStore } from "../../../src/storage/invitation-store.ts";
-import { createLaunchRecordStore } from "../../../src/storage/launch-record-store.ts";
 import { createNonceStore } from "../../../src/storage/nonce-store.ts";
 import { type Database, ensureIndexes, openDatabase } from "../../../src/storage/open-database.ts";
 import { createRegistrationStore } from "../../../src/storage/registration-store.ts";
@@ -37,7 +35,6 @@ let database: Database;
 let registrations: ReturnType<typeof createRegistrationStore>;
 let deployments: ReturnType<typeof createDeploymentStore>;
 let invitations: ReturnType<typeof createInvitationStore>;
-let launchRecords: ReturnType<typeof createLaunchRecordStore>;
 let nonces: ReturnType<typeof createNonceStore>;
 let toolKeys: ReturnType<typeof createToolKeyStore>;
 let accessTokens: ReturnType<typeof createAccessTokenStore>;
@@ -49,7 +46,6 @@ beforeAll(async () => {
   registrations = createRegistrationStore(connection);
   deployments = createDeploymentStore(connection);
   invitations = createInvitationStore(connection);
-  launchRecords = createLaunchRecordStore(connection);
   nonces = createNonceStore(connection);
   toolKeys = createToolKeyStore(connection);
   accessTokens = createAccessTokenStore(connection);
@@ -86,8 +82,7 @@ describe("what the LMS wall remembers", () => {
       ...memory,
       registrations: { ...registrations, all: [] },
       deployments: { ...deployments, all: [] },
-      launchRecords: { ...launchRecords, all: new Map() },
-      nonces,
+      nonces: { ...nonces, all: new Map() },
       toolKeys,
     });
     const platform = await startPlatform();
@@ -103,16 +98,9 @@ describe("what the LMS wall remembers", () => {
   });
 
   test("the stores are what the wall asks for", () => {
-    const ports: [
-      RegistrationPort,
-      DeploymentPort,
-      InvitationPort,
-      LaunchRecordPort,
-      NoncePort,
-      ToolKeyPort,
-      AccessTokenPort,
-    ] = [registrations, deployments, invitations, launchRecords, nonces, toolKeys, accessTokens];
-    expect(ports).toHaveLength(7);
+    const ports: [RegistrationPort, DeploymentPort, InvitationPort, NoncePort, ToolKeyPort, AccessTokenPort] =
+      [registrations, deployments, invitations, nonces, toolKeys, accessTokens];
+    expect(ports).toHaveLength(6);
   });
 
   test("a registration comes back as it was put in, and a second one never replaces it", async () => {
@@ -153,28 +141,6 @@ describe("what the LMS wall remembers", () => {
     expect(await invitations.take("inv_1", 51)).toBeNull();
     await invitations.release("inv_1", 50);
     expect(await invitations.take("inv_1", 52)).toMatchObject({ environment: "staging", usedAt: 52 });
-  });
-
-  test("a launch record is consumed by one of ten, and not at all after its time", async () => {
-    const record = {
-      state: "s1",
-      nonce: "n",
-      registrationId: "reg_1",
-      issuer: "i",
-      clientId: "c",
-      targetLinkUri: "t",
-      browserHash: "h",
-      storageTarget: null,
-      createdAt: 1,
-      expiresAt: Date.now() + 60_000,
-    };
-    await launchRecords.insert(record);
-    expect(await launchRecords.find("s1", Date.now())).toEqual(record);
-    expect(await launchRecords.find("s1", record.expiresAt)).toBeNull();
-    const all = await many(() => launchRecords.consume("s1", Date.now()));
-    expect(all.filter((one) => one.status === "fulfilled" && one.value !== null)).toHaveLength(1);
-    await launchRecords.insert({ ...record, state: "s2" });
-    expect(await launchRecords.consume("s2", record.expiresAt)).toBeNull();
   });
 
   test("a nonce counts once for each LMS", async () => {

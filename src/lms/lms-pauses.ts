@@ -1,0 +1,218 @@
+import {
+  closedLookEvery,
+  closesFrom,
+  isPauseDue,
+  type LmsPause,
+  refusedPause,
+  stopsScores,
+  tryLasts,
+} from "../domain/lms-pause.ts";
+import type { Clock } from "../kernel/clock.ts";
+import { messageOf, NamedError } from "../kernel/errors.ts";
+import type { Logger } from "../kernel/logger.ts";
+import type { LmsPausePort } from "./ports.ts";
+import { isThrottled, retryAfterMs } from "./reply-status.ts";
+import type { LmsReply } from "./requester.ts";
+import { scopes as scope } from "./scopes.ts";
+
+export type LmsPausesDeps = {
+  lmsPauses: LmsPausePort;
+  clock: Clock;
+  logger: Logger;
+  /** Told that an LMS can be asked (again): what has waited for it is to be done now. */
+  onLmsBack: (registrationId: string) => Promise<void>;
+};
+
+/** How an LMS refused a token: HTTP status, and what it called the reason. */
+export type TokenRefusal = { status: number; error: string | null };
+
+/** A right to try, as it was taken; null when nothing was in the way. */
+export type PauseTry = LmsPause | null;
+
+/**
+ * LMSs that are left alone for a while, because they refuse every token or are closed for maintenance. All services of
+ * all processes wait for one try; when it succeeds, everything goes on.
+ */
+export type LmsPauses = {
+  /** To be asked before a service is called. @throws NamedError "lms-closed" while it is, but to the one who may look. */
+  beforeCall: (registrationId: string) => Promise<PauseTry>;
+  /** To be told of the answer. @throws NamedError "lms-closed" when it is a page of maintenance. */
+  afterCall: (registrationId: string, tried: PauseTry, reply: LmsReply) => Promise<void>;
+  /** To be asked before a token is fetched. @throws NamedError as `refused` returns it, but to the one who may try. */
+  beforeToken: (registrationId: string, scopes: string) => Promise<PauseTry>;
+  /** The LMS gives no token. @returns the error for the caller: "lms-key-refused" or, about scopes, "lms-token-refused" */
+  refused: (
+    registrationId: string,
+    scopes: string,
+    tried: PauseTry,
+    refusal: TokenRefusal,
+  ) => Promise<NamedError>;
+  /** The LMS has given a token for these scopes. */
+  given: (registrationId: string, scopes: string, tried: PauseTry) => Promise<void>;
+  /** The pause that keeps every score of an LMS from being sent now; null when there is none. */
+  ofScores: (registrationId: string) => Promise<LmsPause | null>;
+  /** Somebody wants the LMS to be asked now, whatever was planned: what waits for it is due, and one of it tries. */
+  tryNow: (registrationId: string) => Promise<void>;
+};
+
+/** How long a process believes what it read of an LMS's pauses (ms): hardly ever is there one. */
+const remembered = 1_000;
+const mostRemembered = 1_000;
+
+/** Puts together the pauses over their store. */
+export function createLmsPauses(deps: LmsPausesDeps): LmsPauses {
+  const { lmsPauses: store, clock, logger } = deps;
+  const known = new Map<string, { at: number; pauses: Promise<LmsPause[]> }>();
+
+  const pausesOf = async (registrationId: string): Promise<LmsPause[]> => {
+    const now = clock.now();
+    const found = known.get(registrationId);
+    if (found !== undefined && now >= found.at && now - found.at < remembered) return found.pauses;
+    if (known.size >= mostRemembered) known.clear();
+    const pauses = store.listOf(registrationId);
+    known.set(registrationId, { at: now, pauses });
+    pauses.catch(() => known.delete(registrationId));
+    return pauses;
+  };
+  const pauseOf = async (registrationId: string, why: LmsPause["why"]): Promise<LmsPause | null> =>
+    (await pausesOf(registrationId)).find((one) => one.why === why) ?? null;
+
+  /** @throws NamedError unless the try was taken. */
+  const takeTry = async (pause: LmsPause): Promise<PauseTry> => {
+    const now = clock.now();
+    if (!isPauseDue(pause, now)) throw pausedError(pause, now);
+    known.delete(pause.registrationId);
+    const taken = { ...pause, triedAt: now, nextTryAt: now + tryLasts };
+    if (await store.takeTry(pause, now, taken.nextTryAt)) return taken;
+    // Another one tries; or it has ended meanwhile, which the next attempt finds out.
+    throw pausedError(taken, now);
+  };
+  const back = async (registrationId: string, why: LmsPause["why"]): Promise<void> => {
+    known.delete(registrationId);
+    const ended = await store.end({ registrationId, why });
+    if (ended === null) return;
+    const { since, tries } = ended;
+    logger.info(
+      { registration: registrationId, why, tries, lastedMs: clock.now() - since },
+      "an LMS is back",
+    );
+    // The answer at hand counts, whatever becomes of this: what waits has a time of its own.
+    await deps.onLmsBack(registrationId).catch((thrown: unknown) => {
+      logger.error({ registration: registrationId, error: messageOf(thrown) }, "waking up an LMS failed");
+    });
+  };
+  const begun = (pause: LmsPause): LmsPause => {
+    const { registrationId: registration, why, status, error, nextTryAt } = pause;
+    const next = new Date(nextTryAt).toISOString();
+    logger.warn({ registration, why, status, error, nextTryAt: next }, "an LMS is left alone for a while");
+    return pause;
+  };
+
+  return {
+    beforeCall: async (registrationId) => {
+      const pause = await pauseOf(registrationId, "closed");
+      return pause === null ? null : takeTry(pause);
+    },
+    afterCall: async (registrationId, tried, reply) => {
+      const now = clock.now();
+      const wait = closedFor(reply, now);
+      if (wait === null) {
+        if (tried !== null) await back(registrationId, "closed");
+        return;
+      }
+      known.delete(registrationId);
+      const key = { registrationId, why: "closed" } as const;
+      const answer = {
+        triedAt: now,
+        nextTryAt: now + wait,
+        status: reply.status,
+        error: null,
+        ofScopes: false,
+      };
+      const prolonged = tried === null ? null : await store.prolong(key, answer);
+      const first = { ...key, since: now, tries: 1, refused: [], grades: false, ...answer };
+      throw pausedError(prolonged ?? begun(await store.begin(first)), now);
+    },
+    beforeToken: async (registrationId, scopes) => {
+      const pause = await pauseOf(registrationId, "refused");
+      // Other scopes may be given: whether it is about them or about the tool, only the LMS can tell.
+      return pause === null || !pause.refused.includes(scopes) ? pause : takeTry(pause);
+    },
+    refused: async (registrationId, scopes, tried, refusal) => {
+      known.delete(registrationId);
+      const now = clock.now();
+      const key = { registrationId, why: "refused" } as const;
+      const ofScopes = refusal.error === "invalid_scope";
+      const again = tried !== null && tried.refused.includes(scopes);
+      const prolonged = again
+        ? await store.prolong(key, {
+            ...{ ...refusal, triedAt: now, ofScopes: tried.ofScopes || ofScopes },
+            nextTryAt: now + refusedPause(tried.tries + 1, tried.since, now),
+          })
+        : null;
+      if (prolonged !== null) return pausedError(prolonged, now);
+      const first = {
+        ...key,
+        since: now,
+        triedAt: now,
+        nextTryAt: now + refusedPause(1, now, now),
+        tries: 1,
+      };
+      const grades = scopes.split(" ").includes(scope.score);
+      const pause = await store.begin({ ...first, ...refusal, refused: [scopes], grades, ofScopes });
+      return pausedError(tried === null ? begun(pause) : pause, now);
+    },
+    given: async (registrationId, scopes, tried) => {
+      if (tried === null) return;
+      if (tried.refused.includes(scopes)) return back(registrationId, "refused");
+      known.delete(registrationId);
+      // The others are tried soon; not at once, should they have been refused a moment ago.
+      const nextTryAt = Math.max(clock.now(), tried.triedAt + refusedPause(1, 0, 0));
+      await store.isOfScopes({ registrationId, why: "refused" }, nextTryAt);
+    },
+    ofScores: async (registrationId) =>
+      (await pausesOf(registrationId)).find((pause) => stopsScores(pause, clock.now())) ?? null,
+    tryNow: async (registrationId) => {
+      known.delete(registrationId);
+      if ((await pausesOf(registrationId)).length === 0) return;
+      await store.makeDue(registrationId, clock.now());
+      known.delete(registrationId);
+      await deps.onLmsBack(registrationId);
+    },
+  };
+}
+
+/** For how long (ms) this answer closes the LMS; null when it does not. Moodle answers 503 with 300 s (lib/setup.php). */
+function closedFor(reply: LmsReply, now: number): number | null {
+  if (reply.status !== 503 || isThrottled(reply)) return null;
+  const asked = retryAfterMs(reply, now);
+  return asked === null || asked < closesFrom ? null : Math.min(asked, closedLookEvery);
+}
+
+const explained = {
+  closed: () => ({
+    code: "lms-closed",
+    message: "The LMS is closed at the moment, most likely for maintenance. We look again by ourselves.",
+  }),
+  scopes: (error: string) => ({
+    code: "lms-token-refused",
+    message: `The LMS refused an access token (${error}). Ask your administrator to allow the tool these services. We try again by ourselves; nothing is lost.`,
+  }),
+  key: (error: string) => ({
+    code: "lms-key-refused",
+    message: `The LMS does not accept the tool's key at the moment (${error}). We try again by ourselves; nothing is lost. If it goes on, ask your administrator whether the tool is switched on in the LMS, whether the LMS can read the tool's key set, and whether the clocks are right.`,
+  }),
+};
+
+function pausedError(pause: LmsPause, now: number): NamedError {
+  const { registrationId: registration, status, nextTryAt: pausedUntil } = pause;
+  const error = pause.error ?? `status ${status}`;
+  const kind = pause.why === "closed" ? "closed" : pause.ofScopes ? "scopes" : "key";
+  const { code, message } = explained[kind](error);
+  const retryAfter = Math.max(pausedUntil - now, 1_000);
+  return new NamedError(code, message, {
+    status: 503,
+    temporary: true,
+    details: { registration, status, error, pausedUntil, retryAfterMs: retryAfter },
+  });
+}

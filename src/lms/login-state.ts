@@ -1,0 +1,126 @@
+import { createCipheriv, createDecipheriv, hkdfSync } from "node:crypto";
+import { z } from "zod";
+import type { Ids } from "../kernel/ids.ts";
+import { shortDigest } from "../kernel/short-digest.ts";
+
+/** What a browser that was sent to the LMS has to bring back; nothing of it is written down here meanwhile. */
+export type LoginFacts = {
+  registrationId: string;
+  /** `target_link_uri` of the login; the signed claim must agree. */
+  targetLinkUri: string;
+  /** `lti_storage_target` of the login; null when the LMS offers no storage. */
+  storageTarget: string | null;
+  /** Digest of the key of a frame of ours that opened this window and waits for the answer; null for most logins. */
+  answerTo: string | null;
+  /** When the browser was sent (ms). */
+  startedAt: number;
+};
+
+/** What is known of a login without having kept anything. */
+export type OpenedLogin = Omit<LoginFacts, "targetLinkUri"> & {
+  /** Short and unique; names the cookie and the values in the LMS's platform storage, which have little room. */
+  handle: string;
+  nonce: string;
+  /** What the browser shows that began the login, and no other has. */
+  browserValue: string;
+  /** Whether an address leads to the page that the login asked for. */
+  hasTarget: (address: string) => boolean;
+};
+
+/** Makes and reads the `state` parameter of our authorization requests. */
+export type LoginStates = {
+  /** The state, and what was made for it. */
+  seal: (facts: LoginFacts) => { state: string } & Pick<OpenedLogin, "handle" | "nonce" | "browserValue">;
+  /** Null for a state that neither SECRET_KEY nor SECRET_KEY_PREVIOUS has sealed, whatever else it is. */
+  open: (state: string) => OpenedLogin | null;
+};
+
+const purpose = "login state";
+/** Random bytes in front of the sealed part, as 16 characters. */
+const saltBytes = 12;
+const saltLength = 16;
+const tagBytes = 16;
+/** The last one is there only where a frame waits: LMSs bear only so long a state. */
+const factsSchema = z.tuple([z.string(), z.string(), z.int(), z.string().nullable()]).rest(z.string());
+
+/**
+ * States that carry everything (AES-256-GCM), so that a stranger's login leaves nothing behind. Salt and SECRET_KEY give a key
+ * for this one state, so no number of logins wears the key out, and the nonce and the browser value as well, which therefore
+ * need no room: with Canvas's storage frame a state has about 160 characters. Of the target only a digest of its path is in it.
+ */
+export function createLoginStates(deps: {
+  secretKey: string;
+  secretKeyPrevious: string | undefined;
+  ids: Ids;
+}): LoginStates {
+  const { secretKey, secretKeyPrevious, ids } = deps;
+  const secrets = [secretKey, ...(secretKeyPrevious === undefined ? [] : [secretKeyPrevious])];
+  return {
+    seal: ({ registrationId, targetLinkUri, storageTarget, answerTo, startedAt }) => {
+      const handle = ids.secret(saltBytes);
+      const { key, iv, nonce, browserValue } = derive(secretKey, handle);
+      const plain = JSON.stringify([
+        registrationId,
+        pathDigest(targetLinkUri),
+        Math.floor(startedAt / 1000),
+        storageTarget,
+        ...(answerTo === null ? [] : [answerTo]),
+      ]);
+      const cipher = createCipheriv("aes-256-gcm", key, iv);
+      const sealed = Buffer.concat([cipher.update(plain, "utf8"), cipher.final(), cipher.getAuthTag()]);
+      return { state: handle + sealed.toString("base64url"), handle, nonce, browserValue };
+    },
+    open: (state) => {
+      const handle = state.slice(0, saltLength);
+      const sealed = Buffer.from(state.slice(saltLength), "base64url");
+      if (sealed.length <= tagBytes) return null;
+      for (const secret of secrets) {
+        const { key, iv, nonce, browserValue } = derive(secret, handle);
+        const plain = opened(key, iv, sealed);
+        if (plain === null) continue;
+        const [registrationId, target, seconds, storageTarget, answerTo = null] = factsSchema.parse(
+          JSON.parse(plain),
+        );
+        return {
+          registrationId,
+          storageTarget,
+          answerTo,
+          startedAt: seconds * 1000,
+          handle,
+          nonce,
+          browserValue,
+          hasTarget: (address) => pathDigest(address) === target,
+        };
+      }
+      return null;
+    },
+  };
+}
+
+function derive(secret: string, salt: string) {
+  const bytes = Buffer.from(hkdfSync("sha256", secret, salt, `spaces-lti ${purpose}`, 92));
+  return {
+    key: bytes.subarray(0, 32),
+    iv: bytes.subarray(32, 44),
+    nonce: bytes.subarray(44, 68).toString("base64url"),
+    browserValue: bytes.subarray(68).toString("base64url"),
+  };
+}
+
+/** Null when the key is another one, or a single bit was changed. */
+function opened(key: Buffer, iv: Buffer, sealed: Buffer): string | null {
+  const decipher = createDecipheriv("aes-256-gcm", key, iv, { authTagLength: tagBytes }).setAuthTag(
+    sealed.subarray(-tagBytes),
+  );
+  const plain = decipher.update(sealed.subarray(0, -tagBytes), undefined, "utf8");
+  try {
+    return plain + decipher.final("utf8");
+  } catch {
+    return null;
+  }
+}
+
+/** Of an address only its path counts: Canvas adds marks of its own to the query of one of the two. */
+function pathDigest(address: string): string {
+  return shortDigest(new URL(address).pathname);
+}

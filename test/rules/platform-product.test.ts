@@ -1,0 +1,99 @@
+import { describe, expect, test } from "vitest";
+import {
+  afterProductTold,
+  contradictingProduct,
+  familyOfProduct,
+} from "../../src/domain/platform-product.ts";
+import type { Registration } from "../../src/domain/registration.ts";
+import { configurationHostsOf, usualNewDeployments } from "../../src/lms/quirks/clouds.ts";
+
+const registration = (change: Partial<Registration>): Registration => ({
+  id: "reg_1",
+  issuer: "https://lms.example",
+  clientId: "1",
+  name: "lms.example",
+  family: "other",
+  authorizationUrl: "https://lms.example/auth",
+  tokenUrl: "https://lms.example/token",
+  jwksUrl: "https://lms.example/jwks",
+  tokenAudience: null,
+  environment: "production",
+  active: true,
+  newDeployments: "accept",
+  createdAt: 1,
+  ...change,
+});
+
+test.each([
+  ["moodle", "moodle"],
+  ["canvas", "canvas"],
+  ["Canvas", "canvas"],
+  ["BlackboardLearn", "other"],
+  ["desire2learn", "other"],
+  ["sakai", "other"],
+  ["", "other"],
+] as const)("an LMS that calls itself %j has the manners of %s", (product, family) => {
+  expect(familyOfProduct(product)).toBe(family);
+});
+
+describe("What a launch says of the product", () => {
+  test.each([
+    ["is learnt where nobody has said", {}, "canvas", { family: "canvas", product: "canvas" }],
+    ["is kept by name where its manners are not known", {}, "sakai", { family: "other", product: "sakai" }],
+    ["corrects a name with unknown manners", { product: "x" }, "moodle", { family: "moodle" }],
+    [
+      "does not change what an operator said",
+      { familyFrom: "operator" },
+      "canvas",
+      { family: "other", product: "canvas" },
+    ],
+    [
+      "does not make another product of a known one",
+      { family: "moodle" },
+      "canvas",
+      { family: "moodle", product: "canvas" },
+    ],
+  ] as const)("%s", (_what, change, product, expected) => {
+    expect(afterProductTold(registration(change), product)).toMatchObject(expected);
+  });
+
+  test.each([
+    ["nothing", {}, null],
+    ["the same once more", { family: "moodle", product: "moodle" }, "moodle"],
+  ] as const)("leaves the registration alone when it is %s", (_what, change, product) => {
+    const before = registration(change);
+    expect(afterProductTold(before, product)).toBe(before);
+  });
+
+  test.each([
+    [{ family: "moodle", product: "canvas" }, "canvas"],
+    [{ family: "canvas", product: "sakai" }, "sakai"],
+    [{ family: "other", product: "canvas", familyFrom: "operator" }, "canvas"],
+    [{ family: "moodle", product: "moodle" }, null],
+    [{ family: "other", product: "sakai" }, null],
+    [{ family: "moodle" }, null],
+  ] as const)("%j contradicts with %j", (change, product) => {
+    expect(contradictingProduct(registration(change))).toBe(product);
+  });
+});
+
+describe("Clouds", () => {
+  test.each([
+    ["https://blackboard.com", "refuse"],
+    ["https://blackboard.com/", "refuse"],
+    ["https://canvas.instructure.com", "accept"],
+    ["https://moodle.example", "accept"],
+    ["https://blackboard.com.example", "accept"],
+  ])("a deployment of %s that nobody has seen: %s", (issuer, answer) => {
+    expect(usualNewDeployments(issuer)).toBe(answer);
+  });
+
+  test.each([
+    ["https://blackboard.com", "https://developer.blackboard.com", true],
+    ["https://canvas.beta.instructure.com", "https://sso.beta.canvaslms.com", true],
+    ["https://canvas.instructure.com", "https://sso.beta.canvaslms.com", false],
+    ["https://lms.example", "https://developer.blackboard.com", false],
+  ])("for %s speaks %s: %s", (issuer, host, speaks) => {
+    expect(configurationHostsOf(issuer).includes(host)).toBe(speaks);
+  });
+});
