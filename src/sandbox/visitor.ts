@@ -9,6 +9,8 @@ export type Visitor = {
     page: Seen,
     options?: { framed?: boolean; action?: string; fields?: Record<string, string> },
   ) => Promise<Seen>;
+  /** The cookies that go along to a host, as one header. */
+  cookiesFor: (url: string) => string;
   /** Adds a cookie of a host, as when somebody has logged in there before. */
   addCookie: (url: string, cookie: string) => void;
 };
@@ -28,8 +30,9 @@ export function createVisitor(): Visitor {
     if (/max-age=0|expires=thu, 01 jan 1970/i.test(cookie)) jarOf(url).delete(pair.slice(0, at).trim());
     else jarOf(url).set(pair.slice(0, at).trim(), pair.slice(at + 1));
   };
+  const cookiesFor = (url: string) => [...jarOf(url)].map(([name, value]) => `${name}=${value}`).join("; ");
   const step = async (url: string, init: RequestInit, framed: boolean): Promise<Seen> => {
-    const cookies = [...jarOf(url)].map(([name, value]) => `${name}=${value}`).join("; ");
+    const cookies = cookiesFor(url);
     const response = await fetch(url, {
       ...init,
       redirect: "manual",
@@ -58,6 +61,7 @@ export function createVisitor(): Visitor {
         return step(`${form.action}?${body.toString()}`, {}, options.framed ?? false);
       return step(form.action, { method: "POST", body }, options.framed ?? false);
     },
+    cookiesFor,
     addCookie: keep,
   };
 }

@@ -1,16 +1,19 @@
-import express, { type Request, type Response, Router } from "express";
+import express, { type NextFunction, type Request, type Response, Router } from "express";
 import { z } from "zod";
 import type { Clock } from "../../kernel/clock.ts";
 import type { Operations } from "./api-operations.ts";
 import type { ApiCall, CallLog } from "./call-log.ts";
 import type { Fault, Faults } from "./faults.ts";
-import { createRateLimit, type RateLimit } from "./rate-limit.ts";
+import { createRateLimit, type LimitCounts, type RateLimit } from "./rate-limit.ts";
 import { Refusal } from "./refusal.ts";
 import { eventChangeRoutes, type Route, type Spelling, spellings } from "./spellings.ts";
 
 const fields = z.record(z.string(), z.string());
 
-/** The API: log, then key, then rate limit, then faults, then the operation. */
+/**
+ * The API: log, then key, then rate limit, then faults, then the operation, half of the reply's time before it and half after. Where
+ * the limit counts replies, it comes after all of the reply's time.
+ */
 export function createApiRouter(deps: {
   operations: Operations;
   spelling: Spelling;
@@ -18,6 +21,12 @@ export function createApiRouter(deps: {
   eventChanges: boolean;
   apiKey: string;
   rateLimit: boolean;
+  /** At arrival when left out. */
+  limitCounts: LimitCounts | undefined;
+  /** For how long this process stood still just now (ms). */
+  stalledFor: () => number;
+  /** How long the next reply takes (ms). */
+  replyTakes: () => number;
   /** The stricter limit of analytics (document part 8; the values are invented). */
   analyticsLimit: { calls: number; perMs: number };
   calls: CallLog;
@@ -32,6 +41,12 @@ export function createApiRouter(deps: {
     routes: deps.eventChanges ? [...spoken.routes, ...eventChangeRoutes] : spoken.routes,
   };
   const router = Router();
+  /** When the head of a request was here: a long body, or a busy moment while it is read, must not make it later. */
+  const arrivals = new WeakMap<Request, { at: number; stalled: number }>();
+  router.use((request: Request, _response: Response, next: NextFunction) => {
+    arrivals.set(request, { at: clock.now(), stalled: deps.stalledFor() });
+    next();
+  });
   router.use(express.json({ limit: "1mb" }), express.urlencoded({ extended: false }));
 
   async function answer(route: Route | null, request: Request, response: Response): Promise<void> {
@@ -40,7 +55,12 @@ export function createApiRouter(deps: {
     response.on("finish", () => {
       call.status = response.statusCode;
     });
-    if (!passesGate(call, request, response)) return;
+    throwUnlessKeyed(request);
+    const takes = deps.replyTakes();
+    if (deps.limitCounts === "replies") await pass(takes);
+    if (!withinLimits(call, response)) return;
+    const half = deps.limitCounts === "replies" ? 0 : takes / 2;
+    await pass(half);
     if (route === null) {
       if (!manners.pagesForUnknown) throw new Refusal(404, "NOT_FOUND", "No such address.");
       response.status(404).type("html").send("<!doctype html><title>404</title><h1>Not Found</h1>");
@@ -49,7 +69,13 @@ export function createApiRouter(deps: {
     const operate = () => deps.operations[route.operation](inputOf(route, request, call.body));
     const fault = faults.take(route.operation);
     if (fault !== null && (await spoil(fault, operate, response))) return;
-    send(route, operate(), response);
+    const reply = operate();
+    await pass(half);
+    send(route, reply, response);
+  }
+
+  async function pass(ms: number): Promise<void> {
+    if (ms > 0) await clock.sleep(ms);
   }
 
   /** What an operation is given, taken from where this spelling looks for it. */
@@ -82,13 +108,21 @@ export function createApiRouter(deps: {
   function logged(operation: string, request: Request): ApiCall {
     const body: unknown = request.body;
     const { method, path, query } = request;
-    return { at: clock.now(), operation, method, path, query, body, status: null, refusedByLimit: false };
+    const arrival = arrivals.get(request) ?? { at: clock.now(), stalled: 0 };
+    const untold = { countedAt: null, status: null, refusedByLimit: false };
+    return { ...arrival, operation, method, path, query, body, ...untold };
   }
 
-  function passesGate(call: ApiCall, request: Request, response: Response): boolean {
+  function throwUnlessKeyed(request: Request): void {
     const { header, scheme } = manners.key;
     if (request.get(header) !== `${scheme}${deps.apiKey}`)
       throw new Refusal(401, "UNAUTHORIZED", "Send the API key as it was agreed.");
+  }
+
+  function withinLimits(call: ApiCall, response: Response): boolean {
+    if (deps.limitCounts === "replies")
+      Object.assign(call, { countedAt: clock.now(), stalled: deps.stalledFor() });
+    else call.countedAt = call.at;
     if (!deps.rateLimit) return true;
     if (!withinLimit(limits.general, call, deps.apiKey, response)) return false;
     return call.operation !== "readSessions" || withinLimit(limits.analytics, call, deps.apiKey, response);
@@ -145,7 +179,7 @@ export function errorBody(code: string, message: string) {
 }
 
 function withinLimit(limit: RateLimit, call: ApiCall, key: string, response: Response): boolean {
-  const { retryAfterSeconds } = limit(key, call.at);
+  const { retryAfterSeconds } = limit(key, call.countedAt ?? call.at, call.stalled);
   if (retryAfterSeconds === null) return true;
   call.refusedByLimit = true;
   response.set("Retry-After", String(retryAfterSeconds)).status(429);

@@ -2,6 +2,10 @@
 export type ApiCall = {
   /** Milliseconds since the epoch, at arrival. */
   at: number;
+  /** When the limit counted it; null as long as it did not. */
+  countedAt: number | null;
+  /** It may have come so much earlier (ms), because this process stood still. */
+  stalled: number;
   /** "createApiUser", "authorize", ...; "unknown" when no route matched. */
   operation: string;
   method: string;
@@ -38,19 +42,26 @@ export function createCallLog(): CallLog {
       return {
         accepted: calls.length - refusedByLimit,
         refusedByLimit,
-        mostInOneSecond: mostInOneSecond(calls.map((call) => call.at)),
+        mostInOneSecond: mostInOneSecond(
+          calls.map((call) => ({ at: call.countedAt ?? call.at, stalled: call.stalled })),
+        ),
       };
     },
   };
 }
 
-/** The greatest number of arrivals within any rolling second. */
-function mostInOneSecond(times: readonly number[]): number {
-  let first = 0;
+/** The greatest number of calls that came within any rolling second for certain. */
+function mostInOneSecond(counted: readonly { at: number; stalled: number }[]): number {
+  const calls = counted.toSorted((a, b) => a.at - b.at);
   let most = 0;
-  times.forEach((time, index) => {
-    while (time - (times[first] ?? time) >= 1_000) first += 1;
-    most = Math.max(most, index - first + 1);
+  calls.forEach(({ at }, index) => {
+    let within = 1;
+    for (let earlier = index - 1; earlier >= 0; earlier -= 1) {
+      const call = calls[earlier];
+      if (call === undefined || at - call.at >= 1_000) break;
+      if (at - (call.at - call.stalled) < 1_000) within += 1;
+    }
+    most = Math.max(most, within);
   });
   return most;
 }

@@ -2,9 +2,18 @@ import { parseArgs } from "node:util";
 import { z } from "zod";
 import { systemClock } from "../../kernel/clock.ts";
 import { createLogger } from "../../kernel/logger.ts";
+import { type ReplyTimes, usualReplyTimes } from "./reply-times.ts";
 import { startStandInClassroom } from "./stand-in-classroom.ts";
 
 const spellingSchema = z.enum(["a", "b", "c", "d"]);
+/** "30-600": from so many to so many milliseconds. */
+const replyTimesSchema = z
+  .string()
+  .regex(/^\d{1,5}-\d{1,5}$/)
+  .transform((text): ReplyTimes => {
+    const [from = 0, to = from] = text.split("-").map(Number);
+    return { from, to };
+  });
 const { values } = parseArgs({
   options: {
     port: { type: "string", default: "4002" },
@@ -12,6 +21,8 @@ const { values } = parseArgs({
     "public-url": { type: "string" },
     "webhook-url": { type: "string", default: "http://127.0.0.1:3000/webhooks/production" },
     spelling: { type: "string", default: "a" },
+    "reply-ms": { type: "string", default: `${usualReplyTimes.from}-${usualReplyTimes.to}` },
+    "limit-counts": { type: "string", default: "arrivals" },
     "api-key": { type: "string", default: "sandbox-api-key" },
     "end-redirect": { type: "string" },
     "webhook-secret": { type: "string", default: "sandbox-webhook-secret" },
@@ -28,6 +39,8 @@ const classroom = await startStandInClassroom({
   webhookSecret: values["webhook-secret"],
   webhookUrl: values["webhook-url"],
   spelling: spellingSchema.parse(values.spelling),
+  limitCounts: z.enum(["arrivals", "replies"]).parse(values["limit-counts"]),
+  replyTimes: replyTimesSchema.parse(values["reply-ms"]),
   institution: { endRedirect: { url: values["end-redirect"] ?? null } },
 });
 

@@ -16,8 +16,11 @@ import { createFaults, type faultSchema } from "./faults.ts";
 import { createHostRouter } from "./host-router.ts";
 import { doorPage } from "./space-page.ts";
 import { createSpaceRouter } from "./space-router.ts";
+import type { LimitCounts } from "./rate-limit.ts";
 import { Refusal } from "./refusal.ts";
+import { createReplyTimes, type ReplyTimes } from "./reply-times.ts";
 import { createRunAction } from "./run-action.ts";
+import { watchStalls } from "./stalls.ts";
 import { createVisits } from "./visits.ts";
 import type { Spelling } from "./spellings.ts";
 import { createWebhookSender, type WebhookDelivery, type WebhookSwitches } from "./webhook-sender.ts";
@@ -50,6 +53,10 @@ export type StandInClassroomOptions = {
   eventChanges?: boolean;
   /** Refuses the fifth call within a second, and analytics above their own limit; default true. */
   rateLimit?: boolean;
+  /** When a call counts for the limit; default at its arrival. */
+  limitCounts?: LimitCounts;
+  /** How long replies take; 30 to 600 ms when left out, null for at once, where pace does not matter. */
+  replyTimes?: ReplyTimes | null;
   /** The stricter limit of analytics; default one call in two seconds. */
   analyticsLimit?: { calls: number; perMs: number };
   /** Settings an institution has in the real service. */
@@ -69,6 +76,8 @@ export type StandInClassroom = Actions & {
   setWebhookSwitches: (changes: Partial<WebhookSwitches>) => void;
   /** Resolves when no webhook is on its way any more, retries included. */
   webhooksSettled: () => Promise<void>;
+  /** How long the replies to calls from now on take; null for at once. */
+  setReplyTimes: (times: ReplyTimes | null) => void;
   addFault: (fault: z.input<typeof faultSchema>) => void;
   clearFaults: () => void;
   spaces: () => StandInSpace[];
@@ -90,6 +99,8 @@ export async function startStandInClassroom(options: StandInClassroomOptions): P
   const world = emptyWorld();
   const calls = createCallLog();
   const faults = createFaults();
+  const stalls = watchStalls();
+  const replyTimes = createReplyTimes(options.replyTimes);
   const webhooks = createWebhookSender({
     url: options.webhookUrl ?? null,
     secret: options.webhookSecret,
@@ -115,6 +126,9 @@ export async function startStandInClassroom(options: StandInClassroomOptions): P
       eventChanges: options.eventChanges === true,
       apiKey: options.apiKey,
       rateLimit: options.rateLimit ?? true,
+      limitCounts: options.limitCounts,
+      replyTakes: replyTimes.next,
+      stalledFor: stalls.now,
       analyticsLimit: options.analyticsLimit ?? { calls: 1, perMs: 2_000 },
       calls,
       faults,
@@ -163,6 +177,7 @@ export async function startStandInClassroom(options: StandInClassroomOptions): P
     appUrl,
     hostUrl: `${appUrl}/host`,
     close: async () => {
+      stalls.close();
       await webhooks.close();
       await new Promise<void>((resolve) => {
         server.close(() => resolve());
@@ -174,6 +189,7 @@ export async function startStandInClassroom(options: StandInClassroomOptions): P
     setEndRedirect: endRedirect.set,
     setWebhookSwitches: webhooks.setSwitches,
     webhooksSettled: webhooks.settled,
+    setReplyTimes: replyTimes.set,
     addFault: faults.add,
     clearFaults: faults.clear,
     spaces: () => [...world.spaces.values()],

@@ -95,8 +95,10 @@ function linkOf(
 function list(call: CanvasCall): ServiceAnswer {
   const { query, lms, course, tool } = call;
   const wanted = (name: string, value: string | null) => !query.has(name) || query.get(name) === value;
+  // line_items_controller.rb, `index`: only line items of active assignments.
   const columns = toolColumns(lms, course.id, tool).filter(
     (column) =>
+      column.deleted !== true &&
       wanted("resource_id", column.resourceId) &&
       wanted("tag", column.tag) &&
       wanted(
@@ -118,6 +120,8 @@ export function answerCanvasLineItem(call: CanvasCall): ServiceAnswer {
   const found = canvasColumnOf(call);
   if ("refusal" in found) return found.refusal;
   const { column } = found;
+  // line_items_controller.rb, `show`: the line item of a deleted assignment stays active, and is not found here.
+  if (column.deleted === true) return canvasError(404, "not_found", "The specified resource does not exist.");
   if (call.method === "DELETE") {
     if (column.coupledLinkId !== null)
       return canvasError(401, "unauthorized", "The column belongs to an assignment");

@@ -81,7 +81,7 @@ export const canvasManners: Manners = {
   },
   noticeAttempts: 1,
   deepLinkingData: null,
-  contentItems: { wholeMaximum: false, published: false, columnNamedAfter: "label" },
+  contentItems: { wholeMaximum: false, published: false, columnNamedAfter: "label", framedOnly: false },
   idTokenSeconds: 3600,
   newClientId: () => `1000000${randomInt(1_000_000_000, 9_999_999_999)}`,
   deploymentIdOf: (toolId) => `${toolId}:${canvasIds.course("account")}`,

@@ -27,14 +27,7 @@ export function answerCanvasScores(call: CanvasCall): ServiceAnswer {
   if (!parsed.success) return unreadable(parsed.error);
   const score = parsed.data;
   const earlier = findGrade(call.lms.world, column.id, personId);
-  const refusal =
-    (column.published ? null : unprocessable("This assignment is unpublished")) ??
-    (column.periodClosed === true
-      ? unprocessable("The grading period of this assignment is closed")
-      : null) ??
-    refusedTimes(score, earlier, call.lms.clock.now()) ??
-    refusedNumbers(score, column) ??
-    refusedAttempt(call, score, column, earlier);
+  const refusal = refusalOf(call, score, column, earlier);
   if (refusal !== null) return refusal;
   putGrade(call.lms.world, canvasGradeAfter(score, column, personId, earlier));
   const resultUrl = `${canvasAddresses(call.lms.url, call.course.id).lineItem(column.id)}/results/${personId}`;
@@ -43,6 +36,45 @@ export function answerCanvasScores(call: CanvasCall): ServiceAnswer {
     type: `${lti.media.score}; charset=utf-8`,
     body: JSON.stringify({ resultUrl, [submissionExtension]: { content_items: [] } }),
   };
+}
+
+function refusalOf(
+  call: CanvasCall,
+  score: CanvasScore,
+  column: Column,
+  earlier: Grade | undefined,
+): ServiceAnswer | null {
+  return (
+    refusedDeleted(call, score, column, earlier) ??
+    (column.published ? null : unprocessable("This assignment is unpublished")) ??
+    (column.periodClosed === true
+      ? unprocessable("The grading period of this assignment is closed")
+      : null) ??
+    refusedTimes(score, earlier, call.lms.clock.now()) ??
+    refusedNumbers(score, column) ??
+    refusedAttempt(call, score, column, earlier)
+  );
+}
+
+/**
+ * scores_controller.rb does not ask whether the assignment is deleted. Its submissions do when a grade changes: submission.rb,
+ * `can_autograde_symbolic_status`, knows a deleted submission (not applicable) and an assignment that is not published. Which
+ * of the two it is, and the status, are assumed; `deletedColumnSays` turns it round. A grade that stays the same is taken.
+ */
+function refusedDeleted(
+  { lms }: CanvasCall,
+  { scoreGiven, scoreMaximum }: CanvasScore,
+  column: Column,
+  earlier: Grade | undefined,
+): ServiceAnswer | null {
+  if (column.deleted !== true) return null;
+  const { given = null, maximum = null } = earlier?.sent ?? {};
+  if (scoreGiven != null && given === scoreGiven && maximum === scoreMaximum) return null;
+  return unprocessable(
+    lms.quirks.deletedColumnSays === "unpublished"
+      ? "This assignment is still unpublished"
+      : "This assignment is not applicable to this student",
+  );
 }
 
 /** The student meant by `userId` (the `sub`, or Canvas's own number), when they are active in an open course. */

@@ -57,6 +57,8 @@ function answerCall(
   const course: Course | undefined = lms.world.courses.get(pathValue(request, "course"));
   if (course === undefined) return canvasError(404, "not_found", "The specified resource does not exist.");
   if (course.concluded && service !== "memberships") {
+    if (lms.quirks.concludedStatus === 404)
+      return canvasError(404, "not_found", "The specified resource does not exist.");
     return canvasError(
       422,
       "unprocessable_entity",

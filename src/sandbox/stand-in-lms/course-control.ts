@@ -2,7 +2,7 @@ import type { Lms } from "./lms.ts";
 import type { LmsRole } from "./lms-seed.ts";
 import { columnsOf, courseOf, deleteColumn, enrolmentOf, findLink, publishLink } from "./lms-world.ts";
 import type { Column, Course, CourseGroup } from "./lms-records.ts";
-import { excuseGrade, rescaleColumn } from "./gradebook.ts";
+import { changeMaximumOnly, excuseGrade, rescaleColumn } from "./gradebook.ts";
 
 /** Somebody to enrol. */
 export type NewEnrolment = {
@@ -48,8 +48,11 @@ export type CourseControl = {
     columnId: string,
     change: Partial<Pick<Column, "locked" | "hidden" | "published" | "label" | "periodClosed">>,
   ) => void;
-  /** A teacher gives a column other points; Moodle then rescales the grades in it, Canvas leaves them as they are. */
-  setPoints: (columnId: string, points: number) => void;
+  /**
+   * A teacher gives a column other points. Canvas leaves the grades in it as they are; Moodle asks whether to rescale them,
+   * and does so unless told otherwise.
+   */
+  setPoints: (columnId: string, points: number, options?: { rescale?: boolean }) => void;
   /** A teacher deletes a column with all its grades. */
   deleteColumn: (columnId: string) => void;
   /** A teacher lets a learner off in one column (Canvas), or no longer. */
@@ -164,13 +167,18 @@ function contentControl(
     setColumn: (columnId, change) => {
       Object.assign(columnOf(columnId), change);
     },
-    setPoints: (columnId, points) => {
+    setPoints: (columnId, points, { rescale = true } = {}) => {
       const column = columnOf(columnId);
+      // abstract_assignment.rb, `update_line_items`: the line item follows `points_possible`, submissions do not.
       if (lms.manners.name === "canvas") column.scoreMaximum = points;
+      else if (!rescale) changeMaximumOnly(world, column, points);
       else rescaleColumn(world, column, points, lms.clock.now());
     },
     deleteColumn: (columnId) => {
-      deleteColumn(world, columnOf(columnId).id);
+      const column = columnOf(columnId);
+      // abstract_assignment.rb, `destroy`: only resource links are destroyed, which own the line items of linked assignments.
+      if (lms.manners.name === "canvas" && column.coupledLinkId === null) column.deleted = true;
+      else deleteColumn(world, column.id);
     },
     excuse: (columnId, personId, excused = true) => {
       excuseGrade(world, columnId, personId, excused);

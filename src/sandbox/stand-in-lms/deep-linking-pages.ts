@@ -87,6 +87,16 @@ export function mountDeepLinkingPages(app: Express, lms: Lms): void {
       const viewer = courseViewerOf(lms, { request, response }, fieldOf(request.query, "course"), "teach");
       if (viewer === null) return;
       const { course, session } = viewer;
+      if (lms.manners.contentItems.framedOnly && request.get("sec-fetch-dest") === "document") {
+        response.type("html").send(
+          page(lms, {
+            title: "Content",
+            person: viewer.person,
+            body: html`<p>Successfully fetched tool configuration from content.</p>`,
+          }),
+        );
+        return;
+      }
       const problem =
         fieldOf(request.query, "sesskey") === session.sessionKey
           ? await takeItems(lms, course, fieldOf(request.query, "id"), fieldOf(request.body, "JWT"))

@@ -18,12 +18,20 @@ export const faultSchema = z.object({
     "notice-handlers",
   ]),
   /**
-   * answer: answers `status` and does nothing. hang-up: closes the connection unanswered. slow: waits `delayMs`
+   * answer: answers `status` and does nothing. maintenance: answers every call the way Moodle does while its CLI
+   * maintenance mode is on (lib/setup.php: 503, Retry-After 300, a page of HTML, before any script runs). hang-up: closes the connection unanswered. slow: waits `delayMs`
    * and goes on. lose-answer: does the work, then closes the connection, so the tool cannot know.
    */
-  how: z.enum(["answer", "hang-up", "slow", "lose-answer"]),
+  how: z.enum(["answer", "maintenance", "hang-up", "slow", "lose-answer"]),
   /** Only with "answer". */
   status: z.number().int().min(400).max(599).default(503),
+  /**
+   * Only with "answer" of the token endpoint: the `error` of OAuth 2 (RFC 6749, 5.2). Moodle answers it with 400
+   * (mod/lti/token.php); a 401 is allowed for invalid_client.
+   */
+  error: z
+    .enum(["invalid_client", "unauthorized_client", "invalid_grant", "invalid_scope", "invalid_request"])
+    .optional(),
   /** Seconds for a Retry-After header; left out when absent. */
   retryAfter: z.number().int().nonnegative().optional(),
   /** Only with "slow". */

@@ -42,7 +42,9 @@ export type GradebookCell = {
 /** Everything a teacher sees of a course's grades: learners by family name, columns oldest first. */
 export function gradebookOf(world: LmsWorld, courseId: string): Gradebook {
   const course = courseOf(world, courseId);
-  const columns = columnsOf(world, courseId).filter((column) => column.joinedTo === null);
+  const columns = columnsOf(world, courseId).filter(
+    (column) => column.joinedTo === null && column.deleted !== true,
+  );
   const learners = course.enrolments
     .filter((enrolment) => isGradable(enrolment.role))
     .flatMap((enrolment) => {
@@ -107,8 +109,11 @@ export function overrideGrade(
 ): void {
   const { columnId, personId, value, comment } = change;
   const before = findGrade(world, columnId, personId) ?? noGrade(columnId, personId);
+  const points = world.columns.get(columnId)?.scoreMaximum;
   putGrade(world, {
     ...before,
+    // grade_item.php, `update_final_grade`: a teacher's grade brings the raw maximum up to date, too.
+    ...(points === undefined ? {} : { rawMaximum: points }),
     final: value ?? before.raw,
     feedback: comment,
     overridden: value !== null,
@@ -137,7 +142,24 @@ export function rescaleColumn(world: LmsWorld, column: Column, scoreMaximum: num
     if (grade.columnId !== column.id) continue;
     grade.raw = grade.raw === null ? null : toFiveDecimals(grade.raw * factor);
     grade.final = grade.final === null ? null : toFiveDecimals(grade.final * factor);
+    grade.rawMaximum = scoreMaximum;
     grade.modifiedAt = Math.floor(now / 1000);
+  }
+}
+
+/**
+ * Gives a column a new maximum and answers "No" to "Rescale existing grades?" (Moodle). Grades of a column that stands
+ * alone keep their number. An activity's own column has raw grades, from which Moodle computes the final ones anew
+ * (grade_item.php, `adjust_raw_grade`); the raw maximum stays what it was in both.
+ */
+export function changeMaximumOnly(world: LmsWorld, column: Column, scoreMaximum: number): void {
+  const before = column.scoreMaximum;
+  column.scoreMaximum = scoreMaximum;
+  for (const grade of world.grades.values()) {
+    if (grade.columnId !== column.id) continue;
+    grade.rawMaximum ??= before;
+    if (column.coupledLinkId === null || grade.overridden || grade.raw === null) continue;
+    grade.final = toFiveDecimals((grade.raw * scoreMaximum) / grade.rawMaximum);
   }
 }
 

@@ -90,6 +90,8 @@ export type Column = {
   periodClosed?: boolean;
   /** When it is due (Canvas), as the tool wrote it. */
   dueAt?: string;
+  /** A Canvas assignment that a teacher deleted, whose line item lives on. */
+  deleted?: boolean;
   /** The column of the assignment it only joins (Canvas): such a one has no place in the gradebook. */
   joinedTo: string | null;
 };
@@ -104,6 +106,8 @@ export type Grade = {
   final: number | null;
   feedback: string | null;
   overridden: boolean;
+  /** The column's maximum when the grade was last written (Moodle); the column's own where it is left out. */
+  rawMaximum?: number;
   /** Whole seconds since the epoch: the time later scores must exceed. */
   modifiedAt: number;
   /** Submissions a tool made for it (only Canvas counts them). */

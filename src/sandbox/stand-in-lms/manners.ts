@@ -35,6 +35,11 @@ export type ContentItemRules = {
   published: boolean;
   /** What a column is named after: Moodle takes the item's title, others `lineItem.label` before it. */
   columnNamedAfter: "title" | "label";
+  /**
+   * Whether the answer must be posted from the frame of the LMS's own dialog. Moodle's page hands the links to the page around
+   * it (mod/lti/amd/src/contentitem_return.js); in a window of its own it says all is well and nothing happens.
+   */
+  framedOnly: boolean;
 };
 
 /** In what an LMS product differs from another; everything else the stand-ins share. */

@@ -50,7 +50,7 @@ export const moodleManners: Manners = {
   assertionProblem: () => null,
   noticeAttempts: 0,
   deepLinkingData: null,
-  contentItems: { wholeMaximum: true, published: true, columnNamedAfter: "title" },
+  contentItems: { wholeMaximum: true, published: true, columnNamedAfter: "title", framedOnly: true },
   idTokenSeconds: 60,
   newClientId,
   deploymentIdOf: (toolId) => toolId,

@@ -27,7 +27,7 @@ export function answerResults(call: MoodleCall): ServiceAnswer {
     .map((grade) => ({
       id: `${resultsUrl}&user_id=${grade.personId}`,
       userId: grade.personId,
-      ...valueOf(grade, column.scoreMaximum, itemUrl),
+      ...valueOf(grade, grade.rawMaximum ?? column.scoreMaximum, itemUrl),
     }));
   return {
     status: 200,
@@ -36,7 +36,10 @@ export function answerResults(call: MoodleCall): ServiceAnswer {
   };
 }
 
-/** Someone whose grade is empty is listed with nothing but an id. */
+/**
+ * Someone whose grade is empty is listed with nothing but an id. The score is in the column's points of today, the maximum
+ * is the one the grade was last written with (gradebookservices.php, `result_for_json`: `finalgrade` and `rawgrademax`).
+ */
 function valueOf(grade: Grade, resultMaximum: number, scoreOf: string): Record<string, unknown> {
   if (grade.final === null) return {};
   return {

@@ -83,12 +83,14 @@ function gradeAfter(
   const comment = raw === null ? null : (score.comment ?? null);
   const key = { columnId: column.id, personId: score.userId };
   // A teacher's own value stays, with its comment and its time; the tool's score is kept underneath.
-  if (earlier?.overridden === true) return { ...earlier, raw };
+  const rawMaximum = column.scoreMaximum;
+  if (earlier?.overridden === true) return { ...earlier, raw, rawMaximum };
   const standalone = column.coupledLinkId === null;
   return {
     ...key,
     raw,
     final: raw,
+    rawMaximum,
     feedback: comment,
     overridden: false,
     attempts: 0,

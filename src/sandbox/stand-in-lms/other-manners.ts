@@ -51,7 +51,7 @@ export const otherManners: Manners = {
   },
   noticeAttempts: 4,
   deepLinkingData: otherDeepLinkingData,
-  contentItems: { wholeMaximum: false, published: true, columnNamedAfter: "label" },
+  contentItems: { wholeMaximum: false, published: true, columnNamedAfter: "label", framedOnly: false },
   idTokenSeconds: 300,
   newClientId: () => randomUUID(),
   deploymentIdOf: (toolId) => `install ${toolId}`,

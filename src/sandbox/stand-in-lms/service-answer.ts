@@ -46,6 +46,22 @@ export async function answerService(
 
 function refusalOf(fault: Fault): ServiceAnswer | null {
   if (fault.how === "slow" || fault.how === "lose-answer") return null;
+  if (fault.how === "maintenance") {
+    return {
+      status: 503,
+      reason: "Moodle under maintenance",
+      type: "text/html; charset=utf-8",
+      body: "<!doctype html><title>Maintenance</title><p>This site is undergoing maintenance.</p>",
+      headers: { "retry-after": "300" },
+    };
+  }
+  if (fault.error !== undefined) {
+    return {
+      status: fault.status,
+      type: "application/json; charset=utf-8",
+      body: JSON.stringify({ error: fault.error }),
+    };
+  }
   return {
     status: fault.status,
     type: "application/json; charset=utf-8",

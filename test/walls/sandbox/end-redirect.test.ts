@@ -16,6 +16,8 @@ beforeEach(async () => {
     logger: createLogger("silent"),
     apiKey: "key-1",
     webhookSecret: "secret",
+    // Pace is not what is looked at here.
+    replyTimes: null,
     institution: { endRedirect: { url: "https://tool.test/ended?from=classroom" } },
   });
   const made = await fetch(`${classroom.apiUrl}/spaces/create`, {

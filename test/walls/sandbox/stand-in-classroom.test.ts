@@ -3,6 +3,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { type Clock, systemClock } from "../../../src/kernel/clock.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
+import { usualReplyTimes } from "../../../src/sandbox/stand-in-classroom/reply-times.ts";
 import {
   startStandInClassroom,
   type StandInClassroom,
@@ -22,6 +23,8 @@ async function startClassroom(options: Partial<StandInClassroomOptions> = {}): P
     logger: createLogger("silent"),
     apiKey: "key-1",
     webhookSecret: "hook-secret",
+    // Pace is not what is looked at here.
+    replyTimes: null,
     rateLimit: false,
     ...options,
   });
@@ -110,6 +113,59 @@ describe("the stand-in classroom's API", () => {
     now += 1_000;
     expect((await call(classroom, "GET", "/events/none")).status).toBe(404);
     expect(classroom.callCounts()).toEqual({ accepted: 5, refusedByLimit: 1, mostInOneSecond: 5 });
+  });
+
+  test("takes between 30 and 600 ms over a reply, and does its work halfway", async () => {
+    const slept: number[] = [];
+    let made = 0;
+    const clock: Clock = {
+      now: Date.now,
+      sleep: (ms) => {
+        slept.push(ms);
+        made = classroom.users().length;
+        return Promise.resolve();
+      },
+    };
+    const classroom = await startClassroom({ clock, replyTimes: usualReplyTimes });
+    for (let number = 0; number < 20; number += 1) {
+      await call(classroom, "POST", "/users/createAPIUser", { name: "Ada" });
+      expect(made).toBe(number + 1);
+    }
+    const took = slept.flatMap((half, index) => (index % 2 === 0 ? half + (slept[index + 1] ?? 0) : []));
+    expect(Math.min(...took)).toBeGreaterThanOrEqual(30);
+    expect(Math.max(...took)).toBeLessThanOrEqual(600);
+    expect(Math.max(...took) - Math.min(...took)).toBeGreaterThan(200);
+  });
+
+  test.each([
+    ["arrivals", [404, 404, 404, 404, 404]],
+    ["replies", [404, 404, 404, 404, 429]],
+  ] as const)("counts %s for the limit, as it is told", async (limitCounts, expected) => {
+    let now = 0;
+    let delay = 0;
+    const clock: Clock = {
+      now: () => now,
+      sleep: () => {
+        now += delay;
+        return Promise.resolve();
+      },
+    };
+    const replyTimes = { from: 1, to: 1 };
+    const classroom = await startClassroom({ clock, rateLimit: true, limitCounts, replyTimes });
+    const statuses: number[] = [];
+    // They come in good order; all but the last one are answered within a tenth of a second.
+    for (const [arrivesAt, takes] of [
+      [0, 800],
+      [300, 500],
+      [600, 200],
+      [890, 0],
+      [1_010, 0],
+    ] as const) {
+      now = arrivesAt;
+      delay = takes;
+      statuses.push((await call(classroom, "GET", "/events/none")).status);
+    }
+    expect(statuses).toEqual(expected);
   });
 
   test("the second spelling has its own paths and wraps its replies", async () => {
