@@ -7,6 +7,7 @@ export const attentionKinds = [
   "event-declined",
   "scores-overdue",
   "scores-refused",
+  "column-missing",
   "cohort-deleted",
   "sessions-stuck",
   "scores-held",

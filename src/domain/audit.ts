@@ -5,12 +5,15 @@ export type AuditAction =
   | "invitation-made"
   | "registration-added"
   | "defaults-changed"
+  | "family-changed"
+  | "same-lms"
   | "registration-switched-on"
   | "registration-switched-off"
   | "deployment-accepted"
   | "deployment-refused"
   | "new-deployments-accepted"
   | "new-deployments-refused"
+  | "audiences-changed"
   | "key-rotated"
   | "key-replaced"
   | "person-erased"
@@ -27,6 +30,7 @@ export type AuditAction =
   | "roster-asked-for"
   | "scores-tried-again"
   | "scores-sent-again"
+  | "sessions-ended"
   | "secrets-resealed"
   | "doctor-asked";
 

@@ -13,8 +13,14 @@ export type Column = {
   linkId: string | null;
   /** How often its line item has been lost since a score last arrived. */
   lost: number;
-  /** Points it has in the gradebook, as results last told; null while none has. A teacher may change them. */
+  /** Points it has in the gradebook, as its line item last told; null while none has. A teacher may change them. */
   points: number | null;
+  /** When which line item was last read; left out while none was. */
+  looked?: { lineItemUrl: string; at: number } | null;
+  /** That the gradebook has it no more; left out while it has. Nothing is sent to it until an instructor says so. */
+  missing?: MissingColumn | null;
+  /** What the gradebook calls it, as its line item last told; left out while none has. */
+  label?: string | null;
   /**
    * Of a session's column: an instructor asked for it by a link, so that it is filled beside the column of all attendance.
    * Left out in records of earlier versions, which had no others.
@@ -24,6 +30,16 @@ export type Column = {
   formerKey?: string | null;
   /** What we wrote of a column that we made; null of any other, and left out in records of earlier versions. */
   told?: ToldColumn | null;
+};
+
+/** A column that a teacher removed from the gradebook. */
+export type MissingColumn = {
+  /** When that was noticed (ms). */
+  at: number;
+  /** Whether it was a link's own column: switching off the grades of the activity removes it, too. */
+  tied: boolean;
+  /** Its session is to stay without one; null while nobody has said so. */
+  leftOut: boolean;
 };
 
 /** What a column that we made says of its session. */

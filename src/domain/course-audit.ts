@@ -44,7 +44,12 @@ export type CourseAuditAction =
   | "score-resent"
   | "scores-resent"
   /** What was waiting or refused was to be tried at once. */
-  | "scores-synced";
+  | "scores-synced"
+  /** A column that a teacher removed from the gradebook is made again, or its session stays without one. */
+  | "column-made-again"
+  | "column-left-out"
+  /** An instructor had the column that is not filled any more removed from the gradebook; `before` is what it was called. */
+  | "column-removed";
 
 /** Who did it: their person id, and the name they had then. The name is null when the LMS withholds it. */
 export type AuditedPerson = { personId: string; name: string | null };
@@ -94,6 +99,9 @@ export const auditKinds = {
     "score-resent",
     "scores-resent",
     "scores-synced",
+    "column-made-again",
+    "column-left-out",
+    "column-removed",
   ],
   settings: ["settings-changed", "time-zone-changed", "space-changed", "policy-changed"],
   sessions: [

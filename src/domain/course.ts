@@ -61,7 +61,7 @@ export type Course = {
  */
 export type CourseSetUp = "open" | "asked" | "later" | "done";
 
-/** A human being as one LMS deployment knows them. */
+/** A human being as one LMS deployment knows them, or all deployments of a Canvas: see `person-place`. */
 export type Person = {
   id: string;
   registrationId: string;
@@ -100,6 +100,13 @@ export type Member = {
   /** Whether a launch of theirs has told their sections; if not, an empty list means that nobody knows. */
   sectionsTold: boolean;
   lastLaunchAt: number | null;
+  /**
+   * What the latest roster says that they are, where it matters: of somebody who was an instructor by a launch or a roster.
+   * Null for others, and before a roster was read.
+   */
+  listed?: { role: Member["role"]; since: number } | null;
+  /** Sessions of launches before this moment (ms) are over; left out where none is. */
+  sessionsFrom?: number | null;
   /** How they came the last time they entered; null when they never did. */
   lastEntry: LastEntry | null;
 };

@@ -51,7 +51,10 @@ export type DesiredScore = {
 export const personalRefusals: readonly string[] = ["not-gradable", "lms-status-400", "lms-status-422"];
 
 /** A score without its place in the order of changes. */
-export type SentScore = Omit<DesiredScore, "revision">;
+export type SentScore = Omit<DesiredScore, "revision"> & {
+  /** The points that the column had when the score went there; left out where nobody knew. */
+  points?: number;
+};
 
 /** A grade that somebody else gave; without a score where they took one away. */
 export type ForeignScore = {
@@ -120,6 +123,14 @@ function stillHeld({ foreign, accepted }: Omit<Delivery, "id">, score: SentScore
   if (foreign === null || !isSameGrade(foreign, score)) return {};
   const there = { ...accepted, ...score, at: now };
   return { state: "delivered", accepted: there, foreign: null, overruled: null, ...nothingWaits };
+}
+
+/** A score in the points of a column; as precise as LMSs are. */
+export function inPoints(
+  { score, maximum }: { score: number; maximum: number },
+  points: number,
+): { score: number; maximum: number } {
+  return { score: Math.round((score / maximum) * points * 1e5) / 1e5, maximum: points };
 }
 
 /** LMSs keep about five decimals, in their own scale; a hundredth is the smallest step of ours. */

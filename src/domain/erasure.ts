@@ -39,10 +39,13 @@ export type Erasure = {
   label: string | null;
   /** Who asked: an operator at the console or the command line, or nobody: it was kept long enough. */
   who: "console" | "command-line" | "retention";
-  /** Null once it is done. */
+  /** Null once everything is deleted. */
   subject: ErasureSubject | null;
-  /** checking: all is deleted; after a pause it is looked whether something under way meanwhile wrote some of it again. */
-  state: "erasing" | "checking" | "done";
+  /**
+   * checking: all is deleted; after a pause it is looked whether something under way meanwhile wrote some of it again.
+   * cleaning: nothing was; bytes of it may still lie in the database's files.
+   */
+  state: "erasing" | "checking" | "cleaning" | "done";
   /** How often everything has been gone through. */
   rounds: number;
   /** Where this round is: number of the step, and where in it. */
@@ -61,12 +64,19 @@ export const redactedBody = '{"_type":"ERASED"}';
 
 /** So long after a round it is looked again (ms): whatever was under way has ended by then. */
 export const looksAgainAfter = 120_000;
-/** Rounds after which it counts as done in any case. */
+/**
+ * So long (ms) after the last round the files are cleaned: erasures that end about the same time share it. Where nobody asked,
+ * many end in one night.
+ */
+export const cleansAfter = (who: Erasure["who"]): number => (who === "retention" ? 300_000 : 15_000);
+/** So long (ms) after the files could not be cleaned it is tried again. */
+export const cleansAgainAfter = 30_000;
+/** Rounds after which everything counts as deleted in any case. */
 const mostRounds = 10;
 
 /** What follows a round that has come to its end. */
-export function afterRound(rounds: number, found: number): "checking" | "done" {
-  return rounds >= mostRounds || (rounds >= 2 && found === 0) ? "done" : "checking";
+export function afterRound(rounds: number, found: number): "checking" | "cleaning" {
+  return rounds >= mostRounds || (rounds >= 2 && found === 0) ? "cleaning" : "checking";
 }
 
 /**

@@ -10,6 +10,12 @@ export type GradebookTraits = {
   sendingEndsExcused: boolean;
   /** Takes a score and goes on showing what a teacher typed in before (Moodle's override). */
   keepsTeachersGrade: boolean;
+  /**
+   * In what points its results tell a grade: "told": those they name beside it. "column": the column's own of today, though
+   * they name those of the time when the grade was written (Moodle). "as-sent": ours as it was sent, whatever became of the
+   * column's points since (Canvas).
+   */
+  resultsIn: "told" | "column" | "as-sent";
 };
 
 /** A grade as a gradebook shows it. */

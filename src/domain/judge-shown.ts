@@ -1,4 +1,11 @@
-import { type Delivery, type DesiredScore, isSameGrade, isSameScore, type SentScore } from "./delivery.ts";
+import {
+  type Delivery,
+  type DesiredScore,
+  inPoints,
+  isSameGrade,
+  isSameScore,
+  type SentScore,
+} from "./delivery.ts";
 import type { GradebookTraits, ShownGrade } from "./gradebook-traits.ts";
 
 /** What a gradebook shows, judged: what is wanted is there already · ours, to be replaced · somebody else's. */
@@ -7,30 +14,44 @@ export type Judgement = "as-wanted" | "ours" | "foreign";
 /** What a delivery knows about what was sent. */
 export type SentSoFar = Pick<Delivery, "accepted" | "unconfirmed" | "overruled">;
 
-/** A person's place in a gradebook. */
-export type Cell = { lineItemUrl: string; traits: GradebookTraits };
+/** A person's place in a gradebook, in a column of so many points; null where nobody knows them. */
+export type Cell = { lineItemUrl: string; traits: GradebookTraits; points: number | null };
 
-type Share = Pick<SentScore, "score" | "maximum">;
+type Share = Pick<SentScore, "score" | "maximum" | "points">;
 
 /**
- * Tells our grade from a teacher's. Ours is what the LMS accepted, or what was sent and never answered, as a share of
- * the maximum: a teacher may have given the column other points. Nothing shown is nothing to protect, but in Canvas,
+ * Tells our grade from a teacher's. Ours is what the LMS accepted, or what was sent and never answered: the same share of
+ * the maximum, or the same number of points where a teacher has given the column other points since and left its grades as
+ * they were. Nothing shown is nothing to protect, but in Canvas,
  * where it means that a teacher emptied or excused; Moodle shows nothing for a grade of 0 in some versions.
- * @param shown Null when the LMS tells nothing about this person.
+ * @param told Null when the LMS tells nothing about this person.
  */
 export function judgeShown(
   cell: Cell,
   sent: SentSoFar,
   desired: DesiredScore,
-  shown: ShownGrade | null,
+  told: ShownGrade | null,
 ): Judgement {
-  if (shown === null || shown.score === null) return judgeEmpty(cell, sent, desired);
+  if (told === null || told.score === null) return judgeEmpty(cell, sent, desired);
+  const shown = inColumnsPoints(cell, told);
   const last = sentScores(sent).at(-1);
-  if (isSameGrade(shown, desired)) return saysAsWanted(last, desired, shown) ? "as-wanted" : "ours";
+  if (isSameGrade(shown, desired) && isOfToday(cell, last))
+    return saysAsWanted(last, desired, shown) ? "as-wanted" : "ours";
   const replaceable = replaceableGrades(sent);
-  if (replaceable.some((one) => isShownAs(one, shown))) return "ours";
+  if (replaceable.some((one) => isShownAs(cell, one, shown))) return "ours";
   if (replaceable.length > 0) return "foreign";
   return shown.score === 0 && !cell.traits.tellsZero ? "ours" : "foreign";
+}
+
+/** A grade as the gradebook has it, in the points that the column has now. */
+export function inColumnsPoints({ traits, points }: Omit<Cell, "lineItemUrl">, told: ShownGrade): ShownGrade {
+  return traits.resultsIn === "column" && points !== null && points > 0 ? { ...told, maximum: points } : told;
+}
+
+/** Results that repeat what was sent do not tell that it stayed the same number of points when the column got others. */
+function isOfToday({ traits, points }: Cell, last: SentScore | undefined): boolean {
+  if (traits.resultsIn !== "as-sent" || points === null) return true;
+  return (last?.points ?? points) === points;
 }
 
 function judgeEmpty({ lineItemUrl, traits }: Cell, sent: SentSoFar, desired: DesiredScore): Judgement {
@@ -61,8 +82,11 @@ function saysAsWanted(last: SentScore | undefined, desired: DesiredScore, shown:
 }
 
 /** Moodle cuts at the maximum, and a 0 may be what it shows of a grade that was cleared. */
-function isShownAs({ score, maximum }: Share, shown: ShownGrade): boolean {
+function isShownAs(cell: Cell, { score, maximum, points = maximum }: Share, shown: ShownGrade): boolean {
   if (score === null) return shown.score === 0;
   const cut = Math.min(score, maximum);
-  return isSameGrade(shown, { score, maximum }) || isSameGrade(shown, { score: cut, maximum });
+  if (isSameGrade(shown, { score, maximum }) || isSameGrade(shown, { score: cut, maximum })) return true;
+  // The same number of points, in a column that had others then.
+  if (cell.points !== shown.maximum) return false;
+  return isSameGrade(shown, { ...inPoints({ score: cut, maximum }, points), maximum: shown.maximum });
 }

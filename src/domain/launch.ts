@@ -23,6 +23,8 @@ export type Launch = {
   groups: GroupService | null;
   /** Platform Notification service, where the LMS has one. */
   notices: NoticeService | null;
+  /** What the LMS calls its own product (`product_family_code`); null when it does not say. */
+  product?: string | null;
   /** Custom parameters; an unsubstituted `$Variable` is left out. */
   custom: Readonly<Record<string, string>>;
   presentation: {
@@ -79,6 +81,11 @@ export type DeepLinkingRequest = {
   text: string | null;
   /** To be sent back byte for byte. */
   data: string | null;
+  /**
+   * Digest of the key of our frame in the LMS's dialog, when the browser kept no cookie there and the dialog goes on in a window
+   * of its own: that frame must send the answer, the LMS expects it there. Null, or left out, when the dialog is in its frame.
+   */
+  answerTo?: string | null | undefined;
 };
 
 /** Names under which the tool asks an LMS for facts about every launch; keys of `Launch.custom`. */

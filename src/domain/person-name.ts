@@ -10,7 +10,15 @@ export function personName(
   person: Pick<Person, "name" | "givenName" | "familyName" | "sub">,
   role: "instructor" | "learner" = "learner",
 ): string {
-  return toldName(person) ?? `${role === "instructor" ? "Instructor" : "Learner"} ${shortened(person.sub)}`;
+  return listedName({ name: toldName(person), sub: person.sub }, role);
+}
+
+/** The name of a row in a list, which is the one above: what the LMS tells, else the pseudonym that the classroom shows. */
+export function listedName(
+  { name, sub }: { name: string | null; sub: string },
+  role: "instructor" | "learner" = "learner",
+): string {
+  return name ?? `${role === "instructor" ? "Instructor" : "Learner"} ${shortened(sub)}`;
 }
 
 /** The name the LMS tells: the whole one, else one put together from its parts; null when it withholds both. */

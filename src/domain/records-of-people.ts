@@ -231,6 +231,18 @@ export const recordsOfPeople: readonly HeldRecord[] = [
     ofRegistration: inRegistration,
   },
   {
+    model: "BrowserSession",
+    key: "sessionsOfPages",
+    holds:
+      "that somebody may use pages of a course: role, link, language, times of launch and latest use, why it ended; a digest of its secret",
+    kept: "one day after it ended by itself, 36 hours after the launch at most",
+    person: [once],
+    given: given(once, ["courseId", "role", "launchedAt", "lastSeenAt", "endedAt", "endedBecause"]),
+    ofCourses: inCourses,
+    ofRegistration: inRegistration,
+    purged: { days: 1, field: "endsAt" },
+  },
+  {
     model: "ReadyLogin",
     key: "logins",
     holds: "a sealed login fetched ahead",

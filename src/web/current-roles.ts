@@ -1,30 +1,47 @@
-import { refuseLeft } from "../features/joining/find-target.ts";
+import { endedByMember } from "../domain/browser-session.ts";
+import { notInCourse } from "../features/joining/find-target.ts";
 import { stillAdmitted, type StillAdmittedDeps } from "../features/registration/still-admitted.ts";
+import { NamedError } from "../kernel/errors.ts";
 import type { CourseStore } from "../storage/course-store.ts";
 import type { MemberStore } from "../storage/member-store.ts";
-import type { Session, Sessions } from "./session.ts";
+import { ended, type SessionJudge } from "./session.ts";
+
+type Courses = { courses: Pick<CourseStore, "find"> };
 
 /**
- * Sessions that a later launch with a lower role takes rights from: a page that somebody opened as an instructor
- * is a learner's once the LMS says that they are one. Never the other way: a session gets no rights that its own
- * launch did not have. Those of an LMS that was switched off, of a place that was refused, or of somebody who is not
- * in the course any more, are not read at all.
+ * Ends sessions at the first request after their ground is gone: the LMS was switched off, its place refused, the person
+ * left the course, or has a lower role there now. A session never gets rights that its own launch did not have.
  */
-export function withCurrentRoles(
-  sessions: Sessions,
-  deps: StillAdmittedDeps & { courses: Pick<CourseStore, "find">; members: Pick<MemberStore, "find"> },
-): Sessions {
-  const asOfNow = async (session: Session): Promise<Session> => {
+export function judgeByCourse(
+  deps: StillAdmittedDeps & Courses & { members: Pick<MemberStore, "find"> },
+): SessionJudge {
+  const byLms = judgeByLms(deps);
+  return async (session) => {
+    const refused = await byLms(session);
+    if (refused !== null) return refused;
     const { registrationId, courseId, personId } = session;
-    const course = await deps.courses.find(courseId);
-    if (course !== null) await stillAdmitted(deps, course);
     const member = await deps.members.find(registrationId, courseId, personId);
-    refuseLeft(member);
-    return member?.role === "instructor" ? session : { ...session, role: "learner" };
+    const because = endedByMember(session, member);
+    if (because === null) return null;
+    if (because !== "left-course") return { because, says: ended(because) };
+    // An LMS's administrator need not be in the course, and may still be on the way into the console.
+    const says = notInCourse();
+    return session.consoleUntil === null ? { because, says } : { because, says, stays: true };
   };
-  return {
-    issue: sessions.issue,
-    read: async (token) => asOfNow(await sessions.read(token)),
-    readForEntry: async (token) => asOfNow(await sessions.readForEntry(token)),
+}
+
+/** As {@link judgeByCourse} for what an LMS's administrator does, who need not be in the course. */
+export function judgeByLms(deps: StillAdmittedDeps & Courses): SessionJudge {
+  return async ({ courseId }) => {
+    const course = await deps.courses.find(courseId);
+    if (course === null) return null;
+    try {
+      await stillAdmitted(deps, course);
+      return null;
+    } catch (thrown) {
+      if (!(thrown instanceof NamedError)) throw thrown;
+      const because = thrown.code === "deployment-refused" ? "deployment-refused" : "lms-off";
+      return { because, says: thrown };
+    }
   };
 }

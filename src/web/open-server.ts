@@ -15,13 +15,26 @@ export type OpenServer = {
  * a hundred people who come at the same time wait for a hundred turns.
  */
 const doors = 8;
+/** How often (ms) it is looked whose time is over; Node's own rhythm would let a half-sent request live for twice its time. */
+const lookEvery = 2_000;
+
+/** How long (ms) the head of a request, and the whole of it, may take to arrive. */
+type Patience = { headersTimeout: number; requestTimeout: number };
+const usualPatience: Patience = { headersTimeout: 15_000, requestTimeout: 30_000 };
 
 /** Listens on a port. Whoever sends a request slower than in half a minute is cut off. @throws when the port is taken */
-export async function openServer(app: RequestListener, wanted: number): Promise<OpenServer> {
+export async function openServer(
+  app: RequestListener,
+  wanted: number,
+  patience: Patience = usualPatience,
+): Promise<OpenServer> {
   // Longer than a proxy or a sender of webhooks keeps a connection without using it: closed first by us, it would be used once
   // more in that moment, and the request would be lost on its way.
   const keepAliveTimeout = 75_000;
-  const server = createHttpServer({ requestTimeout: 30_000, headersTimeout: 15_000, keepAliveTimeout }, app);
+  const server = createHttpServer(
+    { ...patience, connectionsCheckingInterval: lookEvery, keepAliveTimeout },
+    app,
+  );
   if (wanted !== 0) await refuseTaken(wanted);
   const shared = await listenShared(server, wanted);
   const port = portOf(server) ?? wanted;

@@ -12,39 +12,24 @@ export type RateLimitDeps = {
   onLimited?: ((door: string) => void) | undefined;
 };
 
-/** How often one address may do something at a door. */
-export type RateLimit = {
-  /**
-   * Refuses with 429 whoever has nothing left, before anything is read. Of the rest either every request is counted or
-   * only those that were the sender's fault (4xx).
-   */
-  guard: RequestHandler;
-  /** It was somebody honest: what their request cost is given back. */
-  giveBack: (request: Request) => void;
-};
-
 /** So many addresses are remembered; those not seen for longest are forgotten first. */
 const mostAddresses = 20_000;
 /** Of a flood, one line in so many milliseconds. */
 const saidEvery = 60_000;
 
 /**
- * A limit of one door, kept in this process: several instances allow as much each. Nothing that a secret depends on is
+ * How often one address may fail at a door: refuses with 429 whoever has nothing left, before anything is read, and counts
+ * the requests of the rest that were the sender's fault (4xx). Who does nothing wrong is never refused for what others behind
+ * their address do right. Kept in this process: several instances allow as much each. Nothing that a secret depends on is
  * guarded by this alone (the password's tries are counted in the store); it bounds what one address can make us do.
- * @param counts "failures": who does nothing wrong is never refused for what others behind their address do right.
  */
-export function createRateLimit(
-  deps: RateLimitDeps,
-  door: string,
-  allowance: Allowance,
-  counts: "failures" | "all",
-): RateLimit {
+export function createRateLimit(deps: RateLimitDeps, door: string, allowance: Allowance): RequestHandler {
   const buckets = new Map<string, Bucket>();
   let refused = 0;
   let saidAt = -Infinity;
 
-  const take = (key: string, amount: number): void => {
-    const bucket = after(buckets.get(key), allowance, amount, deps.clock.now());
+  const take = (key: string): void => {
+    const bucket = after(buckets.get(key), allowance, 1, deps.clock.now());
     buckets.delete(key);
     buckets.set(key, bucket); // a map keeps its order: the first is the one not touched for longest
     if (buckets.size > mostAddresses) buckets.delete(buckets.keys().next().value ?? "");
@@ -58,27 +43,19 @@ export function createRateLimit(
     saidAt = now;
     refused = 0;
   };
-  return {
-    guard: (request, response, next) => {
-      const key = keyOf(request);
-      const left = leftOf(buckets.get(key), allowance, deps.clock.now());
-      if (left < 1) {
-        say();
-        response.set("Retry-After", String(Math.ceil(waitFor(left, allowance) / 1000)));
-        throw tooMany();
-      }
-      if (counts === "all") take(key, 1);
-      else
-        // "finish" never comes when the client has not waited, and "close" may come before the answer is known.
-        response.on("prefinish", () => {
-          if (response.statusCode >= 400 && response.statusCode < 500) take(key, 1);
-        });
-      next();
-    },
-    giveBack: (request) => {
-      const key = keyOf(request);
-      if (buckets.has(key)) take(key, -1);
-    },
+  return (request, response, next) => {
+    const key = keyOf(request);
+    const left = leftOf(buckets.get(key), allowance, deps.clock.now());
+    if (left < 1) {
+      say();
+      response.set("Retry-After", String(Math.ceil(waitFor(left, allowance) / 1000)));
+      throw tooMany();
+    }
+    // "finish" never comes when the client has not waited, and "close" may come before the answer is known.
+    response.on("prefinish", () => {
+      if (response.statusCode >= 400 && response.statusCode < 500) take(key);
+    });
+    next();
   };
 }
 

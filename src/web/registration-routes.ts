@@ -17,13 +17,14 @@ export type RegistrationRoutesDeps = {
   showInvitation: (id: string) => Promise<{ invitation: Invitation; url: string }>;
   manualValues: ManualValues;
   /** Developer-key configuration for Canvas. */
-  canvasConfiguration: Readonly<Record<string, unknown>>;
+  canvasConfiguration: (notices: boolean) => Readonly<Record<string, unknown>>;
   translatorOf: TranslatorOf;
 };
 
 /**
  * GET /lti/register?invite=...: an LMS opens dynamic registration in a window of its own; a person who opens the
- * same address is shown what to do with it. GET /lti/config/canvas.json: what Canvas takes by address.
+ * same address is shown what to do with it. GET /lti/config/canvas.json: what Canvas takes by address;
+ * with ?notices=1 for a Canvas that knows notices.
  */
 export function registrationRoutes(deps: RegistrationRoutesDeps): Router {
   const router = Router();
@@ -62,8 +63,9 @@ export function registrationRoutes(deps: RegistrationRoutesDeps): Router {
       withheld,
     });
   });
-  router.get("/config/canvas.json", (_request, response) => {
-    response.set("Cache-Control", "public, max-age=300").json(deps.canvasConfiguration);
+  router.get("/config/canvas.json", (request, response) => {
+    const notices = parameter(request, "notices") === "1";
+    response.set("Cache-Control", "public, max-age=300").json(deps.canvasConfiguration(notices));
   });
   return router;
 }

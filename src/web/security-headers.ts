@@ -27,7 +27,8 @@ export function securityHeaders(plainHttp: boolean): RequestHandler[] {
       crossOriginOpenerPolicy: false,
       // Frames of an LMS are not touched by it; an image or script element of a foreign page gets nothing.
       crossOriginResourcePolicy: { policy: "same-origin" },
-      referrerPolicy: { policy: "no-referrer" },
+      // Nothing to other sites. With "no-referrer" older browsers would say "Origin: null" for our own forms.
+      referrerPolicy: { policy: "same-origin" },
       strictTransportSecurity: plainHttp ? false : { maxAge: 31_536_000, includeSubDomains: false },
     }),
     (_request, response, next) => {

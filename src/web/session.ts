@@ -1,33 +1,43 @@
-import { hkdfSync } from "node:crypto";
-import { jwtVerify, SignJWT } from "jose";
-import { z } from "zod";
+import { createHash, timingSafeEqual } from "node:crypto";
+import {
+  type BrowserSession,
+  type EndReason,
+  isSessionOver,
+  mostSessions,
+  seenEvery,
+  type SessionFacts,
+  sessionLasts,
+} from "../domain/browser-session.ts";
+import type { Background } from "../kernel/background.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { NamedError } from "../kernel/errors.ts";
+import type { Ids } from "../kernel/ids.ts";
+import type { BrowserSessionStore } from "../storage/browser-session-store.ts";
 
-/** Who came through which launch, with the rights of that launch only. No name, no e-mail. */
-export type Session = {
-  registrationId: string;
-  courseId: string;
-  personId: string;
-  /** Our id of the link that was opened; null when the LMS named none. */
-  courseLinkId: string | null;
-  /** Origin of the page that the launch said to go back to: the one its reader's browser shows. Null when it said none. */
+/** Who came through which launch, with the rights of that launch only. */
+export type Session = Pick<
+  SessionFacts,
+  "registrationId" | "courseId" | "personId" | "courseLinkId" | "role" | "locale"
+> & {
+  deploymentId?: string | null | undefined;
   framedBy?: string | null | undefined;
-  role: "instructor" | "learner";
-  locale: string | null;
-  /**
-   * When the way into the console closes that the launch opened to an administrator of the LMS (ms); left out for everybody
-   * else. Pages hand it on as it is.
-   */
   consoleUntil?: number | undefined;
-  /** Set where only a ticket of the line is known: it lets its holder enter again, and no course page takes it. */
+  /** Set where only a ticket of the line is known. */
   only?: "entry" | undefined;
+  /** When its launch was (ms); left out: just now. */
+  launchedAt?: number | undefined;
+  /** What its pages carry; missing until a page needs it. */
+  token?: string | undefined;
 };
 
-/** Issues and reads session tokens. They live in the page, not in a cookie, so they work where cookies are blocked. */
+/** Begins and reads sessions. Their tokens live in the page, not in a cookie, so they work where cookies are blocked. */
 export type Sessions = {
+  /** What a page of this session carries. The first page's begins its record; later pages carry the same. */
   issue: (session: Session) => Promise<string>;
-  /** @throws NamedError "session-over" when the token is missing, forged, too old or only for entering. */
+  /**
+   * @throws NamedError "session-over" when the token is missing, made up, too old, idle for too long or only for entering;
+   * another one that says why it was ended.
+   */
   read: (token: unknown) => Promise<Session>;
   /**
    * As `read`, for the ways in and out of the Space alone: these take sessions that are only for entering, too.
@@ -36,56 +46,90 @@ export type Sessions = {
   readForEntry: (token: unknown) => Promise<Session>;
 };
 
-const purpose = "session";
-const hours = 8;
+export type SignOut = {
+  /**
+   * Ends the session of a page.
+   * @param everywhere Also all others of this person in this course; a session that was signed out already can ask for that.
+   * @returns the session, and how many others of the person still live in this course.
+   */
+  signOut: (token: unknown, everywhere: boolean) => Promise<{ session: Session; others: number }>;
+};
 
-const sessionSchema = z.object({
-  registrationId: z.string(),
-  courseId: z.string(),
-  personId: z.string(),
-  courseLinkId: z.string().nullable(),
-  framedBy: z.string().nullish(),
-  role: z.enum(["instructor", "learner"]),
-  locale: z.string().nullable(),
-  consoleUntil: z.number().optional(),
-  only: z.literal("entry").optional(),
-});
+/** Why a session ends now by what is known of its LMS and its person, or is refused here and `stays`; null when it goes on. */
+export type SessionJudge = (
+  session: BrowserSession,
+) => Promise<{ because: EndReason; says: NamedError; stays?: true } | null>;
 
-/** Sessions signed under SECRET_KEY; ones signed under the previous key still hold until they end. */
-export function createSessions(deps: {
-  secretKey: string;
-  secretKeyPrevious: string | undefined;
+export type SessionsDeps = {
+  browserSessions: BrowserSessionStore;
   clock: Clock;
-}): Sessions {
-  const { secretKey, secretKeyPrevious, clock } = deps;
-  const keys = [secretKey, ...(secretKeyPrevious === undefined ? [] : [secretKeyPrevious])].map(
-    (key) => new Uint8Array(hkdfSync("sha256", key, "spaces-lti", purpose, 32)),
-  );
-  const [current = new Uint8Array(32)] = keys;
-  const readForEntry = async (token: unknown): Promise<Session> => {
-    for (const key of keys) {
-      try {
-        const verified = await jwtVerify(typeof token === "string" ? token : "", key, {
-          algorithms: ["HS256"],
-          audience: purpose,
-          currentDate: new Date(clock.now()),
-        });
-        return sessionSchema.parse(verified.payload);
-      } catch {
-        continue; // the other key may fit
-      }
-    }
-    throw sessionOver();
+  ids: Pick<Ids, "secret">;
+  background: Background;
+};
+
+/** In bytes: 96 bits name a session, 256 prove it. */
+const size = { id: 12, secret: 32 };
+
+/** Sessions as records of the store. */
+export function createSessions(
+  deps: SessionsDeps,
+  judge: SessionJudge = () => Promise.resolve(null),
+): Sessions & SignOut {
+  const { browserSessions, clock } = deps;
+  const begun = countBegun();
+
+  /** The record whose secret the token carries, be it over or not. */
+  const proved = async (token: unknown): Promise<BrowserSession> => {
+    const { id, secret } = parts(token);
+    const record = await browserSessions.find(id);
+    if (record === null || !isSame(digest(secret), record.secret)) throw sessionOver();
+    return record;
   };
+
+  const readForEntry = async (token: unknown): Promise<Session> => {
+    const record = await proved(token);
+    const now = clock.now();
+    if (record.endedAt === null && isSessionOver(record, now)) throw sessionOver();
+    // First what holds now: it says more than that the session was ended for it.
+    const verdict = await judge(record);
+    if (record.endedAt !== null) throw verdict?.says ?? ended(record.endedBecause);
+    if (verdict !== null) {
+      if (verdict.stays !== true) await browserSessions.end(record.id, now, verdict.because);
+      throw verdict.says;
+    }
+    if (record.lastSeenAt + seenEvery <= now)
+      deps.background.run("note a request", () => browserSessions.seen(record.id, now));
+    return sessionOf(record, String(token));
+  };
+
   return {
-    issue: (session) => {
-      const now = Math.floor(clock.now() / 1000);
-      return new SignJWT({ ...session })
-        .setProtectedHeader({ alg: "HS256" })
-        .setAudience(purpose)
-        .setIssuedAt(now)
-        .setExpirationTime(now + hours * 3600)
-        .sign(current);
+    issue: async (session) => {
+      if (session.token !== undefined) return session.token;
+      const now = clock.now();
+      const { launchedAt = now } = session;
+      const [id, secret] = [deps.ids.secret(size.id), deps.ids.secret(size.secret)];
+      const facts = factsOf(session);
+      const { registrationId, courseId, personId, courseLinkId } = facts;
+      await browserSessions.insert({
+        id,
+        secret: digest(secret),
+        ...facts,
+        launchedAt,
+        lastSeenAt: now,
+        endsAt: launchedAt + sessionLasts,
+        endedAt: null,
+        endedBecause: null,
+      });
+      if (begun(`${courseId} ${personId} ${courseLinkId ?? ""}`))
+        deps.background.run("end the oldest sessions", () =>
+          browserSessions.endOldest(
+            { registrationId, courseId, personIds: [personId], courseLinkId },
+            mostSessions,
+            clock.now(),
+            "too-many",
+          ),
+        );
+      return [id, secret, ...(/^[\w-]{1,35}$/.exec(facts.locale ?? "") ?? [])].join(".");
     },
     readForEntry,
     read: async (token) => {
@@ -93,6 +137,71 @@ export function createSessions(deps: {
       if (session.only === "entry") throw sessionOver();
       return session;
     },
+    signOut: async (token, everywhere) => {
+      const record = await proved(token);
+      const now = clock.now();
+      const mayGoOn = record.endedAt === null || record.endedBecause === "signed-out";
+      if (isSessionOver(record, now) || !mayGoOn) throw ended(record.endedBecause);
+      await browserSessions.end(record.id, now, "signed-out");
+      const { registrationId, courseId, personId } = record;
+      const own = { registrationId, courseId, personIds: [personId] };
+      if (everywhere) await browserSessions.endAll(own, now, "signed-out");
+      return {
+        session: sessionOf(record, String(token)),
+        others: await browserSessions.countLive(own, now),
+      };
+    },
+  };
+}
+
+/**
+ * Says whether somebody has begun so many sessions in this process that it is worth to look for too many of theirs: a
+ * class that arrives, each of them once, costs no reads. Five processes together still notice the twentieth.
+ */
+function countBegun(): (whose: string) => boolean {
+  const begun = new Map<string, number>();
+  return (whose) => {
+    const count = (begun.get(whose) ?? 0) + 1;
+    if (begun.size >= 10_000) begun.clear();
+    begun.set(whose, count);
+    return count * 5 > mostSessions;
+  };
+}
+
+/** "id.secret", and ".language" for pages that are shown without the session; see `readerLocale`. */
+function parts(token: unknown): { id: string; secret: string } {
+  const found = typeof token === "string" ? /^([\w-]{16})\.([\w-]{43})(?:\.[\w-]{1,35})?$/.exec(token) : null;
+  if (found === null) throw sessionOver();
+  const [, id = "", secret = ""] = found;
+  return { id, secret };
+}
+
+function digest(secret: string): string {
+  return createHash("sha256").update(secret).digest("base64url");
+}
+
+function isSame(one: string, other: string): boolean {
+  return one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other));
+}
+
+function factsOf(session: Session): SessionFacts {
+  const { registrationId, courseId, personId, courseLinkId, role, locale } = session;
+  const { deploymentId = null, framedBy = null, consoleUntil = null, only = null } = session;
+  return {
+    ...{ registrationId, deploymentId, courseId, personId, courseLinkId },
+    ...{ role, framedBy, locale, consoleUntil, only },
+  };
+}
+
+function sessionOf(record: BrowserSession, token: string): Session {
+  const { registrationId, deploymentId, courseId, personId, courseLinkId, role, framedBy, locale } = record;
+  const { consoleUntil, only, launchedAt } = record;
+  return {
+    ...{ registrationId, deploymentId, courseId, personId, courseLinkId, role, framedBy, locale },
+    ...(consoleUntil === null ? {} : { consoleUntil }),
+    ...(only === null ? {} : { only }),
+    launchedAt,
+    token,
   };
 }
 
@@ -102,4 +211,42 @@ function sessionOver(): NamedError {
     "This page is too old. Go back to your course and open the classroom link again.",
     { status: 401 },
   );
+}
+
+/** Tells why a session was ended before its time. */
+export function ended(because: EndReason | null): NamedError {
+  switch (because) {
+    case "signed-out":
+      return new NamedError(
+        "signed-out",
+        "You have signed out. To come back, open the classroom link in your course again.",
+        { status: 401 },
+      );
+    case "role-changed":
+      return new NamedError(
+        "role-changed",
+        "Your LMS says that your role in this course has changed. Open the link in your course again.",
+        { status: 401 },
+      );
+    case "launch-again":
+      return new NamedError(
+        "launch-again",
+        "Your LMS has to say once more what you may do in this course. Open the link in your course again.",
+        { status: 401 },
+      );
+    case "by-administrator":
+      return new NamedError(
+        "ended-by-administrator",
+        "An administrator has signed you out. To come back, open the classroom link in your course again.",
+        { status: 401 },
+      );
+    case "too-many":
+      return new NamedError(
+        "too-many-sessions",
+        "You have opened the classroom too often at once, so the oldest pages were closed. Open the classroom link in your course again.",
+        { status: 401 },
+      );
+    default:
+      return sessionOver();
+  }
 }

@@ -12,6 +12,7 @@ import { NamedError } from "../kernel/errors.ts";
 import { type ErrorPageDeps, showError } from "./error-page.ts";
 import { forbidFrames } from "./framing.ts";
 import { reloadedPages } from "./launch/reloaded-pages.ts";
+import { ownFormsOnly } from "./own-forms-only.ts";
 import { rateLimitDoors } from "./rate-limit-doors.ts";
 import { readerLocale } from "./reader-locale.ts";
 import { requestLog, type RequestLogDeps } from "./request-log.ts";
@@ -26,6 +27,8 @@ export type WebAppDeps = Omit<ErrorPageDeps, "t"> & {
   /** For the metrics: somebody was refused at a door because their address asked too much. */
   onLimited?: (door: string) => void;
   trustProxy: boolean | number | string;
+  /** Where browsers reach the tool: forms of other origins are refused. */
+  publicUrl: string;
   /** Plain http on loopback, for development: no upgrade of requests, no HSTS. */
   plainHttp: boolean;
   /** Folder of the templates and assets. */
@@ -80,6 +83,7 @@ export function createWebApp(deps: WebAppDeps): Express {
   app.use("/lti", deps.lti);
   app.use("/lti", deps.registration);
   app.use("/admin", deps.console);
+  app.use(ownFormsOnly(deps.publicUrl));
   app.use(deps.ended);
   app.use(deps.launch);
   app.use(deps.waiting);

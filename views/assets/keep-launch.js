@@ -72,9 +72,49 @@ function offerWindow() {
   stuck.hidden = false;
   document.title = stuck.querySelector("h1").textContent;
   const opened = document.getElementById("opened");
-  stuck.querySelector("form").addEventListener("submit", () => {
+  stuck.querySelector("form.elsewhere").addEventListener("submit", () => {
     opened.textContent = opened.dataset.opened;
+    document.getElementById("fetch").hidden = false;
+    void waitForAnswer();
   });
+}
+
+/** How often the server is asked for what was chosen in the other window, and how long while nobody is choosing (ms). */
+const askEvery = 2_000;
+const giveUpAfter = 60_000;
+/** As long as a dialog may be open (ms). */
+const longestChoice = 3_600_000;
+let waiting = false;
+
+/**
+ * Content that is chosen in the other window is sent to the LMS from here: the LMS expects it from the frame of its own dialog.
+ * Whether the window is for choosing at all is not known here, so the asking ends soon unless the server says so.
+ */
+async function waitForAnswer() {
+  if (waiting) return;
+  waiting = true;
+  const form = document.querySelector("form.fetch-answer");
+  const began = Date.now();
+  for (let state = "none"; state !== "ready"; ) {
+    if (Date.now() - began > (state === "choosing" ? longestChoice : giveUpAfter)) {
+      waiting = false;
+      return;
+    }
+    await new Promise((resolve) => setTimeout(resolve, askEvery));
+    state = await stateOfAnswer(form) ?? state;
+  }
+  form.submit();
+}
+
+/** @returns {Promise<string | undefined>} "none", "choosing" or "ready"; undefined when the server did not say. */
+async function stateOfAnswer(form) {
+  try {
+    const body = new URLSearchParams(new FormData(form));
+    const answer = await fetch("/choose/answer/state", { method: "POST", body });
+    return answer.ok ? (await answer.json()).state : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 if (await keep()) location.replace(address);

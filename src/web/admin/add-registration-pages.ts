@@ -21,7 +21,7 @@ export function addRegistrationPages(deps: AddRegistrationPagesDeps, gate: Gate)
   router.get(
     "/registrations/new",
     gate.page((visit) => {
-      const typed = { ...typedOf(visit), family: "moodle", newDeployments: "accept" };
+      const typed = { ...typedOf(visit), family: "learn", newDeployments: "usual" };
       showForm(deps, visit, typed, {});
     }),
   );

@@ -1,6 +1,11 @@
 import { Router } from "express";
 import { courseName } from "../../domain/course-name.ts";
 import { type ChangeCourseDeps, courseDeeds, doAgain } from "../../features/console/change-course.ts";
+import {
+  countSessions,
+  endSessionsOfCourse,
+  type EndSessionsDeps,
+} from "../../features/console/end-sessions.ts";
 import { findCourses, type FindCoursesDeps } from "../../features/console/find-courses.ts";
 import { showCourse, type ShowCourseDeps } from "../../features/console/show-course.ts";
 import { NamedError } from "../../kernel/errors.ts";
@@ -10,11 +15,15 @@ import { numberText } from "../number-text.ts";
 import { chosen } from "./form-field.ts";
 import { type Gate, narrowed, type OpenTo, type Visit } from "./gate.ts";
 import { addressWith } from "./address-with.ts";
+import { sessionsView } from "./sessions-view.ts";
 
-export type CoursesPagesDeps = FindCoursesDeps & ShowCourseDeps & ChangeCourseDeps & { courses: CourseStore };
+export type CoursesPagesDeps = FindCoursesDeps &
+  ShowCourseDeps &
+  ChangeCourseDeps &
+  EndSessionsDeps & { courses: CourseStore };
 
 /** What a page says once after something was done; each is a message under `console.courses.notes`. */
-const notes = ["roster", "sync", "resend", "underWay"] as const;
+const notes = ["roster", "sync", "resend", "underWay", "signedOut"] as const;
 
 /** Finds courses, shows one, and has something in it done again. */
 export function coursesPages(deps: CoursesPagesDeps, gate: Gate): Router {
@@ -35,6 +44,13 @@ export function coursesPages(deps: CoursesPagesDeps, gate: Gate): Router {
       const deed = chosen(visit.field("what"), courseDeeds);
       const begun = await doAgain({ ...deps, ...visit.by }, id, deed);
       visit.goTo(`/admin/courses/${id}`, begun ? deed : "underWay");
+    }, ofItsLms),
+  );
+  router.post(
+    "/courses/:id/sign-out",
+    gate.action(async ({ part, by, goTo }) => {
+      await endSessionsOfCourse({ ...deps, ...by }, part("id"));
+      goTo(`/admin/courses/${part("id")}`, "signedOut");
     }, ofItsLms),
   );
   return router;
@@ -70,6 +86,8 @@ async function showFound(deps: CoursesPagesDeps, { request, show, t, within }: V
 async function showOne(deps: CoursesPagesDeps, { request, show, part, t, within }: Visit): Promise<void> {
   const { sharing, ...details } = await showCourse(deps, part("id"));
   const { course, roster } = details;
+  const { registrationId, id: courseId } = course;
+  const sessions = await countSessions(deps, { registrationId, courseId });
   show({
     view: "course",
     title: courseName(course),
@@ -78,6 +96,7 @@ async function showOne(deps: CoursesPagesDeps, { request, show, part, t, within 
       ...details,
       // Courses of other LMSs that use the same Space are not theirs to see.
       sharing: sharing.filter(({ registrationId }) => within === null || registrationId === within),
+      sessions: sessionsView(t, sessions, { of: "course", action: `/admin/courses/${courseId}/sign-out` }),
       rosterWhy: roster === null ? "" : rosterWhy(t, roster),
       spaceUrl:
         course.spaceId === null

@@ -9,7 +9,7 @@ import type { Translate, TranslatorOf } from "../translate.ts";
 import type { ConsoleCookie } from "./console-cookie.ts";
 import type { ConsoleSession, ConsoleSessions } from "./console-session.ts";
 import { formField } from "./form-field.ts";
-import { isFromHere } from "./is-from-here.ts";
+import { isFromHere } from "../is-from-here.ts";
 import { type Page, showPage } from "./show-page.ts";
 
 export type GateDeps = {

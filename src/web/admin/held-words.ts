@@ -13,6 +13,7 @@ const named = [
   "matches",
   "places",
   "logins",
+  "sessionsOfPages",
   "preparations",
   "calendars",
   "unmatched",

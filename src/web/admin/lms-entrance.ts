@@ -9,7 +9,7 @@ import { sayError } from "../say-error.ts";
 import type { Sessions } from "../session.ts";
 import { formField } from "./form-field.ts";
 import { type GateDeps, presentSession } from "./gate.ts";
-import { isFromHere } from "./is-from-here.ts";
+import { isFromHere } from "../is-from-here.ts";
 import { showPage } from "./show-page.ts";
 
 export type LmsEntranceDeps = GateDeps & LetAdministratorsInDeps & { courseSessions: Pick<Sessions, "read"> };

@@ -3,7 +3,7 @@ import { logIn, type LogInDeps } from "../../features/console/log-in.ts";
 import { formField } from "./form-field.ts";
 import { readerLocale } from "../reader-locale.ts";
 import { type Gate, type GateDeps, inConsole, narrowed, showLogIn } from "./gate.ts";
-import { isFromHere } from "./is-from-here.ts";
+import { isFromHere } from "../is-from-here.ts";
 import { areas } from "./navigation.ts";
 import { showPage } from "./show-page.ts";
 

@@ -1,4 +1,9 @@
 import { Router } from "express";
+import {
+  countSessions,
+  endSessionsOfPerson,
+  type EndSessionsDeps,
+} from "../../features/console/end-sessions.ts";
 import { confirmTyped } from "../../features/privacy/confirm-typed.ts";
 import { countHeld } from "../../features/privacy/count-held.ts";
 import { erasePerson, type ErasePersonDeps } from "../../features/privacy/erase-person.ts";
@@ -10,10 +15,12 @@ import { numberText } from "../number-text.ts";
 import type { Gate, Visit } from "./gate.ts";
 import { heldWords } from "./held-words.ts";
 import { sendFile } from "./send-file.ts";
+import { sessionsView } from "./sessions-view.ts";
 
 export type PeoplePagesDeps = FindPersonDeps &
   ErasePersonDeps &
-  ExportPersonDeps & { registrations: Pick<RegistrationStore, "list"> };
+  ExportPersonDeps &
+  EndSessionsDeps & { registrations: Pick<RegistrationStore, "list"> };
 
 /** From so many on there may be more than are shown. */
 const mostFound = 30;
@@ -43,6 +50,13 @@ export function peoplePages(deps: PeoplePagesDeps, gate: Gate): Router {
       const person = await findPerson(deps, { personId: part("id") });
       const file = { name: `${person.id}.json`, type: "application/json" };
       await sendFile(response, file, exportPerson(deps, person));
+    }),
+  );
+  router.post(
+    "/people/:id/sign-out",
+    gate.action(async ({ part, goTo }) => {
+      await endSessionsOfPerson(deps, part("id"));
+      goTo(`/admin/people/${part("id")}`, "signedOut");
     }),
   );
   router.post(
@@ -77,11 +91,13 @@ async function showSearch(deps: PeoplePagesDeps, { show, t, field }: Visit, aske
   });
 }
 
-async function showOne(deps: PeoplePagesDeps, { show, t, part }: Visit): Promise<void> {
+async function showOne(deps: PeoplePagesDeps, { show, t, part, request }: Visit): Promise<void> {
   const person = await findPerson(deps, { personId: part("id") });
   const subject = await personSubject(deps, person);
   const held = await countHeld(deps, subject);
   const registrations = await deps.registrations.list();
+  const { id, registrationId } = person;
+  const sessions = await countSessions(deps, { registrationId, personIds: [id] });
   show({
     view: "person",
     title: person.name ?? t("privacy.nameless"),
@@ -92,6 +108,8 @@ async function showOne(deps: PeoplePagesDeps, { show, t, part }: Visit): Promise
       courses: numberText(t, subject.courseIds.length),
       held: heldWords(t, new Map(held.map(({ key, count }) => [key, count]))),
       userIds: subject.userIds,
+      sessions: sessionsView(t, sessions, { of: "person", action: `/admin/people/${id}/sign-out` }),
+      note: request.query["note"] === "signedOut" ? "signedOut" : null,
     },
   });
 }

@@ -1,4 +1,4 @@
-import type { EnvironmentName, PlatformFamily, Registration } from "../../domain/registration.ts";
+import type { EnvironmentName } from "../../domain/registration.ts";
 import type { GivenRegistration } from "../../features/console/add-registration.ts";
 import type { Translate } from "../translate.ts";
 import { knownEnvironment } from "./known-environment.ts";
@@ -31,8 +31,9 @@ export type RegistrationFormDeps = {
   addressProblem: (address: string) => string | null;
 };
 
-const families: readonly PlatformFamily[] = ["moodle", "canvas", "other"];
-const policies: readonly Registration["newDeployments"][] = ["accept", "refuse"];
+/** "learn" and "usual" leave it to the LMS: what a launch says, and what is usual for its issuer. */
+const families = ["learn", "moodle", "canvas", "other"] as const;
+const policies = ["usual", "accept", "refuse"] as const;
 const longest = { name: 100, clientId: 255, deploymentId: 255 };
 
 /**
@@ -61,9 +62,9 @@ export function readRegistrationForm(
       authorizationUrl,
       tokenUrl,
       jwksUrl,
-      family,
       environment,
-      newDeployments,
+      ...(family === "learn" ? {} : { family }),
+      ...(newDeployments === "usual" ? {} : { newDeployments }),
       ...(name === "" ? {} : { name }),
       ...(deploymentId === "" ? {} : { deploymentId }),
     },

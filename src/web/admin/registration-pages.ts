@@ -1,8 +1,10 @@
 import { Router } from "express";
+import { contradictingProduct } from "../../domain/platform-product.ts";
 import {
   type ChangeRegistrationDeps,
   decideDeployment,
   rotateKeys,
+  setFamily,
   setNewDeployments,
   switchRegistration,
 } from "../../features/console/change-registration.ts";
@@ -10,6 +12,12 @@ import {
   letAdministratorsIn,
   type LetAdministratorsInDeps,
 } from "../../features/console/let-administrators-in.ts";
+import {
+  countSessions,
+  endSessionsOfLms,
+  endSessionsOfUser,
+  type EndSessionsDeps,
+} from "../../features/console/end-sessions.ts";
 import { listRegistrations } from "../../features/console/list-registrations.ts";
 import { showRegistration, type ShowRegistrationDeps } from "../../features/console/show-registration.ts";
 import {
@@ -22,11 +30,13 @@ import type { ManualValues } from "../../lms/manual-values.ts";
 import type { ConnectionTestStore } from "../../storage/connection-test-store.ts";
 import { chosen } from "./form-field.ts";
 import { type Gate, narrowed, ofRegistration, type Visit } from "./gate.ts";
+import { sessionsView } from "./sessions-view.ts";
 
 export type RegistrationPagesDeps = ShowRegistrationDeps &
   ChangeRegistrationDeps &
   TryConnectionDeps &
-  LetAdministratorsInDeps & {
+  LetAdministratorsInDeps &
+  EndSessionsDeps & {
     /** What an administrator enters in the LMS. */
     manualValues: ManualValues;
     connectionTests: ConnectionTestStore;
@@ -40,10 +50,12 @@ const notes = [
   "accepted",
   "refused",
   "policy",
+  "family",
   "rotated",
   "replaced",
   "letIn",
   "keptOut",
+  "signedOut",
 ];
 
 /** The list of registrations, one registration, and what can be done to it. */
@@ -75,6 +87,16 @@ export function registrationPages(deps: RegistrationPagesDeps, gate: Gate): Rout
       await showOne(deps, visit, await tryConnection({ ...deps, ...visit.by }, visit.part("id")));
     }, ofRegistration),
   );
+  router.post(
+    "/registrations/:id/sign-out",
+    gate.action(async ({ part, field, by, goTo }) => {
+      const id = part("id");
+      const whom = chosen(field("whom"), ["all", "user"]);
+      if (whom === "all") await endSessionsOfLms({ ...deps, ...by }, id);
+      else await endSessionsOfUser({ ...deps, ...by }, id, field("user"));
+      goTo(`/admin/registrations/${id}`, "signedOut");
+    }, ofRegistration),
+  );
 
   const change = (path: string, act: (visit: Visit, id: string) => Promise<string>) =>
     router.post(
@@ -103,6 +125,10 @@ export function registrationPages(deps: RegistrationPagesDeps, gate: Gate): Rout
     await setNewDeployments(deps, id, chosen(field("policy"), ["accept", "refuse"]));
     return "policy";
   });
+  change("family", async ({ field }, id) => {
+    await setFamily(deps, id, chosen(field("to"), ["learn", "moodle", "canvas", "other"]));
+    return "family";
+  });
   change("keys", async ({ field }, id) => {
     const atOnce = field("how") === "at-once";
     await rotateKeys(deps, id, { atOnce });
@@ -113,10 +139,12 @@ export function registrationPages(deps: RegistrationPagesDeps, gate: Gate): Rout
 
 async function showOne(
   deps: RegistrationPagesDeps,
-  { request, show, part }: Visit,
+  { request, show, part, t }: Visit,
   report: ConnectionReport | null,
 ): Promise<void> {
   const details = await showRegistration(deps, part("id"));
+  const { id } = details.registration;
+  const count = await countSessions(deps, { registrationId: id });
   const note = report === null ? request.query["note"] : undefined;
   show({
     view: "registration",
@@ -125,6 +153,12 @@ async function showOne(
     values: {
       ...details,
       report: report ?? (await lastConnectionTest(deps, details.registration.id)),
+      contradicting: contradictingProduct(details.registration),
+      sessions: sessionsView(t, count, {
+        of: "lms",
+        action: `/admin/registrations/${id}/sign-out`,
+        byUser: true,
+      }),
       letIn: details.registration.administratorsEnter === true,
       note: notes.find((one) => one === note) ?? null,
       values: deps.manualValues,

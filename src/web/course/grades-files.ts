@@ -2,6 +2,7 @@ import type { Response } from "express";
 import { sessionColumnLabel } from "../../domain/column-label.ts";
 import { timeZoneOf } from "../../domain/time-zone.ts";
 import { zonedIso } from "../../domain/zoned-iso.ts";
+import { listedName } from "../../domain/person-name.ts";
 import { listFacts, type ListFactsDeps } from "../../features/attendance/list-facts.ts";
 import { listGrades, type ListGradesDeps } from "../../features/grading/list-grades.ts";
 import { everyProofRow, type ProofRow, type ShowProofDeps } from "../../features/grading/show-proof.ts";
@@ -10,7 +11,7 @@ import type { RegistrationStore } from "../../storage/registration-store.ts";
 import { type CsvCell, csvLine } from "../csv-line.ts";
 import type { TranslatorOf } from "../translate.ts";
 import { whyText } from "./delivery-words.ts";
-import { columnName } from "./grades-view.ts";
+import { columnName, heldByGradebook } from "./grades-view.ts";
 import type { InstructorVisit } from "./instructor-visit.ts";
 import { registerWords } from "./register-page.ts";
 import { type RegisterWords, sectionsText } from "./register-view.ts";
@@ -61,7 +62,7 @@ async function* factLines(deps: GradesFilesDeps, pen: Pen, sectionId: string | n
     const lines = facts.map((fact) => {
       const { session, by, status } = fact;
       return csvLine([
-        fact.name ?? t("grades.unnamed", { sub: fact.sub }),
+        listedName(fact),
         fact.sub,
         session.title ?? t("review.untitled"),
         session.startsAt === null ? null : iso(session.startsAt),
@@ -99,7 +100,7 @@ async function* gradeLines(deps: GradesFilesDeps, pen: Pen, sectionId: string | 
   for await (const learners of slices) {
     const lines = learners.map(({ counts, grade, ...one }) =>
       csvLine([
-        one.name ?? t("grades.unnamed", { sub: one.sub }),
+        listedName(one),
         one.sub,
         yesNo(pen, one.active),
         sectionsText(pen, one.sectionIds),
@@ -133,13 +134,13 @@ function proofCells(pen: Pen, row: ProofRow): CsvCell[] {
   const { delivery, state } = row;
   const { desired, accepted, foreign } = delivery;
   return [
-    row.name ?? t("grades.unnamed", { sub: delivery.sub }),
+    listedName({ ...row, sub: delivery.sub }),
     delivery.sub,
     yesNo(pen, row.active),
     sectionsText(pen, row.sectionIds),
     columnName(t, pen.course, row.session),
     ...scoreCells(desired),
-    ...scoreCells(accepted),
+    ...scoreCells(heldByGradebook(row)),
     accepted === null ? null : iso(accepted.at),
     ...scoreCells(foreign),
     t(`grades.states.${state}`),

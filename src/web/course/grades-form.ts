@@ -11,6 +11,7 @@ const shape = z
     /** On a button of a line: the line's delivery, before it what is to be done where there is a choice. */
     delivery: z.string().max(100).catch(""),
     answer: z.string().max(120).catch(""),
+    column: z.string().max(120).catch(""),
     act: z.enum(["ask", "confirm", "cancel"]).catch("ask"),
     kind: z.enum(["facts", "grades", "proof"]).nullable().catch(null),
   })
@@ -21,6 +22,7 @@ const shape = z
     page: 1,
     delivery: "",
     answer: "",
+    column: "",
     act: "ask",
     kind: null,
   });
@@ -29,16 +31,19 @@ const shape = z
 export type PostedGrades = Pick<z.infer<typeof shape>, "delivery" | "act" | "kind"> & {
   filter: ProofFilter;
   /** Null when no button of a held score was pressed. */
+  /** Null when no button about a missing column was pressed. */
+  column: { columnId: string; answer: "make" | "leave" | "stop" } | null;
   decision: { deliveryId: string; answer: "send-ours" | "leave-theirs" } | null;
 };
 
 /** Reads a posted form of the page of grades; what is not understood is left out. */
 export function readGradesForm(body: unknown): PostedGrades {
-  const { state, section, search, page, delivery, answer, act, kind } = shape.parse(body ?? {});
+  const { state, section, search, page, delivery, answer, column, act, kind } = shape.parse(body ?? {});
   const [, said, deliveryId] = /^(ours|leave):(.+)$/.exec(answer) ?? [];
   return {
     filter: { state, sectionId: section === "" ? null : section, search, page },
     delivery,
+    column: missingAnswer(column),
     decision:
       deliveryId === undefined
         ? null
@@ -46,4 +51,10 @@ export function readGradesForm(body: unknown): PostedGrades {
     act,
     kind,
   };
+}
+
+function missingAnswer(pressed: string): PostedGrades["column"] {
+  const [, answer, columnId] = /^(make|leave|stop):(.+)$/.exec(pressed) ?? [];
+  if (columnId === undefined) return null;
+  return { columnId, answer: answer === "make" ? "make" : answer === "stop" ? "stop" : "leave" };
 }

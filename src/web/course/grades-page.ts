@@ -2,13 +2,17 @@ import type { Response } from "express";
 import type { Course } from "../../domain/course.ts";
 import { scoreStates } from "../../domain/score-state.ts";
 import { gradebookNotes } from "../../features/grading/gradebook-notes.ts";
+import { missingColumns } from "../../features/grading/missing-columns.ts";
+import { oldColumn } from "../../features/grading/old-column.ts";
 import { oldestUnsent } from "../../features/grading/oldest-unsent.ts";
 import { regradeProgress } from "../../features/grading/regrade-progress.ts";
 import { resendProgress } from "../../features/grading/resend-progress.ts";
 import { type ProofFilter, showProof, type ShowProofDeps } from "../../features/grading/show-proof.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import type { Scores } from "../../lms/scores.ts";
+import type { ColumnStore } from "../../storage/column-store.ts";
 import type { DeliveryStore } from "../../storage/delivery-store.ts";
+import type { LmsPauseStore } from "../../storage/lms-pause-store.ts";
 import type { RegistrationStore } from "../../storage/registration-store.ts";
 import type { RegradeStore } from "../../storage/regrade-store.ts";
 import type { ResendStore } from "../../storage/resend-store.ts";
@@ -17,16 +21,19 @@ import { numberText } from "../number-text.ts";
 import type { TranslatorOf } from "../translate.ts";
 import { courseTimes } from "./course-times.ts";
 import { gradesProgressView, proofRowView, summaryView } from "./grades-view.ts";
+import { missingView, oldColumnView } from "./missing-view.ts";
 import type { InstructorVisit } from "./instructor-visit.ts";
 import { sectionLabel } from "./people-view.ts";
 import { courseNameOf, registerWords } from "./register-page.ts";
-import { sectionsText } from "./register-view.ts";
+import { type RegisterWords, sectionsText } from "./register-view.ts";
 
 export type GradesPageDeps = ShowProofDeps & {
   deliveries: Pick<DeliveryStore, "listOfCourse" | "unsentOfCourse" | "countAgain" | "countOfCourse">;
   regrades: Pick<RegradeStore, "find">;
+  columns: Pick<ColumnStore, "find" | "listOfCourse">;
   resends: Pick<ResendStore, "find">;
   registrations: Pick<RegistrationStore, "find">;
+  lmsPauses: Pick<LmsPauseStore, "listOf">;
   scores: Pick<Scores, "canReadResults" | "gradebookOf">;
   /** A score that waits longer than this (ms) is one too long. */
   unsentAlarmAfter: number;
@@ -36,7 +43,17 @@ export type GradesPageDeps = ShowProofDeps & {
 };
 
 /** What was just pressed. */
-export type GradesNews = "synced" | "again" | "answered" | "begun" | "underWay";
+export type GradesNews =
+  | "synced"
+  | "again"
+  | "answered"
+  | "begun"
+  | "underWay"
+  | "made"
+  | "leftOut"
+  | "stopped"
+  | "removed"
+  | "notRemoved";
 
 /** Renders what the gradebook has of a course's grades. */
 export async function renderGrades(
@@ -45,6 +62,7 @@ export async function renderGrades(
   filter: ProofFilter,
   news: GradesNews | null,
   response: Response,
+  { asksRemoval = false }: { asksRemoval?: boolean } = {},
 ): Promise<void> {
   const { session, course } = visit;
   const [proof, unsent, words] = await Promise.all([
@@ -63,6 +81,7 @@ export async function renderGrades(
     session: await deps.sessions.issue(session),
     zone: times.zone,
     off: course.policy.kind === "no-grades",
+    paused: await pausedText(deps, visit, words),
     summary: summaryView(t, times, { counts: proof.counts, unsent }),
     progress: await progressOf(deps, visit),
     rows: proof.rows.map((row) => proofRowView(lines, row, several)),
@@ -78,8 +97,23 @@ export async function renderGrades(
     ofSection: proof.filter.sectionId === null ? null : sectionsText(words, [proof.filter.sectionId]),
     pages: proof.pages,
     page: proof.filter.page,
+    missing: (await missingColumns(deps, course)).map((column) => missingView(words, course, column)),
+    old: oldColumnView(words, await oldColumn(deps, course), asksRemoval),
     news: news === null ? null : t(`grades.news.${news}`),
   });
+}
+
+/** Why no score leaves for this LMS at the moment, and when it is asked again; null when they do. */
+async function pausedText(
+  deps: Pick<GradesPageDeps, "lmsPauses" | "clock">,
+  { course }: InstructorVisit,
+  { t, times }: Pick<RegisterWords, "t" | "times">,
+): Promise<string | null> {
+  const pauses = await deps.lmsPauses.listOf(course.registrationId);
+  const pause = pauses.find(({ why, grades }) => why === "closed" || grades);
+  if (pause === undefined) return null;
+  const when = times.text(Math.max(pause.nextTryAt, deps.clock.now()));
+  return t(`grades.paused.${pause.why}`, { when, button: t("grades.syncNow") });
 }
 
 /** How far computing or sending is; null when there is nothing to tell. */

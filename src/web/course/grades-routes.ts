@@ -1,11 +1,15 @@
 import express, { type Request, type Response, Router } from "express";
+import { changePolicy, type ChangePolicyDeps } from "../../features/grading/change-policy.ts";
 import { decideHeld, type DecideHeldDeps } from "../../features/grading/decide-held.ts";
+import { answerMissing, type AnswerMissingDeps } from "../../features/grading/missing-columns.ts";
+import { removeOldColumn, type RemoveOldColumnDeps } from "../../features/grading/old-column.ts";
 import {
   resendCourse,
   resendScore,
   type SendAgainDeps,
   syncCourse,
 } from "../../features/grading/send-again.ts";
+import { NamedError } from "../../kernel/errors.ts";
 import type { CourseStore } from "../../storage/course-store.ts";
 import { type GradesFilesDeps, sendGradesFile } from "./grades-files.ts";
 import { type PostedGrades, readGradesForm } from "./grades-form.ts";
@@ -17,18 +21,23 @@ import {
   renderResend,
 } from "./grades-page.ts";
 import { instructorVisit, type InstructorVisit } from "./instructor-visit.ts";
+import { policyWords } from "./policy-words.ts";
 import { pointsText } from "./score-words.ts";
 
 export type GradesRoutesDeps = GradesPageDeps &
   SendAgainDeps &
   DecideHeldDeps &
+  AnswerMissingDeps &
+  RemoveOldColumnDeps &
+  ChangePolicyDeps &
   GradesFilesDeps & { courses: CourseStore };
 
 type Step = (visit: InstructorVisit, posted: PostedGrades) => Promise<GradesNews | null>;
 
 /**
  * POST /course/grades shows what the gradebook has; /sync tries what waits, /again sends one score again, /answer decides
- * about a teacher's grade, /resend sends all again (after asking), /progress tells how far that is, as JSON;
+ * about a teacher's grade, /column about a column that was removed,
+ * /old-column removes one that is filled no more (after asking), /resend sends all again (after asking), /progress tells how far that is, as JSON;
  * /course/grades.csv gives files. For instructors.
  */
 export function gradesRoutes(deps: GradesRoutesDeps): Router {
@@ -75,6 +84,17 @@ export function gradesRoutes(deps: GradesRoutesDeps): Router {
       return "answered";
     }),
   );
+  router.post(
+    "/course/grades/column",
+    form,
+    after(async (visit, { column }) => (column === null ? null : aboutColumn(deps, visit, column))),
+  );
+  router.post("/course/grades/old-column", form, async (request, response) => {
+    const visit = await instructorVisit(deps, request.body);
+    const { act, filter } = readGradesForm(request.body);
+    const news = act === "confirm" ? await removed(deps, visit) : null;
+    await renderGrades(deps, visit, filter, news, response, { asksRemoval: act === "ask" });
+  });
   router.post("/course/grades/resend", form, async (request, response) => {
     const visit = await instructorVisit(deps, request.body);
     const { act, filter } = readGradesForm(request.body);
@@ -104,4 +124,36 @@ async function begun(
   actor: string,
 ): Promise<GradesNews> {
   return (await resendCourse(deps, course, actor)) ? "begun" : "underWay";
+}
+
+async function removed(deps: RemoveOldColumnDeps, { session, course }: InstructorVisit) {
+  try {
+    return (await removeOldColumn(deps, course, session.personId)) ? "removed" : null;
+  } catch (thrown) {
+    if (thrown instanceof NamedError && thrown.code === "column-not-removed") return "notRemoved";
+    throw thrown;
+  }
+}
+
+/** What an instructor says about a column that the gradebook has no more. */
+async function aboutColumn(
+  deps: GradesRoutesDeps,
+  { session, course }: InstructorVisit,
+  { columnId, answer }: NonNullable<PostedGrades["column"]>,
+): Promise<GradesNews | null> {
+  if (answer !== "stop") {
+    const done = await answerMissing(deps, course, { columnId, answer }, session.personId);
+    return done ? (answer === "make" ? "made" : "leftOut") : null;
+  }
+  // The trail is in one language.
+  const t = deps.translatorOf(null);
+  const policy = { kind: "no-grades" } as const;
+  const done = await changePolicy(deps, course, {
+    personId: session.personId,
+    revision: course.policyRevision,
+    policy,
+    before: policyWords(t, course.policy).join(" "),
+    after: policyWords(t, policy).join(" "),
+  });
+  return done ? "stopped" : null;
 }

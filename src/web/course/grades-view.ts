@@ -1,8 +1,9 @@
 import { sessionColumnLabel } from "../../domain/column-label.ts";
 import type { CourseSession } from "../../domain/course-session.ts";
 import type { Course } from "../../domain/course.ts";
-import { type Delivery, personalRefusals } from "../../domain/delivery.ts";
+import { type Delivery, inPoints, personalRefusals, type SentScore } from "../../domain/delivery.ts";
 import { needsSomebody, type ScoreCounts, type ScoreState, scoreStates } from "../../domain/score-state.ts";
+import { listedName } from "../../domain/person-name.ts";
 import type { RegradeProgress } from "../../features/grading/regrade-progress.ts";
 import type { ResendProgress } from "../../features/grading/resend-progress.ts";
 import type { GradeSummary } from "../../features/grading/show-grade-summary.ts";
@@ -29,10 +30,10 @@ export function columnName(
 
 /** One line of the page. */
 export function proofRowView(words: GradesWords, row: ProofRow, several: boolean) {
-  const { t, times, course } = words;
+  const { t, course } = words;
   const { delivery, state } = row;
-  const { desired, accepted } = delivery;
-  const name = row.name ?? t("grades.unnamed", { sub: delivery.sub });
+  const { desired } = delivery;
+  const name = listedName({ ...row, sub: delivery.sub });
   const column = columnName(t, course, row.session);
   return {
     deliveryId: delivery.id,
@@ -42,9 +43,7 @@ export function proofRowView(words: GradesWords, row: ProofRow, several: boolean
     remark: row.active ? null : t("grades.left"),
     column: several ? column : null,
     desired: scoreText(t, desired),
-    accepted: accepted === null ? null : scoreText(t, accepted, "grades.cleared"),
-    acceptedAt: accepted === null ? null : timeView(times, accepted.at),
-    into: accepted === null ? null : intoText(t, row, column),
+    ...acceptedView(words, row, column),
     state,
     stateText: t(`grades.states.${state}`),
     problem: state === "delivered" || state === "held" || state === "left" ? null : whyText(t, delivery),
@@ -52,6 +51,32 @@ export function proofRowView(words: GradesWords, row: ProofRow, several: boolean
     held: heldView(words, row, name),
     again: isSendable(delivery) ? t("grades.againLabel", { name }) : null,
   };
+}
+
+/** What of it is in the gradebook, since when and where: by the name that the column has there. */
+function acceptedView({ t, times }: GradesWords, row: ProofRow, column: string) {
+  const { accepted } = row.delivery;
+  if (accepted === null) return { accepted: null, acceptedAt: null, into: null };
+  return {
+    accepted: scoreText(t, heldByGradebook(row), "grades.cleared"),
+    acceptedAt: timeView(times, accepted.at),
+    into: intoText(t, row, row.column?.label || column),
+  };
+}
+
+/**
+ * What the gradebook has of ours, in its own points: the number that the score had where it arrived, of the points that the
+ * column has now.
+ */
+export function heldByGradebook({
+  delivery: { accepted },
+  column,
+}: Pick<ProofRow, "delivery" | "column">): Pick<SentScore, "score" | "maximum"> | null {
+  if (accepted?.score == null || accepted.points === undefined) return accepted;
+  const { score, maximum, points, lineItemUrl = null } = accepted;
+  const there = inPoints({ score, maximum }, points);
+  const same = column !== null && column.lineItemUrl === lineItemUrl;
+  return { ...there, maximum: (same ? column.points : null) ?? points };
 }
 
 function timeView(times: CourseTimes, at: number) {
@@ -68,7 +93,13 @@ function intoText(t: Translate, { delivery: { accepted }, column }: ProofRow, na
 }
 
 /** What is to be done, by whom. */
-function todoText({ t, times, now }: GradesWords, { delivery, state }: ProofRow): string | null {
+function todoText(words: GradesWords, row: ProofRow): string | null {
+  const missing = row.column?.missing ?? null;
+  const settled = row.state === "idle" || row.state === "delivered";
+  return settled && missing?.leftOut === false ? words.t("grades.todo.missing") : stateTodo(words, row);
+}
+
+function stateTodo({ t, times, now }: GradesWords, { delivery, state }: ProofRow): string | null {
   switch (state) {
     case "waiting":
       return delivery.nextTryAt > now && delivery.attempts > 0

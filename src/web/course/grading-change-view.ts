@@ -1,4 +1,5 @@
 import type { GradePolicy, Grading } from "../../domain/grade-policy.ts";
+import { listedName } from "../../domain/person-name.ts";
 import type { GradebookNotes } from "../../features/grading/gradebook-notes.ts";
 import type { PolicyPreview, PreviewedChange } from "../../features/grading/preview-policy.ts";
 import { numberText } from "../number-text.ts";
@@ -26,6 +27,8 @@ export type ChangeView = {
 export type GradebookBefore = Pick<GradebookNotes, "checked" | "endsExcused" | "otherPoints"> & {
   /** Points that the column for all sessions has there; null while none is known. */
   columnPoints: number | null;
+  /** What that column is called there; null while nobody knows. */
+  columnName: string | null;
 };
 
 /** What a change is told from. */
@@ -45,7 +48,7 @@ export function changeView(t: Translate, from: ChangeFrom): ChangeView {
     rules: ruleWords(t, from),
     facts: from.after.kind === "no-grades" ? [] : factWords(t, from, changes),
     rows: listed.map((change) => ({
-      name: nameOf(t, change),
+      name: listedName(change),
       before: scoreText(t, from, change.before, from.before),
       after: scoreText(t, from, change.after, from.after),
       happens: t(`grading.change.happens.${happens(from, change)}`),
@@ -81,7 +84,7 @@ function factWords(t: Translate, from: ChangeFrom, changes: readonly PreviewedCh
   if (biggest !== undefined && isComparable(from)) {
     const before = scoreText(t, from, biggest.before, from.before);
     const after = scoreText(t, from, biggest.after, from.after);
-    facts.push(t("grading.change.biggest", { name: nameOf(t, biggest), before, after }));
+    facts.push(t("grading.change.biggest", { name: listedName(biggest), before, after }));
   }
   if (lost > 0) facts.push(t("grading.change.lost", counted(t, lost)));
   if (first > 0) facts.push(t("grading.change.first", counted(t, first)));
@@ -94,7 +97,7 @@ function noteWords(t: Translate, from: ChangeFrom, changes: readonly PreviewedCh
   const all = sendsAll(before, after);
   const notes = [
     ...sentWords(t, all, changes),
-    ...columnWords(t, before, after),
+    ...columnWords(t, from, after),
     ...maximumWords(t, from, after),
   ];
   if (all || changes.length > 0) {
@@ -112,11 +115,13 @@ function sendsAll(before: GradePolicy, after: Grading): boolean {
 }
 
 /** What becomes of the gradebook's columns. */
-function columnWords(t: Translate, before: GradePolicy, after: Grading): string[] {
+function columnWords(t: Translate, { before, gradebook }: ChangeFrom, after: Grading): string[] {
   const words: string[] = [];
   if (after.kind === "column-per-session") words.push(t("grading.change.notes.total"));
   if (before.kind === "one-column" && after.kind === "column-per-session")
-    words.push(t("grading.change.notes.toSessions"));
+    words.push(
+      t("grading.change.notes.toSessions", { column: gradebook.columnName ?? t("choose.attendance") }),
+    );
   if (before.kind === "column-per-session" && after.kind === "one-column")
     words.push(t("grading.change.notes.toOne"));
   return words;
@@ -143,10 +148,6 @@ function sentWords(t: Translate, all: boolean, changes: readonly PreviewedChange
   if (changes.length === 0) return [t("grading.change.notes.nothingSent")];
   const sent = changes.filter(({ after }) => after !== null).length;
   return sent === 0 ? [] : [t("grading.change.notes.sent", counted(t, sent))];
-}
-
-function nameOf(t: Translate, { name, sub }: PreviewedChange): string {
-  return name ?? t("grading.change.unnamed", { sub });
 }
 
 /** A score, with its maximum where that is not the same before and after. */

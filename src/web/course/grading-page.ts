@@ -159,6 +159,7 @@ async function gradebookUnder(
   return {
     ...gradebookNotes(deps, family, { ...course, policy }, column),
     columnPoints: column?.points ?? null,
+    columnName: column?.label ?? null,
   };
 }
 

@@ -2,6 +2,7 @@ import type { Response } from "express";
 import { everyGridRow, type GridRow, type ShowGridDeps } from "../../features/attendance/show-grid.ts";
 import type { GridFilter } from "../../features/attendance/grid-filter.ts";
 import type { CourseSession } from "../../domain/course-session.ts";
+import { listedName } from "../../domain/person-name.ts";
 import { type CsvCell, csvLine } from "../csv-line.ts";
 import { type GridPageDeps, gridWords } from "./grid-page.ts";
 import { type GridWords } from "./grid-view.ts";
@@ -54,7 +55,7 @@ function rowCells(words: GridWords, row: GridRow): CsvCell[] {
   const { t } = words;
   const { tally } = row;
   return [
-    row.name ?? t("grades.unnamed", { sub: row.sub }),
+    listedName(row),
     row.sub,
     t(row.active ? "grades.files.yes" : "grades.files.no"),
     sectionsText(words, row.sectionIds),

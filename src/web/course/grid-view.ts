@@ -3,6 +3,7 @@ import { asKnownStatus } from "../../domain/attendance.ts";
 import type { CourseSession } from "../../domain/course-session.ts";
 import type { GradePolicy } from "../../domain/grade-policy.ts";
 import { type ScoreState, scoreStateOf } from "../../domain/score-state.ts";
+import { listedName } from "../../domain/person-name.ts";
 import type { Grid, GridRow } from "../../features/attendance/show-grid.ts";
 import { barKinds, barParts, heightOf, trendOf } from "./grid-charts.ts";
 import type { ReaderFormat } from "./reader-format.ts";
@@ -140,7 +141,7 @@ export function linesView(
   const sections = remembered((ids: string) => sectionsText(words, ids === "" ? [] : ids.split("\n")));
   const states = remembered((state: ScoreState) => t(`grades.states.${state}`));
   return rows.map((row) => {
-    const name = row.name ?? t("grades.unnamed", { sub: row.sub });
+    const name = listedName(row);
     return {
       personId: row.personId,
       name,

@@ -1,5 +1,6 @@
 import type { Response } from "express";
 import { spaceAccessOf } from "../../domain/space-access.ts";
+import { listedName } from "../../domain/person-name.ts";
 import { linkOfCourse } from "../../features/courses/change-link.ts";
 import { type PeopleFilter, showPeople, type ShowPeopleDeps } from "../../features/sections/show-people.ts";
 import type { CourseLinkStore } from "../../storage/course-link-store.ts";
@@ -51,7 +52,7 @@ export async function renderPeople(
     fits: t("sections.people.found", { count: listed, number: numberText(t, listed) }),
     rows: people.rows.map((row) => ({
       ...row,
-      name: row.name ?? t("sections.people.unnamed", { sub: row.sub }),
+      name: listedName(row, row.role),
       sections: sectionsOf(t, people, row),
       opened:
         row.lastLaunchAt === null

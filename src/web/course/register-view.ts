@@ -2,6 +2,7 @@ import { type AttendanceStanding, knownStatuses } from "../../domain/attendance.
 import type { CourseSession } from "../../domain/course-session.ts";
 import type { PlatformFamily } from "../../domain/registration.ts";
 import type { Section } from "../../domain/section.ts";
+import { listedName } from "../../domain/person-name.ts";
 import type { NamedRow, Register } from "../../features/attendance/show-register.ts";
 import { inList } from "../in-list.ts";
 import { numberText } from "../number-text.ts";
@@ -76,7 +77,7 @@ function rowView(
   const { t } = words;
   return {
     personId: row.personId,
-    name: row.name ?? t("grades.unnamed", { sub: row.sub }),
+    name: listedName(row),
     sections: sectionsText(words, row.sectionIds),
     remark: row.remark === null ? null : t(`register.remarks.${row.remark}`),
     standing: standingView(words, names, row.standing),

@@ -6,20 +6,25 @@ import type { SignDeepLinkingAnswer } from "../../lms/deep-linking-response.ts";
 import type { Translate } from "../translate.ts";
 import { webAddressOrNull } from "../web-address.ts";
 import type { Dialog } from "./dialogs.ts";
+import { handOver, type HandOverDeps } from "./hand-over.ts";
 
 /** The part of a dialog that its answer needs. */
-export type Answered = Pick<Dialog, "returnUrl" | "deploymentId" | "data" | "acceptTargets" | "locale">;
+export type Answered = Pick<
+  Dialog,
+  "returnUrl" | "deploymentId" | "data" | "acceptTargets" | "locale" | "answerTo"
+>;
 
 /** What the page that goes back to the LMS says. */
 export type AnswerWords = { title: string; message: string };
 
 /**
  * Shows the form that carries the signed answer to the LMS: one field `JWT`, posted to the return address. It
- * sends itself, unless somebody should read the page first.
+ * sends itself, unless somebody should read the page first. Where a frame in the LMS's dialog waits, the answer is left for it
+ * instead, and the page says so; its form is then for somebody whose dialog is closed.
  * @throws NamedError "no-return-address" when the LMS's address is none a form may be sent to.
  */
 export async function showAnswer(
-  deps: { signDeepLinkingAnswer: SignDeepLinkingAnswer; t: Translate },
+  deps: HandOverDeps & { signDeepLinkingAnswer: SignDeepLinkingAnswer; t: Translate },
   registration: Registration,
   dialog: Answered,
   answer: {
@@ -46,12 +51,17 @@ export async function showAnswer(
     items,
     error: refused ? words.message : null,
   });
-  response.set("Cache-Control", "no-store").render("deep-linking/return", {
-    t: deps.t,
-    locale: dialog.locale ?? "en",
-    ...words,
-    returnUrl,
-    jwt,
-    sendsItself: !refused,
-  });
+  response.set("Cache-Control", "no-store");
+  const shown = { t: deps.t, locale: dialog.locale ?? "en", returnUrl, jwt };
+  if (dialog.answerTo != null) {
+    const { deploymentId, data, acceptTargets, locale } = dialog;
+    const left = { registrationId: registration.id, deploymentId, returnUrl, data, acceptTargets, locale };
+    const refusal = refused ? words.message : null;
+    await handOver(deps, dialog.answerTo, { ...left, ...words, refusal, items });
+    if (!refused) {
+      response.render("deep-linking/handed-over", { ...shown, title: deps.t("choose.handedOver.heading") });
+      return;
+    }
+  }
+  response.render("deep-linking/return", { ...shown, ...words, sendsItself: !refused });
 }

@@ -15,6 +15,7 @@ import type { Sessions } from "../session.ts";
 import type { Translate, TranslatorOf } from "../translate.ts";
 import { showAnswer } from "./answer-page.ts";
 import type { Dialog, Dialogs } from "./dialogs.ts";
+import { beginHandOver, type HandOverDeps, handOverRoutes } from "./hand-over.ts";
 import {
   type PickerFields,
   pickerFieldsFrom,
@@ -28,6 +29,7 @@ import { sessionName } from "./session-name.ts";
 export type DeepLinkingRoutesDeps = RecordLaunchDeps &
   StillAdmittedDeps &
   ChooseLinksDeps &
+  HandOverDeps &
   GradeMemberDeps & {
     dialogs: Dialogs;
     signDeepLinkingAnswer: SignDeepLinkingAnswer;
@@ -54,16 +56,19 @@ export async function showDialog(
     await showAnswer({ ...deps, t }, registration, dialog, { items: [], words, refused: true }, response);
     return;
   }
+  if (deepLinking.answerTo != null) await beginHandOver(deps, deepLinking.answerTo);
   const { course, person } = await recordLaunch(deps, registration, launch);
-  const dialog: Dialog = {
-    ...deepLinking,
+  const who = {
     registrationId: registration.id,
     deploymentId: launch.deploymentId,
     courseId: course.id,
     personId: person.id,
     locale: presentation.locale,
-    timeZone: launch.custom[customParameter.timeZone] ?? null,
   };
+  // No link is open in a dialog.
+  const session = await deps.sessions.issue({ ...who, courseLinkId: null, role: "instructor" });
+  const timeZone = launch.custom[customParameter.timeZone] ?? null;
+  const dialog: Dialog = { ...deepLinking, ...who, timeZone, session };
   const offered = await offerChoices(deps, course, person.id);
   showPicker(
     {
@@ -75,23 +80,10 @@ export async function showDialog(
       appUrl: deps.appUrlOf(course.environment),
       fields: firstFields(t, dialog, course, offered),
       problems: {},
-      session: await sessionFor(deps, dialog),
+      session,
     },
     response,
   );
-}
-
-/** Dialogs are for instructors only, and no link is open in one. */
-function sessionFor(deps: DeepLinkingRoutesDeps, dialog: Dialog): Promise<string> {
-  const { registrationId, courseId, personId, locale } = dialog;
-  return deps.sessions.issue({
-    registrationId,
-    courseId,
-    personId,
-    locale,
-    courseLinkId: null,
-    role: "instructor",
-  });
 }
 
 /** POST /choose: the picker's form, which carries its dialog sealed in a field. */
@@ -100,6 +92,7 @@ export function deepLinkingRoutes(deps: DeepLinkingRoutesDeps): Router {
   router.post("/choose", express.urlencoded({ extended: false, limit: "512kb" }), (request, response) =>
     answerPicker(deps, request, response),
   );
+  router.use(handOverRoutes(deps));
   return router;
 }
 
@@ -145,7 +138,7 @@ async function answerPicker(
         appUrl,
         fields,
         problems: made.problems,
-        session: await sessionFor(deps, dialog),
+        session: dialog.session ?? "",
       },
       response,
     );

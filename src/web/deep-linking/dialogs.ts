@@ -18,6 +18,9 @@ const dialogSchema = z.object({
   title: z.string().nullable(),
   text: z.string().nullable(),
   data: z.string().nullable(),
+  /** What its pages carry to open the course's other pages; dialogs of the release before lack it. */
+  session: z.string().optional(),
+  answerTo: z.string().nullish(),
 });
 
 /** A deep linking request under way: who may answer it for which course, and what the LMS wants back. */

@@ -14,9 +14,8 @@ export type HealthRoutesDeps = {
 
 /**
  * GET /healthz: this process answers and is not about to end; what a balancer and a container's health check ask.
- * GET /readyz: whether the tool can do its work, with every reason why not (503), and warnings beside (200 with those
- * alone). A score that one LMS does not take is a reason, on every process at once: a balancer that asks
- * this must use unready processes where none is ready.
+ * GET /readyz: whether this process can read and write its store, with the reason why not (503), and warnings beside (200
+ * with those alone): late scores and what else an operator must see to take no process out of service.
  * GET /metrics: Prometheus.
  */
 export function healthRoutes(deps: HealthRoutesDeps): Router {

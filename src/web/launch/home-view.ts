@@ -76,6 +76,7 @@ const places: Readonly<Record<AttentionKind, { action: string; fields?: Readonly
     "event-declined": { action: "/course/alerts" },
     "scores-overdue": { action: "/course/grades", fields: { state: "waiting" } },
     "scores-refused": { action: "/course/grades", fields: { state: "refused" } },
+    "column-missing": { action: "/course/grades" },
     "cohort-deleted": { action: "/course/people" },
     "sessions-stuck": { action: "/course/sessions" },
     "scores-held": { action: "/course/grades", fields: { state: "held" } },

@@ -9,6 +9,7 @@ import {
   subscribeToNotices,
   type SubscribeToNoticesDeps,
 } from "../../features/courses/subscribe-to-notices.ts";
+import { learnProduct, type LearnProductDeps } from "../../features/registration/learn-product.ts";
 import { learnTimeZone } from "../../features/scheduling/learn-time-zone.ts";
 import { learnFromLaunch, type LearnFromLaunchDeps } from "../../features/sections/learn-from-launch.ts";
 import { type EnterClassDeps, enterTarget, reserveFor } from "../../features/joining/enter-class.ts";
@@ -35,6 +36,7 @@ import { alertsRoutes, type AlertsRoutesDeps } from "../course/alerts-routes.ts"
 import { recordingsRoutes, type RecordingsRoutesDeps } from "../course/recordings-routes.ts";
 import { sessionChangeRoutes, type SessionChangeRoutesDeps } from "../course/session-change-routes.ts";
 import { sessionsPlanRoutes, type SessionsPlanRoutesDeps } from "../course/sessions-plan-routes.ts";
+import { signOutRoutes, type SignOutRoutesDeps } from "../course/sign-out-routes.ts";
 import { sessionsRoutes } from "../course/sessions-routes.ts";
 import { settingsRoutes, type SettingsRoutesDeps } from "../course/settings-routes.ts";
 import { type ErrorPageDeps, showError } from "../error-page.ts";
@@ -64,6 +66,7 @@ export type LaunchRoutesDeps = EnterClassDeps &
   Omit<SetUpRoutesDeps, "showHome"> &
   DeepLinkingRoutesDeps &
   LearnFromLaunchDeps &
+  LearnProductDeps &
   PeopleRoutesDeps &
   ClosedPageDeps &
   SettingsRoutesDeps &
@@ -79,6 +82,7 @@ export type LaunchRoutesDeps = EnterClassDeps &
   AlertsRoutesDeps &
   HereRoutesDeps &
   ShowInsideDeps &
+  SignOutRoutesDeps &
   Omit<ErrorPageDeps, "t"> & {
     findRegistration: (id: string) => Promise<Registration | null>;
     deliveries: DeliveryStore;
@@ -93,24 +97,27 @@ type Known = Parameters<typeof targetAsShown>[4];
 
 /**
  * What happens with a verified launch: `lms` calls it, the answer is a page or a redirect.
- * @param registration The LMS as it was when the launch was judged, a moment ago.
+ * @param judgedBy The LMS as it was when the launch was judged, a moment ago.
  */
 export async function showLaunch(
   deps: LaunchRoutesDeps,
   launch: Launch,
-  registration: Registration,
+  judgedBy: Registration,
   request: Request,
   response: Response,
 ): Promise<void> {
   const { locale, returnUrl } = launch.presentation;
   const t = deps.translatorOf(locale);
   try {
+    const registration = await learnProduct(deps, judgedBy, launch);
     if (launch.kind === "deep-linking") {
+      deps.onPlaced?.();
       await showDialog(deps, registration, launch, response);
       return;
     }
     deps.background.run("subscribe to notices", () => subscribeToNotices(deps, registration, launch));
     if (launch.kind === "submission-review") {
+      deps.onPlaced?.(); // the LMS is asked for the grade
       await showReview(deps, t, registration, launch, response);
       return;
     }
@@ -120,6 +127,7 @@ export async function showLaunch(
     deps.background.run("learn from launch", () => learnFromLaunch(deps, course, member, launch));
     const session: Session = {
       registrationId: registration.id,
+      deploymentId: launch.deploymentId,
       courseId: course.id,
       personId: person.id,
       courseLinkId: link?.id ?? null,
@@ -211,6 +219,7 @@ export function launchRoutes(deps: LaunchRoutesDeps): Router {
   router.use(recordingsRoutes(deps));
   router.use(alertsRoutes(deps));
   router.use(hereRoutes(deps));
+  router.use(signOutRoutes(deps));
   router.use(
     doorRoutes({
       ...deps,
@@ -256,7 +265,7 @@ async function sendInside(
       return;
     }
     const entered = await enterTarget(deps, target);
-    if (entered.state === "inside") await showInside(deps, { ...entered, only: session.only }, response);
+    if (entered.state === "inside") await showInside(deps, { ...entered, session }, response);
     else if (entered.state === "closed")
       await showClosed(deps, session, entered.door, response, {
         framed: isInFrame(request),

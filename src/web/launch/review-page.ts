@@ -60,6 +60,7 @@ export async function showReview(
       viewer.role === "instructor"
         ? await deps.sessions.issue({
             registrationId: registration.id,
+            deploymentId: launch.deploymentId,
             courseId: course.id,
             personId: person.id,
             courseLinkId: null,

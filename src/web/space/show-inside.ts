@@ -37,16 +37,15 @@ const notices = [
 
 /**
  * Sends somebody who has a login into the Space: by a redirect, or by our page with the Space in it.
- * @param inside The login's address, which is only for their browser, and how they came; `only` as of the session
- *   they came with, and "entry" when they came with a ticket: what the page holds gives no more than that.
+ * @param inside The login's address, which is only for their browser, how they came, and the session they came with; with
+ *   a ticket instead, what the page holds gives entry and no more.
  */
 export async function showInside(
   deps: ShowInsideDeps,
-  inside: { url: string; entry: Entry; only: Session["only"] },
+  inside: { url: string; entry: Entry } & ({ session: Session } | { arrivedAt: number }),
   response: Response,
 ): Promise<void> {
   response.set("Cache-Control", "no-store");
-  const { only } = inside;
   const { courseId, personId, courseLinkId, role, locale, shown } = inside.entry;
   const course = shown === "tab" ? null : await deps.courses.find(courseId);
   if (course === null) {
@@ -55,8 +54,14 @@ export async function showInside(
   }
   const t = deps.translatorOf(locale);
   const courseName = course.title || course.label || t("product");
-  const { registrationId } = course;
-  const session: Session = { registrationId, courseId, personId, courseLinkId, role, locale, only };
+  const session: Session =
+    "session" in inside
+      ? inside.session
+      : {
+          ...{ registrationId: course.registrationId, courseId, personId, courseLinkId, role, locale },
+          only: "entry",
+          launchedAt: inside.arrivedAt,
+        };
   const origins = deps.spaceOrigins;
   allowFrames(response, origins);
   response.render("space/space", {
@@ -68,7 +73,7 @@ export async function showInside(
     address: spaceAddress,
     allow: features.map((feature) => `${feature} ${origins.join(" ")}`).join("; "),
     session: await deps.sessions.issue(session),
-    showsCoursePage: role === "instructor" && only !== "entry",
+    showsCoursePage: role === "instructor" && session.only !== "entry",
     notices,
     endings: callEndings,
   });

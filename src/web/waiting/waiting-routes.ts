@@ -105,9 +105,10 @@ async function showPlace(deps: WaitingRoutesDeps, request: Request, response: Re
   }
   try {
     const admission = await takePlace(deps, place);
-    if (admission.state === "inside")
-      await showInside(deps, { url: admission.url, entry: admission.place, only: "entry" }, response);
-    else if (admission.state === "failed") throw asError(admission.problem);
+    if (admission.state === "inside") {
+      const { url, place: entry } = admission;
+      await showInside(deps, { url, entry, arrivedAt: place.arrivedAt }, response);
+    } else if (admission.state === "failed") throw asError(admission.problem);
     else if (admission.state !== "waiting") await showOver(deps, admission.state, place, response);
     else {
       // Also somebody whose login did not fit any more, and who waits again.
@@ -141,7 +142,8 @@ async function tryAgain(deps: WaitingRoutesDeps, request: Request, response: Res
       return;
     }
     await deps.places.forget(place.id);
-    if (entered.state === "inside") await showInside(deps, { ...entered, only: "entry" }, response);
+    if (entered.state === "inside")
+      await showInside(deps, { ...entered, arrivedAt: place.arrivedAt }, response);
     else response.redirect(303, waitingAddress(entered.ticket));
   } catch (thrown) {
     await showProblem(deps, place, ticket, thrown, request, response);
@@ -157,7 +159,11 @@ async function showDoor(
   response: Response,
 ): Promise<void> {
   const { registrationId, courseId, personId, courseLinkId, role, locale, shown } = place;
-  const session: Session = { registrationId, courseId, personId, courseLinkId, role, locale, only: "entry" };
+  const session: Session = {
+    ...{ registrationId, courseId, personId, courseLinkId, role, locale },
+    only: "entry",
+    launchedAt: place.arrivedAt,
+  };
   await showClosed(deps, session, door, response, { framed: isInFrame(request), shown, returnUrl: null });
 }
 

@@ -1,0 +1,24 @@
+import type { RequestHandler } from "express";
+import { NamedError } from "../kernel/errors.ts";
+import { isFromHere } from "./is-from-here.ts";
+
+/** Where the classroom's end-of-session redirect leads, by whichever method; showing the page changes nothing. */
+const openToAll = /^\/ended(\/(production|staging))?\/?$/i;
+
+/**
+ * Refuses forms of other sites' pages. Mount before the routes for people and after the doors that an LMS or the classroom
+ * posts to. A session does not travel by itself, so a foreign form has none; but it could carry its own author's, and have
+ * somebody act as that person without knowing it.
+ */
+export function ownFormsOnly(publicUrl: string): RequestHandler {
+  return (request, _response, next) => {
+    if (request.method === "POST" && !openToAll.test(request.path) && !isFromHere(request, publicUrl)) {
+      throw new NamedError(
+        "foreign-form",
+        "This form was not sent from a page of the classroom, so nothing was changed. Open the classroom link in your course again and repeat what you wanted to do.",
+        { status: 403 },
+      );
+    }
+    next();
+  };
+}
