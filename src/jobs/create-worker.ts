@@ -15,7 +15,7 @@ export type WorkerOptions = {
   name: string;
   /** How many steps run side by side. */
   lanes: number;
-  /** How long it sleeps at most (ms); other processes' work is found this way. */
+  /** How long it sleeps at most (ms), when nobody wakes it. */
   idleMs: number;
   /** Does one piece of work; false when nothing was due. */
   step: () => Promise<boolean>;
@@ -26,6 +26,10 @@ export type WorkerOptions = {
   gather?: { quietMs: number; atMostMs: number };
 };
 
+/** Of a worker that is woken when something is due (`build-due.ts`): it looks by itself in case that was missed (ms). */
+export const untilWoken = 10 * 60_000;
+
+const firstRest = 2_000;
 /** A lane whose steps go on failing rests for longer and longer, up to this (ms): it finds out soon that all is well. */
 const longestRest = 5_000;
 /** A worker that goes on failing says so once in this time (ms). */
@@ -69,8 +73,8 @@ export function createWorker(deps: { clock: Clock; logger: Logger }, options: Wo
       } catch (thrown) {
         failures += 1;
         log.failed(thrown);
-        const doubled = options.idleMs * 2 ** Math.min(failures - 1, 10);
-        await rest(Math.max(options.idleMs, Math.min(doubled, longestRest)));
+        const shortest = Math.min(options.idleMs, firstRest);
+        await rest(Math.min(shortest * 2 ** Math.min(failures - 1, 10), longestRest));
         continue;
       }
       // Woken while the step was looking: what it was woken for may have come after the look.

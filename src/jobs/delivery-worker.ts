@@ -1,5 +1,6 @@
 import type { DeliverScoreDeps } from "../features/grading/deliver-score.ts";
 import { deliverScores } from "../features/grading/deliver-scores.ts";
+import type { LmsPauses } from "../lms/lms-pauses.ts";
 import { claimLasts } from "../features/with-claim.ts";
 
 /**
@@ -11,27 +12,31 @@ const perRegistration = { inProcess: 3, overall: 6 };
 /** So many scores of one column go out in one step at most, after one reading of what the gradebook shows. */
 const inOneStep = 25;
 
+export type DeliveryStepDeps = DeliverScoreDeps & { pauses: Pick<LmsPauses, "ofScores"> };
+
+/** An LMS that is left alone is looked up again after this (ms), should whoever found it back have ended then. */
+const pausedLookEvery = 60_000;
+
 /**
  * One step of delivering: claims the score that is due longest, along with others of its column, and makes the LMS have
  * them. Keeps each LMS to its share of the lanes and leaves one alone that asked for a pause.
  */
-export function deliveryStep(deps: DeliverScoreDeps): () => Promise<boolean> {
+export function deliveryStep(deps: DeliveryStepDeps): () => Promise<boolean> {
   const inFlight = new Map<string, number>();
   const pausedUntil = new Map<string, number>();
 
-  const unavailable = async (now: number): Promise<string[]> => {
-    const overall = await deps.deliveries.busyLanes(now);
-    const busy = [
-      ...[...inFlight].filter(([, count]) => count >= perRegistration.inProcess),
-      ...[...overall].filter(([, count]) => count >= perRegistration.overall),
-      ...[...pausedUntil].filter(([, until]) => until > now),
-    ];
-    return [...new Set(busy.map(([id]) => id))];
+  const passOver = (now: number) => async (registrationId: string) => {
+    const until = pausedUntil.get(registrationId) ?? 0;
+    if (until > now) return { until };
+    const pause = await deps.pauses.ofScores(registrationId);
+    if (pause !== null) return { until: Math.min(pause.nextTryAt, now + pausedLookEvery) };
+    if ((inFlight.get(registrationId) ?? 0) >= perRegistration.inProcess) return "busy";
+    return (await deps.deliveries.busyLanes(registrationId, now)) >= perRegistration.overall ? "busy" : null;
   };
   return async () => {
     const now = deps.clock.now();
     const holder = deps.ids.id("hold");
-    const delivery = await deps.deliveries.claimDue(holder, now, now + claimLasts, await unavailable(now));
+    const delivery = await deps.deliveries.claimDue(holder, now, now + claimLasts, passOver(now));
     if (delivery === null) return false;
     const { registrationId } = delivery;
     if ((inFlight.get(registrationId) ?? 0) >= perRegistration.inProcess) {

@@ -7,7 +7,7 @@ import type { UnknownWebhookStore } from "../../storage/unknown-webhook-store.ts
 import type { Logger } from "../../kernel/logger.ts";
 import type { ReceiptOutcome, ReceiptStore } from "../../storage/receipt-store.ts";
 import { gradeMembers } from "../grading/grade-member.ts";
-import { knownSpaces, type KnownSpacesDeps } from "../presence/known-spaces.ts";
+import { knownSpaces, type KnownSpacesDeps } from "../courses/known-spaces.ts";
 import { claimLasts, withClaim } from "../with-claim.ts";
 import { eventOf, groupByEvent, groupReceipts, partReceipts, type ReceiptGroup } from "./group-receipts.ts";
 import { failedEffect, groupEffects, type ReceiptEffect, type ReceiptEffectDeps } from "./receipt-effect.ts";

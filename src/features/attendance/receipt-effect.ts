@@ -59,7 +59,10 @@ export async function groupEffects(deps: ReceiptEffectDeps, group: ReceiptGroup)
   return [...effects, ...(await signEffects(deps, signs))];
 }
 
-/** Whether nothing about somebody who was erased is to be taken out of a receipt, as far as can be told. */
+/**
+ * Whether nothing about somebody who was erased is to be taken out of a receipt. Where that cannot be told, `receiptEffect`
+ * asks once more and tells why.
+ */
 async function isAsItCame(deps: ReceiptEffectDeps, read: ReadReceipt): Promise<boolean> {
   return (await redactLate(deps, read).catch(() => null)) === read;
 }

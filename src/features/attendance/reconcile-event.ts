@@ -4,6 +4,7 @@ import { type AttendanceReading, nextReading, readingAfterFailure } from "../../
 import type { Course } from "../../domain/course.ts";
 import { type PolledAttendance, polledObservation } from "../../domain/polled-attendance.ts";
 import type { EnvironmentName } from "../../domain/registration.ts";
+import { isKnownIn } from "../../domain/person-place.ts";
 import { messageOf, NamedError } from "../../kernel/errors.ts";
 import type { Logger } from "../../kernel/logger.ts";
 import type { AttendanceReadingStore, ReadingOutcome } from "../../storage/attendance-reading-store.ts";
@@ -110,7 +111,7 @@ async function newsAmong(
   replies: readonly PolledAttendance[],
   askedAt: number,
 ): Promise<PolledAttendance[]> {
-  const { registrationId, deploymentId, id } = course;
+  const { registrationId, id } = course;
   const known = new Map(
     (await deps.attendance.listOfEvent(registrationId, id, eventId)).map((one) => [
       one.personId,
@@ -122,8 +123,7 @@ async function newsAmong(
     const userIds = replies.slice(from, from + slice).map(({ userId }) => userId);
     const people = await deps.people.listByApiUsers(environment, userIds);
     for (const person of people) {
-      const ours = person.registrationId === registrationId && person.deploymentId === deploymentId;
-      if (ours && person.apiUserId !== null) personOf.set(person.apiUserId, person.id);
+      if (isKnownIn(person, course) && person.apiUserId !== null) personOf.set(person.apiUserId, person.id);
     }
   }
   return replies.filter((reply) => {

@@ -1,5 +1,6 @@
 import type { Course, Person } from "../../domain/course.ts";
 import type { EnvironmentName } from "../../domain/registration.ts";
+import { isKnownIn } from "../../domain/person-place.ts";
 import type { PersonStore } from "../../storage/person-store.ts";
 import type { UserMatchStore } from "../../storage/user-match-store.ts";
 
@@ -22,9 +23,7 @@ export async function whoAttended(
 ): Promise<Attendee | null> {
   const { registrationId, deploymentId } = course;
   const people = await deps.people.listByApiUser(environment, userId);
-  const own = people.find(
-    (one) => one.registrationId === registrationId && one.deploymentId === deploymentId,
-  );
+  const own = people.find((one) => isKnownIn(one, course));
   if (own !== undefined) return { person: own, by: "api-user" };
   const match = await deps.userMatches.find({ registrationId, deploymentId, environment, userId });
   const matched = match === null ? null : await deps.people.find(match.personId);

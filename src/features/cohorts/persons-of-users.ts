@@ -1,4 +1,5 @@
 import type { Course } from "../../domain/course.ts";
+import { isKnownIn } from "../../domain/person-place.ts";
 import type { PersonStore } from "../../storage/person-store.ts";
 import type { UserMatchStore } from "../../storage/user-match-store.ts";
 
@@ -29,8 +30,7 @@ export async function personsOfUsers(
     const some = userIds.slice(from, from + slice);
     for (const { userId, personId } of await deps.userMatches.findMany(place, some)) add(userId, personId);
     for (const person of await deps.people.listByApiUsers(environment, some)) {
-      const ours = person.registrationId === registrationId && person.deploymentId === deploymentId;
-      if (ours && person.apiUserId !== null) add(person.apiUserId, person.id);
+      if (isKnownIn(person, course) && person.apiUserId !== null) add(person.apiUserId, person.id);
     }
   }
   return found;

@@ -4,15 +4,12 @@ import { type AuditDeps, writeAudit } from "./write-audit.ts";
 /** What an operator copies from the LMS. */
 export type GivenRegistration = Pick<
   Registration,
-  | "issuer"
-  | "clientId"
-  | "family"
-  | "authorizationUrl"
-  | "tokenUrl"
-  | "jwksUrl"
-  | "environment"
-  | "newDeployments"
+  "issuer" | "clientId" | "authorizationUrl" | "tokenUrl" | "jwksUrl" | "environment"
 > & {
+  /** Left out: learnt from the first launch. */
+  family?: Registration["family"];
+  /** Left out: what is usual for this LMS. */
+  newDeployments?: Registration["newDeployments"];
   /** Left out: the issuer's host. */
   name?: string;
   /** Left out: the token address is the audience of our assertions. */

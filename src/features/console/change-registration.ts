@@ -1,5 +1,7 @@
 import type { AuditAction } from "../../domain/audit.ts";
+import { familyOfProduct } from "../../domain/platform-product.ts";
 import type { Deployment, Registration } from "../../domain/registration.ts";
+import type { BrowserSessionStore } from "../../storage/browser-session-store.ts";
 import type { RegistrationStore } from "../../storage/registration-store.ts";
 import {
   answerDeployment,
@@ -12,10 +14,10 @@ import { type AuditDeps, writeAudit } from "./write-audit.ts";
 
 export type ChangeRegistrationDeps = AuditDeps &
   AnswerDeploymentsDeps &
-  RotateKeyDeps & { registrations: RegistrationStore };
+  RotateKeyDeps & { registrations: RegistrationStore; browserSessions: Pick<BrowserSessionStore, "endAll"> };
 
 /**
- * Switches a registration on or off; the next launch is the first to notice.
+ * Switches a registration on or off. Off ends the sessions of all its courses: when it is on again, people launch again.
  * @throws NamedError "registration-unknown"
  */
 export async function switchRegistration(
@@ -25,11 +27,13 @@ export async function switchRegistration(
 ): Promise<void> {
   const registration = await knownRegistration(deps.registrations, id);
   await deps.registrations.setActive(id, active);
+  if (!active) await deps.browserSessions.endAll({ registrationId: id }, deps.clock.now(), "lms-off");
   await noteChange(deps, registration, active ? "registration-switched-on" : "registration-switched-off");
 }
 
 /**
- * Accepts or refuses a deployment that was seen; the next launch from it is judged by this answer.
+ * Accepts or refuses a deployment that was seen: the next launch from it is judged by this answer, and sessions of earlier
+ * ones end with a refusal.
  * @throws NamedError "registration-unknown", "deployment-unknown"
  */
 export async function decideDeployment(
@@ -40,6 +44,9 @@ export async function decideDeployment(
 ): Promise<void> {
   const registration = await knownRegistration(deps.registrations, id);
   await answerDeployment(deps, id, deploymentId, status);
+  const now = deps.clock.now();
+  if (status === "refused")
+    await deps.browserSessions.endAll({ registrationId: id, deploymentId }, now, "deployment-refused");
   await noteChange(deps, registration, `deployment-${status}`, deploymentId);
 }
 
@@ -56,6 +63,37 @@ export async function setNewDeployments(
   await answerNewDeployments(deps, id, answer);
   const what = answer === "accept" ? "new-deployments-accepted" : "new-deployments-refused";
   await noteChange(deps, registration, what);
+}
+
+/**
+ * Says which audiences an LMS's tokens may name beside us; none by default.
+ * @throws NamedError "registration-unknown"
+ */
+export async function setTrustedAudiences(
+  deps: ChangeRegistrationDeps,
+  id: string,
+  audiences: readonly string[],
+): Promise<void> {
+  const registration = await knownRegistration(deps.registrations, id);
+  await deps.registrations.setTrustedAudiences(id, audiences);
+  await noteChange(deps, registration, "audiences-changed", audiences.join(", ") || "-");
+}
+
+/**
+ * Says which product an LMS is; what it says of itself does not change that any more.
+ * @param family "learn" takes this back: the LMS's own word counts.
+ * @throws NamedError "registration-unknown"
+ */
+export async function setFamily(
+  deps: ChangeRegistrationDeps,
+  id: string,
+  family: Registration["family"] | "learn",
+): Promise<Registration["family"]> {
+  const registration = await knownRegistration(deps.registrations, id);
+  const now = family === "learn" ? familyOfProduct(registration.product ?? "") : family;
+  await deps.registrations.setFamily(id, now, family === "learn" ? null : "operator");
+  await noteChange(deps, registration, "family-changed", now);
+  return now;
 }
 
 /**

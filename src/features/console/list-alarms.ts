@@ -3,6 +3,8 @@ import type { DeliveryStore } from "../../storage/delivery-store.ts";
 import type { ReceiptStore } from "../../storage/receipt-store.ts";
 import type { Trouble, TroubleName } from "../operations/check-readiness.ts";
 import type { OperatorReport } from "../operations/report-health.ts";
+import type { LmsPause } from "../../domain/lms-pause.ts";
+import type { LmsPauseStore } from "../../storage/lms-pause-store.ts";
 import type { ConnectionTestStore } from "../../storage/connection-test-store.ts";
 import { listRegistrations, type ListRegistrationsDeps } from "./list-registrations.ts";
 import { lastConnectionTest } from "./try-connection.ts";
@@ -13,13 +15,21 @@ export type ListAlarmsDeps = ListRegistrationsDeps & {
   receipts: Pick<ReceiptStore, "oldestWaiting" | "oldestOf" | "countUpTo">;
   deliveries: Pick<DeliveryStore, "oldestWaiting">;
   connectionTests: Pick<ConnectionTestStore, "find">;
+  lmsPauses: Pick<LmsPauseStore, "listOf">;
   clock: Clock;
 };
 
 /** Something somebody must see to. */
 export type Alarm = {
-  what: TroubleName | "unmatched-webhooks" | "connection" | "new-deployments" | "environment-off";
-  /** Whether the tool cannot do its work for it. */
+  what:
+    | TroubleName
+    | "unmatched-webhooks"
+    | "lms-refused"
+    | "lms-closed"
+    | "connection"
+    | "new-deployments"
+    | "environment-off";
+  /** Whether the tool cannot do its work for it, or for somebody. */
   urgent: boolean;
   /** In words, English, with what to do; null where the page has its own. */
   message: string | null;
@@ -34,12 +44,15 @@ export type Alarm = {
 export const unmatchedAlarmDays = 3;
 const countedUpTo = 10_001;
 
+/** Work that ought to be done long since. */
+const late: readonly TroubleName[] = ["receipts", "scores"];
+
 /** What is alarming now, the worst first. */
 export async function listAlarms(deps: ListAlarmsDeps): Promise<Alarm[]> {
   const { problems, warnings } = await deps.report();
   const [urgent, others] = await Promise.all([
     Promise.all(problems.map((trouble) => alarmOf(deps, trouble, true))),
-    Promise.all(warnings.map((trouble) => alarmOf(deps, trouble, false))),
+    Promise.all(warnings.map((trouble) => alarmOf(deps, trouble, late.includes(trouble.what)))),
   ]);
   // Without a store, nothing more can be known.
   if (problems.some(({ what }) => what === "store")) return [...urgent, ...others];
@@ -69,6 +82,17 @@ async function unmatched({ receipts, clock }: ListAlarmsDeps): Promise<Alarm[]> 
   return [{ ...nothing, what: "unmatched-webhooks", count, since: await receipts.oldestOf("unmatched") }];
 }
 
+/** What an operator can check while an LMS is left alone. */
+function pausedMessage({ why, status, error, nextTryAt, ofScopes }: LmsPause): string {
+  const next = `The next try is at ${new Date(nextTryAt).toISOString()}; the connection test tries at once. Scores and rosters wait, and nothing is lost.`;
+  if (why === "closed")
+    return `It answers with status ${status} and a page that asks to come back, most likely for maintenance. ${next}`;
+  const said = `It answers ${error ?? `status ${status}`} (${status}).`;
+  return ofScopes
+    ? `${said} Allow the tool these services in the LMS. ${next}`
+    : `${said} Check that the LMS can read the tool's key set (/lti/keys), that the tool or its developer key is switched on there, that the client id is right, and that both clocks are. ${next}`;
+}
+
 async function registrations(deps: ListAlarmsDeps): Promise<Alarm[]> {
   const alarms: Alarm[] = [];
   for (const { registration, undecided, environmentOff } of await listRegistrations(deps)) {
@@ -76,6 +100,8 @@ async function registrations(deps: ListAlarmsDeps): Promise<Alarm[]> {
     if (undecided > 0) alarms.push({ ...about, what: "new-deployments", count: undecided });
     if (!registration.active) continue;
     if (environmentOff) alarms.push({ ...about, what: "environment-off" });
+    for (const pause of await deps.lmsPauses.listOf(registration.id))
+      alarms.push({ ...about, what: `lms-${pause.why}`, message: pausedMessage(pause), since: pause.since });
     const test = await lastConnectionTest(deps, registration.id);
     const fault = test?.checks.find(({ outcome }) => outcome === "fails");
     if (test !== null && fault !== undefined)

@@ -6,11 +6,13 @@ import { listOpenAlerts, type CourseAlert, type ListAlertsDeps } from "../alerts
 import { listCohortAttention, type ListCohortAttentionDeps } from "../cohorts/list-cohort-attention.ts";
 import { listReady } from "../recordings/list-ready.ts";
 import type { ListRecordingsDeps } from "../recordings/list-recordings.ts";
+import { missingColumns, type MissingColumnsDeps } from "../grading/missing-columns.ts";
 import type { GradeSummary } from "../grading/show-grade-summary.ts";
 import type { CourseTimetable } from "../scheduling/show-sessions.ts";
 import { countUnmatched, type ListUnmatchedDeps } from "../unmatched/list-unmatched.ts";
 
 export type ListAttentionDeps = ListUnmatchedDeps &
+  MissingColumnsDeps &
   ListAlertsDeps &
   ListCohortAttentionDeps &
   ListRecordingsDeps & {
@@ -38,6 +40,7 @@ export async function listAttention(
     recordingItem(deps, course),
     unmatchedItem(deps, course),
     rosterItem(deps, course),
+    columnItem(deps, course),
   ]);
   return inOrder([...ofGrades(facts.grades), ...ofCourse(course, facts), ...found.flat()]);
 }
@@ -110,6 +113,12 @@ async function rosterItem(deps: ListAttentionDeps, course: Course): Promise<Atte
   const sync = await deps.rosterSyncs.find(course.registrationId, course.id);
   const unread = sync?.state === "failed" && (sync.dueAt === never || sync.attempts >= patience);
   return item("roster-unreadable", "soon", unread ? 1 : 0);
+}
+
+/** Columns that a teacher removed from the gradebook, and nobody has said what is to be. */
+async function columnItem(deps: ListAttentionDeps, course: Course): Promise<AttentionItem> {
+  const open = (await missingColumns(deps, course)).filter(({ missing }) => !missing.leftOut);
+  return item("column-missing", "now", open.length);
 }
 
 /** One that has no name. */

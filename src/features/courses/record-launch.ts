@@ -5,6 +5,7 @@ import { defaultJoinSettings } from "../../domain/join-url.ts";
 import { changesScores } from "../../domain/learner-standing.ts";
 import { listNameOf } from "../../domain/list-name.ts";
 import { customParameter, type Launch } from "../../domain/launch.ts";
+import { peoplePlace } from "../../domain/person-place.ts";
 import type { Registration } from "../../domain/registration.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { NamedError } from "../../kernel/errors.ts";
@@ -94,18 +95,30 @@ export async function recordLaunch(
     },
   );
   const { sub, ...facts } = launch.person;
-  const person = await deps.people.record({ registrationId, deploymentId, sub }, facts, {
+  const place = peoplePlace(registration.family, launch);
+  const person = await deps.people.record({ ...place, sub }, facts, {
     id: ids.id("per"),
     environment,
   });
   // Who was erased and comes again is somebody new, and rosters and webhooks may tell of them again. Only now: an erasure
   // that begins before they are written down would take whom it finds then for somebody a roster brought back.
-  await deps.tombstones.raise(registrationId, { deploymentId, sub }, clock.now());
+  await raise(deps, launch, place.deploymentId, sub);
   const member = await recordMember(deps, course, person, launch);
   // Whoever has no API user yet gets it at the door.
   if (person.apiUserId !== null) await wantApiUsers(deps, course, [person]);
   await noteCopiedLink(deps, course, launch);
   return { course, person, member, link: await recordLinkWithColumn(deps, course, launch) };
+}
+
+/** In Canvas, who was erased before people were shared by all deployments was buried under one of them. */
+async function raise(
+  { tombstones, clock }: Pick<RecordLaunchDeps, "tombstones" | "clock">,
+  { registrationId, deploymentId }: Launch,
+  kept: string,
+  sub: string,
+): Promise<void> {
+  for (const buriedIn of new Set([kept, deploymentId]))
+    await tombstones.raise(registrationId, { deploymentId: buriedIn, sub }, clock.now());
 }
 
 async function recordMember(

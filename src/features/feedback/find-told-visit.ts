@@ -1,5 +1,6 @@
 import type { Attribution } from "../../domain/feedback.ts";
 import type { EnvironmentName } from "../../domain/registration.ts";
+import { knownSpaces } from "../courses/known-spaces.ts";
 import { findVisit, type FindVisitDeps, type Visit } from "./find-visit.ts";
 import { giveBackTry, spendTry, type SpendTryDeps } from "./spend-try.ts";
 
@@ -18,7 +19,7 @@ export async function findToldVisit(
   from: string,
 ): Promise<Visit | null> {
   if (told.spaceId === null || told.userId === null) return null;
-  if (!(await isKnown(deps, environment, told.spaceId))) return null;
+  if (!(await knownSpaces(deps)(environment, told.spaceId))) return null;
   // Counted before it is known how it ends: of many at the same moment each would still find a try left.
   const what = `wrong ${from}`;
   const spent = await spendTry(deps, what, mostMisses);
@@ -26,12 +27,4 @@ export async function findToldVisit(
   const visit = await findVisit(deps, environment, told);
   if (visit !== null) await giveBackTry(deps, what);
   return visit;
-}
-
-async function isKnown(
-  { courses, courseLinks }: FindVisitDeps,
-  environment: EnvironmentName,
-  spaceId: string,
-): Promise<boolean> {
-  return (await courses.findBySpace(environment, spaceId)).length > 0 || courseLinks.anyOpening(spaceId);
 }

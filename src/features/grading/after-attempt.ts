@@ -12,13 +12,22 @@ export type AttemptOutcome =
   /** A teacher's grade is in the way; `kept` when the LMS took ours and goes on showing theirs. */
   | { kind: "held"; shown: ShownGrade | null; kept: boolean };
 
+/** The outcomes of scores that were tried: while an LMS is left alone, none is. */
+export type TriedOutcome = Exclude<AttemptOutcome, { kind: "paused" }>;
+
 /** An attempt at a score: what was known before, and where it went. */
-export type Attempt = { delivery: Delivery; desired: DesiredScore; lineItemUrl: string | null };
+export type Attempt = {
+  delivery: Delivery;
+  desired: DesiredScore;
+  lineItemUrl: string | null;
+  /** Of the column; null where nobody knows. */
+  points: number | null;
+};
 
 /** What is written down after an attempt. @param random Between 0 and 1; spreads retries. */
 export function afterAttempt(
-  { delivery, desired, lineItemUrl }: Attempt,
-  outcome: AttemptOutcome,
+  { delivery, desired, lineItemUrl, points }: Attempt,
+  outcome: TriedOutcome,
   { now, random }: { now: number; random: () => number },
 ): DeliveryChange {
   const attempts = delivery.attempts + 1;
@@ -26,6 +35,7 @@ export function afterAttempt(
   const taken = (at: number) => ({
     ...score,
     at,
+    ...(points === null ? {} : { points }),
     ...(lineItemUrl === null ? {} : { lineItemUrl, ...leftBehind(delivery, lineItemUrl) }),
   });
   const later = (wait: number, reason: string, lastError: string) => ({

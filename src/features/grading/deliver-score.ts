@@ -1,6 +1,8 @@
-import { type Delivery, isSameScore } from "../../domain/delivery.ts";
+import { pausedUntil } from "../../domain/lms-pause.ts";
+import { type AcceptedScore, type Delivery, isSameScore } from "../../domain/delivery.ts";
 import { messageOf, NamedError } from "../../kernel/errors.ts";
 import type { Logger } from "../../kernel/logger.ts";
+import type { PausedScores } from "../../storage/delivery-decisions.ts";
 import { afterAttempt, type AttemptOutcome } from "./after-attempt.ts";
 import type { GradebookReading } from "./read-gradebook.ts";
 import { type AttemptPlace, type ClaimedScore, sendScore, type SendScoreDeps } from "./send-score.ts";
@@ -19,9 +21,11 @@ export type DeliveryAttempt = {
   pauseFor: number;
   /** Whether the LMS failed or asked to wait, so that the scores claimed along with this one had better wait. */
   trouble: boolean;
+  /** The LMS is left alone, and so are the scores claimed along with this one. */
+  paused: PausedScores | null;
 };
 
-const done: DeliveryAttempt = { pauseFor: 0, trouble: false };
+const done: DeliveryAttempt = { pauseFor: 0, trouble: false, paused: null };
 
 /**
  * Makes the LMS have the score a claimed delivery wants. Sends the newest state only, with a timestamp in a later
@@ -42,7 +46,7 @@ export async function deliverScore(
     await deps.deliveries.release([id], holder);
     return done;
   }
-  const place: AttemptPlace = { lineItemUrl: null };
+  const place: AttemptPlace = { lineItemUrl: null, points: null };
   const outcome = await attempt(deps, { delivery, desired, holder }, reading, place);
   if (outcome === "not-now") {
     await deps.deliveries.release([id], holder);
@@ -55,6 +59,14 @@ export async function deliverScore(
     return done;
   }
   deps.onOutcome(outcome.kind);
+  if (outcome.kind === "paused") {
+    const { until: nextTryAt, code: reason, reason: lastError } = outcome;
+    const paused = { nextTryAt, reason, lastError };
+    // It was not taken: what was sent before is all there may be.
+    const change = { ...paused, unconfirmed: delivery.unconfirmed };
+    await deps.deliveries.settle(id, holder, desired.revision, change);
+    return { ...done, paused };
+  }
   const now = deps.clock.now();
   const change = afterAttempt({ delivery, desired, ...place }, outcome, { now, random: deps.random });
   await deps.deliveries.settle(id, holder, desired.revision, change);
@@ -62,7 +74,7 @@ export async function deliverScore(
   const attempts = delivery.attempts + 1;
   deps.logger.info({ delivery: id, course, outcome: outcome.kind, attempts }, "score attempted");
   const pauseFor = outcome.kind === "busy" ? (outcome.retryAfterMs ?? 2_000) : 0;
-  return { pauseFor, trouble: outcome.kind === "busy" || outcome.kind === "unreachable" };
+  return { ...done, pauseFor, trouble: outcome.kind === "busy" || outcome.kind === "unreachable" };
 }
 
 async function attempt(
@@ -76,7 +88,7 @@ async function attempt(
   const isThere = accepted !== null && isSameScore(accepted, desired) && delivery.unconfirmed.length === 0;
   if (isThere && !delivery.again) {
     // It was wanted once more while another score was on its way.
-    place.lineItemUrl = accepted.lineItemUrl ?? null;
+    Object.assign(place, placeOf(accepted));
     return { kind: "there" };
   }
   try {
@@ -95,8 +107,15 @@ async function attempt(
   }
 }
 
+function placeOf({ lineItemUrl, points }: AcceptedScore): AttemptPlace {
+  return { lineItemUrl: lineItemUrl ?? null, points: points ?? null };
+}
+
 /** A temporary error; when the LMS said how long to wait, its other scores wait as well. */
-function later({ message, details, code }: NamedError): AttemptOutcome {
+function later(thrown: NamedError): AttemptOutcome {
+  const { message, details, code } = thrown;
+  const until = pausedUntil(thrown);
+  if (until !== null) return { kind: "paused", code, reason: message, until };
   const wait = details["retryAfterMs"];
   if (typeof wait === "number") return { kind: "busy", retryAfterMs: wait };
   return code === "lms-busy"

@@ -19,8 +19,12 @@ export async function deliverScores(
     (until) => deps.deliveries.extend([...left], holder, until),
     async () => {
       for (const delivery of claimed) {
-        const { pauseFor, trouble } = await deliverScore(deps, delivery, holder, reading);
+        const { pauseFor, trouble, paused } = await deliverScore(deps, delivery, holder, reading);
         left.delete(delivery.id);
+        if (paused !== null) {
+          await deps.deliveries.waitForLms([...left], holder, paused);
+          return { pauseFor };
+        }
         if (!trouble) continue;
         await deps.deliveries.release([...left], holder);
         return { pauseFor };

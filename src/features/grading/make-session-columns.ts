@@ -110,7 +110,9 @@ async function sessionsUpTo(
   eventId: string,
 ): Promise<Session[]> {
   const place = { registrationId: course.registrationId, courseId: course.id };
-  const known = new Set(columns.flatMap(({ key, lineItemUrl }) => (lineItemUrl === null ? [] : [key])));
+  // One that a teacher removed is asked about, not made again.
+  const done = columns.filter(({ lineItemUrl, missing = null }) => lineItemUrl !== null || missing !== null);
+  const known = new Set(done.map(({ key }) => key));
   const [event = null] = await deps.events.findMany(course.environment, [eventId]);
   const given: Session = { eventId, event };
   const sessions: Session[] = [given];

@@ -9,6 +9,15 @@ export function markedLineItem(
   resourceId: string,
   taken: ReadonlySet<string | null>,
 ): LineItem | null {
-  const marked = items.filter((item) => item.resourceId === resourceId && !taken.has(item.id));
+  const marked = markedLineItems(items, resourceId, taken);
   return marked.find((item) => item.resourceLinkId !== null) ?? marked[0] ?? null;
+}
+
+/** All line items that have our mark and belong to no other column. */
+export function markedLineItems(
+  items: readonly LineItem[],
+  resourceId: string,
+  taken: ReadonlySet<string | null>,
+): LineItem[] {
+  return items.filter((item) => item.resourceId === resourceId && !taken.has(item.id));
 }

@@ -1,5 +1,7 @@
 import type { Course } from "../../domain/course.ts";
+import type { ColumnStore } from "../../storage/column-store.ts";
 import type { DeliveryStore } from "../../storage/delivery-store.ts";
+import type { LmsPauses } from "../../lms/lms-pauses.ts";
 import type { PersonStore } from "../../storage/person-store.ts";
 import type { ResendStore } from "../../storage/resend-store.ts";
 import { auditedPerson, type CourseAuditDeps, writeCourseAudit } from "../courses/write-course-audit.ts";
@@ -13,7 +15,10 @@ export type SendAgainDeps = CourseAuditDeps & {
     DeliveryStore,
     "retryCourse" | "resendCourse" | "resend" | "findMany" | "countAgain" | "countDue"
   >;
+  columns: Pick<ColumnStore, "lookAgain">;
   resends: ResendStore;
+  /** An LMS that is left alone is asked at once when somebody wants that. */
+  pauses: Pick<LmsPauses, "tryNow">;
   people: Pick<PersonStore, "find">;
   /** Wakes the delivery worker. */
   onScoreWanted: () => void;
@@ -25,6 +30,8 @@ export type SendAgainDeps = CourseAuditDeps & {
  * @param actor Person id of the instructor.
  */
 export async function syncCourse(deps: SendAgainDeps, course: Place, actor: string): Promise<void> {
+  await deps.pauses.tryNow(course.registrationId);
+  await deps.columns.lookAgain({ registrationId: course.registrationId, courseId: course.id });
   await deps.deliveries.retryCourse(course.registrationId, course.id, deps.clock.now());
   deps.onScoreWanted();
   await writeCourseAudit(deps, course, actor, { what: "scores-synced" });
@@ -42,6 +49,8 @@ export async function resendCourse(deps: SendAgainDeps, course: Place, actor: st
   const place = { registrationId: course.registrationId, courseId: course.id };
   const now = deps.clock.now();
   await deps.resends.begin(place, deps.ids.id("rsd"), now);
+  await deps.pauses.tryNow(course.registrationId);
+  await deps.columns.lookAgain(place);
   await deps.deliveries.resendCourse(place, now);
   await deps.resends.keepTotal(place, now, await deps.deliveries.countAgain(place));
   deps.onScoreWanted();
@@ -63,6 +72,8 @@ export async function resendScore(
   const place = { registrationId: course.registrationId, courseId: course.id };
   const [delivery] = await deps.deliveries.findMany(place, [deliveryId]);
   if (delivery === undefined) return;
+  await deps.pauses.tryNow(course.registrationId);
+  await deps.columns.lookAgain(place);
   if ((await deps.deliveries.resend(place, [deliveryId], deps.clock.now())) === 0) return;
   deps.onScoreWanted();
   const person = await deps.people.find(delivery.personId);

@@ -1,8 +1,8 @@
 import type { Column } from "../../domain/column.ts";
 import type { Course } from "../../domain/course.ts";
-import { type Delivery, type DesiredScore, isSameGrade } from "../../domain/delivery.ts";
+import { type Delivery, type DesiredScore, inPoints, isSameGrade } from "../../domain/delivery.ts";
 import type { ShownGrade } from "../../domain/gradebook-traits.ts";
-import { judgeShown } from "../../domain/judge-shown.ts";
+import { inColumnsPoints, judgeShown } from "../../domain/judge-shown.ts";
 import { NamedError } from "../../kernel/errors.ts";
 import type { ScoreOutcome, Scores, ScoreTarget } from "../../lms/scores.ts";
 import type { CourseStore } from "../../storage/course-store.ts";
@@ -10,6 +10,8 @@ import type { DeliveryStore } from "../../storage/delivery-store.ts";
 import { stillAdmitted, type StillAdmittedDeps } from "../registration/still-admitted.ts";
 import type { AttemptOutcome } from "./after-attempt.ts";
 import { findLineItem, type FindLineItemDeps } from "./find-line-item.ts";
+import { type ColumnLook, lookAtColumn } from "./look-at-column.ts";
+import { loseColumn, otherOfSameMark } from "./lose-column.ts";
 import type { GradebookReading } from "./read-gradebook.ts";
 
 export type SendScoreDeps = Omit<FindLineItemDeps, "deliveries"> &
@@ -23,11 +25,12 @@ export type SendScoreDeps = Omit<FindLineItemDeps, "deliveries"> &
 export type ClaimedScore = { delivery: Delivery; desired: DesiredScore; holder: string };
 
 /** Where an attempt has come to; filled in as it goes. */
-export type AttemptPlace = { lineItemUrl: string | null };
+export type AttemptPlace = { lineItemUrl: string | null; points: number | null };
 
 /**
  * Makes the LMS have one score, unless a teacher's grade is in the way.
- * @returns "not-now" when the claim was lost or another score is wanted meanwhile.
+ * @returns "not-now" when the claim was lost or another score is wanted meanwhile, "no-column" when a teacher removed the
+ * column: nothing is sent until an instructor says what is to be.
  * @throws NamedError, temporary or not.
  */
 export async function sendScore(
@@ -35,7 +38,7 @@ export async function sendScore(
   claimed: ClaimedScore,
   reading: GradebookReading,
   place: AttemptPlace,
-): Promise<AttemptOutcome | "not-now"> {
+): Promise<AttemptOutcome | "not-now" | "no-column"> {
   const { delivery } = claimed;
   const course = await deps.courses.find(delivery.courseId);
   if (course === null) {
@@ -46,35 +49,88 @@ export async function sendScore(
     return { kind: "refused", code: "no-grades", reason: "This course gives no grades." };
   }
   const column = await openColumn(deps, course, delivery.columnKey);
+  if (column.missing != null) return "no-column";
   const lineItemUrl =
     column.lineItemUrl ?? (await findLineItem(deps, registration, course, course.policy, column));
   place.lineItemUrl = lineItemUrl;
-  const target: ScoreTarget = { registration, lineItemUrl, scopes: course.gradeScopes };
+  const lineItem: ScoreTarget = { registration, lineItemUrl, scopes: course.gradeScopes };
+  const { points } = course.policy;
+  const look = await lookAtColumn(deps, lineItem, column, points);
+  if (look.kind === "changed") return "not-now";
+  const gone = () => loseColumn(deps, { registration, course, column }, lineItemUrl);
+  if (look.kind === "gone") return gone();
+  place.points = look.points;
+  const lookNow = () => lookAtColumn(deps, lineItem, column, points, 0);
+  const again = look.known === "before" ? lookNow : null;
+  return sendToColumn(deps, { ...lineItem, points: look.points }, claimed, { column, reading, again, gone });
+}
 
-  const shown = await shownBefore(deps, target, delivery, reading);
-  await notePoints(deps, column, shown);
+/** A column whose points are known. */
+type KnownColumn = {
+  column: Column;
+  reading: GradebookReading;
+  /** Looks once more where it was last looked at before; null where that was just now. */
+  again: (() => Promise<ColumnLook>) | null;
+  /** Told when its line item is not there any more. */
+  gone: () => Promise<AttemptOutcome | "no-column">;
+};
+
+async function sendToColumn(
+  deps: SendScoreDeps,
+  target: ColumnTarget,
+  claimed: ClaimedScore,
+  known: KnownColumn,
+): Promise<AttemptOutcome | "not-now" | "no-column"> {
+  const { column, reading, again } = known;
+  const shown = await shownBefore(deps, target, claimed.delivery, reading);
   const inTheWay = await whyNotToSend(deps, target, claimed, { column, shown });
+  // Other points since then make another number of our own grade; nobody is to be told that a teacher changed it.
+  if (inTheWay?.kind === "held" && again !== null && (await again()).kind === "changed") return "not-now";
   if (inTheWay !== null) return inTheWay;
   const outcome = await sent(deps, target, claimed, shown);
-  if (outcome === "not-now") return outcome;
-  if (outcome.kind === "gone") await loseColumn(deps, column, lineItemUrl);
+  return outcome === "not-now" ? outcome : afterSending(deps, target, claimed, known, outcome);
+}
+
+async function afterSending(
+  deps: SendScoreDeps,
+  target: ColumnTarget,
+  claimed: ClaimedScore,
+  { column, again, gone }: KnownColumn,
+  outcome: ScoreOutcome,
+): Promise<AttemptOutcome | "not-now" | "no-column"> {
+  if (outcome.kind === "gone") return gone();
   if (outcome.kind === "conflict") return settledConflict(deps, target, claimed);
+  if (outcome.kind === "refused" && ofUnpublished.includes(outcome.code)) {
+    // Canvas says the same of a column that a teacher deleted.
+    if (again !== null && (await again()).kind === "gone") return gone();
+    return otherOfSameMark(deps, target, claimed.delivery, column, outcome);
+  }
   if (outcome.kind !== "accepted") return outcome;
   if (column.lost > 0) await deps.columns.keptWell(column.id);
-  return delivery.overruled === null ? outcome : afterOverruling(deps, target, claimed);
+  return claimed.delivery.overruled === null ? outcome : afterOverruling(deps, target, claimed);
 }
+
+/** Refusals that are about the column as a whole, and perhaps only because it is deleted. */
+const ofUnpublished: readonly string[] = ["column-unpublished", "not-applicable"];
+
+/** A column of so many points; null where nobody knows them. */
+type ColumnTarget = ScoreTarget & { points: number | null };
 
 async function sent(
   deps: SendScoreDeps,
-  target: ScoreTarget,
+  target: ColumnTarget,
   { delivery, desired, holder }: ClaimedScore,
   shown: ShownGrade | null | "unknown",
 ): Promise<ScoreOutcome | "not-now"> {
   const at = await nextTimestamp(deps, delivery.lastSentAt);
-  if (!(await deps.deliveries.sending(delivery.id, holder, desired, at))) return "not-now";
+  const { points } = target;
+  const noted = { ...desired, ...(points === null ? {} : { points }) };
+  if (!(await deps.deliveries.sending(delivery.id, holder, noted, at))) return "not-now";
   const { score, maximum, comment } = desired;
+  const scaled =
+    score === null || points === null ? { score, maximum } : inPoints({ score, maximum }, points);
   const lastComment = commentThere(delivery, target.lineItemUrl, shown);
-  return deps.scores.send(target, { sub: delivery.sub, score, maximum, comment, lastComment, at });
+  return deps.scores.send(target, { sub: delivery.sub, ...scaled, comment, lastComment, at });
 }
 
 async function openColumn(deps: SendScoreDeps, course: Course, key: string): Promise<Column> {
@@ -82,33 +138,34 @@ async function openColumn(deps: SendScoreDeps, course: Course, key: string): Pro
   return (await deps.columns.find(columnKey)) ?? deps.columns.open(columnKey, deps.ids.id("col"));
 }
 
-/** A column's points are of interest where a teacher changed them; hardly ever is there something to write. */
-async function notePoints(
-  deps: SendScoreDeps,
-  column: Column,
-  shown: ShownGrade | null | "unknown",
-): Promise<void> {
-  if (shown === "unknown" || shown === null || shown.score === null) return;
-  if (shown.maximum !== column.points) await deps.columns.notePoints(column.id, shown.maximum);
-}
-
 /** What the gradebook shows before anything is sent; "unknown" also where it can tell nothing of this person. */
 async function shownBefore(
   deps: SendScoreDeps,
-  target: ScoreTarget,
+  target: ColumnTarget,
   delivery: Delivery,
   reading: GradebookReading,
 ): Promise<ShownGrade | null | "unknown"> {
   const { tells } = deps.scores.gradebookOf(target.registration.family);
   const neverSent = delivery.accepted === null && delivery.unconfirmed.length === 0;
   if (tells === "scored-only" && neverSent) return "unknown";
-  return reading.shownTo(target, delivery);
+  const told = await reading.shownTo(target, delivery);
+  return told === "unknown" ? told : asShown(deps, target, told);
+}
+
+/** A grade in the points that the column has now. */
+function asShown(
+  deps: SendScoreDeps,
+  { registration, points }: ColumnTarget,
+  told: ShownGrade | null,
+): ShownGrade | null {
+  if (told === null) return null;
+  return inColumnsPoints({ traits: deps.scores.gradebookOf(registration.family), points }, told);
 }
 
 /** Null when it is to be sent. */
 async function whyNotToSend(
   deps: SendScoreDeps,
-  target: ScoreTarget,
+  target: ColumnTarget,
   claimed: ClaimedScore,
   { column, shown }: { column: Column; shown: ShownGrade | null | "unknown" },
 ): Promise<AttemptOutcome | null> {
@@ -116,7 +173,21 @@ async function whyNotToSend(
   const judgement = judge(deps, target, claimed, shown);
   if (judgement === "as-wanted") return { kind: "there" };
   if (judgement === "ours" || (await isOfFormerColumn(deps, target, claimed, { column, shown }))) return null;
-  return { kind: "held", shown, kept: false };
+  return heldBy(deps, target, shown);
+}
+
+/** A teacher's grade is in the way, which is told in the points that the column has. */
+function heldBy(
+  deps: SendScoreDeps,
+  { registration, points }: ColumnTarget,
+  shown: ShownGrade | null,
+): AttemptOutcome {
+  const { resultsIn } = deps.scores.gradebookOf(registration.family);
+  if (shown?.score == null || points === null || resultsIn !== "as-sent") {
+    return { kind: "held", shown, kept: false };
+  }
+  const { score, maximum } = shown;
+  return { kind: "held", shown: { ...shown, ...inPoints({ score, maximum }, points) }, kept: false };
 }
 
 /** A link that opened the whole course may open one session now: what its line item shows is our other score. */
@@ -137,12 +208,12 @@ async function isOfFormerColumn(
 
 function judge(
   deps: SendScoreDeps,
-  { registration, lineItemUrl }: ScoreTarget,
+  { registration, lineItemUrl, points }: ColumnTarget,
   { delivery, desired }: ClaimedScore,
   shown: ShownGrade | null,
 ): ReturnType<typeof judgeShown> {
   const traits = deps.scores.gradebookOf(registration.family);
-  return judgeShown({ lineItemUrl, traits }, delivery, desired, shown);
+  return judgeShown({ lineItemUrl, traits, points }, delivery, desired, shown);
 }
 
 /** The comment that is in this column: of the score that arrived there, also when its answer was lost. */
@@ -159,29 +230,15 @@ function commentThere(
   return (arrived ?? accepted)?.comment ?? null;
 }
 
-/**
- * The LMS does not know the column: every score that was in it is due once more, then its address is forgotten. In this
- * order nothing is missed when the process ends in between.
- */
-async function loseColumn(deps: SendScoreDeps, column: Column, lineItemUrl: string): Promise<void> {
-  const { registrationId, courseId, key } = column;
-  const known = await deps.columns.find({ registrationId, courseId, key });
-  if (known?.lineItemUrl !== lineItemUrl) return;
-  // One that is lost again and again is looked for ever more rarely.
-  const pause = Math.min(1_000 * 2 ** Math.min(known.lost, 10), 15 * 60_000);
-  const now = deps.clock.now();
-  await deps.deliveries.retryColumn({ registrationId, courseId, columnKey: key }, now, now + pause);
-  await deps.columns.forget(column.id, lineItemUrl);
-}
-
 /** An instructor wanted ours instead of the teacher's. Moodle takes it and goes on showing the teacher's. */
 async function afterOverruling(
   deps: SendScoreDeps,
-  target: ScoreTarget,
+  target: ColumnTarget,
   { delivery, desired }: ClaimedScore,
 ): Promise<AttemptOutcome> {
   if (!deps.scores.canReadResults(target.scopes)) return { kind: "accepted" };
-  const shown = await deps.scores.readResult(target, delivery.sub).catch(() => null);
+  const told = await deps.scores.readResult(target, delivery.sub).catch(() => null);
+  const shown = asShown(deps, target, told);
   const { overruled } = delivery;
   const stays =
     shown !== null && overruled !== null && isSameGrade(shown, overruled) && !isSameGrade(shown, desired);
@@ -194,20 +251,21 @@ async function afterOverruling(
  */
 async function settledConflict(
   deps: SendScoreDeps,
-  target: ScoreTarget,
+  target: ColumnTarget,
   claimed: ClaimedScore,
 ): Promise<AttemptOutcome> {
-  const shown = await deps.scores.readResult(target, claimed.delivery.sub).catch((thrown: unknown) => {
+  const told = await deps.scores.readResult(target, claimed.delivery.sub).catch((thrown: unknown) => {
     // Without the right to look, the score is sent again with a later timestamp.
     if (thrown instanceof NamedError && thrown.code === "scope-not-granted") return "unknown" as const;
     throw thrown;
   });
-  if (shown === "unknown") return { kind: "conflict" };
+  if (told === "unknown") return { kind: "conflict" };
+  const shown = asShown(deps, target, told);
   const { desired } = claimed;
   const empty = shown === null || shown.score === null;
   if (empty ? desired.score === null : isSameGrade(shown, desired)) return { kind: "accepted" };
   return judge(deps, target, claimed, shown) === "foreign"
-    ? { kind: "held", shown, kept: false }
+    ? heldBy(deps, target, shown)
     : { kind: "conflict" };
 }
 

@@ -1,3 +1,4 @@
+import { pausedUntil } from "../../domain/lms-pause.ts";
 import { aboutToWrite, eventOfColumn, isOurLabel } from "../../domain/column.ts";
 import { messageOf, NamedError } from "../../kernel/errors.ts";
 import type { Clock } from "../../kernel/clock.ts";
@@ -58,6 +59,8 @@ async function nextAfter(
     if (isOwnColumn(column)) await tell(deps, column, holder);
     return null;
   } catch (thrown) {
+    const until = pausedUntil(thrown);
+    if (until !== null) return { at: until, failures: before };
     const failures = before + 1;
     const { courseId } = column;
     deps.logger.warn(

@@ -14,6 +14,8 @@ export type EnterClassDeps = TakePlaceDeps & {
   members: Pick<MemberStore, "find" | "recordEntry">;
   line: Line;
   ids: Ids;
+  /** Called when the person has their place in the order of those who come, before anything is waited for. */
+  onPlaced?: (() => void) | undefined;
 };
 
 /** How an attempt to enter went: the classroom's address, a ticket for the waiting page, or not at this time. */
@@ -46,6 +48,7 @@ export async function enterTarget(deps: EnterClassDeps, target: EntryTarget): Pr
   if (ahead !== null) return { state: "inside", url: ahead, entry };
   const ticket = deps.ids.secret(24);
   const placeId = await join(deps, target, ticket);
+  deps.onPlaced?.();
   let { admission, thrownAway } = await settledPlace(deps, placeId, ticket);
   if (thrownAway) ({ admission, thrownAway } = await settledPlace(deps, placeId, ticket));
   if (admission.state === "inside") return { state: "inside", url: admission.url, entry };

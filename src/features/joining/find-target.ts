@@ -83,8 +83,12 @@ export function targetOf(
  * @throws NamedError "not-in-course"
  */
 export function refuseLeft(member: Pick<Member, "active"> | null): void {
-  if (member === null || member.active) return;
-  throw new NamedError(
+  if (member?.active === false) throw notInCourse();
+}
+
+/** What is said to somebody who is not in the course any more. */
+export function notInCourse(): NamedError {
+  return new NamedError(
     "not-in-course",
     "Your LMS says that you are not in this course any more. If you are, open the link in your LMS again.",
     { status: 403 },

@@ -1,6 +1,7 @@
 import type { CallOptions } from "../../classroom/call-options.ts";
 import type { ClassroomClient } from "../../classroom/client.ts";
 import type { Person } from "../../domain/course.ts";
+import { everyDeployment } from "../../domain/person-place.ts";
 import {
   changedName,
   elsewhereRests,
@@ -73,7 +74,9 @@ async function attempt(
   if (person === null || member === null || !willEnter(member)) return "nothing";
   const name = changedName(person);
   if (person.apiUserId !== null && name === null) return "nothing";
-  await stillAdmitted(deps, person);
+  // A person of all deployments comes in by the course's.
+  const place = person.deploymentId === everyDeployment ? await deps.courses.find(courseId) : person;
+  await stillAdmitted(deps, place ?? person);
   const role = member.role === "instructor" ? "host" : "participant";
   const options = { priority: "background", signal: deps.ending } as const;
   if (person.apiUserId === null) {

@@ -28,12 +28,13 @@ export async function catchUp(
   const at = clock.now();
   const before = await countLeft(at);
   let due = await countDue(at);
-  if (due > 0) wake();
+  const idle = due === 0;
+  if (!idle) wake();
   for (let waited = 0; due > 0 && waited < patience && !ending.aborted; waited += looksEvery) {
     await clock.sleep(looksEvery, ending).catch(() => undefined);
     due = await countDue(at);
   }
-  const waiting = await countLeft(at);
+  const waiting = idle ? before : await countLeft(at);
   if (countSince !== undefined) return { ...(await countSince(at)), waiting };
   return { done: Math.max(0, before - waiting), waiting };
 }

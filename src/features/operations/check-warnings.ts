@@ -12,8 +12,10 @@ import type { Trouble } from "./check-readiness.ts";
 import type { ClockWitnesses } from "./clock-witnesses.ts";
 
 export type CheckWarningsDeps = {
-  receipts: Pick<ReceiptStore, "countByState">;
-  deliveries: Pick<DeliveryStore, "countByState">;
+  receipts: Pick<ReceiptStore, "countByState" | "oldestWaiting">;
+  deliveries: Pick<DeliveryStore, "countByState" | "oldestWaiting">;
+  /** Age (ms) of the oldest unsent score from which it is an alarm. */
+  unsentAlarmAfter: number;
   jobs: Pick<JobStore, "list">;
   events: Pick<EventStore, "endedBetween">;
   webhookArrivals: Pick<WebhookArrivalStore, "lastAt">;
@@ -28,6 +30,8 @@ export type CheckWarningsDeps = {
 /** So far back (ms) ended sessions are looked at. */
 const lookBack = 14 * 24 * 3_600_000;
 const enough = 5;
+/** Age (ms) of the oldest unprocessed webhook from which it is an alarm. */
+const receiptAlarmAfter = 10 * 60_000;
 /** A job that is due for so long (ms) is run by nobody. */
 const overdue = 15 * 60_000;
 
@@ -35,12 +39,36 @@ const overdue = 15 * 60_000;
 export async function checkWarnings(deps: CheckWarningsDeps): Promise<Trouble[]> {
   const silent = await Promise.all(deps.environments.map((environment) => silence(deps, environment)));
   return [
+    await lateReceipts(deps),
+    await lateScores(deps),
     ...silent,
     wrongClock(deps),
     await deadLetters(deps),
     await refusedScores(deps),
     await jobs(deps),
   ].filter((one) => one !== null);
+}
+
+async function lateReceipts({ receipts, clock }: CheckWarningsDeps): Promise<Trouble | null> {
+  const since = await receipts.oldestWaiting();
+  if (since === null || clock.now() - since <= receiptAlarmAfter) return null;
+  return {
+    what: "receipts",
+    message: `The oldest unprocessed webhook waits since ${iso(since)}. Look at the log for "a worker's step failed" and for failed calls to the classroom; "npm run doctor" says what to mend there.`,
+  };
+}
+
+async function lateScores({
+  deliveries,
+  unsentAlarmAfter,
+  clock,
+}: CheckWarningsDeps): Promise<Trouble | null> {
+  const since = await deliveries.oldestWaiting();
+  if (since === null || clock.now() - since <= unsentAlarmAfter) return null;
+  return {
+    what: "scores",
+    message: `The oldest unsent score waits since ${iso(since)}. Find its LMS under /admin, or with "npm run cli -- platform test ID", and mend what it names; the scores go by themselves then.`,
+  };
 }
 
 async function silence(deps: CheckWarningsDeps, environment: EnvironmentName): Promise<Trouble | null> {

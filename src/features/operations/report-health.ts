@@ -25,6 +25,8 @@ export type ReportHealthDeps = CheckReadinessDeps &
     logger: Logger;
   };
 
+/** Whether it can work is looked at anew after so long (ms): a store that is back is used again within seconds. */
+const readinessLasts = 2_000;
 /** Warnings change slowly and cost some reads: they are used for so long (ms). */
 const warningsLast = 10_000;
 const patience = 3_000;
@@ -35,7 +37,7 @@ const patience = 3_000;
  */
 export function reportHealth(deps: ReportHealthDeps): () => Promise<OperatorReport> {
   const { clock, logger } = deps;
-  const readiness = remembered({ clock }, () => checkReadiness(deps));
+  const readiness = remembered({ clock, atMostMs: readinessLasts }, () => checkReadiness(deps));
   const warned = new Set<string>();
   const warnings = remembered({ clock, atLeastMs: warningsLast }, async () => {
     await deps.hearDatabase();

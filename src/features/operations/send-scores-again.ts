@@ -1,4 +1,5 @@
 import { NamedError } from "../../kernel/errors.ts";
+import type { LmsPauses } from "../../lms/lms-pauses.ts";
 import type { DeliveryStore } from "../../storage/delivery-store.ts";
 import { type AuditDeps, writeAudit } from "../console/write-audit.ts";
 import { type DeliveryFilter, findDeliveries } from "./find-deliveries.ts";
@@ -7,6 +8,8 @@ import { placeOfText } from "./place-text.ts";
 
 export type SendScoresAgainDeps = AuditDeps & {
   deliveries: Pick<DeliveryStore, "findById" | "queue" | "sendAgain">;
+  /** An LMS that is left alone is asked at once when somebody wants that. */
+  pauses: Pick<LmsPauses, "tryNow">;
   /** Wakes the delivery worker, where there is one in this process. */
   onScoreWanted: () => void;
 };
@@ -28,8 +31,9 @@ export async function sendScoreAgain(
   const delivery = await deps.deliveries.findById(id);
   if (delivery === null || (within !== null && delivery.registrationId !== within))
     throw new NamedError("score-unknown", `There is no score ${id}.`, { status: 404 });
-  if ((await deps.deliveries.sendAgain([id], deps.clock.now())) === 0) return false;
   const { registrationId } = delivery;
+  await deps.pauses.tryNow(registrationId);
+  if ((await deps.deliveries.sendAgain([id], deps.clock.now())) === 0) return false;
   await writeAudit(deps, { what: "scores-tried-again", registrationId, on: id });
   deps.onScoreWanted();
   return true;
@@ -45,6 +49,7 @@ export async function sendScoresAgain(
   go: OneGo = {},
 ): Promise<SentAgain> {
   const sum: SentAgain = { matched: 0, sent: 0, next: null };
+  if (filter.registrationId !== null) await deps.pauses.tryNow(filter.registrationId);
   try {
     await eachSlice(deps, filter, go, sum, async (ids) => {
       if (ids.length > 0) sum.sent += await deps.deliveries.sendAgain(ids, deps.clock.now());

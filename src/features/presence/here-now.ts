@@ -1,6 +1,7 @@
 import type { Course } from "../../domain/course.ts";
 import { personName } from "../../domain/person-name.ts";
 import { presenceOf, silentAfter } from "../../domain/presence.ts";
+import { isKnownIn } from "../../domain/person-place.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import type { CourseLinkStore } from "../../storage/course-link-store.ts";
 import type { MemberStore } from "../../storage/member-store.ts";
@@ -67,9 +68,7 @@ export async function listHere(deps: ListHereDeps, course: Course): Promise<Peop
     deps.people.listByApiUsers(environment, userIds),
     deps.userMatches.findMany({ registrationId, deploymentId, environment }, userIds),
   ]);
-  const ours = users.filter(
-    (person) => person.registrationId === registrationId && person.deploymentId === deploymentId,
-  );
+  const ours = users.filter((person) => isKnownIn(person, course));
   const matched = await deps.people.findMany(matches.map(({ personId }) => personId));
   const personOf = new Map(matches.map(({ userId, personId }) => [personId, userId]));
   for (const { id, apiUserId } of ours) if (apiUserId !== null) personOf.set(id, apiUserId);

@@ -2,7 +2,7 @@ import { isHere, type PresenceKind, presenceOf, type PresenceSign } from "../../
 import type { Webhook } from "../../domain/webhook.ts";
 import type { PresenceKey, PresenceStore } from "../../storage/presence-store.ts";
 import type { SessionEndStore } from "../../storage/session-end-store.ts";
-import type { KnownSpaces } from "./known-spaces.ts";
+import type { KnownSpaces } from "../courses/known-spaces.ts";
 
 export type NoteSignDeps = {
   presences: Pick<PresenceStore, "note" | "settle">;

@@ -1,8 +1,15 @@
-import { afterRound, type Erasure, looksAgainAfter } from "../../domain/erasure.ts";
+import {
+  afterRound,
+  cleansAfter,
+  cleansAgainAfter,
+  type Erasure,
+  looksAgainAfter,
+} from "../../domain/erasure.ts";
 import { letOthersRun } from "../../kernel/let-others-run.ts";
 import type { Logger } from "../../kernel/logger.ts";
 import type { ErasureStore } from "../../storage/erasure-store.ts";
 import { claimLasts, withClaim } from "../with-claim.ts";
+import { cleanFiles } from "./clean-files.ts";
 import { courseSteps } from "./course-steps.ts";
 import type { EraseStep, StepOutcome } from "./erase-step.ts";
 import { personSteps, type PersonStepsDeps } from "./person-steps.ts";
@@ -13,7 +20,8 @@ export type CarryOutErasureDeps = PersonStepsDeps &
   RegistrationStepsDeps & { erasures: ErasureStore; logger: Logger };
 
 /**
- * Claims the erasure that is due longest, or the one that is given, and carries out one round of it. What a killed process
+ * Claims the erasure that is due longest, or the one that is given, and carries out one round of it, or cleans the files after the
+ * last one. What a killed process
  * left is gone on with when its claim has run out.
  * @returns false when none was due.
  */
@@ -29,7 +37,8 @@ export async function carryOutErasure(deps: CarryOutErasureDeps, id?: string): P
   await withClaim(
     deps,
     (until) => erasures.extend(erasure.id, holder, until),
-    () => carryOutRound(deps, erasure, holder),
+    () =>
+      erasure.state === "cleaning" ? cleanAfter(deps, erasure, holder) : carryOutRound(deps, erasure, holder),
   );
   return true;
 }
@@ -51,10 +60,20 @@ async function carryOutRound(deps: CarryOutErasureDeps, claimed: Erasure, holder
   const rounds = erasure.rounds + 1;
   const state = afterRound(rounds, found);
   const now = clock.now();
-  const done = state === "done" ? { subject: null, doneAt: now } : {};
-  const progress = { state, rounds, step: 0, cursor: "", found: 0, erased, ...done };
-  await erasures.settle(id, holder, progress, state === "done" ? null : now + looksAgainAfter);
+  // Who it was is deleted, too, before the files are cleaned.
+  const [gone, dueAt] =
+    state === "cleaning" ? [{ subject: null }, now + cleansAfter(erasure.who)] : [{}, now + looksAgainAfter];
+  const progress = { state, rounds, step: 0, cursor: "", found: 0, erased, ...gone };
+  await erasures.settle(id, holder, progress, dueAt);
   logger.info({ erasure: id, kind, rounds, found, state }, "erased");
+}
+
+/** Finishes every erasure that waits for clean files, this one included; or looks again when they could not be cleaned. */
+async function cleanAfter(deps: CarryOutErasureDeps, erasure: Erasure, holder: string): Promise<void> {
+  const { id, step, cursor, found, erased } = erasure;
+  if (await cleanFiles(deps, { night: false })) return;
+  const again = deps.clock.now() + cleansAgainAfter;
+  await deps.erasures.settle(id, holder, { step, cursor, found, erased }, again);
 }
 
 function progressAfter(erasure: Erasure, key: string, { erased, cursor, subject }: StepOutcome) {

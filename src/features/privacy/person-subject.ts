@@ -5,7 +5,7 @@ import type { PersonStore } from "../../storage/person-store.ts";
 import type { PersonalRecordStore } from "../../storage/personal-record-store.ts";
 
 export type PersonSubjectDeps = {
-  people: Pick<PersonStore, "listByApiUser">;
+  people: Pick<PersonStore, "listByApiUser" | "listMergedInto">;
   members: Pick<MemberStore, "listOfPerson">;
   personalRecords: Pick<PersonalRecordStore, "list">;
 };
@@ -16,6 +16,9 @@ const mostMatches = 100;
 /** How everything about somebody is found. A user of the classroom whose match was undone is not theirs. */
 export async function personSubject(deps: PersonSubjectDeps, person: Person): Promise<PersonSubject> {
   const { id, registrationId, deploymentId, sub, environment, apiUserId } = person;
+  const merged = await deps.people.listMergedInto(person);
+  const personIds = [id, ...merged.map((one) => one.id)];
+  const made = [apiUserId, ...merged.map((one) => one.apiUserId)].filter((user) => user !== null);
   const matches = await deps.personalRecords.list(
     "UserMatch",
     { registrationId, personId: id, state: "holds" },
@@ -23,7 +26,7 @@ export async function personSubject(deps: PersonSubjectDeps, person: Person): Pr
     mostMatches,
   );
   const matched = matches.flatMap(({ userId }) => (typeof userId === "string" ? [userId] : []));
-  const userIds = [...new Set([...(apiUserId === null ? [] : [apiUserId]), ...matched])];
+  const userIds = [...new Set([...made, ...matched])];
   const soleUserIds: string[] = [];
   for (const userId of userIds) {
     const people = await deps.people.listByApiUser(environment, userId);
@@ -37,5 +40,5 @@ export async function personSubject(deps: PersonSubjectDeps, person: Person): Pr
   }
   const members = await deps.members.listOfPerson(registrationId, id);
   const courseIds = members.map(({ courseId }) => courseId);
-  return { registrationId, deploymentId, sub, personIds: [id], environment, userIds, soleUserIds, courseIds };
+  return { registrationId, deploymentId, sub, personIds, environment, userIds, soleUserIds, courseIds };
 }

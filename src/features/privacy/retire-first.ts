@@ -38,7 +38,13 @@ async function retirePerson(deps: EraseDeps, who: PersonSubject): Promise<StepOu
   const ids = { $in: [...personIds] };
   if ((await deps.personalRecords.count("Member", { registrationId, personId: ids })) > 0) return cameBack;
   // A launch and a roster take this away before they make a member of them.
-  return unlessBack(deps, "Person", { registrationId, _id: ids }, { loneSince: { $gt: 0 } });
+  // Rows of those who turned out to be them go with the other records.
+  return unlessBack(
+    deps,
+    "Person",
+    { registrationId, _id: ids, mergedInto: null },
+    { loneSince: { $gt: 0 } },
+  );
 }
 
 const cameBack: StepOutcome = { erased: 0, cursor: null, subject: null };

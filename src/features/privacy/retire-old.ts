@@ -65,7 +65,8 @@ async function retirePeople(deps: RetireOldDeps): Promise<number> {
   for (let after = ""; ;) {
     const people = await personalRecords.list("Person", {}, after, slice);
     const inCourses = await inSomeCourse(deps, people);
-    const lone = people.filter(({ _id }) => !inCourses.has(_id));
+    // Who turned out to be somebody is in that one's courses, and goes with them.
+    const lone = people.filter(({ _id, mergedInto }) => mergedInto === undefined && !inCourses.has(_id));
     for (const { _id, loneSince } of lone) {
       if (typeof loneSince !== "number" || loneSince > now - loneFor || retired >= mostANight) continue;
       await erasePerson({ ...deps, who: "retention" }, _id);

@@ -4,6 +4,7 @@ import type { Clock } from "../../kernel/clock.ts";
 import { NamedError } from "../../kernel/errors.ts";
 import type { ConnectionProbes } from "../../lms/connection-probes.ts";
 import type { LineItems } from "../../lms/line-items.ts";
+import type { LmsPauses } from "../../lms/lms-pauses.ts";
 import type { Scores } from "../../lms/scores.ts";
 import type { CourseStore } from "../../storage/course-store.ts";
 import type { RegistrationStore } from "../../storage/registration-store.ts";
@@ -14,6 +15,8 @@ export type TestConnectionDeps = {
   registrations: Pick<RegistrationStore, "find">;
   courses: Pick<CourseStore, "latestOf">;
   probes: ConnectionProbes;
+  /** What waits for this LMS is tried at once, too. */
+  pauses: Pick<LmsPauses, "tryNow">;
   lineItems: Pick<LineItems, "list">;
   scores: Pick<Scores, "readResults">;
   clock: Clock;
@@ -44,6 +47,7 @@ export async function testConnection(
 ): Promise<ConnectionReport> {
   const registration = await knownRegistration(deps.registrations, registrationId);
   const checkedAt = deps.clock.now();
+  await deps.pauses.tryNow(registrationId);
   const keys = await tried("keys", async () => {
     const number = await deps.probes.keys(registration);
     return `The LMS's key set answers with ${number} key${number === 1 ? "" : "s"}.`;

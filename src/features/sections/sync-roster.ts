@@ -1,3 +1,4 @@
+import { pausedUntil } from "../../domain/lms-pause.ts";
 import type { Course } from "../../domain/course.ts";
 import type { Registration } from "../../domain/registration.ts";
 import { never, rosterAttempts, type RosterSync, rosterRetryAfter } from "../../domain/roster-sync.ts";
@@ -74,10 +75,13 @@ async function attempt(deps: SyncRosterDeps, sync: RosterSync, holder: string): 
       );
     }
     const now = deps.clock.now();
+    const until = pausedUntil(thrown);
     const wait = temporary ? rosterRetryAfter(sync.attempts, askedFor(thrown)) : null;
     return {
       state: "failed",
-      dueAt: wait === null ? never : now + wait,
+      // Nothing was tried of this course: it waits for the LMS along with all others.
+      ...(until === null ? {} : { attempts: sync.attempts - 1 }),
+      dueAt: until ?? (wait === null ? never : now + wait),
       finishedAt: now,
       problem: rosterProblem(thrown),
       problemCode: thrown instanceof NamedError ? thrown.code : "unexpected",

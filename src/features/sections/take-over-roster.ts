@@ -3,12 +3,15 @@ import { changesScores } from "../../domain/learner-standing.ts";
 import { listNameOf } from "../../domain/list-name.ts";
 import { type ListedPerson, memberAfterRoster, type RosterFacts } from "../../domain/member-after-roster.ts";
 import { willEnter } from "../../domain/provisioning.ts";
+import { peoplePlace } from "../../domain/person-place.ts";
 import type { PlatformFamily } from "../../domain/registration.ts";
 import { sectionIdsOf } from "../../domain/section.ts";
 import type { Ids } from "../../kernel/ids.ts";
+import type { Clock } from "../../kernel/clock.ts";
 import { letOthersRun } from "../../kernel/let-others-run.ts";
 import type { RosterMember } from "../../lms/roster.ts";
 import type { AttendanceStore } from "../../storage/attendance-store.ts";
+import type { BrowserSessionStore, SessionsOf } from "../../storage/browser-session-store.ts";
 import type { DeliveryStore } from "../../storage/delivery-store.ts";
 import type { ListedMember, MemberStore, RosterChange } from "../../storage/member-store.ts";
 import type { TombstoneStore } from "../../storage/erasure-tombstone-store.ts";
@@ -22,6 +25,8 @@ export type TakeOverRosterDeps = WantApiUsersDeps &
     tombstones: Pick<TombstoneStore, "buriedSubs">;
     members: MemberStore;
     deliveries: Pick<DeliveryStore, "retryPeople">;
+    browserSessions: Pick<BrowserSessionStore, "endAll">;
+    clock: Clock;
     attendance: Pick<AttendanceStore, "listOfPeople">;
     ids: Ids;
   };
@@ -50,7 +55,7 @@ export async function takeOverRoster(
   onWritten: (written: number, total: number) => Promise<void>,
 ): Promise<void> {
   const key = { registrationId: course.registrationId, courseId: course.id };
-  const place = { registrationId: course.registrationId, deploymentId: course.deploymentId };
+  const place = peoplePlace(family, course);
   const known = await knownMembers(deps, key);
   const joining = listed.filter(joins);
   const others = listed.filter((person) => !joins(person));
@@ -65,6 +70,10 @@ export async function takeOverRoster(
     const to = memberAfterRoster(member, person, { family, startedAt });
     return Object.keys(to).length === 0 ? [] : [{ personId, id: member.id, to }];
   };
+  const apply = async (changes: { made: RosterChange[]; changed: RosterChange[] }) => {
+    await deps.members.applyRoster(key, startedAt, changes);
+    await endSessions(deps, { ...key, launchedBefore: startedAt }, changes.changed);
+  };
   const wrote = async (count: number) => {
     written += count;
     await onWritten(written, total);
@@ -75,7 +84,12 @@ export async function takeOverRoster(
     const subs = all.map(({ sub }) => sub);
     // Who was erased comes back by opening the tool themselves, and not because they are listed.
     const erased = await deps.tombstones.buriedSubs(place, subs, deps.clock.now());
-    const some = all.filter(({ sub }) => !erased.has(sub));
+    // In Canvas, who was erased before people were shared by all deployments was buried under one of them.
+    const before =
+      place.deploymentId === course.deploymentId
+        ? erased
+        : await deps.tombstones.buriedSubs(course, subs, deps.clock.now());
+    const some = all.filter(({ sub }) => !erased.has(sub) && !before.has(sub));
     const people = await deps.people.recordMany(place, some.map(factsOf), {
       newId: () => deps.ids.id("per"),
       environment: course.environment,
@@ -87,14 +101,14 @@ export async function takeOverRoster(
       if (personId === undefined) continue;
       seen.add(personId);
       if (known.has(personId)) changed.push(...changeFor(personId, listedPerson(person)));
-      else made.push({ personId, id: deps.ids.id("mem"), to: newcomer(listedPerson(person)) });
+      else made.push({ personId, id: deps.ids.id("mem"), to: newcomer(listedPerson(person), startedAt) });
     }
     const newcomers = made.map(({ personId }) => personId);
     const attended =
       newcomers.length > 0 &&
       (await deps.attendance.listOfPeople(key.registrationId, key.courseId, newcomers)).length > 0;
     if (attended || changed.some((change) => concernsScores(course, known, change))) await regrade.owe();
-    await deps.members.applyRoster(key, startedAt, { made, changed });
+    await apply({ made, changed });
     await deps.deliveries.retryPeople(key, gradableAgain(changed), deps.clock.now());
     await wantApiUsers(
       deps,
@@ -112,16 +126,34 @@ export async function takeOverRoster(
       seen.add(personId);
       return person.active ? [] : changeFor(personId, null);
     });
-    await deps.members.applyRoster(key, startedAt, { made: [], changed });
+    await apply({ made: [], changed });
     await wrote(some.length);
   }
   const absent = [...known.keys()].filter((personId) => !seen.has(personId));
   for (const some of slices(absent)) {
     const changed = some.flatMap((personId) => changeFor(personId, null));
-    await deps.members.applyRoster(key, startedAt, { made: [], changed });
+    await apply({ made: [], changed });
     await letOthersRun();
   }
   await regrade.pay();
+}
+
+/** Sessions of those who left or teach no more end at once, and not only at their next request. */
+async function endSessions(
+  deps: TakeOverRosterDeps,
+  of: SessionsOf,
+  changed: readonly RosterChange[],
+): Promise<void> {
+  const idsOf = (found: readonly RosterChange[]) => found.map(({ personId }) => personId);
+  const left = idsOf(changed.filter(({ to }) => to.active === false));
+  const demoted = idsOf(changed.filter(({ to }) => to.role === "learner"));
+  const now = deps.clock.now();
+  // A roster seldom lists the LMS's administrators, whose session still leads into the console.
+  const away = { ...of, personIds: left, consoleUntil: null };
+  if (left.length > 0) await deps.browserSessions.endAll(away, now, "left-course");
+  if (demoted.length === 0) return;
+  const taught = { ...of, personIds: demoted, role: "instructor" } as const;
+  await deps.browserSessions.endAll(taught, now, "role-changed");
 }
 
 function concernsScores(
@@ -179,8 +211,9 @@ function listedPerson(person: RosterMember): ListedPerson {
   };
 }
 
-function newcomer({ role, sectionIds, listName }: ListedPerson): RosterFacts {
-  return { role, roleFrom: "roster", active: true, sectionIds: sectionIds ?? [], listName };
+function newcomer({ role, sectionIds, listName }: ListedPerson, startedAt: number): RosterFacts {
+  const facts = { role, roleFrom: "roster", active: true, sectionIds: sectionIds ?? [], listName } as const;
+  return role === "instructor" ? { ...facts, listed: { role, since: startedAt } } : facts;
 }
 
 function slices<T>(list: readonly T[]): T[][] {

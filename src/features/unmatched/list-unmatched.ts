@@ -2,6 +2,7 @@ import { type AttendanceHistory, latestObservation } from "../../domain/attendan
 import type { ClassroomEvent } from "../../domain/classroom-event.ts";
 import type { Course, Person } from "../../domain/course.ts";
 import type { StrayEvent, UnmatchedAttendance, UserMatch } from "../../domain/unmatched.ts";
+import { isKnownIn } from "../../domain/person-place.ts";
 import type { EventStore } from "../../storage/event-store.ts";
 import type { MemberStore } from "../../storage/member-store.ts";
 import type { PersonStore } from "../../storage/person-store.ts";
@@ -154,8 +155,7 @@ async function knownUsers(
     for (const { userId, personId } of await deps.userMatches.findMany(place, some))
       known.set(userId, personId);
     for (const person of await deps.people.listByApiUsers(environment, some)) {
-      const ours = person.registrationId === registrationId && person.deploymentId === deploymentId;
-      if (ours && person.apiUserId !== null) known.set(person.apiUserId, person.id);
+      if (isKnownIn(person, course) && person.apiUserId !== null) known.set(person.apiUserId, person.id);
     }
   }
   return known;
