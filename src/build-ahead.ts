@@ -3,7 +3,7 @@ import type { AuthorizeAheadDeps } from "./features/joining/authorize-ahead.ts";
 import type { ExpectClassesDeps } from "./features/joining/expect-classes.ts";
 import type { Backlog } from "./features/operations/catch-up.ts";
 import { aheadStep, expectingStep } from "./jobs/ahead-worker.ts";
-import { createWorker, type Worker } from "./jobs/create-worker.ts";
+import { createWorker, untilWoken, type Worker } from "./jobs/create-worker.ts";
 import { createSealer } from "./kernel/sealer.ts";
 import type { LoginStore } from "./storage/login-store.ts";
 import type { PlaceStore } from "./storage/place-store.ts";
@@ -12,6 +12,8 @@ import type { PlaceStore } from "./storage/place-store.ts";
 export type Ahead = {
   /** A session became known or changed. */
   look: () => void;
+  /** Somebody has come to a door. */
+  arrived: () => void;
   /** What is due, over the environments that are configured. */
   backlog: Required<Backlog>;
   /** The stores that entries go through, counting. */
@@ -19,9 +21,10 @@ export type Ahead = {
   worker: Pick<Worker, "start" | "stop">;
 };
 
-/** How often doors and timetable are looked at (ms); a session that becomes known is looked at once. */
-const looksEvery = 5_000;
-const idleMs = 1_000;
+/** How often the timetable is looked at (ms); a session that becomes known is looked at once. */
+const looksEvery = 30_000;
+/** How often it is looked whether a door is busy while people come (ms). */
+const looksAtDoorsEvery = 5_000;
 
 /** Two workers for each environment that is configured: one looks ahead, one fetches, with one call in the line. */
 export function buildAhead(
@@ -41,32 +44,39 @@ export function buildAhead(
     createWorker(deps, {
       name: `ahead of ${name}`,
       lanes: 1,
-      idleMs,
+      idleMs: untilWoken,
       step: aheadStep({ ...deps, sealer, ending: ending.signal }, name),
     }),
   );
-  const onExpected = () => {
-    for (const worker of fetching) worker.wake();
-  };
   const looking = environments.map((name) =>
     createWorker(deps, {
       name: `timetable of ${name}`,
       lanes: 1,
       idleMs: looksEvery,
-      step: expectingStep({ ...deps, onExpected }, name),
+      step: expectingStep(deps, name),
     }),
   );
   const workers = [...looking, ...fetching];
   const countDue = (at: number) => deps.expectedClasses.countDue(environments, at);
+  const look = () => {
+    for (const worker of looking) worker.wake();
+  };
+  let doorsLookedAt = 0;
   return {
-    look: () => {
-      for (const worker of looking) worker.wake();
+    look,
+    arrived: () => {
+      const now = deps.clock.now();
+      if (now < doorsLookedAt + looksAtDoorsEvery && now >= doorsLookedAt) return;
+      doorsLookedAt = now;
+      look();
     },
     backlog: {
       countDue,
       countLeft: countDue,
       countSince: (since) => deps.expectedClasses.countSince(environments, since),
-      wake: onExpected,
+      wake: () => {
+        for (const worker of fetching) worker.wake();
+      },
     },
     counting: {
       logins: { ...logins, take: counted(logins.take, () => counter.inc({ way: "ahead" })) },

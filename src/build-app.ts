@@ -2,12 +2,15 @@ import { fileURLToPath } from "node:url";
 import { buildAhead } from "./build-ahead.ts";
 import { buildAttendance } from "./build-attendance.ts";
 import { buildClassrooms } from "./build-classrooms.ts";
+import { buildClock } from "./build-clock.ts";
 import { buildConsole } from "./build-console.ts";
+import { buildDeliveries } from "./build-deliveries.ts";
 import { buildDoor } from "./build-door.ts";
+import { buildDue } from "./build-due.ts";
 import { buildEnded } from "./build-ended.ts";
 import { buildGrading } from "./build-grading.ts";
 import { buildJobs } from "./build-jobs.ts";
-import { buildLms } from "./build-lms.ts";
+import { buildLms, buildPausedLmss } from "./build-lms.ts";
 import { buildPrivacy } from "./build-privacy.ts";
 import { buildProvisioning } from "./build-provisioning.ts";
 import { buildReadings } from "./build-readings.ts";
@@ -17,6 +20,7 @@ import { buildRegistration } from "./build-registration.ts";
 import { buildRosters } from "./build-rosters.ts";
 import { buildSessions } from "./build-sessions.ts";
 import { buildNotices } from "./build-notices.ts";
+import { createExchanges } from "./classroom/exchange.ts";
 import type { Config } from "./config.ts";
 import { countWebhooks } from "./count-webhooks.ts";
 import { buildTelemetry } from "./build-telemetry.ts";
@@ -27,8 +31,6 @@ import { wantRegrade } from "./features/grading/want-regrade.ts";
 import { forgettingErased } from "./features/privacy/forgetting-erased.ts";
 import { createWebhookNotes } from "./features/operations/note-webhooks.ts";
 import { type NoteTold, noteTold } from "./features/recordings/note-told.ts";
-import { createWorker } from "./jobs/create-worker.ts";
-import { deliveryStep } from "./jobs/delivery-worker.ts";
 import { createBackground } from "./kernel/background.ts";
 import { type Clock, systemClock } from "./kernel/clock.ts";
 import { type Ids, randomIds } from "./kernel/ids.ts";
@@ -37,14 +39,14 @@ import { createSealer } from "./kernel/sealer.ts";
 import { createKeySets } from "./lms/key-sets.ts";
 import { createLaunchVerifier } from "./lms/launch-verifier.ts";
 import { createLtiProvider } from "./lms/lti-provider.ts";
-import { openDatabase } from "./storage/open-database.ts";
+import { openDatabase, startPatience } from "./storage/open-database.ts";
 import { openStores } from "./storage/open-stores.ts";
 import { createDialogs } from "./web/deep-linking/dialogs.ts";
 import { showError } from "./web/error-page.ts";
 import { launchRoutes, showLaunch } from "./web/launch/launch-routes.ts";
 import { showKeepPage } from "./web/launch/keep-page.ts";
 import { showResumePage } from "./web/launch/resume-page.ts";
-import { withCurrentRoles } from "./web/current-roles.ts";
+import { judgeByCourse } from "./web/current-roles.ts";
 import { createFraming } from "./web/framing.ts";
 import { readerLocale } from "./web/reader-locale.ts";
 import { openServer } from "./web/open-server.ts";
@@ -72,33 +74,43 @@ const viewsFolder = fileURLToPath(new URL("../views", import.meta.url));
  */
 export async function startTool(
   config: Config,
-  deps: { logger: Logger; clock?: Clock; ids?: Ids; fetch?: typeof fetch },
+  deps: { logger: Logger; clock?: Clock; ids?: Ids },
 ): Promise<RunningTool> {
   const { logger, clock = systemClock, ids = randomIds } = deps;
-  const database = await openDatabase({ url: config.databaseUrl, logger, clock });
+  const database = await openDatabase({ url: config.databaseUrl, logger, clock, patienceMs: startPatience });
   /** A tool that cannot start holds on to nothing. */
   const orClose = <T>(work: Promise<T>): Promise<T> =>
     work.catch(async (thrown: unknown) => {
       await database.close();
       throw thrown;
     });
-  const stores = await orClose(openStores(database.connection));
+  const stores = await orClose(openStores(database.connection, { logger, patienceMs: startPatience }));
   const background = createBackground(logger);
   const telemetry = buildTelemetry({ config, database, stores, background, clock, logger });
   const { metrics } = telemetry;
-  const watched = telemetry.watchClassroom(deps.fetch ?? fetch);
-  const classrooms = await orClose(buildClassrooms({ config, stores, ...watched, clock, ids, logger }));
-  const lms = buildLms({ config, stores, clock, ids, watch: telemetry.watchLms });
+  const calls = { open: createExchanges(), onCall: telemetry.onClassroomCall };
+  const classrooms = await orClose(buildClassrooms({ config, stores, ...calls, clock, ids, logger }));
+  const lms = buildLms({
+    ...{ config, stores, clock, ids, logger, watch: telemetry.watchLms },
+    onLmsBack: () => {
+      shared.onLmsBack();
+    },
+  });
   const translatorOf = await createTranslator();
   const state = { stopping: false };
 
   const shared = {
     ...stores,
+    pauses: lms.pauses,
     classroomOf: forgettingErased({ ...stores, clock }, classrooms.clientOf),
     appUrlOf: classrooms.appUrlOf,
     spaceOrigins: classrooms.spaceOrigins,
     recordingManners: classrooms.recordingManners,
     findRegistration: (id: string) => stores.registrations.find(id),
+    onLmsBack: () => {
+      deliveryWorker.wake();
+      rosters.worker.wake();
+    },
     onScoreWanted: () => {
       deliveryWorker.wake();
     },
@@ -151,28 +163,20 @@ export async function startTool(
   const reading = buildReadings(shared);
   const provisioning = buildProvisioning({ ...shared, config, counter: metrics.provisioning });
   const rosters = buildRosters({ ...shared, ...provisioning.wanting, lms });
-  const deliveryWorker = createWorker(shared, {
-    name: "deliveries",
-    lanes: 8,
-    idleMs: 1_000,
-    step: deliveryStep({
-      ...shared,
-      lineItems: lms.lineItems,
-      scores: lms.scores,
-      random: Math.random,
-      onOutcome: (outcome) => {
-        metrics.scores.inc({ outcome });
-      },
-    }),
-  });
+  const deliveryWorker = buildDeliveries({ ...shared, ...lms, counter: metrics.scores });
+  const pausedLmss = buildPausedLmss(shared);
   const ahead = buildAhead({ ...shared, config, counter: metrics.entries });
   const door = buildDoor({ ...shared, config });
+  const ofLmss = { grading, receipts, rosters, provisioning, deliveryWorker };
+  const ofClassrooms = { reading, recordings, marks, planning, privacy, door, ahead };
+  const due = buildDue(shared, { ...ofLmss, ...ofClassrooms });
   const jobs = buildJobs({
     ...shared,
     jobs: stores.jobs,
     plans: { readings: reading.plan, ahead, rosters: rosters.planRound },
     sweepKeys: lms.toolKeys.sweep,
     retire: privacy.retire,
+    clean: privacy.clean,
     workers: {
       receipts: receipts.worker,
       deliveries: deliveryWorker,
@@ -186,17 +190,25 @@ export async function startTool(
   const { noticeHandlers } = lms;
   const notices = buildNotices({ ...shared, publicUrl, keySets, noticeHandlers, counter: metrics.notices });
   const framing = createFraming(stores);
+  const courseSessions = createSessions(shared, judgeByCourse(stores));
   const launch = {
     ...shared,
     ...door.entering,
+    onPlaceWanted: () => {
+      door.entering.onPlaceWanted();
+      ahead.arrived();
+    },
     ...ahead.counting,
     ...provisioning.wanting,
-    sessions: framing.named(withCurrentRoles(createSessions({ ...config, clock }), stores)),
+    sessions: framing.named(courseSessions),
+    signOut: courseSessions.signOut,
     ...notices.subscribing,
     publicUrl,
     dialogs: createDialogs({ sealer: createSealer(config.secretKey, config.secretKeyPrevious), clock }),
+    answerSealer: createSealer(config.secretKey, config.secretKeyPrevious),
     signDeepLinkingAnswer: lms.signDeepLinkingAnswer,
     scores: lms.scores,
+    lineItems: lms.lineItems,
     consoleOn: config.adminPassword !== undefined,
   };
   const provider = createLtiProvider({
@@ -205,6 +217,7 @@ export async function startTool(
     verifier: createLaunchVerifier({ keySets, clock }),
     publicUrl: config.publicUrl,
     secretKey: config.secretKey,
+    secretKeyPrevious: config.secretKeyPrevious,
     onKeep: (login, request, response) => {
       showKeepPage({ ...shared, publicUrl: config.publicUrl }, login, request, response);
     },
@@ -212,9 +225,9 @@ export async function startTool(
       metrics.launches.inc({ outcome: "without-cookie" });
       showResumePage({ ...shared, publicUrl: config.publicUrl }, unbound, request, response);
     },
-    onLaunch: async (verified, request, response, registration) => {
+    onLaunch: async (verified, request, response, registration, onPlaced) => {
       metrics.launches.inc({ outcome: "accepted" });
-      await showLaunch(launch, verified, registration, request, response);
+      await showLaunch({ ...launch, onPlaced }, verified, registration, request, response);
     },
     onRefused: (refusal, request, response) => {
       metrics.launches.inc({ outcome: "refused" });
@@ -229,6 +242,7 @@ export async function startTool(
     ...shared,
     ...telemetry,
     trustProxy: config.trustProxy,
+    publicUrl,
     plainHttp: config.publicUrl.startsWith("http://"),
     viewsFolder,
     health: telemetry.health(() => state.stopping),
@@ -258,8 +272,10 @@ export async function startTool(
 
   const server = await orClose(openServer(app, config.port));
   const workers = [
+    buildClock(shared),
     receipts.worker,
     deliveryWorker,
+    pausedLmss,
     grading.worker,
     marks.worker,
     rosters.worker,
@@ -271,6 +287,7 @@ export async function startTool(
     provisioning.worker,
     ahead.worker,
     door,
+    due.worker,
   ];
   for (const worker of workers) worker.start();
   await jobs.start();

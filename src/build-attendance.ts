@@ -1,5 +1,5 @@
 import { carryOutNext, type CarryOutMarkDeps } from "./features/attendance/carry-out-mark.ts";
-import { createWorker, type Worker } from "./jobs/create-worker.ts";
+import { createWorker, untilWoken, type Worker } from "./jobs/create-worker.ts";
 import type { Logger } from "./kernel/logger.ts";
 
 /** Puts together the worker that goes on with what instructors said about sessions and no page waits for any more. */
@@ -7,7 +7,7 @@ export function buildAttendance(deps: CarryOutMarkDeps & { logger: Logger }): { 
   const worker = createWorker(deps, {
     name: "attendance marks",
     lanes: 2,
-    idleMs: 2_000,
+    idleMs: untilWoken,
     step: () => carryOutNext(deps),
   });
   return { worker };

@@ -2,11 +2,12 @@ import { readFile } from "node:fs/promises";
 import type { ClassroomCallSeen } from "./classroom/classroom-call.ts";
 import { type ClassroomClient, createClassroomClient } from "./classroom/client.ts";
 import { type Dialect, defaultDialect } from "./classroom/dialect.ts";
+import type { OpenExchange } from "./classroom/exchange.ts";
 import { parseDialect } from "./classroom/parse-dialect.ts";
 import { createThrottle, type Throttle, type ThrottleStore } from "./classroom/throttle.ts";
 import type { ClassroomEnvironment, Config } from "./config.ts";
 import type { EnvironmentName } from "./domain/registration.ts";
-import type { Clock } from "./kernel/clock.ts";
+import { type Clock, steadyClock } from "./kernel/clock.ts";
 import { messageOf, NamedError } from "./kernel/errors.ts";
 import type { Ids } from "./kernel/ids.ts";
 import type { Logger } from "./kernel/logger.ts";
@@ -31,14 +32,14 @@ export type Classrooms = {
 export async function buildClassrooms(deps: {
   config: Config;
   stores: Stores;
-  fetch: typeof fetch;
+  open: OpenExchange;
   clock: Clock;
   ids: Ids;
   logger: Logger;
   /** Told of each request, for the metrics. */
   onCall?: (call: ClassroomCallSeen) => void;
 }): Promise<Classrooms> {
-  const { config, stores, fetch, clock, ids, logger } = deps;
+  const { config, stores, open, clock, ids, logger } = deps;
   const dialect = await readDialect(config.dialectFile);
   if (dialect.apiKey.query !== null) {
     logger.warn(
@@ -46,7 +47,7 @@ export async function buildClassrooms(deps: {
       "CLASSROOM_DIALECT puts the API key into addresses; proxies and the service's own logs may keep it. Prefer a header.",
     );
   }
-  const throttleOf = createThrottles({ dialect, store: stores.throttle, clock, ids });
+  const throttleOf = createThrottles({ dialect, store: stores.throttle, dayTime: clock.now, ids });
   const clients = new Map<EnvironmentName, ClassroomClient>();
   for (const environment of Object.values(config.environments)) {
     clients.set(
@@ -56,7 +57,7 @@ export async function buildClassrooms(deps: {
         dialect,
         ...throttleOf(environment.apiKey),
         addresses: stores.addresses,
-        fetch,
+        open,
         clock,
         logger,
         onCall: deps.onCall,
@@ -100,15 +101,17 @@ export function analyticsWindowMs({ analytics }: Dialect): number {
 export function createThrottles(deps: {
   dialect: Dialect;
   store: ThrottleStore;
-  clock: Clock;
+  dayTime: () => number;
   ids: Ids;
 }): (apiKey: string) => KeyThrottles {
   const throttles = new Map<string, KeyThrottles>();
+  const each = { ...deps, clock: steadyClock };
+  const { rateLimitCounts: counts } = deps.dialect;
   return (apiKey) => {
     const made = throttles.get(apiKey) ?? {
-      throttle: createThrottle({ ...deps, key: apiKey }),
+      throttle: createThrottle({ ...each, counts, key: apiKey }),
       analyticsThrottle: createThrottle({
-        ...deps,
+        ...each,
         key: `${apiKey}\nanalytics`,
         limit: 1,
         windowMs: analyticsWindowMs(deps.dialect),

@@ -1,18 +1,20 @@
 import { buildDoctor } from "./build-doctor.ts";
 import type { Classrooms } from "./build-classrooms.ts";
 import type { Lms } from "./build-lms.ts";
+import { createExchanges } from "./classroom/exchange.ts";
 import { rememberedAddresses } from "./classroom/known-addresses.ts";
 import { throttleState } from "./classroom/throttle-state.ts";
 import type { ClassroomEnvironment, Config } from "./config.ts";
 import type { Examined } from "./features/console/run-doctor.ts";
 import type { ConfiguredClassroom } from "./features/console/show-classroom.ts";
-import { stillAdmitted } from "./features/registration/still-admitted.ts";
+import type { Background } from "./kernel/background.ts";
 import type { Clock } from "./kernel/clock.ts";
 import type { Ids } from "./kernel/ids.ts";
 import type { Logger } from "./kernel/logger.ts";
 import { createSealer } from "./kernel/sealer.ts";
 import { sealingState, type SealingState } from "./lms/sealing-state.ts";
 import type { Stores } from "./storage/open-stores.ts";
+import { judgeByLms } from "./web/current-roles.ts";
 import { createSessions, type Sessions } from "./web/session.ts";
 
 export type ConsolePlacesDeps = {
@@ -24,6 +26,7 @@ export type ConsolePlacesDeps = {
   onRosterWanted: () => void;
   /** Wakes the delivery worker. */
   onScoreWanted: () => void;
+  background: Background;
   clock: Clock;
   ids: Ids;
   logger: Logger;
@@ -47,7 +50,14 @@ export function buildConsolePlaces(deps: ConsolePlacesDeps): {
     dialectFile: config.dialectFile ?? null,
     examine: () =>
       buildDoctor(
-        { config, store: stores.throttle, fetch, clock, ids, onEnvironment: () => undefined },
+        {
+          config,
+          store: stores.throttle,
+          open: createExchanges(),
+          clock,
+          ids,
+          onEnvironment: () => undefined,
+        },
         { environments, create: false, spaceId: null },
       ),
     sealing: () =>
@@ -64,16 +74,8 @@ export function buildConsolePlaces(deps: ConsolePlacesDeps): {
  * Sessions of launches by an LMS's administrators. Whether they are in the course does not matter: the roster, which an
  * administrator's launch may itself have read, seldom lists them. Not named for frames: nobody frames the console.
  */
-function administratorSessions({ config, stores, clock }: ConsolePlacesDeps): Pick<Sessions, "read"> {
-  const sessions = createSessions({ ...config, clock });
-  return {
-    read: async (token) => {
-      const session = await sessions.read(token);
-      const course = await stores.courses.find(session.courseId);
-      if (course !== null) await stillAdmitted(stores, course);
-      return session;
-    },
-  };
+function administratorSessions(deps: ConsolePlacesDeps): Pick<Sessions, "read"> {
+  return createSessions({ ...deps, ...deps.stores }, judgeByLms(deps.stores));
 }
 
 function classroomOf(

@@ -20,6 +20,7 @@ export type ConsoleDeps = ConsolePlacesDeps & {
   config: Config;
   stores: Stores;
   lms: Pick<Lms, "tool" | "toolKeys" | "registerByHand" | "probes" | "lineItems" | "scores">;
+  pauses: Lms["pauses"];
   /** Wants a run of a job now. */
   runJob: (name: string) => Promise<boolean>;
   /** How the tool is, as /readyz tells it. */

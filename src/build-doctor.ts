@@ -4,6 +4,7 @@ import { type Dialect, defaultDialect } from "./classroom/dialect.ts";
 import { examinePublicUrl } from "./classroom/doctor/examine-address.ts";
 import { type EnvironmentReport, examineEnvironment } from "./classroom/doctor/examine-environment.ts";
 import { type Finding, finding } from "./classroom/doctor/finding.ts";
+import type { OpenExchange } from "./classroom/exchange.ts";
 import { layOver } from "./classroom/lay-over.ts";
 import type { ThrottleStore } from "./classroom/throttle.ts";
 import type { ClassroomEnvironment, Config } from "./config.ts";
@@ -43,7 +44,7 @@ export async function buildDoctor(
   deps: {
     config: Config;
     store: ThrottleStore;
-    fetch: typeof fetch;
+    open: OpenExchange;
     clock: Clock;
     ids: Ids;
     /** Called before each environment. */
@@ -55,7 +56,7 @@ export async function buildDoctor(
   const { dialect, found } = await dialectOf(config);
   const own = { ...deps, timeoutMs: ownAddressMs };
   const tool = [found, ...sharedFindings(config), ...(await examinePublicUrl(own, config.publicUrl))];
-  const throttlesOf = createThrottles({ ...deps, dialect });
+  const throttlesOf = createThrottles({ ...deps, dayTime: clock.now, dialect });
   const environments: EnvironmentReport[] = [];
   for (const environment of order.environments) {
     deps.onEnvironment(environment.name);

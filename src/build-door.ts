@@ -5,7 +5,7 @@ import { admitNext, type AdmitNextDeps } from "./features/joining/admit-next.ts"
 import type { EnterClassDeps } from "./features/joining/enter-class.ts";
 import { createLine } from "./features/joining/watch-line.ts";
 import { doorStep } from "./jobs/door-worker.ts";
-import { createWorker } from "./jobs/create-worker.ts";
+import { createWorker, untilWoken } from "./jobs/create-worker.ts";
 import type { Background } from "./kernel/background.ts";
 import { createSealer } from "./kernel/sealer.ts";
 
@@ -39,7 +39,7 @@ export function buildDoor(
     createWorker(deps, {
       name: `door of ${name}`,
       lanes: 1,
-      idleMs: 1_000,
+      idleMs: untilWoken,
       step: doorStep({
         ...deps,
         admitNext: () => admitNext({ ...deps, line, sealer, ending: ending.signal }, name),

@@ -1,22 +1,27 @@
 import { regradeInstitution, type RegradeInstitutionDeps } from "./features/courses/institution-regrade.ts";
 import { payOwedGrading, type GradeAfterChangeDeps } from "./features/grading/grade-after-change.ts";
+import { lookAtOldColumn, type LookAtOldColumnDeps } from "./features/grading/look-at-column.ts";
 import { regradeCourse, type RegradeCourseDeps } from "./features/grading/regrade-course.ts";
 import { tellColumn, type TellColumnDeps } from "./features/grading/tell-column.ts";
-import { createWorker, type Worker } from "./jobs/create-worker.ts";
+import { createWorker, untilWoken, type Worker } from "./jobs/create-worker.ts";
 
 /** The worker that computes courses anew, sees to scores that a crash left undone, and keeps columns' names. */
-export type Grading = { worker: Worker };
+export type Grading = { worker: Worker; columns: Pick<Worker, "wake"> };
 
 /** Puts together the computing of grades in the background: one course at a time in each process. */
 export function buildGrading(
-  deps: Omit<RegradeCourseDeps, "ending"> & GradeAfterChangeDeps & RegradeInstitutionDeps & TellColumnDeps,
+  deps: Omit<RegradeCourseDeps, "ending"> &
+    GradeAfterChangeDeps &
+    RegradeInstitutionDeps &
+    TellColumnDeps &
+    LookAtOldColumnDeps,
 ): Grading {
   const ending = new AbortController();
   const grading = { ...deps, ending: ending.signal };
   const worker = createWorker(deps, {
     name: "grading",
     lanes: 1,
-    idleMs: 2_000,
+    idleMs: untilWoken,
     step: async () =>
       (await regradeCourse(grading)) ||
       (await payOwedGrading(grading)) ||
@@ -26,10 +31,12 @@ export function buildGrading(
   const columns = createWorker(deps, {
     name: "columns",
     lanes: 1,
-    idleMs: 3_000,
-    step: () => tellColumn(deps),
+    // Old columns are looked at once a day: now and then is often enough.
+    idleMs: untilWoken,
+    step: async () => (await tellColumn(deps)) || (await lookAtOldColumn(deps)),
   });
   return {
+    columns,
     worker: {
       start: () => {
         worker.start();

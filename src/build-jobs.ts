@@ -29,6 +29,8 @@ export function buildJobs(
     Pick<TimetableDeps, "sweepKeys"> & {
       /** Has erased what was kept long enough. */
       retire: () => Promise<number>;
+      /** Leaves no byte of what was erased in the database's files. */
+      clean: () => Promise<unknown>;
       /** What finds new work before a job sees to what is due. */
       plans: {
         readings: () => Promise<unknown>;
@@ -80,7 +82,11 @@ export function buildJobs(
         countLeft: async () => (await provisioning.count()).waiting,
         ...workers.people,
       }),
-    purge: async () => (await deps.retire()) + (await purge(deps)),
+    purge: async () => {
+      const deleted = (await deps.retire()) + (await purge(deps));
+      await deps.clean();
+      return deleted;
+    },
   });
   return {
     start: async () => {

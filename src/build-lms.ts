@@ -1,6 +1,9 @@
 import type { Config } from "./config.ts";
+import { askPausedLmss, type AskPausedLmssDeps, lmsIsBack } from "./features/registration/lms-is-back.ts";
+import { createWorker, type Worker } from "./jobs/create-worker.ts";
 import type { Clock } from "./kernel/clock.ts";
 import type { Ids } from "./kernel/ids.ts";
+import type { Logger } from "./kernel/logger.ts";
 import { createSealer } from "./kernel/sealer.ts";
 import { createAccessTokens } from "./lms/access-tokens.ts";
 import { createConnectionProbes } from "./lms/connection-probes.ts";
@@ -8,6 +11,7 @@ import { createDeepLinkingAnswers } from "./lms/deep-linking-response.ts";
 import { registerByInvitation } from "./lms/dynamic-registration.ts";
 import { createGroups } from "./lms/groups.ts";
 import { createLineItems } from "./lms/line-items.ts";
+import { createLmsPauses } from "./lms/lms-pauses.ts";
 import { type ManualRegistration, registerByHand } from "./lms/manual-registration.ts";
 import { createNoticeHandlers } from "./lms/notice-handlers.ts";
 import { createOutsideFetch } from "./lms/outside-fetch.ts";
@@ -27,6 +31,9 @@ export function buildLms(deps: {
   stores: Stores;
   clock: Clock;
   ids: Ids;
+  logger: Logger;
+  /** Wakes those who wait for an LMS, where they are in this process. */
+  onLmsBack?: () => void;
   /** Sees every request, for the metrics. */
   watch?: (fetchFrom: typeof fetch) => typeof fetch;
 }) {
@@ -36,15 +43,23 @@ export function buildLms(deps: {
   const fetch = deps.watch?.(outside) ?? outside;
   const request = createRequester(fetch);
   const toolKeys = createToolKeys({ toolKeys: stores.toolKeys, sealer, clock, ids });
+  const pauses = createLmsPauses({
+    ...{ lmsPauses: stores.lmsPauses, clock, logger: deps.logger },
+    onLmsBack: async (registrationId) => {
+      await lmsIsBack({ ...stores, clock }, registrationId);
+      deps.onLmsBack?.();
+    },
+  });
   const accessTokens = createAccessTokens({
     request,
+    pauses,
     accessTokens: stores.accessTokens,
     toolKeys,
     sealer,
     clock,
     ids,
   });
-  const calls = createServiceCalls({ request, accessTokens, clock });
+  const calls = createServiceCalls({ request, accessTokens, pauses, clock });
   const tool = describeTool(config.publicUrl);
   const registration = {
     registrations: stores.registrations,
@@ -61,6 +76,7 @@ export function buildLms(deps: {
     fetch,
     toolKeys,
     tool,
+    pauses,
     probes: createConnectionProbes({ request, calls, toolKeys, sealer, clock, ids }),
     lineItems: createLineItems({ calls, clock }),
     scores: createScores({ calls, clock }),
@@ -74,4 +90,17 @@ export function buildLms(deps: {
     ) => registerByInvitation(registration, invitation, request),
     registerByHand: (given: ManualRegistration) => registerByHand(registration, given),
   };
+}
+
+/** The worker that sees to it that LMSs which were left alone are asked again. */
+export function buildPausedLmss(deps: AskPausedLmssDeps & { logger: Logger }): Worker {
+  return createWorker(deps, {
+    name: "paused-lmss",
+    lanes: 1,
+    idleMs: 10_000,
+    step: async () => {
+      await askPausedLmss(deps);
+      return false;
+    },
+  });
 }

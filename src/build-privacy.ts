@@ -1,22 +1,27 @@
 import { carryOutErasure, type CarryOutErasureDeps } from "./features/privacy/carry-out-erasure.ts";
+import { cleanFiles } from "./features/privacy/clean-files.ts";
 import type { Config } from "./config.ts";
 import { retireOld, type RetireOldDeps } from "./features/privacy/retire-old.ts";
-import { createWorker, type Worker } from "./jobs/create-worker.ts";
+import { createWorker, untilWoken, type Worker } from "./jobs/create-worker.ts";
 
 /**
  * Puts together the worker that erases.
  * @param retentionDays See the configuration.
- * @returns `retire` has erased what was kept long enough, once a night.
+ * @returns `retire` has erased what was kept long enough, and `clean` cleans the files of what is left of it, once a night.
  */
 export function buildPrivacy(
   deps: CarryOutErasureDeps & RetireOldDeps,
   { retentionDays }: Pick<Config, "retentionDays">,
-): { worker: Worker; retire: () => Promise<number> } {
+): { worker: Worker; retire: () => Promise<number>; clean: () => Promise<unknown> } {
   const worker = createWorker(deps, {
     name: "erasures",
     lanes: 1,
-    idleMs: 5_000,
+    idleMs: untilWoken,
     step: () => carryOutErasure(deps),
   });
-  return { worker, retire: () => retireOld(deps, retentionDays) };
+  return {
+    worker,
+    retire: () => retireOld(deps, retentionDays),
+    clean: () => cleanFiles(deps, { night: true }),
+  };
 }

@@ -1,7 +1,7 @@
 import type { EnvironmentName } from "./domain/registration.ts";
 import type { ProvisioningOutcome } from "./features/members/provision-person.ts";
 import type { WantApiUsersDeps } from "./features/members/want-api-users.ts";
-import { createWorker, type Worker } from "./jobs/create-worker.ts";
+import { createWorker, untilWoken, type Worker } from "./jobs/create-worker.ts";
 import { provisioningStep, type ProvisioningStepDeps } from "./jobs/provisioning-worker.ts";
 
 /** The worker that makes API users ahead. */
@@ -34,7 +34,7 @@ export function buildProvisioning(
   const worker = createWorker(deps, {
     name: "provisioning",
     lanes,
-    idleMs: 5_000,
+    idleMs: untilWoken,
     step: provisioningStep({
       ...deps,
       ...wanting,

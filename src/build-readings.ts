@@ -1,7 +1,7 @@
 import { planReadings, type PlanReadingsDeps } from "./features/attendance/plan-readings.ts";
 import type { ReconcileEventDeps } from "./features/attendance/reconcile-event.ts";
 import { applyNextMatch, type ApplyMatchesDeps } from "./features/unmatched/apply-matches.ts";
-import { createWorker, type Worker } from "./jobs/create-worker.ts";
+import { createWorker, untilWoken, type Worker } from "./jobs/create-worker.ts";
 import { readingStep } from "./jobs/reading-worker.ts";
 
 /** The workers that read attendance from the classroom and apply what instructors matched. */
@@ -20,13 +20,13 @@ export function buildReadings(
   const readings = createWorker(deps, {
     name: "attendance readings",
     lanes: 1,
-    idleMs: 5_000,
+    idleMs: untilWoken,
     step: readingStep({ ...deps, ending: ending.signal }),
   });
   const matches = createWorker(deps, {
     name: "matches",
     lanes: 1,
-    idleMs: 2_000,
+    idleMs: untilWoken,
     step: () => applyNextMatch(deps),
   });
   return {

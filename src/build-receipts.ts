@@ -4,7 +4,7 @@ import {
   type ProcessReceiptsDeps,
   processSlowReceipts,
 } from "./features/attendance/process-receipts.ts";
-import { createWorker, type Worker } from "./jobs/create-worker.ts";
+import { createWorker, untilWoken, type Worker } from "./jobs/create-worker.ts";
 
 /** What lets webhooks take effect. */
 export type Receipts = {
@@ -23,14 +23,14 @@ export function buildReceipts(deps: Omit<ProcessReceiptsDeps, "onAsking">): Rece
   const slow: Worker = createWorker(deps, {
     name: "slow receipts",
     lanes: 2,
-    idleMs: 2_000,
+    idleMs: untilWoken,
     step: () => processSlowReceipts(processing),
   });
   const processing = { ...deps, onAsking: slow.wake };
   const fresh = createWorker(deps, {
     name: "receipts",
     lanes: 2,
-    idleMs: 2_000,
+    idleMs: untilWoken,
     // Webhooks are stored before any of them is processed: the classroom is answered first.
     gather: { quietMs: 40, atMostMs: 2_000 },
     step: () => processReceipts(processing),

@@ -1,5 +1,5 @@
 import { readNextRecordings, type ReadRecordingsDeps } from "./features/recordings/read-recordings.ts";
-import { createWorker, type Worker } from "./jobs/create-worker.ts";
+import { createWorker, untilWoken, type Worker } from "./jobs/create-worker.ts";
 
 /** The worker that reads the classroom's lists of recordings: one at a time, in the background of everything else. */
 export function buildRecordings(deps: Omit<ReadRecordingsDeps, "ending">): { worker: Worker } {
@@ -7,7 +7,7 @@ export function buildRecordings(deps: Omit<ReadRecordingsDeps, "ending">): { wor
   const worker = createWorker(deps, {
     name: "recordings",
     lanes: 1,
-    idleMs: 5_000,
+    idleMs: untilWoken,
     step: () => readNextRecordings({ ...deps, ending: ending.signal }),
   });
   return {

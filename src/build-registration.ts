@@ -23,7 +23,7 @@ export function buildRegistration(deps: RegistrationPartsDeps): RequestHandler {
     register: lms.registerByInvitation,
     showInvitation: (id) => showInvitation({ ...stores, publicUrl, clock }, id),
     manualValues: manualValues(lms.tool),
-    canvasConfiguration: canvasConfiguration(lms.tool),
+    canvasConfiguration: (notices) => canvasConfiguration(lms.tool, { notices }),
     translatorOf,
   });
 }

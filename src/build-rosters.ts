@@ -1,7 +1,7 @@
 import type { Lms } from "./build-lms.ts";
 import { scheduleRosterRound } from "./features/sections/request-roster.ts";
 import type { SyncRosterDeps } from "./features/sections/sync-roster.ts";
-import { createWorker, type Worker } from "./jobs/create-worker.ts";
+import { createWorker, untilWoken, type Worker } from "./jobs/create-worker.ts";
 import { rosterStep } from "./jobs/roster-worker.ts";
 
 /** The worker that reads rosters, and what the timetable does about them. */
@@ -20,7 +20,7 @@ export function buildRosters(
   const worker = createWorker(deps, {
     name: "rosters",
     lanes: 2,
-    idleMs: 2_000,
+    idleMs: untilWoken,
     step: rosterStep({ ...deps, roster: lms.roster, groups: lms.groups, ending: ending.signal }),
   });
   return {

@@ -1,6 +1,6 @@
 import { carryOutPlan, type CarryOutPlanDeps } from "./features/scheduling/carry-out-plan.ts";
 import { tellLeftSpaceChange, type TellLeftSpaceChangeDeps } from "./features/courses/tell-space-change.ts";
-import { createWorker, type Worker } from "./jobs/create-worker.ts";
+import { createWorker, untilWoken, type Worker } from "./jobs/create-worker.ts";
 
 /**
  * The worker that tells the classroom what was planned, two at a time, in the background of everything else; and of a
@@ -13,7 +13,7 @@ export function buildSessions(deps: Omit<CarryOutPlanDeps, "ending"> & TellLeftS
   const worker = createWorker(deps, {
     name: "sessions",
     lanes: 2,
-    idleMs: 2_000,
+    idleMs: untilWoken,
     step: async () =>
       (await carryOutPlan({ ...deps, ending: ending.signal })) || (await tellLeftSpaceChange(deps)),
   });

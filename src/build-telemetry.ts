@@ -8,7 +8,7 @@ import { type OperatorReport, reportHealth } from "./features/operations/report-
 import type { Background } from "./kernel/background.ts";
 import type { Clock } from "./kernel/clock.ts";
 import type { Logger } from "./kernel/logger.ts";
-import { watchedFetch, type WatchedRequest } from "./kernel/watched-fetch.ts";
+import { watchedFetch } from "./kernel/watched-fetch.ts";
 import { kindOfCall } from "./lms/kind-of-call.ts";
 import type { Database } from "./storage/open-database.ts";
 import type { Stores } from "./storage/open-stores.ts";
@@ -23,11 +23,8 @@ export type Telemetry = {
   report: () => Promise<OperatorReport>;
   /** /healthz, /readyz and /metrics. */
   health: (stopping: () => boolean) => RequestHandler;
-  /** The classroom's and the LMSs' `fetch`, watched. */
-  watchClassroom: (fetchFrom: typeof fetch) => {
-    fetch: typeof fetch;
-    onCall: (call: ClassroomCallSeen) => void;
-  };
+  onClassroomCall: (call: ClassroomCallSeen) => void;
+  /** The LMSs' `fetch`, watched. */
   watchLms: (fetchFrom: typeof fetch) => typeof fetch;
   onWebhook: (environment: EnvironmentName, answer: string) => void;
   onAnswered: (request: AnsweredRequest) => void;
@@ -70,31 +67,30 @@ export function buildTelemetry(deps: {
   };
   const metrics = createMetrics({ ...stores, witnesses, report, unsentAlarmAfter, clock });
 
-  const watch = (who: string, more: (seen: WatchedRequest) => void) => (fetchFrom: typeof fetch) =>
-    watchedFetch({ fetch: fetchFrom, clock }, (seen) => {
-      const { askedAt, answeredAt, date: theirs, url } = seen;
-      if (theirs !== null)
-        witnesses.hear(URL.parse(url)?.host ?? who, { who, askedAt, answeredAt, theirs, grain });
-      more(seen);
-    });
+  const hearDate = (who: string, url: string, date: NonNullable<ClassroomCallSeen["date"]>) => {
+    witnesses.hear(URL.parse(url)?.host ?? who, { who, ...date, grain });
+  };
   return {
     metrics,
     report,
     health: (stopping) =>
       healthRoutes({ report, metrics: metrics.registry, metricsToken: config.metricsToken, stopping }),
-    watchClassroom: (fetchFrom) => ({
-      fetch: watch("the classroom", () => undefined)(fetchFrom),
-      onCall: ({ environment, operation, priority, status, waitedMs, tookMs }) => {
-        metrics.classroomCalls.inc({ environment, operation, status: String(status ?? "none") });
-        metrics.classroomSeconds.observe({ operation }, tookMs / 1000);
-        metrics.throttleSeconds.observe({ environment, priority }, waitedMs / 1000);
-      },
-    }),
-    watchLms: watch("an LMS", ({ headers, status, askedAt, answeredAt }) => {
-      const kind = kindOfCall(headers);
-      metrics.lmsCalls.inc({ kind, status: String(status ?? "none") });
-      metrics.lmsSeconds.observe({ kind }, (answeredAt - askedAt) / 1000);
-    }),
+    onClassroomCall: ({ environment, baseUrl, operation, priority, status, waitedMs, tookMs, date }) => {
+      if (date !== null) hearDate("the classroom", baseUrl, date);
+      metrics.classroomCalls.inc({ environment, operation, status: String(status ?? "none") });
+      metrics.classroomSeconds.observe({ operation }, tookMs / 1000);
+      metrics.throttleSeconds.observe({ environment, priority }, waitedMs / 1000);
+    },
+    watchLms: (fetchFrom) =>
+      watchedFetch(
+        { fetch: fetchFrom, clock },
+        ({ url, headers, status, date: theirs, askedAt, answeredAt }) => {
+          if (theirs !== null) hearDate("an LMS", url, { theirs, askedAt, answeredAt });
+          const kind = kindOfCall(headers);
+          metrics.lmsCalls.inc({ kind, status: String(status ?? "none") });
+          metrics.lmsSeconds.observe({ kind }, (answeredAt - askedAt) / 1000);
+        },
+      ),
     onWebhook: (environment, answer) => {
       metrics.webhooks.inc({ environment, answer });
     },

@@ -4,6 +4,9 @@ import { ConfigError, readConfig } from "./config.ts";
 import { messageOf, NamedError } from "./kernel/errors.ts";
 import { createLogger } from "./kernel/logger.ts";
 
+/** Signals within so long (ms) are one wish to stop. */
+const sameWish = 2_000;
+
 if (existsSync(".env")) process.loadEnvFile(".env");
 
 try {
@@ -25,11 +28,21 @@ try {
       process.exit(1);
     }
   };
-  // From the beginning, for it answers requests before the last of it has started. A second signal ends it at once.
+  let stoppingSince: number | undefined;
+  // From the beginning, for it answers requests before the last of it has started.
   for (const signal of ["SIGTERM", "SIGINT"] as const)
-    process.once(signal, () => {
-      logger.info({ signal }, "stopping");
-      void stop();
+    process.on(signal, () => {
+      if (stoppingSince === undefined) {
+        stoppingSince = performance.now();
+        logger.info({ signal }, "stopping");
+        void stop();
+        return;
+      }
+      // The same wish often comes twice: to the whole group, and from the starter that passes it on. Whoever stops a service in
+      // earnest sends SIGKILL; only a person at the keyboard who asks again later wants it at once.
+      if (signal !== "SIGINT" || performance.now() - stoppingSince < sameWish) return;
+      logger.warn({ signal }, "ended before everything in hand was finished");
+      process.exit(130);
     });
   await starting;
 } catch (thrown) {

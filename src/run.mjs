@@ -51,7 +51,8 @@ const child = spawn(node, args, {
   stdio: "inherit",
   env: { ...process.env, PATH: path, NODE_COMPILE_CACHE: compiled },
 });
-// The terminal sends SIGINT to both; a container or a supervisor sends SIGTERM only to this one.
+// The terminal sends SIGINT to both; a container sends SIGTERM only to this one, and a supervisor to the whole group: then the
+// entry hears it twice, which src/main.ts expects.
 for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"]) {
   process.on(signal, () => {
     if (signal !== "SIGINT" || !process.stdin.isTTY) child.kill(signal);

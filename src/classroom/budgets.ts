@@ -1,5 +1,6 @@
 import type { Clock } from "../kernel/clock.ts";
 import type { OperationDialect } from "./dialect.ts";
+import type { Permit } from "./permits.ts";
 import { margin, type Throttle } from "./throttle.ts";
 import type { Priority } from "./waiting-line.ts";
 
@@ -8,10 +9,10 @@ export type Budgets = {
   /** Resolves when one call may be made now. */
   acquire: (
     budget: OperationDialect["budget"],
-    options: { priority: Priority; signal?: AbortSignal | undefined; doing?: string },
-  ) => Promise<{ answered: () => void }>;
-  /** The service asked for a pause: of this budget only. */
-  pause: (budget: OperationDialect["budget"], ms: number) => void;
+    options: { priority: Priority; signal?: AbortSignal | undefined },
+  ) => Promise<Permit>;
+  /** The service answered 429 and is to be left alone for so long: with calls of this budget only. */
+  refused: (budget: OperationDialect["budget"], ms: number) => void;
 };
 
 /**
@@ -40,13 +41,16 @@ export function createBudgets(deps: {
     acquire: async (budget, options) => {
       if (budget === "general" || analytics === null) return general.acquire(options);
       const slow = await analytics.acquire(options);
+      await slow.begin();
       const answer = new AbortController();
       keepShut(analytics, answer.signal).catch(() => undefined);
       try {
         const permit = await general.acquire(options);
         analytics.pause(analyticsWindowMs + margin);
         return {
+          ...permit,
           answered: () => {
+            if (answer.signal.aborted) return;
             answer.abort();
             analytics.pause(analyticsWindowMs + margin);
             slow.answered();
@@ -58,8 +62,9 @@ export function createBudgets(deps: {
         throw thrown;
       }
     },
-    pause: (budget, ms) => {
-      (budget === "general" ? general : (analytics ?? general)).pause(ms);
+    refused: (budget, ms) => {
+      if (budget === "general" || analytics === null) general.refused(ms);
+      else analytics.pause(ms);
     },
   };
 }

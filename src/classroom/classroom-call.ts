@@ -5,6 +5,7 @@ import type { Budgets } from "./budgets.ts";
 import { busy, type FailedCall, refused, unauthorized, unreachable } from "./classroom-errors.ts";
 import type { Dialect, OperationName, RouteDialect } from "./dialect.ts";
 import type { TemplateValues } from "./fill-template.ts";
+import type { OpenExchange } from "./exchange.ts";
 import { type AddressStore, createKnownAddresses } from "./known-addresses.ts";
 import { lastOfLocation } from "./last-of-location.ts";
 import type { SendOutcome } from "./send-once.ts";
@@ -47,6 +48,7 @@ export type ClassroomCall = (
 /** One request that was made, for the metrics. */
 export type ClassroomCallSeen = {
   environment: string;
+  baseUrl: string;
   operation: OperationName;
   priority: Priority;
   /** Null when there was no answer. */
@@ -54,6 +56,8 @@ export type ClassroomCallSeen = {
   /** How long it waited for its turn, and then for its answer (ms). */
   waitedMs: number;
   tookMs: number;
+  /** The service's clock, between when the request had left and when the answer came (ms); null when it told none. */
+  date: { theirs: number; askedAt: number; answeredAt: number } | null;
 };
 
 /** So often a repeatable call is made before it counts as failed. */
@@ -72,7 +76,7 @@ export function createClassroomCall(deps: {
   dialect: Dialect;
   budgets: Budgets;
   addresses: AddressStore | null;
-  fetch: typeof fetch;
+  open: OpenExchange;
   clock: Clock;
   logger: Logger;
   timeoutMs: number;
@@ -106,26 +110,28 @@ export function createClassroomCall(deps: {
       const route = choose();
       const { signal, priority } = manner;
       const sentAt = clock.now();
-      const outcome = await sendRoute(route, values, { answered: permit.answered, signal });
+      const outcome = await sendRoute(route, values, { permit, signal });
       deps.onCall?.({
         environment: environment.name,
+        baseUrl: environment.baseUrl,
         operation: call.operation,
         priority,
         status: outcome.kind === "answer" ? outcome.status : null,
         waitedMs: sentAt - linedUpAt,
         tookMs: clock.now() - sentAt,
+        date: dateOf(outcome),
       });
       giveUpAt = Math.min(giveUpAt, clock.now() + deps.patienceMs);
       const verdict = judge(outcome, manner, call, { tried, timeLeft: giveUpAt - clock.now() });
       if (verdict.kind === "answer") return { route, answer: verdict.answer };
       if (verdict.kind === "give-up") {
         // This call cannot wait so long, but everybody else stands still all the same.
-        if (verdict.pauseMs > 0) budgets.pause(budget, verdict.pauseMs);
+        if (verdict.pauseMs > 0) budgets.refused(budget, verdict.pauseMs);
         throw verdict.error;
       }
       logger.warn({ ...call, ...verdict, tried }, "a classroom call is tried again");
       // After a 429 everybody stands still, and the throttle holds the next attempt back.
-      if (verdict.kind === "slow-down") budgets.pause(budget, verdict.ms);
+      if (verdict.kind === "slow-down") budgets.refused(budget, verdict.ms);
       else await clock.sleep(verdict.ms, signal);
     }
   }
@@ -187,6 +193,11 @@ async function beforeSending(manner: CallManner, permit: { answered: () => void 
     permit.answered();
     throw thrown;
   }
+}
+
+function dateOf(outcome: SendOutcome): ClassroomCallSeen["date"] {
+  if (outcome.kind === "failure" || outcome.date === null) return null;
+  return { theirs: outcome.date, askedAt: outcome.askedAt, answeredAt: outcome.answeredAt };
 }
 
 /** A JSON object: the service itself speaks, not a web server that knows no such page. */

@@ -8,6 +8,7 @@ import type { CallOptions } from "./call-options.ts";
 import { foreignLogin, unreadable } from "./classroom-errors.ts";
 import { createReader } from "./create-reader.ts";
 import type { Dialect } from "./dialect.ts";
+import type { OpenExchange } from "./exchange.ts";
 import { type EventChanges, eventChanges, writtenTimes } from "./event-changes.ts";
 import type { AddressStore } from "./known-addresses.ts";
 import { type RecordingsReader, recordingsReader } from "./read-recordings.ts";
@@ -133,7 +134,7 @@ export function createClassroomClient(deps: {
   analyticsThrottle?: Throttle;
   /** Without it every process finds the addresses by itself. */
   addresses?: AddressStore;
-  fetch: typeof fetch;
+  open: OpenExchange;
   clock: Clock;
   logger: Logger;
   /** For one HTTP request, reply included; default 10 s. */

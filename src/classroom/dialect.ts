@@ -33,6 +33,11 @@ export type Dialect = {
   envelopes: string[];
   /** How our words are written to the service: `words.role.host` is sent for the role "host". */
   words: Record<string, Record<string, string>>;
+  /**
+   * What the limit of calls counts: requests as they arrive, or replies as the service makes them. "Fewer than 5 queries per
+   * second" (part 8) does not say. Where replies count and take unevenly long, fewer calls can be made.
+   */
+  rateLimitCounts: "arrivals" | "replies";
   /** "Analytics queries: slower and subject to stricter limits; the exact values: not shown" (part 8). Calls are spread evenly. */
   analytics: { calls: number; perSeconds: number };
   /** Origins besides the environment's app URL that authorize's `url` may lead to. */
@@ -177,6 +182,7 @@ export const defaultDialect: Dialect = {
     role: { host: "host", participant: "participant" },
     access: { Public: "Public", Private: "Private" },
   },
+  rateLimitCounts: "arrivals",
   analytics: { calls: 1, perSeconds: 2 },
   loginOrigins: [],
   feedbackRedirect: {

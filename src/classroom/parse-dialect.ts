@@ -51,6 +51,7 @@ const dialectSchema: z.ZodType<Dialect> = z.strictObject({
   }),
   envelopes: z.array(z.string().min(1)),
   words: z.record(z.string(), z.record(z.string(), z.string())),
+  rateLimitCounts: z.enum(["arrivals", "replies"]),
   analytics: z.strictObject({
     calls: z.int().min(1).max(100),
     perSeconds: z.number().positive().max(3_600),

@@ -1,5 +1,7 @@
 import type { Clock } from "../kernel/clock.ts";
-import type { FilledRoute } from "./fill-template.ts";
+import { NamedError } from "../kernel/errors.ts";
+import type { Exchange, ExchangeRequest, OpenExchange } from "./exchange.ts";
+import type { Permit } from "./permits.ts";
 
 /** What came of one HTTP request. */
 export type SendOutcome =
@@ -13,8 +15,11 @@ export type SendOutcome =
       location: string | null;
       /** The methods of an Allow header. */
       allow: readonly string[];
-      /** The service's own time, in milliseconds since the epoch; null when it tells none. */
+      /** The service's own time, in milliseconds since the epoch; null when it tells none, or a cache answered for it. */
       date: number | null;
+      /** When the request had left and when the head of its answer had come (ms). */
+      askedAt: number;
+      answeredAt: number;
     }
   | {
       kind: "failure";
@@ -24,75 +29,107 @@ export type SendOutcome =
       neverSent: boolean;
     };
 
-/** Replies longer than this are not read. */
-const greatestReply = 2_000_000;
 /** Errors from before a connection existed. */
-const beforeSending = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "UND_ERR_CONNECT_TIMEOUT"]);
+const beforeSending = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN"]);
 
 /**
- * Sends one request and reads the whole reply within `timeoutMs`. Redirects are not followed: the key must not
+ * Sends one request at its permit's moment and reads the whole reply. Redirects are not followed: the key must not
  * travel to another address.
- * @param answered Called when the service began to answer, or failed to.
- * @throws the signal's reason when the caller gave up.
+ * @param deps.timeoutMs For making the connection, and again for the answer with all of its reply.
+ * @throws the signal's reason when the caller gave up, or what the permit throws.
  */
 export async function sendOnce(
-  deps: { fetch: typeof fetch; clock: Clock; timeoutMs: number },
-  request: Omit<FilledRoute, "contentType"> & { headers: Record<string, string> },
-  answered: () => void,
+  deps: { open: OpenExchange; clock: Clock; timeoutMs: number },
+  request: ExchangeRequest,
+  permit: Permit,
   signal: AbortSignal | undefined,
 ): Promise<SendOutcome> {
+  const { clock } = deps;
+  let exchange: Exchange | null = null;
+  let sent = false;
   const done = new AbortController();
-  const late = new AbortController();
-  deps.clock.sleep(deps.timeoutMs, done.signal).then(
-    () => late.abort(),
-    () => undefined,
-  );
-  const stops = signal === undefined ? [late.signal] : [late.signal, signal];
   try {
-    const response = await deps
-      .fetch(request.url, {
-        method: request.method,
-        headers: request.headers,
-        body: request.body,
-        redirect: "manual",
-        signal: AbortSignal.any(stops),
-      })
-      .finally(answered);
-    const reply = parsedReply(await readText(response));
-    const { headers, status } = response;
-    const date = Date.parse(headers.get("date") ?? "");
-    return {
-      kind: "answer",
-      status,
-      reply,
-      retryAfterMs: retryAfter(headers.get("retry-after"), deps.clock.now()),
-      location: headers.get("location"),
-      allow: (headers.get("allow") ?? "").toUpperCase().match(/[A-Z]+/g) ?? [],
-      date: Number.isNaN(date) ? null : date,
-    };
+    signal?.throwIfAborted();
+    exchange = deps.open(request);
+    const giveUp = givingUp(exchange, signal);
+    await giveUp(within(deps, exchange.ready, done.signal));
+    await giveUp(permit.begin());
+    sent = true;
+    const reply = replyTo(exchange, permit, clock);
+    return await giveUp(within(deps, reply, done.signal));
   } catch (thrown) {
     signal?.throwIfAborted();
-    const code = late.signal.aborted ? "timed out" : codeOf(thrown);
-    return { kind: "failure", reason: code, neverSent: beforeSending.has(code) };
+    if (thrown instanceof NamedError) throw thrown;
+    const code = codeOf(thrown);
+    return { kind: "failure", reason: code, neverSent: !sent || beforeSending.has(code) };
   } finally {
     done.abort();
+    permit.answered();
+    exchange?.end();
   }
 }
 
-async function readText(response: Response): Promise<string> {
-  if (response.body === null) return "";
-  const body: AsyncIterable<Uint8Array> = response.body;
-  const decoder = new TextDecoder();
-  let text = "";
-  for await (const chunk of body) {
-    text += decoder.decode(chunk, { stream: true });
-    if (text.length > greatestReply) throw new ReplyTooLong();
-  }
-  return text + decoder.decode();
+async function replyTo(exchange: Exchange, permit: Permit, clock: Clock): Promise<SendOutcome> {
+  await exchange.send();
+  permit.left();
+  const askedAt = clock.now();
+  const { status, headers, text } = await exchange.answer;
+  permit.answered();
+  const answeredAt = clock.now();
+  const date = Date.parse(headers.get("date") ?? "");
+  return {
+    kind: "answer",
+    status,
+    reply: parsedReply(await text()),
+    retryAfterMs: retryAfter(headers.get("retry-after"), clock.now()),
+    location: headers.get("location"),
+    allow: (headers.get("allow") ?? "").toUpperCase().match(/[A-Z]+/g) ?? [],
+    date: Number.isNaN(date) || headers.has("age") ? null : date,
+    askedAt,
+    answeredAt,
+  };
 }
 
-class ReplyTooLong extends Error {
-  readonly code = "reply too long";
+/** Ends the exchange and rejects when the caller gives up meanwhile. */
+function givingUp(exchange: Exchange, signal: AbortSignal | undefined) {
+  return async <T>(work: Promise<T>): Promise<T> => {
+    if (signal === undefined) return work;
+    let stop = (): void => undefined;
+    const gone = new Promise<never>((_resolve, reject) => {
+      stop = () => {
+        exchange.end();
+        reject(new Error("given up"));
+      };
+      signal.addEventListener("abort", stop, { once: true });
+    });
+    try {
+      signal.throwIfAborted();
+      return await Promise.race([work, gone]);
+    } finally {
+      signal.removeEventListener("abort", stop);
+    }
+  };
+}
+
+async function within<T>(
+  { clock, timeoutMs }: { clock: Clock; timeoutMs: number },
+  work: Promise<T>,
+  done: AbortSignal,
+): Promise<T> {
+  const over = new AbortController();
+  const late = clock.sleep(timeoutMs, AbortSignal.any([over.signal, done])).then(() => {
+    throw new TimedOut();
+  });
+  late.catch(() => undefined); // not late
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    over.abort();
+  }
+}
+
+class TimedOut extends Error {
+  readonly code = "timed out";
 }
 
 /** The JSON value, or the text itself when it is none. */
@@ -111,11 +148,8 @@ function retryAfter(header: string | null, now: number): number | null {
   return Number.isNaN(ms) ? null : Math.max(0, ms);
 }
 
-/** The system's code of a fetch failure. Its message is not used: it may quote a header, and so the key. */
+/** The system's code of a failure. Its message is not used: it may quote a header, and so the key. */
 function codeOf(thrown: unknown): string {
-  for (const error of [thrown instanceof Error ? thrown.cause : null, thrown]) {
-    if (typeof error === "object" && error !== null && "code" in error && typeof error.code === "string")
-      return error.code;
-  }
-  return thrown instanceof Error ? thrown.name : "unknown";
+  if (!(thrown instanceof Error)) return "unknown";
+  return "code" in thrown && typeof thrown.code === "string" ? thrown.code : thrown.name;
 }

@@ -2,14 +2,16 @@ import type { Clock } from "../kernel/clock.ts";
 import { NamedError } from "../kernel/errors.ts";
 import type { Dialect, RouteDialect } from "./dialect.ts";
 import { fillRoute, type TemplateValues } from "./fill-template.ts";
+import type { OpenExchange } from "./exchange.ts";
 import { type SendOutcome, sendOnce } from "./send-once.ts";
+import type { Permit } from "./permits.ts";
 
 /** Sends one request of the dialect; whoever calls has waited for a permit. */
 export type SendRoute = (
   route: RouteDialect,
   values: TemplateValues,
   options: {
-    answered: () => void;
+    permit: Permit;
     signal?: AbortSignal | undefined;
     /** Asks what an address can do instead of using it. */
     asOptions?: boolean;
@@ -25,7 +27,7 @@ export type SendRoute = (
 export function createSendRoute(deps: {
   environment: { baseUrl: string; apiKey: string };
   dialect: Dialect;
-  fetch: typeof fetch;
+  open: OpenExchange;
   clock: Clock;
   timeoutMs: number;
 }): SendRoute {
@@ -34,7 +36,7 @@ export function createSendRoute(deps: {
   const key = headerValue(scheme === "" ? environment.apiKey : `${scheme} ${environment.apiKey}`);
 
   function headersOf(contentType: string | null, withKey: boolean): Record<string, string> {
-    const headers = new Headers({ accept: "application/json" });
+    const headers = new Headers({ accept: "application/json", "user-agent": "spaces-lti" });
     if (contentType !== null) headers.set("content-type", contentType);
     for (const [name, value] of Object.entries(dialect.headers)) headers.set(name, value);
     if (withKey) headers.set(header, key);
@@ -49,7 +51,7 @@ export function createSendRoute(deps: {
       options.asOptions === true
         ? { method: "OPTIONS", url, body: null, headers: headersOf(null, keyed && query === null) }
         : { ...request, url, headers: headersOf(contentType, keyed && query === null) };
-    return sendOnce(deps, asked, options.answered, options.signal);
+    return sendOnce(deps, asked, options.permit, options.signal);
   };
 }
 
@@ -67,7 +69,7 @@ function withParameter(url: string, name: string, value: string): string {
   return `${url}${url.includes("?") ? "&" : "?"}${new URLSearchParams([[name, value]]).toString()}`;
 }
 
-/** @throws NamedError "classroom-key-unusable" before fetch would quote the key in its own error. */
+/** @throws NamedError "classroom-key-unusable" before an error of Node's could quote the key. */
 function headerValue(key: string): string {
   if (/^[\x21-\x7e]+( [\x21-\x7e]+)*$/.test(key)) return key;
   throw new NamedError(

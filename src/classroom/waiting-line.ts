@@ -54,8 +54,10 @@ export function createWaitingLine(clock: Clock) {
     /** Who goes first, or who does after so many others. */
     best,
     aged,
+    /** Behind all who wait for as long or longer. */
     add: (waiter: Waiter): void => {
-      lines[waiter.rank]?.push(waiter);
+      const line = lines[waiter.rank] ?? [];
+      line.splice(line.findLastIndex(({ since }) => since <= waiter.since) + 1, 0, waiter);
     },
     /** False when it was not waiting any more. */
     remove,

@@ -17,9 +17,11 @@ export const addPlatform: Command = async (tools) => {
     authorizationUrl: needed("auth-url"),
     tokenUrl: needed("token-url"),
     jwksUrl: needed("jwks-url"),
-    family: familyOf(values.family ?? "other"),
     environment: environmentOf(values.environment, tools.config()),
-    newDeployments: acceptOrRefuse(values["new-deployments"] ?? "accept", "--new-deployments"),
+    ...familyOf(values.family ?? "learn"),
+    ...(values["new-deployments"] === undefined
+      ? {}
+      : { newDeployments: acceptOrRefuse(values["new-deployments"], "--new-deployments") }),
     ...(values.name === undefined ? {} : { name: values.name }),
     ...(values["token-audience"] === undefined ? {} : { tokenAudience: values["token-audience"] }),
     ...(values["deployment-id"] === undefined ? {} : { deploymentId: values["deployment-id"] }),
@@ -33,7 +35,8 @@ export const addPlatform: Command = async (tools) => {
   };
 };
 
-function familyOf(name: string): PlatformFamily {
-  if (name === "moodle" || name === "canvas" || name === "other") return name;
-  throw new UsageError("--family is moodle, canvas or other.");
+function familyOf(name: string): { family?: PlatformFamily } {
+  if (name === "learn") return {};
+  if (name === "moodle" || name === "canvas" || name === "other") return { family: name };
+  throw new UsageError("--family is moodle, canvas, other or learn.");
 }

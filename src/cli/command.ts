@@ -2,6 +2,7 @@ import { parseArgs } from "node:util";
 import type { Lms } from "../build-lms.ts";
 import type { Config } from "../config.ts";
 import { systemClock } from "../kernel/clock.ts";
+import { createLogger } from "../kernel/logger.ts";
 import { randomIds } from "../kernel/ids.ts";
 import type { Stores } from "../storage/open-stores.ts";
 
@@ -77,8 +78,17 @@ export async function operatorParts(tools: CommandTools) {
   const stores = await tools.stores();
   const { buildLms } = await import("../build-lms.ts");
   const common = { clock: systemClock, ids: randomIds };
-  const lms: Lms = buildLms({ config, stores, ...common });
-  return { ...stores, ...common, config, lms, toolKeys: lms.toolKeys, who: "command-line" as const };
+  // What a command has to say, it says itself.
+  const lms: Lms = buildLms({ config, stores, ...common, logger: createLogger("silent") });
+  return {
+    ...stores,
+    ...common,
+    config,
+    lms,
+    pauses: lms.pauses,
+    toolKeys: lms.toolKeys,
+    who: "command-line" as const,
+  };
 }
 
 /** @throws UsageError when the words of a command ended before this one */

@@ -1,4 +1,5 @@
 import { buildClassrooms } from "../build-classrooms.ts";
+import { createExchanges } from "../classroom/exchange.ts";
 import { systemClock } from "../kernel/clock.ts";
 import { NamedError } from "../kernel/errors.ts";
 import { randomIds } from "../kernel/ids.ts";
@@ -19,7 +20,7 @@ export const connectWebhooks: Command = async (tools) => {
   const classrooms = await buildClassrooms({
     config,
     stores: await tools.stores(),
-    fetch,
+    open: createExchanges(),
     clock: systemClock,
     ids: randomIds,
     logger: createLogger("silent"),

@@ -5,7 +5,7 @@ import { createLogger } from "../kernel/logger.ts";
 import { copyDatabase, hasRecords } from "../storage/copy-database.ts";
 import { backUp } from "../storage/embedded/back-up.ts";
 import { restore } from "../storage/embedded/restore.ts";
-import { type Database, folderOf, openDatabase } from "../storage/open-database.ts";
+import { type Database, folderOf, openDatabase, startPatience } from "../storage/open-database.ts";
 import { openStores } from "../storage/open-stores.ts";
 import { schemaStateOf } from "../storage/prepare-schema.ts";
 import { type Command, type CommandTools, UsageError, word } from "./command.ts";
@@ -21,6 +21,27 @@ export function backUpTo(words: readonly string[]): Command {
     };
   };
 }
+
+/** prepare */
+export const prepare: Command = async (tools) => {
+  const clock = systemClock;
+  const logger = createLogger("warn");
+  const patienceMs = startPatience;
+  const database = await openDatabase({ url: tools.config().databaseUrl, logger, clock, patienceMs });
+  try {
+    // As a start of the tool does it.
+    await openStores(database.connection, { clock, logger, patienceMs });
+    const state = await schemaStateOf(database.connection);
+    const version = state?.version ?? 0;
+    const kinds = database.connection.modelNames().length;
+    return {
+      text: `The database is ready for this release: its records have version ${version}, and the indexes of ${kinds} kinds of records are there.`,
+      json: { version, kinds },
+    };
+  } finally {
+    await database.close();
+  }
+};
 
 /** restore FILE [--replace] */
 export function restoreFrom(words: readonly string[]): Command {

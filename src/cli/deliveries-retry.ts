@@ -4,9 +4,7 @@ import {
   sendScoreAgain,
   sendScoresAgain,
 } from "../features/operations/send-scores-again.ts";
-import { systemClock } from "../kernel/clock.ts";
-import { randomIds } from "../kernel/ids.ts";
-import { type Answer, type Command, type CommandTools, UsageError } from "./command.ts";
+import { type Answer, type Command, type CommandTools, operatorParts, UsageError } from "./command.ts";
 
 /** Those who deliver run in the tool's processes and look every second. */
 const onScoreWanted = () => undefined;
@@ -40,8 +38,7 @@ async function retryMany(tools: CommandTools): Promise<Answer> {
 }
 
 async function partsOf(tools: CommandTools) {
-  const stores = await tools.stores();
-  return { ...stores, who: "command-line" as const, clock: systemClock, ids: randomIds, onScoreWanted };
+  return { ...(await operatorParts(tools)), onScoreWanted };
 }
 
 function scores(count: number): string {

@@ -1,4 +1,5 @@
 import { buildDoctor } from "../build-doctor.ts";
+import { createExchanges } from "../classroom/exchange.ts";
 import type { ClassroomEnvironment, Config } from "../config.ts";
 import { systemClock } from "../kernel/clock.ts";
 import { randomIds } from "../kernel/ids.ts";
@@ -22,7 +23,7 @@ export const doctor: Command = async (tools) => {
   const { throttle: store } = await tools.stores();
   const onEnvironment = (name: string) => tools.say(`Asking the ${name} classroom ...`);
   const report = await buildDoctor(
-    { config, store, fetch, clock: systemClock, ids: randomIds, onEnvironment },
+    { config, store, open: createExchanges(), clock: systemClock, ids: randomIds, onEnvironment },
     { environments, create, spaceId: space ?? null },
   );
   return { text: doctorText(report), json: report, bad: !report.well };

@@ -13,7 +13,7 @@ export const invite: Command = async (tools) => {
   const { invitation, url } = await inviteLms({ ...parts, publicUrl }, environment, hours);
   const expires = timeText(invitation.expiresAt);
   return {
-    text: `${url}\n\nGive this address to the LMS administrator; opened in a browser it says what to do. It works once, until ${expires}.\nMoodle: Site administration > Plugins > External tool > Manage tools > Tool URL.\nCanvas: Admin > Developer Keys > + LTI Registration.`,
+    text: `${url}\n\nGive this address to the LMS administrator; opened in a browser it says what to do. It works once, until ${expires}.\nMoodle: Site administration > Plugins > Activity modules > External tool > Manage tools > Tool URL.\nCanvas: Admin > Developer Keys > + Developer Key > LTI Registration; newer Canvas: Admin > Apps > Manage > Install a New App > LTI 1.3, Dynamic Registration.`,
     json: { url, environment, expiresAt: expires },
   };
 };

@@ -1,12 +1,16 @@
 import {
   decideDeployment,
+  setFamily,
   setNewDeployments,
+  setTrustedAudiences,
   switchRegistration,
 } from "../features/console/change-registration.ts";
 import { listDeployments } from "../features/registration/answer-deployments.ts";
 import type { ConnectionCheck } from "../features/registration/connection-report.ts";
 import { testConnection } from "../features/registration/test-connection.ts";
-import { acceptOrRefuse, type Command, operatorParts, timeText, word } from "./command.ts";
+import { type NamedCourse, planSameLms, type SameLms } from "../features/registration/same-lms.ts";
+import { saySameLms } from "../features/console/say-same-lms.ts";
+import { acceptOrRefuse, type Command, operatorParts, timeText, UsageError, word } from "./command.ts";
 
 const whichOne = "Which registration? See: npm run cli -- platform list";
 
@@ -67,6 +71,62 @@ export function answerComingDeployments(words: readonly string[]): Command {
       json: { id, newDeployments },
     };
   };
+}
+
+/** platform audiences ID [AUDIENCE...] */
+export function setPlatformAudiences(words: readonly string[]): Command {
+  const id = word(words, 0, whichOne);
+  const trustedAudiences = words.slice(1);
+  return async (tools) => {
+    await setTrustedAudiences(await operatorParts(tools), id, trustedAudiences);
+    const which = trustedAudiences.length === 0 ? "nobody else" : trustedAudiences.join(", ");
+    return { text: `${id}: tokens may be meant for us and ${which}.`, json: { id, trustedAudiences } };
+  };
+}
+
+/** platform family ID moodle|canvas|other|learn */
+export function setPlatformFamily(words: readonly string[]): Command {
+  const id = word(words, 0, whichOne);
+  const family = (["moodle", "canvas", "other", "learn"] as const).find((one) => one === words[1]);
+  if (family === undefined) throw new UsageError("The family is moodle, canvas, other or learn.");
+  return async (tools) => {
+    const now = await setFamily(await operatorParts(tools), id, family);
+    return { text: `${id} is treated as ${now}.`, json: { id, family: now } };
+  };
+}
+
+/** platform same-as NEW OLD [--dry-run] */
+export function samePlatform(words: readonly string[]): Command {
+  const newId = word(words, 0, whichOne);
+  const oldId = word(words, 1, "The same as which earlier registration? See: npm run cli -- platform list");
+  return async (tools) => {
+    const parts = await operatorParts(tools);
+    const dryRun = tools.values["dry-run"];
+    const plan = dryRun ? await planSameLms(parts, newId, oldId) : await saySameLms(parts, newId, oldId);
+    return { text: sameText(plan, dryRun), json: plan };
+  };
+}
+
+function sameText(plan: SameLms, dryRun: boolean): string {
+  const { from, to, kept, moved, replaced, conflicts, lastLaunchAt } = plan;
+  const listed = (courses: readonly NamedCourse[]) =>
+    courses.map(
+      ({ id, title, spaceId }) => `    ${id}  ${title}${spaceId === null ? "" : `  Space ${spaceId}`}`,
+    );
+  const part = (courses: readonly NamedCourse[], what: string) =>
+    courses.length === 0 ? [] : [`  ${courses.length} ${what}`, ...listed(courses)];
+  const last = lastLaunchAt === null ? "never" : timeText(lastLaunchAt);
+  return [
+    dryRun ? "Nothing was changed. This would happen:" : "Done:",
+    `  ${to.name} (${to.id}) is reached by the client id ${from.clientId} instead of ${to.clientId}, which is refused from then on (last used ${last}).`,
+    `  ${kept} of its courses keep their Spaces, people and grades. Their columns are looked for again when they are opened.`,
+    ...part(moved, "courses opened since under the new client id go over with all that is in them:"),
+    ...part(replaced, "courses were opened under both, with nothing in the new one: the earlier one counts."),
+    ...part(
+      conflicts,
+      "courses are in use under both: the earlier one counts, the new one stays as it is and is not reached any more:",
+    ),
+  ].join("\n");
 }
 
 /** platform test ID */

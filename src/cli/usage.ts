@@ -4,9 +4,9 @@ export const usage = `Usage: npm run cli -- <command> [--json]
   invite [--environment production|staging] [--hours 72]
       Prints a one-time registration address for an LMS administrator.
   platform add --issuer URL --client-id ID --auth-url URL --token-url URL --jwks-url URL
-      [--deployment-id ID] [--new-deployments accept|refuse] [--family moodle|canvas|other]
+      [--deployment-id ID] [--new-deployments accept|refuse] [--family moodle|canvas|other|learn]
       [--token-audience TEXT] [--environment production|staging] [--name TEXT]
-      Adds an LMS by hand.
+      Adds an LMS by hand. Which product it is, is learnt from the first launch unless --family says it.
   platform list
   platform disable ID | platform enable ID
   platform deployments ID
@@ -14,6 +14,12 @@ export const usage = `Usage: npm run cli -- <command> [--json]
   platform deployment ID DEPLOYMENT accept|refuse
   platform new-deployments ID accept|refuse
       Says what happens to launches from a place not seen yet.
+  platform audiences ID [AUDIENCE...]
+      Says whom besides us a token of this LMS may be meant for. Without any: nobody, as from the beginning.
+  platform family ID moodle|canvas|other|learn
+      Says which product an LMS is; "learn" leaves it to what the LMS calls itself.
+  platform same-as NEW OLD [--dry-run]
+      Says that a new registration is the same LMS as an earlier one, whose courses then keep their Spaces.
   platform test ID
       Tries keys, launch, token, roster, columns and results; names what is not allowed. Ends with 1 if something fails.
   platform uninstall ID --name NAME
@@ -45,6 +51,9 @@ export const usage = `Usage: npm run cli -- <command> [--json]
       something is wrong.
   webhooks connect [--environment production|staging]
       Tells the classroom to send its webhooks to this tool, with the configured secret.
+  prepare
+      Brings the records of the database to this release and makes its indexes, as a step of its own before the tool is started.
+      Waits for a server that does not answer yet.
   backup FILE
       Writes everything in the embedded database into one file, also while the tool runs, and checks the file.
   restore FILE [--replace]

@@ -6,7 +6,7 @@ export type Clock = {
   sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
 };
 
-/** The machine's clock. A sleeping promise does not keep the process alive by itself. */
+/** The machine's time of day. A sleeping promise does not keep the process alive by itself. */
 export const systemClock: Clock = {
   now: () => Date.now(),
   sleep: (ms, signal) =>
@@ -25,4 +25,13 @@ export const systemClock: Clock = {
       }, ms);
       signal?.addEventListener("abort", abort, { once: true });
     }),
+};
+
+/**
+ * A clock that only goes forward, whatever is done to the time of day while the process runs: for what is measured in seconds and
+ * must not go wrong by a clock that is set.
+ */
+export const steadyClock: Clock = {
+  now: () => performance.timeOrigin + performance.now(),
+  sleep: systemClock.sleep,
 };

@@ -5,11 +5,11 @@ const share = 20;
 
 /**
  * Something to read that many may ask for: those who ask at the same time share one reading, and what it gave is used
- * for `atLeastMs` and for twenty times as long as it took. A reading that fails is told to those who wait for it and
- * not kept.
+ * for `atLeastMs` and for twenty times as long as it took, but no longer than `atMostMs`: what was true while something was slow
+ * is not believed for long. A reading that fails is told to those who wait for it and not kept.
  */
 export function remembered<T>(
-  deps: { clock: Pick<Clock, "now">; atLeastMs?: number },
+  deps: { clock: Pick<Clock, "now">; atLeastMs?: number; atMostMs?: number },
   read: () => Promise<T>,
 ): () => Promise<T> {
   let kept: { value: T; until: number } | null = null;
@@ -19,7 +19,8 @@ export function remembered<T>(
     try {
       const value = await read();
       const now = deps.clock.now();
-      kept = { value, until: now + Math.max(deps.atLeastMs ?? 0, share * (now - from)) };
+      const lasts = Math.max(deps.atLeastMs ?? 0, share * (now - from));
+      kept = { value, until: now + Math.min(lasts, deps.atMostMs ?? Infinity) };
       return value;
     } finally {
       reading = null;

@@ -1,6 +1,7 @@
 import type { Clock } from "../../kernel/clock.ts";
 import type { Budgets } from "../budgets.ts";
 import type { Dialect, OperationDialect, RouteDialect } from "../dialect.ts";
+import type { OpenExchange } from "../exchange.ts";
 import type { TemplateValues } from "../fill-template.ts";
 import type { SendOutcome } from "../send-once.ts";
 import { createSendRoute, type SendRoute } from "../send-route.ts";
@@ -35,7 +36,7 @@ export function createProbe(deps: {
   environment: { baseUrl: string; apiKey: string };
   dialect: Dialect;
   budgets: Budgets;
-  fetch: typeof fetch;
+  open: OpenExchange;
   clock: Clock;
   timeoutMs: number;
   signal: AbortSignal;
@@ -53,16 +54,16 @@ export function createProbe(deps: {
     const sendRoute = senderFor(how.apiKey);
     try {
       for (let tried = 1; ; tried += 1) {
-        const permit = await budgets.acquire(budget, { priority: "instructor", signal, doing: "probing" });
+        const permit = await budgets.acquire(budget, { priority: "instructor", signal });
         const began = clock.now();
-        const outcome = await sendRoute(route, values, { ...how, answered: permit.answered, signal });
+        const outcome = await sendRoute(route, values, { ...how, permit, signal });
         const seen = { ...outcome, ms: clock.now() - began };
         if (seen.kind === "failure" || seen.status !== 429) return seen;
         limited.times += 1;
         limited.retryAfterMs = Math.max(limited.retryAfterMs, seen.retryAfterMs ?? 0);
         const pause = Math.max(seen.retryAfterMs ?? 1_000, 250);
         if (tried === attempts || pause > longestPause) return seen;
-        budgets.pause(budget, pause);
+        budgets.refused(budget, pause);
       }
     } catch (thrown) {
       if (!signal.aborted) throw thrown;

@@ -1,9 +1,11 @@
 import type { Clock } from "../../kernel/clock.ts";
+import type { OpenExchange } from "../exchange.ts";
 import { sendOnce } from "../send-once.ts";
+import type { Permit } from "../permits.ts";
 import { failureInWords } from "./failure-in-words.ts";
 import { type Finding, finding } from "./finding.ts";
 
-type Deps = { fetch: typeof fetch; clock: Clock; timeoutMs: number };
+type Deps = { open: OpenExchange; clock: Clock; timeoutMs: number };
 
 /** Whether the web application that serves Spaces answers. Nothing is sent but the question. */
 export async function examineApp(deps: Deps, appUrl: string): Promise<Finding> {
@@ -53,7 +55,14 @@ export async function examinePublicUrl(deps: Deps, publicUrl: string): Promise<F
   ];
 }
 
+/** Pages and our own address do not count as calls. */
+const noLimit: Permit = {
+  begin: () => Promise.resolve(),
+  left: () => undefined,
+  answered: () => undefined,
+};
+
 function ask(deps: Deps, url: string) {
   const request = { method: "GET", url, body: null, headers: { accept: "application/json, text/html" } };
-  return sendOnce(deps, request, () => undefined, undefined);
+  return sendOnce(deps, request, noLimit, undefined);
 }

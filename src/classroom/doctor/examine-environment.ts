@@ -2,6 +2,7 @@ import type { Clock } from "../../kernel/clock.ts";
 import type { Ids } from "../../kernel/ids.ts";
 import type { Budgets } from "../budgets.ts";
 import type { Dialect, OperationName } from "../dialect.ts";
+import type { OpenExchange } from "../exchange.ts";
 import { layOver } from "../lay-over.ts";
 import { parseDialect } from "../parse-dialect.ts";
 import { createProbe } from "./create-probe.ts";
@@ -38,7 +39,7 @@ export async function examineEnvironment(deps: {
   };
   dialect: Dialect;
   budgets: Budgets;
-  fetch: typeof fetch;
+  open: OpenExchange;
   clock: Clock;
   ids: Ids;
   create: boolean;
