@@ -97,12 +97,14 @@ class SimulatedDay {
   }
 
   async #call(priority: Priority, onPermit: () => boolean = () => true): Promise<void> {
-    const { answered } = await this.#throttle.acquire({ priority, doing: priority });
+    const permit = await this.#throttle.acquire({ priority });
     if (onPermit()) {
+      await permit.begin();
+      permit.left();
       this.calls.push({ at: this.#clock.now(), priority });
       await this.#clock.sleep(100 + 200 * this.#random());
     }
-    answered();
+    permit.answered();
   }
 
   async #comeAndGo(): Promise<void> {

@@ -11,6 +11,7 @@ import { type Clock, systemClock } from "../../src/kernel/clock.ts";
 import { randomIds } from "../../src/kernel/ids.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
 import { createSealer } from "../../src/kernel/sealer.ts";
+import { usualReplyTimes } from "../../src/sandbox/stand-in-classroom/reply-times.ts";
 import {
   startStandInClassroom,
   type StandInClassroom,
@@ -86,6 +87,7 @@ export async function startDoorWorld(options: {
     logger,
     apiKey,
     webhookSecret,
+    replyTimes: null, // as long as everybody is made known, with a clock that runs fast
   });
   const userIds: string[] = [];
   for (let number = 0; number < options.people; number += 1) {
@@ -99,6 +101,7 @@ export async function startDoorWorld(options: {
     userIds.push(classroom.users().at(-1)?.userId ?? "");
   }
   clock.tellTheTime();
+  classroom.setReplyTimes(usualReplyTimes);
 
   const folder = await mkdtemp(join(tmpdir(), "spaces-bench-door-"));
   const databaseUrl = options.databaseUrl ?? `file:${folder}`;

@@ -16,9 +16,9 @@ const wantedP99 = 50;
 const evenlyFor = 10_000;
 
 /**
- * Webhooks that one process stores and acknowledges in a second, those that it also works off meanwhile, and how long each
+ * Webhooks that one process stores and acknowledges in a second, those that it also processes meanwhile, and how long each
  * waits for its answer when half as many come: of people in a course's Space, and of a Space that nobody knows. More than it can
- * work off are stored all the same, and worked off later. On the embedded engine, and on a MongoDB when MONGODB_URL is set.
+ * process are stored all the same, and processed later. On the embedded engine, and on a MongoDB when MONGODB_URL is set.
  * Sender, classroom and tool share the machine.
  */
 export async function benchIntake(): Promise<BenchRow[]> {
@@ -54,21 +54,21 @@ async function intake(
   try {
     // The first thousand are for the tool's code to be compiled.
     await sendAll(sender, bodies(1_000));
-    await workedOff(world);
+    await allProcessed(world);
     const began = performance.now();
     const acknowledged = await sendAll(sender, bodies(atFullSpeed));
-    await workedOff(world);
+    await allProcessed(world);
     const perSecond = (ms: number) => (atFullSpeed / ms) * 1_000;
     const rates = {
       acknowledged: perSecond(acknowledged),
-      "worked off": perSecond(performance.now() - began),
+      processed: perSecond(performance.now() - began),
     };
     const title = `intake, ${engine}, ${kind}`;
     const rows: BenchRow[] = [];
     for (const [what, rate] of Object.entries(rates)) {
       const answers = await sendEvenly(sender, rate / 2, bodies(Math.round((rate * evenlyFor) / 2_000)));
       rows.push(rateRow(title, what, rate), answerRow(title, rate / 2, answers));
-      await workedOff(world);
+      await allProcessed(world);
     }
     return rows;
   } finally {
@@ -78,11 +78,11 @@ async function intake(
 }
 
 /** Resolves when nothing that came until now is still to be processed. */
-function workedOff({ stores }: DoorWorld): Promise<void> {
+function allProcessed({ stores }: DoorWorld): Promise<void> {
   const now = Date.now();
   return until(
     120_000,
-    "the webhooks were worked off",
+    "the webhooks were processed",
     async () => (await stores.receipts.countLeft(now)) === 0,
     50,
   );

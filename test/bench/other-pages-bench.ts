@@ -1,9 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { createServer } from "node:http";
-import { systemClock } from "../../src/kernel/clock.ts";
 import type { Registration } from "../../src/domain/registration.ts";
 import { freePort, startToolProcess } from "../../src/sandbox/tool-process.ts";
-import { createSessions } from "../../src/web/session.ts";
+import { sessionsOf } from "../support/sessions-of.ts";
 import { logIn, rightPassword } from "../support/console-tool.ts";
 import { type GradingCourse, openGradingCourse } from "../support/grading-course.ts";
 import { eventId, personIdOf, seedGrading } from "../support/seed-grading.ts";
@@ -198,14 +197,17 @@ async function happened({ stores, connection, key }: GradingCourse, { sessions }
 
 type World = { platform: TinyPlatform; registration: Registration; classroomUrl: string };
 
-async function asked({ databaseUrl, key }: GradingCourse, world: World, size: Size): Promise<BenchRow[]> {
+async function asked(
+  { databaseUrl, key, stores }: GradingCourse,
+  world: World,
+  size: Size,
+): Promise<BenchRow[]> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
-  const secretKey = randomBytes(48).toString("base64");
   const tool = await startToolProcess({
     PUBLIC_URL: url,
     PORT: String(port),
-    SECRET_KEY: secretKey,
+    SECRET_KEY: randomBytes(48).toString("base64"),
     DATABASE_URL: databaseUrl,
     CLASSROOM_BASE_URL: world.classroomUrl,
     CLASSROOM_APP_URL: world.classroomUrl,
@@ -216,7 +218,7 @@ async function asked({ databaseUrl, key }: GradingCourse, world: World, size: Si
     LOG_LEVEL: "error",
   });
   try {
-    const sessions = createSessions({ secretKey, secretKeyPrevious: undefined, clock: systemClock });
+    const sessions = sessionsOf(stores);
     const { registrationId, courseId } = key;
     const course = { registrationId, courseId, courseLinkId: null, locale: "en" };
     const teacher = await sessions.issue({ ...course, personId: instructor, role: "instructor" });

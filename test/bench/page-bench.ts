@@ -1,7 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { systemClock } from "../../src/kernel/clock.ts";
 import { freePort, startToolProcess } from "../../src/sandbox/tool-process.ts";
-import { createSessions } from "../../src/web/session.ts";
+import { sessionsOf } from "../support/sessions-of.ts";
 import { type GradingCourse, openGradingCourse } from "../support/grading-course.ts";
 import { eventId, personIdOf, seedGrading } from "../support/seed-grading.ts";
 import type { BenchRow } from "./bench-row.ts";
@@ -100,14 +99,13 @@ async function teaches({ stores, key }: GradingCourse): Promise<void> {
   await stores.members.recordLaunch({ ...key, personId: instructor }, facts, null, "mem_ina");
 }
 
-async function asked({ databaseUrl, key }: GradingCourse, size: Size): Promise<BenchRow[]> {
+async function asked({ databaseUrl, key, stores }: GradingCourse, size: Size): Promise<BenchRow[]> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
-  const secretKey = randomBytes(48).toString("base64");
   const tool = await startToolProcess({
     PUBLIC_URL: url,
     PORT: String(port),
-    SECRET_KEY: secretKey,
+    SECRET_KEY: randomBytes(48).toString("base64"),
     DATABASE_URL: databaseUrl,
     CLASSROOM_BASE_URL: "http://127.0.0.1:9",
     CLASSROOM_APP_URL: "http://127.0.0.1:9",
@@ -117,7 +115,7 @@ async function asked({ databaseUrl, key }: GradingCourse, size: Size): Promise<B
     LOG_LEVEL: "error",
   });
   try {
-    const sessions = createSessions({ secretKey, secretKeyPrevious: undefined, clock: systemClock });
+    const sessions = sessionsOf(stores);
     const { registrationId, courseId } = key;
     const who = { personId: instructor, courseLinkId: null, role: "instructor", locale: "en" } as const;
     const session = await sessions.issue({ registrationId, courseId, ...who });

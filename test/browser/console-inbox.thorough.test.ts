@@ -98,7 +98,7 @@ async function fill(): Promise<void> {
       ],
       { now: later, newId: () => `dlv_${name}` },
     );
-    await stores.deliveries.claimDue("test", later, later + 1, []);
+    await stores.deliveries.claimDue("test", later, later + 1);
     await stores.deliveries.settle(`dlv_${name}`, "test", 1, {
       state: "refused",
       refusal: "lms-status-422",

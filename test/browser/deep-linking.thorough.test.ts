@@ -204,7 +204,7 @@ describe("In a 600 px frame and on a 360 px phone, light and dark", () => {
     await frame.getByText("What this link opens").click();
     await frame.getByLabel("Another classroom").check();
     await frame.getByLabel("Or its address or id").fill("https://elsewhere.test/");
-    await frame.getByRole("button", { name: "Save" }).click();
+    await frame.getByRole("button", { name: "Save", exact: true }).click();
     await frame.getByText("This is no address of a classroom").waitFor();
     expect(await findingsOnEveryScreen(frame)).toEqual([]);
   });

@@ -6,7 +6,7 @@ import type { Browser, BrowserContext, Frame, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { createLogger } from "../../src/kernel/logger.ts";
 import { gradesRoutes } from "../../src/web/course/grades-routes.ts";
-import { createSessions } from "../../src/web/session.ts";
+import { sessionsOf } from "../support/sessions-of.ts";
 import { createTranslator } from "../../src/web/translate.ts";
 import { createWebApp } from "../../src/web/web-app.ts";
 import { collectProblems, findingsOnEveryScreen, openProfile, startBrowser } from "../support/browser.ts";
@@ -25,8 +25,7 @@ let alarmAfter = 1_000_000;
 beforeAll(async () => {
   browser = await startBrowser();
   const translatorOf = await createTranslator();
-  const secretKey = "a secret key of at least thirty-two bytes";
-  const sessions = createSessions({ secretKey, secretKeyPrevious: undefined, clock: course.clock });
+  const sessions = sessionsOf(course.stores, course);
   const deps = {
     ...course.deps,
     sessions,
@@ -34,6 +33,7 @@ beforeAll(async () => {
     get unsentAlarmAfter() {
       return alarmAfter;
     },
+    lineItems: { remove: () => Promise.resolve() },
     scores: {
       canReadResults: () => true,
       gradebookOf: () => ({
@@ -42,6 +42,7 @@ beforeAll(async () => {
         emptyIsTeachers: true,
         sendingEndsExcused: true,
         keepsTeachersGrade: false,
+        resultsIn: "as-sent" as const,
       }),
     },
   };
@@ -68,6 +69,7 @@ beforeAll(async () => {
     logger: createLogger("silent"),
     trustProxy: false,
     plainHttp: true,
+    publicUrl: "http://localhost",
     viewsFolder: fileURLToPath(new URL("../../views", import.meta.url)),
     health: none,
     webhooks: none,
@@ -127,7 +129,7 @@ async function delivered(name: string): Promise<void> {
 async function becomes(name: string, change: Parameters<typeof stores.deliveries.settle>[3]): Promise<void> {
   const id = (await course.deliveryOf(`per-${name}`))?.id ?? "";
   await stores.deliveries.resend(key, [id], course.clock.now());
-  const claimed = await stores.deliveries.claimDue("x", course.clock.now(), course.clock.now() + 1_000, []);
+  const claimed = await stores.deliveries.claimDue("x", course.clock.now(), course.clock.now() + 1_000);
   const revision = claimed?.desired?.revision ?? 0;
   await stores.deliveries.settle(id, "x", revision, { again: false, waitingSince: null, ...change });
 }

@@ -58,8 +58,8 @@ async function open(options: { width?: number; scripts?: boolean } = {}): Promis
   const page = await context.newPage();
   const token = await site.tokenOf();
   const body = `<!doctype html><form method="post" action="${site.url}/course/grid"><input type="hidden" name="session" value="${token}"><button>Open</button></form>`;
-  await page.route("http://lms.test/", (route) => route.fulfill({ contentType: "text/html", body }));
-  await page.goto("http://lms.test/");
+  await page.route(`${site.url}/start`, (route) => route.fulfill({ contentType: "text/html", body }));
+  await page.goto(`${site.url}/start`);
   await page.getByRole("button", { name: "Open" }).click();
   await page.getByRole("heading", { name: "Attendance", level: 1 }).waitFor();
   return page;

@@ -114,9 +114,12 @@ describe("An administrator who pastes the address into the LMS", () => {
     return page;
   }
 
-  test("is back at the list of tools by itself, and the tool is in it", async () => {
+  test("reads what Moodle hides, closes the page, and is back at the list of tools with the tool in it", async () => {
     const before = world.lms.tools().length;
     const page = await pasted();
+    const dialog = page.frameLocator("iframe");
+    await dialog.getByText("activity chooser").first().waitFor();
+    await dialog.getByRole("button", { name: "Close this window" }).click();
     await page.getByRole("heading", { name: "Registered tools" }).waitFor();
     expect(page.url()).toBe(`${world.lms.url}/admin/tools`);
     expect(await page.getByText("Online classroom", { exact: true }).count()).toBe(before + 1);

@@ -11,10 +11,10 @@ const biology = { course: "2", linkId: "1", name: "BIO101" };
 /** As Moodle writes the languages that its people have chosen. */
 const chosen = { en: "en_us", de: "de", es: "es_mx", fr: "fr", pt: "pt_br", ar: "ar" };
 const all = ["en", "de", "es", "fr", "pt", "ar"] as const;
-/** The one that is written from the right; the others are looked at in the thorough run. */
+/** The one that is written from the right is looked at in a quick run, too. */
 const asked = process.env["LANGUAGES"];
 const languages = all.filter((one) =>
-  asked === undefined ? process.env["THOROUGH"] === "1" || one === "ar" : asked.includes(one),
+  asked === undefined ? process.env["QUICK"] !== "1" || one === "ar" : asked.includes(one),
 );
 
 let world: DemoWorld;
@@ -99,8 +99,7 @@ test("an old page speaks its reader's language when it is refused, and a browser
     return answer.text();
   };
   const told = (language: keyof typeof catalogues) => translatorOf(language)("errors.session-over");
-  const claims = Buffer.from(JSON.stringify({ locale: "fr" })).toString("base64url");
-  const over = `eyJhbGciOiJIUzI1NiJ9.${claims}.c2ln`;
+  const over = `${"s".repeat(16)}.${"x".repeat(43)}.fr`;
   expect(await ask(`session=${over}`, "de")).toContain(told("fr"));
   expect(await ask("session=none", "de-CH, de;q=0.9, en;q=0.5")).toContain(told("de"));
   expect(await ask("session=none", "tlh")).toContain(told("en"));

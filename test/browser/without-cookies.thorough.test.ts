@@ -113,7 +113,7 @@ function watchLaunches(page: Page): string[][] {
   page.on("request", (request) => {
     if (request.method() !== "POST" || !request.url().endsWith("/lti/launch")) return;
     void request.allHeaders().then(({ cookie = "" }) => {
-      launches.push(cookie.split("; ").filter((one) => one.startsWith("lti_")));
+      launches.push(cookie.split("; ").filter((one) => one.startsWith("__Secure-lti_")));
     });
   });
   return launches;
@@ -222,7 +222,7 @@ describe("Where the browser keeps the cookie", () => {
     const launches = watchLaunches(page);
     const frame = await openEmbedded(world, page);
     await expectPage(frame, enterPage);
-    expect(launches).toEqual([[expect.stringMatching(/^lti_[0-9a-f]{16}=/)]]);
+    expect(launches).toEqual([[expect.stringMatching(/^__Secure-lti_[\w-]{16}=/)]]);
   });
 
   test("in a window of its own everything goes without a page of ours between", async () => {
@@ -334,6 +334,27 @@ describe("Where the browser keeps no cookie, and the LMS keeps nothing", () => {
     const tab = await goOnInNewWindow(moodle, page, frame);
     expect(await tab.evaluate("window.opener")).toBeNull();
     expect(await frame.getByRole("status").innerText()).toMatch(/has opened in a new window/);
+  });
+
+  test("an instructor who adds content chooses in that window, and the LMS's dialog takes it over", async () => {
+    const page = await tabOf(moodle, "none", "teacher1");
+    const [tool] = moodle.lms.tools();
+    const links = () => moodle.lms.world.courses.get("2")?.links.length ?? 0;
+    const before = links();
+    await page.goto(`${moodle.lms.url}/course/2/select-content/${tool?.id ?? ""}`);
+    const frame = await (await page.waitForSelector("iframe")).contentFrame();
+    if (frame === null) throw new Error("the LMS page has no frame");
+    await expectPage(frame, windowPage);
+    const [tab] = await Promise.all([
+      page.context().waitForEvent("page"),
+      frame.getByRole("button", windowButton).click(),
+    ]);
+    await frame.getByRole("button", { name: "Continue here" }).waitFor();
+    await tab.getByRole("button", { name: "Add to the course" }).click();
+    await expectPage(tab, "Your choice is on its way");
+    expect(await axeFindings(tab)).toEqual([]);
+    await page.waitForURL(`${moodle.lms.url}/course/2`);
+    expect(links()).toBe(before + 1);
   });
 
   test("an administrator reads there what to set", async () => {
@@ -468,6 +489,41 @@ describe("Somebody who wants into another person's browser", () => {
 
     await page.goto(`${evil}/post`);
     await expectPage(page, lostPage);
+  });
+
+  test("and brings the browser value of their own login along is refused, and nothing is used up", async () => {
+    const visitor = createVisitor();
+    visitor.addCookie(canvas.lms.url, canvas.lms.cookieFor("student2"));
+    const start = await visitor.open(`${canvas.lms.url}${canvas.lms.launchPath(link, "embed")}`);
+    const keep = await visitor.submit(start, { framed: true });
+    const { text } = await visitor.open(keep.location ?? "");
+    const value = (from: string, pattern: RegExp) => pattern.exec(from)?.[1] ?? "";
+    const fields = {
+      id_token: value(text, /name="id_token" value="([^"]+)"/),
+      state: value(text, /name="state" value="([^"]+)"/),
+      browser: value(keep.text, /data-browser="([^"]+)"/),
+    };
+    expect(fields.browser).toHaveLength(32);
+    const inputs = Object.entries(fields)
+      .map(([name, content]) => `<input name="${name}" value="${content}">`)
+      .join("");
+    const page = await tabOf(canvas, "all");
+    await page.route(`${evil}/**`, (route) =>
+      route.fulfill({
+        contentType: "text/html",
+        body: `<form method="post" action="${canvas.toolUrl}/lti/launch">${inputs}</form><script>document.forms[0].submit()</script>`,
+      }),
+    );
+    await page.goto(`${evil}/`);
+    await expectPage(page, "The classroom cannot be opened");
+    expect(await page.locator("main").innerText()).toContain("Code: browser-unknown");
+
+    const own = await fetch(`${canvas.toolUrl}/lti/launch`, {
+      method: "POST",
+      headers: { origin: canvas.toolUrl, "sec-fetch-dest": "iframe" },
+      body: new URLSearchParams(fields),
+    });
+    expect(own.status).toBe(200);
   });
 
   test("and frames a login of ours hears no value of it", async () => {

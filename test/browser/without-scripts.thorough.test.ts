@@ -16,7 +16,7 @@ let contexts: BrowserContext[] = [];
 let frame: Frame;
 
 beforeAll(async () => {
-  browser = await startBrowser();
+  browser = await startBrowser({ scripts: false });
   world = await startDemoWorld({ logger: createLogger("silent") });
 }, 90_000);
 

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { processReceipts } from "../../src/features/attendance/process-receipts.ts";
 import { carryOutErasure } from "../../src/features/privacy/carry-out-erasure.ts";
+import { everyDeployment } from "../../src/domain/person-place.ts";
 import { erasePerson } from "../../src/features/privacy/erase-person.ts";
 import { forgettingErased } from "../../src/features/privacy/forgetting-erased.ts";
 import { type NoteTold, noteTold } from "../../src/features/recordings/note-told.ts";
@@ -203,7 +204,9 @@ test("a list of people does not bring back who was erased, and their own launch 
     await carryOutErasure(parts, id);
     await lms.read([listedAs("a"), listedAs("b")]);
     expect(await lms.everybody()).toEqual(["b learner"]);
-    await lms.stores.tombstones.raise("reg_1", { deploymentId: "1", sub: "a" }, lms.clock.now());
+    // Their launch in this Canvas, which knows its people in all deployments.
+    const place = { deploymentId: everyDeployment, sub: "a" };
+    await lms.stores.tombstones.raise("reg_1", place, lms.clock.now());
     await lms.read([listedAs("a"), listedAs("b")]);
     expect(await lms.everybody()).toEqual(["a learner", "b learner"]);
   } finally {

@@ -4,6 +4,7 @@ import { defaultJoinSettings } from "../../src/domain/join-url.ts";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
 import type { ClassroomEvent } from "../../src/domain/classroom-event.ts";
@@ -19,6 +20,7 @@ import { randomIds } from "../../src/kernel/ids.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
 import { type Database, openDatabase } from "../../src/storage/open-database.ts";
 import { openStores, type Stores } from "../../src/storage/open-stores.ts";
+import { textsInFiles } from "../support/search-files.ts";
 import { mortalStores } from "../support/mortal-stores.ts";
 
 const logger = createLogger("silent");
@@ -249,6 +251,9 @@ beforeEach(async () => {
 
 const ofAnn = ["one-ann", "user-one-ann", "Name ann of one", "ann@one.test", "I am ann"];
 
+/** Of her alone, also where other texts begin alike. */
+const bytesOfAnn = ["one-ann", "Name ann of one", "ann@one.test"];
+
 describe("erasing a learner", () => {
   test("leaves nothing that names them, and everybody else as they were", async () => {
     const others = (await naming(["one-ben", "user-one-ben", "two-ann"])).length;
@@ -261,6 +266,8 @@ describe("erasing a learner", () => {
     const [erasure] = await stores.erasures.latest("reg-one", 1);
     expect(erasure).toMatchObject({ state: "done", subject: null, label: null });
     expect(erasure?.doneAt).toBeGreaterThan(erasure?.askedAt ?? Infinity);
+    // Not one byte in any file, the write-ahead log included, while the database is open.
+    expect(await textsInFiles(folder, bytesOfAnn)).toEqual([]);
     const entries = await stores.audit.list(null, 10, "reg-one");
     expect(entries).toMatchObject([{ what: "person-erased", who: "console", on: erasure?.id }]);
     expect(erasure?.erased).toMatchObject({
@@ -284,6 +291,22 @@ describe("erasing a learner", () => {
     time.now += 60_000;
     await toTheEnd();
     expect((await naming(ofAnn)).filter((row) => !row.includes("two-ann"))).toEqual([]);
+  });
+
+  test("is not finished while another process keeps the database from writing her out of its files", async () => {
+    await erasePerson(deps(), "one-ann");
+    const reader = new DatabaseSync(join(folder, "spaces.sqlite"));
+    reader.exec("BEGIN");
+    reader.prepare("SELECT count(*) FROM engine_collections").get();
+    await toTheEnd();
+    const state = async () => (await stores.erasures.latest("reg-one", 1))[0]?.state;
+    expect(await state()).toBe("cleaning");
+    expect(await textsInFiles(folder, bytesOfAnn)).not.toEqual([]);
+    reader.exec("COMMIT");
+    reader.close();
+    await toTheEnd();
+    expect(await state()).toBe("done");
+    expect(await textsInFiles(folder, bytesOfAnn)).toEqual([]);
   });
 
   test("is found again when something under way writes some of it meanwhile", async () => {

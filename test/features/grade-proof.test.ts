@@ -29,7 +29,7 @@ async function delivered(name: string, sectionIds: readonly string[] = []): Prom
 async function becomes(name: string, change: Parameters<typeof stores.deliveries.settle>[3]): Promise<void> {
   await stores.deliveries.resend(key, [await idOf(name)], course.clock.now());
   const now = course.clock.now();
-  const claimed = await stores.deliveries.claimDue("somebody", now, now + 1_000, []);
+  const claimed = await stores.deliveries.claimDue("somebody", now, now + 1_000);
   await stores.deliveries.settle(claimed?.id ?? "", "somebody", claimed?.desired?.revision ?? 0, {
     again: false,
     waitingSince: null,

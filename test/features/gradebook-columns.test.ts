@@ -46,22 +46,6 @@ const points = (ids: readonly string[], value: number) =>
 const labels = () => world.columns().map(({ label }) => label);
 
 describe.each(families)("the attendance column in %s", (family) => {
-  test("that a teacher deleted is made anew, and everybody's score comes back", async () => {
-    world = await openGradebookCourse(family);
-    await world.want("11", 80);
-    await world.want("12", 60);
-    await world.deliver();
-    world.lms.deleteColumn(world.columns()[0]?.id ?? "");
-    world.pass(2_000);
-    await world.want("11", 90);
-    await world.deliver();
-    world.pass(5_000);
-    await world.deliver();
-    expect(labels()).toEqual(["Attendance"]);
-    expect([world.grade("11"), world.grade("12")]).toEqual([90, 60]);
-    expect(await world.find("12")).toMatchObject({ state: "delivered", again: false });
-  });
-
   test("that was renamed is found by its mark, and a copy of it too", async () => {
     world = await openGradebookCourse(family);
     await world.want("11", 80);

@@ -13,6 +13,7 @@ import { reportHealth, type ReportHealthDeps } from "../../src/features/operatio
 import { createWebhookNotes } from "../../src/features/operations/note-webhooks.ts";
 import { createBackground } from "../../src/kernel/background.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
+import { EmbeddedClient } from "../../src/storage/embedded/embedded-client.ts";
 import { type Database, openDatabase } from "../../src/storage/open-database.ts";
 import { openStores, type Stores } from "../../src/storage/open-stores.ts";
 import { healthRoutes } from "../../src/web/health/health-routes.ts";
@@ -115,6 +116,71 @@ describe("an operator is told", () => {
     expect(healthz?.[0]).toBe(200);
     expect(readyz?.[0]).toBe(503);
     expect(JSON.stringify(readyz?.[1])).toMatch(/"what":"store".*connection refused.*Check DATABASE_URL/);
+  });
+
+  test("that work waits too long, by a warning that takes no process out of service", async () => {
+    const oldestWaiting = () => Promise.resolve(time.now - 2 * hour);
+    const { readyz } = await ask({
+      receipts: { ...stores.receipts, oldestWaiting },
+      deliveries: { ...stores.deliveries, oldestWaiting },
+    });
+    expect(readyz?.[0]).toBe(200);
+    expect(readyz?.[1]).toMatchObject({ ready: true, warnings: [{ what: "receipts" }, { what: "scores" }] });
+  });
+
+  test("within two seconds that the database is back, however long it was silent", async () => {
+    let away = true;
+    const silent = () => {
+      time.now += away ? 3_000 : 1;
+      return away ? Promise.reject(new Error("no answer within 3000 ms")) : Promise.resolve();
+    };
+    const report = reportHealth(deps({ ping: silent }));
+    expect((await report()).ready).toBe(false);
+    away = false;
+    time.now += 2_000;
+    expect((await report()).ready).toBe(true);
+    // Nor is it believed for a minute that a store is well which took three seconds to say so.
+    away = true;
+    time.now += 2_000;
+    expect((await report()).ready).toBe(false);
+  });
+
+  test("that the disk is full, as soon as it has refused something, until it takes writes again", async () => {
+    const client: unknown = database.connection.getClient();
+    if (!(client instanceof EmbeddedClient)) throw new Error("not the embedded engine");
+    const { db } = client.engine.file;
+    const pages = Number(db.prepare("PRAGMA page_count").get()?.["page_count"]);
+    const fill = (bytes: number) =>
+      database.connection.collection<{ _id: string }>("fill").insertOne({ _id: "x".repeat(bytes) });
+    await fill(1);
+    db.exec(`PRAGMA max_page_count=${String(pages + 20)}`);
+    await database.ping();
+    await expect(fill(500_000)).rejects.toMatchObject({ code: "storage-full" });
+    const { readyz } = await ask({});
+    expect(readyz?.[0]).toBe(503);
+    expect(JSON.stringify(readyz?.[1])).toContain("is full");
+    // A write of a few bytes still fits, and proves nothing.
+    await fill(2);
+    await expect(database.ping()).rejects.toMatchObject({ code: "storage-full" });
+    db.exec("PRAGMA max_page_count=1000000");
+    expect((await ask({}))["readyz"]?.[0]).toBe(200);
+    await fill(500_000);
+  });
+
+  test("that the file cannot be written, where nothing else has tried", async () => {
+    const client: unknown = database.connection.getClient();
+    if (!(client instanceof EmbeddedClient)) throw new Error("not the embedded engine");
+    const { db } = client.engine.file;
+    // The last commit proves it for a moment.
+    await vi.waitFor(
+      async () => {
+        db.exec("PRAGMA query_only=1");
+        await expect(database.ping()).rejects.toMatchObject({ code: "storage-failed" });
+      },
+      { timeout: 10_000, interval: 200 },
+    );
+    db.exec("PRAGMA query_only=0");
+    await database.ping();
   });
 
   test("that a process stops, which takes it out of the balancer", async () => {

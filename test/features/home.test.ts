@@ -154,7 +154,7 @@ describe("What needs an instructor's attention", () => {
     expect(await attention()).toEqual([["scores-overdue", 3]]);
     const settle = async (name: string, state: "refused" | "held") => {
       const now = world.clock.now();
-      const due = await world.stores.deliveries.claimDue(name, now, now + hour, []);
+      const due = await world.stores.deliveries.claimDue(name, now, now + hour);
       if (due?.desired == null) throw new Error("nothing is due");
       await world.stores.deliveries.settle(due.id, name, due.desired.revision, { state, waitingSince: null });
     };

@@ -357,6 +357,7 @@ describe("a night of rosters", () => {
       unsentAlarmAfter: day,
       sweepKeys: () => Promise.resolve(),
       retire: () => Promise.resolve(0),
+      clean: () => Promise.resolve(),
       plans: {
         readings: () => Promise.resolve(),
         ahead: {

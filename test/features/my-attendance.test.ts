@@ -113,7 +113,7 @@ describe("my attendance", () => {
     await attended("e1", 5, "LATE");
     await course.grade("per-Ann");
     const { deliveries } = course.stores;
-    const claimed = await deliveries.claimDue("x", course.clock.now(), course.clock.now() + 1_000, []);
+    const claimed = await deliveries.claimDue("x", course.clock.now(), course.clock.now() + 1_000);
     await deliveries.settle(claimed?.id ?? "", "x", claimed?.desired?.revision ?? 0, {
       state: "refused",
       lastError: "Moodle says that Ann is no student.",

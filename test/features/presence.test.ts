@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { processReceipts } from "../../src/features/attendance/process-receipts.ts";
 import { listUnknownWebhooks } from "../../src/features/operations/list-unknown-webhooks.ts";
@@ -9,6 +8,7 @@ import { toldEnds } from "../../src/features/presence/told-ends.ts";
 import { type NoteTold, noteTold } from "../../src/features/recordings/note-told.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
 import { openRecordedCourse, type RecordedCourse } from "../support/recorded-course.ts";
+import { waitingReceipt } from "../support/waiting-receipt.ts";
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -42,17 +42,7 @@ const deps = () => ({
 });
 /** A webhook is received and not processed yet. */
 async function store(body: Record<string, unknown>): Promise<void> {
-  await course.stores.receipts.insert({
-    id: `rcp_${randomUUID()}`,
-    environment: "production",
-    digest: randomUUID(),
-    body: JSON.stringify(body),
-    receivedAt: course.clock.now(),
-    state: "waiting",
-    attempts: 0,
-    nextTryAt: course.clock.now(),
-    reason: null,
-  });
+  await course.stores.receipts.insert(waitingReceipt(body, course.clock.now()));
 }
 
 /** Webhooks are received in this order. */

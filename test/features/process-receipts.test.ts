@@ -1,9 +1,9 @@
-import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { processReceipts, processSlowReceipts } from "../../src/features/attendance/process-receipts.ts";
 import { claimLasts } from "../../src/features/with-claim.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
 import { type MatchingCourse, openMatchingCourse } from "../support/matching-course.ts";
+import { waitingReceipt } from "../support/waiting-receipt.ts";
 
 let course: MatchingCourse;
 beforeEach(async () => {
@@ -22,17 +22,7 @@ const depsOf = () => ({
 
 /** A webhook is received. */
 async function receive(body: Record<string, unknown>): Promise<void> {
-  await course.stores.receipts.insert({
-    id: `rcp_${randomUUID()}`,
-    environment: "production",
-    digest: randomUUID(),
-    body: JSON.stringify(body),
-    receivedAt: course.clock.now(),
-    state: "waiting",
-    attempts: 0,
-    nextTryAt: course.clock.now(),
-    reason: null,
-  });
+  await course.stores.receipts.insert(waitingReceipt(body, course.clock.now()));
 }
 
 const attendance = (userId: string, eventId: string, status: string, minute = 0) => ({

@@ -34,7 +34,7 @@ async function createApiUser(
   return z.object({ userId: z.string() }).parse(await answer.json());
 }
 
-buildProvisioning({
+const { worker } = buildProvisioning({
   ...stores,
   registrations: deps.registrations,
   config: { environments: { production: true } },
@@ -44,4 +44,7 @@ buildProvisioning({
   ids: randomIds,
   logger,
   counter: { inc: ({ outcome }) => process.send?.(outcome) },
-}).worker.start();
+});
+worker.start();
+// As the tool does once a second when something is due.
+setInterval(worker.wake, 1_000);

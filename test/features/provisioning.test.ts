@@ -391,6 +391,8 @@ describe("two processes", () => {
       logger: createLogger("silent"),
       apiKey: "key",
       webhookSecret: "secret",
+      // Pace is not what is looked at here.
+      replyTimes: null,
       rateLimit: false,
     });
     await course.read(classOf(200));

@@ -190,7 +190,7 @@ describe("A regrade", () => {
     const ann = await course.deliveryOf("ann");
     const { deliveries } = course.stores;
     await deliveries.resendCourse(course.key, 1);
-    while ((await deliveries.claimDue("worker", 2, 10_000, [])) !== null);
+    while ((await deliveries.claimDue("worker", 2, 10_000)) !== null);
     const foreign = { score: 77, maximum: 100, seenAt: 1 };
     await deliveries.settle(ann?.id ?? "", "worker", 1, { state: "held", foreign, waitingSince: null });
     await course.setPolicy(half);
@@ -217,6 +217,33 @@ describe("A regrade", () => {
     await course.learner("ann");
     await course.grade("ann");
     expect(await course.deliver()).toEqual(["ann attendance 50"]);
+  });
+
+  test("scores new facts of somebody who has left by the policy that was saved while they were computed", async () => {
+    await course.learner("ann");
+    await course.fact("ann", "e1", "PRESENT");
+    await course.grade("ann");
+    await course.deliver();
+    await course.stores.members.applyRoster(course.key, 10, {
+      made: [],
+      changed: [{ personId: "ann", id: "mem_ann", to: { active: false } }],
+    });
+    await course.fact("ann", "e2", "LATE");
+    let saved = false;
+    const deliveries = {
+      ...course.deps.deliveries,
+      want: async (...scores: Parameters<typeof course.deps.deliveries.want>) => {
+        // The regrade is over before the score of the old policy is written, and leaves who has left alone.
+        if (!saved) {
+          saved = true;
+          await course.setPolicy(half);
+          await course.regrade();
+        }
+        return course.deps.deliveries.want(...scores);
+      },
+    };
+    await gradeMembers({ ...course.deps, deliveries }, course.place, [course.person("ann")]);
+    expect(await course.scores()).toEqual({ "ann attendance": 45 });
   });
 
   test("brings scores of people who have left up to date that are still on their way", async () => {

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { readConfig } from "../../src/config.ts";
 import { type CommandTools, parseCommandLine } from "../../src/cli/command.ts";
 import { retryDeliveries } from "../../src/cli/deliveries-retry.ts";
 import type { Delivery } from "../../src/domain/delivery.ts";
@@ -20,6 +21,7 @@ const deps = () => ({
   ...course.deps,
   ...course.stores,
   who: "console" as const,
+  pauses: { tryNow: () => Promise.resolve() },
   onScoreWanted: () => undefined,
 });
 
@@ -46,7 +48,7 @@ async function scoreOf(
     ],
     { now, newId: () => `dlv_${name}` },
   );
-  await deliveries.claimDue("test", now, now + 60_000, []);
+  await deliveries.claimDue("test", now, now + 60_000);
   const [delivery] = await deliveries.listOfPerson({ registrationId, courseId, personId: `per-${name}` });
   if (delivery === undefined) throw new Error("no score is wanted");
   await deliveries.settle(delivery.id, "test", delivery.desired?.revision ?? 0, {
@@ -146,9 +148,15 @@ test("npm run cli -- deliveries retry counts, then sends", async () => {
   const run = async (words: readonly string[], values: Partial<CommandTools["values"]> = {}) =>
     retryDeliveries(words)({
       values: { ...parseCommandLine([]).values, ...values },
-      config: () => {
-        throw new Error("no configuration is needed");
-      },
+      config: () =>
+        readConfig({
+          PUBLIC_URL: "https://tool.example",
+          SECRET_KEY: "a-secret-key-of-at-least-thirty-two-bytes",
+          CLASSROOM_BASE_URL: "https://api.example",
+          CLASSROOM_APP_URL: "https://app.example",
+          CLASSROOM_API_KEY: "api-key-of-production",
+          CLASSROOM_WEBHOOK_SECRET: "production-secret-now",
+        }),
       stores: () => Promise.resolve(course.stores),
       say: () => undefined,
     });

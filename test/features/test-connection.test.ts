@@ -89,7 +89,7 @@ function grantsOnly(granted: readonly string[], manner: "refuses" | "grants less
 async function report() {
   const clock = { now: () => lms.state.now, sleep: () => Promise.resolve() };
   const request = createRequester(fetch, { timeoutMs: 500, maxBytes: 100_000 });
-  const calls = createServiceCalls({ request, accessTokens: lms.accessTokens, clock });
+  const calls = createServiceCalls({ request, accessTokens: lms.accessTokens, pauses: lms.pauses, clock });
   const probes = createConnectionProbes({
     request,
     calls,
@@ -103,6 +103,7 @@ async function report() {
       registrations: lms.stores.registrations,
       courses: { latestOf: () => Promise.resolve(courses) },
       probes,
+      pauses: lms.pauses,
       lineItems: lms.lineItems,
       scores: lms.scores,
       clock,

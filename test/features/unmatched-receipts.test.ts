@@ -125,6 +125,30 @@ describe("2,000 webhooks that nobody can be named for", () => {
   });
 });
 
+test("a webhook that nobody knows yet has the classroom asked sooner when it comes, and not each time it is looked at", async () => {
+  const hastened: string[] = [];
+  const deps = depsOf();
+  const askedEvents = {
+    ...deps.askedEvents,
+    hasten: async (...about: Parameters<typeof deps.askedEvents.hasten>) => {
+      hastened.push(about[1]);
+      return deps.askedEvents.hasten(...about);
+    },
+  };
+  const round = async () => {
+    const asking = { ...deps, askedEvents };
+    while ((await processReceipts(asking)) || (await processSlowReceipts(asking)));
+  };
+  await attends("stranger_1", "unknown_1");
+  await round();
+  const atFirst = hastened.length;
+  expect(atFirst).toBeGreaterThan(0);
+  now += hour;
+  await round();
+  expect(await counts()).toMatchObject({ unmatched: 1 });
+  expect(hastened).toHaveLength(atFirst);
+});
+
 test("a new webhook takes effect at once, although the classroom does not answer about earlier ones", async () => {
   const ann = await course.enters("Ann");
   const lesson = await course.held(2 * hour);

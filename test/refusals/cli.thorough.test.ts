@@ -205,6 +205,20 @@ describe("an operator", () => {
     });
   });
 
+  test("names audiences that an LMS's tokens may have besides, and takes them back", async () => {
+    const { out } = await run([...addMoodle.flat()]);
+    const id = /reg_[0-9a-f]+/.exec(out)?.[0] ?? "none";
+    const trusted = async () => {
+      const listed: unknown = JSON.parse((await run(["platform", "list", "--json"])).out);
+      return JSON.stringify(listed);
+    };
+    expect((await run(["platform", "audiences", id, "https://hub.example"])).code).toBe(0);
+    expect(await trusted()).toContain('"trustedAudiences":["https://hub.example"]');
+    expect((await run(["platform", "audiences", id])).out).toContain("us and nobody else");
+    expect(await trusted()).toContain('"trustedAudiences":[]');
+    expect((await run(["platform", "audiences", "reg_none"])).code).toBe(2);
+  });
+
   test("is told by the connection test that the LMS cannot be reached, and the command ends with 1", async () => {
     const add = addMoodle.map(([name, value]) =>
       name === "platform" ? [name, value] : [name, value?.replace("moodle.example", "moodle.invalid")],

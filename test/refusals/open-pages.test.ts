@@ -49,6 +49,72 @@ async function openPicker(claims: Record<string, unknown>): Promise<string> {
 const pick = (dialog: string) =>
   post(`${world.toolUrl}/choose`, { dialog, what: "course", act: "choose", points: "100" });
 
+describe("A form that another site's page sends with a session of its own author", () => {
+  const foreign: Record<string, string>[] = [
+    { "sec-fetch-site": "cross-site" },
+    { "sec-fetch-site": "same-site", origin: "https://other.example.test" },
+    { origin: "https://evil.example.test" },
+    { origin: "null" },
+  ];
+  /** Also a page that nobody has made yet: the refusal stands before all of them. */
+  const all = [...doors, "/choose", "/door", "/course/settings/save", "/course/new-page"].concat([
+    "/ended/feedback",
+    "/ended/answers",
+    "/waiting/again",
+  ]);
+
+  test("is refused in words before anything happens", async () => {
+    const link = await world.launch({ claims: claimsOf({ sub: "author", course: "foreign" }) });
+    const session = hiddenField(link, "session");
+    const course = await world.courseOf("foreign");
+    for (const headers of foreign) {
+      for (const door of [...all, "/course/link"]) {
+        const answer = await fetch(`${world.toolUrl}${door}`, {
+          method: "POST",
+          redirect: "manual",
+          headers: { ...headers, accept: "text/html" },
+          body: new URLSearchParams({ session, what: "space", space: "another", answer: "decline" }),
+        });
+        expect([headers, door, answer.status]).toEqual([headers, door, 403]);
+        expect(await answer.text()).toContain("This form was not sent from a page of the classroom");
+      }
+    }
+    const { settings, settingsRevision, policyRevision, copyAnswer, setUp } = course;
+    const unchanged = { settings, settingsRevision, policyRevision, copyAnswer, setUp };
+    expect(await world.courseOf("foreign")).toMatchObject(unchanged);
+  });
+
+  test("is taken from our own pages, and from browsers that do not say where it is from", async () => {
+    const session = hiddenField(await world.launch({ claims: claimsOf({ sub: "author" }) }), "session");
+    const own: Record<string, string>[] = [
+      { "sec-fetch-site": "same-origin", origin: "null" },
+      { "sec-fetch-site": "none" },
+      { origin: world.toolUrl },
+      {},
+    ];
+    for (const headers of own) {
+      const answer = await fetch(`${world.toolUrl}/course/people`, {
+        method: "POST",
+        headers,
+        body: new URLSearchParams({ session }),
+      });
+      expect([headers, answer.status]).toEqual([headers, 200]);
+    }
+  });
+
+  test("is no reason to refuse what an LMS or the classroom sends from its own pages", async () => {
+    for (const door of ["/lti/login", "/lti/launch", "/webhooks/production", "/lti/notices", "/ended"]) {
+      const answer = await fetch(`${world.toolUrl}${door}`, {
+        method: "POST",
+        redirect: "manual",
+        headers: { "sec-fetch-site": "cross-site", origin: "https://lms.example.test" },
+        body: new URLSearchParams({}),
+      });
+      expect([door, answer.status === 403]).toEqual([door, false]);
+    }
+  });
+});
+
 test.each([...doors, "/choose"])(
   "nothing happens at %s without a session, and it is said why",
   async (door) => {
@@ -77,11 +143,13 @@ describe("A page that was opened before", () => {
       expect([door, answer.status]).toEqual([door, 403]);
       expect(answer.text).toContain("Your LMS says that you are not in this course any more.");
     }
-    await world.launch({ claims });
-    expect((await press("/course/people", session)).status).toBe(200);
+    // Back in the course: the page that was opened before stays over.
+    const next = hiddenField(await world.launch({ claims }), "session");
+    expect((await press("/course/people", next)).status).toBe(200);
+    expect((await press("/course/people", session)).status).toBe(401);
   });
 
-  test("leads nowhere once its LMS is switched off, and does again when it is switched on", async () => {
+  test("leads nowhere once its LMS is switched off, also when it is on again", async () => {
     const registration = await world.register({ clientId: "client-off" });
     const session = hiddenField(await world.launch({ registration }), "session");
     const logins = async () => {
@@ -98,7 +166,9 @@ describe("A page that was opened before", () => {
     }
     expect(await logins()).toHaveLength(1);
     await world.stores.registrations.setActive(registration.id, true);
-    expect((await press("/enter", session)).status).toBe(303);
+    expect((await press("/enter", session)).status).toBe(401);
+    const next = hiddenField(await world.launch({ registration }), "session");
+    expect((await press("/enter", next)).status).toBe(303);
   });
 
   test("leads nowhere once the place it came from is refused", async () => {

@@ -52,6 +52,14 @@ describe("corrections in a row", () => {
       expect(order.reduce<readonly Correction[]>(withCorrection, [])).toEqual([third, second, first]);
     }
   });
+
+  test("of two in one millisecond the one that arrived last holds: what was said later was sent later", () => {
+    const [present, absent] = [said({ at: 5, status: "PRESENT" }), said({ at: 5, status: "ABSENT" })];
+    const arrived = (...order: Correction[]) => order.reduce<readonly Correction[]>(withCorrection, []);
+    expect(arrived(present, absent)).toEqual([absent, present]);
+    expect(arrived(absent, present)).toEqual([present, absent]);
+    expect(standingOf({ history: [], corrections: arrived(present, absent) })?.status).toBe("ABSENT");
+  });
 });
 
 describe("a learner whom an instructor marks by name", () => {

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { Delivery, DesiredScore } from "../../src/domain/delivery.ts";
-import { afterAttempt, type AttemptOutcome } from "../../src/features/grading/after-attempt.ts";
+import { afterAttempt, type TriedOutcome } from "../../src/features/grading/after-attempt.ts";
 import { mannersOf } from "../../src/lms/quirks/manners.ts";
 import { rosterProblem } from "../../src/features/sections/roster-problem.ts";
 import { NamedError } from "../../src/kernel/errors.ts";
@@ -19,7 +19,7 @@ const { revision: _revision, ...sent } = desired;
 const accepted = { ...sent, score: 60, at: 1 };
 
 /** A score after an attempt that ended so. */
-function after(outcome: AttemptOutcome, before: Partial<Delivery> = {}): Delivery {
+function after(outcome: TriedOutcome, before: Partial<Delivery> = {}): Delivery {
   const delivery: Delivery = {
     id: "dlv_1",
     registrationId: "reg_1",
@@ -42,24 +42,30 @@ function after(outcome: AttemptOutcome, before: Partial<Delivery> = {}): Deliver
     lastSentAt: null,
     ...before,
   };
-  const change = afterAttempt({ delivery, desired, lineItemUrl: null }, outcome, { now: 5, random: () => 0 });
+  const change = afterAttempt({ delivery, desired, lineItemUrl: null, points: null }, outcome, {
+    now: 5,
+    random: () => 0,
+  });
   return { ...delivery, ...change };
 }
 
 const shown = (score: number | null) => ({ score, maximum: 50, comment: null });
-const refused = (code: string): AttemptOutcome => ({ kind: "refused", code, reason: "Words in English." });
-const unreachable = (code: string): AttemptOutcome => ({
+const refused = (code: string): TriedOutcome => ({ kind: "refused", code, reason: "Words in English." });
+const unreachable = (code: string): TriedOutcome => ({
   kind: "unreachable",
   code,
   reason: "Words in English.",
 });
-const canvasSays = (text: string): AttemptOutcome =>
-  mannersOf("canvas").judgeScore({ status: 422, headers: new Headers(), text }) ?? { kind: "accepted" };
+const canvasSays = (text: string): TriedOutcome => {
+  const told = mannersOf("canvas").judgeScore({ status: 422, headers: new Headers(), text });
+  return told === null || told.kind === "paused" ? { kind: "accepted" } : told;
+};
 
 /** Every code that is written out where scores are sent and columns are found. */
 const codesInSource = [
-  ...["lms/scores", "lms/service-calls", "lms/reply-status", "lms/access-tokens", "lms/granted-scopes"],
-  ...["lms/requester", "lms/quirks/moodle", "features/grading/send-score", "features/grading/find-line-item"],
+  ...["lms/scores", "lms/service-calls", "lms/reply-status", "lms/access-tokens", "lms/lms-pauses"],
+  ...["lms/granted-scopes", "lms/requester", "lms/quirks/moodle", "features/grading/send-score"],
+  ...["features/grading/lose-column", "features/grading/find-line-item"],
 ].flatMap((name) => {
   const text = readFileSync(join(import.meta.dirname, "../../src", `${name}.ts`), "utf8");
   return [...text.matchAll(/(?:NamedError\(\s*|code: )"([a-z-]+)"/g)].map(([, code = ""]) => code);
@@ -90,6 +96,8 @@ const undelivered: [string, Delivery][] = [
     "unpublished",
     "in a closed grading period",
     "no attempt left",
+    "This assignment is not applicable to this student",
+    "This assignment is currently being moderated",
   ].map((text): [string, Delivery] => [`refused by Canvas: ${text}`, after(canvasSays(text))]),
   ...codes.flatMap((code): [string, Delivery][] => [
     [`refused: ${code}`, after(refused(code))],
@@ -180,6 +188,8 @@ describe("why the list of people was not read", () => {
     "roster-not-told",
     "lms-not-allowed",
     "lms-token-refused",
+    "lms-key-refused",
+    "lms-closed",
     "lms-not-found",
     "lms-unreachable",
     "roster-empty",

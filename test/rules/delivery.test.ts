@@ -11,6 +11,7 @@ const moodle: GradebookTraits = {
   emptyIsTeachers: false,
   sendingEndsExcused: false,
   keepsTeachersGrade: true,
+  resultsIn: "column",
 };
 const canvas: GradebookTraits = {
   ...moodle,
@@ -18,6 +19,7 @@ const canvas: GradebookTraits = {
   emptyIsTeachers: true,
   sendingEndsExcused: true,
   keepsTeachersGrade: false,
+  resultsIn: "as-sent",
 };
 const column = "https://lms.test/column";
 
@@ -97,9 +99,9 @@ describe("a grade in the gradebook", () => {
     ],
     ["ours, cut at the maximum", { accepted: { ...score(120), at: 1 } }, shownAs(100), "ours"],
   ] as const)("Moodle shows %s", (_what, change, shown, judgement) => {
-    expect(judgeShown({ lineItemUrl: column, traits: moodle }, delivery(change), desired, shown)).toBe(
-      judgement,
-    );
+    expect(
+      judgeShown({ lineItemUrl: column, traits: moodle, points: null }, delivery(change), desired, shown),
+    ).toBe(judgement);
   });
 
   test.each([
@@ -120,16 +122,31 @@ describe("a grade in the gradebook", () => {
     ],
     ["none where nothing was taken", { accepted: null }, null, "ours"],
   ] as const)("Canvas shows %s", (_what, change, shown, judgement) => {
-    expect(judgeShown({ lineItemUrl: column, traits: canvas }, delivery(change), desired, shown)).toBe(
-      judgement,
-    );
+    expect(
+      judgeShown({ lineItemUrl: column, traits: canvas, points: null }, delivery(change), desired, shown),
+    ).toBe(judgement);
+  });
+
+  const sent = (points: number | null, of: number) => ({ ...score(points), at: 1, points: of });
+  test.each([
+    ["Moodle shows the number that it had before", moodle, sent(100, 100), shownAs(100, 100), "ours"],
+    ["Moodle has rescaled it", moodle, sent(90, 100), shownAs(180, 200), "as-wanted"],
+    ["Moodle shows another number", moodle, sent(100, 100), shownAs(150, 100), "foreign"],
+    ["Moodle computed the number anew", moodle, sent(90, 100), shownAs(180, 100), "as-wanted"],
+    ["Canvas repeats what was sent", canvas, sent(90, 100), shownAs(90, 100), "ours"],
+    ["Canvas repeats what was sent since", canvas, sent(90, 200), shownAs(90, 100), "as-wanted"],
+    ["Canvas shows what a teacher typed in", canvas, sent(90, 100), shownAs(75, 100), "foreign"],
+  ] as const)("a column got 200 points instead of 100: %s", (_what, traits, accepted, shown, judgement) => {
+    const wanted = traits === moodle && accepted.score === 100 ? { ...desired, score: 100 } : desired;
+    const cell = { lineItemUrl: column, traits, points: 200 };
+    expect(judgeShown(cell, delivery({ accepted }), wanted, shown)).toBe(judgement);
   });
 
   test("what was cleared is not cleared once more", () => {
     const cleared: Partial<Delivery> = { accepted: { ...score(null), at: 1 } };
     const wanted = { ...score(null), revision: 2 };
     const judge = (change: Partial<Delivery>) =>
-      judgeShown({ lineItemUrl: column, traits: moodle }, delivery(change), wanted, null);
+      judgeShown({ lineItemUrl: column, traits: moodle, points: null }, delivery(change), wanted, null);
     expect(judge(cleared)).toBe("as-wanted");
     expect(judge({ ...cleared, unconfirmed: [score(80)] })).toBe("ours");
     expect(judge({})).toBe("ours");
@@ -138,14 +155,16 @@ describe("a grade in the gradebook", () => {
   test("an LMS of which nothing is known may show 0 for no grade", () => {
     const traits = { ...moodle, tellsZero: false };
     const before = delivery(nothingSent);
-    expect(judgeShown({ lineItemUrl: column, traits }, before, desired, shownAs(0))).toBe("ours");
+    expect(judgeShown({ lineItemUrl: column, traits, points: null }, before, desired, shownAs(0))).toBe(
+      "ours",
+    );
   });
 
   test("the score is there, its comment is not: it is sent", () => {
     const wanted = { ...score(90, "9 of 10"), revision: 2 };
     const judge = (change: Partial<Delivery>, comment: string | null) =>
       judgeShown(
-        { lineItemUrl: column, traits: moodle },
+        { lineItemUrl: column, traits: moodle, points: null },
         delivery(change),
         wanted,
         shownAs(90, 100, comment),

@@ -96,6 +96,7 @@ describe("numbers in words", () => {
       endsExcused: false,
       otherPoints: 12.5,
       columnPoints: 12.5,
+      columnName: null,
     } as const;
     const shown = changeView(german, {
       before,
@@ -143,7 +144,13 @@ describe("a policy in words", () => {
 });
 
 describe("what a change of policy would do", () => {
-  const moodle = { checked: "everybody", endsExcused: false, otherPoints: null, columnPoints: null } as const;
+  const moodle = {
+    checked: "everybody",
+    endsExcused: false,
+    otherPoints: null,
+    columnPoints: null,
+    columnName: null,
+  } as const;
   const change = (name: string, before: number | null, after: number | null) => ({
     personId: name,
     name,

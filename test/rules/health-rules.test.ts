@@ -120,6 +120,21 @@ describe("what many ask for", () => {
     expect(await ask()).toBe(2);
   });
 
+  test("is not believed for longer than it is allowed to, however long it took", async () => {
+    const time = { now: 0 };
+    let reads = 0;
+    const ask = remembered({ clock: { now: () => time.now }, atMostMs: 2_000 }, () => {
+      reads += 1;
+      time.now += 3_000;
+      return Promise.resolve(reads);
+    });
+    expect(await ask()).toBe(1);
+    time.now += 1_999;
+    expect(await ask()).toBe(1);
+    time.now += 1;
+    expect(await ask()).toBe(2);
+  });
+
   test("is read again after a failure", async () => {
     let reads = 0;
     const ask = remembered({ clock: { now: () => 0 }, atLeastMs: 1_000 }, () => {

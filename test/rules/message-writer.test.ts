@@ -5,6 +5,7 @@ import { catalogues, createTranslator } from "../../src/web/translate.ts";
 /** What would be taken for markup, a message, a value or a pattern if it were read again. */
 const strange = "$t(nav.home) {{name}} $& <i>";
 
+/** English in full; of the others what depends on the language: the messages that have plural forms. */
 describe.each(Object.entries(catalogues))("messages in %s", (language, catalogue) => {
   test("read as i18next writes them, with every value and number", async () => {
     const i18n = i18next.createInstance();
@@ -16,19 +17,21 @@ describe.each(Object.entries(catalogues))("messages in %s", (language, catalogue
     });
     const translate = (await createTranslator())(language);
     const others: unknown[] = [];
+    const asked = new Set<string>();
     for (const [key, message] of messagesIn("", catalogue)) {
+      const plain = key.replace(/_(zero|one|two|few|many|other)$/, "");
+      const isPlural = plain !== key;
+      if (asked.has(plain) || (!isPlural && language !== "en")) continue;
+      asked.add(plain);
       const values: Record<string, unknown> = {};
       for (const [, name = ""] of message.matchAll(/\{\{(\w+)\}\}/g)) values[name] = strange;
-      const asked = [key, key.replace(/_(zero|one|two|few|many|other)$/, "")];
-      const counts = key === asked[1] ? [undefined, 3] : [undefined, 0, 1, 2, 3, 11, 100, 1.5, 1_000_000];
-      for (const count of counts) {
+      for (const count of isPlural ? [undefined, 0, 1, 2, 3, 11, 100, 1.5, 1_000_000] : [undefined, 3]) {
         const given = count === undefined ? values : { ...values, count };
-        for (const one of asked) {
-          const [ours, theirs] = [translate(one, given), i18n.t(one, given)];
-          if (ours !== theirs) others.push([one, count, ours, theirs]);
-        }
+        const [ours, theirs] = [translate(plain, given), i18n.t(plain, given)];
+        if (ours !== theirs) others.push([plain, count, ours, theirs]);
       }
     }
+    expect(asked.size).toBeGreaterThan(20);
     expect(others).toEqual([]);
   });
 });

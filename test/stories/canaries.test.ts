@@ -104,6 +104,7 @@ function rememberingVisitor(): Visitor & { seen: Seen[] } {
   };
   return {
     seen,
+    cookiesFor: visitor.cookiesFor,
     addCookie: visitor.addCookie,
     open: async (...given) => note(await visitor.open(...given)),
     submit: async (...given) => note(await visitor.submit(...given)),

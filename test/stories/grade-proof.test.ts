@@ -64,7 +64,7 @@ test("an instructor sees what the gradebook has, decides about a teacher's grade
   const fine = await openGrades();
   expect(textOf(fine)).toContain("All 2 grades are in the gradebook.");
   expect(textOf({ text: `<tr${rowOf(fine, "student2")}` })).toMatch(
-    /80 \/ 100 80 \/ 100 .* into “Attendance” in the gradebook/,
+    /80 \/ 100 80 \/ 100 .* into “Online classroom” in the gradebook/,
   );
 
   const column = world.lms.gradebook(biology.course).columns[0]?.id ?? "";

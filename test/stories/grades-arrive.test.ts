@@ -151,7 +151,7 @@ test("a grade that a teacher changed in the gradebook is left alone, and said to
   expect(await stateOf(`${given} ${family}`)).toContain("44 of 100");
 }, 60_000);
 
-test("five first scores of a link without a column make one column, found again when it was deleted", async () => {
+test("five first scores of a link without a column make one column, and the course asks before it makes a deleted one again", async () => {
   const history = { course: "3", link: "3", name: "HIS205" };
   const columnsBefore = world.lms.gradebook(history.course).columns.length;
   const people = ["student8", "student9", "student10", "student11", "student12"];
@@ -165,6 +165,16 @@ test("five first scores of a link without a column make one column, found again 
   world.lms.world.columns.delete(made[0]?.id ?? "");
   const [first = ""] = users;
   holdSession(world, history.name, first, "LATE");
+  const teacher = createVisitor();
+  const home = await openCourseLink(teacher, world.lms, "teacher1", history.link, { framed: true });
+  const grades = await vi.waitFor(async () => {
+    const page = await teacher.submit(home, { action: "/course/grades" });
+    expect(page.text).toContain("is missing from the gradebook since");
+    return page;
+  }, patience);
+  expect(world.lms.gradebook(history.course).columns).toHaveLength(columnsBefore);
+  const [, column = ""] = /name="column" value="(make:[^"]+)"/.exec(grades.text) ?? [];
+  await teacher.submit(grades, { action: "/course/grades/column", fields: { column } });
   await arrives("student8", 90, columnsBefore, history.course);
 }, 90_000);
 

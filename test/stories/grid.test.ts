@@ -200,7 +200,7 @@ describe("the table of learners and sessions", () => {
       "Ann,sub-per-Ann,yes,Section a,Present,Late,Absent,1,1,1,0,0,66.67",
     );
     expect(file.text).toContain(`"'=HYPERLINK(""x"")"`);
-    expect(file.text).toContain("Learner sub-per-Hidden,sub-per-Hidden");
+    expect(file.text).toContain("Learner r-Hidden,sub-per-Hidden");
   });
 });
 

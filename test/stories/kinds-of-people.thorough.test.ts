@@ -125,8 +125,8 @@ describe("a lower role at the next launch", () => {
       ...asInstructor,
       text: asInstructor.text.replace('action="/enter"', 'action="/course/grades/sync"'),
     };
-    expect((await asInstructor.visitor.submit(old, { action: "/course/grades/sync" })).status).toBe(403);
-    const login = await pressEnter(world.classroom, asInstructor.visitor, asInstructor);
+    expect((await asInstructor.visitor.submit(old, { action: "/course/grades/sync" })).status).toBe(401);
+    const login = await pressEnter(world.classroom, asLearner.visitor, asLearner);
     expect(login.parameters).not.toHaveProperty("startCall");
   });
 

@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { createVisitor, type Seen, type Visitor } from "../../src/sandbox/visitor.ts";
 import { learnerRole } from "../support/signed-launch.ts";
+import { textsInFiles } from "../support/search-files.ts";
 import { claimsOf, startTinyWorld, textOf, type TinyWorld } from "../support/tiny-world.ts";
 
 const password = randomBytes(18).toString("base64");
@@ -80,6 +81,19 @@ test("a learner is given everything kept about her, is erased, stays away, and c
   expect(outcome).toContain("The person themselves Records: 1");
   expect(await personOf("lena-1")).toBeNull();
   expect(textOf(await search(operator, "lena"))).toContain("Nobody was found.");
+
+  // Two minutes later, twice.
+  await vi.waitFor(
+    async () => {
+      await world.hurryErasures();
+      expect(textOf(await follow(operator, begun))).toContain(
+        "Everything is erased, and no byte of it is left",
+      );
+    },
+    { timeout: 60_000, interval: 500 },
+  );
+  const needles = ["Lena Learner", "lena-1", before?.id ?? "", before?.apiUserId ?? ""];
+  if (world.folder !== null) expect(await textsInFiles(world.folder, needles)).toEqual([]);
 
   const course = await world.courseOf("2");
   const late = await fetch(`${world.toolUrl}/webhooks/production`, {

@@ -62,6 +62,11 @@ describe("The administrator of a Moodle", { timeout: 120_000 }, () => {
     expect(dialog.status).toBe(200);
     expect(dialog.text).toContain("registered already");
     expect(dialog.text).not.toMatch(/pending|switched off/);
+    // Moodle has hidden it again (it sets "preconfigured"), and its icon is a pencil since 4.5.
+    expect(dialog.text).toContain(
+      "Every registration and every update takes the tool out of the activity chooser",
+    );
+    expect(dialog.text).toContain("settings (the pencil)");
     expect(await listed()).toEqual(before);
     expect((await launch()).status).toBe(303);
   });
@@ -69,6 +74,8 @@ describe("The administrator of a Moodle", { timeout: 120_000 }, () => {
   test("may register the tool a second time, under another client id", async () => {
     const dialog = await createVisitor().open(await world.lms.beginRegistration(await invited()));
     expect(dialog.text).toContain("The tool is registered");
+    expect(dialog.text).toContain("Show in activity chooser");
+    expect(dialog.text).toContain('data-by-itself="false"');
     const all = await listed();
     expect(new Set(all.map(({ issuer }) => issuer)).size).toBe(1);
     expect(new Set(all.map(({ clientId }) => clientId)).size).toBe(2);
@@ -114,6 +121,8 @@ describe("The administrator of a Canvas", { timeout: 120_000 }, () => {
     const configuration: unknown = await response.json();
     expect(developerKeyProblems(configuration)).toEqual([]);
     expect(await operator("config", "canvas")).toEqual(configuration);
+    const newer = await fetch(`${world.toolUrl}/lti/config/canvas.json?notices=1`);
+    expect(await newer.text()).toContain("lti/scope/noticehandlers");
   });
 
   test("gets told by the connection test that all is well, and what is missing when it is not", async () => {

@@ -527,7 +527,7 @@ describe("nobody else", () => {
     const course = "81";
     const page = await settingsOf(await comes("teacher", { course }));
     await world.launch({ claims: claimsOf({ sub: "teacher", course, roles: [learnerRole] }) });
-    expect((await save(page, { galleryView: "yes" })).status).toBe(403);
+    expect((await save(page, { galleryView: "yes" })).status).toBe(401);
   });
 
   test.each<[string, Record<string, string>, string]>([

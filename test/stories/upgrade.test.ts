@@ -6,9 +6,11 @@ import { fileURLToPath } from "node:url";
 import { gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { z } from "zod";
-import { systemClock } from "../../src/kernel/clock.ts";
 import { freePort, startToolProcess, type ToolProcess } from "../../src/sandbox/tool-process.ts";
-import { createSessions } from "../../src/web/session.ts";
+import { createLogger } from "../../src/kernel/logger.ts";
+import { createBrowserSessionStore } from "../../src/storage/browser-session-store.ts";
+import { type Database, openDatabase } from "../../src/storage/open-database.ts";
+import { sessionsOf } from "../support/sessions-of.ts";
 
 const releases = fileURLToPath(new URL("../releases/", import.meta.url));
 const secretKey = "the key of every release in these tests";
@@ -23,6 +25,9 @@ test("there is a database of every earlier release", () => {
 describe.each(files)("a tool whose database was written as %s", (file) => {
   let folder: string;
   let tool: ToolProcess;
+  /** The same database, opened beside the tool. */
+  let beside: Database;
+  let sessions: ReturnType<typeof sessionsOf>;
   let url: string;
   const ids = { registrationId: "", courseId: "", learner: "", instructor: "", apiUser: "", event: "" };
 
@@ -65,9 +70,12 @@ describe.each(files)("a tool whose database was written as %s", (file) => {
       CLASSROOM_WEBHOOK_SECRET: webhookSecret,
       ALLOW_PRIVATE_PLATFORMS: "1",
     });
+    beside = await openDatabase({ url: `file:${folder}`, logger: createLogger("silent") });
+    sessions = sessionsOf({ browserSessions: createBrowserSessionStore(beside.connection) });
   });
 
   afterAll(async () => {
+    await beside.close();
     await tool.end("SIGTERM");
     await rm(folder, { recursive: true, force: true });
   });
@@ -88,7 +96,6 @@ describe.each(files)("a tool whose database was written as %s", (file) => {
     fields: Record<string, string> = {},
     as = ids.instructor,
   ): Promise<string> {
-    const sessions = createSessions({ secretKey, secretKeyPrevious: undefined, clock: systemClock });
     const session = await sessions.issue({
       registrationId: ids.registrationId,
       courseId: ids.courseId,
@@ -123,6 +130,14 @@ describe.each(files)("a tool whose database was written as %s", (file) => {
     ["/course/feedback", "Biology 101"],
   ])("shows the instructor %s with what was stored", async (path, text) => {
     expect(await open(path)).toContain(text);
+  });
+
+  test("takes no page that was opened before the update, and says how to go on", async () => {
+    const signed = "eyJhbGciOiJIUzI1NiJ9.eyJyb2xlIjoiaW5zdHJ1Y3RvciJ9.c2lnbmF0dXJl";
+    const body = new URLSearchParams({ session: signed });
+    const answer = await fetch(`${url}/course/grid`, { method: "POST", body });
+    expect(answer.status).toBe(401);
+    expect(await answer.text()).toContain("Go back to your course and open the classroom link again.");
   });
 
   test("shows a learner's attendance and how the score came about", async () => {

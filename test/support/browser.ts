@@ -22,17 +22,24 @@ const quiet = [
   "--disable-sync",
 ];
 
+/** How a browser differs from the usual one. */
+export type BrowserOptions = {
+  /** Whether pages may open tabs without a click, as somebody may have set for their LMS. */
+  allowPopups?: boolean;
+  /** Whether any page runs scripts; they do when left out. */
+  scripts?: boolean;
+};
+
 /**
  * Starts this machine's Chromium (CHROMIUM_PATH, else /usr/bin/chromium).
- * @param options.allowPopups Whether pages may open tabs without a click, as somebody may have set for their LMS.
  * @throws when there is no Chromium: stories in a browser are never left out in silence.
  */
-export async function startBrowser(options: { allowPopups?: boolean } = {}): Promise<Browser> {
+export async function startBrowser(options: BrowserOptions = {}): Promise<Browser> {
   return chromium.launch(chromiumOptions(options));
 }
 
 /** How Chromium is started, for tests that start it in their own way. @throws as `startBrowser` */
-export function chromiumOptions(options: { allowPopups?: boolean } = {}): LaunchOptions {
+export function chromiumOptions(options: BrowserOptions = {}): LaunchOptions {
   const executablePath = process.env["CHROMIUM_PATH"] ?? "/usr/bin/chromium";
   if (!existsSync(executablePath)) {
     throw new Error(
@@ -41,7 +48,8 @@ export function chromiumOptions(options: { allowPopups?: boolean } = {}): Launch
   }
   return {
     executablePath,
-    args: [...quiet],
+    // A profile's own javaScriptEnabled reaches a frame in a new process late: <noscript> was parsed as if scripts ran.
+    args: options.scripts === false ? [...quiet, "--blink-settings=scriptEnabled=false"] : [...quiet],
     // Playwright switches popup blocking off for every test; people's browsers have it on.
     ...(options.allowPopups === true ? {} : { ignoreDefaultArgs: ["--disable-popup-blocking"] }),
   };
@@ -68,7 +76,7 @@ export const screens: readonly (Required<Omit<Screen, "height" | "scripts">> & {
 ];
 /** A window of 1280 px at 400 % zoom; there only the width is asked for. */
 const narrowest = { width: 320, scheme: "light", name: "320 px, or 400 % zoom" } as const;
-const isThorough = process.env["THOROUGH"] === "1" || process.env["SCREENSHOTS"] !== undefined;
+const isThorough = process.env["QUICK"] !== "1" || process.env["SCREENSHOTS"] !== undefined;
 
 /**
  * A fresh browser profile.

@@ -69,11 +69,7 @@ function isThere(url: string): Promise<boolean> {
 }
 
 /** Sends one webhook; whether it was acknowledged. */
-export function isAcknowledged(
-  agent: Agent,
-  to: { url: string; secret: string },
-  body: string,
-): Promise<boolean> {
+function isAcknowledged(agent: Agent, to: { url: string; secret: string }, body: string): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
   const headers = {
     authorization: `Bearer ${to.secret}`,

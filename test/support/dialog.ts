@@ -2,7 +2,7 @@ import { createRemoteJWKSet, decodeProtectedHeader, jwtVerify } from "jose";
 import type { DemoWorld } from "../../src/sandbox/demo-world.ts";
 import { createVisitor, type Seen, type Visitor } from "../../src/sandbox/visitor.ts";
 import type { Link } from "../../src/sandbox/stand-in-lms/lms-records.ts";
-import { post } from "./signed-launch.ts";
+import { ownPage, post } from "./signed-launch.ts";
 
 export const deepLinking = "https://purl.imsglobal.org/spec/lti-dl/claim";
 
@@ -93,6 +93,7 @@ export async function changeLink(
   fields: Record<string, string>,
 ): Promise<Seen> {
   const url = `${world.toolUrl}/course/link`;
-  const response = await post(url, { session: hiddenField(enterPage, "session"), ...fields });
+  const form = { session: hiddenField(enterPage, "session"), ...fields };
+  const response = await post(url, form, "", ownPage);
   return { status: response.status, url, location: null, text: await response.text() };
 }

@@ -6,12 +6,14 @@ import type { SentScore } from "../../src/domain/delivery.ts";
 import { defaultGradePolicy, type GradePolicy } from "../../src/domain/grade-policy.ts";
 import { defaultJoinSettings } from "../../src/domain/join-url.ts";
 import { answerHeld } from "../../src/features/grading/answer-held.ts";
+import { lmsIsBack } from "../../src/features/registration/lms-is-back.ts";
 import { deliveryStep } from "../../src/jobs/delivery-worker.ts";
 import { type Clock, systemClock } from "../../src/kernel/clock.ts";
 import { randomIds } from "../../src/kernel/ids.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
 import { createSealer } from "../../src/kernel/sealer.ts";
 import { createAccessTokens } from "../../src/lms/access-tokens.ts";
+import { createLmsPauses } from "../../src/lms/lms-pauses.ts";
 import { createLineItems } from "../../src/lms/line-items.ts";
 import { createRequester } from "../../src/lms/requester.ts";
 import { createScores } from "../../src/lms/scores.ts";
@@ -49,8 +51,8 @@ export async function closeGradebooks(): Promise<void> {
 }
 
 async function openGradebook(family: Family) {
-  const time = { ahead: 0 };
-  const now = () => Date.now() + time.ahead;
+  const time = { ahead: 0, off: 0 };
+  const now = () => Date.now() + time.ahead + time.off;
   const clock: Clock = {
     now,
     // Waits for the next second are skipped; somebody who looks again and again, and signs of life, go by real time.
@@ -68,7 +70,7 @@ async function openGradebook(family: Family) {
   const toolKeys = createToolKeys({ toolKeys: stores.toolKeys, sealer, clock, ids: randomIds });
   const lms = await startStandInLms({
     port: 0,
-    clock,
+    clock: { ...clock, now: () => Date.now() + time.ahead },
     logger,
     manners: family,
     seed: empty,
@@ -96,16 +98,22 @@ async function openGradebook(family: Family) {
     newDeployments: "accept",
     createdAt: 0,
   });
-  const request = createRequester(fetch);
-  const accessTokens = createAccessTokens({ ...stores, request, toolKeys, sealer, clock, ids: randomIds });
-  const calls = createServiceCalls({ request, accessTokens, clock });
+  const clientsOf = () => {
+    const pauses = createLmsPauses({
+      ...{ lmsPauses: stores.lmsPauses, clock, logger },
+      onLmsBack: (registrationId) => lmsIsBack({ ...stores, clock }, registrationId),
+    });
+    const own = { request: createRequester(fetch), pauses, clock };
+    const accessTokens = createAccessTokens({ ...stores, ...own, toolKeys, sealer, ids: randomIds });
+    const calls = createServiceCalls({ ...own, accessTokens });
+    return { pauses, lineItems: createLineItems({ calls, clock }), scores: createScores({ calls, clock }) };
+  };
   const close = async () => {
     await database.close();
     await lms.close();
     await rm(folder, { recursive: true, force: true });
   };
-  const clients = { lineItems: createLineItems({ calls, clock }), scores: createScores({ calls, clock }) };
-  return { time, clock, logger, stores, lms, tool, clients, close };
+  return { time, clock, logger, stores, lms, tool, clients: clientsOf(), clientsOf, close };
 }
 
 /**
@@ -119,7 +127,7 @@ export async function openGradebookCourse(
   const { learners = 3, policy = defaultGradePolicy, scopes = allGradeScopes } = options;
   const opened = gradebooks.get(family) ?? openGradebook(family);
   gradebooks.set(family, opened);
-  const { time, clock, logger, stores, lms, tool, clients } = await opened;
+  const { time, clock, logger, stores, lms, tool, clients, clientsOf } = await opened;
   const lmsCourse = lms.copyCourse("2").id;
   lms.enrolMany(
     lmsCourse,
@@ -182,6 +190,7 @@ export async function openGradebookCourse(
   const rowOf = (id: string) => lms.gradebook(lmsCourse).learners.find((one) => one.personId === id);
   return {
     lms,
+    tool,
     /** The course's id in the LMS. */
     lmsCourse,
     stores,
@@ -194,6 +203,10 @@ export async function openGradebookCourse(
     /** Time goes by. */
     pass: (ms: number) => {
       time.ahead += ms;
+    },
+    /** From now on the tool's clock is ahead of the LMS's by so much (ms). */
+    clockIsOff: (ms: number) => {
+      time.off = ms;
     },
     /** Attendance makes scores for a learner: of 100 points, by column; a number is for the column of all sessions. */
     want: async (
@@ -220,6 +233,8 @@ export async function openGradebookCourse(
     },
     /** How a learner's score stands. */
     find,
+    /** Another process: it shares nothing but the store. */
+    anotherProcess: () => deliveryStep({ ...deps, ...clientsOf() }),
     /** An instructor decides about a learner's held score. */
     answer: async (id: string, answer: "send-ours" | "leave-theirs") =>
       answerHeld(deps, course, [(await find(id))?.id ?? ""], answer),
@@ -237,6 +252,8 @@ export async function openGradebookCourse(
     /** Nothing of this course is due any more, and the LMS is as usual. */
     end: async () => {
       lms.faults.clear();
+      time.off = 0;
+      await deps.pauses.tryNow("reg_1");
       lms.setQuirks({ zeroUntold: false });
       for (const id of learnerIds(learners)) await wantScores(id, new Map());
     },

@@ -12,6 +12,7 @@ import { claimLasts } from "../../src/features/with-claim.ts";
 import { systemClock } from "../../src/kernel/clock.ts";
 import { randomIds } from "../../src/kernel/ids.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
+import type { LmsPauses } from "../../src/lms/lms-pauses.ts";
 import { openDatabase } from "../../src/storage/open-database.ts";
 import { openStores } from "../../src/storage/open-stores.ts";
 
@@ -42,8 +43,13 @@ export async function openGradingCourse(url?: string) {
   const key = { registrationId: "reg_1", courseId: "crs_1" };
   const time = { ahead: 0 };
   const clock = { ...systemClock, now: () => Date.now() + time.ahead };
-  const deps: RegradeCourseDeps & { onRegradeWanted: () => void } & typeof stores = {
+  const deps: RegradeCourseDeps & {
+    onRegradeWanted: () => void;
+    pauses: Pick<LmsPauses, "tryNow">;
+  } & typeof stores = {
     ...stores,
+    // No LMS is left alone.
+    pauses: { tryNow: () => Promise.resolve() },
     onScoreWanted: () => undefined,
     onRegradeWanted: () => undefined,
     clock,
@@ -158,7 +164,7 @@ export async function openGradingCourse(url?: string) {
       for (;;) {
         const now = clock.now();
         const holder = randomIds.id("hold");
-        const claimed = await deliveries.claimDue(holder, now, now + claimLasts, []);
+        const claimed = await deliveries.claimDue(holder, now, now + claimLasts);
         if (claimed?.desired == null) return sent;
         const { revision, ...score } = claimed.desired;
         if (!(await deliveries.sending(claimed.id, holder, claimed.desired, now))) {

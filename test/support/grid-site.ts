@@ -4,8 +4,9 @@ import { Router } from "express";
 import { z } from "zod";
 import type { KnownStatus } from "../../src/domain/attendance.ts";
 import { registerRoutes } from "../../src/web/course/register-routes.ts";
-import { createSessions, type Session } from "../../src/web/session.ts";
+import type { Session } from "../../src/web/session.ts";
 import { createTranslator } from "../../src/web/translate.ts";
+import { sessionsOf } from "./sessions-of.ts";
 import { createWebApp } from "../../src/web/web-app.ts";
 import { openRegisterCourse } from "./register-course.ts";
 
@@ -37,17 +38,14 @@ export async function openGridSite() {
     createdAt: 0,
   });
   const translatorOf = await createTranslator();
-  const sessions = createSessions({
-    secretKey: "a-secret-key-that-only-this-test-uses-0123456789",
-    secretKeyPrevious: undefined,
-    clock: course.clock,
-  });
+  const sessions = sessionsOf(course.stores, course);
   const deps = { ...course.marking, ...course.stores, translatorOf, sessions, logger: course.deps.logger };
   const nothing = Router();
   const app = createWebApp({
     ...deps,
     trustProxy: false,
     plainHttp: true,
+    publicUrl: "http://localhost",
     viewsFolder: views,
     framing: nothing,
     health: nothing,

@@ -12,12 +12,13 @@ import type { SpaceAccess } from "../../src/domain/space-access.ts";
 import { NamedError } from "../../src/kernel/errors.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
 import { mySessionsRoutes } from "../../src/web/course/my-sessions-routes.ts";
-import { withCurrentRoles } from "../../src/web/current-roles.ts";
+import { judgeByCourse } from "../../src/web/current-roles.ts";
 import { showClosed } from "../../src/web/door/closed-page.ts";
 import { notSetUp } from "../../src/web/door/shown-door.ts";
 import { showLearnerHome } from "../../src/web/launch/learner-home.ts";
-import { createSessions, type Session } from "../../src/web/session.ts";
+import type { Session } from "../../src/web/session.ts";
 import { createTranslator } from "../../src/web/translate.ts";
+import { sessionsOf } from "./sessions-of.ts";
 import { createWebApp } from "../../src/web/web-app.ts";
 import { openRegisterCourse } from "./register-course.ts";
 
@@ -56,13 +57,9 @@ export async function openLearnerCourse() {
   };
   const configured = { yes: true };
   const translatorOf = await createTranslator();
-  const secretKey = "a secret key of at least thirty-two bytes";
   const deps = {
     ...course.deps,
-    sessions: withCurrentRoles(
-      createSessions({ secretKey, secretKeyPrevious: undefined, clock: course.clock }),
-      course.deps,
-    ),
+    sessions: sessionsOf(stores, { clock: course.clock, judge: judgeByCourse(course.deps) }),
     translatorOf,
     publicUrl: "https://tool.test",
     recordingManners: defaultDialect.recordings,

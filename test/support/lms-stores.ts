@@ -1,11 +1,11 @@
+import type { LmsPause } from "../../src/domain/lms-pause.ts";
 import type { Deployment, Invitation, Registration } from "../../src/domain/registration.ts";
 import { NamedError } from "../../src/kernel/errors.ts";
 import type {
   AccessTokenPort,
   DeploymentPort,
   InvitationPort,
-  LaunchRecord,
-  LaunchRecordPort,
+  LmsPausePort,
   NoncePort,
   RegistrationPort,
   StoredToken,
@@ -18,10 +18,10 @@ export type LmsStores = {
   registrations: RegistrationPort & { all: Registration[] };
   deployments: DeploymentPort & { all: Deployment[] };
   invitations: InvitationPort & { all: Invitation[] };
-  launchRecords: LaunchRecordPort & { all: Map<string, LaunchRecord> };
-  nonces: NoncePort;
+  nonces: NoncePort & { all: Map<string, number> };
   toolKeys: ToolKeyPort;
   accessTokens: AccessTokenPort & { all: Map<string, StoredToken> };
+  lmsPauses: LmsPausePort & { all: Map<string, LmsPause> };
 };
 
 /** Empty stores with the same promises as the real ones: unique keys, single use, compare-and-set. */
@@ -29,13 +29,19 @@ export function createLmsStores(): LmsStores {
   const registrations: Registration[] = [];
   const deployments: Deployment[] = [];
   const invitations: Invitation[] = [];
-  const records = new Map<string, LaunchRecord>();
-  const nonces = new Set<string>();
+  const nonces = new Map<string, number>();
   const keys: ToolKey[] = [];
   const tokens = new Map<string, StoredToken>();
+  const pauses = new Map<string, LmsPause>();
+  const pauseKey = ({ registrationId, why }: Pick<LmsPause, "registrationId" | "why">) =>
+    `${registrationId} ${why}`;
+  const changePause = (key: string, change: (pause: LmsPause) => LmsPause): LmsPause | null => {
+    const pause = pauses.get(key);
+    if (pause === undefined) return null;
+    pauses.set(key, change(pause));
+    return pauses.get(key) ?? null;
+  };
   const soon = <T>(value: T): Promise<T> => Promise.resolve(value);
-  const live = (record: LaunchRecord | undefined, now: number) =>
-    record === undefined || record.expiresAt <= now ? null : record;
   return {
     registrations: {
       all: registrations,
@@ -76,23 +82,12 @@ export function createLmsStores(): LmsStores {
         if (found !== undefined) found.usedAt = null;
       },
     },
-    launchRecords: {
-      all: records,
-      insert: async (record) => {
-        await soon(records.set(record.state, record));
-      },
-      find: (state, now) => soon(live(records.get(state), now)),
-      consume: (state, now) => {
-        const record = records.get(state);
-        records.delete(state);
-        return soon(live(record, now));
-      },
-    },
     nonces: {
-      use: async (registrationId, nonce) => {
+      all: nonces,
+      use: async (registrationId, nonce, expiresAt) => {
         const key = `${registrationId} ${nonce}`;
         if (nonces.has(key)) throw new NamedError("nonce-used", "used");
-        await soon(nonces.add(key));
+        await soon(nonces.set(key, expiresAt));
       },
     },
     toolKeys: {
@@ -130,6 +125,51 @@ export function createLmsStores(): LmsStores {
       drop: async ({ registrationId, scopes, sealedToken }) => {
         const key = `${registrationId} ${scopes}`;
         if ((await soon(tokens.get(key)))?.sealedToken === sealedToken) tokens.delete(key);
+      },
+    },
+    lmsPauses: {
+      all: pauses,
+      listOf: (id) => soon([...pauses.values()].filter((pause) => pause.registrationId === id)),
+      takeTry: (seen, now, until) => {
+        const pause = pauses.get(pauseKey(seen));
+        if (pause?.triedAt !== seen.triedAt || pause.nextTryAt !== seen.nextTryAt) return soon(false);
+        changePause(pauseKey(seen), (one) => ({ ...one, triedAt: now, nextTryAt: until }));
+        return soon(true);
+      },
+      begin: (first) => {
+        const key = pauseKey(first);
+        const known = changePause(key, (one) => ({
+          ...one,
+          ...(first.ofScopes ? {} : { ofScopes: false, status: first.status, error: first.error }),
+          grades: one.grades || first.grades,
+          refused: [...new Set([...one.refused, ...first.refused])],
+        }));
+        if (known === null) pauses.set(key, first);
+        return soon(known ?? first);
+      },
+      prolong: (key, change) =>
+        soon(changePause(pauseKey(key), (one) => ({ ...one, ...change, tries: one.tries + 1 }))),
+      isOfScopes: async (key, nextTryAt) => {
+        await soon(
+          changePause(pauseKey(key), (one) => ({
+            ...one,
+            ofScopes: true,
+            nextTryAt: Math.min(one.nextTryAt, nextTryAt),
+          })),
+        );
+      },
+      end: (key) => {
+        const pause = pauses.get(pauseKey(key)) ?? null;
+        pauses.delete(pauseKey(key));
+        return soon(pause);
+      },
+      makeDue: async (id, now) => {
+        for (const why of ["refused", "closed"] as const)
+          changePause(pauseKey({ registrationId: id, why }), (one) => ({
+            ...one,
+            nextTryAt: Math.min(one.nextTryAt, now),
+          }));
+        await soon(undefined);
       },
     },
   };

@@ -1,6 +1,6 @@
+import { createExchanges } from "../../src/classroom/exchange.ts";
 import { createClassroomClient } from "../../src/classroom/client.ts";
 import { parseDialect } from "../../src/classroom/parse-dialect.ts";
-import type { Throttle } from "../../src/classroom/throttle.ts";
 import { standingOf } from "../../src/domain/attendance.ts";
 import { planReadings } from "../../src/features/attendance/plan-readings.ts";
 import { reconcileNext, type ReconcileEventDeps } from "../../src/features/attendance/reconcile-event.ts";
@@ -14,13 +14,7 @@ import { randomIds } from "../../src/kernel/ids.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
 import { startStandInClassroom } from "../../src/sandbox/stand-in-classroom/stand-in-classroom.ts";
 import { openRegisterCourse } from "./register-course.ts";
-
-/** Nobody waits here: the limit of calls has tests of its own. */
-const openThrottle: Throttle = {
-  acquire: () => Promise.resolve({ answered: () => undefined }),
-  pause: () => undefined,
-  waiting: () => ({ door: 0, instructor: 0, session: 0, background: 0 }),
-};
+import { freeThrottle } from "./free-throttle.ts";
 
 export type MatchingCourse = Awaited<ReturnType<typeof openMatchingCourse>>;
 
@@ -38,14 +32,16 @@ export async function openMatchingCourse(options: { tellsTimes?: boolean } = {})
     logger,
     apiKey: "key",
     webhookSecret: "secret",
+    // Pace is not what is looked at here.
+    replyTimes: null,
     rateLimit: false,
   });
   const silent = { operations: { readAttendance: { reply: { updatedAt: ["nowhere"] } } } };
   const client = createClassroomClient({
     environment: { name: "production", baseUrl: classroom.apiUrl, appUrl: classroom.appUrl, apiKey: "key" },
     dialect: parseDialect(options.tellsTimes === false ? silent : {}),
-    throttle: openThrottle,
-    fetch,
+    throttle: freeThrottle,
+    open: createExchanges(),
     clock: course.clock,
     logger,
   });

@@ -42,7 +42,14 @@ async function goOnByHand(frame: Frame): Promise<void> {
   const arrived = frame.locator("nav.areas");
   const onward = frame.locator("#go button, #onward");
   for (let steps = 0; steps < 5; steps += 1) {
-    await onward.or(arrived).first().waitFor();
+    await onward
+      .or(arrived)
+      .first()
+      .waitFor()
+      .catch(async () => {
+        const text = await frame.locator("body").innerText();
+        throw new Error(`no way onward by hand at ${frame.url().slice(0, 80)}: ${text.slice(0, 500)}`);
+      });
     if ((await arrived.count()) > 0) return;
     await pressed(frame, onward);
   }

@@ -1,9 +1,9 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { createExchanges } from "../../src/classroom/exchange.ts";
 import { createClassroomClient } from "../../src/classroom/client.ts";
 import { parseDialect } from "../../src/classroom/parse-dialect.ts";
-import type { Throttle } from "../../src/classroom/throttle.ts";
 import type { Course } from "../../src/domain/course.ts";
 import { defaultGradePolicy } from "../../src/domain/grade-policy.ts";
 import { defaultJoinSettings } from "../../src/domain/join-url.ts";
@@ -18,6 +18,7 @@ import { createLogger } from "../../src/kernel/logger.ts";
 import { startStandInClassroom } from "../../src/sandbox/stand-in-classroom/stand-in-classroom.ts";
 import { openDatabase } from "../../src/storage/open-database.ts";
 import { openStores } from "../../src/storage/open-stores.ts";
+import { freeThrottle } from "./free-throttle.ts";
 
 const hour = 3_600_000;
 const registrationId = "reg_1";
@@ -37,13 +38,6 @@ const withChanges = {
     cancelEvent: { routes: [{ method: "DELETE", path: "/events/{eventId}" }] },
     findEvents: { routes: [{ method: "GET", path: "/events", query: { spaceId: "{spaceId}" } }] },
   },
-};
-
-/** Nobody waits here: the limit of calls has tests of its own. */
-const openThrottle: Throttle = {
-  acquire: () => Promise.resolve({ answered: () => undefined }),
-  pause: () => undefined,
-  waiting: () => ({ door: 0, instructor: 0, session: 0, background: 0 }),
 };
 
 /**
@@ -84,14 +78,16 @@ export async function openPlannedCourse(planning: PlanningStores, options: { cha
     logger,
     apiKey: "key",
     webhookSecret: "secret",
+    // Pace is not what is looked at here.
+    replyTimes: null,
     rateLimit: false,
     eventChanges: changes,
   });
   const client = createClassroomClient({
     environment: { name: "production", baseUrl: classroom.apiUrl, appUrl: classroom.appUrl, apiKey: "key" },
     dialect: parseDialect(changes ? withChanges : {}),
-    throttle: openThrottle,
-    fetch,
+    throttle: freeThrottle,
+    open: createExchanges(),
     clock,
     logger,
   });

@@ -10,7 +10,7 @@ const folder = resolve(process.argv[2] ?? "screenshots");
 mkdirSync(folder, { recursive: true });
 const ran = spawnSync("vitest", ["run", "test/browser"], {
   stdio: "inherit",
-  env: { ...process.env, THOROUGH: "1", SCREENSHOTS: folder },
+  env: { ...process.env, SCREENSHOTS: folder },
 });
 console.log(`\n${readdirSync(folder).length} pictures are in ${folder}`);
 process.exit(ran.status ?? 1);

@@ -3,9 +3,11 @@ import { decodeJwt, decodeProtectedHeader } from "jose";
 import type { Registration } from "../../src/domain/registration.ts";
 import type { Clock } from "../../src/kernel/clock.ts";
 import { randomIds } from "../../src/kernel/ids.ts";
+import { createLogger } from "../../src/kernel/logger.ts";
 import { createSealer } from "../../src/kernel/sealer.ts";
 import { createAccessTokens } from "../../src/lms/access-tokens.ts";
 import { createGroups } from "../../src/lms/groups.ts";
+import { createLmsPauses } from "../../src/lms/lms-pauses.ts";
 import { createLineItems } from "../../src/lms/line-items.ts";
 import { createRequester, type RequestLimits } from "../../src/lms/requester.ts";
 import { createRoster } from "../../src/lms/roster.ts";
@@ -104,8 +106,16 @@ export async function startServiceLms(
   const stores = createLmsStores();
   const request = createRequester(fetch, limits);
   const toolKeys = createToolKeys({ toolKeys: stores.toolKeys, sealer, clock, ids: randomIds });
-  const accessTokens = createAccessTokens({ ...stores, request, toolKeys, sealer, clock, ids: randomIds });
-  const calls = createServiceCalls({ request, accessTokens, clock });
+  const back: string[] = [];
+  const pauses = createLmsPauses({
+    ...{ lmsPauses: stores.lmsPauses, clock, logger: createLogger("silent") },
+    onLmsBack: async (registrationId) => {
+      await Promise.resolve(back.push(registrationId));
+    },
+  });
+  const own = { request, pauses, clock };
+  const accessTokens = createAccessTokens({ ...stores, ...own, toolKeys, sealer, ids: randomIds });
+  const calls = createServiceCalls({ ...own, accessTokens });
   return {
     url,
     registration,
@@ -115,6 +125,9 @@ export async function startServiceLms(
     stores,
     toolKeys,
     accessTokens,
+    pauses,
+    /** LMSs that were found to be back, as often as that. */
+    back,
     lineItems: createLineItems({ calls, clock }),
     scores: createScores({ calls, clock }),
     roster: createRoster({ calls }),

@@ -3,11 +3,12 @@ import express from "express";
 import { exportJWK, generateKeyPair, SignJWT } from "jose";
 import type { Launch } from "../../src/domain/launch.ts";
 import type { Registration } from "../../src/domain/registration.ts";
-import { systemClock } from "../../src/kernel/clock.ts";
+import { type Clock, systemClock } from "../../src/kernel/clock.ts";
 import { randomIds } from "../../src/kernel/ids.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
 import { createSealer } from "../../src/kernel/sealer.ts";
 import { createKeySets } from "../../src/lms/key-sets.ts";
+import type { TurnstileLimits } from "../../src/kernel/turnstile.ts";
 import type { LaunchRefusal } from "../../src/lms/launch-refusal.ts";
 import { createLaunchVerifier } from "../../src/lms/launch-verifier.ts";
 import { createLtiProvider } from "../../src/lms/lti-provider.ts";
@@ -54,6 +55,9 @@ export async function startPlatform(): Promise<TinyPlatform> {
   return { issuer, jwksUrl: `${issuer}/jwks`, keys, jwks: state, close: () => closed(server) };
 }
 
+/** The SECRET_KEY of a tiny tool. */
+export const toolKey = "a secret key of at least thirty-two bytes";
+
 /** The tool's LTI front alone, under an Express 5 application, with stores in memory. */
 export type TinyTool = {
   url: string;
@@ -62,22 +66,37 @@ export type TinyTool = {
   launches: Launch[];
   refusals: LaunchRefusal[];
   errors: unknown[];
+  /** How far the tool's clock is ahead of ours (ms). */
+  clock: { ahead: number };
+  /** What each launch waits for before it is answered. */
+  holdLaunch: { until: Promise<unknown> };
   /** Set to make the launch callback throw. */
   breakLaunch: { with: Error | null };
   close: () => Promise<void>;
 };
 
-export async function startTool(stores: LmsStores = createLmsStores()): Promise<TinyTool> {
+/**
+ * @param keys SECRET_KEY and SECRET_KEY_PREVIOUS.
+ * @param turns How many launches it takes on at once.
+ */
+export async function startTool(
+  stores: LmsStores = createLmsStores(),
+  keys: { secretKey: string; secretKeyPrevious?: string } = { secretKey: toolKey },
+  turns: Partial<TurnstileLimits> = {},
+): Promise<TinyTool> {
   const app = express();
   const server = createServer((request, response) => void app(request, response));
   const url = await listening(server);
-  const clock = systemClock;
+  const skew = { ahead: 0 };
+  const clock: Clock = { ...systemClock, now: () => systemClock.now() + skew.ahead };
   const tool: TinyTool = {
     url,
     stores,
+    clock: skew,
     launches: [],
     refusals: [],
     errors: [],
+    holdLaunch: { until: Promise.resolve() },
     breakLaunch: { with: null },
     close: () => closed(server),
   };
@@ -85,16 +104,18 @@ export async function startTool(stores: LmsStores = createLmsStores()): Promise<
     ...stores,
     toolKeys: createToolKeys({
       toolKeys: stores.toolKeys,
-      sealer: createSealer("a secret key of at least thirty-two bytes"),
+      sealer: createSealer(keys.secretKey),
       clock,
       ids: randomIds,
     }),
     verifier: createLaunchVerifier({ keySets: createKeySets({ fetch, clock }), clock }),
     publicUrl: url,
-    secretKey: "a secret key of at least thirty-two bytes",
+    secretKey: keys.secretKey,
+    secretKeyPrevious: keys.secretKeyPrevious,
     clock,
     ids: randomIds,
     logger: createLogger("silent"),
+    turns,
     onKeep: (login, _request, response) => {
       response.status(200).json({ kept: login });
     },
@@ -105,7 +126,7 @@ export async function startTool(stores: LmsStores = createLmsStores()): Promise<
       else response.status(200).json({ resume: launch });
     },
     onLaunch: async (launch, _request, response) => {
-      await Promise.resolve();
+      await tool.holdLaunch.until;
       if (tool.breakLaunch.with !== null) throw tool.breakLaunch.with;
       tool.launches.push(launch);
       response.status(200).json({ launched: launch.kind });
@@ -240,7 +261,7 @@ export async function postLaunch(
   idToken: string,
   cookie: string = login.cookie,
 ): Promise<Response> {
-  return post(`${tool.url}/lti/launch`, { id_token: idToken, state: login.state }, cookie);
+  return post(`${tool.url}/lti/launch`, { id_token: idToken, state: login.state }, cookie, otherSite);
 }
 
 /** A whole launch with changes: login, token, return. */
@@ -254,13 +275,25 @@ export async function launchWith(
   return postLaunch(tool, login, await signedLaunch(tool, platform, registration, login, changes));
 }
 
-/** Posts a form the way a browser does. */
-export async function post(url: string, fields: Record<string, string>, cookie = ""): Promise<Response> {
+/** What browsers say about a form that a page of the LMS sends. */
+const otherSite: Record<string, string> = { "sec-fetch-site": "cross-site" };
+
+/** What browsers say about a form that a page of the tool's own sends. */
+export const ownPage: Record<string, string> = { "sec-fetch-site": "same-origin" };
+
+/** Posts a form the way a browser does; without more headers it is a page of somebody else that sends it. */
+export async function post(
+  url: string,
+  fields: Record<string, string>,
+  cookie = "",
+  headers: Record<string, string> = {},
+): Promise<Response> {
   return fetch(url, {
     method: "POST",
     redirect: "manual",
     headers: {
       "content-type": "application/x-www-form-urlencoded",
+      ...headers,
       ...(cookie === "" ? {} : { cookie }),
     },
     body: new URLSearchParams(fields).toString(),

@@ -31,6 +31,10 @@ export type TinyWorld = {
   classroom: Awaited<ReturnType<typeof startStandInClassroom>>;
   /** The same database as the tool's, opened beside it. */
   stores: Stores;
+  /** The folder of the embedded database; null on a MongoDB. */
+  folder: string | null;
+  /** Has whatever an erasure waits for be over now. */
+  hurryErasures: () => Promise<void>;
   registration: Registration;
   /** What the tool calls the classroom with. */
   apiKey: string;
@@ -43,6 +47,8 @@ export type TinyWorld = {
   /** What the tool has printed. */
   output: () => string;
   courseOf: (contextId: string, deploymentId?: string) => Promise<Course>;
+  /** How many documents of all kinds are stored. */
+  countDocuments: () => Promise<number>;
   close: () => Promise<void>;
 };
 
@@ -73,6 +79,8 @@ export async function startTinyWorld(
     logger: createLogger("silent"),
     apiKey,
     webhookSecret,
+    // Pace is not what is looked at here.
+    replyTimes: null,
   });
   classroom.setWebhookUrl(`${toolUrl}/webhooks/production`);
   const folder = await mkdtemp(join(tmpdir(), "spaces-lti-tiny-"));
@@ -124,6 +132,11 @@ export async function startTinyWorld(
     platform,
     classroom,
     stores,
+    folder: databaseUrl.startsWith("file:") ? folder : null,
+    hurryErasures: async () => {
+      const erasures = database.connection.collection("erasures");
+      await erasures.updateMany({ state: { $in: ["checking", "cleaning"] } }, { $set: { dueAt: 1 } });
+    },
     registration,
     apiKey,
     register,
@@ -156,6 +169,10 @@ export async function startTinyWorld(
       const course = found.find((one) => one.deploymentId === deploymentId);
       if (course === undefined) throw new Error(`the tool knows no course ${contextId}`);
       return course;
+    },
+    countDocuments: async () => {
+      const counts = Object.values(database.connection.models).map((model) => model.countDocuments({}));
+      return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0);
     },
     close: async () => {
       await tool.end("SIGTERM");

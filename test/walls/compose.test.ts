@@ -99,6 +99,8 @@ describe("compose.yaml", () => {
     const bound = /bind :(\d+)/.exec(balancer)?.[1];
     expect(compose.services["balancer"]?.ports.map((one) => one.split(":").at(-1))).toEqual([bound]);
     expect(balancer).toContain("option httpchk GET /readyz");
+    // Where none is ready, none that is dead is asked.
+    expect(balancer).toMatch(/backend unready\n +option httpchk GET \/healthz\n.*\n.* check /);
     expect(balancer).toContain("option forwardfor");
   });
 });

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { createServer } from "node:net";
+import { connect, createServer } from "node:net";
 import { Worker } from "node:worker_threads";
 import { expect, test } from "vitest";
 import { letOthersRun } from "../../src/kernel/let-others-run.ts";
@@ -73,4 +73,19 @@ test("a server that closes finishes what was begun, on whichever of its sockets 
   expect(await Promise.all(answers)).toEqual(Array.from({ length: 20 }, () => "done"));
   await closed;
   await expect(fetch(`http://127.0.0.1:${server.port}/`)).rejects.toThrow();
+});
+
+test.each([
+  ["head", "POST / HTTP/1.1\r\nHost: tool\r\n"],
+  ["body", "POST / HTTP/1.1\r\nHost: tool\r\nContent-Length: 10\r\n\r\nhalf"],
+])("whoever sends half of a %s is cut off within seconds of the time that is given", async (_what, half) => {
+  const patience = { headersTimeout: 300, requestTimeout: 600 };
+  const server = await openServer(() => undefined, 0, patience);
+  const socket = connect(server.port, "127.0.0.1");
+  socket.resume();
+  const from = performance.now();
+  socket.write(half);
+  await once(socket, "close");
+  expect(performance.now() - from).toBeLessThan(15_000);
+  await server.close();
 });

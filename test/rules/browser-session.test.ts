@@ -1,0 +1,113 @@
+import { describe, expect, test } from "vitest";
+import { endedByMember, isSessionOver } from "../../src/domain/browser-session.ts";
+import { roleAfterRoster, standingAfterRoster } from "../../src/domain/member-after-roster.ts";
+
+const minute = 60_000;
+const hour = 60 * minute;
+
+test.each([
+  ["just begun", { endsAt: 12 * hour, lastSeenAt: 0 }, 1, false],
+  ["in use to the last minute", { endsAt: 12 * hour, lastSeenAt: 12 * hour - 2 }, 12 * hour - 1, false],
+  ["in use, and twelve hours old", { endsAt: 12 * hour, lastSeenAt: 12 * hour - 1 }, 12 * hour, true],
+  ["idle for almost two hours", { endsAt: 12 * hour, lastSeenAt: hour }, 3 * hour - 1, false],
+  ["idle for two hours", { endsAt: 12 * hour, lastSeenAt: hour }, 3 * hour, true],
+])("a session %s", (_what, session, now, over) => {
+  expect(isSessionOver(session, now)).toBe(over);
+});
+
+describe("a session and what is known of its person since", () => {
+  const teaches = { role: "instructor", active: true } as const;
+  test.each([
+    ["an instructor who still is one", "instructor", teaches, null],
+    ["an instructor who is a learner now", "instructor", { ...teaches, role: "learner" }, "role-changed"],
+    ["a learner who is an instructor now: no more rights, no end", "learner", teaches, null],
+    ["a learner who left", "learner", { role: "learner", active: false }, "left-course"],
+    ["an instructor who left", "instructor", { ...teaches, active: false }, "left-course"],
+    ["somebody who is no member any more", "instructor", null, "left-course"],
+    ["a launch older than may be believed", "instructor", { ...teaches, sessionsFrom: 501 }, "launch-again"],
+    ["a launch that may be believed", "instructor", { ...teaches, sessionsFrom: 500 }, null],
+    ["a learner's launch, which gives nothing to doubt", "learner", { ...teaches, sessionsFrom: 501 }, null],
+  ] as const)("%s", (_what, role, member, because) => {
+    expect(endedByMember({ role, launchedAt: 500 }, member)).toBe(because);
+  });
+});
+
+describe("Moodle's roster and launch disagree about who teaches", () => {
+  /** When the reading began. */
+  const startedAt = 100 * hour;
+  type Known = Parameters<typeof standingAfterRoster>[0] & { roleFrom: "launch" | "roster" };
+  const launched = (lastLaunchAt: number, more: Partial<Known> = {}): Known => ({
+    role: "instructor",
+    roleFrom: "launch",
+    lastLaunchAt,
+    ...more,
+  });
+  const listedFor = (role: "instructor" | "learner", since: number) => ({ listed: { role, since } });
+  const after = (known: Known, listed: "instructor" | "learner") => {
+    const { role } = roleAfterRoster(known, listed, { family: "moodle", startedAt });
+    return { role, ...standingAfterRoster(known, listed, { role, startedAt }) };
+  };
+
+  test.each([
+    [
+      "an editing teacher, listed for the first time",
+      launched(99 * hour),
+      "instructor",
+      { role: "instructor", listed: { role: "instructor", since: startedAt } },
+    ],
+    [
+      "an editing teacher, listed as ever: nothing to write",
+      launched(99 * hour, listedFor("instructor", 5)),
+      "instructor",
+      { role: "instructor" },
+    ],
+    [
+      "a teacher made a student: the list has changed",
+      launched(99 * hour, listedFor("instructor", 5)),
+      "learner",
+      { role: "learner", listed: { role: "learner", since: startedAt } },
+    ],
+    [
+      "a first list that disagrees: half an hour is believed",
+      launched(99 * hour),
+      "learner",
+      {
+        role: "instructor",
+        listed: { role: "learner", since: startedAt },
+        sessionsFrom: startedAt - 30 * minute,
+      },
+    ],
+    [
+      "a second list that disagrees, and no launch between: the same",
+      launched(90 * hour, listedFor("learner", 99 * hour)),
+      "learner",
+      { role: "instructor", sessionsFrom: startedAt - 30 * minute },
+    ],
+    [
+      "a non-editing teacher who launched again since: four hours are believed",
+      launched(95 * hour, listedFor("learner", 50 * hour)),
+      "learner",
+      { role: "instructor", sessionsFrom: startedAt - 4 * hour },
+    ],
+    [
+      "... but no session from before the first list that disagreed",
+      launched(99 * hour, listedFor("learner", 98 * hour)),
+      "learner",
+      { role: "instructor", sessionsFrom: 98 * hour },
+    ],
+    [
+      "what was demanded before is not taken back",
+      launched(99 * hour, { ...listedFor("learner", 50 * hour), sessionsFrom: 99 * hour }),
+      "learner",
+      { role: "instructor", sessionsFrom: 99 * hour },
+    ],
+    [
+      "a student, of whom nothing is to be remembered",
+      { role: "learner", roleFrom: "launch", lastLaunchAt: 99 * hour },
+      "learner",
+      { role: "learner" },
+    ],
+  ] as const)("%s", (_what, known, listed, expected) => {
+    expect(after(known, listed)).toEqual(expected);
+  });
+});

@@ -1,0 +1,127 @@
+import { randomBytes } from "node:crypto";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { z } from "zod";
+import type { DemoWorld } from "../../src/sandbox/demo-world.ts";
+import { openCourseLink } from "../../src/sandbox/open-course-link.ts";
+import { runCli } from "../../src/sandbox/tool-process.ts";
+import { createVisitor } from "../../src/sandbox/visitor.ts";
+import { gradeOfLearner, holdSession, startWorld, walkIn } from "../support/start-world.ts";
+
+const password = randomBytes(18).toString("base64");
+const biology = { course: "2", link: "1", name: "BIO101" };
+const patience = { timeout: 40_000, interval: 100 };
+const registration = z.object({
+  id: z.string(),
+  clientId: z.string(),
+  family: z.string(),
+  familyFrom: z.string().optional(),
+  product: z.string().optional(),
+});
+
+let world: DemoWorld;
+let id: string;
+
+/** The registration as the operator sees it. */
+async function listed() {
+  const all = z.array(registration).parse(await runCli(world.variables, ["platform", "list"]));
+  const one = all.find((row) => row.id === id);
+  if (one === undefined) throw new Error(`${id} is not registered`);
+  return one;
+}
+
+beforeAll(async () => {
+  world = await startWorld({ manners: "canvas", learners: 3, variables: { ADMIN_PASSWORD: password } });
+  const [registered] = world.lms.tools();
+  if (registered === undefined) throw new Error("no tool is registered");
+  const tool = world.lms.addToolByHand({
+    name: "Classroom",
+    loginUrl: registered.loginUrl,
+    launchUrl: registered.launchUrl,
+    jwksUrl: registered.jwksUrl,
+    custom: registered.custom,
+  });
+  for (const course of world.lms.world.courses.values()) {
+    for (const link of course.links) link.toolId = tool.id;
+  }
+  const { url } = world.lms;
+  const added = await runCli(world.variables, [
+    ...["platform", "add", "--issuer", url, "--client-id", tool.clientId],
+    ...["--auth-url", `${url}/api/lti/authorize_redirect`, "--token-url", `${url}/login/oauth2/token`],
+    ...["--jwks-url", `${url}/api/lti/security/jwks`],
+  ]);
+  id = registration.parse(added).id;
+});
+afterAll(() => world.close());
+
+test("a Canvas added by hand, of which nobody said that it is one, gets its own manners from the first launch on", async () => {
+  expect(await listed()).toMatchObject({ family: "other" });
+  expect((await listed()).product).toBeUndefined();
+  const userId = await walkIn(world, "student1", biology.link);
+  expect(await listed()).toMatchObject({ family: "canvas", product: "canvas" });
+  holdSession(world, biology.name, userId, "PRESENT");
+  await vi.waitFor(() => {
+    expect(gradeOfLearner(world, biology.course, "student1")).toBe(100);
+  }, patience);
+  // A standard score would open a new attempt (Canvas's extension, new_submission: true by default).
+  const learner = world.lms.gradebook(biology.course).learners.find((one) => one.username === "student1");
+  expect(learner?.grades.map(({ attempts }) => attempts)).toEqual([0]);
+});
+
+test("what an operator says of the product is kept, and the console shows that the LMS says otherwise", async () => {
+  await runCli(world.variables, ["platform", "family", id, "moodle"]);
+  await openCourseLink(createVisitor(), world.lms, "student1", biology.link);
+  expect(await listed()).toMatchObject({ family: "moodle", familyFrom: "operator", product: "canvas" });
+
+  const operator = createVisitor();
+  const door = await operator.open(`${world.toolUrl}/admin`);
+  expect((await operator.submit(door, { fields: { password } })).status).toBe(303);
+  const page = await operator.open(`${world.toolUrl}/admin/registrations/${id}`);
+  expect(page.text).toContain("its launches say “canvas”");
+  const done = await operator.submit(page, { action: "/family", fields: { to: "learn" } });
+  const after = await operator.open(done.location ?? "");
+  expect(after.text).toContain("The LMS is treated as this product from here on.");
+  expect(after.text).not.toContain("its launches say");
+  expect(await listed()).toMatchObject({ family: "canvas" });
+  expect((await listed()).familyFrom).toBeUndefined();
+});
+
+test("a tool that teachers installed course by course knows a learner once, and attendance of either of their earlier users counts", async () => {
+  const [, tool] = world.lms.tools();
+  const chemistry = [...world.lms.world.courses.values()].find((course) => course.id === "3");
+  const second = chemistry?.links[0]?.id ?? "";
+  for (const course of ["2", "3"]) world.lms.installInCourse(tool?.id ?? "", course);
+
+  // As earlier releases knew them: a person and a user in each installation.
+  await runCli(world.variables, ["platform", "family", id, "other"]);
+  const first = await walkIn(world, "student2", biology.link);
+  const other = await walkIn(world, "student2", second);
+  expect(other).not.toBe(first);
+
+  await runCli(world.variables, ["platform", "family", id, "learn"]);
+  const now = await walkIn(world, "student2", second);
+  expect([first, other]).toContain(now);
+  expect(await walkIn(world, "student2", biology.link)).toBe(now);
+  // A course in another installation is another course to the tool, with a Space of its own.
+  const space = world.classroom.spaces().findLast((one) => one.name.startsWith(biology.name));
+  const ends = Date.now();
+  const { eventId: lesson } = world.classroom.createEvent({
+    spaceId: space?.spaceId ?? "",
+    title: "Lesson",
+    startsAt: ends - 3_600_000,
+    endsAt: ends,
+  });
+  world.classroom.markAttendance({ eventId: lesson, userId: first, status: "PRESENT" });
+  await vi.waitFor(() => {
+    expect(gradeOfLearner(world, biology.course, "student2")).toBe(100);
+  }, patience);
+  world.classroom.markAttendance({ eventId: lesson, userId: other, status: "LATE" });
+  await vi.waitFor(() => {
+    expect(gradeOfLearner(world, biology.course, "student2")).toBe(80);
+  }, patience);
+});
+
+test("in a Canvas known from the beginning a learner has one user in all courses", async () => {
+  const first = await walkIn(world, "student3", biology.link);
+  const second = world.lms.world.courses.get("3")?.links[0]?.id ?? "";
+  expect(await walkIn(world, "student3", second)).toBe(first);
+});

@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { claimsOf, startTinyWorld, type TinyWorld } from "../support/tiny-world.ts";
+import { launchClaimsOf, learnerRole } from "../support/signed-launch.ts";
+
+let world: TinyWorld;
+beforeAll(async () => {
+  world = await startTinyWorld();
+});
+afterAll(() => world.close());
+
+/** Where a stranger's login leads, with the cookie it leaves. */
+async function login(
+  target = `${world.toolUrl}/lti/launch`,
+): Promise<{ asked: URLSearchParams; cookie: string }> {
+  const query = new URLSearchParams({
+    iss: world.registration.issuer,
+    client_id: world.registration.clientId,
+    login_hint: "anybody",
+    target_link_uri: target,
+  });
+  const response = await fetch(`${world.toolUrl}/lti/login?${query.toString()}`, { redirect: "manual" });
+  expect(response.status).toBe(302);
+  await response.text();
+  const cookie = response.headers.getSetCookie().map((line) => line.split(";")[0]);
+  return { asked: new URL(response.headers.get("location") ?? "").searchParams, cookie: cookie.join("; ") };
+}
+
+test("four hundred logins of strangers leave nothing in the store, and a learner behind the same address gets in", async () => {
+  await world.launch();
+  const before = await world.countDocuments();
+  const padded = `${world.toolUrl}/lti/launch?${"x".repeat(2_000)}`;
+  let left = 400;
+  const stranger = async () => {
+    while ((left -= 1) >= 0) await login(padded);
+  };
+  await Promise.all(Array.from({ length: 20 }, stranger));
+  // What the tool itself notes meanwhile (jobs, alarms) is a handful.
+  expect((await world.countDocuments()) - before).toBeLessThan(50);
+  const page = await world.launch({ claims: claimsOf({ sub: "late-learner", roles: [learnerRole] }) });
+  expect(page.status).toBe(200);
+});
+
+test("of thirty who bring the same launch to three instances at the same moment one gets in", async () => {
+  const { asked, cookie } = await login();
+  const idToken = await world.sign(
+    launchClaimsOf(world.toolUrl, world.registration, asked.get("nonce") ?? ""),
+  );
+  const body = { id_token: idToken, state: asked.get("state") ?? "" };
+  const bring = async () => {
+    const response = await fetch(`${world.toolUrl}/lti/launch`, {
+      method: "POST",
+      redirect: "manual",
+      headers: { cookie, accept: "application/json", "sec-fetch-dest": "iframe" },
+      body: new URLSearchParams(body),
+    });
+    return `${response.status} ${/launch-used/.exec(await response.text())?.[0] ?? ""}`;
+  };
+  const answers = await Promise.all(Array.from({ length: 30 }, bring));
+  expect(answers.filter((answer) => answer === "401 launch-used")).toHaveLength(29);
+  expect(answers.filter((answer) => answer.startsWith("200"))).toHaveLength(1);
+});

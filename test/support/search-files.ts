@@ -1,0 +1,25 @@
+import { execFile } from "node:child_process";
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+
+/**
+ * Which of some texts stand in any file of a folder, as "file: text". Another process reads: closing a file gives back every lock
+ * that a process has on it, which would be SQLite's.
+ */
+export async function textsInFiles(folder: string, texts: readonly string[]): Promise<string[]> {
+  const files = (await readdir(folder)).toSorted();
+  const found: string[] = [];
+  for (const file of files)
+    for (const text of texts) if (await holds(join(folder, file), text)) found.push(`${file}: ${text}`);
+  return found;
+}
+
+function holds(file: string, text: string): Promise<boolean> {
+  return new Promise((resolve, reject) => {
+    execFile("grep", ["-q", "-a", "-F", "-e", text, file], (error) => {
+      if (error === null) resolve(true);
+      else if (error.code === 1) resolve(false);
+      else reject(new Error(`grep could not read ${file}`, { cause: error }));
+    });
+  });
+}

@@ -1,0 +1,84 @@
+import { once } from "node:events";
+import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { connect } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { freePort, startToolProcess, type ToolProcess } from "../../src/sandbox/tool-process.ts";
+import { randomIds } from "../../src/kernel/ids.ts";
+
+let folder: string;
+let tool: ToolProcess;
+let port: number;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "spaces-stop-"));
+  port = await freePort();
+  tool = await startToolProcess({
+    PUBLIC_URL: `http://127.0.0.1:${String(port)}`,
+    PORT: String(port),
+    SECRET_KEY: randomIds.secret(48),
+    DATABASE_URL: `file:${folder}`,
+    CLASSROOM_BASE_URL: "http://127.0.0.1:1",
+    CLASSROOM_APP_URL: "http://127.0.0.1:1",
+    CLASSROOM_API_KEY: randomIds.secret(),
+    CLASSROOM_WEBHOOK_SECRET: randomIds.secret(),
+    ALLOW_PRIVATE_PLATFORMS: "1",
+  });
+});
+afterEach(async () => {
+  await tool.end("SIGKILL");
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** A request of which the body is still to come; `finish` sends it and gives the answer. */
+async function requestInHand(): Promise<() => Promise<string>> {
+  const socket = connect(port, "127.0.0.1");
+  await once(socket, "connect");
+  let answer = "";
+  socket.setEncoding("utf8");
+  socket.on("data", (text: string) => {
+    answer += text;
+  });
+  socket.write(
+    "POST /lti/launch HTTP/1.1\r\nHost: tool\r\nConnection: close\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 7\r\nExpect: 100-continue\r\n\r\n",
+  );
+  // The tool has it in hand from here on.
+  await vi.waitFor(() => {
+    expect(answer).toContain("100 Continue");
+  });
+  return async () => {
+    socket.write("state=x");
+    await once(socket, "close");
+    return answer;
+  };
+}
+
+describe("a tool that is told to stop", () => {
+  test.each(["SIGTERM", "SIGINT"] as const)(
+    "by %s twice at once, as a supervisor tells the whole group, finishes what is in hand and ends well",
+    async (signal) => {
+      const finish = await requestInHand();
+      const exited = once(tool.child, "exit");
+      tool.child.kill(signal);
+      await vi.waitFor(() => {
+        expect(tool.output()).toContain('"msg":"stopping"');
+      });
+      tool.child.kill(signal);
+      tool.child.kill("SIGTERM");
+      expect(await finish()).toMatch(/HTTP\/1\.1 400/);
+      expect(await exited).toEqual([0, null]);
+      expect(tool.output()).toContain("spaces-lti has stopped");
+      expect((await readdir(folder)).toSorted()).toEqual(["spaces.sqlite", "spaces.sqlite.made"]);
+    },
+  );
+
+  test("and again by a person some seconds later, ends at once", async () => {
+    await requestInHand();
+    const exited = once(tool.child, "exit");
+    tool.child.kill("SIGINT");
+    const again = setInterval(() => tool.child.kill("SIGINT"), 500);
+    expect(await exited).toEqual([130, null]);
+    clearInterval(again);
+    expect(tool.output()).not.toContain("spaces-lti has stopped");
+  });
+});
