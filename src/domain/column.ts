@@ -72,6 +72,8 @@ export function isOurLabel({ label, shown, writing }: ToldColumn, present: strin
 export const attendanceColumn = "attendance";
 
 const sessionPrefix = "session ";
+const attendanceMark = "spaces-lti-attendance";
+const sessionMark = "spaces-lti-session-";
 
 /** Key of the column of one session. */
 export function sessionColumn(eventId: string): string {
@@ -89,7 +91,12 @@ export function eventOfColumn(key: string): string | null {
  */
 export function resourceIdOfColumn(key: string): string {
   const eventId = eventOfColumn(key);
-  return eventId === null ? "spaces-lti-attendance" : `spaces-lti-session-${eventId}`;
+  return eventId === null ? attendanceMark : `${sessionMark}${eventId}`;
+}
+
+/** Whether a line item has our mark, of whichever column, also of one in the course that this one was copied from. */
+export function isOurResourceId(resourceId: string | null): boolean {
+  return resourceId === attendanceMark || (resourceId ?? "").startsWith(sessionMark);
 }
 
 /** The column that a link with this choice brings along. */

@@ -4,6 +4,7 @@ import type { Clock } from "../kernel/clock.ts";
 import { NamedError } from "../kernel/errors.ts";
 import { explainedRefusal } from "./explained-refusal.ts";
 import { gradeScopesFor } from "./granted-scopes.ts";
+import { atListsHost, madeAtListsHost } from "./item-host.ts";
 import { mannersOf } from "./quirks/manners.ts";
 import type { SessionDates } from "./quirks/platform-manners.ts";
 import { refusedBy } from "./reply-status.ts";
@@ -44,13 +45,18 @@ export type NewLineItem = {
 };
 
 export type LineItems = {
-  /** All columns of the tool in the course that match the filter; complete or an error. */
+  /**
+   * All columns of the tool in the course that match the filter; complete or an error. An item on another host than the
+   * list is left out, or an error when it has our mark.
+   * @throws NamedError "line-item-elsewhere" (temporary)
+   */
   list: (
     target: LineItemsTarget,
     filter?: { resourceId?: string; resourceLinkId?: string; tag?: string },
   ) => Promise<LineItem[]>;
   /** @throws NamedError "lms-not-found" when the column was deleted. */
   get: (target: Omit<LineItemsTarget, "lineItemsUrl">, lineItemUrl: string) => Promise<LineItem>;
+  /** @throws NamedError "line-item-elsewhere" (temporary) when the LMS puts it on another host. */
   create: (target: LineItemsTarget, item: NewLineItem) => Promise<LineItem>;
   /**
    * Reads the column, changes what is given and writes the whole back: PUT replaces, it does not merge (AGS 3.2.5).
@@ -119,10 +125,12 @@ export function createLineItems(deps: { calls: ServiceCalls; clock: Clock }): Li
       });
       const to = authorized(target, [scope.lineItem, scope.lineItemReadOnly]);
       const pages = await calls.pages(to, url, manyItems, "the list of grade columns");
-      return pages.flatMap((page) => parsedWith(z.array(z.unknown()), page)).flatMap(knownItem);
+      return pages
+        .flatMap((page) => parsedWith(z.array(z.unknown()), page))
+        .flatMap((entry) => knownItem(entry, target.lineItemsUrl));
     },
     get: async (target, lineItemUrl) =>
-      itemFrom({ id: lineItemUrl, ...(await readWhole(target, lineItemUrl)) }),
+      itemFrom({ ...(await readWhole(target, lineItemUrl)), id: lineItemUrl }),
     create: async (target, { dates, ...item }) => {
       const { lineItemDates } = mannersOf(target.registration.family);
       const told = dates === undefined ? {} : lineItemDates(dates);
@@ -139,7 +147,7 @@ export function createLineItems(deps: { calls: ServiceCalls; clock: Clock }): Li
       const created = reply.text === "" ? {} : parsedWith(anyObject, jsonOf(reply));
       const location = reply.headers.get("location");
       const id = location === null ? null : (URL.parse(location, target.lineItemsUrl)?.href ?? null);
-      return itemFrom({ ...body, id, ...created });
+      return madeAtListsHost(itemFrom({ ...body, id, ...created }), target.lineItemsUrl);
     },
     remove: async (target, lineItemUrl) => {
       const reply = await calls.call(authorized(target, [scope.lineItem]), {
@@ -152,7 +160,7 @@ export function createLineItems(deps: { calls: ServiceCalls; clock: Clock }): Li
     },
     update: async (target, lineItemUrl, change) => {
       const present = await readWhole(target, lineItemUrl);
-      const there = itemFrom({ id: lineItemUrl, ...present });
+      const there = itemFrom({ ...present, id: lineItemUrl });
       const changed = changedFields(target, typeof change === "function" ? await change(there) : change);
       if (Object.keys(changed).length === 0) return there;
       const whole = { ...present, ...changed };
@@ -166,7 +174,7 @@ export function createLineItems(deps: { calls: ServiceCalls; clock: Clock }): Li
         throw refusedBy(reply, "a changed grade column", clock.now());
       // 204 and an empty 200 mean "as you sent it".
       const answered = reply.text === "" ? {} : parsedWith(anyObject, jsonOf(reply));
-      return itemFrom({ id: lineItemUrl, ...whole, ...answered });
+      return itemFrom({ ...whole, ...answered, id: lineItemUrl });
     },
   };
 }
@@ -184,10 +192,11 @@ function changedFields(
   };
 }
 
-/** An item without a usable address cannot be ours to write to; it is left out. */
-function knownItem(entry: unknown): LineItem[] {
+/** An item without a usable address cannot be ours to write to; it is left out, and so is a stranger's on another host. */
+function knownItem(entry: unknown, lineItemsUrl: string): LineItem[] {
   const parsed = lineItem.safeParse(entry);
-  return parsed.success ? [toLineItem(parsed.data)] : [];
+  const item = parsed.success ? atListsHost(toLineItem(parsed.data), lineItemsUrl) : null;
+  return item === null ? [] : [item];
 }
 
 function itemFrom(value: unknown): LineItem {

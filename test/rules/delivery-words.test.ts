@@ -65,7 +65,7 @@ const canvasSays = (text: string): TriedOutcome => {
 const codesInSource = [
   ...["lms/scores", "lms/service-calls", "lms/reply-status", "lms/access-tokens", "lms/lms-pauses"],
   ...["lms/granted-scopes", "lms/requester", "lms/quirks/moodle", "features/grading/send-score"],
-  ...["features/grading/lose-column", "features/grading/find-line-item"],
+  ...["features/grading/lose-column", "features/grading/find-line-item", "lms/item-host"],
 ].flatMap((name) => {
   const text = readFileSync(join(import.meta.dirname, "../../src", `${name}.ts`), "utf8");
   return [...text.matchAll(/(?:NamedError\(\s*|code: )"([a-z-]+)"/g)].map(([, code = ""]) => code);

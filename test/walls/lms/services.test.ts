@@ -160,6 +160,42 @@ describe("grade columns", () => {
     expect(JSON.parse(lms.seen[1]?.body ?? "")).toEqual({ ...whole, label: "New" });
   });
 
+  test("a stranger's column on another host is left out", async () => {
+    lms.state.answer = () => ({ body: [{ ...item(1), id: "https://evil.example/lineitems/1" }, item(2)] });
+    expect(await lms.lineItems.list(columns())).toMatchObject([{ label: "L2" }]);
+  });
+
+  test.each(["spaces-lti-attendance", "spaces-lti-session-evt_1"])(
+    "a column with our mark %s on another host is an error that says what to do, not one that is missing",
+    async (resourceId) => {
+      const elsewhere = { ...item(1), id: "https://evil.example/lineitems/1", resourceId };
+      lms.state.answer = ({ method }) => ({ body: method === "POST" ? elsewhere : [elsewhere] });
+      const told = { code: "line-item-elsewhere", temporary: true, details: { itemHost: "evil.example" } };
+      await expect(lms.lineItems.list(columns())).rejects.toMatchObject(told);
+      const made = lms.lineItems.create(columns(), { label: "A", scoreMaximum: 1, resourceId });
+      await expect(made).rejects.toMatchObject(told);
+    },
+  );
+
+  test("a new column is not taken from another host, whatever its mark, body or Location says", async () => {
+    const replies: Reply[] = [
+      { status: 201, body: { ...item(1), id: "https://evil.example/lineitems/1" } },
+      { status: 201, headers: { location: "https://evil.example/lineitems/1" } },
+    ];
+    for (const reply of replies) {
+      lms.state.answer = () => reply;
+      const made = lms.lineItems.create(columns(), { label: "A", scoreMaximum: 1 });
+      await expect(made).rejects.toMatchObject({ code: "line-item-elsewhere" });
+    }
+  });
+
+  test("a column that is read or changed keeps the address it was asked at", async () => {
+    lms.state.answer = () => ({ body: { ...item(1), id: "https://evil.example/lineitems/1" } });
+    expect(await lms.lineItems.get(columns(), item(1).id)).toMatchObject({ id: item(1).id });
+    const changed = await lms.lineItems.update(columns(), item(1).id, { label: "New" });
+    expect(changed).toMatchObject({ id: item(1).id });
+  });
+
   test("a deleted column is named so", async () => {
     lms.state.answer = () => ({ status: 404 });
     await expect(lms.lineItems.get(columns(), item(1).id)).rejects.toMatchObject({ code: "lms-not-found" });

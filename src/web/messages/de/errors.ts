@@ -59,6 +59,8 @@ export const errors = {
   "launch-without-course":
     "Dieser Link wurde außerhalb eines Kurses geöffnet. Öffnen Sie ihn von einer Kursseite aus.",
   "learner-unknown": "Diese Person war nie in diesem Kurs.",
+  "line-item-elsewhere":
+    "Die Lernplattform nennt für die Bewertungsspalte eine Adresse auf einem anderen Server als für ihre Spaltenliste, deshalb wird dorthin keine Bewertung gesendet. Bitten Sie Ihre Administration, dass die Lernplattform für sich nur eine Adresse verwendet (hinter einem Proxy die, die Browser sehen). Es geht nichts verloren: Die Bewertungen werden dann von selbst gesendet.",
   "link-unknown":
     "Diese Seite gehört zu keinem Link Ihres Kurses. Öffnen Sie den Link in Ihrem Kurs noch einmal.",
   "lms-busy": "Die Lernplattform hat uns gebeten zu warten.",

@@ -53,6 +53,8 @@ export const errors = {
   "launch-used": "This launch was used already. Open the link in your course again.",
   "launch-without-course": "This link was opened outside a course. Open it from a course page instead.",
   "learner-unknown": "This person has never been in this course.",
+  "line-item-elsewhere":
+    "The LMS gives the grade column an address on another host than its list of columns, so no grade is sent there. Ask your administrator to have the LMS use one address for itself (where it stands behind a proxy, the one that browsers see). Nothing is lost: grades are then sent by themselves.",
   "link-unknown": "This page belongs to no link of your course. Open the link in your course again.",
   "lms-busy": "The LMS asked us to wait.",
   "lms-closed": "The LMS is closed at the moment, most likely for maintenance. We look again by ourselves.",

@@ -55,6 +55,8 @@ export const errors = {
   "launch-used": "Este acceso ya se utilizó. Vuelva a abrir el enlace de su curso.",
   "launch-without-course": "Este enlace se abrió fuera de un curso. Ábralo desde la página de un curso.",
   "learner-unknown": "Esta persona nunca ha estado en este curso.",
+  "line-item-elsewhere":
+    "El LMS da a la columna de calificación una dirección en otro servidor que el de su lista de columnas, por eso no se envía ninguna calificación allí. Pida a su administrador que el LMS use una sola dirección para sí mismo (detrás de un proxy, la que ven los navegadores). No se pierde nada: las calificaciones se enviarán después por sí solas.",
   "link-unknown":
     "Esta página no corresponde a ningún enlace de su curso. Vuelva a abrir el enlace de su curso.",
   "lms-busy": "El LMS nos ha pedido esperar.",

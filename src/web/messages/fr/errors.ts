@@ -55,6 +55,8 @@ export const errors = {
   "launch-without-course":
     "Ce lien a été ouvert en dehors d’un cours. Ouvrez-le plutôt depuis la page d’un cours.",
   "learner-unknown": "Cette personne n’a jamais fait partie de ce cours.",
+  "line-item-elsewhere":
+    "La plateforme donne à la colonne de notes une adresse sur un autre serveur que celui de sa liste de colonnes ; aucune note n’y est donc envoyée. Demandez à votre administrateur que la plateforme n’utilise qu’une seule adresse pour elle-même (derrière un proxy, celle que voient les navigateurs). Rien n’est perdu : les notes seront ensuite envoyées d’elles-mêmes.",
   "link-unknown":
     "Cette page n’appartient à aucun lien de votre cours. Ouvrez à nouveau le lien de votre cours.",
   "lms-busy": "La plateforme nous a demandé d’attendre.",

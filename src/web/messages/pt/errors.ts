@@ -53,6 +53,8 @@ export const errors = {
   "launch-used": "Este acesso já foi usado. Abra de novo o link no seu curso.",
   "launch-without-course": "Este link foi aberto fora de um curso. Abra-o na página de um curso.",
   "learner-unknown": "Esta pessoa nunca esteve neste curso.",
+  "line-item-elsewhere":
+    "A plataforma de ensino dá à coluna de notas um endereço em outro servidor que não o da sua lista de colunas, por isso nenhuma nota é enviada para lá. Peça ao administrador que a plataforma use um só endereço para si mesma (atrás de um proxy, o que os navegadores veem). Nada se perde: depois as notas são enviadas sozinhas.",
   "link-unknown": "Esta página não pertence a nenhum link do seu curso. Abra de novo o link no seu curso.",
   "lms-busy": "A plataforma de ensino pediu para esperar.",
   "lms-closed":
