@@ -17,11 +17,15 @@ import { openDatabase } from "../../src/storage/open-database.ts";
 import { openStores } from "../../src/storage/open-stores.ts";
 import { closed, listening } from "../support/signed-launch.ts";
 import type { BenchRow } from "./bench-row.ts";
+import { type LaunchPeers, startPeers } from "./launch-peers.ts";
+import { startWholeTool, type WholeTool } from "./whole-launch.ts";
 import { makePlatforms, type Platform, signedTokens } from "./launch-platforms.ts";
 
 const registrations = 50;
 const launches = 500;
 const callers = 16;
+/** Rounds beside the peers; the middle one counts. */
+const rounds = 5;
 const secretKey = "a secret key of at least thirty-two bytes";
 /** A class of 200 that arrives within a second; nobody of it should notice the check. */
 const wanted = { perSecond: 200, p99: 150 };
@@ -115,11 +119,6 @@ async function openFront(folder: string, platforms: readonly Platform[]) {
     onError: failed,
   });
   app.use("/lti", provider.router);
-  app.post(
-    "/bare",
-    express.urlencoded({ extended: false }),
-    (_request, response) => void response.status(204).end(),
-  );
   const close = async () => {
     await closed(server);
     await provider.close();
@@ -128,11 +127,18 @@ async function openFront(folder: string, platforms: readonly Platform[]) {
   return { url, stores, verifier, network, close };
 }
 
+const ours: { login: string; launch: string } = { login: "/lti/login", launch: "/lti/launch" };
+
 type Front = Awaited<ReturnType<typeof openFront>>;
 type Prepared = { idToken: string; state: string; cookie: string };
 
 /** Logs in and signs, so that only the launches themselves are left to be timed. */
-async function prepared(front: Front, platforms: readonly Platform[], count: number): Promise<Prepared[]> {
+async function prepared(
+  front: Pick<Front, "url">,
+  platforms: readonly Platform[],
+  count: number,
+  { login, launch } = ours,
+): Promise<Prepared[]> {
   const ready: Prepared[] = [];
   await measured(
     Array.from({ length: count }, (_none, n) => n),
@@ -144,9 +150,9 @@ async function prepared(front: Front, platforms: readonly Platform[], count: num
         iss: issuer,
         client_id: clientId,
         login_hint: String(n),
-        target_link_uri: `${front.url}/lti/launch`,
+        target_link_uri: `${front.url}${launch}`,
       });
-      const response = await fetch(`${front.url}/lti/login?${query.toString()}`, { redirect: "manual" });
+      const response = await fetch(`${front.url}${login}?${query.toString()}`, { redirect: "manual" });
       const asked = new URL(response.headers.get("location") ?? "").searchParams;
       const cookie = response.headers
         .getSetCookie()
@@ -159,7 +165,11 @@ async function prepared(front: Front, platforms: readonly Platform[], count: num
   return ready;
 }
 
-async function postTo(path: string, front: Front, { idToken, state, cookie }: Prepared): Promise<void> {
+async function postTo(
+  path: string,
+  front: Pick<Front, "url">,
+  { idToken, state, cookie }: Prepared,
+): Promise<void> {
   const response = await fetch(`${front.url}${path}`, {
     method: "POST",
     headers: { cookie, "content-type": "application/x-www-form-urlencoded" },
@@ -198,6 +208,54 @@ async function verifierAlone(front: Front, platforms: readonly Platform[]): Prom
   return measured(tokens, (token) => front.verifier.verify({ ...token, nonce: "n", requestedAt }));
 }
 
+/**
+ * The same launches at the tool, at ltijs as it comes and at jose alone, in turns, so that what else runs here disturbs all
+ * alike. What the form itself costs, which all of them pay, is taken off.
+ */
+async function besidePeers(
+  front: Front,
+  peers: LaunchPeers,
+  whole: WholeTool,
+  platforms: readonly Platform[],
+): Promise<BenchRow[]> {
+  const unread: Measured[] = [];
+  const jose: Measured[] = [];
+  const ltijs: Measured[] = [];
+  const check: Measured[] = [];
+  const tool: Measured[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    const own = await prepared(front, platforms, launches);
+    const theirs = await prepared(peers.ltijs, platforms, launches, peers.ltijs);
+    const framed = await whole.prepare(launches);
+    unread.push(await measured(own, (one) => postTo(peers.unread, peers, one)));
+    jose.push(await measured(own, (one) => postTo(peers.jose, peers, one)));
+    ltijs.push(await measured(theirs, (one) => postTo(peers.ltijs.launch, peers.ltijs, one)));
+    check.push(await measured(own, (one) => postTo(ours.launch, front, one)));
+    const before = whole.cpu();
+    const inFrame = await measured(framed, whole.launch);
+    tool.push({ ...inFrame, cpu: inFrame.cpu + (whole.cpu() - before) / launches });
+  }
+  const form = middle(unread);
+  const row = (measure: string, reached: Measured): BenchRow => ({
+    measure: `launch beside others: ${measure}`,
+    value: asText(reached),
+    limit: `an unread form ${asText(form)}`,
+    ratio: `${((reached.cpu - form.cpu) / (middle(ltijs).cpu - form.cpu)).toFixed(2)} of ltijs's CPU`,
+  });
+  return [
+    row("jose alone, nothing kept", middle(jose)),
+    row("ltijs as it comes, its records in memory", middle(ltijs)),
+    row("this tool's check, nonces on disk", middle(check)),
+    row("this tool, all of a newcomer's framed launch", middle(tool)),
+  ];
+}
+
+/** The run in the middle by its CPU. */
+function middle(runs: readonly Measured[]): Measured {
+  const sorted = runs.toSorted((one, other) => one.cpu - other.cpu);
+  return sorted[Math.floor(sorted.length / 2)] ?? { perSecond: 0, p99: 0, cpu: 0 };
+}
+
 /** Measures the launch check: the verifier, and whole launches over HTTP on the embedded store. Takes about a minute. */
 export async function benchLaunches(): Promise<BenchRow[]> {
   const folder = mkdtempSync(join(tmpdir(), "spaces-bench-"));
@@ -205,6 +263,8 @@ export async function benchLaunches(): Promise<BenchRow[]> {
   const [first] = platforms;
   if (first === undefined) return [];
   const front = await openFront(folder, platforms);
+  const peers = await startPeers(platforms);
+  const whole = await startWholeTool();
   try {
     await Promise.all(
       (await prepared(front, platforms, registrations)).map((ready) => postTo("/lti/launch", front, ready)),
@@ -229,7 +289,7 @@ export async function benchLaunches(): Promise<BenchRow[]> {
       return measured(ready, (one) => postTo("/lti/launch", front, one));
     };
     const forms = await prepared(front, [first], launches);
-    const empty = await measured(forms, (one) => postTo("/bare", front, one));
+    const empty = await measured(forms, (one) => postTo(peers.unread, peers, one));
     add("whole launch over HTTP, 1 registration", await overHttp([first]), empty, "the same form unread");
     const small = await overHttp(platforms);
     add(`whole launch over HTTP, ${registrations} registrations`, small, empty, "the same form unread");
@@ -241,15 +301,18 @@ export async function benchLaunches(): Promise<BenchRow[]> {
       limit: `before ${asText(small)}`,
       ratio: `${((large.cpu / small.cpu) * 100).toFixed(0)}% of the CPU`,
     });
+    rows.push(...(await besidePeers(front, peers, whole, platforms)));
     const asked = front.network.calls - warmedUpBy;
     rows.push({
-      measure: `launch: requests to an LMS during ${launches * 5} checks with keys in memory`,
+      measure: `launch: requests to an LMS during ${launches * (5 + rounds)} checks with keys in memory`,
       value: String(asked),
       limit: "0",
       ratio: asked === 0 ? "kept" : "broken",
     });
     return rows;
   } finally {
+    await whole.close();
+    await peers.close();
     await front.close();
     rmSync(folder, { recursive: true, force: true });
   }
