@@ -12,7 +12,7 @@ import type { OpenExchange } from "./exchange.ts";
 import { type EventChanges, eventChanges, writtenTimes } from "./event-changes.ts";
 import type { AddressStore } from "./known-addresses.ts";
 import { type RecordingsReader, recordingsReader } from "./read-recordings.ts";
-import { listsAt, momentAt, textAt, valueAt } from "./read-reply.ts";
+import { isNullAt, listsAt, momentAt, textAt, valueAt } from "./read-reply.ts";
 import type { Throttle } from "./throttle.ts";
 
 /** A person to be made known to the classroom; what the LMS withholds is null, but some name is needed. */
@@ -218,14 +218,19 @@ export function createClassroomClient(deps: {
       };
     },
     ...eventChanges({ dialect, call, readList, failed }),
-    readAttendance: (eventId, options) =>
-      readList("readAttendance", "reading attendance", { eventId }, options, (item, places) => {
+    readAttendance: async (eventId, options) => {
+      const doing = "reading attendance";
+      const entries = await readList("readAttendance", doing, { eventId }, options, (item, places) => {
         const userId = textAt(item, places("userId"));
         const status = textAt(item, places("status"));
-        if (userId === null || status === null) return null;
+        if (userId === null) return null;
+        // Somebody who was invited and is not marked yet, where the service lists those, too.
+        if (status === null) return isNullAt(item, places("status")) ? [] : null;
         const updatedAt = momentAt(item, places("updatedAt"));
-        return { userId, status, notes: textAt(item, places("notes")), updatedAt };
-      }),
+        return [{ userId, status, notes: textAt(item, places("notes")), updatedAt }];
+      });
+      return entries.flat();
+    },
     readCohort: async ({ programId, cohortId }, options) => {
       const found = await read("readCohort", "reading a cohort", { programId, cohortId }, options);
       if (found === null) return null;

@@ -9,6 +9,11 @@ export function valueAt(reply: unknown, places: readonly string[]): unknown {
   return null;
 }
 
+/** Whether a reply says null at one of the places: that there is no value, rather than nothing about it. */
+export function isNullAt(reply: unknown, places: readonly string[]): boolean {
+  return places.some((place) => follow(reply, place) === null);
+}
+
 /** A text or a number (some services number their records) as text; an empty text counts as missing. */
 export function textAt(reply: unknown, places: readonly string[]): string | null {
   return textFoundAt(reply, places)?.text ?? null;

@@ -49,14 +49,16 @@ export type Webhook =
   | { family: "unreadable"; problem: string };
 
 const identifier = z.string().min(1).max(255);
+/** An id that may come as a number: only that of an event is called a string (interface 6.5). */
+const numberedId = z.union([identifier, z.number().transform(String)]);
 const statusSchema = z.object({ status: z.string().min(1).max(64), notes: z.string().nullish() });
 
 /** Interface 6.6: no type marker is listed, so attendance is known by its fields. */
 const attendanceSchema = z.object({
   eventId: identifier,
-  userId: identifier,
+  userId: numberedId,
   timestamp: z.union([z.string(), z.number()]),
-  updatedBy: z.string().nullish(),
+  updatedBy: z.union([z.string(), z.number().transform(String)]).nullish(),
   currentStatus: statusSchema,
 });
 
@@ -68,8 +70,6 @@ const scheduleSchema = z.object({
   recurringUpdateType: z.string().nullish().catch(null),
 });
 
-/** An id that may come as a number. */
-const numberedId = z.union([identifier, z.number().transform(String)]);
 const cohortSchema = z.object({
   _type: z.literal("PROGRAM_AND_COHORT"),
   programId: numberedId,

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { inviteLms } from "../features/console/invite-lms.ts";
@@ -7,6 +7,7 @@ import { randomIds } from "../kernel/ids.ts";
 import type { Logger } from "../kernel/logger.ts";
 import { openDatabase } from "../storage/open-database.ts";
 import { openStores } from "../storage/open-stores.ts";
+import { nothingTurned, type Turned } from "./assumptions.ts";
 import { demoSeed } from "./demo-seed.ts";
 import type { Spelling } from "./stand-in-classroom/spellings.ts";
 import { type StandInClassroom, startStandInClassroom } from "./stand-in-classroom/stand-in-classroom.ts";
@@ -45,15 +46,31 @@ export type DemoWorldOptions = {
   /** Of the stand-in classroom. */
   spelling?: Spelling;
   autoAttendance?: boolean;
+  /** Assumptions of the stand-ins that are the other way round here. */
+  turned?: Turned;
+  /** The dialect file of the tool, as an operator of such a classroom writes it; none when left out. */
+  dialect?: (classroom: StandInClassroom) => object;
   /** How the tool is started on the port its variables name; as one process when left out. */
   startTool?: (variables: Record<string, string>) => Promise<ToolProcess>;
 };
 
+/** What holds where nothing else is said. */
+const usual = {
+  ports: { lms: 0, classroom: 0, tool: 0 },
+  manners: "moodle" as const,
+  turned: nothingTurned,
+  spelling: "a" as const,
+  autoAttendance: false,
+  logLevel: "info",
+  startTool: startToolProcess,
+};
+
 /** Starts everything and registers the tool by dynamic registration through an invitation. */
-export async function startDemoWorld(options: DemoWorldOptions): Promise<DemoWorld> {
+export async function startDemoWorld(given: DemoWorldOptions): Promise<DemoWorld> {
+  const options = { ...usual, ...given };
   const { logger } = options;
   const clock = systemClock;
-  const wanted = options.ports ?? { lms: 0, classroom: 0, tool: 0 };
+  const wanted = options.ports;
   const apiKey = randomIds.secret();
   const webhookSecret = randomIds.secret();
   const lms = await startStandInLms({
@@ -61,7 +78,8 @@ export async function startDemoWorld(options: DemoWorldOptions): Promise<DemoWor
     clock,
     logger,
     seed: demoSeed,
-    manners: options.manners ?? "moodle",
+    manners: options.manners,
+    turned: options.turned,
     ...(options.publicUrls === undefined ? {} : { publicUrl: options.publicUrls.lms }),
   });
   const classroom = await startStandInClassroom({
@@ -70,8 +88,9 @@ export async function startDemoWorld(options: DemoWorldOptions): Promise<DemoWor
     logger,
     apiKey,
     webhookSecret,
-    spelling: options.spelling ?? "a",
-    institution: { autoAttendance: options.autoAttendance ?? false },
+    spelling: options.spelling,
+    turned: options.turned,
+    institution: { autoAttendance: options.autoAttendance },
   });
   const port = await freePort(wanted.tool);
   const toolUrl = options.publicUrls?.tool ?? `http://127.0.0.1:${port}`;
@@ -79,7 +98,7 @@ export async function startDemoWorld(options: DemoWorldOptions): Promise<DemoWor
   classroom.setEndRedirect({ url: `${toolUrl}/ended` });
 
   const folder = await mkdtemp(join(tmpdir(), "spaces-lti-demo-"));
-  const variables = {
+  const variables: Record<string, string> & { DATABASE_URL: string; PUBLIC_URL: string } = {
     PUBLIC_URL: toolUrl,
     PORT: String(port),
     SECRET_KEY: randomIds.secret(48),
@@ -89,10 +108,14 @@ export async function startDemoWorld(options: DemoWorldOptions): Promise<DemoWor
     CLASSROOM_API_KEY: apiKey,
     CLASSROOM_WEBHOOK_SECRET: webhookSecret,
     ALLOW_PRIVATE_PLATFORMS: "1",
-    LOG_LEVEL: options.logLevel ?? "info",
+    LOG_LEVEL: options.logLevel,
     ...options.variables,
   };
-  const startTool = options.startTool ?? startToolProcess;
+  if (options.dialect !== undefined && variables.CLASSROOM_DIALECT === undefined) {
+    variables.CLASSROOM_DIALECT = join(folder, "dialect.json");
+    await writeFile(variables.CLASSROOM_DIALECT, JSON.stringify(options.dialect(classroom)));
+  }
+  const { startTool } = options;
   let tool = await startTool(variables);
   const earlier: ToolProcess[] = [];
   const close = async () => {

@@ -1,12 +1,16 @@
 import { randomBytes } from "node:crypto";
 import { createLogger } from "../../src/kernel/logger.ts";
 import { type DemoWorld, type DemoWorldOptions, startDemoWorld } from "../../src/sandbox/demo-world.ts";
+import { turnedOf } from "../../src/sandbox/assumptions.ts";
 import { openCourseLink } from "../../src/sandbox/open-course-link.ts";
 import { createVisitor } from "../../src/sandbox/visitor.ts";
 import { openDatabase } from "../../src/storage/open-database.ts";
+import { dialectOfTurned, otherOriginOf } from "./dialect-of-turned.ts";
 import { addressesOf, startTool } from "./tool-cluster.ts";
 
 const silent = createLogger("silent");
+/** Which assumptions of the stand-ins are the other way round in all stories of this run; none when TURNED is not set. */
+const turned = turnedOf(process.env.TURNED ?? "");
 const mongoUrl = process.env.MONGODB_URL;
 if (mongoUrl === undefined) {
   console.warn("\n*** MONGODB_URL is not set: the stories ran on the embedded engine only ***\n");
@@ -20,7 +24,12 @@ if (mongoUrl === undefined) {
 export async function startWorld(
   options: Partial<DemoWorldOptions> & { learners?: number } = {},
 ): Promise<DemoWorld> {
-  const { learners = 30, ...rest } = options;
+  const { learners = 30, ...wanted } = options;
+  const rest: Partial<DemoWorldOptions> = {
+    turned,
+    ...(turned.size === 0 ? {} : { dialect: ({ appUrl }) => dialectOfTurned(turned, otherOriginOf(appUrl)) }),
+    ...wanted,
+  };
   const world = await startWholeWorld(rest);
   for (let number = learners; number < 30; number += 1) {
     for (const course of ["2", "3"]) world.lms.unenrol(course, String(11 + number));

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Clock } from "../../kernel/clock.ts";
 import type { Ids } from "../../kernel/ids.ts";
+import type { Turned } from "../assumptions.ts";
 import type { AttendanceBook } from "./attendance-book.ts";
 import { cohortActionSchemas, createCohortActions } from "./cohort-actions.ts";
 import { createPresenceActions, presenceActionSchemas } from "./presence-actions.ts";
@@ -81,8 +82,6 @@ type Input<Name extends ActionName> = z.input<(typeof actionSchemas)[Name]>;
 
 const hour = 3_600_000;
 const week = 7 * 24 * hour;
-/** The document does not show this value (part 6.4); invented. */
-const transcriptAvailable = "TRANSCRIPT_AVAILABLE";
 /** The document knows no such event; invented. */
 const recordingUnavailable = "RECORDING_UNAVAILABLE";
 
@@ -92,10 +91,12 @@ export function createActions(deps: {
   webhooks: WebhookSender;
   attendance: AttendanceBook;
   visits: Visits;
+  turned: Turned;
   clock: Clock;
   ids: Ids;
 }) {
-  const { world, webhooks, clock, ids } = deps;
+  const { world, webhooks, clock, ids, turned } = deps;
+  const transcriptWord = turned.has("transcriptWord") ? "SUMMARY_TRANSCRIPT_READY" : "TRANSCRIPT_AVAILABLE";
   const isoNow = () => new Date(clock.now()).toISOString();
 
   function tellSchedule(eventId: string, eventType: string, scope?: string): void {
@@ -193,7 +194,8 @@ export function createActions(deps: {
       }),
     deleteEvent: (input: Input<"deleteEvent">): void =>
       forWholeSeries(input.eventId, "EVENT_DELETED", (event) => {
-        world.events.delete(event.eventId);
+        if (turned.has("deletedEventIsGone")) event.status = "DELETED";
+        else world.events.delete(event.eventId);
       }),
     markAttendance: (input: Input<"markAttendance">) => {
       const mark = actionSchemas.markAttendance.parse(input);
@@ -235,7 +237,7 @@ export function createActions(deps: {
     publishTranscript: (input: Input<"publishTranscript">) => {
       const recording = found(world.recordings.get(input.recordingId), "recording");
       recording.transcriptReady = true;
-      tellRecording(recording.recordingId, recording.spaceId, transcriptAvailable);
+      tellRecording(recording.recordingId, recording.spaceId, transcriptWord);
       return recording;
     },
     ...createCohortActions(deps),
@@ -245,8 +247,8 @@ export function createActions(deps: {
       const alert: StandInAlert = {
         alertId: ids.id("alert"),
         ...fields,
-        status: "OPEN",
-        priority: "MEDIUM",
+        status: turned.has("alertWords") ? "new" : "OPEN",
+        priority: turned.has("alertWords") ? 2 : "MEDIUM",
         assigneeId: null,
       };
       world.alerts.set(alert.alertId, alert);

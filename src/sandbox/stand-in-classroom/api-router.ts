@@ -1,12 +1,15 @@
 import express, { type NextFunction, type Request, type Response, Router } from "express";
 import { z } from "zod";
 import type { Clock } from "../../kernel/clock.ts";
+import type { Turned } from "../assumptions.ts";
 import type { Operations } from "./api-operations.ts";
 import type { ApiCall, CallLog } from "./call-log.ts";
 import type { Fault, Faults } from "./faults.ts";
-import { createRateLimit, type LimitCounts, type RateLimit } from "./rate-limit.ts";
+import { createRateLimit, type LimitCounts, type RateLimit, usualLimit } from "./rate-limit.ts";
 import { Refusal } from "./refusal.ts";
-import { eventChangeRoutes, type Route, type Spelling, spellings } from "./spellings.ts";
+import { readBody } from "./turned-inputs.ts";
+import { writtenReply } from "./turned-replies.ts";
+import { eventChangeRoutes, type Manners, type Route, type Spelling, spellings } from "./spellings.ts";
 
 const fields = z.record(z.string(), z.string());
 
@@ -31,15 +34,16 @@ export function createApiRouter(deps: {
   analyticsLimit: { calls: number; perMs: number };
   calls: CallLog;
   faults: Faults;
+  turned: Turned;
   clock: Clock;
 }): Router {
-  const { clock, calls, faults } = deps;
-  const limits = { general: createRateLimit(), analytics: createRateLimit(deps.analyticsLimit) };
-  const spoken = spellings[deps.spelling];
-  const manners = {
-    ...spoken,
-    routes: deps.eventChanges ? [...spoken.routes, ...eventChangeRoutes] : spoken.routes,
+  const { clock, calls, faults, turned } = deps;
+  const refusedCount = turned.has("refusedCallsAreFree");
+  const limits = {
+    general: createRateLimit({ ...usualLimit, refusedCount }),
+    analytics: createRateLimit({ ...deps.analyticsLimit, refusedCount }),
   };
+  const manners = turnedManners(spellings[deps.spelling], turned, deps.eventChanges);
   const router = Router();
   /** When the head of a request was here: a long body, or a busy moment while it is read, must not make it later. */
   const arrivals = new WeakMap<Request, { at: number; stalled: number }>();
@@ -88,19 +92,19 @@ export function createApiRouter(deps: {
     return {
       path: fields.parse(request.params),
       query: { ...fieldsOfSearch(route, body), ...request.query },
-      body: inForm ? withBooleans(body) : dropBody ? {} : body,
+      body: readBody(turned, route.operation, inForm ? withBooleans(body) : dropBody ? {} : body),
     };
   }
 
   function send(route: Route, reply: unknown, response: Response): void {
-    response.status(route.method === "POST" ? 201 : 200);
+    response.status(route.method === "POST" && !turned.has("creationsAre201") ? 201 : 200);
     const idField = manners.locationOnly[route.operation];
     if (idField !== undefined) {
       const id = fields.parse({ id: z.record(z.string(), z.unknown()).parse(reply)[idField] }).id ?? "";
       response.location(`/api/users/${encodeURIComponent(id)}`).end();
       return;
     }
-    const written = manners.written(route.operation, reply);
+    const written = manners.written(route.operation, writtenReply(turned, route.operation, reply));
     if (manners.plainText) response.type("text/plain").send(`\uFEFF${JSON.stringify(written)}`);
     else response.json(written);
   }
@@ -124,8 +128,12 @@ export function createApiRouter(deps: {
       Object.assign(call, { countedAt: clock.now(), stalled: deps.stalledFor() });
     else call.countedAt = call.at;
     if (!deps.rateLimit) return true;
-    if (!withinLimit(limits.general, call, deps.apiKey, response)) return false;
-    return call.operation !== "readSessions" || withinLimit(limits.analytics, call, deps.apiKey, response);
+    const namesWait = !turned.has("limitNamesWait");
+    if (!withinLimit(limits.general, call, deps.apiKey, response, namesWait)) return false;
+    return (
+      call.operation !== "readSessions" ||
+      withinLimit(limits.analytics, call, deps.apiKey, response, namesWait)
+    );
   }
 
   /** Plays a fault; false when the normal answer should still follow. */
@@ -170,19 +178,56 @@ export function createApiRouter(deps: {
     });
   }
   router.use((request: Request, response: Response) => answer(null, request, response));
+  router.use((thrown: unknown, _request: Request, response: Response, next: NextFunction) => {
+    if (!(thrown instanceof Refusal)) next(thrown);
+    else {
+      response.status(refusalStatus(turned, thrown.status));
+      if (turned.has("errorsHaveCodes")) response.type("text/plain").send(thrown.message);
+      else response.json(errorBody(thrown.code, thrown.message));
+    }
+  });
   return router;
 }
 
-/** The invented error body. */
+/** How this spelling is spoken where assumptions are turned round. */
+function turnedManners(spoken: Manners, turned: Turned, eventChanges: boolean): Manners {
+  const changes = eventChanges ? [...spoken.routes, ...eventChangeRoutes] : spoken.routes;
+  const recordings = turned.has("recordingsOfOneSpace");
+  return {
+    ...spoken,
+    routes: changes.map((route) =>
+      recordings && route.operation === "readRecordings" ? { ...route, method: "POST" } : route,
+    ),
+    key: turned.has("keyIsBearer") ? { header: "x-api-key", scheme: "" } : spoken.key,
+    pagesForUnknown: spoken.pagesForUnknown || turned.has("unknownIsSaidInJson"),
+    redirectInQueryOnly: spoken.redirectInQueryOnly || turned.has("redirectUrlInEither"),
+    plainText: spoken.plainText || turned.has("repliesAreTyped"),
+  };
+}
+
+function refusalStatus(turned: Turned, status: number): number {
+  if (status === 400 && turned.has("wrongInputIs400")) return 422;
+  if (status === 401 && turned.has("badKeyIs401")) return 403;
+  return status === 404 && turned.has("missingIs404") ? 410 : status;
+}
+
+/** The error body (assumption `errorsHaveCodes`). */
 export function errorBody(code: string, message: string) {
   return { error: { code, message } };
 }
 
-function withinLimit(limit: RateLimit, call: ApiCall, key: string, response: Response): boolean {
+function withinLimit(
+  limit: RateLimit,
+  call: ApiCall,
+  key: string,
+  response: Response,
+  namesWait: boolean,
+): boolean {
   const { retryAfterSeconds } = limit(key, call.countedAt ?? call.at, call.stalled);
   if (retryAfterSeconds === null) return true;
   call.refusedByLimit = true;
-  response.set("Retry-After", String(retryAfterSeconds)).status(429);
+  if (namesWait) response.set("Retry-After", String(retryAfterSeconds));
+  response.status(429);
   response.json(errorBody("TOO_MANY_REQUESTS", "Fewer calls, please."));
   return false;
 }

@@ -8,7 +8,7 @@ type Mark = {
   userId: string;
   status: StandInAttendance["status"];
   notes?: string | null | undefined;
-  updatedBy: string;
+  updatedBy: string | null;
   at?: number | undefined;
 };
 

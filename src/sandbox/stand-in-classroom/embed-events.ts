@@ -1,3 +1,4 @@
+import type { Turned } from "../assumptions.ts";
 import { html, type Html, scriptJson } from "./html.ts";
 
 type Raisable = { label: string; type: string; detail: object };
@@ -29,7 +30,7 @@ const states = [
 const somebody = { id: "user-ana", name: "Ana", profileImage: "", fullName: "Ana Example" };
 
 /** All embed events of the document's part 6.9, each as somebody might want to see it. */
-const groups: readonly { heading: string; events: readonly Raisable[] }[] = [
+const groupsOf = (stopped: string): readonly { heading: string; events: readonly Raisable[] }[] => [
   {
     heading: "Space and people",
     events: [
@@ -51,8 +52,8 @@ const groups: readonly { heading: string; events: readonly Raisable[] }[] = [
       { label: "I end the call", type: "user_ended_call", detail: {} },
       { label: "Hand raised", type: "hand_raised", detail: {} },
       { label: "Recording started", type: "recording_status_change", detail: { status: "started" } },
-      // The value for stopping is not shown in the document.
-      { label: "Recording stopped", type: "recording_status_change", detail: { status: "stopped" } },
+      // The value for stopping is not shown in the document (assumption `recordingStops`).
+      { label: "Recording stopped", type: "recording_status_change", detail: { status: stopped } },
       ...toggle("Screen", "screenshare_toggle", "enabled", ["shared", "not shared"]),
       ...toggle("Camera", "camera_toggle", "enabled", ["on", "off"]),
       ...toggle("Microphone", "microphone_toggle", "enabled", ["on", "off"]),
@@ -76,7 +77,8 @@ const groups: readonly { heading: string; events: readonly Raisable[] }[] = [
 ];
 
 /** A button for each of them. */
-export function eventButtons(): Html {
+export function eventButtons(turned: Turned): Html {
+  const groups = groupsOf(turned.has("recordingStops") ? "ended" : "stopped");
   return html`<section id="embed-events" aria-labelledby="embed-heading">
     <h2 id="embed-heading">Send an embed event</h2>
     <p>

@@ -1,18 +1,20 @@
 import { z } from "zod";
 import type { Clock } from "../../kernel/clock.ts";
+import type { Turned } from "../assumptions.ts";
 import type { StandInSpace, World } from "./world.ts";
 
-/** The institution's setting: where people are sent at the end, and how what is added is called (invented). */
+/** The institution's setting: where people are sent at the end, and how what is added is called (`endRedirectNames`). */
 export const endRedirectSetting = z.object({
   url: z.url({ protocol: /^https?$/ }).nullable(),
   names: z
     .object({
-      spaceId: z.string().nullable().default("spaceId"),
-      userId: z.string().nullable().default("userId"),
-      eventId: z.string().nullable().default("eventId"),
-      sessionId: z.string().nullable().default("sessionId"),
+      spaceId: z.string().nullable(),
+      userId: z.string().nullable(),
+      eventId: z.string().nullable(),
+      sessionId: z.string().nullable(),
     })
-    .prefault({}),
+    .partial()
+    .default({}),
 });
 
 /** What `endRedirectSetting` takes: an address (null for none), and names; null leaves a detail out. */
@@ -26,13 +28,21 @@ export type EndRedirect = {
   addressFor: (space: StandInSpace, userId: string) => string | null;
 };
 
+const camelNames = { spaceId: "spaceId", userId: "userId", eventId: "eventId", sessionId: "sessionId" };
+const snakeNames = {
+  spaceId: "space_id",
+  userId: "user_id",
+  eventId: "event_id",
+  sessionId: "session_id",
+};
 const minute = 60_000;
 
 /** The redirect as it is set now; who, where and which event are looked up when somebody leaves. */
 export function createEndRedirect(
-  deps: { world: World; clock: Clock },
+  deps: { world: World; clock: Clock; turned: Turned },
   initial: EndRedirectSetting = { url: null },
 ): EndRedirect {
+  const usual = deps.turned.has("endRedirectNames") ? snakeNames : camelNames;
   let setting = endRedirectSetting.parse(initial);
   return {
     set: (changed) => {
@@ -42,9 +52,9 @@ export function createEndRedirect(
     addressFor: (space, userId) => {
       if (setting.url === null) return null;
       const address = new URL(setting.url);
-      const { names } = setting;
-      const add = (name: string | null, value: string | null) => {
-        if (name !== null && value !== null) address.searchParams.set(name, value);
+      const names = { ...usual, ...setting.names };
+      const add = (name: string | null | undefined, value: string | null) => {
+        if (typeof name === "string" && value !== null) address.searchParams.set(name, value);
       };
       add(names.spaceId, space.spaceId);
       add(names.userId, userId);
@@ -61,7 +71,7 @@ function eventOf({ world, clock }: { world: World; clock: Clock }, space: StandI
   const fitting = [...world.events.values()].filter(
     ({ spaceId, status, startsAt, endsAt }) =>
       spaceId === space.spaceId &&
-      status !== "CANCELLED" &&
+      status === "SCHEDULED" &&
       startsAt - 15 * minute <= now &&
       now <= endsAt + 60 * minute,
   );

@@ -2,6 +2,7 @@ import { parseArgs } from "node:util";
 import { z } from "zod";
 import { systemClock } from "../../kernel/clock.ts";
 import { createLogger } from "../../kernel/logger.ts";
+import { turnedOf } from "../assumptions.ts";
 import { type ReplyTimes, usualReplyTimes } from "./reply-times.ts";
 import { startStandInClassroom } from "./stand-in-classroom.ts";
 
@@ -22,13 +23,15 @@ const { values } = parseArgs({
     "webhook-url": { type: "string", default: "http://127.0.0.1:3000/webhooks/production" },
     spelling: { type: "string", default: "a" },
     "reply-ms": { type: "string", default: `${usualReplyTimes.from}-${usualReplyTimes.to}` },
-    "limit-counts": { type: "string", default: "arrivals" },
+    "limit-counts": { type: "string" },
     "api-key": { type: "string", default: "sandbox-api-key" },
     "end-redirect": { type: "string" },
+    turned: { type: "string", default: "" },
     "webhook-secret": { type: "string", default: "sandbox-webhook-secret" },
   },
 });
 
+const limitCounts = z.enum(["arrivals", "replies"]).optional().parse(values["limit-counts"]);
 const classroom = await startStandInClassroom({
   port: Number(values.port),
   host: values.host,
@@ -39,7 +42,8 @@ const classroom = await startStandInClassroom({
   webhookSecret: values["webhook-secret"],
   webhookUrl: values["webhook-url"],
   spelling: spellingSchema.parse(values.spelling),
-  limitCounts: z.enum(["arrivals", "replies"]).parse(values["limit-counts"]),
+  ...(limitCounts === undefined ? {} : { limitCounts }),
+  turned: turnedOf(values.turned),
   replyTimes: replyTimesSchema.parse(values["reply-ms"]),
   institution: { endRedirect: { url: values["end-redirect"] ?? null } },
 });

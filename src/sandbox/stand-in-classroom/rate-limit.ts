@@ -5,22 +5,30 @@
 export type RateLimit = (key: string, now: number, stalled: number) => { retryAfterSeconds: number | null };
 
 /**
- * When a call counts for the limit. The document ("fewer than 5 queries per second", part 8) does not say. ASSUMED by default:
+ * When a call counts for the limit. The document ("fewer than 5 queries per second", part 8) does not say. Assumed (`limitCountsArrivals`):
  * when its request arrives, as gateways and web servers count (nginx `limit_req`, the usual middleware), before any work is done
  * for it. The opposite is a service that counts a call when its work is done and its reply is made.
  */
 export type LimitCounts = "arrivals" | "replies";
 
 /** "Fewer than 5 queries per second" (document part 8). */
-const general = { calls: 4, perMs: 1_000 };
+export const usualLimit = { calls: 4, perMs: 1_000 };
 
-/** A rolling window for each API key; refused calls do not count. */
-export function createRateLimit({ calls, perMs }: { calls: number; perMs: number } = general): RateLimit {
+/** A rolling window for each API key; whether refused calls count, too, is an assumption (`refusedCallsAreFree`). */
+export function createRateLimit({
+  calls,
+  perMs,
+  refusedCount,
+}: {
+  calls: number;
+  perMs: number;
+  refusedCount: boolean;
+}): RateLimit {
   const passed = new Map<string, number[]>();
   return (key, now, stalled) => {
     const recent = (passed.get(key) ?? []).filter((at) => now - at < perMs);
     const allowed = recent.length < calls;
-    if (allowed) recent.push(now - stalled);
+    if (allowed || refusedCount) recent.push(now - stalled);
     passed.set(key, recent);
     return { retryAfterSeconds: allowed ? null : Math.ceil(perMs / 1_000) };
   };

@@ -1,7 +1,7 @@
 import { seededRandom } from "../seeded-random.ts";
 
 /**
- * How long the service takes over a reply, in milliseconds. ASSUMED: the document says nothing of it; web services with a
+ * How long the service takes over a reply, in milliseconds. Assumed (`repliesTakeTime`): the document says nothing of it; web services with a
  * database behind them take some ten to some hundred milliseconds, and never the same twice.
  */
 export type ReplyTimes = { from: number; to: number };

@@ -1,3 +1,4 @@
+import type { Turned } from "../assumptions.ts";
 import { eventButtons } from "./embed-events.ts";
 import { html, type Html } from "./html.ts";
 import { page } from "./page.ts";
@@ -41,6 +42,7 @@ export type SpaceView = {
   ignored: readonly string[];
   standaloneByDefault: boolean;
   hostUrl: string;
+  turned: Turned;
   /** Whether people are sent somewhere at the end. */
   redirects: boolean;
 };
@@ -79,7 +81,7 @@ export function spacePage(view: SpaceView): string {
         </ul>
       </section>
       ${parameterTable(parameters, view.ignored)}
-      ${parameters.broadcastEvents === "true" ? eventButtons() : null}
+      ${parameters.broadcastEvents === "true" ? eventButtons(view.turned) : null}
       <p><a href="${view.hostUrl}" target="_blank" rel="noopener">Host controls (new tab)</a></p>`,
     script: spaceScript({
       spaceId: space.spaceId,

@@ -1,6 +1,7 @@
 import { type Request, type Response, Router } from "express";
 import type { Clock } from "../../kernel/clock.ts";
 import type { Ids } from "../../kernel/ids.ts";
+import type { Turned } from "../assumptions.ts";
 import type { EndRedirect } from "./end-redirect.ts";
 import { found, Refusal } from "./refusal.ts";
 import { doorPage, spacePage } from "./space-page.ts";
@@ -16,11 +17,13 @@ export function createSpaceRouter(deps: {
   hostUrl: () => string;
   standaloneByDefault: boolean;
   endRedirect: EndRedirect;
+  turned: Turned;
   clock: Clock;
   ids: Ids;
 }): Router {
   const { world, visits, clock, ids } = deps;
   const router = Router();
+  const usedLogins = new WeakSet<StandInLogin>();
 
   function spaceOf(request: Request): StandInSpace {
     return found(world.spaces.get(String(request.params.spaceId)), "Space");
@@ -38,6 +41,9 @@ export function createSpaceRouter(deps: {
         "BAD_LOGIN",
         "This login link is not valid for this Space. Go back and join again.",
       );
+    if (deps.turned.has("loginServesAgain") && usedLogins.has(login))
+      throw new Refusal(403, "LOGIN_USED", "This login link has been used. Go back and join again.");
+    usedLogins.add(login);
     if (clock.now() >= login.expiresAt)
       throw new Refusal(
         403,
@@ -74,6 +80,7 @@ export function createSpaceRouter(deps: {
         ignored: login === null ? [] : onAddress.map(([name]) => name),
         standaloneByDefault: deps.standaloneByDefault,
         hostUrl: deps.hostUrl(),
+        turned: deps.turned,
         redirects: deps.endRedirect.url() !== null,
       }),
     );

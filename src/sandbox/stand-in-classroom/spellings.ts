@@ -22,7 +22,7 @@ export const eventChangeRoutes: readonly Route[] = [
 ];
 
 /** What a spelling decides. */
-type Manners = {
+export type Manners = {
   routes: readonly Route[];
   /** The header that carries the key, and the word before it. */
   key: { header: string; scheme: string };

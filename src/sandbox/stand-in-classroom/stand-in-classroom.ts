@@ -3,8 +3,9 @@ import express, { type NextFunction, type Request, type Response } from "express
 import type { z } from "zod";
 import type { Clock } from "../../kernel/clock.ts";
 import { messageOf } from "../../kernel/errors.ts";
-import { randomIds } from "../../kernel/ids.ts";
+import { type Ids, randomIds } from "../../kernel/ids.ts";
 import type { Logger } from "../../kernel/logger.ts";
+import { nothingTurned, type Turned } from "../assumptions.ts";
 import { type Actions, createActions } from "./actions.ts";
 import { createOperations } from "./api-operations.ts";
 import { createApiRouter, errorBody } from "./api-router.ts";
@@ -59,6 +60,8 @@ export type StandInClassroomOptions = {
   replyTimes?: ReplyTimes | null;
   /** The stricter limit of analytics; default one call in two seconds. */
   analyticsLimit?: { calls: number; perMs: number };
+  /** Assumptions that are the other way round here; none when left out. */
+  turned?: Turned;
   /** Settings an institution has in the real service. */
   institution?: { standalone?: boolean; autoAttendance?: boolean; endRedirect?: EndRedirectSetting };
 };
@@ -93,28 +96,39 @@ export type StandInClassroom = Actions & {
 };
 
 /** Starts the stand-in of the Virtual Classroom Service on a real port. */
-export async function startStandInClassroom(options: StandInClassroomOptions): Promise<StandInClassroom> {
-  const { clock, logger } = options;
-  const ids = randomIds;
+export async function startStandInClassroom(given: StandInClassroomOptions): Promise<StandInClassroom> {
+  const options = withDefaults(given);
+  const { clock, logger, turned } = options;
+  const ids = turned.has("idsAreTexts") ? numberedIds() : randomIds;
   const world = emptyWorld();
   const calls = createCallLog();
   const faults = createFaults();
   const stalls = watchStalls();
   const replyTimes = createReplyTimes(options.replyTimes);
   const webhooks = createWebhookSender({
-    url: options.webhookUrl ?? null,
+    url: options.webhookUrl,
     secret: options.webhookSecret,
+    turned,
     clock,
     logger,
   });
   const attendance = createAttendanceBook({ world, webhooks, clock });
   const { autoAttendance = true, standalone = false, ...institution } = options.institution ?? {};
-  const visits = createVisits({ world, webhooks, attendance, autoAttendance, clock, ids });
-  const actions = createActions({ world, webhooks, attendance, visits, clock, ids });
+  const visits = createVisits({ world, webhooks, attendance, autoAttendance, turned, clock, ids });
+  const actions = createActions({ world, webhooks, attendance, visits, turned, clock, ids });
   const runAction = createRunAction(actions);
-  const endRedirect = createEndRedirect({ world, clock }, institution.endRedirect);
+  const endRedirect = createEndRedirect({ world, clock, turned }, institution.endRedirect);
   let appUrl = "";
-  const operations = createOperations({ world, actions, webhooks, appUrl: () => appUrl, clock, ids });
+  const operations = createOperations({
+    world,
+    actions,
+    webhooks,
+    appUrl: () => appUrl,
+    otherAppUrl: () => otherNameOf(appUrl),
+    turned,
+    clock,
+    ids,
+  });
 
   const app = express();
   app.disable("x-powered-by");
@@ -122,14 +136,15 @@ export async function startStandInClassroom(options: StandInClassroomOptions): P
     "/api",
     createApiRouter({
       operations,
-      spelling: options.spelling ?? "a",
-      eventChanges: options.eventChanges === true,
+      spelling: options.spelling,
+      eventChanges: options.eventChanges,
       apiKey: options.apiKey,
-      rateLimit: options.rateLimit ?? true,
+      rateLimit: options.rateLimit,
       limitCounts: options.limitCounts,
+      turned,
       replyTakes: replyTimes.next,
       stalledFor: stalls.now,
-      analyticsLimit: options.analyticsLimit ?? { calls: 1, perMs: 2_000 },
+      analyticsLimit: options.analyticsLimit,
       calls,
       faults,
       clock,
@@ -144,6 +159,7 @@ export async function startStandInClassroom(options: StandInClassroomOptions): P
       hostUrl: () => `${appUrl}/host`,
       standaloneByDefault: standalone,
       endRedirect,
+      turned,
       clock,
       ids,
     }),
@@ -162,7 +178,7 @@ export async function startStandInClassroom(options: StandInClassroomOptions): P
   });
 
   const server = createServer(app);
-  const host = options.host ?? "127.0.0.1";
+  const { host } = options;
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
     server.listen(options.port, host, resolve);
@@ -194,7 +210,7 @@ export async function startStandInClassroom(options: StandInClassroomOptions): P
     clearFaults: faults.clear,
     spaces: () => [...world.spaces.values()],
     users: () => [...world.users.values()],
-    events: () => [...world.events.values()],
+    events: () => [...world.events.values()].filter(({ status }) => status !== "DELETED"),
     attendance: () => [...world.attendance.values()],
     recordings: () => [...world.recordings.values()],
     authorizations: () => [...world.logins.values()],
@@ -202,6 +218,43 @@ export async function startStandInClassroom(options: StandInClassroomOptions): P
     calls: calls.all,
     callCounts: calls.counts,
   };
+}
+
+/** What holds where nothing else is said. */
+function withDefaults(options: StandInClassroomOptions) {
+  const turned = options.turned ?? nothingTurned;
+  return {
+    host: "127.0.0.1",
+    webhookUrl: null,
+    spelling: "a" as const,
+    eventChanges: false,
+    rateLimit: true,
+    limitCounts: turned.has("limitCountsArrivals") ? ("replies" as const) : ("arrivals" as const),
+    analyticsLimit: { calls: 1, perMs: turned.has("analyticsTwoSeconds") ? 5_000 : 2_000 },
+    ...(turned.has("repliesTakeTime") ? { replyTimes: null } : {}),
+    ...options,
+    turned,
+  };
+}
+
+/** Ids that are numbers; those of events, which the document calls strings (part 6.5), and of tabs are not. */
+function numberedIds(): Ids {
+  let last = 10_000;
+  return {
+    ...randomIds,
+    id: (prefix) => {
+      if (prefix === "event" || prefix === "series" || prefix === "tab") return randomIds.id(prefix);
+      last += 1;
+      return String(last);
+    },
+  };
+}
+
+/** The same server under its other name on this machine. */
+function otherNameOf(url: string): string {
+  const other = new URL(url);
+  other.hostname = other.hostname === "localhost" ? "127.0.0.1" : "localhost";
+  return other.href.replace(/\/+$/, "");
 }
 
 function asRefusal(thrown: unknown): Refusal {

@@ -1,5 +1,6 @@
 import type { Clock } from "../../kernel/clock.ts";
 import type { Ids } from "../../kernel/ids.ts";
+import type { Turned } from "../assumptions.ts";
 import type { AttendanceBook } from "./attendance-book.ts";
 import type { WebhookSender } from "./webhook-sender.ts";
 import type { PersonInSpace, StandInSpace, StandInUser, World } from "./world.ts";
@@ -23,9 +24,9 @@ export type Visits = {
   endSession: (space: StandInSpace) => string;
 };
 
-/** Private access first, then the waiting room; hosts pass both (that hosts do is invented). */
-function heldAtDoor(space: StandInSpace, visitor: Visitor): "waiting" | "not-invited" | null {
-  if (visitor.role === "host") return null;
+/** Private access first, then the waiting room; hosts pass both (assumption `hostsPassDoors`). */
+function heldAtDoor(turned: Turned, space: StandInSpace, visitor: Visitor): "waiting" | "not-invited" | null {
+  if (visitor.role === "host" && !turned.has("hostsPassDoors")) return null;
   const { userId } = visitor;
   if (space.access === "Private" && !space.invitedUserIds.includes(userId)) return "not-invited";
   if (!space.enableWaitingRoom || space.admittedUserIds.includes(userId)) return null;
@@ -56,15 +57,19 @@ export function createVisits(deps: {
   webhooks: WebhookSender;
   attendance: AttendanceBook;
   autoAttendance: boolean;
+  turned: Turned;
   clock: Clock;
   ids: Ids;
 }): Visits {
-  const { world, webhooks, clock, ids } = deps;
+  const { world, webhooks, clock, ids, turned } = deps;
+
+  const marksAtEnd = new Map<StandInSpace, { userId: string; cameAt: number }[]>();
 
   function tell(
     space: StandInSpace,
-    { userId, userTabId, roomId = space.roomId }: PersonInSpace,
+    { userId, userTabId, roomId: itsRoom = space.roomId }: PersonInSpace,
     eventType: string,
+    roomId: string | null = itsRoom,
   ): void {
     webhooks.send({
       spaceId: space.spaceId,
@@ -78,32 +83,45 @@ export function createVisits(deps: {
     });
   }
 
+  /** Coming and leaving: of the room, and of the Space itself where that is told, too (`enteringIsOneJoin`). */
+  function tellThrough(space: StandInSpace, person: PersonInSpace, eventType: string): void {
+    const twice = turned.has("enteringIsOneJoin");
+    if (twice && eventType === "joinSpace") tell(space, person, eventType, null);
+    tell(space, person, eventType);
+    if (twice && eventType === "leaveSpace") tell(space, person, eventType, null);
+  }
+
   function sessionOf(space: StandInSpace): { sessionId: string; startedAt: number } {
     space.session ??= { sessionId: ids.id("session"), startedAt: clock.now() };
     return space.session;
   }
 
-  function markPresent(space: StandInSpace, userId: string): void {
+  function markPresent(space: StandInSpace, userId: string, cameAt = clock.now()): void {
     const now = clock.now();
     for (const event of world.events.values()) {
-      if (event.spaceId !== space.spaceId || event.status === "CANCELLED") continue;
-      if (now < event.startsAt - earlyBy || now > event.endsAt) continue;
+      if (event.spaceId !== space.spaceId || event.status !== "SCHEDULED") continue;
+      if (now < event.startsAt - earlyBy || cameAt > event.endsAt) continue;
       if (deps.attendance.of(event.eventId, userId) !== null) continue;
-      const status = now > event.startsAt + lateAfter ? "LATE" : "PRESENT";
-      deps.attendance.mark({ eventId: event.eventId, userId, status, updatedBy: "system" });
+      const updatedBy = turned.has("systemHasAName") ? null : "system";
+      const status = cameAt > event.startsAt + lateAfter ? "LATE" : "PRESENT";
+      deps.attendance.mark({ eventId: event.eventId, userId, status, updatedBy });
     }
   }
 
   return {
     enter: (space, visitor, parameters) => {
-      const refused = heldAtDoor(space, visitor);
+      const refused = heldAtDoor(turned, space, visitor);
       if (refused !== null) return { outcome: refused };
       const userTabId = ids.id("tab");
       const person = { userTabId, ...visitor };
       space.people.push(person);
-      tell(space, person, "joinSpace");
-      if (deps.autoAttendance && world.users.has(visitor.userId) && visitor.role !== "host")
-        markPresent(space, visitor.userId);
+      tellThrough(space, person, "joinSpace");
+      const counts = deps.autoAttendance && world.users.has(visitor.userId) && visitor.role !== "host";
+      const { userId } = visitor;
+      if (counts && turned.has("markedOnEntering")) {
+        const cameAt = clock.now();
+        marksAtEnd.set(space, [...(marksAtEnd.get(space) ?? []), { userId, cameAt }]);
+      } else if (counts) markPresent(space, userId);
       return { outcome: "joined", userTabId, startedCall: startCall(space, visitor, parameters) };
     },
     leave: (space, userTabId) => {
@@ -111,14 +129,20 @@ export function createVisits(deps: {
       if (person === undefined) return;
       space.people = space.people.filter((each) => each !== person);
       if (space.people.length === 0) space.call = null;
-      tell(space, person, "leaveSpace");
+      tellThrough(space, person, "leaveSpace");
     },
     changeRoom: (space, userTabId, roomId) => {
       const person = space.people.find((each) => each.userTabId === userTabId);
       if (person === undefined) return;
-      tell(space, person, "leaveSpace");
+      const before = { ...person };
       person.roomId = roomId;
-      tell(space, person, "joinSpace");
+      if (turned.has("leavingComesFirst")) {
+        tell(space, person, "joinSpace");
+        tell(space, before, "leaveSpace");
+      } else {
+        tell(space, before, "leaveSpace");
+        tell(space, person, "joinSpace");
+      }
     },
     tabVisibility: (space, userTabId, visible) => {
       const person = space.people.find((each) => each.userTabId === userTabId);
@@ -126,6 +150,10 @@ export function createVisits(deps: {
     },
     endSession: (space) => {
       const { sessionId } = sessionOf(space);
+      for (const { userId, cameAt } of marksAtEnd.get(space) ?? []) markPresent(space, userId, cameAt);
+      marksAtEnd.delete(space);
+      if (turned.has("sessionEndsSilently"))
+        for (const person of space.people) tellThrough(space, person, "leaveSpace");
       space.session = null;
       space.endedSessionId = sessionId;
       space.call = null;

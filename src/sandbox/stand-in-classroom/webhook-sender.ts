@@ -2,6 +2,8 @@ import { randomUUID } from "node:crypto";
 import type { Clock } from "../../kernel/clock.ts";
 import { messageOf } from "../../kernel/errors.ts";
 import type { Logger } from "../../kernel/logger.ts";
+import type { Turned } from "../assumptions.ts";
+import { writtenWebhook } from "./turned-webhooks.ts";
 
 /** How deliveries misbehave; everything off is the friendly case. */
 export type WebhookSwitches = {
@@ -40,7 +42,7 @@ export type WebhookSender = {
   close: () => Promise<void>;
 };
 
-/** Waits between the attempts of one delivery, in milliseconds (invented: the document does not speak of retries). */
+/** Waits between the attempts of one delivery, in milliseconds (assumption `webhooksAreRepeated`). */
 const retryDelays = [1_000, 2_000, 4_000, 8_000, 16_000];
 const answerTimeout = 10_000;
 /** How long reordering waits for a second webhook to swap with. */
@@ -50,18 +52,20 @@ const reorderPatience = 300;
 export function createWebhookSender(deps: {
   url: string | null;
   secret: string;
+  turned: Turned;
   clock: Clock;
   logger: Logger;
 }): WebhookSender {
-  const { clock, logger } = deps;
+  const { clock, logger, turned } = deps;
   let receiver = { url: deps.url, secret: deps.secret };
   const switches: WebhookSwitches = {
-    duplicates: false,
-    reorder: false,
-    delayMs: 0,
+    duplicates: turned.has("webhooksComeOnce"),
+    reorder: turned.has("webhooksInOrder"),
+    delayMs: turned.has("webhooksAtOnce") ? 1_500 : 0,
     wrongSecret: false,
-    headerName: "Authorization",
+    headerName: turned.has("secretInAuthorization") ? "Authentication" : "Authorization",
   };
+  const contentType = turned.has("webhooksAreTyped") ? "text/plain" : "application/json";
   const log: WebhookDelivery[] = [];
   const underway = new Set<Promise<void>>();
   const closing = new AbortController();
@@ -78,17 +82,18 @@ export function createWebhookSender(deps: {
 
   async function attempt(delivery: WebhookDelivery, url: string): Promise<boolean> {
     const at = clock.now();
+    const written = writtenWebhook(turned, delivery.payload);
     const secret = switches.wrongSecret ? "not-the-configured-secret" : receiver.secret;
     try {
       const answer = await fetch(url, {
         method: "POST",
-        headers: { "content-type": "application/json", [switches.headerName]: `Bearer ${secret}` },
-        body: JSON.stringify(delivery.payload),
+        headers: { "content-type": contentType, [switches.headerName]: `Bearer ${secret}` },
+        body: JSON.stringify(turned.has("oneWebhookARequest") ? [written] : written),
         signal: AbortSignal.any([closing.signal, AbortSignal.timeout(answerTimeout)]),
       });
       await answer.arrayBuffer();
       delivery.attempts.push({ at, status: answer.status, error: null });
-      return answer.ok;
+      return turned.has("anySuccessWillDo") ? answer.status === 200 : answer.ok;
     } catch (thrown) {
       delivery.attempts.push({ at, status: null, error: messageOf(thrown) });
       return false;
@@ -98,7 +103,7 @@ export function createWebhookSender(deps: {
   async function deliver(delivery: WebhookDelivery, url: string): Promise<void> {
     await orderOfLeaving();
     if (switches.delayMs > 0) await clock.sleep(switches.delayMs, closing.signal);
-    for (const delay of [...retryDelays, null]) {
+    for (const delay of [...(turned.has("webhooksAreRepeated") ? [] : retryDelays), null]) {
       if (await attempt(delivery, url)) {
         delivery.state = "delivered";
         return;

@@ -44,7 +44,7 @@ export type StandInEvent = {
   startsAt: number;
   endsAt: number;
   seriesId: string | null;
-  status: "SCHEDULED" | "CANCELLED";
+  status: "SCHEDULED" | "CANCELLED" | "DELETED";
   attendeeIds: string[];
 };
 
@@ -58,7 +58,7 @@ export type StandInAttendance = {
   status: (typeof attendanceStatuses)[number];
   notes: string | null;
   updatedAt: number;
-  updatedBy: string;
+  updatedBy: string | null;
 };
 
 /** A group of people in a program. */
@@ -78,7 +78,7 @@ export type StandInAlert = {
   alertId: string;
   alertType: (typeof alertTypes)[number];
   status: string;
-  priority: string;
+  priority: string | number;
   assigneeId: string | null;
   eventId: string | null;
 };

@@ -41,13 +41,17 @@ export function pageLinks(
   ].join(",");
 }
 
-/** One page of a list: ten entries unless `limit` or `per_page` asks for another number, at most 100. */
+/**
+ * One page of a list: ten entries (assumption `canvasPagesOfTen`) unless `limit` or `per_page` asks for another number, at most
+ * 100.
+ */
 export function pageOf<Item>(
-  query: URLSearchParams,
+  { lms, query }: Pick<CanvasCall, "lms" | "query">,
   items: readonly Item[],
 ): { number: number; more: boolean; items: readonly Item[] } {
-  const asked = Number(query.get("limit") ?? query.get("per_page") ?? 10);
-  const size = Number.isInteger(asked) && asked > 0 ? Math.min(asked, 100) : 10;
+  const usual = lms.turned.has("canvasPagesOfTen") ? 100 : 10;
+  const asked = Number(query.get("limit") ?? query.get("per_page") ?? usual);
+  const size = Number.isInteger(asked) && asked > 0 ? Math.min(asked, 100) : usual;
   const number = Math.max(1, Math.floor(Number(query.get("page") ?? 1)) || 1);
   const from = (number - 1) * size;
   return { number, more: from + size < items.length, items: items.slice(from, from + size) };

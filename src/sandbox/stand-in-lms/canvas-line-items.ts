@@ -48,7 +48,7 @@ export function answerCanvasLineItems(call: CanvasCall): ServiceAnswer {
     ...(dueAt === undefined ? {} : { dueAt }),
     // Only the oldest line item of an assignment has its place in the gradebook.
     joinedTo: assignment?.id ?? null,
-    published: assignment?.published ?? true,
+    published: assignment?.published ?? !call.lms.turned.has("canvasColumnsArePublished"),
   });
   return answerItem(201, lineItemOf(call, column));
 }
@@ -106,7 +106,7 @@ function list(call: CanvasCall): ServiceAnswer {
         column.resourceLinkId === null ? null : canvasIds.link(column.resourceLinkId),
       ),
   );
-  const page = pageOf(query, columns);
+  const page = pageOf(call, columns);
   return {
     status: 200,
     type: `${lti.media.lineItems}; charset=utf-8`,

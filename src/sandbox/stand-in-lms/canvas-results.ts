@@ -29,7 +29,7 @@ export function answerCanvasResults(call: CanvasCall): ServiceAnswer {
     (grade) =>
       grade.columnId === column.id && grade.listedWhenEmpty && (wanted === null || wanted === grade.personId),
   );
-  const page = pageOf(call.query, grades);
+  const page = pageOf(call, grades);
   const results = page.items.map((grade) => ({
     id: `${url}/results/${grade.personId}`,
     userId: canvasIds.person(grade.personId),

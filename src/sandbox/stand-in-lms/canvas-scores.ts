@@ -59,7 +59,7 @@ function refusalOf(
 /**
  * scores_controller.rb does not ask whether the assignment is deleted. Its submissions do when a grade changes: submission.rb,
  * `can_autograde_symbolic_status`, knows a deleted submission (not applicable) and an assignment that is not published. Which
- * of the two it is, and the status, are assumed; `deletedColumnSays` turns it round. A grade that stays the same is taken.
+ * of the two it is, and the status, are assumed (`canvasDeletedIsUnpublished`). A grade that stays the same is taken.
  */
 function refusedDeleted(
   { lms }: CanvasCall,

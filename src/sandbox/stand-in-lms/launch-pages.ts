@@ -73,9 +73,14 @@ export function mountLaunchPages(app: Express, lms: Lms): void {
 /** The page that takes the browser to the tool's login, with a form the LMS's way. */
 export function loginPage(lms: Lms, launch: BegunLaunch): string {
   const fields = lms.manners.loginFields(lms, launch);
-  return lms.manners.loginMethod === "get"
+  return loginMethodOf(lms) === "get"
     ? autoGetPage(launch.tool.loginUrl, fields)
     : autoPostPage(launch.tool.loginUrl, fields);
+}
+
+/** The third manners' choice of the two methods there are (LTI Security 1.0, 5.1.1.1) is an assumption, `loginIsGet`. */
+function loginMethodOf({ manners, turned }: Lms): "get" | "post" {
+  return manners.name === "other" && turned.has("loginIsGet") ? "post" : manners.loginMethod;
 }
 
 /** Whoever may open the course may open what is published in it; its staff open everything. */

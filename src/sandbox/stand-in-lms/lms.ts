@@ -1,5 +1,6 @@
 import type { Clock } from "../../kernel/clock.ts";
 import type { Logger } from "../../kernel/logger.ts";
+import type { Turned } from "../assumptions.ts";
 import type { Faults } from "./faults.ts";
 import type { Launches } from "./launches.ts";
 import type { LmsWorld } from "./lms-records.ts";
@@ -27,6 +28,8 @@ export type Lms = {
   sessions: Sessions;
   manners: Manners;
   quirks: Quirks;
+  /** What is assumed of LMSs and is the other way round here. */
+  turned: Turned;
   /** True: a registered tool works at once; false: an administrator presses "Activate" first. */
   autoActivate: boolean;
 };

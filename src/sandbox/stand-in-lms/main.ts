@@ -1,6 +1,7 @@
 import { parseArgs } from "node:util";
 import { systemClock } from "../../kernel/clock.ts";
 import { createLogger } from "../../kernel/logger.ts";
+import { turnedOf } from "../assumptions.ts";
 import { demoSeed } from "../demo-seed.ts";
 import { startStandInLms } from "./start-stand-in-lms.ts";
 
@@ -11,6 +12,7 @@ const { values } = parseArgs({
     manners: { type: "string", default: "moodle" },
     "public-url": { type: "string" },
     "public-host": { type: "string" },
+    turned: { type: "string", default: "" },
     "by-hand": { type: "boolean", default: false },
   },
 });
@@ -27,6 +29,7 @@ const lms = await startStandInLms({
   logger: createLogger("info"),
   manners: values.manners,
   seed: demoSeed,
+  turned: turnedOf(values.turned),
   autoActivate: !values["by-hand"],
   ...(publicUrl === undefined ? {} : { publicUrl }),
   ...(publicHost === undefined ? {} : { publicHost }),

@@ -19,13 +19,12 @@ export function otherContext(course: Course): { id: string; label: string; title
   };
 }
 
-/** The claims of one launch; `aud` is a list here, and `azp` says for whom it is. */
+/** The claims of one launch; `aud` is a list here (assumption `audienceIsList`). */
 export function otherClaims(lms: Lms, launch: BegunLaunch): Record<string, unknown> {
   const { course, link, tool, person } = launch;
   const own = `${lti.claim}/`;
   return {
-    aud: [tool.clientId],
-    azp: tool.clientId,
+    ...(lms.turned.has("audienceIsList") ? {} : { aud: [tool.clientId], azp: tool.clientId }),
     sub: otherIds.person(person.id),
     ...otherPerson(lms, tool, person),
     locale: lms.quirks.locale ?? "en-GB",

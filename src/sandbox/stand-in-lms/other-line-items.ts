@@ -33,7 +33,9 @@ function list(call: OtherCall): ServiceAnswer {
       wanted("tag", tag) &&
       wanted("resource_link_id", resourceLinkId === null ? null : otherIds.link(resourceLinkId)),
   );
-  const page = otherPage(call, otherAddresses(lms.url, course.id).lineItems, columns, 25);
+  const newestFirst = lms.turned.has("columnsInOrder");
+  const listed = newestFirst ? columns.toReversed() : columns;
+  const page = otherPage(call, otherAddresses(lms.url, course.id).lineItems, listed, newestFirst ? 1 : 25);
   return {
     status: 200,
     type: lti.media.lineItems,

@@ -9,7 +9,8 @@ import type { ServiceAnswer } from "./service-answer.ts";
 type Member = Record<string, unknown> & { user_id: string };
 type Snapshot = { courseId: string; members: Map<string, string> };
 
-const pageSize = 100;
+/** Pages and order are the platform's choice (NRPS 2.0, 2.4.1); assumption `rosterPagesAreLong`. */
+const pageSizes = { long: 100, short: 7 };
 const keptSnapshots = 50;
 
 /**
@@ -33,7 +34,9 @@ export function createOtherMemberships(): (call: OtherCall) => ServiceAnswer {
     const url = otherAddresses(lms.url, course.id).memberships;
     const link = linkOf(call);
     if (link === undefined) return otherError(404, "There is no such link.");
-    const everybody = membersOf(call, link);
+    const short = lms.turned.has("rosterPagesAreLong");
+    const members = membersOf(call, link);
+    const everybody = short ? members.toReversed() : members;
     const since = query.get("since");
     const snapshot = snapshots.get(since ?? "");
     if (since !== null && snapshot?.courseId !== course.id)
@@ -42,7 +45,7 @@ export function createOtherMemberships(): (call: OtherCall) => ServiceAnswer {
     const listed = (snapshot === undefined ? everybody : differences(everybody, snapshot)).filter(
       ({ roles }) => wanted === null || (Array.isArray(roles) && roles.includes(wanted)),
     );
-    const page = otherPage(call, url, listed, pageSize);
+    const page = otherPage(call, url, listed, short ? pageSizes.short : pageSizes.long);
     const links = page.last
       ? [...page.link, `<${url}&since=${keep(call, everybody)}>; rel="differences"`]
       : page.link;
@@ -73,7 +76,9 @@ function membersOf(call: OtherCall, link: OtherCall["course"]["links"][number] |
     };
     return [
       {
-        status: suspended ? "Inactive" : "Active",
+        ...(lms.turned.has("statusIsTold") && !suspended
+          ? {}
+          : { status: suspended ? "Inactive" : "Active" }),
         user_id: otherIds.person(personId),
         roles: otherRoles(role),
         ...otherPerson(lms, tool, person),

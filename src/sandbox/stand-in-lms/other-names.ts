@@ -52,14 +52,16 @@ export function otherLaunchRoles(course: Course, person: Person): string[] {
   ];
 }
 
-/** Names and e-mail as told to a tool: null where they are withheld. */
+/** Names and e-mail as told to a tool: null where they are withheld (assumption `withheldIsNull`). */
 export function otherPerson(lms: Lms, tool: Tool, person: Person): Record<string, string | null> {
   const { sharing } = lms.world;
   const names = sharing.names && tool.shares.names;
-  return {
+  const told = {
     name: names ? `${person.given} ${person.family}` : null,
     given_name: names ? person.given : null,
     family_name: names ? person.family : null,
     email: sharing.email && tool.shares.email ? person.email : null,
   };
+  if (!lms.turned.has("withheldIsNull")) return told;
+  return Object.fromEntries(Object.entries(told).filter(([, value]) => value !== null));
 }

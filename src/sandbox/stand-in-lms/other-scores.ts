@@ -42,7 +42,9 @@ export function answerOtherScores(call: OtherCall): ServiceAnswer {
   }
   const final = score.gradingProgress === "FullyGraded" || score.scoreGiven == null;
   if (final) putGrade(call.lms.world, gradeAfter(score, column, personId, earlier));
-  return { status: 204, type: "application/json", body: "" };
+  return call.lms.turned.has("scoresAnswerNothing")
+    ? { status: 200, type: "application/json", body: JSON.stringify({ accepted: true }) }
+    : { status: 204, type: "application/json", body: "" };
 }
 
 /** A teacher's own grade stays. */
@@ -81,8 +83,9 @@ export function answerOtherResults(call: OtherCall): ServiceAnswer {
       id: url.replace("?", `/results/${personId}?`),
       scoreOf: url,
       userId: otherIds.person(personId),
-      resultScore: final,
-      resultMaximum: column.scoreMaximum,
+      ...(call.lms.turned.has("resultsNameMaximum")
+        ? { resultScore: (final ?? 0) / column.scoreMaximum }
+        : { resultScore: final, resultMaximum: column.scoreMaximum }),
       comment: feedback,
     }));
   return { status: 200, type: lti.media.results, body: JSON.stringify(results) };

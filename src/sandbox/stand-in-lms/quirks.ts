@@ -21,7 +21,7 @@ export const quirksSchema = z.object({
   throttle: throttleSchema.nullable().default(null),
   /** Canvas: true for a version whose roster leaves `$Canvas.course.sectionIds` and its like unexpanded. */
   oldSectionVariables: z.boolean().default(false),
-  /** Canvas: how a changed score for a deleted assignment is refused (assumed: one of the two). */
+  /** Canvas: how a changed score for a deleted assignment is refused (`canvasDeletedIsUnpublished`). */
   deletedColumnSays: z.enum(["unpublished", "not-applicable"]).default("unpublished"),
   /** Canvas: how AGS answers in a concluded course; 404 where `ags_improved_course_concluded_response_codes` is off. */
   concludedStatus: z.union([z.literal(422), z.literal(404)]).default(422),

@@ -5,6 +5,7 @@ import type { ErrorRequestHandler, Express } from "express";
 import express from "express";
 import type { Clock } from "../../kernel/clock.ts";
 import type { Logger } from "../../kernel/logger.ts";
+import { nothingTurned, type Turned } from "../assumptions.ts";
 import { mountAdminPages } from "./admin-pages.ts";
 import { mountAuthorizationEndpoint } from "./authorization-endpoint.ts";
 import { canvasManners } from "./canvas-manners.ts";
@@ -57,6 +58,8 @@ export type StandInLmsOptions = {
   autoActivate?: boolean;
   /** How this institution's LMS differs from the usual; changed later with `setQuirks`. */
   quirks?: QuirkChange;
+  /** Assumptions that are the other way round here; none when left out. */
+  turned?: Turned;
   /** For reading tools' keysets; the global fetch when left out. */
   fetch?: typeof fetch;
 };
@@ -86,6 +89,7 @@ export async function startStandInLms(options: StandInLmsOptions): Promise<Stand
   const port = portOf(server);
   const url = (options.publicUrl ?? `http://${options.publicHost ?? host}:${port}`).replace(/\/+$/, "");
   const manners = allManners[options.manners ?? "moodle"];
+  const turned = options.turned ?? nothingTurned;
   const lms: Lms = {
     url,
     clock: options.clock,
@@ -99,7 +103,8 @@ export async function startStandInLms(options: StandInLmsOptions): Promise<Stand
     faults: createFaults(),
     sessions: createSessions(`stand_in_${manners.name}_${port}`, url),
     manners,
-    quirks: createQuirks(options.quirks),
+    quirks: createQuirks({ ...turnedQuirks(turned), ...options.quirks }),
+    turned,
     autoActivate: options.autoActivate ?? true,
   };
   mountEverything(app, lms, { fetch: options.fetch ?? fetch });
@@ -112,6 +117,14 @@ export async function startStandInLms(options: StandInLmsOptions): Promise<Stand
       server.closeAllConnections();
       await closed;
     },
+  };
+}
+
+/** The quirks that stand for an assumption. */
+function turnedQuirks(turned: Turned): QuirkChange {
+  return {
+    ...(turned.has("canvasDeletedIsUnpublished") ? { deletedColumnSays: "not-applicable" as const } : {}),
+    ...(turned.has("canvasConcludedIs422") ? { concludedStatus: 404 as const } : {}),
   };
 }
 

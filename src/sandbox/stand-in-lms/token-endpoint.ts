@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { Express } from "express";
 import express from "express";
 import { decodeJwt } from "jose";
+import type { AssumptionName } from "../assumptions.ts";
 import type { Lms } from "./lms.ts";
 import type { Tool } from "./lms-records.ts";
 import { answerService, rawBodyOf } from "./service-answer.ts";
@@ -35,26 +36,33 @@ export function mountTokenEndpoint(app: Express, lms: Lms): void {
 }
 
 async function grant(lms: Lms, form: URLSearchParams): Promise<ServiceAnswer> {
+  const { assertion, asked } = askedOf(form);
+  const tool = clientOf(lms, assertion);
+  await checkAssertion(lms, tool, assertion);
+  const scopes = asked.filter((scope) => tool.scopes.includes(scope));
+  if (scopes.length === 0) throw new TokenRefused("invalid_scope");
+  const token = randomBytes(16).toString("hex");
+  const turned = (name: AssumptionName) => lms.manners.name === "other" && lms.turned.has(name);
+  const lifetime = turned("tokenLastsAnHour") ? 60 : lifetimeSeconds;
+  const expiresAt = lms.clock.now() + lifetime * 1000;
+  lms.world.accessTokens.set(token, { toolId: tool.id, scopes, expiresAt });
+  const answer = {
+    access_token: token,
+    token_type: turned("tokenIsCapital") ? "bearer" : "Bearer",
+    expires_in: lifetime,
+    scope: turned("tokenSaysScope") && scopes.length === asked.length ? undefined : scopes.join(" "),
+  };
+  return tokenAnswer(lms, 200, JSON.stringify(answer, null, 2));
+}
+
+/** The assertion and the scopes of a request that is put right. */
+function askedOf(form: URLSearchParams): { assertion: string; asked: string[] } {
   const assertion = form.get("client_assertion") ?? "";
   if (!form.has("grant_type") || !form.has("scope") || assertion === "")
     throw new TokenRefused("invalid_request");
   if (form.get("client_assertion_type") !== assertionType) throw new TokenRefused("invalid_request");
   if (form.get("grant_type") !== "client_credentials") throw new TokenRefused("unsupported_grant_type");
-  const tool = clientOf(lms, assertion);
-  await checkAssertion(lms, tool, assertion);
-  const asked = (form.get("scope") ?? "").split(" ");
-  const scopes = asked.filter((scope) => tool.scopes.includes(scope));
-  if (scopes.length === 0) throw new TokenRefused("invalid_scope");
-  const token = randomBytes(16).toString("hex");
-  const expiresAt = lms.clock.now() + lifetimeSeconds * 1000;
-  lms.world.accessTokens.set(token, { toolId: tool.id, scopes, expiresAt });
-  const answer = {
-    access_token: token,
-    token_type: "Bearer",
-    expires_in: lifetimeSeconds,
-    scope: scopes.join(" "),
-  };
-  return tokenAnswer(lms, 200, JSON.stringify(answer, null, 2));
+  return { assertion, asked: (form.get("scope") ?? "").split(" ") };
 }
 
 function clientOf(lms: Lms, assertion: string): Tool {

@@ -1,0 +1,86 @@
+import type { Assumption } from "./assumption.ts";
+import { classroomAssumptions } from "./assumptions-of-classroom.ts";
+import { lmsAssumptions } from "./assumptions-of-lms.ts";
+import { spaceAssumptions } from "./assumptions-of-spaces.ts";
+import { webhookAssumptions } from "./assumptions-of-webhooks.ts";
+
+const all = { ...classroomAssumptions, ...spaceAssumptions, ...webhookAssumptions, ...lmsAssumptions };
+
+/** The name of an assumption. */
+export type AssumptionName = keyof typeof all;
+
+/** Every assumption of both stand-ins by its name. */
+export const assumptions: Readonly<Record<AssumptionName, Assumption>> = all;
+
+/** Every name there is. */
+export const assumptionNames: readonly AssumptionName[] = Object.keys(all).filter(isAssumption);
+
+/** Which assumptions are turned round. */
+export type Turned = ReadonlySet<AssumptionName>;
+
+/** None: the stand-ins as the table says. */
+export const nothingTurned: Turned = new Set();
+
+/**
+ * Reads which assumptions to turn round: "all", "borne" (all that the tool or a dialect file bears), or names with commas; one
+ * with a minus before it is left as it is ("borne,-webhooksInOrder").
+ * @throws Error for a name that is none
+ */
+export function turnedOf(words: string): Turned {
+  const turned = new Set<AssumptionName>();
+  for (const word of words.split(",").map((each) => each.trim())) {
+    const name = word.replace(/^-/, "");
+    if (word === "") continue;
+    else if (word === "all") for (const each of assumptionNames) turned.add(each);
+    else if (word === "borne") for (const each of assumptionNames.filter(isBorne)) turned.add(each);
+    else if (!isAssumption(name)) throw new Error(`"${name}" is no assumption of the stand-ins.`);
+    else if (word.startsWith("-")) turned.delete(name);
+    else turned.add(name);
+  }
+  return turned;
+}
+
+function isBorne(name: AssumptionName): boolean {
+  return assumptions[name].borneBy !== "nobody";
+}
+
+function isAssumption(name: string): name is AssumptionName {
+  return Object.hasOwn(all, name);
+}
+
+const groups = [
+  ["The classroom's API", classroomAssumptions],
+  ["The classroom's Spaces, registers and pages", spaceAssumptions],
+  ["The classroom's webhooks", webhookAssumptions],
+  ["The LMS", lmsAssumptions],
+] as const;
+const borne = {
+  tool: "The tool bears it as it is.",
+  dialect: "The tool bears it with a dialect file.",
+  nobody: "The tool does not bear it:",
+};
+
+/** The table as a page in Markdown (`assumptions.md`). */
+export function assumptionsPage(): string {
+  const parts = groups.flatMap(([heading, table]) => [
+    `## ${heading}`,
+    ...Object.entries<Assumption>(table).map(([name, one]) =>
+      [
+        `### ${name}\n`,
+        `- Assumed: ${one.assumed}`,
+        `- Opposite: ${one.opposite}`,
+        `- Nobody knows: ${one.looked}`,
+        `- Relied on by: ${one.reliedOn}`,
+        `- ${borne[one.borneBy]}${one.loss === undefined ? "" : ` ${one.loss}`}`,
+      ].join("\n"),
+    ),
+  ]);
+  return `${opening}\n${parts.join("\n\n")}\n`;
+}
+
+const opening = `# What the stand-ins assume
+
+Written from \`assumptions-of-*.ts\`; a test holds this page and the code together. Each assumption can be turned round: option
+\`turned\` of a stand-in, \`--turned all\` on its command line, \`TURNED=all\` for the stories.
+"Document" is the interface document of the Virtual Classroom Service; numbers are its parts.
+`;

@@ -1,0 +1,185 @@
+import { z } from "zod";
+import type { AssumptionName, Turned } from "../assumptions.ts";
+import type { Operations } from "./api-operations.ts";
+
+const record = z.record(z.string(), z.unknown());
+type Fields = Record<string, unknown>;
+const creations = new Map<keyof Operations, string>([
+  ["createApiUser", "userId"],
+  ["createSpace", "spaceId"],
+  ["createEvent", "eventId"],
+]);
+/** How each kind of record is told where its assumption is turned round: new names, and what stands around a value. */
+const renamings: readonly {
+  when: AssumptionName;
+  operations: readonly (keyof Operations)[];
+  rename: (fields: Fields) => Fields;
+}[] = [
+  {
+    when: "eventReplies",
+    operations: ["createEvent", "readEvent", "updateEvent", "findEvents"],
+    rename: ({ title, startsAt, endsAt, spaceId, ...rest }) => ({
+      ...rest,
+      ...only({ name: title, startTime: startsAt, endTime: endsAt, space: spaceId && { id: spaceId } }),
+    }),
+  },
+  {
+    when: "attendanceReplies",
+    operations: ["readAttendance"],
+    rename: ({ attendance, userId, status, notes, ...rest }) => ({
+      ...rest,
+      ...only({ records: attendance, user: userId && { id: userId }, attendanceStatus: status, note: notes }),
+    }),
+  },
+  {
+    when: "cohortReplies",
+    operations: ["readCohort"],
+    rename: ({ organizers, attendees, ...rest }) => ({
+      ...rest,
+      ...only({ organizerIds: idsOf(organizers), attendeeIds: idsOf(attendees) }),
+    }),
+  },
+  {
+    when: "alertReplies",
+    operations: ["readAlert"],
+    rename: ({ alertType, assigneeId, ...rest }) => ({
+      ...rest,
+      type: alertType,
+      assignee: assigneeId === null ? null : { id: assigneeId },
+    }),
+  },
+  {
+    when: "recordingReplies",
+    operations: ["readRecordings"],
+    rename: ({ title, startedAt, duration, url, transcriptUrl, ...rest }) => ({
+      ...rest,
+      ...only({
+        name: title,
+        recordedAt: startedAt,
+        durationMs: typeof duration === "number" ? duration * 1_000 : undefined,
+        playbackUrl: url,
+        transcript: transcriptUrl && { url: transcriptUrl },
+      }),
+    }),
+  },
+];
+
+type Change = (reply: unknown, operation: keyof Operations) => unknown;
+/** What becomes of a reply, in this order, where the assumption is turned round. */
+const changes: readonly (readonly [AssumptionName, Change])[] = [
+  [
+    "creationTellsAll",
+    (reply, operation) => {
+      const id = creations.get(operation);
+      return id === undefined ? reply : only({ [id]: record.parse(reply)[id] });
+    },
+  ],
+  ["listsAreWhole", (reply, operation) => (operation === "readRecordings" ? firstPage(reply) : reply)],
+  [
+    "replyTimesAreIso",
+    (reply) => changed(reply, (name, value) => (/At$/.test(name) ? inSeconds(value) : value)),
+  ],
+  ["idsAreTexts", (reply) => changed(reply, asNumbers)],
+  ...renamings.map(({ when, operations, rename }): readonly [AssumptionName, Change] => [
+    when,
+    (reply, operation) => (operations.includes(operation) ? eachRecord(reply, rename) : reply),
+  ]),
+  [
+    "idsCarryTheirName",
+    // An entry of attendance has no id of its own.
+    (reply, operation) => (operation === "readAttendance" ? reply : eachRecord(reply, withPlainId)),
+  ],
+  ["repliesAreExact", (reply) => eachRecord(reply, (each) => ({ ...each, ...more }))],
+  ["namesAreCamelCase", snakeCase],
+  ["repliesAreBare", (reply) => ({ data: reply })],
+];
+
+/** What the service writes for what an operation gave, with these assumptions turned round. */
+export function writtenReply(turned: Turned, operation: keyof Operations, reply: unknown): unknown {
+  return changes.reduce(
+    (written, [name, change]) => (turned.has(name) ? change(written, operation) : written),
+    reply,
+  );
+}
+
+/** What nobody asked for. */
+const more = {
+  __v: 0,
+  createdBy: { type: "api-key", label: "main" },
+  tags: ["imported", "2026"],
+  links: [{ rel: "self", href: "/v1/self" }],
+};
+const pageSize = 25;
+
+function firstPage(reply: unknown): Fields {
+  const recordings = z.array(z.unknown()).parse(record.parse(reply).recordings);
+  return {
+    recordings: recordings.slice(0, pageSize),
+    pageNumber: 1,
+    pageSize,
+    totalPages: Math.max(1, Math.ceil(recordings.length / pageSize)),
+    totalRecords: recordings.length,
+  };
+}
+
+/** A whole reply, and the entries of its lists. */
+function eachRecord(reply: unknown, rename: (fields: Fields) => Fields): unknown {
+  const inLists = Object.entries(record.parse(reply)).map(([name, value]): [string, unknown] => [
+    name,
+    Array.isArray(value) ? value.map((each: unknown) => (isRecord(each) ? rename(each) : each)) : value,
+  ]);
+  return rename(Object.fromEntries(inLists));
+}
+
+function withPlainId(fields: Fields): Fields {
+  const own = ["eventId", "recordingId", "alertId", "cohortId", "userId", "spaceId", "sessionId"].find(
+    (name) => name in fields,
+  );
+  if (own === undefined || "id" in fields) return fields;
+  const { [own]: id, ...rest } = fields;
+  return { id, ...rest };
+}
+
+/** Every member, however deep, through a function of its name and value. */
+function changed(value: unknown, change: (name: string, value: unknown) => unknown, name = ""): unknown {
+  if (Array.isArray(value)) return value.map((each: unknown) => changed(each, change, name));
+  if (!isRecord(value)) return change(name, value);
+  return Object.fromEntries(
+    Object.entries(value).map(([inner, each]) => [inner, changed(each, change, inner)]),
+  );
+}
+
+/** An id that is written in digits as the number; event ids are texts (document part 6.5). */
+export function asNumbers(name: string, value: unknown): unknown {
+  const isId = /(Ids?|By)$/.test(name) && !/^event/.test(name);
+  return isId && typeof value === "string" && /^\d+$/.test(value) ? Number(value) : value;
+}
+
+function inSeconds(value: unknown): unknown {
+  const at = typeof value === "string" ? Date.parse(value) : Number.NaN;
+  return Number.isNaN(at) ? value : Math.floor(at / 1_000);
+}
+
+function snakeCase(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map((each: unknown) => snakeCase(each));
+  if (!isRecord(value)) return value;
+  const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [snake(name), snakeCase(each)]));
+}
+
+/** The members that have a value. */
+function only(fields: Fields): Fields {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+}
+
+function idsOf(people: unknown): unknown {
+  return z
+    .array(z.object({ userId: z.unknown() }))
+    .optional()
+    .parse(people)
+    ?.map(({ userId }) => userId);
+}
+
+function isRecord(value: unknown): value is Fields {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

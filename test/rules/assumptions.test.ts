@@ -1,0 +1,24 @@
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+import { assumptionNames, assumptions, assumptionsPage, turnedOf } from "../../src/sandbox/assumptions.ts";
+
+const page = fileURLToPath(new URL("../../src/sandbox/assumptions.md", import.meta.url));
+
+test("the page of assumptions says what the code says", async () => {
+  await expect(assumptionsPage()).toMatchFileSnapshot(page);
+});
+
+test("an assumption that nobody bears says what happens, and no other does", () => {
+  for (const name of assumptionNames) {
+    const { borneBy, loss } = assumptions[name];
+    expect([name, loss !== undefined]).toEqual([name, borneBy === "nobody"]);
+  }
+});
+
+test("assumptions are turned round by name, all at once, or all but some", () => {
+  expect(turnedOf("")).toEqual(new Set());
+  expect(turnedOf("all").size).toBe(assumptionNames.length);
+  expect(turnedOf("borne").has("listsAreWhole")).toBe(false);
+  expect(turnedOf("borne, -idsAreTexts").has("idsAreTexts")).toBe(false);
+  expect(() => turnedOf("everything")).toThrow("no assumption");
+});

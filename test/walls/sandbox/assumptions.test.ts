@@ -1,0 +1,188 @@
+import { createServer } from "node:http";
+import { afterEach, describe, expect, test } from "vitest";
+import { createClassroomClient } from "../../../src/classroom/client.ts";
+import { createExchanges } from "../../../src/classroom/exchange.ts";
+import { parseDialect } from "../../../src/classroom/parse-dialect.ts";
+import { readWebhook } from "../../../src/domain/webhook.ts";
+import { type Clock, systemClock } from "../../../src/kernel/clock.ts";
+import { createLogger } from "../../../src/kernel/logger.ts";
+import {
+  type AssumptionName,
+  assumptionNames,
+  assumptions,
+  nothingTurned,
+  type Turned,
+} from "../../../src/sandbox/assumptions.ts";
+import { lmsAssumptions } from "../../../src/sandbox/assumptions-of-lms.ts";
+import {
+  startStandInClassroom,
+  type StandInClassroom,
+} from "../../../src/sandbox/stand-in-classroom/stand-in-classroom.ts";
+import { dialectOfTurned, otherOriginOf } from "../../support/dialect-of-turned.ts";
+import { freeThrottle } from "../../support/free-throttle.ts";
+
+const open: { close: () => Promise<void> }[] = [];
+afterEach(async () => {
+  for (const each of open.splice(0)) await each.close();
+});
+
+/** Every moment is this one: what is told in two ways must be the same to the millisecond. */
+const monday = Date.parse("2026-09-14T10:00:00.000Z");
+const stillClock: Clock = { now: () => monday, sleep: systemClock.sleep };
+const door = { priority: "door" } as const;
+const ada = { reference: "per_1", name: "Ada Lovelace", givenName: "Ada", familyName: "Lovelace" };
+const hour = 3_600_000;
+
+/** A receiver that keeps what came. */
+async function receiver() {
+  const bodies: unknown[] = [];
+  const server = createServer((request, response) => {
+    let text = "";
+    request.setEncoding("utf8").on("data", (part: string) => (text += part));
+    request.on("end", () => {
+      bodies.push(JSON.parse(text));
+      response.statusCode = 200;
+      response.end();
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  open.push({ close: () => new Promise((resolve) => server.close(() => resolve())) });
+  const address = server.address();
+  return { bodies, url: `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}/` };
+}
+
+async function standIn(turned: Turned, webhookUrl: string): Promise<StandInClassroom> {
+  const classroom = await startStandInClassroom({
+    port: 0,
+    clock: stillClock,
+    logger: createLogger("silent"),
+    apiKey: "key-1",
+    webhookSecret: "secret",
+    webhookUrl,
+    replyTimes: null,
+    rateLimit: false,
+    turned,
+    institution: { autoAttendance: false },
+  });
+  open.push(classroom);
+  return classroom;
+}
+
+function clientOf(classroom: StandInClassroom, turned: Turned) {
+  const { apiUrl, appUrl } = classroom;
+  return createClassroomClient({
+    environment: { name: "production", baseUrl: apiUrl, appUrl, apiKey: "key-1" },
+    dialect: parseDialect(dialectOfTurned(turned, otherOriginOf(appUrl))),
+    throttle: freeThrottle,
+    open: createExchanges(),
+    clock: systemClock,
+    logger: createLogger("silent"),
+  });
+}
+
+/** The ids that the classroom gives, by the names used here: they are others in every run. */
+function anonymous(value: unknown, ids: ReadonlyMap<string, string>): unknown {
+  const text = JSON.stringify(value, (_name, each: unknown) =>
+    typeof each === "string" ? (ids.get(each) ?? each) : each,
+  );
+  return JSON.parse(text);
+}
+
+/** Everything the tool does with the classroom, and what it then knows. */
+async function wholeJob(turned: Turned): Promise<{ known: unknown; told: unknown }> {
+  const { bodies, url } = await receiver();
+  const classroom = await standIn(turned, url);
+  const client = clientOf(classroom, turned);
+  const host = await client.createApiUser({ ...ada, email: "ada@example.org", role: "host" }, door);
+  const learner = await client.createApiUser(
+    { ...ada, reference: "per_2", name: "Blaise", email: "b@example.org", role: "participant" },
+    door,
+  );
+  const space = await client.createSpace({ name: "Algebra", access: "Public", waitingRoom: false }, door);
+  const login = await client.authorize(
+    { userId: learner.userId, redirectUrl: `${space.url}?startCall=true` },
+    door,
+  );
+  expect((await fetch(login.url)).status).toBe(200);
+  const event = await client.createEvent(
+    {
+      title: "Lesson",
+      spaceId: space.spaceId,
+      startsAt: monday,
+      endsAt: monday + hour,
+      hostUserId: host.userId,
+      attendeeUserIds: [learner.userId, host.userId],
+    },
+    door,
+  );
+  const unmarked = await client.readAttendance(event.eventId, door);
+  const { userId } = learner;
+  const { spaceId } = space;
+  classroom.markAttendance({ eventId: event.eventId, userId, status: "LATE", notes: "bus" });
+  classroom.markAttendance({ eventId: event.eventId, userId, status: "PRESENT", notes: null });
+  const cohort = classroom.createCohort({ name: "Group 1", attendeeIds: [userId] });
+  const alert = classroom.raiseAlert({ alertType: "EVENT_NO_SHOW", eventId: event.eventId });
+  const recording = classroom.publishRecording({ spaceId, title: "Monday", startedAt: monday - hour });
+  classroom.publishTranscript({ recordingId: recording.recordingId });
+  classroom.endSession({ spaceId });
+  await classroom.webhooksSettled();
+  const ids = new Map([
+    [host.userId, "the host"],
+    [userId, "the learner"],
+    [spaceId, "the Space"],
+    [event.eventId, "the event"],
+    [cohort.cohortId, "the cohort"],
+    [alert.alertId, "the alert"],
+    [recording.recordingId, "the recording"],
+  ]);
+  const known = {
+    space: space.url.replace(spaceId, "") === `${classroom.appUrl}/spaces/`,
+    event: await client.readEvent(event.eventId, door),
+    unmarked,
+    attendance: await client.readAttendance(event.eventId, door),
+    cohort: (await client.readCohort(cohort, door))?.attendees?.map((person) => person.userId),
+    alert: (await client.readAlert(alert.alertId, door))?.alertType,
+    recordings: (await client.readRecordings(spaceId, door))?.recordings.map(
+      ({ recordingId, title, startedAt, durationSeconds, state, transcriptUrl }) => {
+        return { recordingId, title, startedAt, durationSeconds, state, transcribed: transcriptUrl !== null };
+      },
+    ),
+    noEvent: await client.readEvent("event_none", door),
+    noCohort: await client.readCohort({ programId: "p", cohortId: "none" }, door),
+    webhook: await client.configureWebhook({ url, secret: "secret" }, door),
+  };
+  const told = bodies.map((body) => readWebhook(body)).filter(({ family }) => family !== "SPACE_USER");
+  return { known: anonymous(known, ids), told: anonymous(told, ids) };
+}
+
+const borne = assumptionNames.filter(
+  (name) => !(name in lmsAssumptions) && assumptions[name].borneBy !== "nobody",
+);
+/** What these change is not what is compared here: how often and when webhooks come, ids of their sessions, and words. */
+const tellsDifferently: ReadonlySet<AssumptionName> = new Set([
+  "webhooksComeOnce",
+  "webhooksInOrder",
+  "transcriptWord",
+]);
+
+describe("the tool knows the same of a classroom where", () => {
+  test.each(borne.map((name) => [name, assumptions[name].opposite] as const))(
+    "%s is turned round: %s",
+    async (name) => {
+      const usual = await wholeJob(nothingTurned);
+      const turned = await wholeJob(new Set([name]));
+      expect(turned.known).toEqual(usual.known);
+      if (!tellsDifferently.has(name))
+        expect(withoutSessions(turned.told)).toEqual(withoutSessions(usual.told));
+    },
+  );
+
+  test("all of them are turned round at once", async () => {
+    const usual = await wholeJob(nothingTurned);
+    expect((await wholeJob(new Set(borne))).known).toEqual(usual.known);
+  });
+});
+
+function withoutSessions(told: unknown): unknown {
+  return JSON.parse(JSON.stringify(told, (name, value: unknown) => (name === "sessionId" ? "" : value)));
+}
