@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { AssumptionName, Turned } from "../assumptions.ts";
 import type { Operations } from "./api-operations.ts";
+import { asNumbers } from "./turned-ids.ts";
 
 const record = z.record(z.string(), z.unknown());
 type Fields = Record<string, unknown>;
@@ -147,12 +148,6 @@ function changed(value: unknown, change: (name: string, value: unknown) => unkno
   return Object.fromEntries(
     Object.entries(value).map(([inner, each]) => [inner, changed(each, change, inner)]),
   );
-}
-
-/** An id that is written in digits as the number; event ids are texts (document part 6.5). */
-export function asNumbers(name: string, value: unknown): unknown {
-  const isId = /(Ids?|By)$/.test(name) && !/^event/.test(name);
-  return isId && typeof value === "string" && /^\d+$/.test(value) ? Number(value) : value;
 }
 
 function inSeconds(value: unknown): unknown {

@@ -1,5 +1,5 @@
 import type { Turned } from "../assumptions.ts";
-import { asNumbers } from "./turned-replies.ts";
+import { asNumbers } from "./turned-ids.ts";
 
 type Payload = Readonly<Record<string, unknown>>;
 
