@@ -1,4 +1,5 @@
 import type { Member } from "./course.ts";
+import type { StaffRole } from "./staff-rights.ts";
 
 /** What somebody may do at pages of a course, from one launch until it ends. "Session" alone is a held event of a course. */
 export type BrowserSession = SessionFacts & {
@@ -27,6 +28,8 @@ export type SessionFacts = {
   /** Our id of the link that was opened; null when the LMS named none. */
   courseLinkId: string | null;
   role: Member["role"];
+  /** Which kind of instructor; null for a learner, and where the session is for entering only. */
+  staffRole: StaffRole | null;
   /** Origin of the page that the launch said to go back to: the one its reader's browser shows. Null when it said none. */
   framedBy: string | null;
   locale: string | null;
@@ -73,11 +76,13 @@ export function isSessionOver(
  * than its launch gave it; when the person has fewer now, it is over, and a new launch says what they may do.
  */
 export function endedByMember(
-  session: Pick<BrowserSession, "role" | "launchedAt">,
+  session: Pick<BrowserSession, "role" | "staffRole" | "only" | "launchedAt">,
   member: Pick<Member, "role" | "active" | "sessionsFrom"> | null,
 ): "left-course" | "role-changed" | "launch-again" | null {
   if (member?.active !== true) return "left-course";
   if (session.role !== "instructor") return null;
+  // A record of an earlier version, which did not tell teachers from others.
+  if (session.staffRole === null && session.only === null) return "launch-again";
   if (member.role !== "instructor") return "role-changed";
   return session.launchedAt < (member.sessionsFrom ?? 0) ? "launch-again" : null;
 }

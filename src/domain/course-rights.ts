@@ -1,24 +1,37 @@
+import type { StaffRole } from "./staff-rights.ts";
+
 /**
  * What a person may do in a course, from this launch's context roles only (institution and system roles give
  * no rights in a course). Fails closed: unknown or missing roles are a learner.
  */
 export type CourseRights = {
   role: "instructor" | "learner";
+  /** Which kind of instructor; null for a learner. */
+  staffRole: StaffRole | null;
   /** A preview student (Canvas TestUser): may look, is kept out of rosters and grades. */
   testUser: boolean;
 };
 
 const membership = "http://purl.imsglobal.org/vocab/lis/v2/membership";
 const testUserRole = "http://purl.imsglobal.org/vocab/lti/system/person#TestUser";
-const teaching = new Set(["Instructor", "Administrator", "ContentDeveloper", "Manager"]);
+/** By principal role (LTI Core 1.3, A.2.2): the first of these that somebody has counts. */
+const staff: readonly (readonly [string, StaffRole])[] = [
+  ["Instructor", "teacher"],
+  ["Administrator", "administrator"],
+  ["Manager", "manager"],
+  ["ContentDeveloper", "developer"],
+];
 
 /**
  * Reads the roles claim of a launch or of a roster member.
  * @param roles Role URIs or the deprecated short names, which Moodle's roster still sends (LTI Core 1.3, A.2.3).
  */
 export function courseRightsOf(roles: readonly string[]): CourseRights {
+  const principals = new Set(roles.map(principalOf));
+  const staffRole = staff.find(([principal]) => principals.has(principal))?.[1] ?? null;
   return {
-    role: roles.some(teaches) ? "instructor" : "learner",
+    role: staffRole === null ? "learner" : "instructor",
+    staffRole,
     testUser: roles.includes(testUserRole),
   };
 }
@@ -39,13 +52,12 @@ function hasRole(roles: readonly string[], name: "Learner" | "Mentor"): boolean 
   );
 }
 
-/** In a sub-role the principal is the path segment: `membership/Learner#Instructor` is a learner (Core A.2.3.1). */
-function teaches(role: string): boolean {
-  if (teaching.has(role)) return true;
-  if (role.startsWith(`${membership}#`)) return teaching.has(role.slice(membership.length + 1));
-  if (role.startsWith(`${membership}/`)) {
-    const principal = role.slice(membership.length + 1).split("#")[0] ?? "";
-    return teaching.has(principal);
-  }
-  return false;
+/**
+ * The context role that a role is or is a part of; null for roles of the institution, the system and other vocabularies. In a
+ * sub-role the principal is the path segment: `membership/Learner#Instructor` is a learner (Core A.2.3.1).
+ */
+function principalOf(role: string): string | null {
+  if (role.startsWith(`${membership}#`)) return role.slice(membership.length + 1);
+  if (role.startsWith(`${membership}/`)) return role.slice(membership.length + 1).split("#")[0] ?? null;
+  return /^\w+$/.test(role) ? role : null;
 }

@@ -4,6 +4,7 @@ import type { GradePolicy } from "./grade-policy.ts";
 import type { JoinSettings } from "./join-url.ts";
 import type { RuleName } from "./institution-defaults.ts";
 import type { EnvironmentName } from "./registration.ts";
+import type { StaffLevels } from "./staff-rights.ts";
 import type { NewSpace, SpaceAccess } from "./space-access.ts";
 
 /** An LMS course as launches describe it, with its Space and its settings. */
@@ -27,6 +28,8 @@ export type Course = {
   newSpace?: NewSpace;
   /** What its institution has locked: settings, door and policy hold the locked values already. Left out for nothing. */
   locked?: readonly RuleName[];
+  /** What its institution lets staff do that does not teach; left out for nothing more than arranging. */
+  staff?: StaffLevels;
   /** Grows with every change of settings or door, so that nobody overwrites what they have not seen. */
   settingsRevision: number;
   policy: GradePolicy;

@@ -10,6 +10,7 @@ import {
 import { answerOfSettings, type JoinQuestion, joinQuestions, settingsOfAnswer } from "./join-settings.ts";
 import type { JoinSettings } from "./join-url.ts";
 import type { NewSpace } from "./space-access.ts";
+import type { StaffLevels } from "./staff-rights.ts";
 
 /** The parts of a grade policy that an institution may set, each on its own; "credit" is the whole table. */
 export const policyParts = [
@@ -48,6 +49,8 @@ export type InstitutionDefaults = {
   policy: PolicyValues;
   /** Locked ones; a name without a value locks nothing. */
   locked: readonly RuleName[];
+  /** What staff may do that does not teach; holds in every course at once. */
+  staff: StaffLevels;
 };
 
 /** The part of a course that institutions may set. */
@@ -63,6 +66,7 @@ export function nothingSet(registrationId: string): InstitutionDefaults {
     newSpace: null,
     policy: {},
     locked: [],
+    staff: {},
   };
 }
 

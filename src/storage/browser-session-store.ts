@@ -11,6 +11,7 @@ export type SessionsOf = {
   personIds?: readonly string[];
   courseLinkId?: string | null;
   role?: BrowserSession["role"];
+  staffRole?: BrowserSession["staffRole"];
   consoleUntil?: null;
   /** Only those whose launch is older than this (ms). */
   launchedBefore?: number;
@@ -29,6 +30,7 @@ export function createBrowserSessionStore(connection: Connection) {
       personId: { type: String, required: true },
       courseLinkId: { type: String, default: null },
       role: { type: String, required: true },
+      staffRole: { type: String, default: null },
       framedBy: { type: String, default: null },
       locale: { type: String, default: null },
       consoleUntil: { type: Number, default: null },

@@ -4,7 +4,7 @@ import type { SpaceChange } from "../domain/space-change.ts";
 import type { LeaseFields } from "./lease.ts";
 
 /** A course as it is stored: what was chosen in it, without what its institution has locked. */
-export type CourseRow = Omit<Course, "id" | "locked"> &
+export type CourseRow = Omit<Course, "id" | "locked" | "staff"> &
   LeaseFields & {
     _id: string;
     lastLaunchAt: number | null;

@@ -319,5 +319,6 @@ function toCourse(row: CourseRow): Course & CourseValues {
 
 function underRules(course: Course & CourseValues, rules: InstitutionDefaults): Course {
   const locked = lockedNames(rules);
-  return locked.length === 0 ? course : { ...inEffect(course, rules), locked };
+  const staff = Object.keys(rules.staff).length === 0 ? {} : { staff: rules.staff };
+  return { ...(locked.length === 0 ? course : { ...inEffect(course, rules), locked }), ...staff };
 }

@@ -17,7 +17,7 @@ import type { BrowserSessionStore } from "../storage/browser-session-store.ts";
 /** Who came through which launch, with the rights of that launch only. */
 export type Session = Pick<
   SessionFacts,
-  "registrationId" | "courseId" | "personId" | "courseLinkId" | "role" | "locale"
+  "registrationId" | "courseId" | "personId" | "courseLinkId" | "role" | "staffRole" | "locale"
 > & {
   deploymentId?: string | null | undefined;
   framedBy?: string | null | undefined;
@@ -185,19 +185,20 @@ function isSame(one: string, other: string): boolean {
 }
 
 function factsOf(session: Session): SessionFacts {
-  const { registrationId, courseId, personId, courseLinkId, role, locale } = session;
+  const { registrationId, courseId, personId, courseLinkId, role, staffRole, locale } = session;
   const { deploymentId = null, framedBy = null, consoleUntil = null, only = null } = session;
   return {
     ...{ registrationId, deploymentId, courseId, personId, courseLinkId },
-    ...{ role, framedBy, locale, consoleUntil, only },
+    ...{ role, staffRole, framedBy, locale, consoleUntil, only },
   };
 }
 
 function sessionOf(record: BrowserSession, token: string): Session {
-  const { registrationId, deploymentId, courseId, personId, courseLinkId, role, framedBy, locale } = record;
-  const { consoleUntil, only, launchedAt } = record;
+  const { registrationId, deploymentId, courseId, personId, courseLinkId, framedBy, locale } = record;
+  const { role, staffRole, consoleUntil, only, launchedAt } = record;
   return {
-    ...{ registrationId, deploymentId, courseId, personId, courseLinkId, role, framedBy, locale },
+    ...{ registrationId, deploymentId, courseId, personId, courseLinkId, framedBy, locale },
+    ...{ role, staffRole },
     ...(consoleUntil === null ? {} : { consoleUntil }),
     ...(only === null ? {} : { only }),
     launchedAt,

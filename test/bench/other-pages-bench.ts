@@ -221,8 +221,18 @@ async function asked(
     const sessions = sessionsOf(stores);
     const { registrationId, courseId } = key;
     const course = { registrationId, courseId, courseLinkId: null, locale: "en" };
-    const teacher = await sessions.issue({ ...course, personId: instructor, role: "instructor" });
-    const learner = await sessions.issue({ ...course, personId: personIdOf(7), role: "learner" });
+    const teacher = await sessions.issue({
+      ...course,
+      personId: instructor,
+      role: "instructor",
+      staffRole: "teacher",
+    });
+    const learner = await sessions.issue({
+      ...course,
+      personId: personIdOf(7),
+      role: "learner",
+      staffRole: null,
+    });
     const page =
       (path: string, session: string, fields: Record<string, string> = {}): Ask =>
       async () => {

@@ -117,7 +117,13 @@ async function asked({ databaseUrl, key, stores }: GradingCourse, size: Size): P
   try {
     const sessions = sessionsOf(stores);
     const { registrationId, courseId } = key;
-    const who = { personId: instructor, courseLinkId: null, role: "instructor", locale: "en" } as const;
+    const who = {
+      personId: instructor,
+      courseLinkId: null,
+      role: "instructor",
+      staffRole: "teacher",
+      locale: "en",
+    } as const;
     const session = await sessions.issue({ registrationId, courseId, ...who });
     const rows: BenchRow[] = [];
     for (const [name, path, fields] of pages) {

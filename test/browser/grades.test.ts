@@ -55,6 +55,7 @@ beforeAll(async () => {
       personId: "per-Ina",
       courseLinkId: null,
       role: "instructor",
+      staffRole: "teacher",
       locale: null,
     });
     response.send(

@@ -65,7 +65,10 @@ describe("a grade that was refused because of the person", () => {
     const member = await world.launch("7", "learner");
     await refused(member.personId, refusal);
     const deps = { ...world.deps, onRosterWanted: () => undefined };
-    await learnFromLaunch(deps, world.course, member, { custom: {} });
+    await learnFromLaunch(deps, world.course, member, {
+      custom: {},
+      rights: { role: "learner", staffRole: null, testUser: false },
+    });
     expect(await stateOf(member.personId)).toBe(state);
   });
 });

@@ -13,7 +13,10 @@ import { startStandInClassroom } from "../../src/sandbox/stand-in-classroom/stan
 import { openProvisioning, type ProvisioningCourse } from "../support/open-provisioning.ts";
 import { listedAs } from "../support/roster-course.ts";
 
-const teacher = { rights: { role: "instructor", testUser: false }, learner: false } as const;
+const teacher = {
+  rights: { role: "instructor", staffRole: "teacher", testUser: false },
+  learner: false,
+} as const;
 const busy = () =>
   new NamedError("classroom-unreachable", "The classroom did not answer.", { temporary: true });
 const refused = () => new NamedError("classroom-refused", "The classroom refused that.");
@@ -38,7 +41,7 @@ describe("after a roster was read", () => {
       listedAs("2"),
       listedAs("mentor", { learner: false }),
       listedAs("gone", { active: false }),
-      listedAs("preview", { rights: { role: "learner", testUser: true } }),
+      listedAs("preview", { rights: { role: "learner", staffRole: null, testUser: true } }),
     ]);
     await course.work();
     expect(names()).toEqual(["Ann, participant", "Learner 2, participant", "Tess, host"]);

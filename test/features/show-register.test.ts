@@ -168,6 +168,7 @@ test("300 learners with facts are read and rendered in under 300 ms", async () =
     personId: "per-Ina",
     courseLinkId: null,
     role: "instructor",
+    staffRole: "teacher",
     locale: null,
   };
   const deps = {

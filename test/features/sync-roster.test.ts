@@ -7,7 +7,10 @@ import { NamedError } from "../../src/kernel/errors.ts";
 import { ruleWith } from "../support/grading-course.ts";
 import { listedAs, openRosterCourse, type RosterCourse } from "../support/roster-course.ts";
 
-const teacher = { rights: { role: "instructor", testUser: false }, learner: false } as const;
+const teacher = {
+  rights: { role: "instructor", staffRole: "teacher", testUser: false },
+  learner: false,
+} as const;
 const sections = (ids: string, names: string) => ({
   custom: { spaces_section_ids: ids, spaces_section_names: names },
 });
@@ -55,7 +58,7 @@ describe("a complete list", () => {
     await course.launch("suspended", "learner");
     await course.read([
       listedAs("a"),
-      listedAs("preview", { rights: { role: "learner", testUser: true } }),
+      listedAs("preview", { rights: { role: "learner", staffRole: null, testUser: true } }),
       listedAs("mentor", { learner: false }),
       listedAs("other mentor", { learner: false }),
       listedAs("suspended", { active: false }),

@@ -38,7 +38,7 @@ describe("a legal launch is accepted, however odd", () => {
       deploymentId: "1",
       kind: "resource-link",
       person: { sub: "user-7", name: "Tessa Teacher" },
-      rights: { role: "instructor", testUser: false },
+      rights: { role: "instructor", staffRole: "teacher", testUser: false },
       course: { id: "2", title: "Biology 101", label: "BIO101" },
       link: { id: "5" },
     });

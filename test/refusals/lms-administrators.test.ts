@@ -116,6 +116,7 @@ describe("the way into the console", () => {
       personId,
       courseLinkId: null,
       role: "instructor",
+      staffRole: "teacher",
       locale: null,
     };
     const issued = (given: Session) => sessionsOf(world.stores).issue(given);

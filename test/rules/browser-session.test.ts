@@ -28,8 +28,19 @@ describe("a session and what is known of its person since", () => {
     ["a launch that may be believed", "instructor", { ...teaches, sessionsFrom: 500 }, null],
     ["a learner's launch, which gives nothing to doubt", "learner", { ...teaches, sessionsFrom: 501 }, null],
   ] as const)("%s", (_what, role, member, because) => {
-    expect(endedByMember({ role, launchedAt: 500 }, member)).toBe(because);
+    expect(
+      endedByMember(
+        { role, staffRole: role === "instructor" ? "teacher" : null, only: null, launchedAt: 500 },
+        member,
+      ),
+    ).toBe(because);
   });
+});
+
+test("a session of an earlier version, which does not say whether its instructor teaches, asks for a launch", () => {
+  const old = { role: "instructor", staffRole: null, launchedAt: 500 } as const;
+  expect(endedByMember({ ...old, only: null }, { role: "instructor", active: true })).toBe("launch-again");
+  expect(endedByMember({ ...old, only: "entry" }, { role: "instructor", active: true })).toBeNull();
 });
 
 describe("Moodle's roster and launch disagree about who teaches", () => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { courseRightsOf, isLearner } from "../../src/domain/course-rights.ts";
+import { capabilitiesOf } from "../../src/domain/staff-rights.ts";
 
 const lis = "http://purl.imsglobal.org/vocab/lis/v2";
 
@@ -40,7 +41,7 @@ describe("what a person may do in a course", () => {
 
   test("a preview student is recognised", () => {
     const roles = [`${lis}/membership#Learner`, "http://purl.imsglobal.org/vocab/lti/system/person#TestUser"];
-    expect(courseRightsOf(roles)).toEqual({ role: "learner", testUser: true });
+    expect(courseRightsOf(roles)).toEqual({ role: "learner", staffRole: null, testUser: true });
   });
 
   test("only who is listed as a learner is a student", () => {
@@ -49,5 +50,51 @@ describe("what a person may do in a course", () => {
     expect(isLearner([`${lis}/membership/Learner#GuestLearner`])).toBe(true);
     expect(isLearner([`${lis}/membership#Mentor`])).toBe(false);
     expect(isLearner([`${lis}/membership#LearnerX`, ""])).toBe(false);
+  });
+});
+
+const staffOf = (...names: string[]) => courseRightsOf(names.map((name) => `${lis}/${name}`)).staffRole;
+
+describe("which staff somebody is", () => {
+  test.each([
+    ["a teacher", ["membership#Instructor"], "teacher"],
+    ["a teaching assistant of Canvas", ["membership/Instructor#TeachingAssistant"], "teacher"],
+    ["a designer of Canvas", ["membership#ContentDeveloper"], "developer"],
+    ["a designer by the sub-role alone", ["membership/ContentDeveloper#ContentExpert"], "developer"],
+    ["an administrator of the course", ["membership#Administrator"], "administrator"],
+    ["a manager", ["membership#Manager"], "manager"],
+    ["an observer by a manager's sub-role", ["membership/Manager#Observer"], "manager"],
+    ["a designer who teaches, too", ["membership#ContentDeveloper", "membership#Instructor"], "teacher"],
+    [
+      "an administrator of the school who designs",
+      ["institution/person#Administrator", "membership#ContentDeveloper"],
+      "developer",
+    ],
+    ["a learner", ["membership#Learner"], null],
+    ["a learner whose sub-role sounds like designing", ["membership/Learner#ContentDeveloper"], null],
+    ["an officer", ["membership#Officer"], null],
+  ])("%s", (_who, roles, staffRole) => {
+    expect(staffOf(...roles)).toBe(staffRole);
+  });
+});
+
+describe("what staff may do", () => {
+  const all = ["settings", "grades", "corrections"];
+  test.each([
+    ["a teacher", "teacher", {}, all],
+    ["a teacher, whatever is said of others", "teacher", { developer: "arrange" }, all],
+    ["a designer of whom nobody has said anything", "developer", undefined, ["settings"]],
+    ["a designer who is to arrange", "developer", { developer: "arrange" }, ["settings"]],
+    ["a designer who is let teach", "developer", { developer: "teach" }, all],
+    ["an administrator while designers are let teach", "administrator", { developer: "teach" }, ["settings"]],
+    ["a manager who is let teach", "manager", { manager: "teach" }, all],
+    [
+      "a learner while all staff is let teach",
+      null,
+      { developer: "teach", administrator: "teach", manager: "teach" },
+      [],
+    ],
+  ] as const)("%s", (_who, role, levels, may) => {
+    expect(capabilitiesOf(role, levels)).toEqual(may);
   });
 });

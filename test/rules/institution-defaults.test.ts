@@ -170,14 +170,18 @@ describe("the form of an institution", () => {
   const seen = { registrationId: "reg_1", revision: 3 };
 
   test("gives back what it was made of", () => {
-    const stored: InstitutionDefaults = { ...locking("galleryView", "credit"), ...seen };
+    const stored: InstitutionDefaults = {
+      ...locking("galleryView", "credit"),
+      ...seen,
+      staff: { developer: "teach" },
+    };
     expect(defaultsOfForm(formOfDefaults(stored), seen).defaults).toEqual(stored);
     const nothing = { ...nothingSet("reg_1"), revision: 3 };
     expect(defaultsOfForm(formOfDefaults(nothing), seen).defaults).toEqual(nothing);
   });
 
   test("an empty or foreign form sets nothing", () => {
-    for (const body of [{}, null, { "state-mode": "open", mode: "tab" }])
+    for (const body of [{}, null, { "state-mode": "open", mode: "tab", "staff-developer": "everything" }])
       expect(defaultsOfForm(defaultsPosted(body), seen).defaults).toEqual({
         ...nothingSet("reg_1"),
         revision: 3,

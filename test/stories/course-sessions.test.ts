@@ -43,7 +43,13 @@ describe("A session of a course", () => {
     };
     const clock = { now: () => Date.now() - ms, sleep: () => Promise.resolve() };
     const sessions = sessionsOf(world.stores, { clock });
-    return sessions.issue({ ...facts, ...change, personId: member?.personId ?? "", role: "instructor" });
+    return sessions.issue({
+      ...facts,
+      ...change,
+      personId: member?.personId ?? "",
+      role: "instructor",
+      staffRole: "teacher",
+    });
   };
 
   test("is carried by every page as it is, and is worth nothing with another secret", async () => {

@@ -102,6 +102,7 @@ describe.each(files)("a tool whose database was written as %s", (file) => {
       personId: as,
       courseLinkId: null,
       role: as === ids.instructor ? "instructor" : "learner",
+      staffRole: as === ids.instructor ? "teacher" : null,
       locale: "en",
     });
     const answer = await fetch(url + path, {

@@ -69,6 +69,7 @@ export async function openGridSite() {
     personId: "per-Ina",
     courseLinkId: null,
     role: "instructor",
+    staffRole: "teacher",
     locale: "en",
   };
   const tokenOf = (change: Partial<Session> = {}) => sessions.issue({ ...who, ...change });

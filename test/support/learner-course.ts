@@ -75,6 +75,7 @@ export async function openLearnerCourse() {
       personId: `per-${person}`,
       courseLinkId: null,
       role: "learner",
+      staffRole: change.role === "instructor" ? "teacher" : null,
       locale: null,
       ...change,
     });

@@ -20,7 +20,7 @@ import { openStores, type Stores } from "../../src/storage/open-stores.ts";
 export function listedAs(sub: string, change: Partial<RosterMember> = {}): RosterMember {
   return {
     sub,
-    rights: { role: "learner", testUser: false },
+    rights: { role: "learner", staffRole: null, testUser: false },
     learner: true,
     name: null,
     givenName: null,

@@ -6,6 +6,7 @@ import { willEnter } from "../../domain/provisioning.ts";
 import { peoplePlace } from "../../domain/person-place.ts";
 import type { PlatformFamily } from "../../domain/registration.ts";
 import { sectionIdsOf } from "../../domain/section.ts";
+import { doesNotTeach } from "../../domain/staff-rights.ts";
 import type { Ids } from "../../kernel/ids.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { letOthersRun } from "../../kernel/let-others-run.ts";
@@ -109,6 +110,9 @@ export async function takeOverRoster(
       (await deps.attendance.listOfPeople(key.registrationId, key.courseId, newcomers)).length > 0;
     if (attended || changed.some((change) => concernsScores(course, known, change))) await regrade.owe();
     await apply({ made, changed });
+    const arranging = some.filter(({ rights }) => doesNotTeach(rights.staffRole));
+    const personIds = arranging.flatMap(({ sub }) => people.get(sub)?.id ?? []);
+    await endTeaching(deps, { ...key, personIds, launchedBefore: startedAt });
     await deps.deliveries.retryPeople(key, gradableAgain(changed), deps.clock.now());
     await wantApiUsers(
       deps,
@@ -154,6 +158,15 @@ async function endSessions(
   if (demoted.length === 0) return;
   const taught = { ...of, personIds: demoted, role: "instructor" } as const;
   await deps.browserSessions.endAll(taught, now, "role-changed");
+}
+
+/** Sessions as a teacher of staff that does not teach now. */
+async function endTeaching(
+  deps: TakeOverRosterDeps,
+  of: SessionsOf & { personIds: readonly string[] },
+): Promise<void> {
+  if (of.personIds.length === 0) return;
+  await deps.browserSessions.endAll({ ...of, staffRole: "teacher" }, deps.clock.now(), "role-changed");
 }
 
 function concernsScores(

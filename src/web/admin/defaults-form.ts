@@ -12,6 +12,7 @@ import {
   type RuleName,
   setNames,
 } from "../../domain/institution-defaults.ts";
+import { otherStaff, type OtherStaff, type StaffLevel, staffLevels } from "../../domain/staff-rights.ts";
 import { joinQuestions, settingsOfAnswer } from "../../domain/join-settings.ts";
 import type { JoinSettings } from "../../domain/join-url.ts";
 import { firstValues } from "../../features/courses/change-settings.ts";
@@ -42,6 +43,7 @@ export type DefaultsForm = {
   states: Readonly<Record<RuleName, RuleState>>;
   settings: SettingsForm;
   grading: GradingForm;
+  staff: Readonly<Record<OtherStaff, StaffLevel>>;
 };
 
 /** What is wrong with the fields, by the pages whose fields they are. */
@@ -59,12 +61,20 @@ export function formOfDefaults(defaults: InstitutionDefaults): DefaultsForm {
     ),
     settings: formOfCourse({ ...values, spaceAccess: "unknown" }),
     grading: { ...formOfPolicy(rule), kind: values.policy.kind },
+    staff: levelsFrom((role) => defaults.staff[role]),
   };
 }
 
 function statesFrom(stateOf: (name: RuleName) => RuleState): Record<RuleName, RuleState> {
   const plain = Object.fromEntries(ruleNames.map((name) => [name, stateOf(name)]));
   return statesShape.parse(plain);
+}
+
+const level = z.enum(staffLevels).catch("arrange");
+const levelsShape = z.record(z.enum(otherStaff), level);
+
+function levelsFrom(levelOf: (role: OtherStaff) => unknown): Record<OtherStaff, StaffLevel> {
+  return levelsShape.parse(Object.fromEntries(otherStaff.map((role) => [role, levelOf(role)])));
 }
 
 const state = z.enum(ruleStates).catch("");
@@ -77,6 +87,7 @@ export function defaultsPosted(body: unknown): DefaultsForm {
     states: statesFrom((name) => state.parse(fields.get(`state-${name}`))),
     settings: settingsPosted(body),
     grading: gradingPosted(body),
+    staff: levelsFrom((role) => fields.get(`staff-${role}`)),
   };
 }
 
@@ -96,9 +107,15 @@ export function defaultsOfForm(form: DefaultsForm, seen: { registrationId: strin
     newSpace,
     policy: readPolicy(form, problems.grading),
     locked: ruleNames.filter((name) => form.states[name] === "locked"),
+    staff: Object.fromEntries(otherStaff.flatMap((role) => said(role, form.staff[role]))),
   };
   const wrong = Object.keys(problems.settings).length + Object.keys(problems.grading).length;
   return wrong === 0 ? { defaults, problems: null } : { defaults: null, problems };
+}
+
+/** Arranging is what they may anyway. */
+function said(role: OtherStaff, level: StaffLevel): [OtherStaff, StaffLevel][] {
+  return level === "arrange" ? [] : [[role, level]];
 }
 
 function readSettings(

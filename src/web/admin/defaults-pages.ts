@@ -1,6 +1,7 @@
 import { Router } from "express";
 import { knownStatuses } from "../../domain/attendance.ts";
 import { type InstitutionDefaults, ruleNames } from "../../domain/institution-defaults.ts";
+import { otherStaff, staffLevels } from "../../domain/staff-rights.ts";
 import { joinQuestions } from "../../domain/join-settings.ts";
 import {
   changeInstitutionDefaults,
@@ -77,6 +78,16 @@ async function showDefaults(deps: DefaultsPagesDeps, visit: Visit, shown: Shown)
       late,
       changed: late ? changedNames(t, defaults, form) : [],
       states: statesView(t, form),
+      staff: otherStaff.map((role) => ({
+        name: `staff-${role}`,
+        label: t(`institution.staff.roles.${role}`),
+        problem: null,
+        options: staffLevels.map((value) => ({
+          value,
+          label: t(`institution.staff.levels.${value}`),
+          chosen: form.staff[role] === value,
+        })),
+      })),
       ...settingsView(t, form, problems),
       ...gradingFormView(t, form.grading, problems.grading, { policy: { kind: "no-grades" } }),
       wrong: wrongView(t, problems),
@@ -144,7 +155,11 @@ function isStatus(field: string): boolean {
 /** The values that are stored otherwise than typed. */
 function changedNames(t: Translate, defaults: InstitutionDefaults, form: DefaultsForm): string[] {
   const stored = formOfDefaults(defaults);
-  return ruleNames
+  const rules = ruleNames
     .filter((name) => stored.states[name] !== form.states[name])
     .map((name) => t(`institution.rules.${name}`));
+  const staff = otherStaff
+    .filter((role) => stored.staff[role] !== form.staff[role])
+    .map((role) => t(`institution.staff.roles.${role}`));
+  return [...rules, ...staff];
 }

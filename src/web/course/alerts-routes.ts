@@ -31,10 +31,10 @@ export function alertsRoutes(deps: AlertsRoutesDeps): Router {
   const router = Router();
   const form = express.urlencoded({ extended: false, limit: "16kb" });
   router.post("/course/alerts", form, async (request, response) => {
-    await showAlerts(deps, await instructorVisit(deps, request.body), null, response);
+    await showAlerts(deps, await instructorVisit(deps, request, "settings"), null, response);
   });
   router.post("/course/alerts/seen", form, async (request, response) => {
-    const visit = await instructorVisit(deps, request.body);
+    const visit = await instructorVisit(deps, request, "settings");
     const { alert: alertId, revision } = seenShape.parse(request.body ?? {});
     const notice = await marked(deps, visit, { alertId, revision }, response);
     await showAlerts(deps, visit, notice, response);

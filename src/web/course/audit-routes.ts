@@ -10,7 +10,7 @@ import { numberText } from "../number-text.ts";
 import type { Sessions } from "../session.ts";
 import type { Translate, TranslatorOf } from "../translate.ts";
 import { courseTimes, type CourseTimes } from "./course-times.ts";
-import { instructorVisit } from "./instructor-visit.ts";
+import { instructorVisit, mayIn } from "./instructor-visit.ts";
 import { courseNameOf } from "./register-page.ts";
 import { statusView } from "./status-view.ts";
 
@@ -36,19 +36,22 @@ function isKind(text: string): text is AuditKind {
 
 /**
  * POST /course/audit: what was changed in a course, newest first; only what concerns one learner with `person`, only one
- * kind of deeds with `kind`. For instructors.
+ * kind of deeds with `kind`. For instructors; whoever may not see grades sees no deeds about attendance and grades.
  */
 export function auditRoutes(deps: AuditRoutesDeps): Router {
   const router = Router();
   const form = express.urlencoded({ extended: false, limit: "16kb" });
   router.post("/course/audit", form, async (request, response) => {
-    const { session, course } = await instructorVisit(deps, request.body);
+    const { session, course } = await instructorVisit(deps, request, "settings");
     const { before, person, kind: wanted } = carried.parse(request.body);
     const t = deps.translatorOf(session.locale);
     const times = courseTimes(course, t.locale);
     const personId = person === "" ? null : person;
-    const kind = kinds.find((one) => one === wanted) ?? null;
-    const what = kind === null ? undefined : auditKinds[kind];
+    const seesGrades = mayIn(session, course, "grades");
+    const offered = seesGrades ? kinds : kinds.filter((one) => one !== "attendance" && one !== "grades");
+    const kind = offered.find((one) => one === wanted) ?? null;
+    const all = seesGrades ? undefined : offered.flatMap((one) => [...auditKinds[one]]);
+    const what = kind === null ? all : auditKinds[kind];
     const filter = { registrationId: course.registrationId, courseId: course.id, personId, what };
     const { entries, olderThan } = await listCourseAudit(deps, filter, before === "" ? null : before);
     const about = personId === null ? null : await deps.people.find(personId);
@@ -61,7 +64,7 @@ export function auditRoutes(deps: AuditRoutesDeps): Router {
       zone: times.zone,
       person: personId,
       kind: kind ?? "",
-      kinds: ["", ...kinds].map((value) => ({
+      kinds: ["", ...offered].map((value) => ({
         value,
         label: t(value === "" ? "settings.changes.everything" : `settings.changes.kinds.${value}`),
         chosen: value === (kind ?? ""),

@@ -60,7 +60,7 @@ export function cohortsRoutes(deps: CohortsRoutesDeps): Router {
     act: (visit: InstructorVisit, posted: Posted, response: Response) => Promise<void>,
   ) =>
     router.post(`/course/cohorts/${path}`, form, async (request, response) => {
-      await act(await instructorVisit(deps, request.body), carried.parse(request.body), response);
+      await act(await instructorVisit(deps, request, "settings"), carried.parse(request.body), response);
     });
   page("choose", (visit, posted, response) => renderPick(deps, visit, posted, response));
   page("find", (visit, posted, response) => find(deps, visit, posted, response));

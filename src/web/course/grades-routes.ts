@@ -10,6 +10,7 @@ import {
   syncCourse,
 } from "../../features/grading/send-again.ts";
 import { NamedError } from "../../kernel/errors.ts";
+import type { Capability } from "../../domain/staff-rights.ts";
 import type { CourseStore } from "../../storage/course-store.ts";
 import { type GradesFilesDeps, sendGradesFile } from "./grades-files.ts";
 import { type PostedGrades, readGradesForm } from "./grades-form.ts";
@@ -44,8 +45,8 @@ export function gradesRoutes(deps: GradesRoutesDeps): Router {
   const router = Router();
   const form = express.urlencoded({ extended: false, limit: "16kb" });
   /** The page after something was done, with the lines that were shown before. */
-  const after = (step: Step) => async (request: Request, response: Response) => {
-    const visit = await instructorVisit(deps, request.body);
+  const after = (needs: Capability, step: Step) => async (request: Request, response: Response) => {
+    const visit = await instructorVisit(deps, request, needs);
     const posted = readGradesForm(request.body);
     const news = await step(visit, posted);
     await renderGrades(deps, visit, posted.filter, news, response);
@@ -53,12 +54,12 @@ export function gradesRoutes(deps: GradesRoutesDeps): Router {
   router.post(
     "/course/grades",
     form,
-    after(() => Promise.resolve(null)),
+    after("grades", () => Promise.resolve(null)),
   );
   router.post(
     "/course/grades/sync",
     form,
-    after(async ({ session, course }) => {
+    after("corrections", async ({ session, course }) => {
       await syncCourse(deps, course, session.personId);
       return "synced";
     }),
@@ -66,7 +67,7 @@ export function gradesRoutes(deps: GradesRoutesDeps): Router {
   router.post(
     "/course/grades/again",
     form,
-    after(async ({ session, course }, { delivery }) => {
+    after("corrections", async ({ session, course }, { delivery }) => {
       await resendScore(deps, course, delivery, session.personId);
       return "again";
     }),
@@ -74,7 +75,7 @@ export function gradesRoutes(deps: GradesRoutesDeps): Router {
   router.post(
     "/course/grades/answer",
     form,
-    after(async ({ session, course }, { decision }) => {
+    after("corrections", async ({ session, course }, { decision }) => {
       if (decision === null) return null;
       // The trail is in one language.
       const t = deps.translatorOf(null);
@@ -87,16 +88,18 @@ export function gradesRoutes(deps: GradesRoutesDeps): Router {
   router.post(
     "/course/grades/column",
     form,
-    after(async (visit, { column }) => (column === null ? null : aboutColumn(deps, visit, column))),
+    after("corrections", async (visit, { column }) =>
+      column === null ? null : aboutColumn(deps, visit, column),
+    ),
   );
   router.post("/course/grades/old-column", form, async (request, response) => {
-    const visit = await instructorVisit(deps, request.body);
+    const visit = await instructorVisit(deps, request, "corrections");
     const { act, filter } = readGradesForm(request.body);
     const news = act === "confirm" ? await removed(deps, visit) : null;
     await renderGrades(deps, visit, filter, news, response, { asksRemoval: act === "ask" });
   });
   router.post("/course/grades/resend", form, async (request, response) => {
-    const visit = await instructorVisit(deps, request.body);
+    const visit = await instructorVisit(deps, request, "corrections");
     const { act, filter } = readGradesForm(request.body);
     if (act === "ask") {
       await renderResend(deps, visit, response);
@@ -107,11 +110,11 @@ export function gradesRoutes(deps: GradesRoutesDeps): Router {
     await renderGrades(deps, visit, filter, news, response);
   });
   router.post("/course/grades/progress", form, async (request, response) => {
-    const visit = await instructorVisit(deps, request.body);
+    const visit = await instructorVisit(deps, request, "grades");
     response.set("Cache-Control", "no-store").json(await progressOf(deps, visit));
   });
   router.post("/course/grades.csv", form, async (request, response) => {
-    const visit = await instructorVisit(deps, request.body);
+    const visit = await instructorVisit(deps, request, "grades");
     const { kind, filter } = readGradesForm(request.body);
     await sendGradesFile(deps, visit, { kind: kind ?? "proof", sectionId: filter.sectionId }, response);
   });

@@ -8,7 +8,9 @@ import {
   previewPolicy,
   type PreviewPolicyDeps,
 } from "../../features/grading/preview-policy.ts";
+import type { Capability } from "../../domain/staff-rights.ts";
 import { NamedError } from "../../kernel/errors.ts";
+import { instructorVisit } from "./instructor-visit.ts";
 import type { CourseStore } from "../../storage/course-store.ts";
 import {
   afterConflict,
@@ -86,7 +88,7 @@ export function gradingRoutes(deps: GradingRoutesDeps): Router {
     }
   });
   router.post("/course/grading/save", form, async (request, response) => {
-    const { visit, posted } = await visitOf(deps, request);
+    const { visit, posted } = await visitOf(deps, request, "corrections");
     const carried = formOfText(posted.typed);
     if (carried === null) {
       throw new NamedError("bad-request", "The form was not understood. Go back and try again.", {
@@ -113,14 +115,10 @@ function typedIn({ course }: GradingVisit, typed: GradingForm): GradingForm {
 async function visitOf(
   deps: GradingRoutesDeps,
   request: Request,
+  needs: Capability = "grades",
 ): Promise<{ visit: GradingVisit; posted: Posted }> {
   const posted = visitShape.parse(request.body ?? {});
-  const session = await deps.sessions.read(posted.session);
-  const course = await deps.courses.find(session.courseId);
-  if (session.role !== "instructor" || course === null) {
-    throw new NamedError("instructors-only", "Only instructors of this course can do this.", { status: 403 });
-  }
-  return { visit: { session, course }, posted };
+  return { visit: await instructorVisit(deps, request, needs), posted };
 }
 
 async function save(

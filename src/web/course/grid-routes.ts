@@ -25,30 +25,30 @@ export function gridRoutes(deps: GridRoutesDeps): Router {
   // The table is sent with an id for each of its rows and columns.
   const form = express.urlencoded({ extended: false, limit: "256kb", parameterLimit: 1_000 });
   router.post("/course/grid", form, async (request, response) => {
-    const visit = await instructorVisit(deps, request.body);
+    const visit = await instructorVisit(deps, request, "grades");
     const { eventId, personId } = readPressed(request.body);
     const focus = eventId === "" ? null : { eventId, personId };
     await renderGrid(deps, visit, readGridFilter(request.body), { focus }, response);
   });
   router.post("/course/grid/cell", form, async (request, response) => {
-    const visit = await instructorVisit(deps, request.body);
+    const visit = await instructorVisit(deps, request, "grades");
     await renderCell(deps, visit, readPressed(request.body), readGridFilter(request.body), {}, response);
   });
   router.post("/course/grid/cell/save", form, async (request, response) => {
-    const visit = await instructorVisit(deps, request.body);
+    const visit = await instructorVisit(deps, request, "corrections");
     await saveCell(deps, visit, request.body, response);
   });
   router.post("/course/grid/session", form, async (request, response) => {
-    const visit = await instructorVisit(deps, request.body);
+    const visit = await instructorVisit(deps, request, "grades");
     const { eventId } = readPressed(request.body);
     await renderSession(deps, visit, eventId, readGridFilter(request.body), null, response);
   });
   router.post("/course/grid/session/save", form, async (request, response) => {
-    const visit = await instructorVisit(deps, request.body);
+    const visit = await instructorVisit(deps, request, "corrections");
     await saveSession(deps, visit, request.body, response);
   });
   router.post("/course/grid.csv", form, async (request, response) => {
-    const visit = await instructorVisit(deps, request.body);
+    const visit = await instructorVisit(deps, request, "grades");
     await sendGridFile(deps, visit, readGridFilter(request.body), response);
   });
   return router;

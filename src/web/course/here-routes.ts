@@ -19,7 +19,7 @@ export function hereRoutes(deps: HereRoutesDeps): Router {
   const router = Router();
   const form = express.urlencoded({ extended: false, limit: "16kb" });
   router.post("/course/here", form, async (request, response) => {
-    const { session, course } = await instructorVisit(deps, request.body);
+    const { session, course } = await instructorVisit(deps, request, "settings");
     const t = deps.translatorOf(session.locale);
     const times = courseTimes(course, t.locale);
     const clock = clockIn({ t, times });

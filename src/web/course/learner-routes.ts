@@ -43,12 +43,12 @@ export function learnerRoutes(deps: LearnerRoutesDeps): Router {
   const router = Router();
   const form = express.urlencoded({ extended: false, limit: "32kb" });
   router.post("/course/learner", form, async (request, response) => {
-    const visit = await instructorVisit(deps, request.body);
+    const visit = await instructorVisit(deps, request, "grades");
     const filter = readGridFilter(request.body);
     await renderLearner(deps, visit, carried.parse(request.body).person, { filter }, response);
   });
   router.post("/course/learner/correct", form, async (request, response) => {
-    const visit = await instructorVisit(deps, request.body);
+    const visit = await instructorVisit(deps, request, "corrections");
     const { person } = carried.parse(request.body);
     const posted = readRegister(request.body);
     const news = await correctAsPosted(deps, visit, person, posted);

@@ -29,7 +29,7 @@ export function myCalendarRoutes(deps: MyCalendarRoutesDeps): Router {
   const router = Router();
   const form = express.urlencoded({ extended: false, limit: "16kb" });
   router.post("/course/calendar", form, async (request, response) => {
-    const visit = await myVisit(deps, request.body);
+    const visit = await myVisit(deps, request);
     const { act, scope } = asked.parse(request.body ?? {});
     const owner = ownersOf(visit).find((each) => each.scope === scope);
     if (owner === undefined) {

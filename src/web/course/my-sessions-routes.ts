@@ -25,7 +25,7 @@ export function mySessionsRoutes(deps: MySessionsRoutesDeps): Router {
   const router = Router();
   const form = express.urlencoded({ extended: false, limit: "16kb" });
   router.post("/course/my-sessions", form, async (request, response) => {
-    const visit = await myVisit(deps, request.body);
+    const visit = await myVisit(deps, request);
     const { course, member } = visit;
     const words = await wordsOf(deps, visit);
     const { t } = words;

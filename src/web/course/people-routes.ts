@@ -33,26 +33,26 @@ export function peopleRoutes(deps: PeopleRoutesDeps): Router {
   const router = Router();
   const form = express.urlencoded({ extended: false, limit: "128kb" });
   router.post("/course/people", form, async (request, response) => {
-    const visit = await instructorVisit(deps, request.body);
+    const visit = await instructorVisit(deps, request, "settings");
     await renderPeople(deps, visit, filterIn(request), response);
   });
   router.post("/course/people/read", form, async (request, response) => {
-    const visit = await instructorVisit(deps, request.body);
+    const visit = await instructorVisit(deps, request, "settings");
     if (visit.course.membershipsUrl !== null) await requestRoster(deps, visit.course);
     await renderPeople(deps, visit, filterIn(request), response);
   });
   router.post("/course/people/progress", form, async (request, response) => {
-    const { session, course } = await instructorVisit(deps, request.body);
+    const { session, course } = await instructorVisit(deps, request, "settings");
     const sync = await deps.rosterSyncs.find(course.registrationId, course.id);
     const t = deps.translatorOf(session.locale);
     response.set("Cache-Control", "no-store").json(syncView(t, sync, deps.clock.now()));
   });
   router.post("/course/people/sections", form, async (request, response) => {
-    const visit = await instructorVisit(deps, request.body);
+    const visit = await instructorVisit(deps, request, "settings");
     await renderSections(deps, visit, filterIn(request), response);
   });
   router.post("/course/people/names", form, async (request, response) => {
-    const visit = await instructorVisit(deps, request.body);
+    const visit = await instructorVisit(deps, request, "settings");
     const typed = namesIn(request);
     const tooLong = await nameSections(deps, visit.course, visit.session.personId, typed);
     if (tooLong.length > 0) response.status(422);

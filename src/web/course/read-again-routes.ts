@@ -13,7 +13,7 @@ export function readAgainRoutes(deps: ReadAgainRoutesDeps): Router {
   const router = Router();
   const form = express.urlencoded({ extended: false, limit: "16kb" });
   router.post("/course/register/read", form, async (request, response) => {
-    const visit = await instructorVisit(deps, request.body);
+    const visit = await instructorVisit(deps, request, "corrections");
     const posted = readRegister(request.body);
     const outcome = await readAgain(deps, visit.course, posted.eventId);
     // Read by the template beside the page's own values.

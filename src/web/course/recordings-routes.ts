@@ -101,7 +101,7 @@ export function recordingsRoutes(deps: RecordingsRoutesDeps): Router {
 }
 
 async function visitOf(deps: MyVisitDeps, request: Request): Promise<{ visit: MyVisit; fields: Posted }> {
-  return { visit: await myVisit(deps, request.body), fields: posted.parse(request.body ?? {}) };
+  return { visit: await myVisit(deps, request), fields: posted.parse(request.body ?? {}) };
 }
 
 async function instructorOf(deps: MyVisitDeps, request: Request) {

@@ -24,13 +24,13 @@ export function registerRoutes(deps: RegisterRoutesDeps): Router {
   // A page of the register has four fields for each learner.
   const form = express.urlencoded({ extended: false, limit: "1mb", parameterLimit: 5_000 });
   router.post("/course/register", form, async (request, response) => {
-    const visit = await instructorVisit(deps, request.body);
+    const visit = await instructorVisit(deps, request, "grades");
     const posted = readRegister(request.body);
     if (posted.eventId === "") await renderSessionChoice(deps, visit, posted.filter.page, response);
     else await renderRegister(deps, visit, posted, {}, response);
   });
   router.post("/course/register/save", form, async (request, response) => {
-    const visit = await instructorVisit(deps, request.body);
+    const visit = await instructorVisit(deps, request, "corrections");
     await save(deps, visit, readRegister(request.body), response);
   });
   router.use(gridRoutes(deps));

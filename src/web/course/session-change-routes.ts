@@ -42,7 +42,7 @@ export function sessionChangeRoutes(deps: SessionChangeRoutesDeps): Router {
   const router = Router();
   const form = express.urlencoded({ extended: false, limit: "64kb" });
   router.post("/course/sessions/change", form, async (request, response) => {
-    const visit = await instructorVisit(deps, request.body);
+    const visit = await instructorVisit(deps, request, "settings");
     const posted = changeShape.parse(request.body ?? {});
     const record = await findSession(deps, visit.course, posted.key);
     if (record === null) {

@@ -41,13 +41,13 @@ export function sessionsPlanRoutes(deps: SessionsPlanRoutesDeps): Router {
   const router = Router();
   const form = express.urlencoded({ extended: false, limit: "128kb", parameterLimit: 2_000 });
   router.post("/course/sessions/plan", form, async (request, response) => {
-    const visit = await instructorVisit(deps, request.body);
+    const visit = await instructorVisit(deps, request, "settings");
     const { timeZone } = visit.course;
     if (timeZone === null) await showList(deps, visit, request, response);
     else await renderForm(deps, visit, freshForm(deps, visit, timeZone), [], response);
   });
   router.post("/course/sessions/plan/dates", form, async (request, response) => {
-    const visit = await instructorVisit(deps, request.body);
+    const visit = await instructorVisit(deps, request, "settings");
     const { timeZone } = visit.course;
     if (timeZone === null) await showList(deps, visit, request, response);
     else await takeForm(deps, visit, timeZone, request, response);

@@ -68,10 +68,10 @@ export function sessionsRoutes(deps: SessionsRoutesDeps): Router {
   const router = Router();
   const form = express.urlencoded({ extended: false, limit: "64kb" });
   router.post("/course/sessions", form, async (request, response) => {
-    await showList(deps, await instructorVisit(deps, request.body), request, response);
+    await showList(deps, await instructorVisit(deps, request, "settings"), request, response);
   });
   router.post("/course/sessions/zone", form, async (request, response) => {
-    const visit = await instructorVisit(deps, request.body);
+    const visit = await instructorVisit(deps, request, "settings");
     const t = deps.translatorOf(visit.session.locale);
     const zone = timeZoneOf(zoneShape.parse(request.body ?? {}).zone);
     if (zone === null) {
@@ -85,7 +85,7 @@ export function sessionsRoutes(deps: SessionsRoutesDeps): Router {
     await showList(deps, now, request, response, { tone: "good", text: t("sessions.zone.saved") });
   });
   router.post("/course/sessions/settle", form, async (request, response) => {
-    const visit = await instructorVisit(deps, request.body);
+    const visit = await instructorVisit(deps, request, "settings");
     const t = deps.translatorOf(visit.session.locale);
     const { key, answer } = settleShape.parse(request.body ?? {});
     const done = answer !== null && (await settlePlan(deps, visit.course, key, answer));
@@ -95,7 +95,7 @@ export function sessionsRoutes(deps: SessionsRoutesDeps): Router {
     await showList(deps, visit, request, response, notice);
   });
   router.post("/course/sessions/progress", form, async (request, response) => {
-    const { session, course } = await instructorVisit(deps, request.body);
+    const { session, course } = await instructorVisit(deps, request, "settings");
     const t = deps.translatorOf(session.locale);
     response.set("Cache-Control", "no-store").json(progressOf(t, await showSessions(deps, course)));
   });

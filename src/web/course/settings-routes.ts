@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { CourseLink } from "../../domain/course-link.ts";
 import type { Course } from "../../domain/course.ts";
 import type { CourseAuditFacts } from "../../domain/course-audit.ts";
+import { instructorVisit } from "./instructor-visit.ts";
 import { linkOfCourse } from "../../features/courses/change-link.ts";
 import {
   changeCourseSettings,
@@ -141,11 +142,7 @@ async function visitOf(
   request: Request,
 ): Promise<{ visit: SettingsVisit; posted: Posted }> {
   const posted = visitShape.parse(request.body ?? {});
-  const session = await deps.sessions.read(posted.session);
-  const course = await deps.courses.find(session.courseId);
-  if (session.role !== "instructor" || course === null) {
-    throw new NamedError("instructors-only", "Only instructors of this course can do this.", { status: 403 });
-  }
+  const { session, course } = await instructorVisit(deps, request, "settings");
   const link = await linkOfCourse(deps, course, session.courseLinkId);
   return { visit: { session, course, link, scope: link === null ? "course" : posted.scope }, posted };
 }

@@ -38,7 +38,7 @@ export function settingsSpaceRoutes(deps: SettingsSpaceRoutesDeps): Router {
   const router = Router();
   const form = express.urlencoded({ extended: false, limit: "128kb" });
   router.post("/course/settings/space", form, async (request: Request, response: Response) => {
-    const visit = await instructorVisit(deps, request.body);
+    const visit = await instructorVisit(deps, request, "settings");
     const posted = postedShape.parse(request.body ?? {});
     try {
       await answer(deps, visit, posted, response);

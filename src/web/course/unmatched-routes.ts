@@ -8,6 +8,7 @@ import { listUnmatched, type ListUnmatchedDeps } from "../../features/unmatched/
 import { matchUser, type MatchUserDeps, undoMatch } from "../../features/unmatched/match-user.ts";
 import { waitForMatches, type WaitForMatchesDeps } from "../../features/unmatched/wait-for-matches.ts";
 import { unmatchedKeptFor } from "../../domain/unmatched.ts";
+import type { Capability } from "../../domain/staff-rights.ts";
 import { NamedError } from "../../kernel/errors.ts";
 import type { CourseStore } from "../../storage/course-store.ts";
 import type { UnmatchedAttendanceStore } from "../../storage/unmatched-attendance-store.ts";
@@ -48,12 +49,13 @@ type News = {
 export function unmatchedRoutes(deps: UnmatchedRoutesDeps): Router {
   const router = Router();
   const form = express.urlencoded({ extended: false, limit: "64kb" });
-  const page = (path: string, act: (visit: InstructorVisit, posted: Posted) => Promise<News>) =>
+  type Act = (visit: InstructorVisit, posted: Posted) => Promise<News>;
+  const page = (path: string, act: Act, needs: Capability = "corrections") =>
     router.post(path, form, async (request, response) => {
-      const visit = await instructorVisit(deps, request.body);
+      const visit = await instructorVisit(deps, request, needs);
       await show(deps, visit, await act(visit, carried.parse(request.body)), response);
     });
-  page("/course/unmatched", () => Promise.resolve({}));
+  page("/course/unmatched", () => Promise.resolve({}), "grades");
   page("/course/unmatched/person", (visit, posted) => match(deps, visit, posted));
   page("/course/unmatched/undo", (visit, posted) => undo(deps, visit, posted));
   page("/course/unmatched/aside", async ({ course }, { user, act }) => {

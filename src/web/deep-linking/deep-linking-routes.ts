@@ -66,7 +66,10 @@ export async function showDialog(
     locale: presentation.locale,
   };
   // No link is open in a dialog.
-  const session = await deps.sessions.issue({ ...who, courseLinkId: null, role: "instructor" });
+  const session = await deps.sessions.issue({
+    ...{ ...who, courseLinkId: null },
+    ...{ role: launch.rights.role, staffRole: launch.rights.staffRole },
+  });
   const timeZone = launch.custom[customParameter.timeZone] ?? null;
   const dialog: Dialog = { ...deepLinking, ...who, timeZone, session };
   const offered = await offerChoices(deps, course, person.id);

@@ -1,4 +1,4 @@
-import express, { type Response, Router } from "express";
+import express, { type Request, type Response, Router } from "express";
 import { z } from "zod";
 import type { Course } from "../../domain/course.ts";
 import {
@@ -6,8 +6,8 @@ import {
   showFeedback,
   type ShowFeedbackDeps,
 } from "../../features/feedback/show-feedback.ts";
-import { NamedError } from "../../kernel/errors.ts";
 import type { CourseStore } from "../../storage/course-store.ts";
+import { instructorVisit } from "../course/instructor-visit.ts";
 import type { Session, Sessions } from "../session.ts";
 import { numberText } from "../number-text.ts";
 import type { Translate, TranslatorOf } from "../translate.ts";
@@ -29,11 +29,11 @@ export function answersRoutes(deps: AnswersRoutesDeps): Router {
   const router = Router();
   const form = express.urlencoded({ extended: false, limit: "16kb" });
   router.post("/course/feedback", form, async (request, response) => {
-    const { session, course } = await visitOf(deps, request.body);
+    const { session, course } = await visitOf(deps, request);
     await showAnswers(deps, session, course, response);
   });
   router.post("/course/feedback/asking", form, async (request, response) => {
-    const { session, course, ask } = await visitOf(deps, request.body);
+    const { session, course, ask } = await visitOf(deps, request);
     const asks = ask === null ? course.asksFeedback : ask === "yes";
     await deps.courses.askFeedback(course.id, asks);
     await showAnswers(deps, session, { ...course, asksFeedback: asks }, response);
@@ -43,15 +43,10 @@ export function answersRoutes(deps: AnswersRoutesDeps): Router {
 
 async function visitOf(
   deps: AnswersRoutesDeps,
-  body: unknown,
+  request: Request,
 ): Promise<{ session: Session; course: Course; ask: "yes" | "no" | null }> {
-  const form = formSchema.parse(body ?? {});
-  const session = await deps.sessions.read(form.session);
-  const course = await deps.courses.find(session.courseId);
-  if (session.role !== "instructor" || course === null) {
-    throw new NamedError("instructors-only", "Only instructors of this course can do this.", { status: 403 });
-  }
-  return { session, course, ask: form.ask };
+  const { session, course } = await instructorVisit(deps, request, "settings");
+  return { session, course, ask: formSchema.parse(request.body ?? {}).ask };
 }
 
 async function showAnswers(

@@ -6,6 +6,7 @@ import {
   type AnswerCopiedSettingsDeps,
 } from "../../features/courses/answer-copied-settings.ts";
 import { NamedError } from "../../kernel/errors.ts";
+import { instructorVisit } from "../course/instructor-visit.ts";
 import type { Session, Sessions } from "../session.ts";
 import type { TranslatorOf } from "../translate.ts";
 import { answeredPanel, type CopiedPanel } from "./copied-panel.ts";
@@ -36,13 +37,8 @@ export function copiedRoutes(deps: CopiedRoutesDeps): Router {
     express.urlencoded({ extended: false, limit: "16kb" }),
     async (request, response) => {
       const form = formSchema.parse(request.body ?? {});
-      const session = await deps.sessions.read(form.session);
-      const course = await deps.courses.find(session.courseId);
-      if (session.role !== "instructor" || course === null) {
-        throw new NamedError("instructors-only", "Only instructors of this course can do this.", {
-          status: 403,
-        });
-      }
+      // The rule by which grades come about is among what is taken over.
+      const { session, course } = await instructorVisit(deps, request, "corrections");
       const { answer } = form;
       if (answer === null) {
         throw new NamedError("bad-request", "The answer was not understood. Go back and try again.", {

@@ -88,6 +88,13 @@ const places: Readonly<Record<AttentionKind, { action: string; fields?: Readonly
     "set-up": { action: "/course/set-up" },
   };
 
+/** Whether somebody may see where an item leads. */
+export function isSeenWithout(areas: readonly string[], { kind }: AttentionItem): boolean {
+  const { action } = places[kind];
+  if (action === "/course/unmatched") return !areas.includes("attendance");
+  return action !== "/course/grades" || !areas.includes("grades");
+}
+
 /** One line of what needs attention. */
 export function attentionView(
   { t, times }: Pick<SessionWords, "t" | "times">,

@@ -13,6 +13,7 @@ import type { EntryTarget } from "../../features/joining/find-target.ts";
 import { showSessions, type ShowSessionsDeps } from "../../features/scheduling/show-sessions.ts";
 import type { CourseStore } from "../../storage/course-store.ts";
 import type { EventStore } from "../../storage/event-store.ts";
+import { hiddenAreas, mayIn } from "../course/instructor-visit.ts";
 import { courseNameOf } from "../course/register-page.ts";
 import { hereText } from "../course/presence-view.ts";
 import type { CountHereDeps } from "../../features/presence/here-now.ts";
@@ -21,7 +22,7 @@ import type { Session } from "../session.ts";
 import { embedsSpace } from "../space/entry-as-shown.ts";
 import type { Translate } from "../translate.ts";
 import { askingPanel, type CopiedPanel } from "./copied-panel.ts";
-import { attentionView, gradesBadge, nextClassView } from "./home-view.ts";
+import { attentionView, gradesBadge, isSeenWithout, nextClassView } from "./home-view.ts";
 import { showsConsoleWay } from "./console-way.ts";
 import { type LinkChange, linkOpens } from "./link-opens.ts";
 import type { SetUpNews } from "./set-up-routes.ts";
@@ -55,11 +56,13 @@ export async function showInstructorHome(
   response: Response,
   shown: HomeShown,
 ): Promise<void> {
+  const mayCorrect = mayIn(session, course, "corrections");
+  const hides = hiddenAreas(session, course);
   const [words, timetable, grades, copied, opens] = await Promise.all([
     wordsOf(deps, { session, course }),
     showSessions(deps, course),
     showGradeSummary(deps, course),
-    copiedPanel(deps, deps.translatorOf(session.locale), course),
+    mayCorrect ? copiedPanel(deps, deps.translatorOf(session.locale), course) : null,
     linkOpens(deps, deps.translatorOf(session.locale), session, course, shown.change ?? null),
   ]);
   const { t } = words;
@@ -82,10 +85,13 @@ export async function showInstructorHome(
     asks: panel !== null || asks,
     copied: panel,
     news: shown.news === undefined ? null : t(`home.news.${shown.news}`),
-    setUp: asks ? setUpView(t, course, presentAnswers(course)) : null,
+    setUp: asks ? setUpView(t, course, presentAnswers(course), { mayCorrect }) : null,
     next: nextClassView(words, course, next),
-    grades: gradesBadge(t, course, grades),
-    attention: attention.map((item) => attentionView(words, item)),
+    hides,
+    grades: hides.includes("grades") ? null : gradesBadge(t, course, grades),
+    attention: attention
+      .filter((item) => isSeenWithout(hides, item))
+      .map((item) => attentionView(words, item)),
     opens,
     hereNow: await hereText(deps, t, course),
   });

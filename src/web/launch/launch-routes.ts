@@ -20,7 +20,7 @@ import {
   deepLinkingRoutes,
   showDialog,
 } from "../deep-linking/deep-linking-routes.ts";
-import { instructorVisit } from "../course/instructor-visit.ts";
+import { instructorVisit, mayIn } from "../course/instructor-visit.ts";
 import { gradesRoutes, type GradesRoutesDeps } from "../course/grades-routes.ts";
 import { gradingRoutes, type GradingRoutesDeps } from "../course/grading-routes.ts";
 import { peopleRoutes, type PeopleRoutesDeps } from "../course/people-routes.ts";
@@ -133,6 +133,7 @@ export async function showLaunch(
       courseLinkId: link?.id ?? null,
       framedBy: originOrNull(returnUrl),
       role: member.role,
+      staffRole: launch.rights.staffRole,
       locale,
       ...consoleWayOf(deps, registration, launch),
     };
@@ -179,7 +180,7 @@ async function showInFrame(
 
 /** Whether an instructor has settings of a copied course to choose between: then the page comes before the Space, once. */
 async function isToBeAsked(deps: LaunchRoutesDeps, session: Session, course: Course): Promise<boolean> {
-  if (session.role !== "instructor") return false;
+  if (!mayIn(session, course, "corrections")) return false;
   return ((await offerCopiedSettings(deps, course))?.differences.length ?? 0) > 0;
 }
 
@@ -195,7 +196,7 @@ export function launchRoutes(deps: LaunchRoutesDeps): Router {
     await sendInside(deps, session, request, response, { wish: wishOf(request.body), returnUrl: null });
   });
   router.post("/course/link", form, async (request, response) => {
-    const { session, course } = await instructorVisit(deps, request.body);
+    const { session, course } = await instructorVisit(deps, request, "settings");
     const change = await changeLinkAsPosted(deps, session, course, request.body);
     await showEnterPage(deps, session, course, response, { change });
   });

@@ -11,6 +11,7 @@ import {
 import type { AttendedSession } from "../../features/attendance/show-attendance.ts";
 import { countsOf, whyNotGraded } from "../../features/attendance/show-my-attendance.ts";
 import { recordLaunch, type RecordLaunchDeps } from "../../features/courses/record-launch.ts";
+import { mayIn, notAllowed } from "../course/instructor-visit.ts";
 import { courseTimes } from "../course/course-times.ts";
 import { gradeWords, type Reader, sumView } from "../course/my-attendance-view.ts";
 import { policyWords } from "../course/policy-words.ts";
@@ -27,7 +28,7 @@ export type ReviewPageDeps = ReviewLearnerDeps & RecordLaunchDeps & { sessions: 
 /**
  * A submission review: the page of one learner's attendance, opened from a cell of the gradebook. The launch is
  * recorded without its link, for the line item of a review is the one that is looked at, not the link's own.
- * @throws NamedError "anonymous-launch", "launch-without-course", "review-of-somebody-else"
+ * @throws NamedError "anonymous-launch", "launch-without-course", "review-of-somebody-else", "grades-not-allowed"
  */
 export async function showReview(
   deps: ReviewPageDeps,
@@ -37,6 +38,7 @@ export async function showReview(
   response: Response,
 ): Promise<void> {
   const { course, person, member } = await recordLaunch(deps, registration, { ...launch, link: null });
+  refuseArranging(launch.rights, course);
   const viewer = { sub: person.sub, role: member.role, mentorOf: launch.mentorOf };
   const asked = { sub: launch.forUser ?? person.sub, lineItemUrl: launch.grades?.lineItemUrl ?? null };
   const { learner } = await reviewLearner(deps, course, viewer, asked);
@@ -66,11 +68,17 @@ export async function showReview(
             courseLinkId: null,
             framedBy: originOrNull(launch.presentation.returnUrl),
             role: viewer.role,
+            staffRole: launch.rights.staffRole,
             locale: launch.presentation.locale,
           })
         : null,
     returnUrl: webAddressOrNull(launch.presentation.returnUrl),
   });
+}
+
+/** Staff that only arranges the course sees nobody's attendance. */
+function refuseArranging(rights: Launch["rights"], course: Course): void {
+  if (rights.role === "instructor" && !mayIn(rights, course, "grades")) throw notAllowed("grades");
 }
 
 function learnerView(

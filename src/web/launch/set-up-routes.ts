@@ -8,7 +8,7 @@ import {
   type SetUpAnswers,
 } from "../../features/courses/answer-set-up.ts";
 import type { CourseStore } from "../../storage/course-store.ts";
-import { instructorVisit, type InstructorVisit } from "../course/instructor-visit.ts";
+import { instructorVisit, type InstructorVisit, mayIn } from "../course/instructor-visit.ts";
 import { policyWords } from "../course/policy-words.ts";
 import { courseNameOf } from "../course/register-page.ts";
 import type { Session, Sessions } from "../session.ts";
@@ -59,11 +59,11 @@ export function setUpRoutes(deps: SetUpRoutesDeps): Router {
   const router = Router();
   const form = express.urlencoded({ extended: false, limit: "16kb" });
   router.post("/course/set-up", form, async (request, response) => {
-    const visit = await instructorVisit(deps, request.body);
+    const visit = await instructorVisit(deps, request, "settings");
     await showSetUp(deps, visit, presentAnswers(visit.course), { conflict: false }, response);
   });
   router.post("/course/set-up/save", form, async (request, response) => {
-    const visit = await instructorVisit(deps, request.body);
+    const visit = await instructorVisit(deps, request, "settings");
     const { session, course } = visit;
     const posted = formSchema.parse(request.body ?? {});
     if (posted.act === "later") {
@@ -71,7 +71,8 @@ export function setUpRoutes(deps: SetUpRoutesDeps): Router {
       await deps.showHome(session, await freshly(deps, course), response, { news: "later" });
       return;
     }
-    const answers = answersIn(posted, course);
+    const grading = mayIn(session, course, "corrections") ? posted.grading : null;
+    const answers = answersIn({ ...posted, grading }, course);
     const t = deps.translatorOf(null); // the trail is in one language
     const { settingsRevision, policyRevision } = posted;
     const saved = await answerSetUp(deps, course, {
@@ -134,6 +135,6 @@ async function showSetUp(
     courseName,
     session: await deps.sessions.issue(session),
     conflict,
-    setUp: setUpView(t, course, answers),
+    setUp: setUpView(t, course, answers, { mayCorrect: mayIn(session, course, "corrections") }),
   });
 }

@@ -18,8 +18,16 @@ export type SetUpView = { questions: SetUpQuestion[]; settingsRevision: number; 
 
 const attended = ["PRESENT", "PRESENT", "LATE"];
 
-/** The questions with the present answers, or those that were typed, chosen. */
-export function setUpView(t: Translate, course: Course, answers: SetUpAnswers): SetUpView {
+/**
+ * The questions with the present answers, or those that were typed, chosen.
+ * @param reader.mayCorrect Whether they are asked how grades come about, too.
+ */
+export function setUpView(
+  t: Translate,
+  course: Course,
+  answers: SetUpAnswers,
+  { mayCorrect }: { mayCorrect: boolean },
+): SetUpView {
   const { settingsRevision, policyRevision, door } = course;
   const minutes = { before: door.minutesBefore, after: door.minutesAfter };
   const choice = (value: string, chosen: boolean, label: string, hint: string | null = null) => ({
@@ -28,48 +36,49 @@ export function setUpView(t: Translate, course: Course, answers: SetUpAnswers): 
     hint,
     chosen,
   });
+  const questions: SetUpQuestion[] = [
+    {
+      name: "grading",
+      locked: isLocked(course, "grading"),
+      legend: t("setUp.grading.legend"),
+      choices: (["one-column", "column-per-session", "no-grades"] as const).map((kind) =>
+        choice(
+          kind,
+          kind === answers.grading,
+          t(`setUp.grading.${kind}`),
+          kind === "one-column" ? exampleText(t, course) : null,
+        ),
+      ),
+    },
+    {
+      name: "mode",
+      locked: isLocked(course, "mode"),
+      legend: t("setUp.mode.legend"),
+      choices: (["tab", "embedded"] as const).map((mode) =>
+        choice(mode, mode === answers.mode, t(`setUp.mode.${mode}`), t(`setUp.mode.hints.${mode}`)),
+      ),
+    },
+    {
+      name: "learnersStart",
+      locked: isLocked(course, "learnersStart"),
+      legend: t("setUp.start.legend"),
+      choices: (["no", "yes"] as const).map((start) =>
+        choice(start, (start === "yes") === answers.learnersStart, t(`setUp.start.${start}`)),
+      ),
+    },
+    {
+      name: "opens",
+      locked: isLocked(course, "opens"),
+      legend: t("setUp.opens.legend"),
+      choices: (["always", "around-sessions"] as const).map((opens) =>
+        choice(opens, opens === answers.opens, t(`setUp.opens.${opens}`, minutes)),
+      ),
+    },
+  ];
   return {
     settingsRevision,
     policyRevision,
-    questions: [
-      {
-        name: "grading",
-        locked: isLocked(course, "grading"),
-        legend: t("setUp.grading.legend"),
-        choices: (["one-column", "column-per-session", "no-grades"] as const).map((kind) =>
-          choice(
-            kind,
-            kind === answers.grading,
-            t(`setUp.grading.${kind}`),
-            kind === "one-column" ? exampleText(t, course) : null,
-          ),
-        ),
-      },
-      {
-        name: "mode",
-        locked: isLocked(course, "mode"),
-        legend: t("setUp.mode.legend"),
-        choices: (["tab", "embedded"] as const).map((mode) =>
-          choice(mode, mode === answers.mode, t(`setUp.mode.${mode}`), t(`setUp.mode.hints.${mode}`)),
-        ),
-      },
-      {
-        name: "learnersStart",
-        locked: isLocked(course, "learnersStart"),
-        legend: t("setUp.start.legend"),
-        choices: (["no", "yes"] as const).map((start) =>
-          choice(start, (start === "yes") === answers.learnersStart, t(`setUp.start.${start}`)),
-        ),
-      },
-      {
-        name: "opens",
-        locked: isLocked(course, "opens"),
-        legend: t("setUp.opens.legend"),
-        choices: (["always", "around-sessions"] as const).map((opens) =>
-          choice(opens, opens === answers.opens, t(`setUp.opens.${opens}`, minutes)),
-        ),
-      },
-    ],
+    questions: questions.filter(({ name }) => mayCorrect || name !== "grading"),
   };
 }
 

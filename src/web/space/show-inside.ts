@@ -58,7 +58,8 @@ export async function showInside(
     "session" in inside
       ? inside.session
       : {
-          ...{ registrationId: course.registrationId, courseId, personId, courseLinkId, role, locale },
+          ...{ registrationId: course.registrationId, courseId, personId, courseLinkId },
+          ...{ role, staffRole: null, locale },
           only: "entry",
           launchedAt: inside.arrivedAt,
         };

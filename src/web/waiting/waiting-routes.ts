@@ -160,7 +160,7 @@ async function showDoor(
 ): Promise<void> {
   const { registrationId, courseId, personId, courseLinkId, role, locale, shown } = place;
   const session: Session = {
-    ...{ registrationId, courseId, personId, courseLinkId, role, locale },
+    ...{ registrationId, courseId, personId, courseLinkId, role, staffRole: null, locale },
     only: "entry",
     launchedAt: place.arrivedAt,
   };

@@ -53,7 +53,7 @@ function launchOffering(change: Partial<Launch["notices"]> = {}): Launch {
     deploymentId: "1",
     kind: "resource-link",
     person: null,
-    rights: { role: "learner", testUser: false },
+    rights: { role: "learner", staffRole: null, testUser: false },
     student: true,
     course: null,
     link: null,

@@ -38,7 +38,11 @@ const paged = (pages: number, at: Record<number, Reply | "cut"> = {}) => {
 
 describe("a member", () => {
   test.each([
-    ["Moodle's short roles", { roles: ["Instructor"] }, { rights: { role: "instructor", testUser: false } }],
+    [
+      "Moodle's short roles",
+      { roles: ["Instructor"] },
+      { rights: { role: "instructor", staffRole: "teacher", testUser: false } },
+    ],
     ["a number for an id", { user_id: 17 }, { sub: "17" }],
     ["no status, which means active", {}, { active: true }],
     ["null for a status", { status: null }, { active: true }],

@@ -32,7 +32,7 @@ const launch = (returnUrl: string | null, change: Partial<Launch> = {}): Launch 
   deploymentId: "1",
   kind: "resource-link",
   person: null,
-  rights: { role: "learner", testUser: false },
+  rights: { role: "learner", staffRole: null, testUser: false },
   student: true,
   course: { id: "2", title: "Biology", label: "BIO" },
   link: { id: "1", title: "Classroom" },

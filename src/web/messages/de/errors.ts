@@ -20,6 +20,8 @@ export const errors = {
     "Die Aufgabe wird in Canvas moderiert und nimmt keine Bewertungen an, bis sie dort freigegeben sind. Senden Sie die Bewertung dann erneut.",
   "column-unpublished":
     "Die Aufgabe ist in Canvas nicht veröffentlicht. Veröffentlichen Sie sie und senden Sie die Bewertung dann noch einmal.",
+  "corrections-not-allowed":
+    "Ihre Rolle in diesem Kurs umfasst nicht, die Anwesenheit zu ändern oder wie Bewertungen entstehen. Fragen Sie Lehrende des Kurses, oder lassen Sie es von Ihrer Administration für Ihre Rolle erlauben.",
   "course-concluded":
     "Der Kurs ist in Canvas beendet, deshalb nimmt sein Notenbuch keine Bewertungen mehr an.",
   "course-unknown": "Dieser Kurs ist nicht mehr bekannt.",
@@ -40,6 +42,8 @@ export const errors = {
     "Dieses Formular wurde nicht von einer Seite des Klassenzimmers gesendet, deshalb wurde nichts geändert. Öffnen Sie den Link zum Klassenzimmer in Ihrem Kurs noch einmal und wiederholen Sie, was Sie tun wollten.",
   "grade-locked":
     "Die Spalte oder diese Bewertung ist im Notenbuch von Moodle gesperrt. Entsperren Sie sie dort und senden Sie die Bewertung dann noch einmal.",
+  "grades-not-allowed":
+    "Ihre Rolle in diesem Kurs umfasst nicht, Anwesenheit und Bewertungen zu sehen. Fragen Sie Lehrende des Kurses, oder lassen Sie es von Ihrer Administration für Ihre Rolle erlauben.",
   "grading-period-closed":
     "Der Bewertungszeitraum dieser Spalte ist in Canvas geschlossen, deshalb nimmt sie keine Bewertungen mehr an. Die Administration kann ihn wieder öffnen.",
   "instructors-only": "Das können nur Lehrende dieses Kurses.",

@@ -45,6 +45,19 @@ export const institution = {
     minimumSessions: "Bewertung ab wie vielen Terminen",
     comment: "Erklärung im Notenbuch",
   },
+  staff: {
+    heading: "Personal, das nicht unterrichtet",
+    lead: "Kursdesigner und andere, die die Lernplattform weder Lehrende noch Studierende nennt, dürfen einen Kurs einrichten: Einstellungen, Termine, Personen und Aufzeichnungen. Ob sie auch Anwesenheit und Bewertungen sehen und ändern, bestimmen Sie; es gilt sofort in allen Kursen.",
+    roles: {
+      developer: "Kursdesigner (ContentDeveloper)",
+      administrator: "Administrator eines Kurses",
+      manager: "Manager eines Kurses",
+    },
+    levels: {
+      arrange: "Kurs einrichten; keine Anwesenheit, keine Bewertungen",
+      teach: "Alles, was Lehrende dürfen",
+    },
+  },
   save: "Speichern",
   saved: "Gespeichert. Sperren gelten ab jetzt; wo Bewertungen davon abhängen, werden sie neu berechnet.",
   late: "Inzwischen hat jemand anderes diese Werte geändert, deshalb ist von Ihnen nichts gespeichert. Ihre Eingabe steht unten; speichern Sie noch einmal, damit sie gilt. Was jetzt anders ist:",

@@ -19,6 +19,8 @@ export const errors = {
   "being-moderated":
     "The assignment is being moderated in Canvas and takes no grades until its grades are released there. Then send the grade again.",
   "column-unpublished": "The assignment is not published in Canvas. Publish it, then send the grade again.",
+  "corrections-not-allowed":
+    "Your role in this course does not include changing attendance or how grades come about. Ask a teacher of the course, or have your administrator allow it for your role.",
   "course-concluded": "The course has ended in Canvas, so its gradebook takes no more grades.",
   "course-unknown": "This course is not known any more.",
   "deployment-refused":
@@ -36,6 +38,8 @@ export const errors = {
     "This form was not sent from a page of the classroom, so nothing was changed. Open the classroom link in your course again and repeat what you wanted to do.",
   "grade-locked":
     "The column or this grade is locked in Moodle's gradebook. Unlock it there, then send the grade again.",
+  "grades-not-allowed":
+    "Your role in this course does not include seeing attendance and grades. Ask a teacher of the course, or have your administrator allow it for your role.",
   "grading-period-closed":
     "The grading period of this column is closed in Canvas, so it takes no more grades. An administrator can open it again.",
   "instructors-only": "Only instructors of this course can do this.",

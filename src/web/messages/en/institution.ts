@@ -46,6 +46,16 @@ export const institution = {
     minimumSessions: "Grade from how many sessions on",
     comment: "Explanation in the gradebook",
   },
+  staff: {
+    heading: "Staff who do not teach",
+    lead: "Course designers and others whom the LMS calls neither teacher nor student may arrange a course: its settings, sessions, people and recordings. Whether they also see and change attendance and grades is for you to say; it holds at once in every course.",
+    roles: {
+      developer: "Course designer (ContentDeveloper)",
+      administrator: "Administrator of a course",
+      manager: "Manager of a course",
+    },
+    levels: { arrange: "Arrange the course; no attendance, no grades", teach: "All that teachers may" },
+  },
   save: "Save",
   saved: "Saved. Locks hold from now on; where grades follow from them, they are being computed anew.",
   late: "Somebody else has changed these values meanwhile, so nothing of yours is saved. What you typed is kept below; save again to put it over theirs. What stands differently now:",

@@ -19,6 +19,8 @@ export const errors = {
   "being-moderated":
     "La tarea se está moderando en Canvas y no acepta calificaciones hasta que se publiquen allí. Después vuelva a enviar la calificación.",
   "column-unpublished": "La tarea no está publicada en Canvas. Publíquela y vuelva a enviar la calificación.",
+  "corrections-not-allowed":
+    "Su función en este curso no incluye cambiar la asistencia ni la forma de calcular las calificaciones. Pregunte a un docente del curso o pida a su administrador que lo permita para su función.",
   "course-concluded":
     "El curso ha terminado en Canvas, así que su libro de calificaciones ya no acepta calificaciones.",
   "course-unknown": "Este curso ya no se conoce.",
@@ -38,6 +40,8 @@ export const errors = {
     "Este formulario no se envió desde una página del aula, así que no se ha cambiado nada. Abra de nuevo el enlace al aula en su curso y repita lo que quería hacer.",
   "grade-locked":
     "La columna o esta calificación está bloqueada en el libro de calificaciones de Moodle. Desbloquéela allí y vuelva a enviar la calificación.",
+  "grades-not-allowed":
+    "Su función en este curso no incluye ver la asistencia y las calificaciones. Pregunte a un docente del curso o pida a su administrador que lo permita para su función.",
   "grading-period-closed":
     "El período de calificación de esta columna está cerrado en Canvas, así que ya no acepta calificaciones. Quien administra el LMS puede volver a abrirlo.",
   "instructors-only": "Solo los docentes de este curso pueden hacer esto.",

@@ -48,6 +48,19 @@ export const institution = {
     minimumSessions: "Sesiones necesarias para calificar",
     comment: "Explicación en el libro de calificaciones",
   },
+  staff: {
+    heading: "Personal que no enseña",
+    lead: "Los diseñadores de cursos y otras personas a quienes el LMS no llama ni docente ni estudiante pueden organizar un curso: su configuración, sesiones, personas y grabaciones. Usted decide si además ven y cambian la asistencia y las calificaciones; vale de inmediato en todos los cursos.",
+    roles: {
+      developer: "Diseñador de cursos (ContentDeveloper)",
+      administrator: "Administrador de un curso",
+      manager: "Gestor de un curso",
+    },
+    levels: {
+      arrange: "Organizar el curso; sin asistencia ni calificaciones",
+      teach: "Todo lo que pueden los docentes",
+    },
+  },
   save: "Guardar",
   saved:
     "Guardado. Los bloqueos valen desde ahora; donde afectan a las calificaciones, estas se están recalculando.",

@@ -18,6 +18,8 @@ export const errors = {
   "being-moderated":
     "Le devoir est en cours de modération dans Canvas et n’accepte pas de notes avant leur publication. Renvoyez ensuite la note.",
   "column-unpublished": "Le devoir n’est pas publié dans Canvas. Publiez-le, puis renvoyez la note.",
+  "corrections-not-allowed":
+    "Votre rôle dans ce cours ne permet pas de modifier les présences ni le calcul des notes. Adressez-vous à un enseignant du cours, ou demandez à votre administrateur de l’autoriser pour votre rôle.",
   "course-concluded": "Le cours est terminé dans Canvas ; son carnet de notes n’accepte donc plus de notes.",
   "course-unknown": "Ce cours n’est plus connu.",
   "deployment-refused":
@@ -36,6 +38,8 @@ export const errors = {
     "Ce formulaire n’a pas été envoyé depuis une page de la classe virtuelle : rien n’a donc été modifié. Ouvrez à nouveau le lien de la classe virtuelle dans votre cours et recommencez.",
   "grade-locked":
     "La colonne ou cette note est verrouillée dans le carnet de notes de Moodle. Déverrouillez-la là-bas, puis renvoyez la note.",
+  "grades-not-allowed":
+    "Votre rôle dans ce cours ne permet pas de voir les présences et les notes. Adressez-vous à un enseignant du cours, ou demandez à votre administrateur de l’autoriser pour votre rôle.",
   "grading-period-closed":
     "La période de notation de cette colonne est close dans Canvas ; elle n’accepte donc plus de notes. Un administrateur peut la rouvrir.",
   "instructors-only": "Seuls les enseignants de ce cours peuvent faire cela.",
@@ -56,7 +60,7 @@ export const errors = {
     "Ce lien a été ouvert en dehors d’un cours. Ouvrez-le plutôt depuis la page d’un cours.",
   "learner-unknown": "Cette personne n’a jamais fait partie de ce cours.",
   "line-item-elsewhere":
-    "La plateforme donne à la colonne de notes une adresse sur un autre serveur que celui de sa liste de colonnes ; aucune note n’y est donc envoyée. Demandez à votre administrateur que la plateforme n’utilise qu’une seule adresse pour elle-même (derrière un proxy, celle que voient les navigateurs). Rien n’est perdu : les notes seront ensuite envoyées d’elles-mêmes.",
+    "La plateforme donne à la colonne de notes une adresse sur un autre serveur que celui de sa liste de colonnes ; aucune note n’y est donc envoyée. Demandez à votre administrateur que la plateforme n’utilise qu’une seule adresse pour elle-même (derrière un proxy, celle que voient les navigateurs). Rien n’est perdu : les notes seront ensuite envoyées d’elles-mêmes.",
   "link-unknown":
     "Cette page n’appartient à aucun lien de votre cours. Ouvrez à nouveau le lien de votre cours.",
   "lms-busy": "La plateforme nous a demandé d’attendre.",

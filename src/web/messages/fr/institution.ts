@@ -47,6 +47,19 @@ export const institution = {
     minimumSessions: "Note à partir de combien de séances",
     comment: "Explication dans le carnet de notes",
   },
+  staff: {
+    heading: "Personnel qui n’enseigne pas",
+    lead: "Les concepteurs de cours et les autres personnes que la plateforme ne nomme ni enseignant ni étudiant peuvent organiser un cours : ses paramètres, ses séances, ses personnes et ses enregistrements. C’est à vous de dire s’ils voient et modifient aussi les présences et les notes ; cela vaut aussitôt dans tous les cours.",
+    roles: {
+      developer: "Concepteur de cours (ContentDeveloper)",
+      administrator: "Administrateur d’un cours",
+      manager: "Gestionnaire d’un cours",
+    },
+    levels: {
+      arrange: "Organiser le cours ; ni présences ni notes",
+      teach: "Tout ce que peuvent les enseignants",
+    },
+  },
   save: "Enregistrer",
   saved: "Enregistré. Les verrous valent désormais ; là où des notes en dépendent, elles sont recalculées.",
   late: "Quelqu’un d’autre a modifié ces valeurs entre-temps : rien de votre saisie n’est donc enregistré. Elle est conservée ci-dessous ; enregistrez à nouveau pour qu’elle remplace la sienne. Ce qui est différent maintenant :",

@@ -18,6 +18,8 @@ export const errors = {
   "being-moderated":
     "A tarefa está em moderação no Canvas e não aceita notas até que sejam liberadas lá. Depois reenvie a nota.",
   "column-unpublished": "A tarefa não está publicada no Canvas. Publique-a e depois reenvie a nota.",
+  "corrections-not-allowed":
+    "Sua função neste curso não inclui alterar a presença nem o cálculo das notas. Fale com um professor do curso ou peça ao administrador que o permita para a sua função.",
   "course-concluded": "O curso terminou no Canvas; por isso o livro de notas não aceita mais notas.",
   "course-unknown": "Este curso não é mais conhecido.",
   "deployment-refused":
@@ -36,6 +38,8 @@ export const errors = {
     "Este formulário não foi enviado de uma página da sala de aula; por isso nada foi alterado. Abra de novo o link da sala de aula no seu curso e repita o que queria fazer.",
   "grade-locked":
     "A coluna ou esta nota está bloqueada no livro de notas do Moodle. Desbloqueie-a lá e depois reenvie a nota.",
+  "grades-not-allowed":
+    "Sua função neste curso não inclui ver a presença e as notas. Fale com um professor do curso ou peça ao administrador que o permita para a sua função.",
   "grading-period-closed":
     "O período de avaliação desta coluna está encerrado no Canvas; por isso ela não aceita mais notas. A administração pode reabri-lo.",
   "instructors-only": "Só docentes deste curso podem fazer isso.",

@@ -47,6 +47,19 @@ export const institution = {
     minimumSessions: "Nota a partir de quantas sessões",
     comment: "Explicação no livro de notas",
   },
+  staff: {
+    heading: "Equipe que não ensina",
+    lead: "Designers de curso e outras pessoas que a plataforma de ensino não chama nem de professor nem de aluno podem organizar um curso: configurações, sessões, pessoas e gravações. Você decide se também veem e alteram a presença e as notas; vale imediatamente em todos os cursos.",
+    roles: {
+      developer: "Designer de curso (ContentDeveloper)",
+      administrator: "Administrador de um curso",
+      manager: "Gestor de um curso",
+    },
+    levels: {
+      arrange: "Organizar o curso; sem presença nem notas",
+      teach: "Tudo o que os professores podem",
+    },
+  },
   save: "Salvar",
   saved: "Salvo. Os bloqueios valem a partir de agora; as notas que dependem deles estão sendo recalculadas.",
   late: "Outra pessoa alterou estes valores enquanto isso; por isso nada seu foi salvo. O que você digitou está mantido abaixo; salve de novo para substituir os valores da outra pessoa. O que está diferente agora:",

@@ -1,0 +1,192 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { hiddenField } from "../support/dialog.ts";
+import { instructorRole, learnerRole } from "../support/signed-launch.ts";
+import { claimsOf, startTinyWorld, textOf, type TinyWorld } from "../support/tiny-world.ts";
+
+const membership = "http://purl.imsglobal.org/vocab/lis/v2/membership";
+/** What Canvas calls a designer. */
+const designer = `${membership}#ContentDeveloper`;
+const password = "a console password of this story";
+
+let world: TinyWorld;
+beforeAll(async () => {
+  world = await startTinyWorld(undefined, { ADMIN_PASSWORD: password });
+});
+afterAll(() => world.close());
+
+let courses = 0;
+const nextCourse = () => {
+  courses += 1;
+  return `course-${courses}`;
+};
+
+/** Somebody opens the course; what may be pressed with their session. */
+async function opens(roles: readonly string[], course = nextCourse(), sub = "dora") {
+  const page = await world.launch({ claims: claimsOf({ sub, name: "Dora Signer", roles, course }) });
+  expect(page.status).toBe(200);
+  const session = hiddenField(page, "session");
+  const press = async (path: string, fields: Record<string, string> = {}) => {
+    const body = new URLSearchParams({ session, ...fields });
+    const answer = await fetch(`${world.toolUrl}${path}`, { method: "POST", body, redirect: "manual" });
+    const text = await answer.text();
+    return { status: answer.status, html: text, text: textOf({ text }) };
+  };
+  return { page, press };
+}
+
+/** The areas that the navigation of a page leads to. */
+const areasOf = (html: string) =>
+  [...(/<nav class="areas"[\s\S]*?<\/nav>/.exec(html)?.[0] ?? "").matchAll(/formaction="([^"]+)"/g)].map(
+    ([, area]) => area,
+  );
+const arranging = [
+  "/course/enter",
+  "/course/sessions",
+  "/course/recordings",
+  "/course/people",
+  "/course/settings",
+];
+
+/** The institution's choice, at its console page. */
+async function says(level: "arrange" | "teach"): Promise<void> {
+  const admin = `${world.toolUrl}/admin`;
+  const login = await fetch(admin, {
+    method: "POST",
+    redirect: "manual",
+    body: new URLSearchParams({ password }),
+  });
+  const cookie = login.headers.get("set-cookie")?.split(";")[0] ?? "";
+  const address = `${admin}/registrations/${world.registration.id}/defaults`;
+  const page = await (await fetch(address, { headers: { cookie } })).text();
+  expect(page).toContain('name="staff-developer"');
+  const body = new URLSearchParams({
+    form: hiddenField({ text: page }, "form"),
+    revision: hiddenField({ text: page }, "revision"),
+    "staff-developer": level,
+  });
+  const saved = await fetch(address, { method: "POST", redirect: "manual", headers: { cookie }, body });
+  expect(saved.status).toBe(303);
+}
+
+describe("A course designer of Canvas", () => {
+  test("arranges sessions and settings, and sees no grades until the institution says so", async () => {
+    const { page, press } = await opens([designer]);
+    expect(areasOf(page.text)).toEqual(arranging);
+    expect(textOf(page)).not.toMatch(/Grades|grades|gradebook/);
+    for (const path of ["/course/sessions", "/course/sessions/plan", "/course/settings", "/course/people"]) {
+      const shown = await press(path);
+      expect([path, shown.status, areasOf(shown.html)]).toEqual([path, 200, arranging]);
+    }
+    expect((await press("/course/settings")).html).not.toContain("/course/grading");
+    const trail = await press("/course/audit");
+    expect(trail.html).not.toMatch(/<option value="(attendance|grades)"/);
+
+    const refused = await press("/course/grades");
+    expect(refused.status).toBe(403);
+    expect(refused.text).toContain("Your role in this course does not include seeing attendance and grades.");
+
+    await says("teach");
+    const home = await press("/course/enter");
+    expect(areasOf(home.html)).toEqual([
+      ...["/course/enter", "/course/sessions", "/course/grid", "/course/grades"],
+      ...["/course/recordings", "/course/people", "/course/settings"],
+    ]);
+    expect((await press("/course/grades")).status).toBe(200);
+    expect((await press("/course/grading")).status).toBe(200);
+
+    await says("arrange");
+    expect((await press("/course/grades")).status, "and not any more").toBe(403);
+  });
+
+  test("who teaches, too, is asked nothing of this", async () => {
+    const { press } = await opens([designer, instructorRole]);
+    expect((await press("/course/grades")).status).toBe(200);
+  });
+
+  test("is asked how the course is to be, and not how grades come about", async () => {
+    const course = nextCourse();
+    const { page, press } = await opens([designer], course);
+    expect(page.text).toContain('name="mode"');
+    expect(page.text).not.toContain('name="grading"');
+    const { settingsRevision, policyRevision } = await world.courseOf(course);
+    const revisions = { settingsRevision: String(settingsRevision), policyRevision: String(policyRevision) };
+    const answers = { mode: "embedded", learnersStart: "no", opens: "always", grading: "no-grades" };
+    expect((await press("/course/set-up/save", { ...revisions, ...answers })).status).toBe(200);
+    const { settings, policy } = await world.courseOf(course);
+    expect([settings.mode, policy.kind]).toEqual(["embedded", "one-column"]);
+  });
+
+  test("who taught until now loses the pages of a teacher with the next launch", async () => {
+    const course = nextCourse();
+    const before = await opens([instructorRole], course);
+    expect((await before.press("/course/grades")).status).toBe(200);
+    await opens([designer], course);
+    await expect.poll(async () => (await before.press("/course/grades")).status).toBe(401);
+    expect((await before.press("/course/grades")).text).toContain("your role in this course has changed");
+  });
+});
+
+/** One of each kind of page and change, with the sentence that refuses it. */
+const seeing = "Your role in this course does not include seeing attendance and grades.";
+const changing = "Your role in this course does not include changing attendance or how grades come about.";
+describe.each([
+  ["a designer", designer],
+  ["an administrator of the course", `${membership}#Administrator`],
+  ["a manager", `${membership}#Manager`],
+])("what %s of whom nobody said anything sends by hand is refused in words", (_who, role) => {
+  test.each([
+    ["/course/grid", seeing],
+    ["/course/grid/cell", seeing],
+    ["/course/grid/session", seeing],
+    ["/course/grid.csv", seeing],
+    ["/course/register", seeing],
+    ["/course/learner", seeing],
+    ["/course/unmatched", seeing],
+    ["/course/grades", seeing],
+    ["/course/grades.csv", seeing],
+    ["/course/grades/progress", seeing],
+    ["/course/grading", seeing],
+    ["/course/grading/example", seeing],
+    ["/course/grading/preview", seeing],
+    ["/course/grading/progress", seeing],
+    ["/course/grid/cell/save", changing],
+    ["/course/grid/session/save", changing],
+    ["/course/register/save", changing],
+    ["/course/register/read", changing],
+    ["/course/learner/correct", changing],
+    ["/course/unmatched/person", changing],
+    ["/course/unmatched/undo", changing],
+    ["/course/unmatched/aside", changing],
+    ["/course/unmatched/event", changing],
+    ["/course/grades/sync", changing],
+    ["/course/grades/again", changing],
+    ["/course/grades/answer", changing],
+    ["/course/grades/column", changing],
+    ["/course/grades/old-column", changing],
+    ["/course/grades/resend", changing],
+    ["/course/grading/save", changing],
+    ["/course/copied", changing],
+  ])("%s", async (path, sentence) => {
+    const { press } = await opens([role], `refused ${role}`, role);
+    const { status, text } = await press(path);
+    expect([status, text.includes(sentence)]).toEqual([403, true]);
+  });
+});
+
+describe("the attendance of a learner that the LMS asks for", () => {
+  const review = (roles: readonly string[]) =>
+    world.launch({
+      claims: {
+        ...claimsOf({ sub: "dora", roles, course: "review" }),
+        "https://purl.imsglobal.org/spec/lti/claim/message_type": "LtiSubmissionReviewRequest",
+        "https://purl.imsglobal.org/spec/lti/claim/for_user": { user_id: "lea" },
+      },
+    });
+
+  test("is shown to a teacher and not to a designer", async () => {
+    await opens([learnerRole], "review", "lea");
+    expect((await review([instructorRole])).status).toBe(200);
+    const refused = await review([designer]);
+    expect([refused.status, textOf(refused).includes(seeing)]).toEqual([403, true]);
+  });
+});
