@@ -36,6 +36,9 @@ const looksAgainAfter = 1_000;
 /** A place is forgotten this long after the arrival (ms). */
 const keptFor = 2 * 60 * 60_000;
 
+/** Who is there; said so that the index of these times does not serve it: what it gives would have to be sorted by turn. */
+const here = (now: number) => ({ seenUntil: { $not: { $lte: now } } });
+
 /** Places in the lines at the classroom's door. */
 export function createPlaceStore(connection: Connection) {
   const schema = new Schema<PlaceRow>(
@@ -164,7 +167,7 @@ export function createPlaceStore(connection: Connection) {
               state: "waiting",
               leaseUntil: { $lte: now },
               notBefore: { $lte: now },
-              seenUntil: { $gt: now },
+              ...here(now),
             },
             { $set: { leaseHolder: holder, leaseUntil: until } },
             { sort: { turn: 1, arrivedAt: 1, _id: 1 }, returnDocument: "after" },
@@ -247,7 +250,7 @@ export function createPlaceStore(connection: Connection) {
     line: async (environment: EnvironmentName, now: number): Promise<LinePlace[]> => {
       const rows = await model
         .find(
-          { environment, state: "waiting", seenUntil: { $gt: now } },
+          { environment, state: "waiting", ...here(now) },
           { ticket: 1, turn: 1, arrivedAt: 1, calls: 1, problem: 1, seenUntil: 1 },
         )
         .sort({ turn: 1, arrivedAt: 1, _id: 1 })

@@ -127,11 +127,14 @@ export function createProvisioningStore(connection: Connection) {
       now: number,
       without: readonly EnvironmentName[],
     ): Promise<string | null> => {
-      const due = open(now, without);
-      const after = { ...due, registrationId: { $gt: last } };
-      const take = async () =>
-        (await courses.findOne(after).sort({ registrationId: 1 }).lean()) ??
-        (await courses.findOne(due).sort({ registrationId: 1 }).lean());
+      // Said so that no index of due times serves it: what that gives, of all LMSs, would have to be sorted.
+      const due = { ...open(now, without), dueAt: { $not: { $gt: now } } };
+      const first = (after: string) =>
+        courses
+          .findOne({ ...due, registrationId: { $gt: after } })
+          .sort({ registrationId: 1 })
+          .lean();
+      const take = async () => (await first(last)) ?? (await first(""));
       return (await queue.claim(now, { take }))?.registrationId ?? null;
     },
     /** Gives a turn to the course of an LMS that has waited longest for one. */

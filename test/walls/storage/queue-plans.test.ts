@@ -1,0 +1,134 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type DueKind, dueKinds } from "../../../src/storage/due-heads.ts";
+import type { Database } from "../../../src/storage/open-database.ts";
+import { openStores, type Stores } from "../../../src/storage/open-stores.ts";
+import { type SeenQuery, seenQueries } from "../../support/seen-queries.ts";
+import { embeddedEngine, mongoEngine, type TestEngine } from "./open-engine.ts";
+
+const engines = [embeddedEngine()];
+const url = process.env.MONGODB_URL;
+if (url !== undefined) engines.push(Promise.resolve(mongoEngine(url)));
+
+const now = 1_000_000;
+const until = now + 10_000;
+const me = "me";
+const lms = "lms 1";
+const course = { registrationId: lms, courseId: "course 1" };
+const person = { ...course, personId: "person 1" };
+
+/** How each queue is asked for its next piece of work. */
+const claims: Record<DueKind, (stores: Stores) => Promise<unknown>> = {
+  deliveries: ({ deliveries }) => deliveries.claimDue(me, now, until),
+  regrades: ({ regrades }) => regrades.claimDue(me, now, until),
+  "institution-regrades": ({ institutionDefaults }) => institutionDefaults.claimRegrade(me, now, until),
+  "owed-grades": ({ owedGrading }) => owedGrading.claimDue(now, until),
+  columns: ({ columns }) => columns.claimToTell(me, now, until),
+  receipts: ({ receipts }) => receipts.claimDue(me, now, until, 50),
+  "slow-receipts": ({ receipts }) => receipts.claimSlow(me, now, until, 50),
+  "wanted-rosters": ({ rosterSyncs }) => rosterSyncs.claimDue(me, now, until),
+  rosters: ({ rosterSyncs }) => rosterSyncs.claimDue(me, now, until),
+  people: async ({ provisioning }) => {
+    await provisioning.nextLms("", now, []);
+    await provisioning.takeTurn(lms, now, []);
+    await provisioning.claim({ ...course, environment: "production", revision: 1 }, me, now, until);
+  },
+  "wanted-readings": ({ attendanceReadings }) => attendanceReadings.claimDue(me, now, until),
+  readings: ({ attendanceReadings }) => attendanceReadings.claimDue(me, now, until),
+  recordings: ({ recordingReadings }) => recordingReadings.claimDue(me, now, until),
+  matches: ({ userMatches }) => userMatches.claimDue(me, now, until),
+  "claimed-sessions": ({ strayEvents }) => strayEvents.claimDue(me, now, until),
+  marks: ({ attendanceMarks }) => attendanceMarks.claimDue(me, now, until),
+  "session-plans": ({ sessionPlans }) => sessionPlans.claimDue(me, now, until),
+  "space-changes": ({ courses }) => courses.claimSpaceChanges(now, until),
+  erasures: ({ erasures }) => erasures.claimDue(me, now, until),
+  door: ({ places }) => places.claimNext("production", me, now, until),
+  ahead: ({ expectedClasses }) => expectedClasses.claimNext("production", me, now, until),
+};
+
+/** What a launch, an entry, a webhook, a score and a look at the door ask for, each of one person or one course. */
+const hotPath: Record<string, (stores: Stores) => Promise<unknown>> = {
+  "the LMS of a launch": ({ registrations }) => registrations.findByClient("https://lms.example", "client"),
+  "its deployment": ({ deployments }) => deployments.find(lms, "1"),
+  "the person of a launch": ({ people }) =>
+    people.findBySub({ registrationId: lms, deploymentId: "1", sub: "sub" }),
+  "the courses of a context": ({ courses }) => courses.findByContexts(lms, ["context 1"]),
+  "a member": ({ members }) => members.find(lms, "course 1", "person 1"),
+  "the columns of a course": ({ columns }) => columns.listOfCourse(lms, "course 1"),
+  "a page's session": ({ browserSessions }) => browserSessions.find("session 1"),
+  "a place in the line": ({ places }) => places.findByTicket("ticket"),
+  "the line": ({ places }) => places.line("production", now),
+  "a login made ahead": ({ logins }) => logins.find(person),
+  "the person of a webhook": ({ people }) => people.findByApiUser("production", "user 1"),
+  "the course of a Space": ({ courses }) => courses.findBySpace("production", "space 1"),
+  "the event of a webhook": ({ events }) => events.find("production", "event 1"),
+  "a learner's attendance": ({ attendance }) => attendance.listOfPerson(lms, "course 1", "person 1"),
+  "a course's events": ({ events }) => events.listOfCourse("course 1", 50),
+  "a course's sections": ({ sections }) => sections.listOf(lms, "course 1"),
+  "busy lanes of an LMS": ({ deliveries }) => deliveries.busyLanes(lms, now),
+  "more scores of a column": ({ deliveries }) =>
+    deliveries.claimAlso({ ...course, columnKey: "attendance" }, me, now, until, 20),
+  "a column to look after": ({ columns }) => columns.claimToLook(now, now),
+  "what is due": ({ dueHeads }) => dueHeads.kindsDue(now),
+  "the first work of every scope": ({ dueHeads }) => dueHeads.repair(["everything", "production", lms], now),
+};
+
+/** Work of a kind that belongs to an LMS is never looked for among that of all of them. */
+const ofOneLms: ReadonlySet<DueKind> = new Set([
+  "deliveries",
+  "regrades",
+  "wanted-rosters",
+  "rosters",
+  "wanted-readings",
+  "readings",
+]);
+
+describe.each(engines.map((engine) => [engine]))(
+  "Without going through a whole collection, or sorting",
+  (opening) => {
+    let engine: TestEngine;
+    let database: Database;
+    let stores: Stores;
+    beforeAll(async () => {
+      engine = await opening;
+      database = await engine.open();
+      stores = await openStores(database.connection);
+    });
+    afterAll(async () => {
+      await database.close();
+      await engine.discard();
+    });
+
+    /** Every queue has something to do, as far as its heads know. */
+    const announceAll = async () => {
+      const heads = database.connection.collection<{ _id: string }>("dueheads");
+      await heads.deleteMany({});
+      await heads.insertMany(
+        dueKinds.flatMap((kind) =>
+          ["everything", "production", lms].map((scope) => ({
+            _id: `${kind} ${scope}`,
+            ...{ kind, scope, dueAt: 1, revision: 1, looks: 0 },
+          })),
+        ),
+      );
+    };
+    const scans = ({ indexes, sorts }: SeenQuery) => sorts || indexes.length === 0;
+
+    test.each(dueKinds)("the next of the queue %s is found", async (kind) => {
+      await announceAll();
+      const seen = await seenQueries(database, () => claims[kind](stores));
+      const inside = seen.filter(({ collection }) => collection !== "dueheads");
+      expect(inside.length).toBeGreaterThan(0);
+      expect(seen.filter(scans)).toEqual([]);
+      if (ofOneLms.has(kind))
+        expect(
+          inside.flatMap(({ indexes }) => indexes).filter((index) => !/^(registrationId_1|_id)/.test(index)),
+        ).toEqual([]);
+    });
+
+    test.each(Object.entries(hotPath))("%s is found", async (_what, find) => {
+      const seen = await seenQueries(database, () => find(stores));
+      expect(seen.length).toBeGreaterThan(0);
+      expect(seen.filter(scans)).toEqual([]);
+    });
+  },
+);
