@@ -4,7 +4,7 @@ import type { EnvironmentName } from "./registration.ts";
 /** A place in the line at the classroom's door. One line for each environment; what is in it outlives a restart. */
 export type Place = Entry & {
   id: string;
-  /** Digest of the token that the waiting page has in its address; a person who comes again gets a new one. */
+  /** Digest of the ticket that the waiting browser keeps; it names the page's address. A person who comes again gets a new one. */
   ticket: string;
   environment: EnvironmentName;
   registrationId: string;

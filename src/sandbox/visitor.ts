@@ -1,7 +1,7 @@
 /** What somebody at a browser sees after one step; `location` is where a redirect, or the page's one link, leads. */
 export type Seen = { status: number; url: string; location: string | null; text: string };
 
-/** A browser without scripts: follows what a person would, keeps cookies per host and port. */
+/** A browser without scripts: follows what a person would, keeps cookies per host and port, each for its path. */
 export type Visitor = {
   open: (url: string, options?: { framed?: boolean }) => Promise<Seen>;
   /** Sends the page's form (the first, or the one whose action ends so) with its hidden fields. */
@@ -9,7 +9,7 @@ export type Visitor = {
     page: Seen,
     options?: { framed?: boolean; action?: string; fields?: Record<string, string> },
   ) => Promise<Seen>;
-  /** The cookies that go along to a host, as one header. */
+  /** The cookies that go along to an address, as one header. */
   cookiesFor: (url: string) => string;
   /** Adds a cookie of a host, as when somebody has logged in there before. */
   addCookie: (url: string, cookie: string) => void;
@@ -17,10 +17,10 @@ export type Visitor = {
 
 /** A visitor with no cookies. Redirects are not followed: each one is a step to look at. */
 export function createVisitor(): Visitor {
-  const jars = new Map<string, Map<string, string>>();
+  const jars = new Map<string, Map<string, { value: string; path: string }>>();
   const jarOf = (url: string) => {
     const { host } = new URL(url);
-    const jar = jars.get(host) ?? new Map<string, string>();
+    const jar = jars.get(host) ?? new Map<string, { value: string; path: string }>();
     jars.set(host, jar);
     return jar;
   };
@@ -28,9 +28,16 @@ export function createVisitor(): Visitor {
     const [pair = ""] = cookie.split(";");
     const at = pair.indexOf("=");
     if (/max-age=0|expires=thu, 01 jan 1970/i.test(cookie)) jarOf(url).delete(pair.slice(0, at).trim());
-    else jarOf(url).set(pair.slice(0, at).trim(), pair.slice(at + 1));
+    else {
+      const path = /;\s*path=([^;]*)/i.exec(cookie)?.[1]?.trim() ?? "/";
+      jarOf(url).set(pair.slice(0, at).trim(), { value: pair.slice(at + 1), path });
+    }
   };
-  const cookiesFor = (url: string) => [...jarOf(url)].map(([name, value]) => `${name}=${value}`).join("; ");
+  const cookiesFor = (url: string) =>
+    [...jarOf(url)]
+      .filter(([, { path }]) => isWithin(new URL(url).pathname, path))
+      .map(([name, { value }]) => `${name}=${value}`)
+      .join("; ");
   const step = async (url: string, init: RequestInit, framed: boolean): Promise<Seen> => {
     const cookies = cookiesFor(url);
     const response = await fetch(url, {
@@ -64,6 +71,11 @@ export function createVisitor(): Visitor {
     cookiesFor,
     addCookie: keep,
   };
+}
+
+/** Whether a cookie for `path` goes along (RFC 6265, 5.1.4). */
+function isWithin(pathname: string, path: string): boolean {
+  return pathname === path || pathname.startsWith(path.endsWith("/") ? path : `${path}/`);
 }
 
 /** The link by which a page is left where there are no scripts (it is called "onward"). */

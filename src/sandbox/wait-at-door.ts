@@ -5,15 +5,27 @@ const givesUpAfter = 120_000;
 
 /**
  * What somebody does whom the tool sent to its waiting page: looks at it again and again, until they are let in or told
- * that they are not. Anything else than the way to a waiting page comes back as it is.
+ * that they are not. Anything else than the waiting page or the way to it comes back as it is.
  */
 export async function waitAtDoor(visitor: Visitor, seen: Seen): Promise<Seen> {
   const { location } = seen;
-  if (seen.status !== 303 || location === null || new URL(location).pathname !== "/waiting") return seen;
+  const isSent = seen.status === 303 && location !== null && new URL(location).pathname === "/waiting";
   const deadline = Date.now() + givesUpAfter;
-  for (;;) {
-    const page = await visitor.open(location);
-    if (page.status !== 200 || Date.now() > deadline) return page;
+  let page = isSent ? await visitor.open(location) : seen;
+  while (isWaitingPage(page) && Date.now() < deadline) {
     await new Promise((resolve) => setTimeout(resolve, looksEvery));
+    const looked = await visitor.submit(page, { action: "/waiting" });
+    page =
+      looked.status === 303 && looked.location?.startsWith(ofTool(page)) === true
+        ? await visitor.open(looked.location)
+        : looked;
   }
+  return page;
 }
+
+/** Whether somebody looks at the page of the line. */
+export function isWaitingPage({ status, text }: Seen): boolean {
+  return status === 200 && text.includes('action="/waiting"');
+}
+
+const ofTool = ({ url }: Seen) => new URL("/waiting?", url).href;

@@ -14,7 +14,9 @@ export type ErrorPageDeps = { t: Translate; ids: Ids; logger: Logger };
 /** What the page may offer and tell besides the sentence. */
 export type ErrorPageOptions = {
   /** Lets the person try the same entry again: by their session, or by the ticket of their place in the line. */
-  retry?: { action: string; session: string; shown?: "tab" | "embedded" } | { action: string; place: string };
+  retry?:
+    | { action: string; session: string; shown?: "tab" | "embedded" }
+    | { action: string; place: string; ticket: string | null };
   /** Instructors are told why; learners what to do. */
   showWhy?: boolean;
   returnUrl?: string | null;

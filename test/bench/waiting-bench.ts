@@ -78,7 +78,7 @@ async function wait(prepared: readonly Prepared[], leaving: (() => void)[]): Pro
   const one = async () => {
     for (let next = left.shift(); next !== undefined; next = left.shift()) {
       const page = await comeToDoor(next);
-      if (!isWaitingPage(page)) throw new Error("somebody was let in");
+      if (!isWaitingPage(page.to)) throw new Error("somebody was let in");
       leaving.push((await listenAt(page)).leave);
     }
   };

@@ -50,8 +50,11 @@ export async function prepareLaunch(
   return { tool, idToken, state: asked.get("state") ?? "", cookie };
 }
 
+/** Where somebody is sent, and what their browser keeps for the waiting page. */
+export type Sent = { to: URL; cookie: string };
+
 /** Comes to the door in a tab of its own. @returns where that leads: into the classroom, or to the waiting page. */
-export async function comeToDoor({ tool, idToken, state, cookie }: Prepared): Promise<URL> {
+export async function comeToDoor({ tool, idToken, state, cookie }: Prepared): Promise<Sent> {
   const response = await fetch(`${tool.url}/lti/launch`, {
     method: "POST",
     redirect: "manual",
@@ -62,19 +65,24 @@ export async function comeToDoor({ tool, idToken, state, cookie }: Prepared): Pr
     },
     body: new URLSearchParams({ id_token: idToken, state }).toString(),
   });
-  return leadsTo(response, tool);
+  const kept = response.headers
+    .getSetCookie()
+    .flatMap((line) => (/^(?:__Secure-)?place_/.test(line) ? [line.split(";")[0]] : []));
+  return { to: await leadsTo(response, tool), cookie: kept.join("; ") };
 }
 
 /** Comes to the door and waits as the waiting page does, until the classroom's address is there. */
 export async function walkIn(prepared: Prepared): Promise<WalkIn> {
   const launchedAt = performance.now();
   const { tool } = prepared;
-  let to = await comeToDoor(prepared);
+  const sent = await comeToDoor(prepared);
+  const { cookie } = sent;
+  let { to } = sent;
   const waited = isWaitingPage(to);
   while (isWaitingPage(to)) {
-    const stream = await listenAt(to);
+    const stream = await listenAt({ to, cookie });
     await stream.settled;
-    to = await leadsTo(await fetch(to, { redirect: "manual" }), tool, to);
+    to = await leadsTo(await fetch(to, { redirect: "manual", headers: { cookie } }), tool, to);
   }
   return { launchedAt, insideAt: performance.now(), waited, token: to.searchParams.get("token") ?? "" };
 }
@@ -85,10 +93,14 @@ export function isWaitingPage({ pathname }: URL): boolean {
 }
 
 /** Opens the stream of a waiting page; it is settled when it says anything else than "waiting", or ends. */
-export async function listenAt(page: URL): Promise<{ settled: Promise<void>; leave: () => void }> {
+export async function listenAt({ to, cookie }: Sent): Promise<{ settled: Promise<void>; leave: () => void }> {
   const leaving = new AbortController();
-  const address = new URL(`/waiting/events?${page.searchParams.toString()}`, page);
-  const response = await fetch(address, { signal: leaving.signal });
+  const response = await fetch(new URL("/waiting/events", to), {
+    method: "POST",
+    headers: { cookie },
+    body: new URLSearchParams({ place: to.searchParams.get("place") ?? "" }),
+    signal: leaving.signal,
+  });
   const leave = () => {
     leaving.abort();
   };

@@ -4,10 +4,10 @@ import type { DemoWorld } from "../../src/sandbox/demo-world.ts";
 import {
   type Arrival,
   arriveAndWait,
+  bringTicket,
   keepEverybodyWaiting,
   listen,
   ticketOf,
-  waitingAddressOf,
 } from "../support/at-door.ts";
 import { collectProblems, findingsOnEveryScreen, openProfile, startBrowser } from "../support/browser.ts";
 import { metric, startWorld, walkIn } from "../support/start-world.ts";
@@ -73,6 +73,13 @@ async function lastArrives(page: Page): Promise<void> {
   } while (!page.url().startsWith(waiting));
 }
 
+/** Somebody's place in the line, in a browser of theirs. @returns the page's address. */
+async function opensTicketOf(page: Page, person: string): Promise<string> {
+  const address = await bringTicket(page.context(), await arriveAndWait(world.lms, person, biology.link));
+  await page.goto(address);
+  return address;
+}
+
 const placeOn = (page: Page): Promise<string> => page.locator("#place").innerText();
 const peopleBefore = async (page: Page): Promise<number> => Number(/\d+/.exec(await placeOn(page))?.[0] ?? 0);
 const isInside = (page: Page): Promise<void> =>
@@ -112,7 +119,7 @@ describe("Somebody who comes when the whole class comes", () => {
     const [page, proxied] = [await tabOf("student30"), await tabOf("student29")];
     const scriptless = await tabOf("student28", { javaScriptEnabled: false });
     const asked = { stream: 0, state: 0 };
-    await proxied.route("**/waiting/events?*", () => {
+    await proxied.route("**/waiting/events", () => {
       asked.stream += 1; // and nothing ever comes
     });
     proxied.on("request", (request) => {
@@ -121,11 +128,11 @@ describe("Somebody who comes when the whole class comes", () => {
     const [noted, notedByAsking] = [await noteLine(page), await noteLine(proxied)];
     await othersArrive(20);
     await lastArrives(page);
-    await proxied.goto(waitingAddressOf(await arriveAndWait(world.lms, "student29", biology.link)));
-    await scriptless.goto(waitingAddressOf(await arriveAndWait(world.lms, "student28", biology.link)));
+    await opensTicketOf(proxied, "student29");
+    await opensTicketOf(scriptless, "student28");
     expect(await page.locator("main").innerText()).toContain(biology.name);
     expect(await placeOn(scriptless)).toMatch(/before you/);
-    expect(await scriptless.getByRole("link", { name: "Look again now" }).count()).toBe(1);
+    expect(await scriptless.getByRole("button", { name: "Look again now" }).count()).toBe(1);
     expect(await scriptless.locator("main").innerText()).toContain("looks again by itself");
     await vi.waitFor(() => {
       expect(Math.max(...noted.numbers)).toBe(20);
@@ -172,7 +179,7 @@ describe("Somebody who comes when the whole class comes", () => {
     const others = await othersArrive(2);
     const listeners = await Promise.all(others.map((other) => listen(world.toolUrl, ticketOf(other))));
     const leaving = await arriveAndWait(world.lms, "student29", biology.link);
-    await closing.goto(waitingAddressOf(leaving));
+    await closing.goto(await bringTicket(closing.context(), leaving));
     await lastArrives(staying);
     await vi.waitFor(async () => {
       expect(await peopleBefore(staying)).toBe(3);
@@ -209,7 +216,7 @@ describe("When the classroom is in trouble", () => {
   test("somebody who could not be let in tries again, and is in", async () => {
     const page = await tabOf("student30");
     keepEverybodyWaiting(world.classroom);
-    await page.goto(waitingAddressOf(await arriveAndWait(world.lms, "student30", biology.link)));
+    await opensTicketOf(page, "student30");
     world.classroom.clearFaults();
     world.classroom.addFault({ operation: "authorize", kind: "garbage", times: 1_000 });
     await page.getByRole("button", { name: "Try again" }).waitFor({ timeout: 30_000 });
@@ -261,7 +268,7 @@ describe("In a 600 px frame and on a 360 px phone, light and dark", () => {
   test("the waiting page is well made", async () => {
     const page = await tabOf("student30");
     await othersArrive(1);
-    await page.goto(waitingAddressOf(await arriveAndWait(world.lms, "student27", biology.link)));
+    await opensTicketOf(page, "student27");
     // The bar is hidden while the line stands still, and it does not while its first three are not the same.
     const another = arriveAndWait(world.lms, "student26", biology.link);
     await page.locator("#progress").waitFor();
@@ -276,12 +283,16 @@ describe("In a 600 px frame and on a 360 px phone, light and dark", () => {
     expect(await findingsOnEveryScreen(page)).toEqual([]);
 
     keepEverybodyWaiting(world.classroom);
-    const address = waitingAddressOf(await arriveAndWait(world.lms, "student30", biology.link));
-    await page.goto(address);
+    const address = await opensTicketOf(page, "student30");
     world.classroom.clearFaults();
     await isInside(page);
     await page.goto(address);
     expect(await headingOf(page)).toBe("You have been let in already");
+    expect(await findingsOnEveryScreen(page)).toEqual([]);
+
+    await page.context().clearCookies();
+    await page.goto(address);
+    expect(await headingOf(page)).toBe("This page in the line belongs to another browser");
     expect(await findingsOnEveryScreen(page)).toEqual([]);
   }, 90_000);
 });

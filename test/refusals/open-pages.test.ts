@@ -60,6 +60,9 @@ describe("A form that another site's page sends with a session of its own author
   const all = [...doors, "/choose", "/door", "/course/settings/save", "/course/new-page"].concat([
     "/ended/feedback",
     "/ended/answers",
+    "/waiting",
+    "/waiting/state",
+    "/waiting/events",
     "/waiting/again",
   ]);
 

@@ -9,6 +9,7 @@ import {
   askState,
   keepEverybodyWaiting,
   listen,
+  lookAsOwner,
   ticketOf,
   waitingAddressOf,
 } from "../support/at-door.ts";
@@ -59,14 +60,21 @@ async function ask(
   return { status: response.status, location: response.headers.get("location"), text: await response.text() };
 }
 
-const again = (body: string) =>
-  ask("/waiting/again", {
+const post = (path: string, body: string) =>
+  ask(path, {
     method: "POST",
     body,
     headers: { "content-type": "application/x-www-form-urlencoded" },
   });
+const again = (body: string) => post("/waiting/again", body);
 
-const unknown = "A".repeat(32);
+/** As `ask`, for the waiting page in the browser it belongs to. */
+async function look(ticket: string, init: RequestInit = {}) {
+  const response = await lookAsOwner(world.toolUrl, ticket, init);
+  return { status: response.status, location: response.headers.get("location"), text: await response.text() };
+}
+
+const unknown = "A".repeat(43);
 
 describe.each([
   ["no ticket", ""],
@@ -86,8 +94,9 @@ describe.each([
   });
 
   test.each(["events", "state"])("its %s end at once", async (what) => {
-    const answer = await ask(`/waiting/${what}?${query}`);
-    expect(answer).toMatchObject({ status: 410, text: '{"state":"gone"}' });
+    const answer = await post(`/waiting/${what}`, query);
+    if (answer.status !== 413) expect(answer).toMatchObject({ status: 410, text: '{"state":"gone"}' });
+    expect(await ask(`/waiting/${what}?${query}`)).toMatchObject({ status: 410, text: '{"state":"gone"}' });
   });
 
   test("there is nothing to try again", async () => {
@@ -108,9 +117,9 @@ describe("A ticket", () => {
   test("lets one browser in, once", async () => {
     const ticket = ticketOf(await waits("student1"));
     await untilReady(ticket);
-    const answers = await Promise.all([1, 2, 3, 4].map(() => ask(`/waiting?place=${ticket}`)));
+    const answers = await Promise.all([1, 2, 3, 4].map(() => look(ticket)));
     expect(answers.map(({ status }) => status).sort()).toEqual([303, 410, 410, 410]);
-    const late = await ask(`/waiting?place=${ticket}`);
+    const late = await look(ticket);
     expect(late).toMatchObject({ status: 410, location: null });
     expect(late.text).toContain("You have been let in already");
     expect(late.text).toContain("Biology 101");
@@ -118,10 +127,9 @@ describe("A ticket", () => {
     const stream = await listen(world.toolUrl, ticket);
     await stream.ended;
     expect(stream.words).toEqual([{ state: "entered" }]);
-    expect(await again(`place=${ticket}`)).toMatchObject({
-      status: 303,
-      location: `/waiting?place=${ticket}`,
-    });
+    const tried = await again(`ticket=${ticket}`);
+    expect(tried).toMatchObject({ status: 410, location: null });
+    expect(tried.text).toContain("You have been let in already");
   });
 
   test("lets nobody in who only looks ahead", async () => {
@@ -133,15 +141,15 @@ describe("A ticket", () => {
       { purpose: "prefetch" },
       { "x-moz": "prefetch" },
     ]) {
-      expect(await ask(`/waiting?place=${ticket}`, { headers })).toMatchObject({
+      expect(await look(ticket, { headers })).toMatchObject({
         status: 503,
         location: null,
       });
     }
-    expect(await ask(`/waiting?place=${ticket}`, { method: "HEAD" })).toMatchObject({ location: null });
-    expect(await ask(`/waiting/events?place=${ticket}`, { method: "HEAD" })).toMatchObject({ status: 204 });
+    expect(await look(ticket, { method: "HEAD" })).toMatchObject({ location: null });
+    expect(await ask("/waiting/events", { method: "HEAD" })).toMatchObject({ status: 204 });
     expect(await askState(world.toolUrl, ticket)).toMatchObject({ state: "ready" });
-    const answer = await ask(`/waiting?place=${ticket}`);
+    const answer = await look(ticket);
     expect([answer.status, answer.location]).toEqual([303, expect.stringContaining(world.classroom.appUrl)]);
   });
 
@@ -151,12 +159,12 @@ describe("A ticket", () => {
       arrive(world.lms, "student2", biology),
       arrive(world.lms, "student1", biology),
     ]);
-    expect(await ask(`/waiting?place=${ticketOf(first)}`)).toMatchObject({ status: 410 });
+    expect(await look(ticketOf(first))).toMatchObject({ status: 410 });
     expect(await askState(world.toolUrl, ticketOf(second))).toMatchObject({ before: 0 });
     expect(await askState(world.toolUrl, ticketOf(other))).toMatchObject({ before: 1 });
     for (const arrival of [second, other]) {
       await untilReady(ticketOf(arrival));
-      expect((await ask(`/waiting?place=${ticketOf(arrival)}`)).status).toBe(303);
+      expect((await look(ticketOf(arrival))).status).toBe(303);
     }
   });
 
@@ -169,7 +177,7 @@ describe("A ticket", () => {
     }, patience);
     const before = world.classroom.authorizations().length;
     const enter = await openCourseLink(createVisitor(), world.lms, "student2", biology, { framed: true });
-    const answer = await again(`place=${ticketOf(failed)}&session=${hiddenField(enter, "session")}`);
+    const answer = await again(`ticket=${ticketOf(failed)}&session=${hiddenField(enter, "session")}`);
     expect([answer.status, answer.location]).toEqual([303, expect.stringContaining(world.classroom.appUrl)]);
     const token = new URL(answer.location ?? "").searchParams.get("token");
     const login = world.classroom
@@ -178,14 +186,82 @@ describe("A ticket", () => {
       .find((one) => one.token === token);
     expect(login?.userId).toBe(userIds.get("student1"));
     // A failed place gives one more attempt, not one after another.
-    expect(await again(`place=${ticketOf(failed)}`)).toMatchObject({ status: 410 });
+    expect(await again(`ticket=${ticketOf(failed)}`)).toMatchObject({ status: 410 });
   });
+});
+
+describe("Whoever has the address alone, as from a log, a history or a screen", () => {
+  const answers: [
+    string,
+    (address: string) => Promise<{ status: number; location: string | null; text: string }>,
+  ][] = [
+    ["opens it", (address) => ask(address)],
+    [
+      "opens it with a ticket of their own",
+      (address) => ask(address, { headers: { cookie: owns(address, "B".repeat(32)) } }),
+    ],
+    [
+      "opens it with the address for a ticket",
+      (address) => ask(address, { headers: { cookie: owns(address, nameIn(address)) } }),
+    ],
+    ["posts it", (address) => post("/waiting", `place=${nameIn(address)}`)],
+    ["posts it as the ticket", (address) => post("/waiting", `ticket=${nameIn(address)}`)],
+    ["tries again with it", (address) => again(`place=${nameIn(address)}`)],
+  ];
+  const nameIn = (address: string) => new URL(address, world.toolUrl).searchParams.get("place") ?? "";
+  const owns = (address: string, value: string) => `place_${nameIn(address)}=${value}`;
+
+  test("is not let in, learns nothing of who waits, and is led back to the course; the owner goes in", async () => {
+    const arrival = await waits("student1");
+    const address = waitingAddressOf(arrival).replace(world.toolUrl, "");
+    await untilReady(ticketOf(arrival));
+    const calls = world.classroom.callCounts().accepted;
+    for (const [how, answer] of answers) {
+      const { status, location, text } = await answer(address);
+      expect([how, status, location]).toEqual([how, how.includes("as the ticket") ? 410 : 403, null]);
+      expect(text).not.toContain("Biology");
+      expect(text).not.toContain(ticketOf(arrival));
+      if (status === 403) {
+        expect(text).toContain("This page in the line belongs to another browser");
+        expect(text).toContain(`href="${world.lms.url}`);
+      }
+    }
+    for (const path of ["/waiting/state", "/waiting/events"])
+      expect(await post(path, `place=${nameIn(address)}`)).toMatchObject({
+        status: 410,
+        text: '{"state":"gone"}',
+      });
+    expect(world.classroom.callCounts().accepted).toBe(calls);
+    const inside = await look(ticketOf(arrival));
+    expect([inside.status, inside.location]).toEqual([303, expect.stringContaining(world.classroom.appUrl)]);
+  });
+});
+
+test("the cookie of a ticket is for its browser and the waiting page alone", async () => {
+  keepEverybodyWaiting(world.classroom, "authorize");
+  const visitor = createVisitor();
+  const enter = await openCourseLink(visitor, world.lms, "student1", biology, { framed: true });
+  const response = await fetch(`${world.toolUrl}/enter`, {
+    method: "POST",
+    body: new URLSearchParams({ session: hiddenField(enter, "session") }),
+  });
+  const [cookie = ""] = response.headers.getSetCookie();
+  expect(cookie).toMatch(
+    /^place_[\w-]{43}=[\w-]{32}; Max-Age=7200; Path=\/waiting; Expires=[^;]+; HttpOnly; SameSite=Lax$/,
+  );
+  const page = await response.text();
+  const [, ticket = ""] = /name="ticket" value="([^"]+)"/.exec(page) ?? [];
+  expect(cookie).toContain(`=${ticket};`);
+  expect(new URL(response.url).pathname, "no address has the ticket").toBe("/enter");
+  expect(page.replaceAll(`value="${ticket}"`, "")).not.toContain(ticket);
+  await untilReady(ticket);
+  expect(await post("/waiting", `ticket=${ticket}`)).toMatchObject({ status: 303 });
 });
 
 test("neither ticket nor login is in the log", async () => {
   const ticket = ticketOf(await waits("student1"));
   await untilReady(ticket);
-  const answer = await ask(`/waiting?place=${ticket}`);
+  const answer = await look(ticket);
   const token = new URL(answer.location ?? "").searchParams.get("token") ?? "none";
   expect(world.output()).toContain('"path":"/waiting"');
   expect(world.output()).not.toContain(ticket);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { arriveAndWait, keepEverybodyWaiting, listen, ticketOf } from "../support/at-door.ts";
+import { arriveAndWait, keepEverybodyWaiting, listen, lookAsOwner, ticketOf } from "../support/at-door.ts";
 import { get, logIn, rightPassword, send } from "../support/console-tool.ts";
 import { startWorld, walkIn } from "../support/start-world.ts";
 import { startToolCluster, type ToolCluster } from "../support/tool-cluster.ts";
@@ -96,8 +96,7 @@ test("somebody who waits is told by one instance what another one does", async (
   const locations: string[] = [];
   // Asked all at once, they may say "You are next" for a moment more, and the page asks again.
   await vi.waitFor(async () => {
-    const ask = (number: number) =>
-      fetch(`${instance(number)}/waiting?place=${ticket}`, { redirect: "manual" });
+    const ask = (number: number) => lookAsOwner(instance(number), ticket);
     const answers = await Promise.all([0, 1, 2].map(ask));
     locations.push(...answers.flatMap((answer) => answer.headers.get("location") ?? []));
     expect(locations.length).toBeGreaterThan(0);

@@ -179,7 +179,8 @@ test("Whoever waited in the line while the classroom closed reads when it opens,
   const door = { ...openDoor, opens: "around-sessions" } as const;
   expect(await courses.changeSettings(courseId, 0, { settings, spaceAccess, door })).toBe(true);
   const visitor = createVisitor();
-  const page = await visitor.open(`${world.toolUrl}/waiting?place=${ticket}`);
+  visitor.addCookie(world.toolUrl, `place_${ticketDigest(ticket)}=${ticket}; Path=/waiting`);
+  const page = await visitor.open(`${world.toolUrl}/waiting?place=${ticketDigest(ticket)}`);
   expect(page.status).toBe(200);
   expect(textOf(page)).toContain("The classroom is not open yet");
   expect(page.text).not.toContain("<nav");

@@ -45,7 +45,7 @@ async function launch(language: string): Promise<Response> {
     headers: {
       accept: "text/html",
       "accept-language": language,
-      cookie: learner.cookiesFor(world.toolUrl),
+      cookie: learner.cookiesFor(`${world.toolUrl}/lti/launch`),
     },
     body: new URLSearchParams(Object.fromEntries(fields.map(([, name = "", value = ""]) => [name, value]))),
   });

@@ -9,6 +9,7 @@ import {
   keepEverybodyWaiting,
   listen,
   type Listener,
+  lookAsOwner,
   ticketOf,
   type ToldWords,
 } from "../support/at-door.ts";
@@ -52,7 +53,7 @@ async function waitLikeAPage(ticket: string): Promise<{ status: number; location
     await listener.ended;
     expect(last(listener)?.state).toBe("ready");
   }, patience);
-  const page = await fetch(`${world.toolUrl}/waiting?place=${ticket}`, { redirect: "manual" });
+  const page = await lookAsOwner(world.toolUrl, ticket);
   return { status: page.status, location: page.headers.get("location") };
 }
 

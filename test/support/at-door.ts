@@ -1,8 +1,11 @@
+import type { BrowserContext } from "playwright-core";
 import { z } from "zod";
+import { ticketDigest } from "../../src/features/joining/enter-class.ts";
 import type { StandInClassroom } from "../../src/sandbox/stand-in-classroom/stand-in-classroom.ts";
 import type { StandInLogin } from "../../src/sandbox/stand-in-classroom/world.ts";
 import type { StandInLms } from "../../src/sandbox/stand-in-lms/start-stand-in-lms.ts";
 import { waitAtDoor } from "../../src/sandbox/wait-at-door.ts";
+import { waitingCookieName } from "../../src/web/waiting/waiting-proof.ts";
 import { createVisitor, type Seen, type Visitor } from "../../src/sandbox/visitor.ts";
 
 /** Somebody who opened a course link and was sent on: to the classroom, or to the waiting page. */
@@ -61,9 +64,44 @@ export function waitingAddressOf(arrival: Arrival): string {
   throw new Error(`${person} does not wait: ${seen.status} ${seen.location ?? seen.text}`);
 }
 
-/** The ticket of somebody who has to wait. */
+/** The cookies of a waiting page, as a header. */
+export function cookiesOf(arrival: Arrival): string {
+  return arrival.visitor.cookiesFor(waitingAddressOf(arrival));
+}
+
+/** The ticket of somebody who has to wait, which their browser keeps. */
 export function ticketOf(arrival: Arrival): string {
-  return new URL(waitingAddressOf(arrival)).searchParams.get("place") ?? "";
+  const place = new URL(waitingAddressOf(arrival)).searchParams.get("place") ?? "";
+  const ticket = new RegExp(`(?:^|; )(?:__Secure-)?place_${place}=([^;]+)`).exec(cookiesOf(arrival))?.[1];
+  if (ticket === undefined) throw new Error(`${arrival.person}'s browser keeps no ticket of ${place}`);
+  return ticket;
+}
+
+/** Looks at the waiting page in the browser that has its ticket; redirects are not followed. */
+export function lookAsOwner(toolUrl: string, ticket: string, init: RequestInit = {}): Promise<Response> {
+  const { place, cookie } = keptBy(toolUrl, ticket);
+  return fetch(`${toolUrl}/waiting?place=${place}`, {
+    redirect: "manual",
+    ...init,
+    headers: { accept: "text/html", cookie, ...init.headers },
+  });
+}
+
+function keptBy(toolUrl: string, ticket: string): { place: string; cookie: string } {
+  const place = ticketDigest(ticket);
+  return { place, cookie: `${waitingCookieName(toolUrl, place)}=${ticket}` };
+}
+
+/** Puts the ticket of somebody who has to wait into a browser of theirs. */
+export async function bringTicket(context: BrowserContext, arrival: Arrival): Promise<string> {
+  const address = waitingAddressOf(arrival);
+  const [name = "", value = ""] = cookiesOf(arrival).split("; ").at(-1)?.split("=") ?? [];
+  const { origin, hostname } = new URL(address);
+  const secure = origin.startsWith("https:");
+  await context.addCookies([
+    { name, value, domain: hostname, path: "/waiting", secure, httpOnly: true, sameSite: "Lax" },
+  ]);
+  return address;
 }
 
 const toldSchema = z.object({
@@ -80,7 +118,10 @@ export type ToldWords = z.infer<typeof toldSchema>;
 
 /** What the script of a waiting page hears when it asks. */
 export async function askState(toolUrl: string, ticket: string): Promise<ToldWords> {
-  const answer = await fetch(`${toolUrl}/waiting/state?place=${ticket}`);
+  const answer = await fetch(`${toolUrl}/waiting/state`, {
+    method: "POST",
+    body: new URLSearchParams({ ticket }),
+  });
   return toldSchema.parse(await answer.json());
 }
 
@@ -101,7 +142,11 @@ export type Listener = {
 /** Opens the stream of a waiting page. */
 export async function listen(toolUrl: string, ticket: string): Promise<Listener> {
   const closing = new AbortController();
-  const response = await fetch(`${toolUrl}/waiting/events?place=${ticket}`, { signal: closing.signal });
+  const response = await fetch(`${toolUrl}/waiting/events`, {
+    method: "POST",
+    body: new URLSearchParams({ ticket }),
+    signal: closing.signal,
+  });
   const words: ToldWords[] = [];
   let text = "";
   const read = async () => {

@@ -1,5 +1,6 @@
 // Keeps the waiting page up to date and moves on by itself. It listens to a stream of events; where none comes through
 // (a proxy that holds answers back, a tool that starts anew) it asks every few seconds until the stream works again.
+// Each request carries what proves whose place it is: the browser's cookie, or the ticket in the page's own form.
 {
   const silentFor = 5_000;
   const deadAfter = 40_000; // the stream gives a sign of life every 15 s
@@ -7,15 +8,29 @@
   const asksAtLeastEvery = 10_000;
   const listensAgainAfter = 10_000;
   const listensAgainAtLeastAfter = 120_000;
+  const breaksAtMost = 5;
   const saysEvery = 20_000;
   const lostAfter = 60_000;
 
   const byId = (id) => document.getElementById(id);
   const [box, place, time, bar, said] = ["waiting", "place", "time", "progress", "said"].map(byId);
-  byId("by-hand").hidden = true;
+  const form = byId("by-hand");
+  form.hidden = true;
   const openedAt = Date.now();
   let heardAt = openedAt;
   let leaving = false;
+
+  // A page that carries its ticket answers a form. From now on it has an address, and the tab's history has the ticket.
+  const ticket = form.elements.ticket?.value;
+  if (ticket !== undefined) history.replaceState({ ...history.state, ticket }, "", form.dataset.address);
+  /** Asks for something about this place. */
+  const request = (path, accept, signal) =>
+    fetch(path, {
+      method: "POST",
+      body: new URLSearchParams(new FormData(form)),
+      headers: { Accept: accept },
+      signal,
+    });
 
   /* What it shows. */
 
@@ -46,7 +61,7 @@
   const showProgress = (before, isTrouble) => {
     if (before > most) {
       most = before;
-      history.replaceState({ most }, "");
+      history.replaceState({ ...history.state, most }, "");
     }
     bar.max = most + 1;
     bar.value = Math.max(bar.value, most - before);
@@ -56,7 +71,7 @@
   const moveOn = () => {
     if (leaving) return;
     leaving = true;
-    location.replace(location.href);
+    location.reload();
   };
   const show = (words) => {
     if (words.state === "ready" || words.state === "waiting") {
@@ -87,10 +102,7 @@
 
   const ask = async () => {
     try {
-      const answer = await fetch(`/waiting/state${location.search}`, {
-        headers: { Accept: "application/json" },
-        signal: AbortSignal.timeout(10_000),
-      });
+      const answer = await request("/waiting/state", "application/json", AbortSignal.timeout(10_000));
       hear(await answer.text());
       failures = 0;
     } catch {
@@ -112,47 +124,81 @@
 
   /* Listening. */
 
+  /** What is done with an event of the stream, by its name, and with the pause (ms) it asks for before the next try. */
+  const readEvents = async (body, events) => {
+    const reader = body.pipeThrough(new TextDecoderStream()).getReader();
+    let rest = "";
+    for (let part = await reader.read(); !part.done; part = await reader.read()) {
+      const blocks = (rest + part.value).split("\n\n");
+      rest = blocks.pop();
+      for (const block of blocks) {
+        const fields = Object.fromEntries(block.split("\n").map((line) => line.split(/: ?(.*)/s)));
+        if (fields.retry !== undefined) events.retry(Number(fields.retry));
+        if (fields.data !== undefined) events[fields.event ?? "message"]?.(fields.data);
+      }
+    }
+  };
+
   let listensAgain = listensAgainAfter;
-  const listen = () => {
-    const source = new EventSource(`/waiting/events${location.search}`);
+  let breaks = 0;
+  let retry = 2_000;
+  const listen = async () => {
+    const stop = new AbortController();
     let watchdog = 0;
-    const giveUp = () => {
-      clearTimeout(watchdog);
-      source.close();
-      if (leaving) return;
-      startAsking();
-      setTimeout(listen, listensAgain);
-      listensAgain = Math.min(listensAgain * 2, listensAgainAtLeastAfter);
-    };
+    let silent = false;
+    let refused = false;
     const expectWithin = (ms) => {
       clearTimeout(watchdog);
-      watchdog = setTimeout(giveUp, ms);
+      watchdog = setTimeout(() => {
+        silent = true;
+        stop.abort();
+      }, ms);
     };
     const works = () => {
       heardAt = Date.now();
       listensAgain = listensAgainAfter;
+      breaks = 0;
       stopAsking();
       expectWithin(deadAfter);
     };
     expectWithin(silentFor);
-    source.addEventListener("message", ({ data }) => {
-      works();
-      hear(data);
-      if (leaving) source.close();
-    });
-    source.addEventListener("beat", works);
-    // Enough other tabs listen for this place.
-    source.addEventListener("elsewhere", () => {
-      listensAgain = listensAgainAtLeastAfter;
-      giveUp();
-    });
-    source.addEventListener("error", () => {
-      if (source.readyState === EventSource.CLOSED) giveUp();
-      else expectWithin(silentFor); // the browser tries again by itself
-    });
+    try {
+      const answer = await request("/waiting/events", "text/event-stream", stop.signal);
+      refused = !answer.ok;
+      if (!refused)
+        await readEvents(answer.body, {
+          message: (data) => {
+            works();
+            hear(data);
+            if (leaving) stop.abort();
+          },
+          beat: works,
+          // Enough other tabs listen for this place.
+          elsewhere: () => {
+            listensAgain = listensAgainAtLeastAfter;
+            refused = true;
+          },
+          retry: (ms) => {
+            retry = ms;
+          },
+        });
+    } catch {
+      // The connection broke, or was given up.
+    }
+    clearTimeout(watchdog);
+    if (leaving) return;
+    breaks += 1;
+    // A tool that starts anew is there again in a moment; anything else takes longer.
+    if (!silent && !refused && breaks <= breaksAtMost) {
+      setTimeout(listen, retry);
+      return;
+    }
+    startAsking();
+    setTimeout(listen, listensAgain);
+    listensAgain = Math.min(listensAgain * 2, listensAgainAtLeastAfter);
   };
 
-  listen();
+  void listen();
   setInterval(() => {
     if (leaving || Date.now() - heardAt < lostAfter) return;
     showTime(box.dataset.offline, true);

@@ -46,7 +46,7 @@ import { type ShownWish, targetAsShown, wishOf } from "../space/entry-as-shown.t
 import { showInside, type ShowInsideDeps } from "../space/show-inside.ts";
 import { spaceRoutes } from "../space/space-routes.ts";
 import type { TranslatorOf } from "../translate.ts";
-import { waitingAddress } from "../waiting/waiting-routes.ts";
+import { sendToWait, type SendToWaitDeps } from "../waiting/send-to-wait.ts";
 import { originOrNull } from "../web-address.ts";
 import { type ConsoleWayDeps, consoleWayOf } from "./console-way.ts";
 import { copiedRoutes } from "./copied-routes.ts";
@@ -83,6 +83,7 @@ export type LaunchRoutesDeps = EnterClassDeps &
   HereRoutesDeps &
   ShowInsideDeps &
   SignOutRoutesDeps &
+  SendToWaitDeps &
   Omit<ErrorPageDeps, "t"> & {
     findRegistration: (id: string) => Promise<Registration | null>;
     deliveries: DeliveryStore;
@@ -273,7 +274,7 @@ async function sendInside(
         shown: wish === "tab" ? "tab" : "embedded",
         returnUrl,
       });
-    else response.set("Cache-Control", "no-store").redirect(303, waitingAddress(entered.ticket));
+    else await sendToWait(deps, entered.ticket, request, response);
   } catch (thrown) {
     showError({ ...deps, t: deps.translatorOf(session.locale) }, request, response, thrown, {
       retry: {

@@ -8,6 +8,14 @@ import { placeWords } from "./place-words.ts";
 
 export type WaitingPageDeps = { courses: Pick<CourseStore, "find">; translatorOf: TranslatorOf };
 
+/** How a waiting page comes back. */
+export type Return = {
+  /** What its forms carry; null where the browser's cookie does. */
+  ticket: string | null;
+  /** What it does without scripts: load its address again, or wait for a press of its button. */
+  looksAgain: "by-address" | "by-hand";
+};
+
 /** Without scripts the page looks again after so many seconds. */
 const refreshes = 5;
 
@@ -25,19 +33,23 @@ export async function showWaiting(
   deps: WaitingPageDeps,
   place: Place,
   view: PlaceView,
-  ticket: string,
+  { ticket, looksAgain }: Return,
   response: Response,
 ): Promise<void> {
   const t = deps.translatorOf(place.locale);
   const courseName = await courseNameOf(deps, t, place);
   const words = placeWords(t, courseName, view);
+  const address = `/waiting?place=${place.ticket}`;
   response.render("waiting/waiting", {
     t,
     title: "title" in words ? words.title : courseName,
     courseName,
     words,
+    address,
+    place: place.ticket,
     ticket,
-    refreshes,
+    ...(looksAgain === "by-address" ? { refreshes: `${refreshes};url=${address}` } : {}),
+    looksAgain,
   });
 }
 
@@ -57,5 +69,24 @@ export async function showOver(
     courseName: course === null ? null : nameOf(t, course),
     courseUrl: webAddressOrNull(course?.courseUrl ?? null),
     over,
+  });
+}
+
+/**
+ * The page of a browser that has the address and not the ticket. It names nobody and no course. The owner's own tab may
+ * still have the ticket in its history, and then the page's script goes on with it.
+ */
+export async function showElsewhere(
+  deps: WaitingPageDeps,
+  locale: string | null,
+  place: Place,
+  response: Response,
+): Promise<void> {
+  const t = deps.translatorOf(locale);
+  const course = await deps.courses.find(place.courseId);
+  response.status(403).render("waiting/elsewhere", {
+    t,
+    title: t("waiting.elsewhere.heading"),
+    courseUrl: webAddressOrNull(course?.courseUrl ?? null),
   });
 }

@@ -1,6 +1,6 @@
 import express, { type Request, type Response, Router } from "express";
 import type { Place } from "../../domain/place.ts";
-import { enterClass, type EnterClassDeps, ticketDigest } from "../../features/joining/enter-class.ts";
+import { enterClass, type EnterClassDeps } from "../../features/joining/enter-class.ts";
 import { takePlace } from "../../features/joining/take-place.ts";
 import { doorOf } from "../../features/joining/door-of.ts";
 import { findTarget } from "../../features/joining/find-target.ts";
@@ -8,38 +8,38 @@ import { NamedError } from "../../kernel/errors.ts";
 import { type ClosedPageDeps, isInFrame, showClosed } from "../door/closed-page.ts";
 import { notSetUp, type ShownDoor } from "../door/shown-door.ts";
 import { type ErrorPageDeps, showError } from "../error-page.ts";
+import { readerLocale } from "../reader-locale.ts";
 import type { Session } from "../session.ts";
 import { showInside, type ShowInsideDeps } from "../space/show-inside.ts";
 import type { TranslatorOf } from "../translate.ts";
 import { placeWords } from "./place-words.ts";
 import { createPlaceStreams } from "./place-streams.ts";
-import { ticketOf } from "./ticket-of.ts";
-import { courseNameOf, showOver, showWaiting } from "./waiting-page.ts";
+import { pageCountsFor, sendToWait } from "./send-to-wait.ts";
+import { courseNameOf, type Return, showElsewhere, showOver, showWaiting } from "./waiting-page.ts";
+import { readVisit, type Visit, waitingAddress } from "./waiting-proof.ts";
 
 export type WaitingRoutesDeps = EnterClassDeps &
   ShowInsideDeps &
   ClosedPageDeps &
   Omit<ErrorPageDeps, "t"> & {
     translatorOf: TranslatorOf;
+    publicUrl: string;
   };
 
-/** Where somebody with this ticket waits. The ticket is in the query, which is never logged. */
-export function waitingAddress(ticket: string): string {
-  return `/waiting?place=${encodeURIComponent(ticket)}`;
-}
+type Owned = Extract<Visit, { proof: "ticket" }>;
 
-/** Somebody counts as there for so long (ms) after opening the page: without scripts it comes again after five seconds. */
-const pageCountsFor = 30_000;
-/** ... and after a page's script has asked: browsers let a tab in the background ask only once a minute. */
+/** Somebody counts as there for so long (ms) after a page's script has asked: browsers let a tab in the background ask only once a minute. */
 const askingCountsFor = 75_000;
 
 /**
- * GET /waiting (the page of a person in the line, and the way in as soon as their login is there), GET /waiting/events
- * and /waiting/state (what its script shows), POST /waiting/again (another attempt after a failure).
+ * GET and POST /waiting (the page of a person in the line, and the way in as soon as their login is there; by POST where
+ * the browser keeps no cookie), POST /waiting/events and /waiting/state (what its script shows), POST /waiting/again
+ * (another attempt after a failure).
  */
 export function waitingRoutes(deps: WaitingRoutesDeps): Router {
   const router = Router();
   const streams = createPlaceStreams(deps);
+  const form = express.urlencoded({ extended: false, limit: "4kb" });
   router.use(["/waiting", "/waiting/*rest"], (_request, response, next) => {
     response.set("Cache-Control", "no-store");
     next();
@@ -50,39 +50,47 @@ export function waitingRoutes(deps: WaitingRoutesDeps): Router {
   });
   router.get("/waiting", async (request, response) => {
     if (isLookingAhead(request)) response.status(503).set("Retry-After", "1").end();
-    else await showPlace(deps, request, response);
+    else await showPlace(deps, await readVisit(deps, request), request, response);
   });
-  router.get("/waiting/events", async (request, response) => {
-    const place = await placeOf(deps, request.query.place);
-    if (place === null) {
+  router.post("/waiting", form, async (request, response) => {
+    const visit = await readVisit(deps, request);
+    // From here on the address is enough, and a reload sends no form.
+    if (visit.proof === "ticket" && visit.kept) response.redirect(303, waitingAddress(visit.ticket));
+    else await showPlace(deps, visit, request, response);
+  });
+  router.post("/waiting/events", form, async (request, response) => {
+    const visit = await readVisit(deps, request);
+    if (visit.proof !== "ticket") {
       response.status(410).json({ state: "gone" });
       return;
     }
+    const { place } = visit;
     const t = deps.translatorOf(place.locale);
     const course = await courseNameOf(deps, t, place);
     streams.open(place, course, (view) => placeWords(t, course, view), response);
   });
-  router.get("/waiting/state", async (request, response) => {
-    const place = await placeOf(deps, request.query.place);
-    if (place === null) {
+  router.post("/waiting/state", form, async (request, response) => {
+    const visit = await readVisit(deps, request);
+    if (visit.proof !== "ticket") {
       response.status(410).json({ state: "gone" });
       return;
     }
+    const { place } = visit;
     const t = deps.translatorOf(place.locale);
     const view = await deps.line.look(place, askingCountsFor);
     response.json(placeWords(t, await courseNameOf(deps, t, place), view));
+  });
+  // Pages that were open before an update of the tool ask like this; their places are given again from the course.
+  router.get(["/waiting/events", "/waiting/state"], (_request, response) => {
+    response.status(410).json({ state: "gone" });
   });
   // Its address alone, as from a bookmark, says nothing about whose attempt it was.
   router.get("/waiting/again", async (_request, response) => {
     await showOver(deps, "gone", null, response);
   });
-  router.post(
-    "/waiting/again",
-    express.urlencoded({ extended: false, limit: "4kb" }),
-    async (request, response) => {
-      await tryAgain(deps, request, response);
-    },
-  );
+  router.post("/waiting/again", form, async (request, response) => {
+    await tryAgain(deps, await readVisit(deps, request), request, response);
+  });
   return router;
 }
 
@@ -91,18 +99,17 @@ function isLookingAhead(request: Request): boolean {
   return purposes.some((purpose) => /prefetch|prerender|preview/i.test(purpose));
 }
 
-async function placeOf(deps: WaitingRoutesDeps, given: unknown): Promise<Place | null> {
-  const ticket = ticketOf(given);
-  return ticket === null ? null : deps.places.findByTicket(ticketDigest(ticket));
-}
-
-async function showPlace(deps: WaitingRoutesDeps, request: Request, response: Response): Promise<void> {
-  const ticket = ticketOf(request.query.place);
-  const place = await placeOf(deps, ticket);
-  if (ticket === null || place === null) {
-    await showOver(deps, "gone", null, response);
+async function showPlace(
+  deps: WaitingRoutesDeps,
+  visit: Visit,
+  request: Request,
+  response: Response,
+): Promise<void> {
+  if (visit.proof !== "ticket") {
+    await turnAway(deps, visit, request, response);
     return;
   }
+  const { place, ticket, kept } = visit;
   try {
     const admission = await takePlace(deps, place);
     if (admission.state === "inside") {
@@ -113,24 +120,42 @@ async function showPlace(deps: WaitingRoutesDeps, request: Request, response: Re
     else {
       // Also somebody whose login did not fit any more, and who waits again.
       const view = await deps.line.look({ ...place, state: "waiting" }, pageCountsFor);
-      await showWaiting(deps, place, view, ticket, response);
+      const back: Return = kept
+        ? { ticket: null, looksAgain: "by-address" }
+        : { ticket, looksAgain: "by-hand" };
+      await showWaiting(deps, place, view, back, response);
     }
   } catch (thrown) {
-    await showProblem(deps, place, ticket, thrown, request, response);
+    await showProblem(deps, visit, thrown, request, response);
   }
 }
 
+/** Nothing is looked up at the classroom or used up for whoever has no ticket. */
+async function turnAway(
+  deps: WaitingRoutesDeps,
+  visit: Exclude<Visit, Owned>,
+  request: Request,
+  response: Response,
+): Promise<void> {
+  if (visit.proof === "none") await showElsewhere(deps, readerLocale(request), visit.place, response);
+  else await showOver(deps, "gone", null, response);
+}
+
 /** Another attempt for somebody whose place failed, from the end of the line; everybody else sees how it stands. */
-async function tryAgain(deps: WaitingRoutesDeps, request: Request, response: Response): Promise<void> {
-  const body: unknown = request.body;
-  const ticket = ticketOf(typeof body === "object" && body !== null && "place" in body ? body.place : null);
-  const place = await placeOf(deps, ticket);
-  if (ticket === null || place === null) {
-    await showOver(deps, "gone", null, response);
+async function tryAgain(
+  deps: WaitingRoutesDeps,
+  visit: Visit,
+  request: Request,
+  response: Response,
+): Promise<void> {
+  if (visit.proof !== "ticket") {
+    await turnAway(deps, visit, request, response);
     return;
   }
+  const { place } = visit;
   if (place.state !== "failed") {
-    response.redirect(303, waitingAddress(ticket));
+    if (visit.kept) response.redirect(303, waitingAddress(visit.ticket));
+    else await showPlace(deps, visit, request, response);
     return;
   }
   try {
@@ -144,9 +169,9 @@ async function tryAgain(deps: WaitingRoutesDeps, request: Request, response: Res
     await deps.places.forget(place.id);
     if (entered.state === "inside")
       await showInside(deps, { ...entered, arrivedAt: place.arrivedAt }, response);
-    else response.redirect(303, waitingAddress(entered.ticket));
+    else await sendToWait(deps, entered.ticket, request, response);
   } catch (thrown) {
-    await showProblem(deps, place, ticket, thrown, request, response);
+    await showProblem(deps, visit, thrown, request, response);
   }
 }
 
@@ -178,8 +203,7 @@ async function doorBehind(deps: WaitingRoutesDeps, place: Place, thrown: unknown
 
 async function showProblem(
   deps: WaitingRoutesDeps,
-  place: Place,
-  ticket: string,
+  { place, ticket, kept }: Owned,
   thrown: unknown,
   request: Request,
   response: Response,
@@ -190,7 +214,10 @@ async function showProblem(
     return;
   }
   const options = { showWhy: place.role === "instructor" };
-  const again = place.state === "failed" ? { retry: { action: "/waiting/again", place: ticket } } : {};
+  const again =
+    place.state === "failed"
+      ? { retry: { action: "/waiting/again", place: place.ticket, ticket: kept ? null : ticket } }
+      : {};
   const t = deps.translatorOf(place.locale);
   showError({ ...deps, t }, request, response, thrown, { ...options, ...again });
 }

@@ -25,7 +25,14 @@ export const waiting = {
   },
   byHand: {
     refreshed: "Diese Seite wird alle paar Sekunden von selbst aktualisiert.",
+    press: "Sehen Sie mit der Schaltfläche nach, ob Sie an der Reihe sind.",
     look: "Jetzt aktualisieren",
+  },
+  elsewhere: {
+    heading: "Dieser Platz in der Warteschlange gehört zu einem anderen Browser",
+    what: "Nur der Browser, in dem der Link zum Klassenzimmer geöffnet wurde, kann hier warten und eintreten. Um selbst einzutreten, öffnen Sie den Link zum Klassenzimmer in Ihrem Kurs; wer einen Platz in der Warteschlange hat, behält ihn.",
+    cookies:
+      "Wenn dies dieser Browser ist, hat er kein Cookie von uns behalten: Erlauben Sie Cookies für diese Website, oder öffnen Sie den Link zum Klassenzimmer in Ihrem Kurs noch einmal und lassen Sie die Seite offen.",
   },
   over: {
     entered: {

@@ -26,7 +26,14 @@ export const waiting = {
   },
   byHand: {
     refreshed: "This page looks again by itself every few seconds.",
+    press: "Press the button to see whether it is your turn.",
     look: "Look again now",
+  },
+  elsewhere: {
+    heading: "This page in the line belongs to another browser",
+    what: "Only the browser in which the classroom link was opened can wait here and go in. To enter yourself, open the classroom link in your course; whoever has a place in the line keeps it.",
+    cookies:
+      "If this is that browser, it kept no cookie of ours: allow cookies for this site, or open the classroom link in your course again and keep the page open.",
   },
   over: {
     entered: {

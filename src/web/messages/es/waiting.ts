@@ -27,7 +27,14 @@ export const waiting = {
   },
   byHand: {
     refreshed: "Esta página se actualiza sola cada pocos segundos.",
+    press: "Pulse el botón para ver si ya es su turno.",
     look: "Comprobar ahora",
+  },
+  elsewhere: {
+    heading: "Este lugar en la fila pertenece a otro navegador",
+    what: "Solo el navegador en el que se abrió el enlace al aula puede esperar aquí y entrar. Para entrar usted, abra el enlace al aula en su curso; quien tiene un lugar en la fila lo conserva.",
+    cookies:
+      "Si este es ese navegador, no guardó ninguna cookie nuestra: permita las cookies de este sitio, o abra de nuevo el enlace al aula en su curso y deje la página abierta.",
   },
   over: {
     entered: {

@@ -27,7 +27,14 @@ export const waiting = {
   },
   byHand: {
     refreshed: "Cette page s’actualise d’elle-même toutes les quelques secondes.",
+    press: "Appuyez sur le bouton pour voir si c’est votre tour.",
     look: "Actualiser maintenant",
+  },
+  elsewhere: {
+    heading: "Cette place dans la file appartient à un autre navigateur",
+    what: "Seul le navigateur dans lequel le lien de la classe virtuelle a été ouvert peut attendre ici et entrer. Pour entrer vous-même, ouvrez le lien de la classe virtuelle dans votre cours ; les places dans la file sont conservées.",
+    cookies:
+      "S’il s’agit bien de ce navigateur, il n’a conservé aucun cookie de notre part : autorisez les cookies pour ce site, ou ouvrez à nouveau le lien de la classe virtuelle dans votre cours et laissez la page ouverte.",
   },
   over: {
     entered: {

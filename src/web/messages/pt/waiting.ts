@@ -26,7 +26,14 @@ export const waiting = {
   },
   byHand: {
     refreshed: "Esta página se atualiza sozinha a cada poucos segundos.",
+    press: "Pressione o botão para ver se é a sua vez.",
     look: "Ver agora",
+  },
+  elsewhere: {
+    heading: "Este lugar na fila pertence a outro navegador",
+    what: "Só o navegador em que o link da sala foi aberto pode esperar aqui e entrar. Para entrar, abra o link da sala no seu curso; quem tem um lugar na fila o mantém.",
+    cookies:
+      "Se este é esse navegador, ele não guardou nenhum cookie nosso: permita cookies para este site, ou abra de novo o link da sala no seu curso e deixe a página aberta.",
   },
   over: {
     entered: {
