@@ -69,7 +69,7 @@ const post = (path: string, body: string) =>
 const again = (body: string) => post("/waiting/again", body);
 
 /** As `ask`, for the waiting page in the browser it belongs to. */
-async function look(ticket: string, init: RequestInit = {}) {
+async function look(ticket: string, init: Parameters<typeof lookAsOwner>[2] = {}) {
   const response = await lookAsOwner(world.toolUrl, ticket, init);
   return { status: response.status, location: response.headers.get("location"), text: await response.text() };
 }

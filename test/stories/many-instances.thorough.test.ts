@@ -131,13 +131,15 @@ async function comeIn(world: DoorWorld, claims: Record<string, unknown>): Promis
       }
     }
   };
-  let to = await again(async () => comeToDoor(await prepareLaunch(world, tool, claims)));
+  const sent = await again(async () => comeToDoor(await prepareLaunch(world, tool, claims)));
+  const { cookie } = sent;
+  let { to } = sent;
   while (isWaitingPage(to)) {
     to = await again(async () => {
       await (
-        await listenAt(to)
+        await listenAt({ to, cookie })
       ).settled;
-      const page = await fetch(to, { redirect: "manual" });
+      const page = await fetch(to, { redirect: "manual", headers: { cookie } });
       await page.arrayBuffer();
       const location = page.headers.get("location");
       if (page.status === 303 && location !== null) return new URL(location, tool.url);

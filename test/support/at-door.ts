@@ -78,7 +78,11 @@ export function ticketOf(arrival: Arrival): string {
 }
 
 /** Looks at the waiting page in the browser that has its ticket; redirects are not followed. */
-export function lookAsOwner(toolUrl: string, ticket: string, init: RequestInit = {}): Promise<Response> {
+export function lookAsOwner(
+  toolUrl: string,
+  ticket: string,
+  init: { method?: string; headers?: Record<string, string> } = {},
+): Promise<Response> {
   const { place, cookie } = keptBy(toolUrl, ticket);
   return fetch(`${toolUrl}/waiting?place=${place}`, {
     redirect: "manual",
