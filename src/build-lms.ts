@@ -8,6 +8,7 @@ import { createSealer } from "./kernel/sealer.ts";
 import { createAccessTokens } from "./lms/access-tokens.ts";
 import { createConnectionProbes } from "./lms/connection-probes.ts";
 import { createDeepLinkingAnswers } from "./lms/deep-linking-response.ts";
+import { invitationDigest } from "./features/registration/create-invitation.ts";
 import { registerByInvitation } from "./lms/dynamic-registration.ts";
 import { createGroups } from "./lms/groups.ts";
 import { createLineItems } from "./lms/line-items.ts";
@@ -85,9 +86,9 @@ export function buildLms(deps: {
     noticeHandlers: createNoticeHandlers({ calls, clock }),
     signDeepLinkingAnswer: createDeepLinkingAnswers({ toolKeys, clock, ids, publicUrl: config.publicUrl }),
     registerByInvitation: (
-      invitation: string,
+      secret: string,
       request: { openidConfigurationUrl: string; registrationToken: string | null },
-    ) => registerByInvitation(registration, invitation, request),
+    ) => registerByInvitation(registration, invitationDigest(secret), request),
     registerByHand: (given: ManualRegistration) => registerByHand(registration, given),
   };
 }

@@ -65,6 +65,7 @@ export type Deployment = {
 
 /** A one-time permission to register one LMS by dynamic registration. */
 export type Invitation = {
+  /** Digest of the secret in its address. */
   id: string;
   environment: EnvironmentName;
   /** Milliseconds since the epoch. */

@@ -133,6 +133,11 @@ describe.each(files)("a tool whose database was written as %s", (file) => {
     expect(await open(path)).toContain(text);
   });
 
+  test("keeps invitations as digests", () => {
+    const invitations = read("invitations", z.object({ _id: z.string() }));
+    expect(invitations.map(({ _id }) => _id.length)).toEqual([43]);
+  });
+
   test("takes no page that was opened before the update, and says how to go on", async () => {
     const signed = "eyJhbGciOiJIUzI1NiJ9.eyJyb2xlIjoiaW5zdHJ1Y3RvciJ9.c2lnbmF0dXJl";
     const body = new URLSearchParams({ session: signed });

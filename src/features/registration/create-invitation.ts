@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { EnvironmentName, Invitation } from "../../domain/registration.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import type { Ids } from "../../kernel/ids.ts";
@@ -13,17 +14,23 @@ export async function createInvitation(
   environment: EnvironmentName,
   hours: number,
 ): Promise<{ invitation: Invitation; url: string }> {
+  const secret = deps.ids.secret(24);
   const invitation: Invitation = {
-    id: deps.ids.secret(24),
+    id: invitationDigest(secret),
     environment,
     expiresAt: deps.clock.now() + hours * 3_600_000,
     usedAt: null,
   };
   await deps.invitations.insert(invitation);
-  return { invitation, url: invitationUrl(deps.publicUrl, invitation.id) };
+  return { invitation, url: invitationUrl(deps.publicUrl, secret) };
 }
 
 /** The address of an invitation; whoever has it may use it. */
-export function invitationUrl(publicUrl: string, id: string): string {
-  return `${publicUrl}/lti/register?invite=${encodeURIComponent(id)}`;
+export function invitationUrl(publicUrl: string, secret: string): string {
+  return `${publicUrl}/lti/register?invite=${encodeURIComponent(secret)}`;
+}
+
+/** What the store knows an invitation by: whoever reads the database or a backup cannot use it. */
+export function invitationDigest(secret: string): string {
+  return createHash("sha256").update(secret).digest("base64url");
 }

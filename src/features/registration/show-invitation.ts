@@ -2,7 +2,7 @@ import type { Invitation } from "../../domain/registration.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { NamedError } from "../../kernel/errors.ts";
 import type { InvitationStore } from "../../storage/invitation-store.ts";
-import { invitationUrl } from "./create-invitation.ts";
+import { invitationDigest, invitationUrl } from "./create-invitation.ts";
 
 /**
  * An invitation that can still be used, for the person it was given to. Looking does not use it up.
@@ -10,9 +10,9 @@ import { invitationUrl } from "./create-invitation.ts";
  */
 export async function showInvitation(
   deps: { invitations: Pick<InvitationStore, "find">; publicUrl: string; clock: Clock },
-  id: string,
+  secret: string,
 ): Promise<{ invitation: Invitation; url: string }> {
-  const invitation = await deps.invitations.find(id);
+  const invitation = await deps.invitations.find(invitationDigest(secret));
   if (invitation === null) {
     throw new NamedError(
       "invitation-invalid",
@@ -34,5 +34,5 @@ export async function showInvitation(
       { status: 410 },
     );
   }
-  return { invitation, url: invitationUrl(deps.publicUrl, id) };
+  return { invitation, url: invitationUrl(deps.publicUrl, secret) };
 }

@@ -1,5 +1,6 @@
+import { digestInvitations } from "./digest-invitations.ts";
 import { listEarlyMembers } from "./list-early-members.ts";
 import type { Migration } from "./migration.ts";
 
 /** All steps in their order, without a gap. */
-export const migrations: readonly Migration[] = [listEarlyMembers];
+export const migrations: readonly Migration[] = [listEarlyMembers, digestInvitations];

@@ -4,6 +4,8 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
+import { invitationDigest } from "../../../src/features/registration/create-invitation.ts";
+import { createInvitationStore } from "../../../src/storage/invitation-store.ts";
 import type { Migration } from "../../../src/storage/migrations/migration.ts";
 import { migrations } from "../../../src/storage/migrations/migrations.ts";
 import { type Database, openDatabase } from "../../../src/storage/open-database.ts";
@@ -67,6 +69,27 @@ test("a database from before versions were written down is brought forward once"
   await prepareSchema(connection, { migrations: [greeting(log)] });
   expect(log).toEqual(["reg_1", "reg_2"]);
   expect(await schemaStateOf(connection)).toEqual({ version: 2, state: "ready" });
+});
+
+test("invitations of earlier releases are found by their secret still, which is in no record any more", async () => {
+  const connection = await withRegistrations("reg_1");
+  const stored = storedCollection(connection, "invitations");
+  const [open, used] = ["o".repeat(32), "u".repeat(32)];
+  const facts = { environment: "production", expiresAt: 2_000 };
+  await stored.insertMany([
+    { _id: open, ...facts, usedAt: null },
+    { _id: used, ...facts, usedAt: 500 },
+  ]);
+  // As when a process was killed between the two writes for one of them.
+  await stored.insertOne({ _id: invitationDigest(used), ...facts, usedAt: 500 });
+  await prepareSchema(connection);
+  const ids = (await stored.find({}).toArray()).map(({ _id }) => _id);
+  expect(ids.toSorted()).toEqual([open, used].map(invitationDigest).toSorted());
+  const invitations = createInvitationStore(connection);
+  expect(await invitations.take(invitationDigest(used), 1_000)).toBeNull();
+  expect(await invitations.take(invitationDigest(open), 1_000)).toMatchObject({ usedAt: 1_000 });
+  // What the records say is no invitation.
+  expect(await invitations.find(open)).toBeNull();
 });
 
 test("of three processes that start at once one migrates, and all go on when it is done", async () => {

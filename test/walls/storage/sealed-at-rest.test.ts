@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { randomIds } from "../../../src/kernel/ids.ts";
+import { createInvitation } from "../../../src/features/registration/create-invitation.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
 import { createSealer } from "../../../src/kernel/sealer.ts";
 import { createToolKeys } from "../../../src/lms/tool-keys.ts";
@@ -12,7 +13,7 @@ import { openStores } from "../../../src/storage/open-stores.ts";
 
 const secretKey = "a secret key of at least thirty-two bytes";
 
-test("whoever copies the database's files reads no private key and no access token, then or after resealing", async () => {
+test("whoever copies the database's files reads no private key, no access token and no invitation, then or after resealing", async () => {
   const folder = await mkdtemp(join(tmpdir(), "spaces-lti-sealed-"));
   const database = await openDatabase({ url: `file:${folder}`, logger: createLogger("silent") });
   try {
@@ -31,11 +32,26 @@ test("whoever copies the database's files reads no private key and no access tok
     expect(await keys.reseal()).toEqual({ resealed: 1, unreadable: [] });
     expect((await keys.signingKey("reg_1")).kid).toBe(kid);
 
+    const made = await createInvitation(
+      { ...stores, publicUrl: "https://tool.example", clock: systemClock, ids: randomIds },
+      "production",
+      1,
+    );
+    const invite = new URL(made.url).searchParams.get("invite") ?? "";
+    expect(invite.length).toBe(32);
+
     const files = await readdir(folder);
     const bytes = Buffer.concat(await Promise.all(files.map((name) => readFile(join(folder, name)))));
     const text = bytes.toString("latin1");
     expect(text).toContain(kid); // these are the files
-    for (const secret of ["PRIVATE KEY", exponent, exponent.slice(0, 40), "the-token-itself", secretKey]) {
+    for (const secret of [
+      "PRIVATE KEY",
+      exponent,
+      exponent.slice(0, 40),
+      "the-token-itself",
+      secretKey,
+      invite,
+    ]) {
       expect(text.includes(secret)).toBe(false);
     }
     expect(await stores.accessTokens.dropAll()).toBe(1);
