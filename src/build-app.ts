@@ -28,6 +28,7 @@ import type { Course } from "./domain/course.ts";
 import type { Matchable } from "./domain/receipt.ts";
 import { gradeAfterChange } from "./features/grading/grade-after-change.ts";
 import { wantRegrade } from "./features/grading/want-regrade.ts";
+import { seeRestore } from "./features/operations/begin-comparing.ts";
 import { forgettingErased } from "./features/privacy/forgetting-erased.ts";
 import { createWebhookNotes } from "./features/operations/note-webhooks.ts";
 import { type NoteTold, noteTold } from "./features/recordings/note-told.ts";
@@ -85,6 +86,7 @@ export async function startTool(
       throw thrown;
     });
   const stores = await orClose(openStores(database.connection, { logger, patienceMs: startPatience }));
+  await orClose(seeRestore({ ...stores, clock, logger }, database));
   const background = createBackground(logger);
   const telemetry = buildTelemetry({ config, database, stores, background, clock, logger });
   const { metrics } = telemetry;

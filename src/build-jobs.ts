@@ -1,6 +1,7 @@
 import { hostname } from "node:os";
 import { type Backlog, catchUp } from "./features/operations/catch-up.ts";
 import { purge, type PurgeDeps } from "./features/operations/purge.ts";
+import { recountRestored, type RecountRestoredDeps } from "./features/operations/recount-restored.ts";
 import type { RunJobDeps } from "./features/operations/run-job.ts";
 import { watchUnsent, type WatchUnsentDeps } from "./features/operations/watch-unsent.ts";
 import { type RunningTimetable, startTimetable } from "./jobs/start-timetable.ts";
@@ -26,6 +27,7 @@ export function buildJobs(
   deps: Omit<RunJobDeps, "process"> &
     PurgeDeps &
     WatchUnsentDeps &
+    RecountRestoredDeps &
     Pick<TimetableDeps, "sweepKeys"> & {
       /** Has erased what was kept long enough. */
       retire: () => Promise<number>;
@@ -75,7 +77,10 @@ export function buildJobs(
         countLeft: deliveries.countLeft,
         ...workers.deliveries,
       }),
-    watchUnsent: () => watchUnsent(deps),
+    watchUnsent: async () => {
+      await watchUnsent(deps);
+      await recountRestored(deps);
+    },
     preparePeople: () =>
       catchUp(seeing, {
         countDue: provisioning.countDue,

@@ -59,6 +59,7 @@ export function parseCommandLine(typed: readonly string[] = process.argv.slice(2
       create: { type: "boolean", default: false },
       space: { type: "string" },
       to: { type: "string" },
+      "backup-of": { type: "string" },
       replace: { type: "boolean", default: false },
       state: { type: "string" },
       reason: { type: "string" },

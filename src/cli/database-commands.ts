@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import { systemClock } from "../kernel/clock.ts";
 import { NamedError } from "../kernel/errors.ts";
 import { createLogger } from "../kernel/logger.ts";
+import { beginComparing, noteRestore } from "../features/operations/begin-comparing.ts";
 import { copyDatabase, hasRecords } from "../storage/copy-database.ts";
 import { backUp } from "../storage/embedded/back-up.ts";
 import { restore } from "../storage/embedded/restore.ts";
@@ -9,12 +10,13 @@ import { type Database, folderOf, openDatabase, startPatience } from "../storage
 import { openStores } from "../storage/open-stores.ts";
 import { schemaStateOf } from "../storage/prepare-schema.ts";
 import { type Command, type CommandTools, UsageError, word } from "./command.ts";
+import { timeOf } from "./time-of.ts";
 
 /** backup FILE */
 export function backUpTo(words: readonly string[]): Command {
   const file = resolve(word(words, 0, "Into which file? Such as: backup spaces-backup.sqlite"));
   return async (tools) => {
-    const done = await backUp(embeddedFolder(tools, "mongodump"), file);
+    const done = await backUp(embeddedFolder(tools, "mongodump"), file, systemClock.now());
     return {
       text: `${file} has everything as it is now: ${done.documents} record(s), SHA-256 ${done.digest}. It is of use only with the SECRET_KEY of today: keep that elsewhere.`,
       json: { file, ...done },
@@ -48,15 +50,41 @@ export function restoreFrom(words: readonly string[]): Command {
   const file = resolve(word(words, 0, "Which file? Such as: restore spaces-backup.sqlite"));
   return (tools) => {
     const folder = embeddedFolder(tools, "mongorestore");
-    const mark = new Date(systemClock.now()).toISOString().replace(/[:.]/g, "-");
-    const done = restore(file, folder, { replace: tools.values.replace, mark });
+    const now = systemClock.now();
+    const mark = new Date(now).toISOString().replace(/[:.]/g, "-");
+    const done = restore(file, folder, { replace: tools.values.replace, mark, now });
     const aside = done.aside === null ? "" : ` What was there before is ${done.aside}.`;
     return Promise.resolve({
-      text: `${folder} has the ${done.documents} record(s) of ${file}.${aside} Start the tool with the SECRET_KEY of the backup's time.`,
+      text: `${folder} has the ${done.documents} record(s) of ${file}.${aside} Start the tool with the SECRET_KEY of the backup's time. It compares every score with its gradebook then and lists what differs under /admin/restored.`,
       json: { folder, ...done },
     });
   };
 }
+
+/** restored [--backup-of TIME] */
+export const restored: Command = async (tools) => {
+  const stores = await tools.stores();
+  const now = systemClock.now();
+  const said = tools.values["backup-of"];
+  const lastBegun = await stores.jobs.lastBegun();
+  const isRunning = lastBegun !== null && now - lastBegun < runningFor;
+  if (said === undefined && isRunning)
+    throw new UsageError(
+      "When was the backup taken? The tool has worked with this database since, so that nothing else tells. Such as: restored --backup-of 2026-09-14T03:00:00Z",
+    );
+  const backupAt = said === undefined ? null : timeOf(said, "--backup-of", now);
+  if (backupAt !== null && backupAt > now) throw new UsageError("--backup-of is a time in the past.");
+  const deps = { ...stores, clock: systemClock, logger: createLogger("silent") };
+  await noteRestore(deps, { backupAt, restoredAt: now });
+  const begun = await beginComparing(deps);
+  return {
+    text: `${begun.scores} score(s) of ${begun.courses} course(s) are compared with their gradebooks before anything is sent, and the attendance of ${begun.sessions} session(s) is read again. What differs is listed under /admin/restored.`,
+    json: begun,
+  };
+};
+
+/** A tool that has begun a job so lately (ms) may be running: one is begun each minute. */
+const runningFor = 5 * 60_000;
 
 /** copy --to URL */
 export const copy: Command = async (tools) => {

@@ -39,6 +39,7 @@ const commands: ReadonlyMap<string, Named> = new Map<string, Named>([
   ["prepare", async () => (await databaseCommands()).prepare],
   ["backup", async (words) => (await databaseCommands()).backUpTo(words)],
   ["restore", async (words) => (await databaseCommands()).restoreFrom(words)],
+  ["restored", async () => (await databaseCommands()).restored],
   ["copy", async () => (await databaseCommands()).copy],
   ["jobs", async () => (await import("./jobs.ts")).jobs],
   ["doctor", async () => (await import("./doctor.ts")).doctor],

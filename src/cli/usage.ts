@@ -58,6 +58,9 @@ export const usage = `Usage: npm run cli -- <command> [--json]
       Writes everything in the embedded database into one file, also while the tool runs, and checks the file.
   restore FILE [--replace]
       Puts a backup in place; the tool is stopped. --replace puts the present database aside, beside the new one.
+      Every score is compared with its gradebook at the next start.
+  restored [--backup-of TIME]
+      Says that the database was put back by other means (mongorestore, a snapshot); the tool is stopped. The same is done then.
   copy --to file:FOLDER|mongodb://...
       Copies everything from DATABASE_URL into an empty database and compares the two; the tool is stopped. Then set
       DATABASE_URL to the new one. SECRET_KEY stays the same.

@@ -35,6 +35,11 @@ export type Delivery = {
   refusal: string | null;
   /** Timestamp of the last score sent; a later one must be in a later second (Moodle compares whole seconds). */
   lastSentAt: number | null;
+  /**
+   * When the database was restored from a backup (ms), while this score has not been compared with the gradebook since; null or
+   * left out otherwise. With the state "delivered": the gradebook could not be read.
+   */
+  restoredAt?: number | null;
 };
 
 /** The score the policy computes. */
@@ -63,6 +68,11 @@ export type ForeignScore = {
   seenAt: number;
   /** When an instructor said that it is to stay; null while nobody has. */
   leftAt?: number | null;
+  /**
+   * Found when scores were compared with the gradebook after the restore of that moment (ms): it may be a teacher's, or ours and
+   * sent after the backup.
+   */
+  restoredAt?: number;
 };
 
 /** What the LMS confirmed. */
@@ -104,10 +114,12 @@ export function isSameScore(one: SentScore, other: SentScore): boolean {
 export function afterWanting(delivery: Omit<Delivery, "id">, score: SentScore, now: number): WantedChange {
   const { accepted } = delivery;
   if (delivery.state === "held") return stillHeld(delivery, score, now);
-  const neverSent = delivery.lastSentAt === null && accepted === null;
+  // What a restored database says of the gradebook is believed only when it has been compared.
+  const known = (delivery.restoredAt ?? null) === null;
+  const neverSent = delivery.lastSentAt === null && accepted === null && known;
   if (score.score === null && neverSent) return { state: "idle", ...nothingWaits };
   const isThere = accepted !== null && isSameScore(accepted, score) && delivery.unconfirmed.length === 0;
-  if (isThere && !delivery.again) return { state: "delivered", ...nothingWaits };
+  if (isThere && !delivery.again && known) return { state: "delivered", ...nothingWaits };
   const { nextTryAt, waitingSince, lastError } = delivery;
   // A platform that told us to wait is not asked earlier because a grade changed once more.
   const since =

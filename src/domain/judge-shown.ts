@@ -43,6 +43,26 @@ export function judgeShown(
   return shown.score === 0 && !cell.traits.tellsZero ? "ours" : "foreign";
 }
 
+/**
+ * As `judgeShown`, where the database was restored from a backup: what is there and is neither what the backup sent nor what is
+ * wanted now may be ours of later or a teacher's, and a cell that is empty though the backup filled it was emptied by somebody.
+ */
+export function judgeRestored(
+  cell: Cell,
+  sent: SentSoFar,
+  desired: DesiredScore,
+  told: ShownGrade | null,
+): Judgement {
+  if (told !== null && told.score !== null) return judgeShown(cell, sent, desired, told);
+  if (desired.score === null) return "as-wanted";
+  const { accepted } = sent;
+  const filled = accepted !== null && accepted.score !== null;
+  if (!filled || (accepted.lineItemUrl ?? cell.lineItemUrl) !== cell.lineItemUrl)
+    return judgeShown(cell, sent, desired, told);
+  if (accepted.score !== 0 || cell.traits.tellsZero) return "foreign";
+  return isSameScore(accepted, desired) ? "as-wanted" : "ours";
+}
+
 /** A grade as the gradebook has it, in the points that the column has now. */
 export function inColumnsPoints({ traits, points }: Omit<Cell, "lineItemUrl">, told: ShownGrade): ShownGrade {
   return traits.resultsIn === "column" && points !== null && points > 0 ? { ...told, maximum: points } : told;

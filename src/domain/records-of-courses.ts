@@ -32,6 +32,15 @@ export const recordsOfCourses: readonly HeldRecord[] = [
     ofRegistration: inRegistration,
   },
   {
+    model: "RestoredCourse",
+    key: "restoredCourses",
+    holds: "how many scores were compared with the gradebook after a restore; no person",
+    kept: "with the course",
+    person: [],
+    ofCourses: inCourses,
+    ofRegistration: inRegistration,
+  },
+  {
     model: "AttendanceReading",
     key: "readings",
     holds: "when attendance of a session is read; no person",

@@ -30,6 +30,15 @@ export const recordsOfTheTool: readonly HeldRecord[] = [
     ofRegistration: inRegistration,
   },
   {
+    model: "Restore",
+    key: "restores",
+    holds: "when the database was restored, and of when the backup was; no person",
+    kept: "always",
+    person: [],
+    ofCourses: null,
+    ofRegistration: null,
+  },
+  {
     model: "LmsPause",
     key: "lmsPauses",
     holds: "that an LMS is left alone for a while, since when and why; no person",

@@ -1,5 +1,6 @@
 import type { DeliverScoreDeps } from "../features/grading/deliver-score.ts";
 import { deliverScores } from "../features/grading/deliver-scores.ts";
+import type { CountComparedDeps } from "../features/grading/restored-scores.ts";
 import type { LmsPauses } from "../lms/lms-pauses.ts";
 import { claimLasts } from "../features/with-claim.ts";
 
@@ -12,7 +13,7 @@ const perRegistration = { inProcess: 3, overall: 6 };
 /** So many scores of one column go out in one step at most, after one reading of what the gradebook shows. */
 const inOneStep = 25;
 
-export type DeliveryStepDeps = DeliverScoreDeps & { pauses: Pick<LmsPauses, "ofScores"> };
+export type DeliveryStepDeps = DeliverScoreDeps & CountComparedDeps & { pauses: Pick<LmsPauses, "ofScores"> };
 
 /** An LMS that is left alone is looked up again after this (ms), should whoever found it back have ended then. */
 const pausedLookEvery = 60_000;

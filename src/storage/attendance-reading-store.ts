@@ -121,6 +121,16 @@ export function createAttendanceReadingStore(connection: Connection) {
       const { registrationId } = known ?? of;
       await queues.person.announced(registrationId, now, () => retriedOnDuplicate(wish));
     },
+    /** Sessions of an LMS that ended since a moment (ms) are read now and not only at their next time. */
+    readSince: async (registrationId: string, endedSince: number, now: number): Promise<number> => {
+      const later = { registrationId, urgency: "timetable", dueAt: { $gt: now } } as const;
+      const wanted = { ...later, endedAt: { $gte: endedSince } };
+      if ((await model.findOne(wanted, { _id: 1 }).lean()) === null) return 0;
+      const done = await queues.timetable.announced(registrationId, now, () =>
+        model.updateMany(wanted, { $set: { dueAt: now } }),
+      );
+      return done.matchedCount;
+    },
     /** Takes the reading that is due longest, those that somebody waits for first; null when none is due. */
     claimDue: async (holder: string, now: number, until: number): Promise<AttendanceReading | null> => {
       for (const urgency of ["person", "timetable"] as const) {

@@ -6,6 +6,7 @@ import { deliveryDecisions } from "./delivery-decisions.ts";
 import { deliveryLists } from "./delivery-lists.ts";
 import { deliveryQueue } from "./delivery-queue.ts";
 import { deliveryOrder } from "./delivery-order.ts";
+import { deliveryRestores } from "./delivery-restores.ts";
 import type { DeliveryRow } from "./delivery-row.ts";
 import { type DueRange, dueHeadsOf, type Passed } from "./due-heads.ts";
 import { leaseFields, released } from "./lease.ts";
@@ -30,6 +31,7 @@ export type DeliveryChange = Partial<
     | "reason"
     | "refusal"
     | "lastSentAt"
+    | "restoredAt"
   >
 >;
 
@@ -57,6 +59,7 @@ export function createDeliveryStore(connection: Connection) {
       reason: { type: String, default: null },
       refusal: { type: String, default: null },
       lastSentAt: { type: Number, default: null },
+      restoredAt: { type: Number },
       revision: { type: Number },
       seenRegrade: { type: Number },
       seenStanding: { type: Number },
@@ -94,6 +97,7 @@ export function createDeliveryStore(connection: Connection) {
     ...deliveryLists(model, queue, toDelivery),
     ...deliveryQueue(model, queue, toDelivery),
     ...deliveryOrder(model, toDelivery),
+    ...deliveryRestores(model, queue, toDelivery),
     /** Sets the scores that some learners of a course should have; see `wantScores`. */
     want: (
       place: Pick<DeliveryKey, "registrationId" | "courseId">,

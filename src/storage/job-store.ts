@@ -34,6 +34,11 @@ export function createJobStore(connection: Connection) {
         ),
       );
     },
+    /** When any job last began (ms): about then somebody last worked with this database. Null when none ever did. */
+    lastBegun: async (): Promise<number | null> => {
+      const begun = (await model.find({}).lean()).flatMap(({ runs }) => runs[0]?.startedAt ?? []);
+      return begun.length === 0 ? null : Math.max(...begun);
+    },
     list: async (): Promise<Job[]> => (await model.find({}).lean()).map(toJob),
     /** Wants a run now, whatever the timetable says. */
     want: async (name: string, now: number): Promise<void> => {

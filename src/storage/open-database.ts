@@ -3,6 +3,7 @@ import { type Clock, systemClock } from "../kernel/clock.ts";
 import { messageOf, NamedError } from "../kernel/errors.ts";
 import { inLanes } from "../kernel/in-lanes.ts";
 import { createLogger, type Logger } from "../kernel/logger.ts";
+import type { BackupStamp } from "./embedded/backup-stamp.ts";
 import { EmbeddedClient } from "./embedded/embedded-client.ts";
 import { createEmbeddedDriver } from "./embedded/embedded-driver.ts";
 import { sayWhenAway, storageAway } from "./storage-away.ts";
@@ -16,6 +17,12 @@ export type Database = {
   ping: () => Promise<void>;
   /** Deletes expired documents now, on the embedded engine; a MongoDB server does that by itself. */
   sweepExpired: () => Promise<number>;
+  /**
+   * The backup that this database was restored from, until `forgetBackup`; null when there is none, and always on a MongoDB
+   * server, which does not tell.
+   */
+  backup: () => BackupStamp | null;
+  forgetBackup: () => Promise<void>;
   /** Finishes the writes under way and closes; safe to call twice. */
   close: () => Promise<void>;
 };
@@ -118,6 +125,8 @@ async function openEmbedded(options: { folder: string; logger: Logger; clock: Cl
     engine: "embedded",
     ping: () => client.ping(),
     sweepExpired: () => client.sweep.run(),
+    backup: () => client.backup(),
+    forgetBackup: () => client.forgetBackup(),
     close: () => connection.close(),
   };
 }
@@ -179,6 +188,8 @@ async function openMongo(url: string, logger: Logger, inTurn: boolean): Promise<
       await connection.collection("schemaversions").updateMany({}, { $max: { version: 0 } });
     },
     sweepExpired: () => Promise.resolve(0),
+    backup: () => null,
+    forgetBackup: () => Promise.resolve(),
     close: () => connection.close(),
   };
 }

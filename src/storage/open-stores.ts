@@ -59,6 +59,7 @@ import { createRegistrationMoves } from "./registration-moves.ts";
 import { createRegistrationStore } from "./registration-store.ts";
 import { createRegradeStore } from "./regrade-store.ts";
 import { createResendStore } from "./resend-store.ts";
+import { createRestoreStore } from "./restore-store.ts";
 import { createRosterSyncStore } from "./roster-sync-store.ts";
 import { createSectionLinkStore } from "./section-link-store.ts";
 import { createSectionStore } from "./section-store.ts";
@@ -142,6 +143,7 @@ export async function openStores(connection: Connection, schema: PrepareSchemaDe
     registrations: createRegistrationStore(connection),
     regrades: createRegradeStore(connection),
     resends: createResendStore(connection),
+    restores: createRestoreStore(connection),
     rosterSyncs: createRosterSyncStore(connection),
     sectionLinks: createSectionLinkStore(connection),
     sections: createSectionStore(connection),

@@ -1,4 +1,11 @@
-import type { AcceptedScore, Delivery, DesiredScore, SentScore } from "../../domain/delivery.ts";
+import {
+  type AcceptedScore,
+  type Delivery,
+  type DesiredScore,
+  type ForeignScore,
+  isSameGrade,
+  type SentScore,
+} from "../../domain/delivery.ts";
 import type { ShownGrade } from "../../domain/gradebook-traits.ts";
 import type { ScoreOutcome } from "../../lms/scores.ts";
 import type { DeliveryChange } from "../../storage/delivery-store.ts";
@@ -9,8 +16,13 @@ export type AttemptOutcome =
   | ScoreOutcome
   /** It was there already: nothing was sent. */
   | { kind: "there" }
-  /** A teacher's grade is in the way; `kept` when the LMS took ours and goes on showing theirs. */
-  | { kind: "held"; shown: ShownGrade | null; kept: boolean };
+  /** Of a restored database: the backup says it is there, and the gradebook could not be read. */
+  | { kind: "not-compared" }
+  /**
+   * A teacher's grade is in the way; `kept` when the LMS took ours and goes on showing theirs. `restoredAt`: found when scores were
+   * compared after that restore (ms).
+   */
+  | { kind: "held"; shown: ShownGrade | null; kept: boolean; restoredAt?: number | null };
 
 /** The outcomes of scores that were tried: while an LMS is left alone, none is. */
 export type TriedOutcome = Exclude<AttemptOutcome, { kind: "paused" }>;
@@ -51,6 +63,11 @@ export function afterAttempt(
       return { ...settled, state: "delivered", accepted: taken(now), foreign: null };
     case "there":
       return { ...settled, state: "delivered", accepted: taken(delivery.accepted?.at ?? now), foreign: null };
+    case "not-compared": {
+      const at = delivery.accepted?.at ?? now;
+      const { restoredAt = null } = delivery;
+      return { ...settled, state: "delivered", accepted: { ...taken(at), ...delivery.accepted }, restoredAt };
+    }
     case "held":
       return heldBack(delivery, outcome, outcome.kept ? taken(now) : null, now);
     case "refused":
@@ -62,6 +79,7 @@ export function afterAttempt(
         lastError: outcome.reason,
         reason: outcome.code,
         refusal: outcome.code,
+        restoredAt: null,
       };
     case "unreachable":
       return later(backOff(attempts, random), outcome.code, outcome.reason);
@@ -106,15 +124,16 @@ const settled = {
   unconfirmed: [],
   overruled: null,
   again: false,
+  restoredAt: null,
 };
 
 function heldBack(
   delivery: Delivery,
-  { shown, kept }: { shown: ShownGrade | null; kept: boolean },
+  { shown, kept, restoredAt = null }: Extract<AttemptOutcome, { kind: "held" }>,
   accepted: DeliveryChange["accepted"] | null,
   now: number,
 ): DeliveryChange {
-  const foreign = { score: shown?.score ?? null, maximum: shown?.maximum ?? 1, seenAt: now };
+  const foreign = foreignOf(delivery, shown, restoredAt, now);
   const common = {
     state: "held",
     foreign,
@@ -123,11 +142,25 @@ function heldBack(
     waitingSince: null,
     again: false,
     reason: null,
+    restoredAt: null,
   } as const;
   if (kept && shown !== null && accepted != null) {
     return { ...common, accepted, unconfirmed: [], lastError: keptReason(shown), refusal: null };
   }
-  return { ...common, lastError: heldReason(delivery, shown), refusal: null };
+  const since = foreign.restoredAt ?? null;
+  return { ...common, lastError: heldReason(delivery, shown, since), refusal: null };
+}
+
+/** A grade that the backup knew already is still that teacher's, with what an instructor said of it. */
+function foreignOf(
+  { foreign }: Delivery,
+  shown: ShownGrade | null,
+  restoredAt: number | null,
+  now: number,
+): ForeignScore {
+  const seen = { score: shown?.score ?? null, maximum: shown?.maximum ?? 1, seenAt: now };
+  if (restoredAt === null) return seen;
+  return foreign !== null && isSameGrade(foreign, seen) ? foreign : { ...seen, restoredAt };
 }
 
 /** How long until a try (ms): 2, 4, 8 ... seconds, at most 15 minutes, spread by a quarter either way. */

@@ -2,12 +2,25 @@ import type { Delivery } from "../../domain/delivery.ts";
 import { withClaim } from "../with-claim.ts";
 import { deliverScore, type DeliverScoreDeps, type DeliveryAttempt } from "./deliver-score.ts";
 import { readGradebook } from "./read-gradebook.ts";
+import { countCompared, type CountComparedDeps } from "./restored-scores.ts";
 
 /**
  * Delivers some claimed scores of one column, one after the other. When the LMS fails or asks to wait, the rest is given
  * back as it was: their turn comes when they are claimed again.
  */
 export async function deliverScores(
+  deps: DeliverScoreDeps & CountComparedDeps,
+  claimed: readonly Delivery[],
+  holder: string,
+): Promise<Pick<DeliveryAttempt, "pauseFor">> {
+  const done = await deliverEach(deps, claimed, holder);
+  const [first] = claimed;
+  if (first !== undefined && claimed.some(({ restoredAt }) => (restoredAt ?? null) !== null))
+    await countCompared(deps, first);
+  return done;
+}
+
+async function deliverEach(
   deps: DeliverScoreDeps,
   claimed: readonly Delivery[],
   holder: string,

@@ -1,8 +1,14 @@
 import type { Column } from "../../domain/column.ts";
 import type { Course } from "../../domain/course.ts";
-import { type Delivery, type DesiredScore, inPoints, isSameGrade } from "../../domain/delivery.ts";
+import {
+  type Delivery,
+  type DesiredScore,
+  inPoints,
+  isSameGrade,
+  isSameScore,
+} from "../../domain/delivery.ts";
 import type { ShownGrade } from "../../domain/gradebook-traits.ts";
-import { inColumnsPoints, judgeShown } from "../../domain/judge-shown.ts";
+import { inColumnsPoints, judgeRestored, judgeShown } from "../../domain/judge-shown.ts";
 import { NamedError } from "../../kernel/errors.ts";
 import type { ScoreOutcome, Scores, ScoreTarget } from "../../lms/scores.ts";
 import type { CourseStore } from "../../storage/course-store.ts";
@@ -22,7 +28,13 @@ export type SendScoreDeps = Omit<FindLineItemDeps, "deliveries"> &
   };
 
 /** A score under a claim. */
-export type ClaimedScore = { delivery: Delivery; desired: DesiredScore; holder: string };
+export type ClaimedScore = {
+  delivery: Delivery;
+  desired: DesiredScore;
+  holder: string;
+  /** When the database was restored (ms), where that matters for this score; see `restoreOf`. */
+  restoredAt: number | null;
+};
 
 /** Where an attempt has come to; filled in as it goes. */
 export type AttemptPlace = { lineItemUrl: string | null; points: number | null };
@@ -82,7 +94,8 @@ async function sendToColumn(
   known: KnownColumn,
 ): Promise<AttemptOutcome | "not-now" | "no-column"> {
   const { column, reading, again } = known;
-  const shown = await shownBefore(deps, target, claimed.delivery, reading);
+  const shown = await shownBefore(deps, target, claimed, reading);
+  if (shown === "unknown" && isOnlyToCompare(claimed)) return { kind: "not-compared" };
   const inTheWay = await whyNotToSend(deps, target, claimed, { column, shown });
   // Other points since then make another number of our own grade; nobody is to be told that a teacher changed it.
   if (inTheWay?.kind === "held" && again !== null && (await again()).kind === "changed") return "not-now";
@@ -138,16 +151,25 @@ async function openColumn(deps: SendScoreDeps, course: Course, key: string): Pro
   return (await deps.columns.find(columnKey)) ?? deps.columns.open(columnKey, deps.ids.id("col"));
 }
 
+/** The backup of a restored database says that the LMS has it: there is nothing to send, only to compare. */
+function isOnlyToCompare({ delivery, desired }: ClaimedScore): boolean {
+  const { accepted, unconfirmed, restoredAt = null } = delivery;
+  return (
+    restoredAt !== null && accepted !== null && unconfirmed.length === 0 && isSameScore(accepted, desired)
+  );
+}
+
 /** What the gradebook shows before anything is sent; "unknown" also where it can tell nothing of this person. */
 async function shownBefore(
   deps: SendScoreDeps,
   target: ColumnTarget,
-  delivery: Delivery,
+  { delivery, restoredAt }: ClaimedScore,
   reading: GradebookReading,
 ): Promise<ShownGrade | null | "unknown"> {
   const { tells } = deps.scores.gradebookOf(target.registration.family);
   const neverSent = delivery.accepted === null && delivery.unconfirmed.length === 0;
-  if (tells === "scored-only" && neverSent) return "unknown";
+  // It may have been sent after the backup that this database was restored from.
+  if (tells === "scored-only" && neverSent && restoredAt === null) return "unknown";
   const told = await reading.shownTo(target, delivery);
   return told === "unknown" ? told : asShown(deps, target, told);
 }
@@ -173,7 +195,7 @@ async function whyNotToSend(
   const judgement = judge(deps, target, claimed, shown);
   if (judgement === "as-wanted") return { kind: "there" };
   if (judgement === "ours" || (await isOfFormerColumn(deps, target, claimed, { column, shown }))) return null;
-  return heldBy(deps, target, shown);
+  return heldBy(deps, target, shown, claimed.restoredAt);
 }
 
 /** A teacher's grade is in the way, which is told in the points that the column has. */
@@ -181,13 +203,15 @@ function heldBy(
   deps: SendScoreDeps,
   { registration, points }: ColumnTarget,
   shown: ShownGrade | null,
+  restoredAt: number | null,
 ): AttemptOutcome {
   const { resultsIn } = deps.scores.gradebookOf(registration.family);
   if (shown?.score == null || points === null || resultsIn !== "as-sent") {
-    return { kind: "held", shown, kept: false };
+    return { kind: "held", shown, kept: false, restoredAt };
   }
   const { score, maximum } = shown;
-  return { kind: "held", shown: { ...shown, ...inPoints({ score, maximum }, points) }, kept: false };
+  const told = { ...shown, ...inPoints({ score, maximum }, points) };
+  return { kind: "held", shown: told, kept: false, restoredAt };
 }
 
 /** A link that opened the whole course may open one session now: what its line item shows is our other score. */
@@ -209,11 +233,12 @@ async function isOfFormerColumn(
 function judge(
   deps: SendScoreDeps,
   { registration, lineItemUrl, points }: ColumnTarget,
-  { delivery, desired }: ClaimedScore,
+  { delivery, desired, restoredAt }: ClaimedScore,
   shown: ShownGrade | null,
 ): ReturnType<typeof judgeShown> {
   const traits = deps.scores.gradebookOf(registration.family);
-  return judgeShown({ lineItemUrl, traits, points }, delivery, desired, shown);
+  const judged = restoredAt === null ? judgeShown : judgeRestored;
+  return judged({ lineItemUrl, traits, points }, delivery, desired, shown);
 }
 
 /** The comment that is in this column: of the score that arrived there, also when its answer was lost. */
@@ -265,7 +290,7 @@ async function settledConflict(
   const empty = shown === null || shown.score === null;
   if (empty ? desired.score === null : isSameGrade(shown, desired)) return { kind: "accepted" };
   return judge(deps, target, claimed, shown) === "foreign"
-    ? heldBy(deps, target, shown)
+    ? heldBy(deps, target, shown, claimed.restoredAt)
     : { kind: "conflict" };
 }
 

@@ -22,6 +22,7 @@ export const troubleNames = [
   "failed-webhooks",
   "refused-scores",
   "jobs",
+  "restored",
 ] as const;
 export type TroubleName = (typeof troubleNames)[number];
 

@@ -7,6 +7,7 @@ import type { DeliveryStore } from "../../storage/delivery-store.ts";
 import type { EventStore } from "../../storage/event-store.ts";
 import type { JobStore } from "../../storage/job-store.ts";
 import type { ReceiptStore } from "../../storage/receipt-store.ts";
+import type { RestoreStore } from "../../storage/restore-store.ts";
 import type { WebhookArrivalStore } from "../../storage/webhook-arrival-store.ts";
 import type { Trouble } from "./check-readiness.ts";
 import type { ClockWitnesses } from "./clock-witnesses.ts";
@@ -17,6 +18,7 @@ export type CheckWarningsDeps = {
   /** Age (ms) of the oldest unsent score from which it is an alarm. */
   unsentAlarmAfter: number;
   jobs: Pick<JobStore, "list">;
+  restores: Pick<RestoreStore, "countOpen">;
   events: Pick<EventStore, "endedBetween">;
   webhookArrivals: Pick<WebhookArrivalStore, "lastAt">;
   witnesses: ClockWitnesses;
@@ -46,6 +48,7 @@ export async function checkWarnings(deps: CheckWarningsDeps): Promise<Trouble[]>
     await deadLetters(deps),
     await refusedScores(deps),
     await jobs(deps),
+    await restored(deps),
   ].filter((one) => one !== null);
 }
 
@@ -127,6 +130,15 @@ async function jobs({ jobs: store, clock }: CheckWarningsDeps): Promise<Trouble 
   return {
     what: "jobs",
     message: `Jobs are late or failed: ${stuck.map(({ name }) => name).join(", ")}. "npm run cli -- jobs" and /admin/jobs say why.`,
+  };
+}
+
+async function restored({ restores }: CheckWarningsDeps): Promise<Trouble | null> {
+  const courses = await restores.countOpen();
+  if (courses === 0) return null;
+  return {
+    what: "restored",
+    message: `The database was restored from a backup. In ${courses} course(s) scores are still being compared with the gradebook, or differ from it. /admin/restored lists them; an instructor decides on the course's page of grades.`,
   };
 }
 

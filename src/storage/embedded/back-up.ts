@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { pipeline } from "node:stream/promises";
 import { messageOf, NamedError } from "../../kernel/errors.ts";
+import { stampBackup } from "./backup-stamp.ts";
 import { databaseFileName } from "./sqlite-file.ts";
 
 /** A backup that was written and looked at. */
@@ -17,9 +18,10 @@ export type Backup = {
 /**
  * Writes a backup of a database folder into one file while the tool may be running: everything as it was at one moment.
  * The file is checked before this resolves; a file that is not whole is removed.
+ * @param now When that is (ms), which the file says of itself.
  * @throws NamedError "backup-exists", "backup-no-database", "backup-failed"
  */
-export async function backUp(folder: string, file: string): Promise<Backup> {
+export async function backUp(folder: string, file: string, now: number): Promise<Backup> {
   const source = join(folder, databaseFileName);
   if (!existsSync(source)) throw noDatabase(folder);
   if (existsSync(file)) {
@@ -36,6 +38,7 @@ export async function backUp(folder: string, file: string): Promise<Backup> {
     } finally {
       database.close();
     }
+    stampBackup(file, now);
     return { documents: countDocuments(file), digest: await digestOf(file) };
   } catch (thrown) {
     rmSync(file, { force: true });

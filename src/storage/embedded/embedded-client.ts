@@ -1,4 +1,5 @@
 import { statfs } from "node:fs/promises";
+import { type BackupStamp, forgetStamp, readStamp } from "./backup-stamp.ts";
 import { Catalogue } from "./catalogue.ts";
 import { EmbeddedCollection, type Engine } from "./embedded-collection.ts";
 import { ExpirySweep } from "./expiry-sweep.ts";
@@ -104,6 +105,18 @@ export class EmbeddedClient {
   /** Whether the file has never been written anew since what is deleted is overwritten. */
   owesScrub(): boolean {
     return this.#engine.file.statement("PRAGMA user_version").get()?.["user_version"] !== scrubbedMark;
+  }
+
+  /** What the file says of the backup it was, until `forgetBackup`; null when it is none. */
+  backup(): BackupStamp | null {
+    return readStamp(this.#engine.file.db);
+  }
+
+  /** The restore is written down: the next start need not know of it. */
+  forgetBackup(): Promise<void> {
+    return this.#engine.batch.run(() => {
+      forgetStamp(this.#engine.file.db);
+    });
   }
 
   /** To be called when all indexes are made: SQLite's planner is told how well each finds. */

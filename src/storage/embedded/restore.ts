@@ -14,6 +14,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { NamedError } from "../../kernel/errors.ts";
 import { countDocuments } from "./back-up.ts";
+import { stampRestored } from "./backup-stamp.ts";
 import {
   databaseFileName,
   folderError,
@@ -33,9 +34,14 @@ export type Restored = { documents: number; aside: string | null };
  * damaged. A kill leaves either the old or the new one in place.
  * @param options.replace Whether a database that is there may be put aside.
  * @param options.mark What its name gets added then, such as the time.
+ * @param options.now When that is (ms): the tool's next start finds it in the file; see `BackupStamp`.
  * @throws NamedError "backup-unreadable", "restore-exists", "restore-in-use", "database-folder"
  */
-export function restore(file: string, folder: string, options: { replace: boolean; mark: string }): Restored {
+export function restore(
+  file: string,
+  folder: string,
+  options: { replace: boolean; mark: string; now: number },
+): Restored {
   const documents = countDocuments(file);
   const place = join(folder, databaseFileName);
   try {
@@ -56,6 +62,7 @@ export function restore(file: string, folder: string, options: { replace: boolea
   const coming = `${place}.coming`;
   rmSync(coming, { force: true });
   copyFileSync(file, coming);
+  stampRestored(coming, options.now);
   flush(coming);
   if (aside !== null) copyFileSync(place, aside);
   // What is left of another file would be read into the new one.

@@ -170,12 +170,12 @@ describe("an operator who backs up", () => {
   test("gets everything in one file while the tool runs, and can go back to it", async () => {
     const { folder, database } = await taught();
     const file = join(root, "backup.sqlite");
-    const done = await backUp(folder, file);
+    const done = await backUp(folder, file, 0);
     expect(done.documents).toBeGreaterThan(100);
     expect(done.digest).toMatch(/^[0-9a-f]{64}$/);
     await storedCollection(database.connection, "members").deleteMany({});
     await database.close();
-    const restored = restore(file, folder, { replace: true, mark: "now" });
+    const restored = restore(file, folder, { replace: true, mark: "now", now: 0 });
     expect(restored.documents).toBe(done.documents);
     const again = await open(`file:${folder}`);
     expect(await storedCollection(again.connection, "members").countDocuments({})).toBe(31);
@@ -185,8 +185,8 @@ describe("an operator who backs up", () => {
   test("cannot put a backup in place of a database that is being used", async () => {
     const { folder } = await taught();
     const file = join(root, "backup.sqlite");
-    await backUp(folder, file);
-    expect(() => restore(file, folder, { replace: true, mark: "now" })).toThrow(/stop every process/);
+    await backUp(folder, file, 0);
+    expect(() => restore(file, folder, { replace: true, mark: "now", now: 0 })).toThrow(/stop every process/);
     expect((await readdir(folder)).filter((name) => name.includes("before"))).toEqual([]);
   });
 
@@ -199,13 +199,13 @@ describe("an operator who backs up", () => {
   ])("goes back to it when the present one %s, which is kept", async (_how, spoil) => {
     const { folder, database } = await taught();
     const file = join(root, "backup.sqlite");
-    await backUp(folder, file);
+    await backUp(folder, file, 0);
     await database.close();
     const place = join(folder, "spaces.sqlite");
     await spoil(place);
     await writeFile(`${place}-wal`, "left over");
     const spoiled = await readFile(place);
-    const { aside } = restore(file, folder, { replace: true, mark: "now" });
+    const { aside } = restore(file, folder, { replace: true, mark: "now", now: 0 });
     expect(await readFile(aside ?? "")).toEqual(spoiled);
     expect(await readFile(`${aside ?? ""}-wal`, "utf8")).toBe("left over");
     const again = await open(`file:${folder}`);
@@ -215,17 +215,17 @@ describe("an operator who backs up", () => {
   test("has to say that the present database may go", async () => {
     const { folder, database } = await taught();
     const file = join(root, "backup.sqlite");
-    await backUp(folder, file);
+    await backUp(folder, file, 0);
     await database.close();
-    expect(() => restore(file, folder, { replace: false, mark: "now" })).toThrow(/--replace/);
+    expect(() => restore(file, folder, { replace: false, mark: "now", now: 0 })).toThrow(/--replace/);
   });
 
   test("is told of a folder that cannot be made, in words", async () => {
     const { folder, database } = await taught();
     const file = join(root, "backup.sqlite");
-    await backUp(folder, file);
+    await backUp(folder, file, 0);
     await database.close();
-    expect(() => restore(file, join(file, "elsewhere"), { replace: false, mark: "now" })).toThrow(
+    expect(() => restore(file, join(file, "elsewhere"), { replace: false, mark: "now", now: 0 })).toThrow(
       /database folder .* cannot be written/,
     );
   });
@@ -233,10 +233,10 @@ describe("an operator who backs up", () => {
   test("is told that a backup is damaged, and keeps what is there", async () => {
     const { folder, database } = await taught();
     const file = join(root, "backup.sqlite");
-    await backUp(folder, file);
+    await backUp(folder, file, 0);
     await database.close();
     await truncate(file, 20_000);
-    expect(() => restore(file, folder, { replace: true, mark: "now" })).toThrow(/not a whole database/);
+    expect(() => restore(file, folder, { replace: true, mark: "now", now: 0 })).toThrow(/not a whole database/);
     const again = await open(`file:${folder}`);
     expect(await storedCollection(again.connection, "members").countDocuments({})).toBe(31);
   });
@@ -245,7 +245,7 @@ describe("an operator who backs up", () => {
     const { folder } = await taught();
     const file = join(root, "backup.sqlite");
     await copyFile(used, file);
-    await expect(backUp(folder, file)).rejects.toMatchObject({ code: "backup-exists" });
+    await expect(backUp(folder, file, 0)).rejects.toMatchObject({ code: "backup-exists" });
     await expect(backUp(join(root, "nothing"), join(root, "b.sqlite"))).rejects.toMatchObject({
       code: "backup-no-database",
     });

@@ -1,0 +1,39 @@
+/** That the database was put back from a backup. Times in ms since the epoch. */
+export type Restore = {
+  id: string;
+  restoredAt: number;
+  /** When the backup was taken; null when nobody knows. */
+  backupAt: number | null;
+  /** Whether every score is on the way to be compared with its gradebook. */
+  begun: boolean;
+};
+
+/** A course of which scores are, or were, to be compared with the gradebook after a restore. */
+export type RestoredCourse = {
+  registrationId: string;
+  courseId: string;
+  restoredAt: number;
+  backupAt: number | null;
+  /** So many scores were to be compared. */
+  scores: number;
+  /** So many are still to be compared, or differ and nobody has decided; as last counted. */
+  open: number;
+};
+
+/** How far the comparing of a course's scores has come. */
+export type ComparedScores = {
+  /** To be read in the gradebook yet. */
+  waiting: number;
+  /** They differ, and nobody has decided. */
+  differing: number;
+  /** The gradebook could not be read; they are as the backup says. */
+  unread: number;
+};
+
+/** Scores that the backup does not know may be found in gradebooks for so long after a restore (ms). */
+const strangeFor = 7 * 24 * 3_600_000;
+
+/** Whether a grade in a cell that was never filled, as far as we know, may have been sent from here after the backup. */
+export function mayHaveBeenOurs({ restoredAt }: Pick<Restore, "restoredAt">, now: number): boolean {
+  return now - restoredAt < strangeFor;
+}

@@ -1,0 +1,65 @@
+import type { Model } from "mongoose";
+import type { Delivery } from "../domain/delivery.ts";
+import type { ComparedScores } from "../domain/restore.ts";
+import { urgency } from "../domain/score-urgency.ts";
+import type { DeliveryRow } from "./delivery-row.ts";
+import type { DueQueue } from "./due-heads.ts";
+import { released } from "./lease.ts";
+
+type Place = Pick<Delivery, "registrationId" | "courseId">;
+
+/** Scores of a database that was restored from a backup: what it says of gradebooks may be of yesterday. */
+export function deliveryRestores(
+  model: Model<DeliveryRow>,
+  queue: DueQueue,
+  toDelivery: (row: DeliveryRow) => Delivery,
+) {
+  /** Found by the comparing, and nobody has decided. */
+  const differing = (place: Place) =>
+    ({ ...place, state: "held", "foreign.restoredAt": { $gt: 0 }, "foreign.leftAt": null }) as const;
+  return {
+    /**
+     * Every score that a course should have in the gradebook, or has there as far as the database knows, is to be read there
+     * before anything else happens with it. None counts as delivered until then. Repeating it is harmless.
+     * @returns how many there are
+     */
+    compareCourse: async (place: Place, restoredAt: number, now: number): Promise<number> => {
+      const some = {
+        ...place,
+        state: { $in: ["waiting", "delivered", "refused", "held"] },
+        desired: { $ne: null },
+      } as const;
+      const count = await model.countDocuments(some);
+      if (count === 0) return 0;
+      const toCompare = {
+        restoredAt,
+        state: "waiting",
+        urgency: urgency.waiting,
+        nextTryAt: now,
+        attempts: 0,
+        waitingSince: now,
+        lastError: null,
+        reason: null,
+        refusal: null,
+        ...released,
+      } as const;
+      await queue.announced(place.registrationId, now, () => model.updateMany(some, { $set: toCompare }));
+      return count;
+    },
+    /** How far the comparing of a course has come. */
+    countCompared: async (place: Place): Promise<ComparedScores> => ({
+      waiting: await model.countDocuments({ ...place, state: "waiting", restoredAt: { $gt: 0 } }),
+      differing: await model.countDocuments(differing(place)),
+      unread: await model.countDocuments({ ...place, state: "delivered", restoredAt: { $gt: 0 } }),
+    }),
+    /** Scores of a course that differ from the gradebook and nobody has decided about, in the order of names. */
+    listDiffering: async (place: Place, limit: number): Promise<Delivery[]> =>
+      (
+        await model
+          .find(differing(place))
+          .sort({ listName: 1, personId: 1, columnKey: 1 })
+          .limit(limit)
+          .lean()
+      ).map(toDelivery),
+  };
+}
