@@ -1,6 +1,5 @@
 import { type Connection, Schema } from "mongoose";
 import type { Restore, RestoredCourse } from "../domain/restore.ts";
-import { remembered } from "../kernel/remembered.ts";
 import { retriedOnDuplicate } from "./duplicate-key.ts";
 
 type RestoreRow = Omit<Restore, "id"> & { _id: string };
@@ -8,7 +7,7 @@ type RestoredCourseRow = RestoredCourse & { _id: string };
 
 export type RestoreStore = ReturnType<typeof createRestoreStore>;
 
-/** What every process knows of the latest restore without asking again (ms). */
+/** For so long (ms) a process believes what it knows of the latest restore. */
 const knownFor = 30_000;
 
 /** Restores of this database from a backup, and the courses whose scores are compared with their gradebooks since. */
@@ -40,10 +39,8 @@ export function createRestoreStore(connection: Connection, elapsed = () => perfo
   courseSchema.index({ open: 1 });
   courseSchema.index({ registrationId: 1, open: 1 });
   const courses = connection.model<RestoredCourseRow>("RestoredCourse", courseSchema);
-  const latestNow = async (): Promise<Restore | null> => {
-    const row = await restores.findOne({}).sort({ restoredAt: -1 }).lean();
-    return row === null ? null : toRestore(row);
-  };
+
+  let known: { restore: Restore | null; at: number } | null = null;
 
   return {
     /** Writes down that the database was restored; the same restore is written down once. */
@@ -51,6 +48,7 @@ export function createRestoreStore(connection: Connection, elapsed = () => perfo
       await retriedOnDuplicate(() =>
         restores.updateOne({ _id: id }, { $setOnInsert: { _id: id, ...facts } }, { upsert: true }),
       );
+      known = null;
     },
     /** Restores after which not every course is on the way to be compared. */
     listToBegin: async (): Promise<Restore[]> =>
@@ -59,8 +57,13 @@ export function createRestoreStore(connection: Connection, elapsed = () => perfo
       await restores.updateOne({ _id: id }, { $set: { begun: true } });
     },
     /** The latest restore, as it was known half a minute ago; null when there has been none. */
-    latest: remembered({ clock: { now: elapsed }, atLeastMs: knownFor, atMostMs: knownFor }, latestNow),
-    latestNow,
+    latest: async (): Promise<Restore | null> => {
+      if (known === null || elapsed() - known.at > knownFor) {
+        const row = await restores.findOne({}).sort({ restoredAt: -1 }).lean();
+        known = { restore: row === null ? null : toRestore(row), at: elapsed() };
+      }
+      return known.restore;
+    },
     /** Scores of a course are on the way to be compared; a later restore begins anew. */
     beginCourse: async ({ courseId, ...facts }: RestoredCourse): Promise<void> => {
       await retriedOnDuplicate(() =>

@@ -27,6 +27,7 @@ import type { LmsSeed } from "../../src/sandbox/stand-in-lms/lms-seed.ts";
 import { startStandInLms } from "../../src/sandbox/stand-in-lms/start-stand-in-lms.ts";
 import { openDatabase } from "../../src/storage/open-database.ts";
 import { openStores } from "../../src/storage/open-stores.ts";
+import { storedCollection } from "../../src/storage/stored-collection.ts";
 import { allGradeScopes } from "./service-lms.ts";
 
 type Family = "moodle" | "canvas" | "other";
@@ -113,7 +114,8 @@ async function openGradebook(family: Family) {
     await lms.close();
     await rm(folder, { recursive: true, force: true });
   };
-  return { time, clock, logger, stores, lms, tool, clients: clientsOf(), clientsOf, close };
+  const { connection } = database;
+  return { time, clock, logger, stores, connection, lms, tool, clients: clientsOf(), clientsOf, close };
 }
 
 /**
@@ -127,7 +129,7 @@ export async function openGradebookCourse(
   const { learners = 3, policy = defaultGradePolicy, scopes = allGradeScopes } = options;
   const opened = gradebooks.get(family) ?? openGradebook(family);
   gradebooks.set(family, opened);
-  const { time, clock, logger, stores, lms, tool, clients, clientsOf } = await opened;
+  const { time, clock, logger, stores, connection, lms, tool, clients, clientsOf } = await opened;
   const lmsCourse = lms.copyCourse("2").id;
   lms.enrolMany(
     lmsCourse,
@@ -233,6 +235,10 @@ export async function openGradebookCourse(
     },
     /** How a learner's score stands. */
     find,
+    /** The database knows nothing of a learner's scores any more. */
+    forget: async (id: string): Promise<void> => {
+      await storedCollection(connection, "deliveries").deleteMany({ personId: personOf(id) });
+    },
     /** Another process: it shares nothing but the store. */
     anotherProcess: () => deliveryStep({ ...deps, ...clientsOf() }),
     /** An instructor decides about a learner's held score. */

@@ -37,11 +37,12 @@ export async function decideHeld(
   if ((await answerHeld(deps, course, [deliveryId], answer)) === 0) return;
   const person = await deps.people.find(delivery.personId);
   const on = person === null ? { personId: delivery.personId, name: null } : auditedPerson(person);
-  await writeCourseAudit(deps, course, actor, { ...changeOf(delivery, answer, points), on });
+  await writeCourseAudit(deps, course, actor, { ...heldChange(delivery, answer, points), on });
   if (answer === "send-ours") await waitForScores(deps, course);
 }
 
-function changeOf(
+/** What the trail says of an answer about a held score. */
+export function heldChange(
   { desired, foreign }: Delivery,
   answer: HeldDecision["answer"],
   points: Parameters<typeof decideHeld>[3],

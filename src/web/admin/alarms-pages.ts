@@ -44,6 +44,8 @@ function linkOf({ what, registration }: Alarm): string | null {
       return "/admin/deliveries?state=refused";
     case "jobs":
       return "/admin/jobs";
+    case "restored":
+      return "/admin/restored";
     case "webhooks":
       return "/admin/classroom";
     default:

@@ -21,6 +21,7 @@ import { lmsEntrance, type LmsEntranceDeps } from "./lms-entrance.ts";
 import { logInRoutes, type LogInRoutesDeps } from "./log-in-routes.ts";
 import { peoplePages, type PeoplePagesDeps } from "./people-pages.ts";
 import { registrationPages, type RegistrationPagesDeps } from "./registration-pages.ts";
+import { restoredPages, type RestoredPagesDeps } from "./restored-pages.ts";
 import { unknownPages, type UnknownPagesDeps } from "./unknown-pages.ts";
 
 export type ConsoleRoutesDeps = LogInRoutesDeps &
@@ -32,6 +33,7 @@ export type ConsoleRoutesDeps = LogInRoutesDeps &
   ListAlarmsDeps &
   ReceiptsPagesDeps &
   UnknownPagesDeps &
+  RestoredPagesDeps &
   DeliveriesPagesDeps &
   CoursesPagesDeps &
   ClassroomPagesDeps &
@@ -60,6 +62,7 @@ export function consoleRoutes(deps: ConsoleRoutesDeps): Router {
   router.use(erasingPages(deps, gate));
   router.use(keysPages(deps, gate));
   router.use(alarmsPages(deps, gate));
+  router.use(restoredPages(deps, gate));
   router.use(unknownPages(deps, gate)); // before the next: "unknown" is not a webhook
   router.use(receiptsPages(deps, gate));
   router.use(deliveriesPages(deps, gate));

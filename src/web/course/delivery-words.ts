@@ -24,6 +24,10 @@ export function whyText(t: Translate, delivery: Undelivered): string | null {
 /** Why a teacher's grade is in the way; the same cases as `heldReason` and `keptReason` write in English. */
 function heldText(t: Translate, { foreign, accepted, unconfirmed }: Undelivered): string | null {
   if (foreign === null) return null;
+  if (foreign.restoredAt !== undefined)
+    return foreign.score === null
+      ? t("restored.whyEmpty")
+      : t("restored.whyDiffers", { theirs: pointsText(t, foreign) });
   if (foreign.score === null) return t("grades.why.removed");
   const theirs = pointsText(t, foreign);
   // The LMS took ours in the very attempt that found theirs still shown.

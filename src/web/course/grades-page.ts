@@ -25,22 +25,24 @@ import { missingView, oldColumnView } from "./missing-view.ts";
 import type { InstructorVisit } from "./instructor-visit.ts";
 import { sectionLabel } from "./people-view.ts";
 import { courseNameOf, registerWords } from "./register-page.ts";
+import { restoredNote, type RestoredNoteDeps } from "./restored-page.ts";
 import { type RegisterWords, sectionsText } from "./register-view.ts";
 
-export type GradesPageDeps = ShowProofDeps & {
-  deliveries: Pick<DeliveryStore, "listOfCourse" | "unsentOfCourse" | "countAgain" | "countOfCourse">;
-  regrades: Pick<RegradeStore, "find">;
-  columns: Pick<ColumnStore, "find" | "listOfCourse">;
-  resends: Pick<ResendStore, "find">;
-  registrations: Pick<RegistrationStore, "find">;
-  lmsPauses: Pick<LmsPauseStore, "listOf">;
-  scores: Pick<Scores, "canReadResults" | "gradebookOf">;
-  /** A score that waits longer than this (ms) is one too long. */
-  unsentAlarmAfter: number;
-  sessions: Sessions;
-  translatorOf: TranslatorOf;
-  clock: Clock;
-};
+export type GradesPageDeps = ShowProofDeps &
+  RestoredNoteDeps & {
+    deliveries: Pick<DeliveryStore, "listOfCourse" | "unsentOfCourse" | "countAgain" | "countOfCourse">;
+    regrades: Pick<RegradeStore, "find">;
+    columns: Pick<ColumnStore, "find" | "listOfCourse">;
+    resends: Pick<ResendStore, "find">;
+    registrations: Pick<RegistrationStore, "find">;
+    lmsPauses: Pick<LmsPauseStore, "listOf">;
+    scores: Pick<Scores, "canReadResults" | "gradebookOf">;
+    /** A score that waits longer than this (ms) is one too long. */
+    unsentAlarmAfter: number;
+    sessions: Sessions;
+    translatorOf: TranslatorOf;
+    clock: Clock;
+  };
 
 /** What was just pressed. */
 export type GradesNews =
@@ -99,6 +101,7 @@ export async function renderGrades(
     page: proof.filter.page,
     missing: (await missingColumns(deps, course)).map((column) => missingView(words, course, column)),
     old: oldColumnView(words, await oldColumn(deps, course), asksRemoval),
+    restored: await restoredNote(deps, course, words),
     news: news === null ? null : t(`grades.news.${news}`),
   });
 }

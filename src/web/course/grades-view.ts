@@ -123,13 +123,18 @@ function heldView({ t, times }: GradesWords, { delivery, state }: ProofRow, name
   const ours = pointsText(t, desired);
   const values = { ours, theirs: pointsText(t, foreign), when: times.text(foreign.seenAt) };
   const leftAt = foreign.leftAt ?? null;
+  const isOfRestore = foreign.restoredAt !== undefined;
+  const told = isOfRestore
+    ? t(foreign.score === null ? "restored.valuesEmpty" : "restored.values", values)
+    : t(foreign.score === null ? "grades.held.valuesNone" : "grades.held.values", values);
   return {
-    values: t(foreign.score === null ? "grades.held.valuesNone" : "grades.held.values", values),
+    values: told,
     // What the LMS took and does not show needs another deed than ours.
     reason: state === "held" ? whyText(t, delivery) : null,
     leftAt: leftAt === null ? null : t("grades.held.leftAt", { when: times.text(leftAt) }),
     oursLabel: t("grades.held.oursLabel", { name, ours }),
-    leaveLabel: t("grades.held.leaveLabel", { name }),
+    leave: t(isOfRestore ? "restored.keep" : "grades.held.leave"),
+    leaveLabel: t(isOfRestore ? "restored.keepLabel" : "grades.held.leaveLabel", { name }),
   };
 }
 

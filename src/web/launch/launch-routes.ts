@@ -22,6 +22,7 @@ import {
 } from "../deep-linking/deep-linking-routes.ts";
 import { instructorVisit, mayIn } from "../course/instructor-visit.ts";
 import { gradesRoutes, type GradesRoutesDeps } from "../course/grades-routes.ts";
+import { restoredRoutes, type RestoredRoutesDeps } from "../course/restored-routes.ts";
 import { gradingRoutes, type GradingRoutesDeps } from "../course/grading-routes.ts";
 import { peopleRoutes, type PeopleRoutesDeps } from "../course/people-routes.ts";
 import { accessToTell } from "../door/access-to-tell.ts";
@@ -78,6 +79,7 @@ export type LaunchRoutesDeps = EnterClassDeps &
   UnmatchedRoutesDeps &
   ReadAgainRoutesDeps &
   GradesRoutesDeps &
+  RestoredRoutesDeps &
   RecordingsRoutesDeps &
   AlertsRoutesDeps &
   HereRoutesDeps &
@@ -218,6 +220,7 @@ export function launchRoutes(deps: LaunchRoutesDeps): Router {
   router.use(unmatchedRoutes(deps));
   router.use(readAgainRoutes(deps));
   router.use(gradesRoutes(deps));
+  router.use(restoredRoutes(deps));
   router.use(recordingsRoutes(deps));
   router.use(alertsRoutes(deps));
   router.use(hereRoutes(deps));

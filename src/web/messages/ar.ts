@@ -22,6 +22,7 @@ import { readiness } from "./ar/readiness.ts";
 import { recordings } from "./ar/recordings.ts";
 import { register } from "./ar/register.ts";
 import { registration } from "./ar/registration.ts";
+import { restored } from "./ar/restored.ts";
 import { review } from "./ar/review.ts";
 import { sections } from "./ar/sections.ts";
 import { sessions } from "./ar/sessions.ts";
@@ -92,6 +93,7 @@ export const ar = {
   grades,
   grading,
   grid,
+  restored,
   review,
   sections,
   sessions,

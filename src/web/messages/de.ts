@@ -22,6 +22,7 @@ import { readiness } from "./de/readiness.ts";
 import { recordings } from "./de/recordings.ts";
 import { register } from "./de/register.ts";
 import { registration } from "./de/registration.ts";
+import { restored } from "./de/restored.ts";
 import { review } from "./de/review.ts";
 import { sessions } from "./de/sessions.ts";
 import { settings } from "./de/settings.ts";
@@ -92,6 +93,7 @@ export const de = {
   grades,
   grading,
   grid,
+  restored,
   review,
   sections,
   sessions,

@@ -22,6 +22,7 @@ import { readiness } from "./en/readiness.ts";
 import { recordings } from "./en/recordings.ts";
 import { register } from "./en/register.ts";
 import { registration } from "./en/registration.ts";
+import { restored } from "./en/restored.ts";
 import { review } from "./en/review.ts";
 import { sessions } from "./en/sessions.ts";
 import { settings } from "./en/settings.ts";
@@ -82,6 +83,7 @@ export const en = {
   grades,
   grading,
   grid,
+  restored,
   review,
   sections,
   sessions,

@@ -22,6 +22,7 @@ import { readiness } from "./es/readiness.ts";
 import { recordings } from "./es/recordings.ts";
 import { register } from "./es/register.ts";
 import { registration } from "./es/registration.ts";
+import { restored } from "./es/restored.ts";
 import { review } from "./es/review.ts";
 import { sessions } from "./es/sessions.ts";
 import { settings } from "./es/settings.ts";
@@ -91,6 +92,7 @@ export const es = {
   grades,
   grading,
   grid,
+  restored,
   review,
   sections,
   sessions,

@@ -22,6 +22,7 @@ import { readiness } from "./fr/readiness.ts";
 import { recordings } from "./fr/recordings.ts";
 import { register } from "./fr/register.ts";
 import { registration } from "./fr/registration.ts";
+import { restored } from "./fr/restored.ts";
 import { review } from "./fr/review.ts";
 import { sessions } from "./fr/sessions.ts";
 import { settings } from "./fr/settings.ts";
@@ -94,6 +95,7 @@ export const fr = {
   grades,
   grading,
   grid,
+  restored,
   review,
   sections,
   sessions,

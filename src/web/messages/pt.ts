@@ -34,6 +34,7 @@ import { readiness } from "./pt/readiness.ts";
 import { recordings } from "./pt/recordings.ts";
 import { register } from "./pt/register.ts";
 import { registration } from "./pt/registration.ts";
+import { restored } from "./pt/restored.ts";
 import { review } from "./pt/review.ts";
 import { sessions } from "./pt/sessions.ts";
 import { settings } from "./pt/settings.ts";
@@ -93,6 +94,7 @@ export const pt = {
   grades,
   grading,
   grid,
+  restored,
   review,
   sections,
   sessions,

@@ -246,7 +246,7 @@ describe("an operator who backs up", () => {
     const file = join(root, "backup.sqlite");
     await copyFile(used, file);
     await expect(backUp(folder, file, 0)).rejects.toMatchObject({ code: "backup-exists" });
-    await expect(backUp(join(root, "nothing"), join(root, "b.sqlite"))).rejects.toMatchObject({
+    await expect(backUp(join(root, "nothing"), join(root, "b.sqlite"), 0)).rejects.toMatchObject({
       code: "backup-no-database",
     });
   });

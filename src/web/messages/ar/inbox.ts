@@ -191,6 +191,7 @@ export const inbox = {
       "failed-webhooks": "إشعارات تُركت",
       "refused-scores": "درجات رُفضت",
       jobs: "مهام متأخرة أو فاشلة",
+      restored: "استُعيدت قاعدة البيانات",
       "unmatched-webhooks": "إشعارات لا تخص أحدًا",
       "lms-refused": "لا يمنح نظام إدارة التعلّم رمز وصول",
       "lms-closed": "نظام إدارة التعلّم مغلق",

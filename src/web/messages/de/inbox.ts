@@ -165,6 +165,7 @@ export const inbox = {
       "failed-webhooks": "Webhooks wurden aufgegeben",
       "refused-scores": "Bewertungen wurden abgelehnt",
       jobs: "Aufgaben sind verspätet oder fehlgeschlagen",
+      restored: "Die Datenbank wurde wiederhergestellt",
       "unmatched-webhooks": "Webhooks, die niemandem zugeordnet sind",
       "lms-refused": "Die Lernplattform gibt kein Zugriffstoken aus",
       "lms-closed": "Die Lernplattform ist geschlossen",

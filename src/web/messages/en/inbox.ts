@@ -163,6 +163,7 @@ export const inbox = {
       "failed-webhooks": "Webhooks were given up",
       "refused-scores": "Scores were refused",
       jobs: "Jobs are late or failed",
+      restored: "The database was restored",
       "unmatched-webhooks": "Webhooks that are nobody's",
       "lms-refused": "The LMS gives no access token",
       "lms-closed": "The LMS is closed",

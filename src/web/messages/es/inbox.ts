@@ -176,6 +176,7 @@ export const inbox = {
       "failed-webhooks": "Se abandonaron webhooks",
       "refused-scores": "Se rechazaron calificaciones",
       jobs: "Tareas atrasadas o con error",
+      restored: "La base de datos se restauró",
       "unmatched-webhooks": "Webhooks que no son de nadie",
       "lms-refused": "El LMS no da tokens de acceso",
       "lms-closed": "El LMS está cerrado",

@@ -174,6 +174,7 @@ export const inbox = {
       "failed-webhooks": "Des webhooks ont été abandonnés",
       "refused-scores": "Des notes ont été refusées",
       jobs: "Des tâches sont en retard ou ont échoué",
+      restored: "La base de données a été restaurée",
       "unmatched-webhooks": "Des webhooks ne sont à personne",
       "lms-refused": "La plateforme ne donne pas de jeton d’accès",
       "lms-closed": "La plateforme est fermée",

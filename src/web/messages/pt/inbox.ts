@@ -174,6 +174,7 @@ export const inbox = {
       "failed-webhooks": "Webhooks foram abandonados",
       "refused-scores": "Notas foram recusadas",
       jobs: "Tarefas atrasadas ou com falha",
+      restored: "O banco de dados foi restaurado",
       "unmatched-webhooks": "Webhooks que não são de ninguém",
       "lms-refused": "A plataforma de ensino não fornece token de acesso",
       "lms-closed": "A plataforma de ensino está fechada",
