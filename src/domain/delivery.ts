@@ -105,6 +105,19 @@ export function isSameScore(one: SentScore, other: SentScore): boolean {
   return one.score === other.score && one.maximum === other.maximum && one.comment === other.comment;
 }
 
+/** Whether the LMS took exactly this score last, as far as the database knows. */
+export function hasArrived(
+  { accepted, unconfirmed }: Pick<Delivery, "accepted" | "unconfirmed">,
+  score: SentScore,
+): boolean {
+  return accepted !== null && isSameScore(accepted, score) && unconfirmed.length === 0;
+}
+
+/** Whether the database was restored and what it says of this score is not to be believed before the gradebook was read. */
+export function isToCompare({ restoredAt = null }: Pick<Delivery, "restoredAt">): boolean {
+  return restoredAt !== null;
+}
+
 /**
  * What becomes of a delivery for which another score is wanted than before.
  * A held one stays held, until the score wanted is the teacher's own; a clearing where nothing was ever sent and a
@@ -112,14 +125,9 @@ export function isSameScore(one: SentScore, other: SentScore): boolean {
  * @param now Milliseconds since the epoch.
  */
 export function afterWanting(delivery: Omit<Delivery, "id">, score: SentScore, now: number): WantedChange {
-  const { accepted } = delivery;
   if (delivery.state === "held") return stillHeld(delivery, score, now);
-  // What a restored database says of the gradebook is believed only when it has been compared.
-  const known = (delivery.restoredAt ?? null) === null;
-  const neverSent = delivery.lastSentAt === null && accepted === null && known;
-  if (score.score === null && neverSent) return { state: "idle", ...nothingWaits };
-  const isThere = accepted !== null && isSameScore(accepted, score) && delivery.unconfirmed.length === 0;
-  if (isThere && !delivery.again && known) return { state: "delivered", ...nothingWaits };
+  const settled = isToCompare(delivery) ? null : nothingToSend(delivery, score);
+  if (settled !== null) return { state: settled, ...nothingWaits };
   const { nextTryAt, waitingSince, lastError } = delivery;
   // A platform that told us to wait is not asked earlier because a grade changed once more.
   const since =
@@ -127,6 +135,12 @@ export function afterWanting(delivery: Omit<Delivery, "id">, score: SentScore, n
       ? { nextTryAt, waitingSince, lastError }
       : { nextTryAt: now, waitingSince: now, lastError: null };
   return { state: "waiting", attempts: 0, refusal: null, ...since };
+}
+
+function nothingToSend(delivery: Omit<Delivery, "id">, score: SentScore): "idle" | "delivered" | null {
+  const neverSent = delivery.lastSentAt === null && delivery.accepted === null;
+  if (score.score === null && neverSent) return "idle";
+  return hasArrived(delivery, score) && !delivery.again ? "delivered" : null;
 }
 
 const nothingWaits = { waitingSince: null, lastError: null, refusal: null };

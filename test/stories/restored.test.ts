@@ -47,8 +47,9 @@ async function operator(...command: string[]): Promise<string> {
       said += text;
     });
   }
-  const [code]: unknown[] = await once(child, "exit");
-  if (code !== 0) throw new Error(`${command.join(" ")} ended with ${String(code)}: ${said}`);
+  await once(child, "close");
+  if (child.exitCode !== 0)
+    throw new Error(`${command.join(" ")} ended with ${String(child.exitCode)}: ${said}`);
   return said;
 }
 const has = (username: string, grade: number | null) =>

@@ -44,12 +44,8 @@ export function afterAttempt(
 ): DeliveryChange {
   const attempts = delivery.attempts + 1;
   const { revision: _revision, ...score } = desired;
-  const taken = (at: number) => ({
-    ...score,
-    at,
-    ...(points === null ? {} : { points }),
-    ...(lineItemUrl === null ? {} : { lineItemUrl, ...leftBehind(delivery, lineItemUrl) }),
-  });
+  const place = { ...placePoints(points), ...placeIn(delivery, lineItemUrl) };
+  const taken = (at: number) => ({ ...score, at, ...place });
   const later = (wait: number, reason: string, lastError: string) => ({
     attempts,
     nextTryAt: now + wait,
@@ -63,24 +59,12 @@ export function afterAttempt(
       return { ...settled, state: "delivered", accepted: taken(now), foreign: null };
     case "there":
       return { ...settled, state: "delivered", accepted: taken(delivery.accepted?.at ?? now), foreign: null };
-    case "not-compared": {
-      const at = delivery.accepted?.at ?? now;
-      const { restoredAt = null } = delivery;
-      return { ...settled, state: "delivered", accepted: { ...taken(at), ...delivery.accepted }, restoredAt };
-    }
+    case "not-compared":
+      return notCompared(delivery);
     case "held":
       return heldBack(delivery, outcome, outcome.kept ? taken(now) : null, now);
     case "refused":
-      return {
-        ...notTaken,
-        state: "refused",
-        attempts,
-        waitingSince: null,
-        lastError: outcome.reason,
-        reason: outcome.code,
-        refusal: outcome.code,
-        restoredAt: null,
-      };
+      return { ...notTaken, ...refused(outcome), attempts };
     case "unreachable":
       return later(backOff(attempts, random), outcome.code, outcome.reason);
     case "busy":
@@ -91,6 +75,26 @@ export function afterAttempt(
         ...later(pauseAfter(outcome, attempts, random), outcome.kind, reasons[outcome.kind]),
       };
   }
+}
+
+function notCompared({ accepted, restoredAt = null }: Delivery): DeliveryChange {
+  return { ...settled, state: "delivered", accepted, restoredAt };
+}
+
+function placePoints(points: number | null): Pick<AcceptedScore, "points"> {
+  return points === null ? {} : { points };
+}
+
+function placeIn(
+  delivery: Delivery,
+  lineItemUrl: string | null,
+): Pick<AcceptedScore, "lineItemUrl" | "before"> {
+  return lineItemUrl === null ? {} : { lineItemUrl, ...leftBehind(delivery, lineItemUrl) };
+}
+
+function refused({ reason, code }: Extract<TriedOutcome, { kind: "refused" }>): DeliveryChange {
+  const told = { lastError: reason, reason: code, refusal: code };
+  return { state: "refused", waitingSince: null, ...told, restoredAt: null };
 }
 
 /** The score that stays in another column. */

@@ -1,5 +1,5 @@
 import { pausedUntil } from "../../domain/lms-pause.ts";
-import { type AcceptedScore, type Delivery, isSameScore } from "../../domain/delivery.ts";
+import { type AcceptedScore, type Delivery, hasArrived, isToCompare } from "../../domain/delivery.ts";
 import { messageOf, NamedError } from "../../kernel/errors.ts";
 import type { Logger } from "../../kernel/logger.ts";
 import type { PausedScores } from "../../storage/delivery-decisions.ts";
@@ -88,27 +88,33 @@ async function attempt(
 ): Promise<AttemptOutcome | "not-now" | "no-column"> {
   const { delivery, desired } = claimed;
   const { accepted } = delivery;
-  const isThere = accepted !== null && isSameScore(accepted, desired) && delivery.unconfirmed.length === 0;
-  const toCompare = (delivery.restoredAt ?? null) !== null;
-  if (isThere && !delivery.again && !toCompare) {
+  const arrived = hasArrived(delivery, desired);
+  if (accepted !== null && arrived && !delivery.again && !isToCompare(delivery)) {
     // It was wanted once more while another score was on its way.
     Object.assign(place, placeOf(accepted));
     return { kind: "there" };
   }
+  const outcome = await sentOrNot(deps, claimed, reading, place);
+  const refused = typeof outcome === "object" && outcome.kind === "refused";
+  // Whatever keeps the tool out of this gradebook today, the backup says that the score arrived.
+  return refused && arrived && isToCompare(delivery) ? { kind: "not-compared" } : outcome;
+}
+
+async function sentOrNot(
+  deps: DeliverScoreDeps,
+  claimed: ClaimedScore,
+  reading: GradebookReading,
+  place: AttemptPlace,
+): Promise<AttemptOutcome | "not-now" | "no-column"> {
   try {
-    const outcome = await sendScore(deps, claimed, reading, place);
-    // Whatever keeps the tool out of this gradebook today, the backup says that the score arrived.
-    const keptOut = typeof outcome === "object" && outcome.kind === "refused";
-    return keptOut && isThere && toCompare ? { kind: "not-compared" } : outcome;
+    return await sendScore(deps, claimed, reading, place);
   } catch (thrown) {
     if (thrown instanceof NamedError && thrown.code === "no-session-column") return "no-column";
-    if (thrown instanceof NamedError && !thrown.temporary) {
-      if (isThere && toCompare) return { kind: "not-compared" };
+    if (thrown instanceof NamedError && !thrown.temporary)
       return { kind: "refused", code: thrown.code, reason: thrown.message };
-    }
     if (thrown instanceof NamedError) return later(thrown);
     deps.logger.error(
-      { delivery: delivery.id, error: messageOf(thrown) },
+      { delivery: claimed.delivery.id, error: messageOf(thrown) },
       "delivering a score failed unexpectedly",
     );
     return { kind: "unreachable", code: "unexpected", reason: `Unexpected: ${messageOf(thrown)}` };

@@ -3,9 +3,10 @@ import type { Course } from "../../domain/course.ts";
 import {
   type Delivery,
   type DesiredScore,
+  hasArrived,
   inPoints,
   isSameGrade,
-  isSameScore,
+  isToCompare,
 } from "../../domain/delivery.ts";
 import type { ShownGrade } from "../../domain/gradebook-traits.ts";
 import { inColumnsPoints, judgeRestored, judgeShown } from "../../domain/judge-shown.ts";
@@ -153,10 +154,7 @@ async function openColumn(deps: SendScoreDeps, course: Course, key: string): Pro
 
 /** The backup of a restored database says that the LMS has it: there is nothing to send, only to compare. */
 function isOnlyToCompare({ delivery, desired }: ClaimedScore): boolean {
-  const { accepted, unconfirmed, restoredAt = null } = delivery;
-  return (
-    restoredAt !== null && accepted !== null && unconfirmed.length === 0 && isSameScore(accepted, desired)
-  );
+  return isToCompare(delivery) && hasArrived(delivery, desired);
 }
 
 /** What the gradebook shows before anything is sent; "unknown" also where it can tell nothing of this person. */

@@ -236,7 +236,9 @@ describe("an operator who backs up", () => {
     await backUp(folder, file, 0);
     await database.close();
     await truncate(file, 20_000);
-    expect(() => restore(file, folder, { replace: true, mark: "now", now: 0 })).toThrow(/not a whole database/);
+    expect(() => restore(file, folder, { replace: true, mark: "now", now: 0 })).toThrow(
+      /not a whole database/,
+    );
     const again = await open(`file:${folder}`);
     expect(await storedCollection(again.connection, "members").countDocuments({})).toBe(31);
   });
