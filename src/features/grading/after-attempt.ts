@@ -58,7 +58,7 @@ export function afterAttempt(
     case "accepted":
       return { ...settled, state: "delivered", accepted: taken(now), foreign: null };
     case "there":
-      return { ...settled, state: "delivered", accepted: taken(delivery.accepted?.at ?? now), foreign: null };
+      return { ...settled, state: "delivered", accepted: taken(sentAt(delivery) ?? now), foreign: null };
     case "not-compared":
       return notCompared(delivery);
     case "held":
@@ -75,6 +75,10 @@ export function afterAttempt(
         ...later(pauseAfter(outcome, attempts, random), outcome.kind, reasons[outcome.kind]),
       };
   }
+}
+
+function sentAt({ accepted }: Delivery): number | null {
+  return accepted === null ? null : accepted.at;
 }
 
 function notCompared({ accepted, restoredAt = null }: Delivery): DeliveryChange {

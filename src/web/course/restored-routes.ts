@@ -27,8 +27,8 @@ export function restoredRoutes(deps: RestoredRoutesDeps): Router {
   const router = Router();
   const form = express.urlencoded({ extended: false, limit: "64kb", parameterLimit: 2 * mostDiffering });
   router.post("/course/grades/restored", form, async (request, response) => {
-    const visit = await instructorVisit(deps, request.body);
     const { chosen: given, act } = posted.parse(request.body ?? {});
+    const visit = await instructorVisit(deps, request, act === null ? "grades" : "corrections");
     const chosen = given.filter((id) => id !== "");
     if (act === null) {
       await renderRestored(deps, visit, response, null);
