@@ -153,8 +153,23 @@ test.each([
   ["* * * * *", "2026-03-29T00:59:30Z", "2026-03-29T01:00:00Z"],
   ["7 1 * * *", "2026-03-29T01:07:00Z", "2026-03-30T01:07:00Z"],
   ["*/5 * * * *", "2026-12-31T23:58:00Z", "2027-01-01T00:00:00Z"],
+  ["59 23 * * *", "2026-02-28T23:58:30Z", "2026-02-28T23:59:00Z"],
+  ["30 6 * * MON", "2026-03-30T06:29:59Z", "2026-03-30T06:30:00Z"],
+  ["30 6 * * MON", "2026-03-30T06:30:00Z", "2026-04-06T06:30:00Z"],
+  ["10,50 8-10 1 * *", "2026-03-31T10:55:00Z", "2026-04-01T08:10:00Z"],
 ])("the next time of %s after %s is %s", (text, after, next) => {
   expect(new Date(cronTimes(text)(Date.parse(after))).toISOString()).toBe(new Date(next).toISOString());
+});
+
+test.each([["7 1 * *"], ["0 7 1 * * *"], ["61 1 * * *"], ["now and then and at night"]])(
+  "the cron text %s is refused",
+  (text) => {
+    expect(() => cronTimes(text)).toThrow();
+  },
+);
+
+test("a cron text without a time within eight days is a mistake", () => {
+  expect(() => cronTimes("0 0 24 12 *")(Date.parse("2026-02-01T00:00:00Z"))).toThrow(/no time within/);
 });
 
 test("old webhooks that took effect are deleted; what failed or waits stays", async () => {
