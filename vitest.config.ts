@@ -33,7 +33,7 @@ const shared = [
 export default defineConfig({
   test: {
     testTimeout: 90_000,
-    hookTimeout: 90_000,
+    hookTimeout: 180_000,
     // What is awaited may take long on a shared machine; nothing is proven by a second.
     expect: { poll: { timeout: 30_000, interval: 50 } },
     // Stories start whole tools and browsers; much of their time is waiting, so two cores hold three.

@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { createLogger } from "../../src/kernel/logger.ts";
 import { type DemoWorld, startDemoWorld } from "../../src/sandbox/demo-world.ts";
 import { collectProblems, findingsOnEveryScreen, openProfile, startBrowser } from "../support/browser.ts";
+import { launchedFrame } from "../support/open-in-frame.ts";
 import { walkIn } from "../support/start-world.ts";
 
 const history = { link: "2" };
@@ -17,7 +18,7 @@ let problems: string[] = [];
 beforeAll(async () => {
   browser = await startBrowser();
   world = await startDemoWorld({ logger: createLogger("silent"), manners: "canvas" });
-}, 90_000);
+});
 afterEach(async () => {
   await Promise.all(contexts.map((context) => context.close()));
   contexts = [];
@@ -43,10 +44,7 @@ async function openSections(): Promise<Frame> {
     }),
   );
   await page.goto(`${world.lms.url}/frame`);
-  const element = await page.waitForSelector("iframe");
-  const frame = await element.contentFrame();
-  if (frame === null) throw new Error("the LMS page has no frame");
-  await frame.waitForURL(`${world.toolUrl}/**`);
+  const frame = await launchedFrame(page, world.toolUrl);
   await frame.getByRole("button", { name: "People", exact: true }).click();
   await frame.waitForURL("**/course/people");
   await toSections(frame);
@@ -113,4 +111,4 @@ test("an instructor links a section, compares people, and reads that the cohort 
   await frame.getByRole("button", { name: "All links of this course" }).click();
   await frame.getByRole("row", { name: /Morning.*deleted in the classroom/ }).waitFor();
   expect(await findingsOnEveryScreen(frame), "the history").toEqual([]);
-}, 90_000);
+});

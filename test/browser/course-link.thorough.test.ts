@@ -6,6 +6,7 @@ import { openCourseLink } from "../../src/sandbox/open-course-link.ts";
 import { runCli } from "../../src/sandbox/tool-process.ts";
 import { createVisitor } from "../../src/sandbox/visitor.ts";
 import { collectProblems, findingsOnEveryScreen, openProfile, startBrowser } from "../support/browser.ts";
+import { launchedFrame } from "../support/open-in-frame.ts";
 import { holdSession, walkIn } from "../support/start-world.ts";
 
 const biology = { course: "2", link: "1", name: "Biology 101 – Spring", code: "BIO101" };
@@ -46,11 +47,7 @@ async function tabOf(person: string | null, inBrowser = browser): Promise<Page> 
 
 /** Our page in the LMS's frame. */
 async function frameOf(page: Page): Promise<Frame> {
-  const element = await page.waitForSelector("iframe");
-  const frame = await element.contentFrame();
-  if (frame === null) throw new Error("the LMS page has no frame");
-  await frame.waitForURL(`${world.toolUrl}/**`);
-  return frame;
+  return launchedFrame(page, world.toolUrl);
 }
 
 /** Opens the activity as the LMS embeds it. */
@@ -86,7 +83,7 @@ async function untilRowSays(learner: string, state: string): Promise<void> {
       const page = await visitor.submit(coursePage, { action: "/course/grades" });
       expect(page.text.split("<tr").find((row) => row.includes(learner))).toContain(state);
     },
-    { timeout: 20_000, interval: 100 },
+    { timeout: 30_000, interval: 100 },
   );
 }
 
@@ -204,7 +201,7 @@ describe("An instructor", () => {
     await untilRowSays("Ben Carter", "in the gradebook");
     const cells = world.lms.gradebook(biology.course).learners;
     expect(cells.find(({ username }) => username === "student8")?.grades[0]?.value).toBeGreaterThan(0);
-  }, 90_000);
+  });
 
   test("is not thrown into the classroom by sending grades again", async () => {
     const permissive = await startBrowser({ allowPopups: true });

@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vite
 import { createLogger } from "../../src/kernel/logger.ts";
 import { type DemoWorld, startDemoWorld } from "../../src/sandbox/demo-world.ts";
 import { collectProblems, findingsOnEveryScreen, openProfile, startBrowser } from "../support/browser.ts";
+import { launchedFrame } from "../support/open-in-frame.ts";
 import { holdSession, walkIn } from "../support/start-world.ts";
 
 const biology = { course: "2", link: "1", name: "BIO101" };
@@ -25,9 +26,9 @@ beforeAll(async () => {
       const frame = await openPicker(page);
       expect(await frame.locator('input[value^="session:"]').count()).toBe(1);
     },
-    { timeout: 20_000, interval: 200 },
+    { timeout: 30_000, interval: 200 },
   );
-}, 60_000);
+});
 
 afterEach(async () => {
   await Promise.all(contexts.map((context) => context.close()));
@@ -53,15 +54,7 @@ async function tabOf(person: string): Promise<Page> {
 async function openPicker(page: Page): Promise<Frame> {
   const [tool] = world.lms.tools();
   await page.goto(`${world.lms.url}/course/${biology.course}/select-content/${tool?.id ?? ""}`);
-  return frameOf(page);
-}
-
-async function frameOf(page: Page): Promise<Frame> {
-  const frame = await (await page.waitForSelector("iframe")).contentFrame();
-  if (frame === null) throw new Error("the LMS page has no frame");
-  await frame.waitForURL(`${world.toolUrl}/**`);
-  await frame.waitForSelector("h1");
-  return frame;
+  return launchedFrame(page, world.toolUrl);
 }
 
 function linksOf(course: string): string[] {
@@ -181,7 +174,7 @@ describe("In a 600 px frame and on a 360 px phone, light and dark", () => {
       }),
     );
     await page.goto(`${world.lms.url}/frame`);
-    return frameOf(page);
+    return launchedFrame(page, world.toolUrl);
   }
 
   test("the picker and its problems are well made", async () => {

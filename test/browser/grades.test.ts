@@ -10,6 +10,7 @@ import { sessionsOf } from "../support/sessions-of.ts";
 import { createTranslator } from "../../src/web/translate.ts";
 import { createWebApp } from "../../src/web/web-app.ts";
 import { collectProblems, findingsOnEveryScreen, openProfile, startBrowser } from "../support/browser.ts";
+import { pressed } from "../support/open-in-frame.ts";
 import { openRegisterCourse } from "../support/register-course.ts";
 
 const course = await openRegisterCourse();
@@ -90,7 +91,7 @@ beforeAll(async () => {
   });
   const address: AddressInfo | string | null = server.address();
   site = `http://localhost:${typeof address === "object" && address !== null ? address.port : 0}`;
-}, 60_000);
+});
 beforeEach(async () => {
   alarmAfter = 1_000_000;
   await course.empty();
@@ -194,8 +195,7 @@ describe("The page of grades", () => {
     expect(await findingsOnEveryScreen(page)).toEqual([]);
 
     await page.getByLabel("Name or LMS id").fill("celik");
-    await page.getByRole("button", { name: "Show" }).click();
-    await page.waitForLoadState();
+    await pressed(page.mainFrame(), page.getByRole("button", { name: "Show" }));
     expect(await page.getByRole("row").count()).toBe(2);
     await page.getByRole("button", { name: "Leave the teacher's grade for Cem Celik" }).click();
     await page.waitForURL("**/course/grades/answer");

@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vite
 import { createLogger } from "../../src/kernel/logger.ts";
 import { type DemoWorld, startDemoWorld } from "../../src/sandbox/demo-world.ts";
 import { collectProblems, findingsOnEveryScreen, openProfile, startBrowser } from "../support/browser.ts";
+import { launchedFrame } from "../support/open-in-frame.ts";
 import { gradeOfLearner, holdSession, walkIn } from "../support/start-world.ts";
 
 const biology = { course: "2", link: "1", name: "BIO101" };
@@ -20,7 +21,7 @@ beforeAll(async () => {
   for (const status of ["PRESENT", "LATE", "ABSENT", "EXCUSED"] as const)
     holdSession(world, biology.name, userId, status);
   await arrives(60);
-}, 90_000);
+});
 afterEach(async () => {
   await Promise.all(contexts.map((context) => context.close()));
   contexts = [];
@@ -51,9 +52,7 @@ async function openGrading(): Promise<Frame> {
     }),
   );
   await page.goto(`${world.lms.url}/frame`);
-  const frame = await (await page.waitForSelector("iframe")).contentFrame();
-  if (frame === null) throw new Error("the LMS page has no frame");
-  await frame.waitForURL(`${world.toolUrl}/**`);
+  const frame = await launchedFrame(page, world.toolUrl);
   await frame.getByRole("button", { name: "Settings", exact: true }).click();
   await frame.waitForURL("**/course/settings");
   await frame

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { collectProblems, findingsOnEveryScreen, startBrowser } from "../support/browser.ts";
 import { type GridSite, openGridSite } from "../support/grid-site.ts";
 
-const patience = { timeout: 20_000, interval: 100 };
+const patience = { timeout: 30_000, interval: 100 };
 const names = [
   "Anna Bianchi",
   "Ben Bauer",
@@ -20,7 +20,7 @@ let problems: string[] = [];
 beforeAll(async () => {
   browser = await startBrowser();
   site = await openGridSite();
-}, 60_000);
+});
 afterEach(async () => {
   await context?.close();
   context = null;

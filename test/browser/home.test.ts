@@ -11,6 +11,7 @@ import {
   type Screen,
   startBrowser,
 } from "../support/browser.ts";
+import { launchedFrame, pressed } from "../support/open-in-frame.ts";
 import { gradeOfLearner, holdSession, walkIn } from "../support/start-world.ts";
 
 const biology = { course: "2", link: "1", name: "BIO101" };
@@ -24,7 +25,7 @@ let problems: string[] = [];
 beforeAll(async () => {
   browser = await startBrowser();
   world = await startDemoWorld({ logger: createLogger("silent") });
-}, 90_000);
+});
 
 afterEach(async () => {
   await Promise.all(contexts.map((context) => context.close()));
@@ -58,10 +59,7 @@ async function openHome(screen: Screen = { width: 600, height: 900 }): Promise<V
   );
   const launched = page.waitForResponse(`${world.toolUrl}/lti/launch`);
   await page.goto(`${world.lms.url}/frame`);
-  const element = await page.waitForSelector("iframe");
-  const frame = await element.contentFrame();
-  if (frame === null) throw new Error("the LMS page has no frame");
-  await frame.waitForURL(`${world.toolUrl}/**`);
+  const frame = await launchedFrame(page, world.toolUrl);
   const policy = (await (await launched).headerValue("content-security-policy")) ?? "";
   const framedBy = /frame-ancestors ([^;]*)/.exec(policy)?.[1] ?? "";
   return { page, frame, framedBy, heights: () => page.evaluate<unknown[]>("heights") };
@@ -152,8 +150,7 @@ test("a course in use: what is on, what comes next, how the grades stand, and al
   const visit = await openHome();
   const { frame } = visit;
   await vi.waitFor(async () => {
-    await frame.getByRole("button", { name: "Classroom", exact: true }).click();
-    await frame.waitForLoadState();
+    await pressed(frame, frame.getByRole("button", { name: "Classroom", exact: true }));
     const text = await frame.locator("main").innerText();
     for (const said of [
       "Live now",

@@ -31,7 +31,7 @@ beforeAll(async () => {
     },
     { timeout: 30_000, interval: 200 },
   );
-}, 90_000);
+});
 
 afterAll(async () => {
   await browser.close();

@@ -10,7 +10,7 @@ let problems: string[] = [];
 
 beforeAll(async () => {
   [course, browser] = await Promise.all([openLearnerCourse(), startBrowser()]);
-}, 60_000);
+});
 afterAll(async () => {
   await browser.close();
   await course.close();

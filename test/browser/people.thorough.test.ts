@@ -12,6 +12,7 @@ import {
   type Screen,
   startBrowser,
 } from "../support/browser.ts";
+import { launchedFrame } from "../support/open-in-frame.ts";
 
 const biology = { course: "2", link: "1" };
 const history = { course: "3", link: "2" };
@@ -65,10 +66,7 @@ async function openPeople(
     }),
   );
   await page.goto(`${world.lms.url}/frame`);
-  const element = await page.waitForSelector("iframe");
-  const frame = await element.contentFrame();
-  if (frame === null) throw new Error("the LMS page has no frame");
-  await frame.waitForURL(`${world.toolUrl}/**`);
+  const frame = await launchedFrame(page, world.toolUrl);
   await frame.getByRole("button", { name: "People", exact: true }).click();
   await frame.waitForURL(`${world.toolUrl}/course/people`);
   return { page, frame };
@@ -96,7 +94,7 @@ async function whenRead(
       }
       expect(await frame.locator("#sync").innerText()).toMatch(/The list has \d/);
     },
-    { timeout: 20_000, interval: 300 },
+    { timeout: 30_000, interval: 300 },
   );
   return visit;
 }
@@ -120,7 +118,7 @@ describe("An instructor who wants to know who is in the course", () => {
       async () => {
         expect(await said.innerText()).toMatch(/The list has been read\. Press Refresh/);
       },
-      { timeout: 20_000, interval: 200 },
+      { timeout: 30_000, interval: 200 },
     );
     expect(await frame.getByRole("progressbar").count()).toBe(0);
     await frame.getByRole("button", { name: "Refresh" }).click();
@@ -170,7 +168,7 @@ describe("An instructor who wants to know who is in the course", () => {
       async () => {
         expect(await frame.locator("#sync").innerText()).toMatch(/does not tell us who is in the course/);
       },
-      { timeout: 20_000, interval: 200 },
+      { timeout: 30_000, interval: 200 },
     );
   });
 });

@@ -2,6 +2,7 @@ import type { Browser, BrowserContext, Frame } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import type { DemoWorld } from "../../src/sandbox/demo-world.ts";
 import { collectProblems, findingsOnEveryScreen, openProfile, startBrowser } from "../support/browser.ts";
+import { launchedFrame } from "../support/open-in-frame.ts";
 import { startWorld, walkIn } from "../support/start-world.ts";
 
 const biology = { course: "2", link: "1" };
@@ -20,7 +21,7 @@ beforeAll(async () => {
   world = await startWorld({ learners: 3 });
   userId = await walkIn(world, "student1", biology.link);
   spaceId = world.classroom.spaces()[0]?.spaceId ?? "";
-}, 90_000);
+});
 
 afterEach(async () => {
   await Promise.all(contexts.map((context) => context.close()));
@@ -48,10 +49,7 @@ async function open(person: string): Promise<Frame> {
     }),
   );
   await page.goto(`${world.lms.url}/frame`);
-  const element = await page.waitForSelector("iframe");
-  const frame = await element.contentFrame();
-  if (frame === null) throw new Error("the LMS page has no frame");
-  await frame.waitForURL(`${world.toolUrl}/**`);
+  const frame = await launchedFrame(page, world.toolUrl);
   await frame.waitForLoadState("load");
   return frame;
 }

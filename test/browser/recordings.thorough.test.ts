@@ -8,6 +8,7 @@ import {
   openProfile,
   startBrowser,
 } from "../support/browser.ts";
+import { launchedFrame } from "../support/open-in-frame.ts";
 import { startWorld, walkIn } from "../support/start-world.ts";
 
 const biology = { course: "2", link: "1" };
@@ -26,7 +27,7 @@ beforeAll(async () => {
   world = await startWorld({ learners: 2 });
   await walkIn(world, "student1", biology.link);
   spaceId = world.classroom.spaces()[0]?.spaceId ?? "";
-}, 90_000);
+});
 
 afterEach(async () => {
   await Promise.all(contexts.map((context) => context.close()));
@@ -56,10 +57,7 @@ async function openRecordings(person: string): Promise<Visit> {
     }),
   );
   await page.goto(`${world.lms.url}/frame`);
-  const element = await page.waitForSelector("iframe");
-  const frame = await element.contentFrame();
-  if (frame === null) throw new Error("the LMS page has no frame");
-  await frame.waitForURL(`${world.toolUrl}/**`);
+  const frame = await launchedFrame(page, world.toolUrl);
   await goTo(frame, "Recordings");
   return { page, frame, context };
 }

@@ -10,6 +10,7 @@ import {
   type Screen,
   startBrowser,
 } from "../support/browser.ts";
+import { launchedFrame, pressed } from "../support/open-in-frame.ts";
 import { gradeOfLearner, holdSession, walkIn } from "../support/start-world.ts";
 
 const biology = { course: "2", link: "1", name: "BIO101" };
@@ -30,7 +31,7 @@ beforeAll(async () => {
   await vi.waitFor(() => {
     expect(gradeOfLearner(world, biology.course, "student7")).toBe(0);
   }, patience);
-}, 90_000);
+});
 
 afterEach(async () => {
   await Promise.all(contexts.map((context) => context.close()));
@@ -60,10 +61,7 @@ async function openSessions(screen: Screen = { width: 600 }): Promise<Visit> {
     }),
   );
   await page.goto(`${world.lms.url}/frame`);
-  const element = await page.waitForSelector("iframe");
-  const frame = await element.contentFrame();
-  if (frame === null) throw new Error("the LMS page has no frame");
-  await frame.waitForURL(`${world.toolUrl}/**`);
+  const frame = await launchedFrame(page, world.toolUrl);
   await frame.getByRole("button", { name: "Attendance", exact: true }).click();
   await frame.getByRole("button", { name: "Registers of all sessions" }).click();
   await frame.waitForURL(`${world.toolUrl}/course/register`);
@@ -79,8 +77,7 @@ async function openRegister(screen?: Screen): Promise<Visit> {
   await vi.waitFor(async () => {
     const learners = await frame.getByRole("combobox", { name: /^Your word about/ }).count();
     if (learners < 30) {
-      await frame.locator("form.narrowing").getByRole("button", { name: "Show" }).click();
-      await frame.waitForLoadState();
+      await pressed(frame, frame.locator("form.narrowing").getByRole("button", { name: "Show" }));
     }
     expect(learners).toBe(30);
   }, patience);
@@ -142,8 +139,7 @@ describe("In a 600 px frame and on a 360 px phone, light and dark", () => {
     world.classroom.markAttendance({ eventId: lesson, userId, status: "EXCUSED" });
     await vi.waitFor(async () => {
       await frame.locator("form.narrowing").getByLabel("Attendance").selectOption("The classroom disagrees");
-      await frame.locator("form.narrowing").getByRole("button", { name: "Show" }).click();
-      await frame.waitForLoadState();
+      await pressed(frame, frame.locator("form.narrowing").getByRole("button", { name: "Show" }));
       expect(await frame.getByRole("button", { name: "Keep Late for Anna Bianchi" }).count()).toBe(1);
     }, patience);
     await frame.getByRole("textbox", { name: "Note for Anna Bianchi" }).fill("x".repeat(600));

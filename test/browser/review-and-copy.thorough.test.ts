@@ -7,6 +7,7 @@ import { type DemoWorld, startDemoWorld } from "../../src/sandbox/demo-world.ts"
 import { openDatabase } from "../../src/storage/open-database.ts";
 import { openStores } from "../../src/storage/open-stores.ts";
 import { collectProblems, findingsOnEveryScreen, openProfile, startBrowser } from "../support/browser.ts";
+import { launchedFrame } from "../support/open-in-frame.ts";
 import { gradeOfLearner, holdSession, walkIn } from "../support/start-world.ts";
 
 const biology = { course: "2", link: "1", name: "BIO101" };
@@ -32,7 +33,7 @@ beforeAll(async () => {
   reviewedColumn().submissionReview = { reviewableStatus: ["Completed"] };
   await walkIn(world, "student1", history.link);
   await giveOwnSettings();
-}, 90_000);
+});
 
 afterEach(async () => {
   await Promise.all(contexts.map((context) => context.close()));
@@ -77,16 +78,6 @@ async function tabOf(person: string): Promise<Page> {
   return context.newPage();
 }
 
-/** Our page in the LMS's frame. */
-async function frameOf(page: Page): Promise<Frame> {
-  const element = await page.waitForSelector("iframe");
-  const frame = await element.contentFrame();
-  if (frame === null) throw new Error("the LMS page has no frame");
-  await frame.waitForURL(`${world.toolUrl}/**`);
-  await frame.waitForSelector("h1");
-  return frame;
-}
-
 /** A page of the LMS that is nothing but our frame, exactly as wide as the screen. */
 async function framed(page: Page, address: string): Promise<Frame> {
   await page.route(`${world.lms.url}/frame`, (route) =>
@@ -96,7 +87,7 @@ async function framed(page: Page, address: string): Promise<Frame> {
     }),
   );
   await page.goto(`${world.lms.url}/frame`);
-  return frameOf(page);
+  return launchedFrame(page, world.toolUrl);
 }
 
 function copyOfHistory(): string {
@@ -110,7 +101,7 @@ describe("An instructor in the gradebook", () => {
     const page = await tabOf("teacher1");
     await page.goto(`${world.lms.url}/course/${biology.course}/gradebook`);
     await page.getByRole("link", { name: "Review Anna Bianchi" }).click();
-    const frame = await frameOf(page);
+    const frame = await launchedFrame(page, world.toolUrl);
     expect(await frame.getByRole("heading", { level: 1 }).innerText()).toBe("Attendance of Anna Bianchi");
     const text = await frame.locator("main").innerText();
     expect(text).toContain("Present in 1 of 4 sessions");

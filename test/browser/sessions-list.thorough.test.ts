@@ -18,7 +18,7 @@ beforeAll(async () => {
   context.setDefaultTimeout(10_000);
   problems = collectProblems(context, world.toolUrl, problems);
   page = await context.newPage();
-}, 60_000);
+});
 afterEach(() => {
   const found = problems.splice(0);
   expect(found, "errors on the console of our pages").toEqual([]);
@@ -108,7 +108,7 @@ describe("The sessions of a course", () => {
     );
     expect(await rowsIn("Past").first().innerText()).toContain("Lesson 19:");
     expect(await findingsOnEveryScreen(page)).toEqual([]);
-  }, 30_000);
+  });
 
   test("is told what is wrong with a zone that nobody knows", async () => {
     await opensSessions("20");

@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vite
 import { createLogger } from "../../src/kernel/logger.ts";
 import { type DemoWorld, startDemoWorld } from "../../src/sandbox/demo-world.ts";
 import { collectProblems, findingsOnEveryScreen, startBrowser } from "../support/browser.ts";
+import { launchedFrame } from "../support/open-in-frame.ts";
 
 const biology = "1";
 let browser: Browser;
@@ -49,10 +50,7 @@ async function opens(person: string, timezoneId = "Europe/Paris"): Promise<Frame
     }),
   );
   await page.goto(`${world.lms.url}/frame`);
-  const frame = await (await page.waitForSelector("iframe")).contentFrame();
-  if (frame === null) throw new Error("the LMS page has no frame");
-  await frame.waitForURL(`${world.toolUrl}/**`);
-  return frame;
+  return launchedFrame(page, world.toolUrl);
 }
 
 describe("An instructor", () => {
@@ -95,7 +93,7 @@ describe("An instructor", () => {
           "All sessions are made. The list below is still the one from before.",
         );
       },
-      { timeout: 15_000, interval: 100 },
+      { timeout: 30_000, interval: 100 },
     );
     await frame.getByRole("button", { name: "Show the new list" }).click();
     await frame.locator("#making").waitFor({ state: "detached" });
@@ -117,7 +115,7 @@ describe("An instructor", () => {
     await frame.getByRole("button", { name: "Make an address" }).first().click();
     await frame.getByText("it is not shown again").waitFor();
     expect(await findingsOnEveryScreen(frame)).toEqual([]);
-  }, 60_000);
+  });
 });
 
 describe("A learner", () => {
@@ -128,7 +126,7 @@ describe("A learner", () => {
     expect(await frame.getByRole("listitem").count()).toBe(3);
     expect(await frame.getByText("Your time").count(), "the zone is their own").toBe(0);
     expect(await findingsOnEveryScreen(frame)).toEqual([]);
-  }, 30_000);
+  });
 });
 
 describe("Without scripts", () => {
@@ -153,7 +151,7 @@ describe("Without scripts", () => {
           await frame.getByRole("button", { name: "Refresh" }).click();
         expect(await frame.getByText("being made in the classroom").count()).toBe(0);
       },
-      { timeout: 10_000, interval: 300 },
+      { timeout: 30_000, interval: 300 },
     );
-  }, 30_000);
+  });
 });

@@ -2,6 +2,7 @@ import type { Browser, BrowserContext, Frame, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import type { DemoWorld } from "../../src/sandbox/demo-world.ts";
 import { collectProblems, findingsOnEveryScreen, openProfile, startBrowser } from "../support/browser.ts";
+import { launchedFrame } from "../support/open-in-frame.ts";
 import { startWorld } from "../support/start-world.ts";
 
 const biology = { link: "1", code: "BIO101" };
@@ -15,7 +16,7 @@ let problems: string[] = [];
 beforeAll(async () => {
   browser = await startBrowser();
   world = await startWorld({ learners: 3, variables: { ADMIN_PASSWORD: password } });
-}, 90_000);
+});
 afterEach(async () => {
   await Promise.all(contexts.map((context) => context.close()));
   contexts = [];
@@ -46,9 +47,7 @@ async function openSettings(): Promise<Frame> {
     }),
   );
   await page.goto(`${world.lms.url}/frame`);
-  const frame = await (await page.waitForSelector("iframe")).contentFrame();
-  if (frame === null) throw new Error("the LMS page has no frame");
-  await frame.waitForURL(`${world.toolUrl}/**`);
+  const frame = await launchedFrame(page, world.toolUrl);
   await frame.getByRole("button", { name: "Settings", exact: true }).click();
   await frame.waitForURL("**/course/settings");
   return frame;

@@ -10,7 +10,7 @@ let browser: Browser;
 beforeAll(async () => {
   browser = await startBrowser();
   world = await startDemoWorld({ logger: createLogger("silent") });
-}, 90_000);
+});
 afterAll(async () => {
   await browser.close();
   await world.close();

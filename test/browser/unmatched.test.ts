@@ -5,6 +5,7 @@ import { type DemoWorld, startDemoWorld } from "../../src/sandbox/demo-world.ts"
 import { openCourseLink } from "../../src/sandbox/open-course-link.ts";
 import { createVisitor } from "../../src/sandbox/visitor.ts";
 import { collectProblems, findingsOnEveryScreen, openProfile, startBrowser } from "../support/browser.ts";
+import { launchedFrame } from "../support/open-in-frame.ts";
 import { walkIn } from "../support/start-world.ts";
 
 const link = "1";
@@ -31,7 +32,7 @@ beforeAll(async () => {
     const page = await openCourseLink(createVisitor(), world.lms, "teacher1", link, { framed: true });
     expect(page.text).toContain("The classroom names 2 people or sessions that this course does not know.");
   }, 40_000);
-}, 90_000);
+});
 afterAll(async () => {
   await context.close();
   await browser.close();
@@ -65,10 +66,7 @@ async function openCourse(): Promise<Frame> {
     }),
   );
   await page.goto(`${world.lms.url}/frame`);
-  const frame = await (await page.waitForSelector("iframe")).contentFrame();
-  if (frame === null) throw new Error("the LMS page has no frame");
-  await frame.waitForURL(`${world.toolUrl}/**`);
-  return frame;
+  return launchedFrame(page, world.toolUrl);
 }
 
 test("an instructor matches people and sessions by keyboard, on a page that is well made on every screen", async () => {

@@ -18,7 +18,7 @@ let frame: Frame;
 beforeAll(async () => {
   browser = await startBrowser({ scripts: false });
   world = await startDemoWorld({ logger: createLogger("silent") });
-}, 90_000);
+});
 
 beforeEach(async () => {
   const opened = await openInFrame(browser, world, {

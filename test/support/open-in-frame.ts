@@ -29,12 +29,25 @@ export async function openInFrame(
     }),
   );
   await page.goto(`${lms.url}/frame`);
+  if (who.screen?.scripts === false) await goOnByHand(await firstFrame(page));
+  return { context, page, frame: await launchedFrame(page, toolUrl) };
+}
+
+/**
+ * The tool's frame on a page of the LMS, once the launch has led to its page. On the way there it shows a page of ours
+ * with a heading, too, which a busy machine shows for long.
+ */
+export async function launchedFrame(page: Page, toolUrl: string): Promise<Frame> {
+  const frame = await firstFrame(page);
+  await frame.waitForURL(({ origin, pathname }) => origin === toolUrl && pathname !== "/lti/login");
+  return frame;
+}
+
+async function firstFrame(page: Page): Promise<Frame> {
   const element = await page.waitForSelector("iframe");
   const frame = await element.contentFrame();
   if (frame === null) throw new Error("the LMS page has no frame");
-  if (who.screen?.scripts === false) await goOnByHand(frame);
-  await frame.waitForURL(`${toolUrl}/**`);
-  return { context, page, frame };
+  return frame;
 }
 
 /** Presses what the LMS and the tool offer on the way to the course's page to a browser without scripts. */
