@@ -227,9 +227,9 @@ export async function startTool(
       metrics.launches.inc({ outcome: "without-cookie" });
       showResumePage({ ...shared, publicUrl: config.publicUrl }, unbound, request, response);
     },
-    onLaunch: async (verified, request, response, registration, onPlaced) => {
+    onLaunch: async (verified, request, response, registration, order) => {
       metrics.launches.inc({ outcome: "accepted" });
-      await showLaunch({ ...launch, onPlaced }, verified, registration, request, response);
+      await showLaunch({ ...launch, ...order }, verified, registration, request, response);
     },
     onRefused: (refusal, request, response) => {
       metrics.launches.inc({ outcome: "refused" });

@@ -49,14 +49,15 @@ export type LtiProviderDeps = {
   onResume: (launch: ResumedLaunch, request: Request, response: Response) => void | Promise<void>;
   /**
    * Called with a launch that passed every check, and the registration it was judged by.
-   * @param onPlaced To be called as soon as nothing more depends on the order of launches; when `onLaunch` is done at the latest.
+   * @param order.cameAt When the launch came (ms).
+   * @param order.onPlaced To be called as soon as nothing more depends on the order of launches; when `onLaunch` is done at the latest.
    */
   onLaunch: (
     launch: Launch,
     request: Request,
     response: Response,
     registration: Registration,
-    onPlaced: () => void,
+    order: { cameAt: number; onPlaced: () => void },
   ) => Promise<void>;
   /** Called with the reason for which a login or launch was refused; shows its message and status. */
   onRefused: (refusal: LaunchRefusal, request: Request, response: Response) => void | Promise<void>;
@@ -103,7 +104,7 @@ export function createLtiProvider(deps: LtiProviderDeps): LtiProvider {
   const loginStates = createLoginStates(deps);
   const loginDeps = { ...deps, launchUrl, loginStates };
   const turnstile = createTurnstile(deps.clock, { ...launchTurns, ...deps.turns });
-  const arrivals = new WeakMap<LtijsVisit, Arrival>();
+  const arrivals = new WeakMap<LtijsVisit, { cameAt: number; place: Arrival }>();
   const scope = new AsyncLocalStorage<LtijsScope>();
   const visits = new WeakMap<object, LtijsVisit>();
 
@@ -120,7 +121,7 @@ export function createLtiProvider(deps: LtiProviderDeps): LtiProvider {
       if (!response.headersSent) response.status(500);
       response.end();
     } finally {
-      arrivals.get(visit)?.end();
+      arrivals.get(visit)?.place.end();
     }
   };
 
@@ -129,9 +130,11 @@ export function createLtiProvider(deps: LtiProviderDeps): LtiProvider {
     { launch, registration }: Pick<CheckedLaunch, "launch" | "registration">,
   ): Promise<void> => {
     visit.leave();
-    const placed = () => arrivals.get(visit)?.end();
-    await deps.onLaunch(launch, visit.request, visit.response, registration, placed);
-    placed();
+    const arrival = arrivals.get(visit);
+    const onPlaced = () => arrival?.place.end();
+    const order = { cameAt: arrival?.cameAt ?? deps.clock.now(), onPlaced };
+    await deps.onLaunch(launch, visit.request, visit.response, registration, order);
+    onPlaced();
   };
 
   const login = async (visit: LtijsVisit, next: () => void): Promise<void> => {
@@ -180,7 +183,7 @@ export function createLtiProvider(deps: LtiProviderDeps): LtiProvider {
     const parameters = launchParameters(visit);
     if (parameters["error"] !== undefined) throw platformError(parameters["error"], visit.framed);
     const prepared = await prepareLaunch(loginDeps, parameters);
-    const turn = (await arrivals.get(visit)?.turn()) ?? "begun";
+    const turn = (await arrivals.get(visit)?.place.turn()) ?? "begun";
     if (turn === "left") {
       visit.leave();
       return;
@@ -193,7 +196,7 @@ export function createLtiProvider(deps: LtiProviderDeps): LtiProvider {
     if (!checked.bound) {
       visit.leave();
       await deps.onResume({ ...checked, postAgain: cookie.ownSiteOnly }, visit.request, visit.response);
-      arrivals.get(visit)?.end();
+      arrivals.get(visit)?.place.end();
       return;
     }
     const { registration, handle } = checked;
@@ -282,7 +285,7 @@ export function createLtiProvider(deps: LtiProviderDeps): LtiProvider {
       visits.set(request, visit);
       if (request.path === "/launch") {
         const arrival = turnstile.arrive();
-        arrivals.set(visit, arrival);
+        arrivals.set(visit, { cameAt: deps.clock.now(), place: arrival });
         response.once("close", arrival.giveUp);
       }
       const unacceptable = formProblem(request);

@@ -4,18 +4,9 @@ import type { EnvironmentName } from "../domain/registration.ts";
 import { createDoorTurns, type TurnOf } from "./door-turns.ts";
 import { type DueRange, dueHeadsOf, isEnvironment } from "./due-heads.ts";
 import { retriedOnDuplicate } from "./duplicate-key.ts";
-import { type LeaseFields, leaseFields, released } from "./lease.ts";
-
-type PlaceRow = Omit<Place, "id"> &
-  LeaseFields & {
-    _id: string;
-    notBefore: number;
-    expiresAt: Date;
-    /** Set while the place is waiting or ready: a person has one such place in a course. */
-    open?: true;
-    /** How often it came back to the line after its login had been there. */
-    returns: number;
-  };
+import { leaseFields, released } from "./lease.ts";
+import { createOrderOfArrival } from "./order-of-arrival.ts";
+import type { PlaceRow } from "./place-row.ts";
 
 /** A new place; its turn is found by the store. */
 export type NewPlace = Omit<
@@ -92,6 +83,7 @@ export function createPlaceStore(connection: Connection) {
   };
 
   const turns = createDoorTurns(connection, lastTurn);
+  const inOrderOfArrival = createOrderOfArrival(model);
 
   /** Those who cannot be let in at this moment are looked at again in a second, as long as anybody is there. */
   const nextLook = async (environment: string, range: DueRange) => {
@@ -132,7 +124,7 @@ export function createPlaceStore(connection: Connection) {
         ...released,
       };
       await model.create(row);
-      return toPlace(row);
+      return toPlace({ ...row, turn: await inOrderOfArrival(row) });
     });
 
   return {

@@ -56,6 +56,12 @@ const hotPath: Record<string, (stores: Stores) => Promise<unknown>> = {
   "the columns of a course": ({ columns }) => columns.listOfCourse(lms, "course 1"),
   "a page's session": ({ browserSessions }) => browserSessions.find("session 1"),
   "a place in the line": ({ places }) => places.findByTicket("ticket"),
+  "a new place in the line": ({ places }) =>
+    places.join({
+      ...{ ...person, id: "place 1", ticket: "ticket 1", environment: "production", courseLinkId: null },
+      ...{ role: "learner", locale: null, mobile: false, shown: "tab", calls: 1 },
+      ...{ arrivedAt: now, seenUntil: until },
+    }),
   "the line": ({ places }) => places.line("production", now),
   "a login made ahead": ({ logins }) => logins.find(person),
   "the person of a webhook": ({ people }) => people.findByApiUser("production", "user 1"),
