@@ -40,6 +40,11 @@ export type Course = {
   /** Latest addresses of the LMS's services for this course; they may change from launch to launch. */
   lineItemsUrl: string | null;
   gradeScopes: readonly string[];
+  /**
+   * The link (`resource_link.id`) whose launch told `lineItemsUrl` first: an LMS may have a list for each link. Left out where
+   * no launch of a link told one.
+   */
+  gradesLink?: { linkId: string; lineItemsUrl: string } | null;
   membershipsUrl: string | null;
   /** Address of the course groups service; null where the LMS has none. */
   groupsUrl: string | null;

@@ -33,12 +33,15 @@ export type LineItemsTarget = {
 };
 
 export type NewLineItem = {
-  /** Cut to 255 characters (Moodle answers with a broken status line to more). */
+  /** Cut to what the LMS takes. */
   label: string;
   scoreMaximum: number;
   resourceId?: string;
   tag?: string;
-  /** Ties the column to a link; left out for a column of its own. */
+  /**
+   * The link to tie the column to where the LMS shows no others; it stands alone where that is refused, and elsewhere. Left out
+   * for a column of its own.
+   */
   resourceLinkId?: string;
   /** When its session is; told only to LMSs that make something good of it. */
   dates?: SessionDates;
@@ -78,12 +81,14 @@ export type LineItemChange = Partial<
 
 const oneItem = "application/vnd.ims.lis.v2.lineitem+json";
 const manyItems = "application/vnd.ims.lis.v2.lineitemcontainer+json";
-const longestLabel = 255;
 
-/** A label no LMS chokes on; a character at the end is left out rather than cut in two. */
-function shortLabel(label: string): string {
-  return label.slice(0, longestLabel).replace(/[\ud800-\udbff]$/, "");
+/** A label that the LMS takes; a character at the end is left out rather than cut in two. */
+function shortLabel({ family }: Registration, label: string): string {
+  return label.slice(0, mannersOf(family).longestLabel).replace(/[\ud800-\udbff]$/, "");
 }
+
+/** Answers to a new column that may be about the link it is tied to (AGS 2.0, 3.2.4: 404 for an unknown one). */
+const refusesLink: readonly number[] = [400, 404, 422];
 
 const text = z
   .unknown()
@@ -131,16 +136,20 @@ export function createLineItems(deps: { calls: ServiceCalls; clock: Clock }): Li
     },
     get: async (target, lineItemUrl) =>
       itemFrom({ ...(await readWhole(target, lineItemUrl)), id: lineItemUrl }),
-    create: async (target, { dates, ...item }) => {
-      const { lineItemDates } = mannersOf(target.registration.family);
+    create: async (target, { dates, resourceLinkId, ...item }) => {
+      const { lineItemDates, showsTiedColumnsOnly } = mannersOf(target.registration.family);
       const told = dates === undefined ? {} : lineItemDates(dates);
-      const body = { ...item, label: shortLabel(item.label), ...told };
-      const reply = await calls.call(authorized(target, [scope.lineItem]), {
-        method: "POST",
-        url: target.lineItemsUrl,
-        headers: { accept: oneItem, "content-type": oneItem },
-        body: JSON.stringify(body),
-      });
+      const body = { ...item, label: shortLabel(target.registration, item.label), ...told };
+      const post = (sent: object) =>
+        calls.call(authorized(target, [scope.lineItem]), {
+          method: "POST",
+          url: target.lineItemsUrl,
+          headers: { accept: oneItem, "content-type": oneItem },
+          body: JSON.stringify(sent),
+        });
+      const ties = showsTiedColumnsOnly && resourceLinkId !== undefined;
+      const tied = ties ? await post({ ...body, resourceLinkId }) : null;
+      const reply = tied === null || refusesLink.includes(tied.status) ? await post(body) : tied;
       if (reply.status !== 201 && reply.status !== 200) {
         throw explainedRefusal(target.registration.family, reply, "a new grade column", clock.now());
       }
@@ -187,7 +196,7 @@ function changedFields(
   const { label, dates, ...rest } = change ?? {};
   return {
     ...rest,
-    ...(label === undefined ? {} : { label: shortLabel(label) }),
+    ...(label === undefined ? {} : { label: shortLabel(registration, label) }),
     ...(dates === undefined ? {} : mannersOf(registration.family).lineItemDates(dates)),
   };
 }

@@ -63,6 +63,13 @@ export function createCourseLinkStore(connection: Connection) {
       const row = await model.findOne({ _id: id }).lean();
       return row === null ? null : toCourseLink(row);
     },
+    /** A link by the LMS's id. */
+    findByLinkId: async (
+      key: Pick<CourseLinkKey, "registrationId" | "courseId" | "linkId">,
+    ): Promise<CourseLink | null> => {
+      const row = await model.findOne({ ...key }).lean();
+      return row === null ? null : toCourseLink(row);
+    },
     /** Those of the given courses that have a link for which this Space was chosen. */
     coursesOpening: async (
       registrationId: string,

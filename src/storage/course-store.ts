@@ -33,6 +33,8 @@ export type CourseFacts = Pick<
   | "groupSetsUrl"
   | "history"
 > & {
+  /** Left out by callers that know no launch. Kept while the address is the same. */
+  gradesLink?: Course["gradesLink"];
   /** Left out by callers that know no launch. */
   courseUrl?: string | null;
   /** When the launch happened, written down to the minute; for finding a course the LMS is using now. */
@@ -72,6 +74,7 @@ export function createCourseStore(
       timeZone: { type: String, default: null },
       lineItemsUrl: { type: String, default: null },
       gradeScopes: { type: [String], default: [] },
+      gradesLink: { type: Schema.Types.Mixed, default: null },
       membershipsUrl: { type: String, default: null },
       groupsUrl: { type: String, default: null },
       groupSetsUrl: { type: String, default: null },
@@ -126,6 +129,8 @@ export function createCourseStore(
         ),
       );
       const before = await model.findOne({ ...key }).lean();
+      // All links that tell the same address are as good: nothing is written whenever another of them is opened.
+      if (before?.gradesLink?.lineItemsUrl === facts.lineItemsUrl) delete known["gradesLink"];
       if (before !== null && saysNothingNew(known, before)) return present(before);
       const empty = Object.fromEntries(Object.entries(unknownYet).filter(([name]) => !(name in known)));
       const begins = beginningOf({ ...unsaid, ...rest }, await defaultsOf(key.registrationId));

@@ -1,5 +1,8 @@
 import { afterAll, afterEach, describe, expect, test } from "vitest";
-import { sessionColumn } from "../../src/domain/column.ts";
+import { attendanceColumn, sessionColumn } from "../../src/domain/column.ts";
+import type { LinkChoice } from "../../src/domain/course-link.ts";
+import { coupleColumn } from "../../src/features/grading/couple-column.ts";
+import { otherIds } from "../../src/sandbox/stand-in-lms/other-names.ts";
 import type { GradePolicy } from "../../src/domain/grade-policy.ts";
 import { defaultGradePolicy } from "../../src/domain/grade-policy.ts";
 import { addColumn } from "../../src/sandbox/stand-in-lms/lms-world.ts";
@@ -139,6 +142,65 @@ describe.each([
     await world.deliver();
     expect(labels()).toHaveLength(2);
     expect(world.cells("11").map(({ value }) => value)).toEqual([20, 20]);
+  });
+});
+
+describe("in an Open edX, which shows a teacher only columns that are tied to a link", () => {
+  /** The course, after a launch of a link that opens this. */
+  async function openedBy(choice: LinkChoice | null, policy: GradePolicy = defaultGradePolicy) {
+    world = await openGradebookCourse("other", { policy });
+    world.lms.setQuirks({ openEdx: true });
+    const { course, lmsCourse, stores } = world;
+    const link = world.lms.addLink(lmsCourse, { title: "Classroom" });
+    const { registrationId, deploymentId, lineItemsUrl, gradeScopes } = course;
+    const linkId = otherIds.link(link.id);
+    const gradesLink = { linkId, lineItemsUrl: lineItemsUrl ?? "" };
+    const services = { membershipsUrl: null, groupsUrl: null, groupSetsUrl: null, history: [] };
+    await stores.courses.record(
+      { registrationId, deploymentId, contextId: lmsCourse },
+      { title: "Biology", label: "BIO", lineItemsUrl, gradeScopes, gradesLink, ...services },
+      { id: course.id, environment: course.environment, settings: course.settings, policy, createdAt: 0 },
+    );
+    const key = { registrationId, deploymentId, courseId: course.id, linkId };
+    await stores.courseLinks.record(key, choice === null ? null : { id: "chc", choice }, `lnk_${linkId}`);
+    await world.want("11", { attendance: 80, ...points(eventIds(1), 80) });
+    await world.deliver();
+    return linkId;
+  }
+  const made = () =>
+    [...world.lms.world.columns.values()].filter(({ courseId }) => courseId === world.lmsCourse);
+
+  test("the column of all attendance is tied to the course's link, and the teacher sees its scores", async () => {
+    await openedBy(null);
+    expect(labels()).toEqual(["Attendance"]);
+    expect(world.grade("11")).toBe(80);
+  });
+
+  test("it stands alone where the link opens something else", async () => {
+    await openedBy({ kind: "space", spaceId: "another" });
+    expect(labels()).toEqual([]);
+    expect(made().map(({ resourceLinkId }) => resourceLinkId)).toEqual([null]);
+  });
+
+  test("columns of single sessions are never tied", async () => {
+    await openedBy(null, perSession);
+    const ofSessions = made().filter(({ tag }) => tag === "attendance-session");
+    expect(ofSessions.map(({ resourceLinkId }) => resourceLinkId)).toEqual([null]);
+  });
+
+  test("a session's column is not taken for the link's own when a launch names it so", async () => {
+    const linkId = await openedBy(null, perSession);
+    const key = { ...world.place, key: sessionColumn(eventIds(1)[0] ?? "") };
+    const own = (await world.stores.columns.find(key))?.lineItemUrl ?? "";
+    expect(own).not.toBe("");
+    const grades = { lineItemUrl: own, lineItemsUrl: null, scopes: world.course.gradeScopes };
+    await coupleColumn(
+      { ...world.deps, onRegradeWanted: () => undefined },
+      world.course,
+      { grades, link: { id: linkId, title: "Classroom" } },
+      attendanceColumn,
+    );
+    expect((await world.stores.columns.find(key))?.lineItemUrl).toBe(own);
   });
 });
 

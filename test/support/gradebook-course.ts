@@ -260,7 +260,7 @@ export async function openGradebookCourse(
       lms.faults.clear();
       time.off = 0;
       await deps.pauses.tryNow("reg_1");
-      lms.setQuirks({ zeroUntold: false });
+      lms.setQuirks({ zeroUntold: false, openEdx: false });
       for (const id of learnerIds(learners)) await wantScores(id, new Map());
     },
   };

@@ -79,6 +79,7 @@ export async function recordLaunch(
       label: launch.course.label,
       lineItemsUrl: launch.grades?.lineItemsUrl ?? null,
       gradeScopes: launch.grades?.scopes ?? [],
+      gradesLink: gradesLinkOf(launch),
       membershipsUrl: launch.membershipsUrl,
       groupsUrl: launch.groups?.groupsUrl ?? null,
       groupSetsUrl: launch.groups?.setsUrl ?? null,
@@ -159,6 +160,11 @@ async function recordLinkWithColumn(
   if (recorded === null) return null;
   await coupleColumn(deps, course, launch, recorded.columnKey);
   return recorded.link;
+}
+
+function gradesLinkOf({ grades, link }: Launch): Course["gradesLink"] {
+  const lineItemsUrl = grades?.lineItemsUrl ?? null;
+  return link === null || lineItemsUrl === null ? null : { linkId: link.id, lineItemsUrl };
 }
 
 /** The courses this one was copied from; Canvas ends a list that is too long with "truncated". */

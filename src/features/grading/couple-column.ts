@@ -1,4 +1,4 @@
-import { eventOfColumn } from "../../domain/column.ts";
+import { type Column, eventOfColumn } from "../../domain/column.ts";
 import type { Course } from "../../domain/course.ts";
 import type { Launch } from "../../domain/launch.ts";
 import type { ColumnKey, ColumnStore } from "../../storage/column-store.ts";
@@ -31,14 +31,34 @@ export async function coupleColumn(
   if (lineItemUrl === null || linkId === null || columnKey === null) return;
   const key = { registrationId: course.registrationId, courseId: course.id, key: columnKey };
   const column = await deps.columns.open(key, deps.ids.id("col"));
-  if (column.lineItemUrl === lineItemUrl) return;
-  // Told again at every launch of another link, and no news.
-  if (column.lineItemUrl !== null && column.linkId !== linkId) return;
+  if (!isNews(column, { lineItemUrl, linkId }) || (await isMadeForOther(deps, key, lineItemUrl))) return;
   const concerned = eventOfColumn(columnKey) === null ? [] : "everybody";
   await gradeAfterChange(deps, course, concerned, () =>
     move(deps, key, { id: column.id, linkId, lineItemUrl }),
   );
   deps.onScoreWanted();
+}
+
+/** Told again at every launch of another link, and no news. */
+function isNews(
+  column: Pick<Column, "lineItemUrl" | "linkId">,
+  told: { lineItemUrl: string; linkId: string },
+) {
+  if (column.lineItemUrl === told.lineItemUrl) return false;
+  return column.lineItemUrl === null || column.linkId === told.linkId;
+}
+
+/**
+ * Whether we made a line item for another column of the course. Open edX names the first line item of a link as its own,
+ * whatever it was made for (lti_consumer/models.py, _setup_lti_1p3_ags).
+ */
+async function isMadeForOther(
+  { columns }: Pick<CoupleColumnDeps, "columns">,
+  { registrationId, courseId, key }: ColumnKey,
+  lineItemUrl: string,
+): Promise<boolean> {
+  const all = await columns.listOfCourse(registrationId, courseId);
+  return all.some((one) => one.lineItemUrl === lineItemUrl && one.key !== key && one.linkId === null);
 }
 
 /**

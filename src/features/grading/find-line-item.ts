@@ -7,6 +7,7 @@ import { NamedError } from "../../kernel/errors.ts";
 import type { Ids } from "../../kernel/ids.ts";
 import type { LineItems, LineItemsTarget } from "../../lms/line-items.ts";
 import type { ColumnStore } from "../../storage/column-store.ts";
+import type { CourseLinkStore } from "../../storage/course-link-store.ts";
 import { makeOnce } from "../make-once.ts";
 import { markedLineItem } from "./marked-line-item.ts";
 import { makeSessionColumns, type MakeSessionColumnsDeps } from "./make-session-columns.ts";
@@ -14,6 +15,7 @@ import { makeSessionColumns, type MakeSessionColumnsDeps } from "./make-session-
 export type FindLineItemDeps = MakeSessionColumnsDeps & {
   columns: ColumnStore;
   lineItems: LineItems;
+  courseLinks: Pick<CourseLinkStore, "findByLinkId">;
   clock: Clock;
   ids: Ids;
 };
@@ -83,8 +85,20 @@ async function foundOrCreated(
     scoreMaximum: policy.points,
     resourceId,
     tag: "attendance",
+    ...(await linkToTie(deps, course)),
   });
   return created.id;
+}
+
+/** The link whose launch told the gradebook's address, where it opens the course's own Space. */
+async function linkToTie(
+  { courseLinks }: Pick<FindLineItemDeps, "courseLinks">,
+  { registrationId, id: courseId, lineItemsUrl, gradesLink = null }: Course,
+): Promise<{ resourceLinkId?: string }> {
+  if (gradesLink === null || gradesLink.lineItemsUrl !== lineItemsUrl) return {};
+  const { linkId } = gradesLink;
+  const link = await courseLinks.findByLinkId({ registrationId, courseId, linkId });
+  return link?.choice.kind === "course-space" ? { resourceLinkId: linkId } : {};
 }
 
 async function takenByOthers(

@@ -30,6 +30,8 @@ export const canvasManners: PlatformManners = {
   // Becomes the due date, by which Canvas sorts; other LMSs would take no scores after it.
   lineItemDates: ({ endsAt }) => (endsAt === null ? {} : { endDateTime: new Date(endsAt).toISOString() }),
   explainRefusal: ({ status, text }) => (status === 422 || status === 403 ? explained(text) : null),
+  longestLabel: 255,
+  showsTiedColumnsOnly: false,
   lineItemsPageSize: "100",
   scoreBody: (body, { comment, lastComment }) => {
     // Every post with a comment adds one more; every post without this mark opens a new attempt.

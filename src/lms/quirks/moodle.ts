@@ -18,6 +18,9 @@ export const moodleManners: PlatformManners = {
   lineItemDates: () => ({}),
   explainRefusal: () => null,
   // Without a limit everything comes in one page; with one, the page links are malformed.
+  // gradebookservices_lineitem.php: longer ones end in a broken status line.
+  longestLabel: 255,
+  showsTiedColumnsOnly: false,
   lineItemsPageSize: undefined,
   scoreBody: (body) => body,
   // The title names the column (lineItem.label is ignored) and sizes are ignored, so the standard item serves.

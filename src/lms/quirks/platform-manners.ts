@@ -13,6 +13,10 @@ export type PlatformManners = {
   resultsPageSize: string | undefined;
   /** What is told of a session's dates with its new column. The standard's own would close the column to scores. */
   lineItemDates: (session: SessionDates) => Record<string, string>;
+  /** Characters of a column's label that it takes. */
+  longestLabel: number;
+  /** Whether a column that stands alone may be one that nobody sees, so that it is better tied to a link. */
+  showsTiedColumnsOnly: boolean;
   /** Why it refuses a list or a new column; null when its reply says nothing particular. */
   explainRefusal: (reply: LmsReply) => { code: string; reason: string } | null;
   /** Page size asked for when line items are listed; undefined takes what the LMS gives. */

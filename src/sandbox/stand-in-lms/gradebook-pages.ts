@@ -15,7 +15,7 @@ export function mountGradebookPages(app: Express, lms: Lms): void {
   const form = express.urlencoded({ extended: false });
   app.get("/course/:id/gradebook.json", (request, response) => {
     const id = pathValue(request, "id");
-    if (lms.world.courses.has(id)) response.json(gradebookOf(lms.world, id));
+    if (lms.world.courses.has(id)) response.json(gradebookOf(lms.world, id, lms.quirks));
     else response.status(404).json({ error: "There is no such course." });
   });
 
@@ -23,7 +23,7 @@ export function mountGradebookPages(app: Express, lms: Lms): void {
     const viewer = courseViewerOf(lms, { request, response }, pathValue(request, "id"), "teach");
     if (viewer === null) return;
     const { course, person } = viewer;
-    const body = gradebookBody(lms, gradebookOf(lms.world, course.id));
+    const body = gradebookBody(lms, gradebookOf(lms.world, course.id, lms.quirks));
     response.type("html").send(page(lms, { title: `Gradebook of ${course.shortname}`, person, body }));
   });
 
@@ -47,7 +47,7 @@ export function mountGradebookPages(app: Express, lms: Lms): void {
     if (viewer === null) return;
     const { course, person } = viewer;
     const rows = columnsOf(lms.world, course.id)
-      .filter((column) => !column.hidden)
+      .filter((column) => !column.hidden && !(lms.quirks.openEdx && column.resourceLinkId === null))
       .map((column) => {
         const grade = findGrade(lms.world, column.id, person.id);
         return html`<tr>

@@ -39,11 +39,19 @@ export type GradebookCell = {
   excused: boolean;
 };
 
-/** Everything a teacher sees of a course's grades: learners by family name, columns oldest first. */
-export function gradebookOf(world: LmsWorld, courseId: string): Gradebook {
+/**
+ * Everything a teacher sees of a course's grades: learners by family name, columns oldest first.
+ * @param quirks.openEdx Only columns that are tied to a link: signals.py, publish_grade_on_score_update, publishes no others.
+ */
+export function gradebookOf(
+  world: LmsWorld,
+  courseId: string,
+  { openEdx = false }: { openEdx?: boolean } = {},
+): Gradebook {
   const course = courseOf(world, courseId);
   const columns = columnsOf(world, courseId).filter(
-    (column) => column.joinedTo === null && column.deleted !== true,
+    (column) =>
+      column.joinedTo === null && column.deleted !== true && !(openEdx && column.resourceLinkId === null),
   );
   const learners = course.enrolments
     .filter((enrolment) => isGradable(enrolment.role))

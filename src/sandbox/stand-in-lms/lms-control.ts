@@ -83,7 +83,7 @@ export function createLmsControl(lms: Lms, deps: { fetch: typeof fetch }): LmsCo
     launchPath: (linkId, container) =>
       `/link/${linkId}/launch${container === undefined ? "" : `?container=${container}`}`,
     navigationPath: (courseId, toolId) => `/course/${courseId}/external_tools/${toolId}/launch`,
-    gradebook: (courseId) => gradebookOf(world, courseId),
+    gradebook: (courseId) => gradebookOf(world, courseId, lms.quirks),
     overrideGrade: (columnId, personId, value, comment) => {
       overrideGrade(world, { columnId, personId, value, comment: comment ?? null }, teachersTime(lms));
     },

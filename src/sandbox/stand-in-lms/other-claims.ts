@@ -41,8 +41,8 @@ export function otherClaims(lms: Lms, launch: BegunLaunch): Record<string, unkno
     [`${own}tool_platform`]: {
       guid: "stand-in.other",
       name: lms.world.name,
-      product_family_code: "sakai",
-      version: "23.1",
+      // Open edX: lti_1p3/consumer.py names guid and name alone.
+      ...(lms.quirks.openEdx ? {} : { product_family_code: "sakai", version: "23.1" }),
     },
     [`${own}custom`]: otherCustom(course, person, launch),
     ...(link === null ? deepLinkingClaims(lms, launch) : linkClaims(launch)),

@@ -19,6 +19,19 @@ const itemSchema = z.looseObject({
   submissionReview: z.unknown().optional(),
 });
 
+/** As in Open edX: models.py, LtiAgsLineItem (label 100, tag 50, whole points); serializers.py, validate. */
+const openEdxSchema = itemSchema
+  .extend({
+    label: z.string().trim().min(1).max(100),
+    scoreMaximum: z.number().int(),
+    tag: z.string().max(50).default(""),
+  })
+  .refine(({ resourceId, resourceLinkId }) => resourceId !== "" || resourceLinkId != null);
+
+function readItem({ lms, body }: OtherCall) {
+  return (lms.quirks.openEdx ? openEdxSchema : itemSchema).safeParse(parseJson(body));
+}
+
 /** GET lists a tool's columns, POST makes one: as AGS 2.0 says, without oddities. */
 export function answerOtherLineItems(call: OtherCall): ServiceAnswer {
   return call.method === "GET" ? list(call) : create(call);
@@ -46,12 +59,13 @@ function list(call: OtherCall): ServiceAnswer {
 
 function create(call: OtherCall): ServiceAnswer {
   if (call.method !== "POST") return otherError(405, "Method not allowed.");
-  const sent = itemSchema.safeParse(parseJson(call.body));
+  const sent = readItem(call);
   if (!sent.success) return otherError(400, "label and scoreMaximum are required.");
   const { resourceLinkId, ...item } = sent.data;
   const link = call.course.links.find(({ id }) => otherIds.link(id) === resourceLinkId);
   if (resourceLinkId != null && link?.toolId !== call.tool.id)
-    return otherError(404, "No such resource link.");
+    // Open edX: serializers.py, UsageKeyField.
+    return otherError(call.lms.quirks.openEdx ? 400 : 404, "No such resource link.");
   const column = addColumn(call.lms.world, call.course.id, {
     label: item.label,
     scoreMaximum: item.scoreMaximum,
@@ -74,7 +88,7 @@ export function answerOtherLineItem(call: OtherCall): ServiceAnswer {
     return { status: 204, type: "application/json", body: "" };
   }
   if (call.method === "PUT") {
-    const sent = itemSchema.safeParse(parseJson(call.body));
+    const sent = readItem(call);
     if (!sent.success) return otherError(400, "label and scoreMaximum are required.");
     const { label, resourceId, tag, submissionReview, scoreMaximum } = sent.data;
     Object.assign(column, { label, resourceId, tag, submissionReview });

@@ -33,6 +33,11 @@ export const quirksSchema = z.object({
   locale: z.string().nullable().default(null),
   /** The third manners: whether the Course Groups service is offered. */
   courseGroups: z.boolean().default(true),
+  /**
+   * The third manners: grade columns as in Open edX with "programmatic" grades (xblock-lti-consumer 11.4): scores of a column
+   * that is not tied to its link are taken and shown to nobody, labels and tags are short, points are whole, and no product is named.
+   */
+  openEdx: z.boolean().default(false),
 });
 
 /** The quirks that hold. */

@@ -76,6 +76,7 @@ async function openProcess() {
     const deps = {
       columns,
       lineItems,
+      courseLinks: { findByLinkId: never },
       deliveries: { isWanted: never },
       events: { findMany: never, listOfCourse: never },
       clock: systemClock,

@@ -140,7 +140,52 @@ describe("grade columns", () => {
     await expect(lms.lineItems.list(columns())).rejects.toMatchObject({ code: "lms-list-broken" });
   });
 
+  test.each([
+    ["moodle", 255],
+    ["canvas", 255],
+    ["other", 100],
+  ] as const)("a label is cut to what %s can hold", async (family, length) => {
+    await restart(family);
+    lms.state.answer = ({ body }) => ({ status: 201, body: { ...Object(JSON.parse(body)), id: item(4).id } });
+    const made = await lms.lineItems.create(columns(), { label: "A".repeat(300), scoreMaximum: 100 });
+    expect(made.label).toHaveLength(length);
+  });
+
+  const posted = () => lms.seen.map(({ body }) => /"resourceLinkId":"([^"]*)"/.exec(body)?.[1] ?? null);
+  const tied = { label: "Attendance", scoreMaximum: 100, resourceLinkId: "link-7" };
+
+  test.each([
+    ["moodle", [null]],
+    ["canvas", [null]],
+    ["other", ["link-7"]],
+  ] as const)(
+    "a column is tied to its link where others are perhaps not shown: %s",
+    async (family, links) => {
+      await restart(family);
+      lms.state.answer = () => ({ status: 201, body: item(4) });
+      await lms.lineItems.create(columns(), tied);
+      expect(posted()).toEqual(links);
+    },
+  );
+
+  test.each([400, 404, 422])("a column whose link is refused with %i stands alone", async (status) => {
+    lms.state.answer = ({ body }) =>
+      body.includes("resourceLinkId") ? { status } : { status: 201, body: item(4) };
+    expect(await lms.lineItems.create(columns(), tied)).toMatchObject({ id: item(4).id });
+    expect(posted()).toEqual(["link-7", null]);
+  });
+
+  test.each([403, 500, 503])(
+    "a new column that is answered %i is not tried without its link",
+    async (status) => {
+      lms.state.answer = () => ({ status });
+      await expect(lms.lineItems.create(columns(), tied)).rejects.toThrow();
+      expect(posted()).toEqual(["link-7"]);
+    },
+  );
+
   test("a new column is posted whole and its label cut to what Moodle can hold", async () => {
+    await restart("moodle");
     lms.state.answer = ({ body }) => ({ status: 201, body: { ...Object(JSON.parse(body)), id: item(4).id } });
     const made = await lms.lineItems.create(columns(), {
       label: "A".repeat(300),
