@@ -1,5 +1,6 @@
 import { isIP } from "node:net";
 import { z } from "zod";
+import { riskySettings, unsafeSettings } from "./config-safety.ts";
 import type { EnvironmentName } from "./domain/registration.ts";
 
 /** One environment of the classroom service. */
@@ -39,6 +40,8 @@ export type Config = {
   /** Courses that nobody has opened for so many days are erased; 0: none by itself. */
   retentionDays: number;
   logLevel: string;
+  /** What works and is a bad idea, one sentence each, for the log at the start. */
+  warnings: readonly string[];
 };
 
 /** What is wrong with the environment; each problem is one line that names the variable and the remedy. */
@@ -176,7 +179,12 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
     );
   }
 
+  const isDevelopment = given.ALLOW_PRIVATE_PLATFORMS === "1";
   const environments = readEnvironments(given, problems);
+  // One line about each variable is enough.
+  const told = new Set(problems.map((problem) => problem.split(" ", 1)[0]));
+  if (!isDevelopment)
+    problems.push(...unsafeSettings(given).filter((problem) => !told.has(problem.split(" ", 1)[0])));
   const named = problems.some((problem) => problem.startsWith("CLASSROOM_"));
   if (!named && Object.keys(environments).length === 0) {
     problems.push(
@@ -201,6 +209,11 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
     metricsToken: parsed.METRICS_TOKEN,
     retentionDays: parsed.RETENTION_DAYS,
     logLevel: parsed.LOG_LEVEL,
+    warnings: isDevelopment
+      ? [
+          "ALLOW_PRIVATE_PLATFORMS=1: LMS addresses may be private and plain http, secrets weak. For development only.",
+        ]
+      : riskySettings(given),
   });
 }
 

@@ -12,12 +12,7 @@ if (existsSync(".env")) process.loadEnvFile(".env");
 try {
   const config = readConfig();
   const logger = createLogger(config.logLevel);
-  if (config.allowPrivatePlatforms) {
-    logger.warn(
-      {},
-      "ALLOW_PRIVATE_PLATFORMS=1: LMS addresses may be private and plain http. For development only.",
-    );
-  }
+  for (const warning of config.warnings) logger.warn({}, warning);
   const starting = startTool(config, { logger });
   const stop = async (): Promise<void> => {
     try {

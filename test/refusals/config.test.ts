@@ -291,4 +291,56 @@ describe("the configuration", () => {
   ])("reads TRUST_PROXY=%s", (given, kept) => {
     expect(readConfig(good({ TRUST_PROXY: given })).trustProxy).toBe(kept);
   });
+
+  test.each([
+    ["SECRET_KEY", "a".repeat(40)],
+    ["SECRET_KEY", "changeme".repeat(5)],
+    ["SECRET_KEY", "your-secret-key-here-please-change-this"],
+    ["CLASSROOM_WEBHOOK_SECRET", "password"],
+    ["CLASSROOM_WEBHOOK_SECRET", "webhook-secret-123"],
+    ["CLASSROOM_WEBHOOK_SECRET", "short-0ne"],
+    ["ADMIN_PASSWORD", "administrator"],
+    ["ADMIN_PASSWORD", "123456789012"],
+    ["METRICS_TOKEN", "abcabcabcabcabcabc"],
+  ])(
+    "refuses %s=%s where people come, with a way to make one, and takes it for development",
+    (name, value) => {
+      const [problem, ...others] = problemsOf(good({ [name]: value }));
+      expect(problem).toMatch(
+        new RegExp(`^${name} (must|is|has|repeats) [^;]+; make one with: openssl rand`),
+      );
+      expect(others).toEqual([]);
+      expect(problem ?? "").not.toContain(value);
+      expect(problemsOf(good({ [name]: value, ALLOW_PRIVATE_PLATFORMS: "1" }))).toEqual([]);
+    },
+  );
+
+  test("lets a weak webhook secret go on as the previous one, so that it can be changed", () => {
+    expect(problemsOf(good({ CLASSROOM_WEBHOOK_SECRET_PREVIOUS: "password" }))).toEqual([]);
+  });
+
+  test.each(["CLASSROOM_BASE_URL", "CLASSROOM_APP_URL"])(
+    "refuses plain http for %s where people come, but not to this machine itself",
+    (name) => {
+      expect(problemsOf(good({ [name]: "http://api.example" }))).toEqual([
+        expect.stringMatching(new RegExp(`^${name} must start with https:// .*in clear`)),
+      ]);
+      for (const address of ["http://localhost:8080", "http://127.0.0.1:8080", "http://[::1]:8080"])
+        expect(problemsOf(good({ [name]: address }))).toEqual([]);
+      expect(problemsOf(good({ [name]: "http://api.example", ALLOW_PRIVATE_PLATFORMS: "1" }))).toEqual([]);
+    },
+  );
+
+  test("warns where any client may say its address, and where anybody may read the figures", async () => {
+    const token = "3b9d1c7e5f2a4680";
+    expect(readConfig(good({ METRICS_TOKEN: token })).warnings).toEqual([]);
+    expect(readConfig(good({ METRICS_TOKEN: token, TRUST_PROXY: "true" })).warnings).toEqual([
+      expect.stringMatching(/^TRUST_PROXY=true: any client can say/),
+    ]);
+    expect(readConfig(good()).warnings).toEqual([expect.stringMatching(/^METRICS_TOKEN is not set/)]);
+    // Said before anything else, also by a tool that cannot start.
+    const { code, out } = await startMain(good({ DATABASE_URL: "file://" }));
+    expect(code).toBe(2);
+    expect(out).toMatch(/"level":"warn".*METRICS_TOKEN is not set/);
+  });
 });

@@ -77,11 +77,11 @@ describe("compose.yaml", () => {
     const given = compose.services["tool"]?.environment ?? {};
     const config = readConfig({
       PUBLIC_URL: "https://tool.test",
-      SECRET_KEY: "x".repeat(40),
+      SECRET_KEY: "a-secret-key-of-at-least-thirty-two-bytes",
       CLASSROOM_BASE_URL: "https://classroom.test",
       CLASSROOM_APP_URL: "https://classroom.test",
       CLASSROOM_API_KEY: "x".repeat(40),
-      CLASSROOM_WEBHOOK_SECRET: "x".repeat(40),
+      CLASSROOM_WEBHOOK_SECRET: "a-secret-nobody-uses",
       ...given,
     });
     // The proxy with the certificate and the balancer.

@@ -1,0 +1,61 @@
+import { type SecretRule, weaknessOf } from "./domain/secret-strength.ts";
+
+type Given = Readonly<Record<string, string | undefined>>;
+
+/** The secrets that an operator makes up. Previous ones are on their way out and must stay usable for that. */
+const secrets: readonly { names: readonly string[]; rule: SecretRule; make: string }[] = [
+  { names: ["SECRET_KEY"], rule: { length: 32, different: 10 }, make: "openssl rand -base64 48" },
+  {
+    names: ["CLASSROOM_WEBHOOK_SECRET", "CLASSROOM_STAGING_WEBHOOK_SECRET"],
+    rule: { length: 16, different: 8 },
+    make: "openssl rand -hex 24 (the old one stays accepted as ..._PREVIOUS until the classroom has the new one)",
+  },
+  { names: ["METRICS_TOKEN"], rule: { length: 16, different: 8 }, make: "openssl rand -hex 24" },
+  { names: ["ADMIN_PASSWORD"], rule: { length: 12, different: 6 }, make: "openssl rand -base64 18" },
+];
+
+const classroomAddresses = ["BASE_URL", "APP_URL"].flatMap((name) => [
+  `CLASSROOM_${name}`,
+  `CLASSROOM_STAGING_${name}`,
+]);
+
+/**
+ * What must not be so where people come: secrets that can be guessed, and a classroom that is spoken to in clear.
+ * @returns one line a problem, which names the variable and the remedy and repeats no value.
+ */
+export function unsafeSettings(given: Given): string[] {
+  const weak = secrets.flatMap(({ names, rule, make }) =>
+    names.flatMap((name) => {
+      const value = given[name];
+      const weakness = value === undefined ? null : weaknessOf(value, rule);
+      return weakness === null ? [] : [`${name} ${weakness}; make one with: ${make}`];
+    }),
+  );
+  const clear = classroomAddresses
+    .filter((name) => isClearText(given[name]))
+    .map(
+      (name) =>
+        `${name} must start with https:// (the API key and people's logins would travel in clear; plain http is possible only to this machine itself)`,
+    );
+  return [...weak, ...clear];
+}
+
+/** What works, and is a bad idea where people come; one sentence each. */
+export function riskySettings(given: Given): string[] {
+  const warnings: string[] = [];
+  if (given.TRUST_PROXY === "true")
+    warnings.push(
+      "TRUST_PROXY=true: any client can say which address it has, so limits by address hold nobody back. Set the number of proxies in front, or their addresses.",
+    );
+  if (given.METRICS_TOKEN === undefined)
+    warnings.push(
+      "METRICS_TOKEN is not set: whoever reaches the tool may read /metrics. Set it (openssl rand -hex 24), or keep that path from strangers in the proxy.",
+    );
+  return warnings;
+}
+
+function isClearText(address: string | undefined): boolean {
+  const url = URL.parse(address ?? "");
+  if (url?.protocol !== "http:") return false;
+  return !/^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(url.hostname);
+}

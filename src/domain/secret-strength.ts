@@ -1,0 +1,36 @@
+/** What a secret that somebody made up has to be. */
+export type SecretRule = {
+  /** Fewest characters. */
+  length: number;
+  /** Fewest different characters: random ones of this length have more. */
+  different: number;
+};
+
+/** Words of which placeholders are made, in examples and in a hurry. */
+const placeholders =
+  /^(?:admin(?:istrator)?|change|classroom|console|default|demo|example|foo|bar|baz|here|insert|it|key|letmein|lti|me|metrics|my|pass|passw(?:or|o)d|passwort|placeholder|please|qwerty|qwertz|random|replace|secret|set|spaces|strong|test|the|this|to|token|value|very|webhooks?|welcome|with|x|your)+$/;
+
+/**
+ * Why whoever tries would soon find a secret, as the end of a sentence; null when it has none of the usual weaknesses. Whether
+ * it is random nobody can see.
+ */
+export function weaknessOf(secret: string, rule: SecretRule): string | null {
+  if (secret.length < rule.length) return `must have at least ${rule.length} characters`;
+  const letters = secret.toLowerCase().replace(/[^a-z]/g, "");
+  if (letters.length * 2 >= secret.length && placeholders.test(letters))
+    return "is a placeholder that others know";
+  if (new Set(secret).size < rule.different) return "has too few different characters";
+  if (isRepetition(secret) || isSequence(secret)) return "repeats itself";
+  return null;
+}
+
+/** The same short text again and again. */
+function isRepetition(text: string): boolean {
+  return (text + text).indexOf(text, 1) <= text.length / 2;
+}
+
+/** Characters in their order, such as 1234567890 or an alphabet. */
+function isSequence(text: string): boolean {
+  const codes = [...text].map((character) => character.codePointAt(0) ?? 0);
+  return new Set(codes.slice(1).map((code, at) => code - (codes[at] ?? 0))).size <= 2;
+}
