@@ -20,10 +20,17 @@ const classroomAddresses = ["BASE_URL", "APP_URL"].flatMap((name) => [
 ]);
 
 /**
- * What must not be so where people come: secrets that can be guessed, and a classroom that is spoken to in clear.
+ * What must not be so where people come: an address in clear, secrets that can be
+ * guessed, and a classroom that is spoken to in clear.
  * @returns one line a problem, which names the variable and the remedy and repeats no value.
  */
 export function unsafeSettings(given: Given): string[] {
+  const open =
+    URL.parse(given.PUBLIC_URL ?? "")?.protocol === "http:"
+      ? [
+          "PUBLIC_URL must start with https:// (plain http is possible only with ALLOW_PRIVATE_PLATFORMS=1, for development)",
+        ]
+      : [];
   const weak = secrets.flatMap(({ names, rule, make }) =>
     names.flatMap((name) => {
       const value = given[name];
@@ -37,7 +44,7 @@ export function unsafeSettings(given: Given): string[] {
       (name) =>
         `${name} must start with https:// (the API key and people's logins would travel in clear; plain http is possible only to this machine itself)`,
     );
-  return [...weak, ...clear];
+  return [...open, ...weak, ...clear];
 }
 
 /** What works, and is a bad idea where people come; one sentence each. */

@@ -173,18 +173,9 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
   const problems: string[] = [];
   const main = settings.safeParse(given);
   if (!main.success) problems.push(...problemLines(main.error, ""));
-  if (given.ALLOW_PRIVATE_PLATFORMS !== "1" && URL.parse(given.PUBLIC_URL ?? "")?.protocol === "http:") {
-    problems.push(
-      "PUBLIC_URL must start with https:// (plain http is possible only with ALLOW_PRIVATE_PLATFORMS=1, for development)",
-    );
-  }
-
   const isDevelopment = given.ALLOW_PRIVATE_PLATFORMS === "1";
   const environments = readEnvironments(given, problems);
-  // One line about each variable is enough.
-  const told = new Set(problems.map((problem) => problem.split(" ", 1)[0]));
-  if (!isDevelopment)
-    problems.push(...unsafeSettings(given).filter((problem) => !told.has(problem.split(" ", 1)[0])));
+  if (!isDevelopment) problems.push(...untold(problems, unsafeSettings(given)));
   const named = problems.some((problem) => problem.startsWith("CLASSROOM_"));
   if (!named && Object.keys(environments).length === 0) {
     problems.push(
@@ -215,6 +206,13 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
         ]
       : riskySettings(given),
   });
+}
+
+/** What is said about variables of which nothing was said yet: one line about each is enough. */
+function untold(problems: readonly string[], more: readonly string[]): string[] {
+  const variableOf = (problem: string) => problem.split(" ", 1)[0];
+  const told = new Set(problems.map(variableOf));
+  return more.filter((problem) => !told.has(variableOf(problem)));
 }
 
 /** The environments that are named at all; what is wrong with them is added to `problems`. */

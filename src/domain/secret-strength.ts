@@ -31,6 +31,6 @@ function isRepetition(text: string): boolean {
 
 /** Characters in their order, such as 1234567890 or an alphabet. */
 function isSequence(text: string): boolean {
-  const codes = [...text].map((character) => character.codePointAt(0) ?? 0);
+  const codes = Array.from(text, (character) => character.codePointAt(0) ?? 0);
   return new Set(codes.slice(1).map((code, at) => code - (codes[at] ?? 0))).size <= 2;
 }
