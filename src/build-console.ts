@@ -12,8 +12,9 @@ import { manualValues } from "./lms/manual-values.ts";
 import { outsideAddress } from "./lms/outside-address.ts";
 import type { Stores } from "./storage/open-stores.ts";
 import { createConsoleCookie } from "./web/admin/console-cookie.ts";
+import { createConsoleDevices, deviceSeconds } from "./web/admin/console-device.ts";
 import { consoleRoutes } from "./web/admin/console-routes.ts";
-import { createConsoleSessions } from "./web/admin/console-session.ts";
+import { createConsoleSessions, sessionSeconds } from "./web/admin/console-session.ts";
 import type { TranslatorOf } from "./web/translate.ts";
 
 export type ConsoleDeps = ConsolePlacesDeps & {
@@ -50,7 +51,9 @@ export function buildConsole({ stores, ...given }: ConsoleDeps): Router {
     environments: configured(environments),
     addressProblem: (address) => addressProblem(address, config.allowPrivatePlatforms),
     sessions: createConsoleSessions({ ...config, ...shared }),
-    cookie: createConsoleCookie(publicUrl.startsWith("https:")),
+    cookie: createConsoleCookie("console", sessionSeconds, publicUrl.startsWith("https:")),
+    devices: createConsoleDevices({ ...config, ...shared }),
+    deviceCookie: createConsoleCookie("console-device", deviceSeconds, publicUrl.startsWith("https:")),
   });
 }
 

@@ -1,6 +1,7 @@
 /** What an operator did; each is told in words by the message of the same name. */
 export type AuditAction =
   | "logged-in"
+  | "wrong-password"
   | "log-in-blocked"
   | "invitation-made"
   | "registration-added"

@@ -144,6 +144,72 @@ describe("a wrong password", () => {
     }
   });
 
+  test("given by strangers keeps no browser out in which somebody has logged in before, and the other way round", async () => {
+    const device = (await tryPassword(rightPassword)).headers.getSetCookie()[1] ?? "";
+    expect(device).toMatch(
+      /^console-device=[\w-]{16}\.\d+\.[\w-]{43}; Max-Age=15552000; Path=\/admin; .*HttpOnly; SameSite=Strict$/,
+    );
+    const known = device.split(";")[0] ?? "";
+    const tryThere = (password: string, cookie = known) => send(`${tool.url}/admin`, { password }, cookie);
+    for (let time = 1; time <= 5; time += 1) await tryPassword("wrong");
+    expect((await tryPassword(rightPassword)).status, "a stranger").toBe(429);
+    for (const forged of [
+      known.replace(/=./, "=!"),
+      known.replace(/=[\w-]{16}/, `=${"A".repeat(16)}`),
+      known.replace(/\.\d+\./, (part) => part.replace(/\d/, "9")),
+      `${known}A`,
+    ])
+      expect((await tryThere(rightPassword, forged)).status, forged).toBe(429);
+    const again = await tryThere(rightPassword);
+    expect(again.status, "the known browser").toBe(303);
+    expect(again.headers.getSetCookie()[1]?.split(".")[0], "which stays the same one").toBe(
+      known.split(".")[0],
+    );
+    // It has tries of its own, and no more than anybody else.
+    for (let time = 1; time <= 4; time += 1) expect((await tryThere("wrong")).status).toBe(401);
+    expect((await tryThere("wrong")).status).toBe(429);
+    expect((await tryThere(rightPassword)).status).toBe(429);
+    tool.pass(31_000);
+    expect((await tryPassword(rightPassword)).status, "the strangers' wait is over, too").toBe(303);
+  });
+
+  test("makes no known browser: a session of the console, or the log-in of another password, is none", async () => {
+    const other = await startConsoleTool({ SECRET_KEY: secretKey });
+    const giveThere = (password: string, cookie = "") => send(`${other.url}/admin`, { password }, cookie);
+    try {
+      const cookies = (await giveThere(rightPassword)).headers.getSetCookie();
+      const [session = "", device = ""] = cookies.map((cookie) => cookie.split(";")[0] ?? "");
+      for (let time = 1; time <= 5; time += 1) await giveThere("wrong");
+      const asDevice = session.replace("console=", "console-device=");
+      expect((await giveThere(rightPassword, asDevice)).status).toBe(429);
+      other.pass(180 * 24 * hour);
+      for (let time = 1; time <= 5; time += 1) await giveThere("wrong");
+      expect((await giveThere(rightPassword, device)).status, "half a year on").toBe(429);
+      await other.restart({ ADMIN_PASSWORD: "another long password" });
+      other.pass(hour);
+      const changed =
+        (await giveThere("another long password")).headers.getSetCookie()[1]?.split(";")[0] ?? "";
+      await other.restart({ ADMIN_PASSWORD: rightPassword });
+      for (let time = 1; time <= 5; time += 1) await giveThere("wrong");
+      expect((await giveThere(rightPassword, changed)).status, "of another password").toBe(429);
+    } finally {
+      await other.close();
+    }
+  });
+
+  test("is in the audit log, and the many that are not even compared are not", async () => {
+    await logIn(tool.url);
+    await tryPassword("wrong");
+    await Promise.all(Array.from({ length: 60 }, () => tryPassword("wrong")));
+    tool.pass(minute);
+    const { cookie } = await logIn(tool.url);
+    const { text } = await get(`${tool.url}/admin/audit`, cookie);
+    const rows = text.replace(/<[^>]+>/g, " ").replace(/\s+/g, " ");
+    const sinceLogIn = rows.split("Logged in")[1] ?? "";
+    expect(sinceLogIn.match(/Wrong password [1-4]/g)).toHaveLength(4);
+    expect(sinceLogIn.match(/Log-in blocked after wrong passwords 5/g)).toHaveLength(1);
+  });
+
   test("is remembered over a restart", async () => {
     for (let time = 1; time <= 5; time += 1) await tryPassword("wrong");
     await tool.restart();

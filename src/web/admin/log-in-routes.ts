@@ -1,5 +1,7 @@
 import { Router } from "express";
 import { logIn, type LogInDeps } from "../../features/console/log-in.ts";
+import type { ConsoleCookie } from "./console-cookie.ts";
+import type { ConsoleDevices } from "./console-device.ts";
 import { formField } from "./form-field.ts";
 import { readerLocale } from "../reader-locale.ts";
 import { type Gate, type GateDeps, inConsole, narrowed, showLogIn } from "./gate.ts";
@@ -7,7 +9,12 @@ import { isFromHere } from "../is-from-here.ts";
 import { areas } from "./navigation.ts";
 import { showPage } from "./show-page.ts";
 
-export type LogInRoutesDeps = LogInDeps & GateDeps;
+export type LogInRoutesDeps = LogInDeps &
+  GateDeps & {
+    devices: ConsoleDevices;
+    /** Carries what the browser is known by. */
+    deviceCookie: ConsoleCookie;
+  };
 
 /** /admin itself (the way in), POST /admin (the password) and POST /admin/log-out. */
 export function logInRoutes(deps: LogInRoutesDeps, gate: Gate): Router {
@@ -30,9 +37,11 @@ export function logInRoutes(deps: LogInRoutesDeps, gate: Gate): Router {
       return;
     }
     const body: unknown = request.body;
-    const outcome = await logIn(deps, passwordOf(body));
+    const device = deps.devices.read(deps.deviceCookie.read(request));
+    const outcome = await logIn(deps, passwordOf(body), device);
     if (outcome.right) {
       deps.cookie.set(response, await deps.sessions.begin(null));
+      deps.deviceCookie.set(response, deps.devices.tokenFor(device));
       response.redirect(303, inConsole(formField(body, "to")));
       return;
     }

@@ -63,7 +63,7 @@ export const console = {
     seconds_other: "Warten Sie {{count}} Sekunden und versuchen Sie es dann noch einmal.",
     minutes_one: "Warten Sie eine Minute und versuchen Sie es dann noch einmal.",
     minutes_other: "Warten Sie {{count}} Minuten und versuchen Sie es dann noch einmal.",
-    why: "Jedes weitere falsche Passwort verlängert die Wartezeit, egal, wer es wo eingibt. Bis die Zeit um ist, wird auch das richtige Passwort nicht angenommen.",
+    why: "Jedes weitere falsche Passwort verlängert die Wartezeit, egal, wer es wo eingibt. Bis die Zeit um ist, wird auch das richtige Passwort nicht angenommen. Ein Browser, in dem sich schon einmal jemand angemeldet hat, wird für sich gezählt und kann inzwischen benutzt werden.",
     again: "Zurück zur Anmeldung",
   },
   problem: {
@@ -249,6 +249,7 @@ export const console = {
     },
     what: {
       "logged-in": "Angemeldet",
+      "wrong-password": "Falsches Passwort",
       "log-in-blocked": "Anmeldung nach falschen Passwörtern gesperrt",
       "invitation-made": "Einladung erstellt",
       "registration-added": "LMS von Hand hinzugefügt",

@@ -64,7 +64,7 @@ export const console = {
     seconds_other: "Wait {{count}} seconds, then try again.",
     minutes_one: "Wait one minute, then try again.",
     minutes_other: "Wait {{count}} minutes, then try again.",
-    why: "Each further wrong password makes the wait longer, whoever types it and wherever. Until the time has passed, the right password is not accepted either.",
+    why: "Each further wrong password makes the wait longer, whoever types it and wherever. Until the time has passed, the right password is not accepted either. A browser in which somebody has logged in before is counted by itself, and may be used meanwhile.",
     again: "Back to the log-in",
   },
   problem: {
@@ -242,6 +242,7 @@ export const console = {
     },
     what: {
       "logged-in": "Logged in",
+      "wrong-password": "Wrong password",
       "log-in-blocked": "Log-in blocked after wrong passwords",
       "invitation-made": "Invitation made",
       "registration-added": "LMS added by hand",

@@ -66,7 +66,7 @@ export const console = {
     minutes_one: "Espere un minuto e inténtelo de nuevo.",
     minutes_many: "Espere {{count}} de minutos e inténtelo de nuevo.",
     minutes_other: "Espere {{count}} minutos e inténtelo de nuevo.",
-    why: "Cada contraseña incorrecta más alarga la espera, la escriba quien la escriba y donde sea. Hasta que pase el tiempo, tampoco se acepta la contraseña correcta.",
+    why: "Cada contraseña incorrecta más alarga la espera, la escriba quien la escriba y donde sea. Hasta que pase el tiempo, tampoco se acepta la contraseña correcta. Un navegador en el que alguien ya inició sesión se cuenta aparte y puede usarse mientras tanto.",
     again: "Volver al inicio de sesión",
   },
   problem: {
@@ -249,6 +249,7 @@ export const console = {
     },
     what: {
       "logged-in": "Sesión iniciada",
+      "wrong-password": "Contraseña incorrecta",
       "log-in-blocked": "Inicio de sesión bloqueado tras contraseñas incorrectas",
       "invitation-made": "Invitación creada",
       "registration-added": "LMS añadido a mano",

@@ -65,7 +65,7 @@ export const console = {
     minutes_one: "Attendez une minute, puis réessayez.",
     minutes_many: "Attendez {{count}} de minutes, puis réessayez.",
     minutes_other: "Attendez {{count}} minutes, puis réessayez.",
-    why: "Chaque nouveau mot de passe erroné allonge l’attente, quels que soient la personne et l’endroit. Tant que le délai n’est pas écoulé, même le bon mot de passe n’est pas accepté.",
+    why: "Chaque nouveau mot de passe erroné allonge l’attente, quels que soient la personne et l’endroit. Tant que le délai n’est pas écoulé, même le bon mot de passe n’est pas accepté. Un navigateur dans lequel quelqu’un s’est déjà connecté est compté à part et peut être utilisé entre-temps.",
     again: "Retour à la connexion",
   },
   problem: {
@@ -257,6 +257,7 @@ export const console = {
     },
     what: {
       "logged-in": "Connexion",
+      "wrong-password": "Mot de passe erroné",
       "log-in-blocked": "Connexion bloquée après des mots de passe erronés",
       "invitation-made": "Invitation créée",
       "registration-added": "LMS ajouté manuellement",

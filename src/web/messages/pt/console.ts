@@ -65,7 +65,7 @@ export const console = {
     minutes_one: "Espere um minuto e tente de novo.",
     minutes_many: "Espere {{count}} minutos e tente de novo.",
     minutes_other: "Espere {{count}} minutos e tente de novo.",
-    why: "Cada nova senha errada aumenta a espera, seja quem for que a digite e de onde for. Até o tempo passar, a senha certa também não é aceita.",
+    why: "Cada nova senha errada aumenta a espera, seja quem for que a digite e de onde for. Até o tempo passar, a senha certa também não é aceita. Um navegador em que alguém já entrou é contado à parte e pode ser usado enquanto isso.",
     again: "Voltar à entrada",
   },
   problem: {
@@ -250,6 +250,7 @@ export const console = {
     },
     what: {
       "logged-in": "Entrada no console",
+      "wrong-password": "Senha errada",
       "log-in-blocked": "Entrada bloqueada após senhas erradas",
       "invitation-made": "Convite criado",
       "registration-added": "LMS adicionado manualmente",
