@@ -5,6 +5,8 @@ import type { AccessTokens } from "./access-tokens.ts";
 import { explainedRefusal } from "./explained-refusal.ts";
 import { nextPageOf } from "./link-header.ts";
 import type { LmsPauses } from "./lms-pauses.ts";
+import { mannersOf } from "./quirks/manners.ts";
+import { createQuotaPace } from "./quota-pace.ts";
 import { isThrottled, retryAfterMs } from "./reply-status.ts";
 import { jsonOf, type LmsReply, type LmsRequest, type Requester } from "./requester.ts";
 
@@ -51,12 +53,14 @@ const patience = { times: 5, longest: 30_000 };
 
 /** Calls to the services of an LMS on behalf of one registration. */
 export function createServiceCalls(deps: ServiceCallsDeps): ServiceCalls {
+  const pace = createQuotaPace(deps);
   const call: ServiceCalls["call"] = async ({ registration, scopes }, request) => {
     const tried = await deps.pauses.beforeCall(registration.id);
     const withToken = async () => {
       const token = await deps.accessTokens.get(registration, scopes);
       const headers = { ...request.headers, authorization: `Bearer ${token}` };
-      const reply = await deps.request({ ...request, headers });
+      const { quotaLeft } = mannersOf(registration.family);
+      const reply = await pace.run(registration.id, () => deps.request({ ...request, headers }), quotaLeft);
       await deps.pauses.afterCall(registration.id, tried, reply);
       return { token, reply };
     };

@@ -53,6 +53,8 @@ async function openHome(screen: Screen = { width: 600, height: 900 }): Promise<V
       contentType: "text/html",
       body: `<!doctype html><html lang="en"><title>Course</title><style>body{margin:0}iframe{border:0;display:block;width:100vw;height:100vh}</style><script>
         window.heights = [];
+        window.tops = 0;
+        addEventListener("message", ({ data }) => { if (data?.subject === "lti.scrollToTop") tops += 1; });
         addEventListener("message", ({ data, origin }) => { if (data?.subject === "lti.frameResize") heights.push([data.height, origin]); });
       </script><iframe title="Tool" src="/link/${biology.link}/launch?container=embed"></iframe></html>`,
     }),
@@ -97,6 +99,7 @@ test("a new course: the first questions stand below the way in, by keyboard alon
   const height = await frame.evaluate("Math.ceil(document.body.getBoundingClientRect().height)");
   await expect.poll(async () => (await visit.heights()).at(-1), patience).toEqual([height, world.toolUrl]);
   expect(await findings(visit), "the first questions").toEqual([]);
+  expect(await page.evaluate("tops"), "the LMS's page stays where it is").toBe(0);
 
   const yes = frame.getByRole("radio", { name: "Yes, it starts with whoever comes first" });
   await frame.getByRole("radio", { name: "No, it starts with the first instructor" }).focus();
@@ -115,6 +118,8 @@ test("the first questions, answered while somebody else has changed the settings
   const { frame } = visit;
   await frame.getByRole("button", { name: "First questions" }).click();
   await frame.getByRole("heading", { name: "Three questions to begin with", level: 1 }).waitFor();
+  const tops = () => visit.page.evaluate("tops");
+  await expect.poll(tops, { ...patience, message: "the next page begins at its top" }).toBe(1);
   const visitor = createVisitor();
   const other = await openCourseLink(visitor, world.lms, "teacher1", biology.link, { framed: true });
   const page = await visitor.submit(other, { action: "/course/set-up" });

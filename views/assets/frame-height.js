@@ -18,7 +18,19 @@ function tell() {
   page.postMessage({ subject: "lti.frameResize", height }, origin);
 }
 
+/**
+ * A page that follows another one begins at its top, however far down in its tall frame the one before was: Canvas's page scrolls
+ * there (lti.scrollToTop). Not for the first page, whose place on the LMS's page nobody has chosen, nor where the page puts the
+ * focus itself.
+ */
+function beginAtTop() {
+  const first = location.pathname === "/lti/launch";
+  const focused = document.querySelector('[aria-invalid="true"], [data-focus]') !== null;
+  if (!first && !focused) page.postMessage({ subject: "lti.scrollToTop" }, origin);
+}
+
 if (page !== window) {
   new ResizeObserver(tell).observe(document.body);
   tell();
+  beginAtTop();
 }

@@ -31,6 +31,11 @@ export const canvasManners: PlatformManners = {
   lineItemDates: ({ endsAt }) => (endsAt === null ? {} : { endDateTime: new Date(endsAt).toISOString() }),
   explainRefusal: ({ status, text }) => (status === 422 || status === 403 ? explained(text) : null),
   longestLabel: 255,
+  // doc/api/throttling.md: told with every answer to which throttling applies.
+  quotaLeft: ({ headers }) => {
+    const told = Number.parseFloat(headers.get("x-rate-limit-remaining") ?? "");
+    return Number.isFinite(told) ? told : null;
+  },
   showsTiedColumnsOnly: false,
   lineItemsPageSize: "100",
   scoreBody: (body, { comment, lastComment }) => {

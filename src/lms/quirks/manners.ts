@@ -14,6 +14,7 @@ const standardManners: PlatformManners = {
   },
   resultsPageSize: undefined,
   lineItemDates: () => ({}),
+  quotaLeft: () => null,
   // Open edX (lti_consumer/models.py, LtiAgsLineItem.label) refuses more, and never publishes the scores of a column that is
   // not tied to its block (signals.py, publish_grade_on_score_update); it does not say which product it is.
   longestLabel: 100,

@@ -20,6 +20,7 @@ export const moodleManners: PlatformManners = {
   // Without a limit everything comes in one page; with one, the page links are malformed.
   // gradebookservices_lineitem.php: longer ones end in a broken status line.
   longestLabel: 255,
+  quotaLeft: () => null,
   showsTiedColumnsOnly: false,
   lineItemsPageSize: undefined,
   scoreBody: (body) => body,

@@ -13,6 +13,8 @@ export type PlatformManners = {
   resultsPageSize: string | undefined;
   /** What is told of a session's dates with its new column. The standard's own would close the column to scores. */
   lineItemDates: (session: SessionDates) => Record<string, string>;
+  /** How much its answer says is left until it refuses calls; null where it says nothing. */
+  quotaLeft: (reply: LmsReply) => number | null;
   /** Characters of a column's label that it takes. */
   longestLabel: number;
   /** Whether a column that stands alone may be one that nobody sees, so that it is better tied to a link. */
