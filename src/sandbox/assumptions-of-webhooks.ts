@@ -32,8 +32,9 @@ export const webhookAssumptions = {
     assumed: "a webhook that was not taken comes again after 1, 2, 4, 8 and 16 s.",
     opposite: "it is lost.",
     looked: delivery,
-    reliedOn: "everything while the store is away; GET /attendance mends attendance later.",
-    borneBy: "tool",
+    reliedOn: "everything that is told while no instance is up, or while the store is away.",
+    borneBy: "nobody",
+    loss: "attendance is read again later; a session whose making a kill interrupted stays unknown until an instructor looks.",
   },
   anySuccessWillDo: {
     assumed: "any status from 200 to 299 says that a webhook was taken.",

@@ -1,7 +1,11 @@
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { assumptionNames, assumptions, assumptionsPage, turnedOf } from "../../src/sandbox/assumptions.ts";
+import { machinery, origins } from "../../src/sandbox/origins.ts";
 
+const sandbox = fileURLToPath(new URL("../../src/sandbox", import.meta.url));
 const page = fileURLToPath(new URL("../../src/sandbox/assumptions.md", import.meta.url));
 
 test("the page of assumptions says what the code says", async () => {
@@ -21,4 +25,18 @@ test("assumptions are turned round by name, all at once, or all but some", () =>
   expect(turnedOf("borne").has("listsAreWhole")).toBe(false);
   expect(turnedOf("borne, -idsAreTexts").has("idsAreTexts")).toBe(false);
   expect(() => turnedOf("everything")).toThrow("no assumption");
+});
+
+test("every file of the stand-ins says where it has from what it imitates, or imitates nothing", async () => {
+  const folders = ["stand-in-classroom", "stand-in-lms"];
+  const files = await Promise.all(
+    folders.map(async (folder) => (await readdir(join(sandbox, folder))).map((name) => `${folder}/${name}`)),
+  );
+  const named = [...Object.keys(origins), ...machinery];
+  expect(named.toSorted()).toEqual(
+    files
+      .flat()
+      .filter((name) => name.endsWith(".ts"))
+      .sort(),
+  );
 });

@@ -5,10 +5,19 @@ import { asNumbers } from "./turned-ids.ts";
 
 const record = z.record(z.string(), z.unknown());
 type Fields = Record<string, unknown>;
-const creations = new Map<keyof Operations, string>([
+const creations: ReadonlySet<keyof Operations> = new Set(["createApiUser", "createSpace", "createEvent"]);
+/** The name of the id of what an operation is about; an entry of attendance has none of its own. */
+const ownIds = new Map<keyof Operations, string>([
   ["createApiUser", "userId"],
   ["createSpace", "spaceId"],
   ["createEvent", "eventId"],
+  ["readEvent", "eventId"],
+  ["updateEvent", "eventId"],
+  ["findEvents", "eventId"],
+  ["readCohort", "cohortId"],
+  ["readAlert", "alertId"],
+  ["readRecordings", "recordingId"],
+  ["readSessions", "sessionId"],
 ]);
 /** How each kind of record is told where its assumption is turned round: new names, and what stands around a value. */
 const renamings: readonly {
@@ -71,8 +80,8 @@ const changes: readonly (readonly [AssumptionName, Change])[] = [
   [
     "creationTellsAll",
     (reply, operation) => {
-      const id = creations.get(operation);
-      return id === undefined ? reply : only({ [id]: record.parse(reply)[id] });
+      const id = ownIds.get(operation);
+      return id === undefined || !creations.has(operation) ? reply : only({ [id]: record.parse(reply)[id] });
     },
   ],
   ["listsAreWhole", (reply, operation) => (operation === "readRecordings" ? firstPage(reply) : reply)],
@@ -87,8 +96,10 @@ const changes: readonly (readonly [AssumptionName, Change])[] = [
   ]),
   [
     "idsCarryTheirName",
-    // An entry of attendance has no id of its own.
-    (reply, operation) => (operation === "readAttendance" ? reply : eachRecord(reply, withPlainId)),
+    (reply, operation) => {
+      const own = ownIds.get(operation);
+      return own === undefined ? reply : eachRecord(reply, (each) => withPlainId(each, own));
+    },
   ],
   ["repliesAreExact", (reply) => eachRecord(reply, (each) => ({ ...each, ...more }))],
   ["namesAreCamelCase", snakeCase],
@@ -132,11 +143,8 @@ function eachRecord(reply: unknown, rename: (fields: Fields) => Fields): unknown
   return rename(Object.fromEntries(inLists));
 }
 
-function withPlainId(fields: Fields): Fields {
-  const own = ["eventId", "recordingId", "alertId", "cohortId", "userId", "spaceId", "sessionId"].find(
-    (name) => name in fields,
-  );
-  if (own === undefined || "id" in fields) return fields;
+function withPlainId(fields: Fields, own: string): Fields {
+  if (!(own in fields) || "id" in fields) return fields;
   const { [own]: id, ...rest } = fields;
   return { id, ...rest };
 }
