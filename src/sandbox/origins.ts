@@ -40,8 +40,7 @@ export const origins: Readonly<Record<string, string>> = {
   "stand-in-lms/launches.ts":
     "measured (the hint lives with the session); authorize redirect of Canvas (five minutes, once)",
 
-  "stand-in-lms/canvas-authorization.ts":
-    "the authorize redirect of Canvas, as far as its source was read",
+  "stand-in-lms/canvas-authorization.ts": "the authorize redirect of Canvas, as far as its source was read",
   "stand-in-lms/canvas-call.ts": "lti_services.rb; the size of pages is assumed",
   "stand-in-lms/canvas-claims.ts": "variable_expander.rb and the message classes of lib/lti/messages",
   "stand-in-lms/canvas-custom.ts": "variable_expander.rb",
