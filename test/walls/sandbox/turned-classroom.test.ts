@@ -1,0 +1,182 @@
+import { createServer } from "node:http";
+import { afterEach, expect, test } from "vitest";
+import { z } from "zod";
+import type { Clock } from "../../../src/kernel/clock.ts";
+import { createLogger } from "../../../src/kernel/logger.ts";
+import {
+  type AssumptionName,
+  assumptionNames,
+  assumptions,
+  nothingTurned,
+  type Turned,
+} from "../../../src/sandbox/assumptions.ts";
+import { lmsAssumptions } from "../../../src/sandbox/assumptions-of-lms.ts";
+import { startStandInClassroom } from "../../../src/sandbox/stand-in-classroom/stand-in-classroom.ts";
+
+const open: { close: () => Promise<void> }[] = [];
+afterEach(async () => {
+  for (const each of open.splice(0)) await each.close();
+});
+
+const monday = Date.parse("2026-09-14T10:00:00.123Z");
+
+/** A clock that a test moves; whoever sleeps goes on at once, and how long they meant to is written down. */
+function movedClock() {
+  let now = monday;
+  const slept: number[] = [];
+  const clock: Clock = {
+    now: () => now,
+    sleep: (ms) => {
+      slept.push(ms);
+      return Promise.resolve();
+    },
+  };
+  return { clock, slept, move: (ms: number) => (now += ms) };
+}
+
+/** A receiver that refuses the first webhook, takes the second with 202 and the others with 200, and keeps them as they came. */
+async function receiver() {
+  const came: unknown[] = [];
+  const statuses = [503, 202];
+  const server = createServer((request, response) => {
+    let body = "";
+    request.setEncoding("utf8").on("data", (part: string) => (body += part));
+    request.on("end", () => {
+      const { authorization, authentication, "content-type": type } = request.headers;
+      came.push([authorization, authentication, type, body]);
+      response.statusCode = statuses.shift() ?? 200;
+      response.end();
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  open.push({ close: () => new Promise((resolve) => server.close(() => resolve())) });
+  const address = server.address();
+  return { came, url: `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}/` };
+}
+
+const idIn = (text: string, ...names: string[]) =>
+  names
+    .map((name) => new RegExp(`"${name}":"?([^",}]+)`).exec(text)?.[1])
+    .find((found) => found !== undefined) ?? "";
+
+/** Everything that can be heard of a classroom from outside, in a fixed course of events; ids and addresses are made alike. */
+async function heardOf(turned: Turned): Promise<unknown> {
+  const { clock, slept, move } = movedClock();
+  const hook = await receiver();
+  const classroom = await startStandInClassroom({
+    port: 0,
+    clock,
+    logger: createLogger("silent"),
+    apiKey: "key-1",
+    webhookSecret: "secret",
+    webhookUrl: hook.url,
+    turned,
+    institution: { autoAttendance: true, endRedirect: { url: "http://tool.example/ended" } },
+  });
+  open.push(classroom);
+  const heard: unknown[] = [];
+  const call = async (method: string, path: string, body?: unknown, key = "key-1"): Promise<string> => {
+    move(2_600);
+    return callNow(method, path, body, key);
+  };
+  const callNow = async (method: string, path: string, body?: unknown, key = "key-1"): Promise<string> => {
+    const answer = await fetch(classroom.apiUrl + path, {
+      method,
+      headers: { authorization: `Bearer ${key}`, "x-api-key": key, "content-type": "application/json" },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const text = await answer.text();
+    const { headers, status } = answer;
+    heard.push([method, status, headers.get("content-type"), headers.get("retry-after"), text]);
+    return text;
+  };
+  const page = async (url: string) => {
+    const answer = await fetch(url, { redirect: "manual" });
+    heard.push([answer.status, answer.headers.get("location"), await answer.text()]);
+  };
+
+  const asBearer = { headers: { authorization: "Bearer key-1" } };
+  heard.push((await fetch(`${classroom.apiUrl}/events/none`, asBearer)).status);
+  await call("GET", "/events/none", undefined, "wrong-key");
+  for (const email of ["ada@example.org", "ada@example.org", null])
+    await call("POST", "/users/createAPIUser", { name: "Ada", role: "host", externalId: "per_1", email });
+  await call("POST", "/users/createAPIUser", { name: "Ada", userRole: "Teacher", email: "a@b.example" });
+  const bea = { name: "Bea", email: "bea@example.org", externalId: "per_2" };
+  await call("POST", "/users/createAPIUser", { ...bea, role: "participant" });
+  await call("POST", "/users/createAPIUser", { ...bea, userRole: "Student" });
+  await call("POST", "/spaces/create", { name: "Algebra" });
+  await call("POST", "/spaces/create", { title: "Algebra", visibility: "public" });
+  await call("POST", "/spaces/create", { name: "" });
+  await call("GET", "/nowhere");
+  const spaceId = classroom.spaces()[0]?.spaceId ?? "";
+  const host = classroom.users().find(({ role }) => role === "host")?.userId ?? "";
+  const learner = classroom.users().find(({ name }) => name === "Bea")?.userId ?? "";
+  const redirectUrl = `${classroom.appUrl}/spaces/${spaceId}?broadcastEvents=true`;
+  await call("POST", `/users/${learner}/authorize`, { redirectUrl: encodeURIComponent(redirectUrl) });
+  const inQuery = `/users/${learner}/authorize?redirectUrl=${encodeURIComponent(redirectUrl)}`;
+  const login = idIn(await call("POST", inQuery), "url");
+  const times = { startsAt: monday, endsAt: monday + 3_600_000 };
+  await call("POST", "/events", { title: "Lesson", spaceId, ...times, attendeeIds: [learner, host] });
+  await call("POST", "/events", { name: "Lesson", space: spaceId, start: monday, end: monday + 3_600_000 });
+  const { eventId } = classroom.createEvent({ title: "Class", spaceId, ...times, attendeeIds: [learner] });
+  await call("GET", `/attendance/${eventId}`);
+  await page(login);
+  await page(login);
+  classroom.changeRoom({ spaceId, userId: learner, roomId: "room-2" });
+  await page(`${classroom.appUrl}/spaces/${spaceId}/end?user=${learner}`);
+  classroom.endSession({ spaceId });
+  classroom.markAttendance({ eventId, userId: learner, status: "EXCUSED" });
+  const cohort = classroom.createCohort({ name: "Group", attendeeIds: [learner] });
+  const alert = classroom.raiseAlert({ alertType: "EVENT_NO_SHOW", eventId });
+  for (let number = 0; number < 26; number += 1)
+    classroom.publishRecording({ spaceId, title: `No ${number}` });
+  classroom.publishTranscript({ recordingId: classroom.recordings()[0]?.recordingId ?? "" });
+  await call("GET", `/events/${eventId}`);
+  await call("GET", `/attendance/${eventId}`);
+  await call("GET", `/programs/${cohort.programId}/cohorts/${cohort.cohortId}`);
+  await call("GET", `/alerts/${alert.alertId}`);
+  await call("GET", `/spaces/recordings?spaceId=${spaceId}`);
+  classroom.deleteEvent({ eventId });
+  await call("GET", `/events/${eventId}`);
+  await call("POST", "/spaces/create", { name: "Closed", access: "Private" });
+  const closed = classroom.spaces().find(({ access }) => access === "Private");
+  if (closed !== undefined && host !== "")
+    try {
+      classroom.enterSpace({ spaceId: closed.spaceId, userId: host });
+      heard.push("the host is in");
+    } catch {
+      heard.push("the host is out");
+    }
+  await call("GET", "/analytics/sessions");
+  await call("GET", "/analytics/sessions");
+  for (let number = 0; number < 4; number += 1) await callNow("GET", `/events/${eventId}`);
+  move(500);
+  for (let number = 0; number < 4; number += 1) await callNow("GET", `/events/${eventId}`);
+  move(600);
+  await callNow("GET", `/events/${eventId}`);
+  await classroom.webhooksSettled();
+  const counted = classroom.calls().map(({ at, countedAt }) => countedAt === null || countedAt >= at);
+  return alike([heard, hook.came, slept.length, counted, slept.reduce((sum, ms) => sum + Math.round(ms), 0)]);
+}
+
+function alike(heard: unknown): unknown {
+  const text = JSON.stringify(heard)
+    .replace(/\b[a-z]+_[0-9a-f]{24}\b/g, "an-id")
+    .replace(/token=[\w-]+/g, "token=")
+    .replace(/http:\/\/(127\.0\.0\.1|localhost):\d+/g, "$1");
+  return z.unknown().parse(JSON.parse(text));
+}
+
+const names = assumptionNames.filter((name) => !(name in lmsAssumptions));
+const usual = heardOf(nothingTurned);
+
+test("what is heard of a classroom is the same twice", async () => {
+  expect(await heardOf(nothingTurned)).toEqual(await usual);
+});
+
+test.each(names.map((name): [AssumptionName, string] => [name, assumptions[name].opposite]))(
+  "where %s is turned round one hears it: %s",
+  async (name) => {
+    expect(await heardOf(new Set([name]))).not.toEqual(await usual);
+  },
+);
