@@ -108,7 +108,9 @@ export function deliveryDecisions(model: Model<DeliveryRow>, queue: DueQueue) {
       now: number,
     ): Promise<void> => {
       const refused = { ...column, state: "refused", refusal: { $in: [...refusals] } } as const;
-      await model.updateMany(refused, { $set: dueNow(now) });
+      await queue.announced(column.registrationId, now, () =>
+        model.updateMany(refused, { $set: dueNow(now) }),
+      );
     },
     /** How the scores of one course stand. */
     unsentOfCourse: async (place: Place): Promise<UnsentScores> => {

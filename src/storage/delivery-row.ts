@@ -10,6 +10,8 @@ export type DeliveryRow = Omit<Delivery, "id"> &
     /** The computation that `desired` is of; see SeenInputs. */
     seenRegrade?: number;
     seenStanding?: number;
+    /** It is due later than now because more about this person is expected in a moment; see `wantScores`. */
+    gathering?: boolean;
     /** Where it stands in lists; see `deliveryOrder`. */
     urgency?: number | null;
     listName?: string | null;

@@ -10,7 +10,7 @@ import { deliveryRestores } from "./delivery-restores.ts";
 import type { DeliveryRow } from "./delivery-row.ts";
 import { type DueRange, dueHeadsOf, type Passed } from "./due-heads.ts";
 import { leaseFields, released } from "./lease.ts";
-import { type LearnerScores, wantScores } from "./want-scores.ts";
+import { type LearnerScores, quietFor, wantScores } from "./want-scores.ts";
 
 export type DeliveryKey = Pick<Delivery, "registrationId" | "courseId" | "columnKey" | "personId">;
 export type DeliveryStore = ReturnType<typeof createDeliveryStore>;
@@ -60,6 +60,7 @@ export function createDeliveryStore(connection: Connection) {
       refusal: { type: String, default: null },
       lastSentAt: { type: Number, default: null },
       restoredAt: { type: Number },
+      gathering: { type: Boolean },
       revision: { type: Number },
       seenRegrade: { type: Number },
       seenStanding: { type: Number },
@@ -102,12 +103,34 @@ export function createDeliveryStore(connection: Connection) {
     want: (
       place: Pick<DeliveryKey, "registrationId" | "courseId">,
       learners: readonly LearnerScores[],
-      deps: { now: number; newId: () => string },
-    ): Promise<string[]> =>
-      wantScores(model, place, learners, {
+      deps: { now: number; newId: () => string; dueAt?: number },
+    ): Promise<string[]> => {
+      const dueAt = Math.max(deps.dueAt ?? deps.now, deps.now);
+      return wantScores(model, place, learners, {
         ...deps,
-        announced: (write) => queue.announced(place.registrationId, deps.now, write),
-      }),
+        dueAt,
+        announced: (write) => queue.announced(place.registrationId, dueAt, write),
+      });
+    },
+    /** Nothing more is expected about some people: what waited for that is due in a moment, unless more comes after all. */
+    endGathering: async (
+      place: Pick<DeliveryKey, "registrationId" | "courseId">,
+      personIds: readonly string[],
+      now: number,
+    ): Promise<void> => {
+      const waiting = {
+        ...place,
+        personId: { $in: [...personIds] },
+        state: "waiting",
+        gathering: true,
+      } as const;
+      // Mostly there is none, and a write would wait for its turn.
+      if ((await model.findOne(waiting, { _id: 1 }).lean()) === null) return;
+      const dueAt = now + quietFor;
+      await queue.announced(place.registrationId, dueAt, () =>
+        model.updateMany(waiting, { $min: { nextTryAt: dueAt } }),
+      );
+    },
     /**
      * Takes the delivery that is due longest in the registration whose turn it is.
      * @param pass Says of a registration whether it is busy or told us to wait; its scores are not looked at then.
@@ -326,6 +349,7 @@ function toDelivery(row: DeliveryRow): Delivery {
     revision: _revision,
     seenRegrade: _regrade,
     seenStanding: _standing,
+    gathering: _gathering,
     urgency: _urgency,
     listName: _listName,
     ...delivery

@@ -2,4 +2,9 @@ import type { Receipt } from "../domain/receipt.ts";
 import type { LeaseFields } from "./lease.ts";
 
 /** A receipt as it is stored. */
-export type ReceiptRow = Omit<Receipt, "id"> & LeaseFields & { _id: string };
+export type ReceiptRow = Omit<Receipt, "id"> &
+  LeaseFields & {
+    _id: string;
+    /** Whom it is about, by `Asking.about`, while the classroom may have to be asked about it; null or missing before and after. */
+    about?: string | null;
+  };

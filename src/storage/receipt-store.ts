@@ -20,6 +20,9 @@ export type ReceiptOutcome = Pick<
   body?: string;
 };
 
+/** A receipt about which the classroom may have to be asked, and whom it is about: equal texts for the same person. */
+export type Asking = { id: string; about: string | null };
+
 /** Webhooks as they arrived; identity is environment + digest of the body. */
 export function createReceiptStore(connection: Connection) {
   const schema = new Schema<ReceiptRow>(
@@ -38,6 +41,7 @@ export function createReceiptStore(connection: Connection) {
       code: { type: String },
       waitsFor: { type: String },
       waitsForUser: { type: String },
+      about: { type: String },
       ...leaseFields,
     },
     { versionKey: false, minimize: false },
@@ -48,6 +52,7 @@ export function createReceiptStore(connection: Connection) {
   // Of a burst, hardly any receipt waits for something: those that do not cost nothing here.
   schema.index({ waitsFor: 1 }, { partialFilterExpression: { waitsFor: { $type: "string" } } });
   schema.index({ waitsForUser: 1 }, { partialFilterExpression: { waitsForUser: { $type: "string" } } });
+  schema.index({ about: 1 }, { partialFilterExpression: { about: { $gt: "" } } });
   const model = connection.model<ReceiptRow>("Receipt", schema);
   const firstOf = async (state: Receipt["state"], nextTryAt: DueRange) => {
     const row = await model.findOne({ state, nextTryAt }).sort({ nextTryAt: 1 }).lean();
@@ -133,13 +138,41 @@ export function createReceiptStore(connection: Connection) {
       return (await queues.slow.claim(now, { take })) ?? [];
     },
     /** Leaves claimed receipts to those who ask the classroom; as if they had not been taken. */
-    handOver: async (ids: readonly string[], holder: string, now: number): Promise<void> => {
+    handOver: async (asking: readonly Asking[], holder: string, now: number): Promise<void> => {
+      const byPerson = Map.groupBy(asking, ({ about }) => about);
       await queues.slow.announced(everything, now, () =>
-        model.updateMany(
-          { _id: { $in: [...ids] }, leaseHolder: holder },
-          { $set: { state: "asking", nextTryAt: now, ...released }, $inc: { attempts: -1 } },
+        model.bulkWrite(
+          [...byPerson].map(([about, some]) => ({
+            updateMany: {
+              filter: { _id: { $in: some.map(({ id }) => id) }, leaseHolder: holder },
+              update: {
+                $set: { state: "asking", nextTryAt: now, about, ...released },
+                $inc: { attempts: -1 },
+              },
+            },
+          })),
+          { ordered: false },
         ),
       );
+    },
+    /**
+     * About whom the classroom is asked within some seconds, of some people.
+     * @param by When at the latest (ms). @param but Receipts that are left out.
+     */
+    stillAskedAbout: async (
+      people: readonly string[],
+      by: number,
+      but: readonly string[],
+    ): Promise<Set<string>> => {
+      if (people.length === 0) return new Set();
+      // The embedded engine finds it by the index only when the index's own condition is repeated.
+      const about = {
+        about: { $in: [...people], $gt: "" },
+        nextTryAt: { $lte: by },
+        _id: { $nin: [...but] },
+      };
+      const rows = await model.find(about, { about: 1, _id: 0 }).lean();
+      return new Set(rows.flatMap((row) => row.about ?? []));
     },
     /** Lengthens claims; without effect on those that were lost. */
     extend: async (ids: readonly string[], holder: string, until: number): Promise<void> => {
@@ -154,7 +187,12 @@ export function createReceiptStore(connection: Connection) {
         model.updateMany(
           { _id: { $in: [...ids] }, leaseHolder: holder },
           {
-            $set: { code: null, waitsFor: null, waitsForUser: null, ...outcome, ...released },
+            $set: {
+              ...{ code: null, waitsFor: null, waitsForUser: null },
+              ...(outcome.state === "asking" || outcome.state === "unmatched" ? {} : { about: null }),
+              ...outcome,
+              ...released,
+            },
             // The bytes say what another body must not.
             ...(outcome.body === undefined ? {} : { $unset: { bytes: "" } }),
           },
@@ -201,6 +239,9 @@ export function createReceiptStore(connection: Connection) {
     retryWaitingFor: async (waitsFor: string, now: number): Promise<void> => {
       await retry({ waitsFor, leaseUntil: { $lte: now } }, now);
     },
+    /** Whether webhooks have come that nobody has looked at. */
+    isReceiving: async (): Promise<boolean> =>
+      (await model.findOne({ state: "waiting" }, { _id: 1 }).lean()) !== null,
     /** Arrival of the oldest receipt that is still to be processed (unmatched ones wait for people). */
     oldestWaiting: async (): Promise<number | null> => {
       const oldest: number[] = [];
@@ -237,6 +278,12 @@ function dueAgain(now: number) {
   return { state: "unmatched", nextTryAt: now, ...released } as const;
 }
 
-function toReceipt({ _id, leaseHolder: _holder, leaseUntil: _until, ...receipt }: ReceiptRow): Receipt {
+function toReceipt({
+  _id,
+  leaseHolder: _holder,
+  leaseUntil: _until,
+  about: _about,
+  ...receipt
+}: ReceiptRow): Receipt {
   return { id: _id, ...receipt };
 }

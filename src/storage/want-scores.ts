@@ -38,6 +38,14 @@ type Write =
 const rounds = 50;
 const underWay: DeliveryRow["state"][] = ["waiting", "delivered", "refused", "held"];
 
+/** Scores wait for more about the same person for so long (ms) at most. */
+export const gatheredFor = 15_000;
+/** After so long (ms) without anything more about a person a burst is over. */
+export const quietFor = 1_500;
+
+/** When scores are wanted, and from when on they may be sent (ms). */
+type Times = { now: number; dueAt: number };
+
 /**
  * Sets the scores that learners should have; the columns that are not named stop waiting and keep what the gradebook
  * has. A score computed from newer inputs stays. Nothing is sent when it is the score already wanted or the one the
@@ -50,8 +58,13 @@ export async function wantScores(
   learners: readonly LearnerScores[],
   deps: {
     now: number;
+    /**
+     * When they may be sent (ms). Later than now while more about these people is expected in a moment: what is wanted meanwhile
+     * goes out as one score. A score that was due before stays so.
+     */
+    dueAt: number;
     newId: () => string;
-    /** Writes scores that are due now. */
+    /** Writes scores that are due then. */
     announced: (write: () => Promise<boolean>) => Promise<boolean>;
   },
 ): Promise<string[]> {
@@ -72,8 +85,8 @@ export async function wantScores(
 }
 
 function makesDue(write: Write): boolean {
-  const { state } = "insertOne" in write ? write.insertOne.document : write.updateOne.update.$set;
-  return state === "waiting";
+  const { state, nextTryAt } = "insertOne" in write ? write.insertOne.document : write.updateOne.update.$set;
+  return state === "waiting" || nextTryAt !== undefined;
 }
 
 /** The learners' deliveries that are to be filled or that are under way. */
@@ -114,7 +127,7 @@ function writesFor(
   place: Place,
   { personId, sub, listName, seen, scores, left }: LearnerScores,
   own: ReadonlyMap<string, DeliveryRow>,
-  { now, newId }: { now: number; newId: () => string },
+  { newId, ...times }: Times & { newId: () => string },
 ): Write[] {
   const writes: Write[] = [];
   for (const [columnKey, score] of scores) {
@@ -122,9 +135,11 @@ function writesFor(
     if (left && (row === undefined || row.state === "delivered" || row.state === "idle")) continue;
     if (row === undefined) {
       const key = { ...place, columnKey, personId, sub, listName: listName ?? null };
-      writes.push({ insertOne: { document: firstRow(newId(), key, seen, score, now) } });
+      writes.push({ insertOne: { document: firstRow(newId(), key, seen, score, times) } });
     } else
-      writes.push(...updateOf(row, seen, (revision) => changeTo(row, { ...score, revision }, now, listName)));
+      writes.push(
+        ...updateOf(row, seen, (revision) => changeTo(row, { ...score, revision }, times, listName)),
+      );
   }
   for (const row of own.values()) {
     if (!scores.has(row.columnKey)) writes.push(...updateOf(row, seen, () => inOrder(row, { set: stopped })));
@@ -160,18 +175,36 @@ function ageOf(row: DeliveryRow, seen: SeenInputs): "older" | "same" | "newer" |
 function changeTo(
   row: DeliveryRow,
   desired: DesiredScore,
-  now: number,
+  times: Times,
   listName: string | undefined,
 ): Change {
   const renamed = listName === undefined || listName === row.listName ? {} : { listName };
-  if (row.desired !== null && isSameScore(row.desired, desired)) return { set: renamed };
-  const change = afterWanting({ ...earlier, ...row }, desired, now);
-  const set = { desired, ...change, ...renamed };
+  if (row.desired !== null && isSameScore(row.desired, desired))
+    return { set: { ...renamed, ...noLonger(row, times) } };
+  const change = afterWanting({ ...earlier, ...row }, desired, times.now);
+  const set = { desired, ...change, ...dueWhen(row, change, times), ...renamed };
   // That nothing needs to be sent holds as long as no score has gone out and nobody has decided otherwise meanwhile; a
   // claim alone does not matter, for nothing goes out under it when the state or the score has changed.
   return set.state === "waiting"
     ? inOrder(row, { set })
     : inOrder(row, { set, onlyIf: { lastSentAt: row.lastSentAt, state: row.state } });
+}
+
+/** When a score that begins to wait, or waits for more, is due. */
+function dueWhen(row: DeliveryRow, { state }: Partial<DeliveryRow>, times: Times): Partial<DeliveryRow> {
+  if (state !== "waiting") return {};
+  if (row.state === "waiting") return noLonger(row, times);
+  return { nextTryAt: times.dueAt, gathering: times.dueAt > times.now };
+}
+
+/**
+ * What waits for more because of a burst goes out when nothing has come for a moment, or has waited long enough; what an LMS made
+ * wait meanwhile stays as it is.
+ */
+function noLonger(row: DeliveryRow, { now, dueAt }: Times): Partial<DeliveryRow> {
+  const waits = row.state === "waiting" && row.gathering === true && row.attempts === 0;
+  if (!waits || dueAt > now) return {};
+  return { nextTryAt: Math.min((row.waitingSince ?? now) + gatheredFor, now + quietFor) };
 }
 
 /** A change that writes a state writes with it where the delivery stands in lists. */
@@ -202,7 +235,7 @@ function firstRow(
   key: Pick<DeliveryRow, "registrationId" | "courseId" | "columnKey" | "personId" | "sub" | "listName">,
   seen: SeenInputs,
   score: SentScore,
-  now: number,
+  { now, dueAt }: Times,
 ): DeliveryRow {
   const waiting = score.score !== null;
   const state = waiting ? "waiting" : "idle";
@@ -218,7 +251,8 @@ function firstRow(
     again: false,
     state,
     attempts: 0,
-    nextTryAt: waiting ? now : 0,
+    nextTryAt: waiting ? dueAt : 0,
+    gathering: waiting && dueAt > now,
     waitingSince: waiting ? now : null,
     lastError: null,
     refusal: null,

@@ -108,3 +108,53 @@ describe("webhooks that are due together", () => {
     expect(await receipts.countByState()).toMatchObject({ done: 0, waiting: 5 });
   });
 });
+
+describe("a burst about events that are not known yet", () => {
+  /** Events of the course's Space that the tool has not heard of. */
+  const unknownEvents = (count: number) =>
+    Array.from({ length: count }, (_none, at) => course.heldUnheard(3_600_000 * (at + 1)));
+  const dueScores = async () =>
+    (await course.stores.deliveries.listOfCourse(course.key.registrationId, course.key.courseId)).filter(
+      ({ state, nextTryAt }) => state === "waiting" && nextTryAt <= course.clock.now(),
+    );
+
+  test("makes one score of a learner, which is due a moment after the last event is known", async () => {
+    const ada = await enters("Ada");
+    for (const eventId of unknownEvents(30)) await receive(attendance(ada, eventId, "PRESENT"));
+    while (await processReceipts(depsOf()));
+    await processSlowReceipts(depsOf());
+    expect((await course.stores.receipts.countByState()).asking).toBeGreaterThan(0);
+    expect(await scoreOf("Ada")).not.toBeNull();
+    expect(await dueScores(), "more is expected of her").toEqual([]);
+    while (await processSlowReceipts(depsOf()));
+    course.pass(1_500);
+    expect(await dueScores()).toMatchObject([{ personId: "per-Ada", desired: { score: 100 } }]);
+  });
+
+  test("does not keep another learner's score waiting, nor a single webhook's", async () => {
+    const ada = await enters("Ada");
+    const ben = await enters("Ben");
+    const [first = "", ...others] = unknownEvents(25);
+    await receive(attendance(ben, first, "LATE"));
+    for (const eventId of others) await receive(attendance(ada, eventId, "PRESENT"));
+    while (await processReceipts(depsOf()));
+    await processSlowReceipts(depsOf());
+    expect(await dueScores()).toMatchObject([{ personId: "per-Ben", desired: { score: 80 } }]);
+  });
+
+  test("that the classroom does not answer about delays what is known by seconds at most", async () => {
+    const ada = await enters("Ada");
+    const lesson = await course.held(3_600_000);
+    await receive(attendance(ada, "event_of_nobody", "PRESENT"));
+    await receive(attendance(ada, lesson, "LATE"));
+    const client = { ...course.client, readEvent: () => Promise.reject(new Error("the classroom is down")) };
+    const deps = { ...depsOf(), classroomOf: () => client };
+    await processReceipts(deps);
+    await processSlowReceipts(deps);
+    expect(await dueScores()).toEqual([]);
+    course.pass(15_000);
+    expect(await dueScores()).toMatchObject([{ personId: "per-Ada", desired: { score: 80 } }]);
+    const claimed = await course.stores.deliveries.claimDue("me", course.clock.now(), course.clock.now() + 1);
+    expect(claimed?.personId).toBe("per-Ada");
+  });
+});

@@ -113,6 +113,12 @@ export async function openMatchingCourse(options: { tellsTimes?: boolean } = {})
       });
       return eventId;
     },
+    /** A session in the course's Space that ended `ago` ms ago and that the tool has not heard of. */
+    heldUnheard: (ago: number): string => {
+      const endsAt = course.clock.now() - ago;
+      return classroom.createEvent({ spaceId, title: "Lesson", startsAt: endsAt - 3_600_000, endsAt })
+        .eventId;
+    },
     /** The webhook of a change is processed. */
     webhook: (userId: string, eventId: string, status: string, at = course.clock.now()) =>
       recordAttendance(deps, {

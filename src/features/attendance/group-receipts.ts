@@ -1,5 +1,6 @@
 import { type Matchable, type Receipt, waitKey } from "../../domain/receipt.ts";
 import { readWebhook, type Webhook } from "../../domain/webhook.ts";
+import { shortDigest } from "../../kernel/short-digest.ts";
 import type { EventStore } from "../../storage/event-store.ts";
 
 /** A receipt and what it says. */
@@ -82,6 +83,14 @@ function subjectOf({ id, environment }: Receipt, webhook: Webhook): string {
     default:
       return id;
   }
+}
+
+/**
+ * Whom a webhook tells something about that a score may follow from: equal texts for the same user, nothing else can be read from
+ * them. Null for other families.
+ */
+export function aboutWhom({ receipt, webhook }: ReadReceipt): string | null {
+  return webhook.family === "ATTENDANCE" ? shortDigest(`${receipt.environment} ${webhook.userId}`) : null;
 }
 
 /** The event a group tells the attendance of; null for other families. */

@@ -1,4 +1,4 @@
-import type { Course, Person } from "../../domain/course.ts";
+import type { Course } from "../../domain/course.ts";
 import { type Receipt, waitKey } from "../../domain/receipt.ts";
 import { inLanes } from "../../kernel/in-lanes.ts";
 import { countKinds } from "./count-kinds.ts";
@@ -6,10 +6,17 @@ import type { kindLabels } from "../../domain/webhook-kind.ts";
 import type { UnknownWebhookStore } from "../../storage/unknown-webhook-store.ts";
 import type { Logger } from "../../kernel/logger.ts";
 import type { ReceiptOutcome, ReceiptStore } from "../../storage/receipt-store.ts";
-import { gradeMembers } from "../grading/grade-member.ts";
 import { knownSpaces, type KnownSpacesDeps } from "../courses/known-spaces.ts";
 import { claimLasts, withClaim } from "../with-claim.ts";
-import { eventOf, groupByEvent, groupReceipts, partReceipts, type ReceiptGroup } from "./group-receipts.ts";
+import {
+  aboutWhom,
+  eventOf,
+  groupByEvent,
+  groupReceipts,
+  partReceipts,
+  type ReceiptGroup,
+} from "./group-receipts.ts";
+import { type GradedEffect, gradeGathering } from "./grade-gathering.ts";
 import { failedEffect, groupEffects, type ReceiptEffect, type ReceiptEffectDeps } from "./receipt-effect.ts";
 
 export type ProcessReceiptsDeps = Omit<ReceiptEffectDeps, "isOfCourse"> &
@@ -51,7 +58,9 @@ export async function processReceipts(deps: ProcessReceiptsDeps): Promise<boolea
     (until) => receipts.extend(ids, holder, until),
     async () => {
       const parted = await partReceipts(deps, groupReceipts(claimed));
-      const slow = parted.asking.flatMap((group) => group.map(({ receipt }) => receipt.id));
+      const slow = parted.asking.flatMap((group) =>
+        group.map((read) => ({ id: read.receipt.id, about: aboutWhom(read) })),
+      );
       if (slow.length > 0) {
         await receipts.handOver(slow, holder, clock.now());
         deps.onAsking();
@@ -96,9 +105,17 @@ async function carryOut(
 ): Promise<readonly ReceiptEffect[]> {
   const knowing = { ...deps, isOfCourse: knownSpaces(deps) };
   const taken = await inLanes(lanes, groups, (group) => groupEffects(knowing, group));
-  const effects = await graded(knowing, taken.flat());
-  await settle(deps, holder, effects);
   const read = new Map(groups.flat().map((one) => [one.receipt.id, one]));
+  const gathering = gradeGathering(deps, {
+    asking: lanes === 1,
+    aboutWhom: (receipt) => {
+      const one = read.get(receipt.id);
+      return one === undefined ? null : aboutWhom(one);
+    },
+  });
+  const effects = await graded(knowing, taken.flat(), gathering.grade);
+  await settle(deps, holder, effects);
+  await gathering.end();
   await countKinds(
     deps,
     effects.flatMap(({ receipt, outcome: { state } }) =>
@@ -131,18 +148,19 @@ async function retryOthers(
 async function graded(
   deps: ReceiptEffectDeps,
   effects: readonly ReceiptEffect[],
+  grade: (course: Course, effects: readonly GradedEffect[]) => Promise<void>,
 ): Promise<readonly ReceiptEffect[]> {
-  const courses = new Map<string, { course: Course; people: Map<string, Person> }>();
-  for (const effect of effects) {
-    if (effect.graded === null) continue;
-    const { course, person } = effect.graded;
-    const known = courses.get(course.id) ?? { course, people: new Map<string, Person>() };
-    known.people.set(person.id, person);
+  const courses = new Map<string, { course: Course; own: GradedEffect[] }>();
+  for (const { receipt, graded } of effects) {
+    if (graded === null) continue;
+    const { course, person } = graded;
+    const known = courses.get(course.id) ?? { course, own: [] };
+    known.own.push({ receipt, person });
     courses.set(course.id, known);
   }
   const failures = new Map<string, unknown>();
-  for (const { course, people } of courses.values()) {
-    await gradeMembers(deps, course, [...people.values()]).catch((thrown: unknown) => {
+  for (const { course, own } of courses.values()) {
+    await grade(course, own).catch((thrown: unknown) => {
       failures.set(course.id, thrown);
     });
   }

@@ -5,7 +5,7 @@ import type { ColumnStore } from "../../storage/column-store.ts";
 import type { DeliveryStore } from "../../storage/delivery-store.ts";
 import type { MemberStore } from "../../storage/member-store.ts";
 import { publishStandings, type PublishStandingsDeps } from "./publish-standings.ts";
-import { scoreLearners, type ScoreLearnersDeps } from "./score-learners.ts";
+import { scoreLearners, type ScoreLearnersDeps, type Sending } from "./score-learners.ts";
 
 export type GradeMemberDeps = ScoreLearnersDeps &
   PublishStandingsDeps & {
@@ -30,11 +30,15 @@ export async function gradeMember(deps: GradeMemberDeps, course: Place, person: 
 /** So many learners' records are read at once. */
 const slice = 50;
 
-/** As `gradeMember`, for any number of people; much cheaper than one by one. */
+/**
+ * As `gradeMember`, for any number of people; much cheaper than one by one.
+ * @param sending Whether more about these people is expected in a moment.
+ */
 export async function gradeMembers(
   deps: GradeMemberDeps,
   course: Place,
   people: readonly Graded[],
+  sending: Sending = "now",
 ): Promise<void> {
   for (let from = 0; from < people.length; from += slice) {
     const some = people.slice(from, from + slice);
@@ -43,6 +47,7 @@ export async function gradeMembers(
       deps,
       course,
       some.map(({ id }) => id),
+      sending,
     );
     if (from + slice < people.length) await letOthersRun();
   }

@@ -8,7 +8,7 @@ import type { DeliveryStore } from "../../storage/delivery-store.ts";
 import type { MemberStore } from "../../storage/member-store.ts";
 import type { RegradeStore } from "../../storage/regrade-store.ts";
 import type { StandingStore } from "../../storage/standing-store.ts";
-import type { LearnerScores } from "../../storage/want-scores.ts";
+import { gatheredFor, type LearnerScores } from "../../storage/want-scores.ts";
 import { gradingBasis, type GradingBasisDeps, learnerBasis } from "./grading-basis.ts";
 
 export type ScoreLearnersDeps = GradingBasisDeps & {
@@ -25,6 +25,10 @@ export type ScoreLearnersDeps = GradingBasisDeps & {
 };
 
 type Place = Pick<Course, "id" | "registrationId">;
+
+/** When scores are sent: now, or in a moment, because more about the same people is expected. */
+export type Sending = "now" | "gathered";
+
 /** Computations that cross are repeated; so often they never do. */
 const rounds = 50;
 
@@ -38,6 +42,7 @@ export async function scoreLearners(
   deps: ScoreLearnersDeps,
   place: Place,
   personIds: readonly string[],
+  sending: Sending = "now",
 ): Promise<void> {
   const key = { registrationId: place.registrationId, courseId: place.id };
   let left = personIds;
@@ -47,7 +52,7 @@ export async function scoreLearners(
     // Read before everything else: who comes later with more has a higher one.
     const regrade = await deps.regrades.revisionOf(key);
     const standings = await deps.standings.findMany(key, left);
-    const across = await scoreStandings(deps, place, { regrade, standings, leavers: "sent" });
+    const across = await scoreStandings(deps, place, { regrade, standings, leavers: "sent", sending });
     // A score that was written by an old policy, after the new one's were: seen here, or by the regrade that follows.
     left = (await deps.regrades.revisionOf(key)) === regrade ? across : left;
   }
@@ -64,7 +69,12 @@ export async function scoreLearners(
 export async function scoreStandings(
   deps: ScoreLearnersDeps,
   place: Place,
-  seen: { regrade: number; standings: readonly LearnerStanding[]; leavers: "sent" | "kept" },
+  seen: {
+    regrade: number;
+    standings: readonly LearnerStanding[];
+    leavers: "sent" | "kept";
+    sending?: Sending;
+  },
 ): Promise<string[]> {
   const course = await deps.courses.find(place.id);
   if (course === null || seen.standings.length === 0) return [];
@@ -85,8 +95,10 @@ export async function scoreStandings(
     const { listName } = member;
     return [{ personId, sub, listName, scores, left, seen: { regrade: seen.regrade, standing: revision } }];
   });
+  const now = deps.clock.now();
   return deps.deliveries.want(key, learners, {
-    now: deps.clock.now(),
+    now,
+    dueAt: seen.sending === "gathered" ? now + gatheredFor : now,
     newId: () => deps.ids.id("dlv"),
   });
 }

@@ -73,6 +73,11 @@ const hotPath: Record<string, (stores: Stores) => Promise<unknown>> = {
   "busy lanes of an LMS": ({ deliveries }) => deliveries.busyLanes(lms, now),
   "more scores of a column": ({ deliveries }) =>
     deliveries.claimAlso({ ...course, columnKey: "attendance" }, me, now, until, 20),
+  "whom the classroom is still asked about": ({ receipts }) =>
+    receipts.stillAskedAbout(["one", "other"], now, ["receipt 1"]),
+  "scores that wait for more of the same person": ({ deliveries }) =>
+    deliveries.endGathering(course, ["person 1"], now),
+  "how far a course is compared after a restore": ({ deliveries }) => deliveries.countCompared(course),
   "a column to look after": ({ columns }) => columns.claimToLook(now, now),
   "what is due": ({ dueHeads }) => dueHeads.kindsDue(now),
   "the first work of every scope": ({ dueHeads }) => dueHeads.repair(["everything", "production", lms], now),

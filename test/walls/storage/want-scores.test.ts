@@ -43,6 +43,7 @@ async function want(
   const ann = { personId: "ann", sub: "sub-ann", seen, scores, left: false };
   return wantScores(interrupted, course.key, [ann], {
     now: course.clock.now(),
+    dueAt: course.clock.now(),
     newId: ids(),
     announced: (write) => queue.announced(course.key.registrationId, course.clock.now(), write),
   });

@@ -1,0 +1,29 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import {
+  burstFor,
+  type BurstWorld,
+  holdUnheardEvents,
+  isQuiet,
+  postsOf,
+  send,
+  startBurstWorld,
+  wrongScores,
+} from "../support/burst-world.ts";
+import { until } from "../support/until.ts";
+
+const patience = 60_000;
+let burst: BurstWorld;
+beforeAll(async () => {
+  burst = await startBurstWorld({ learners: 12, events: 0 });
+}, 90_000);
+afterAll(() => burst.close());
+
+test("a burst about events that the tool has never heard of sends each learner one score", async () => {
+  const eventIds = holdUnheardEvents(burst, 10);
+  const script = burstFor({ ...burst, eventIds }, 150, 11);
+  await send(burst, script, patience);
+  await until(patience, "every score arrived", () => wrongScores(burst, script).length === 0);
+  await until(patience, "the tool came to rest", () => isQuiet(burst));
+  const posts = postsOf(burst).map(({ taken }) => taken.length);
+  expect(Math.max(...posts)).toBe(1);
+}, 180_000);
