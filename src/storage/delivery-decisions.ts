@@ -1,5 +1,6 @@
 import type { Model } from "mongoose";
 import { type Delivery, personalRefusals } from "../domain/delivery.ts";
+import { quietFor } from "../domain/score-gathering.ts";
 import { urgency } from "../domain/score-urgency.ts";
 import { released } from "./lease.ts";
 import type { DeliveryRow } from "./delivery-row.ts";
@@ -84,6 +85,21 @@ export function deliveryDecisions(model: Model<DeliveryRow>, queue: DueQueue) {
         await model.updateMany({ ...column, state: "waiting" }, { $set: { nextTryAt: now, ...again } });
         await model.updateMany({ ...column, ...settled }, { $set: { ...dueNow(now), ...again } });
       });
+    },
+    /** Nothing more is expected about some people: what waited for that is due in a moment, unless more comes after all. */
+    endGathering: async (place: Place, personIds: readonly string[], now: number): Promise<void> => {
+      const waiting = {
+        ...place,
+        personId: { $in: [...personIds] },
+        state: "waiting",
+        gathering: true,
+      } as const;
+      // Mostly there is none, and a write would wait for its turn.
+      if ((await model.findOne(waiting, { _id: 1 }).lean()) === null) return;
+      const dueAt = now + quietFor;
+      await queue.announced(place.registrationId, dueAt, () =>
+        model.updateMany(waiting, { $min: { nextTryAt: dueAt } }),
+      );
     },
     /** Gives claimed scores back that cannot be tried: they wait for their LMS. */
     waitForLms: async (ids: readonly string[], holder: string, paused: PausedScores): Promise<void> => {

@@ -2,6 +2,7 @@ import { type Connection, Schema } from "mongoose";
 import { attendanceColumn } from "../domain/column.ts";
 import type { Delivery, DesiredScore } from "../domain/delivery.ts";
 import { urgency, urgencyOf } from "../domain/score-urgency.ts";
+import { deliveryCounts } from "./delivery-counts.ts";
 import { deliveryDecisions } from "./delivery-decisions.ts";
 import { deliveryLists } from "./delivery-lists.ts";
 import { deliveryQueue } from "./delivery-queue.ts";
@@ -10,7 +11,7 @@ import { deliveryRestores } from "./delivery-restores.ts";
 import type { DeliveryRow } from "./delivery-row.ts";
 import { type DueRange, dueHeadsOf, type Passed } from "./due-heads.ts";
 import { leaseFields, released } from "./lease.ts";
-import { type LearnerScores, quietFor, wantScores } from "./want-scores.ts";
+import { type LearnerScores, wantScores } from "./want-scores.ts";
 
 export type DeliveryKey = Pick<Delivery, "registrationId" | "courseId" | "columnKey" | "personId">;
 export type DeliveryStore = ReturnType<typeof createDeliveryStore>;
@@ -99,6 +100,7 @@ export function createDeliveryStore(connection: Connection) {
     ...deliveryQueue(model, queue, toDelivery),
     ...deliveryOrder(model, toDelivery),
     ...deliveryRestores(model, queue, toDelivery),
+    ...deliveryCounts(model),
     /** Sets the scores that some learners of a course should have; see `wantScores`. */
     want: (
       place: Pick<DeliveryKey, "registrationId" | "courseId">,
@@ -111,25 +113,6 @@ export function createDeliveryStore(connection: Connection) {
         dueAt,
         announced: (write) => queue.announced(place.registrationId, dueAt, write),
       });
-    },
-    /** Nothing more is expected about some people: what waited for that is due in a moment, unless more comes after all. */
-    endGathering: async (
-      place: Pick<DeliveryKey, "registrationId" | "courseId">,
-      personIds: readonly string[],
-      now: number,
-    ): Promise<void> => {
-      const waiting = {
-        ...place,
-        personId: { $in: [...personIds] },
-        state: "waiting",
-        gathering: true,
-      } as const;
-      // Mostly there is none, and a write would wait for its turn.
-      if ((await model.findOne(waiting, { _id: 1 }).lean()) === null) return;
-      const dueAt = now + quietFor;
-      await queue.announced(place.registrationId, dueAt, () =>
-        model.updateMany(waiting, { $min: { nextTryAt: dueAt } }),
-      );
     },
     /**
      * Takes the delivery that is due longest in the registration whose turn it is.
@@ -298,23 +281,6 @@ export function createDeliveryStore(connection: Connection) {
       (await model.find({ registrationId, courseId, personId }).lean()).map(toDelivery),
     listOfCourse: async (registrationId: string, courseId: string): Promise<Delivery[]> =>
       (await model.find({ registrationId, courseId }).lean()).map(toDelivery),
-    /** Since when the score that waits longest has been waiting; null when none waits. */
-    oldestWaiting: async (): Promise<number | null> => {
-      const row = await model.findOne({ state: "waiting" }).sort({ waitingSince: 1 }).lean();
-      return row?.waitingSince ?? null;
-    },
-    /** How many scores of all courses were due at a moment (ms) and were not tried since. */
-    countAllDue: (at: number): Promise<number> =>
-      model.countDocuments({ state: "waiting", nextTryAt: { $lte: at } }).exec(),
-    /** How many scores waited at a moment (ms) and still do, also those that are to be tried again later. */
-    countLeft: (at: number): Promise<number> =>
-      model.countDocuments({ state: "waiting", waitingSince: { $lte: at } }).exec(),
-    countByState: async (): Promise<Record<Exclude<Delivery["state"], "idle">, number>> => ({
-      waiting: await model.countDocuments({ state: "waiting" }),
-      delivered: await model.countDocuments({ state: "delivered" }),
-      refused: await model.countDocuments({ state: "refused" }),
-      held: await model.countDocuments({ state: "held" }),
-    }),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { Model } from "mongoose";
 import { afterWanting, type DesiredScore, isSameScore, type SentScore } from "../domain/delivery.ts";
+import { gatheredFor, quietFor } from "../domain/score-gathering.ts";
 import { urgency, urgencyOf } from "../domain/score-urgency.ts";
 import type { DeliveryRow } from "./delivery-row.ts";
 import { isDuplicateKey } from "./duplicate-key.ts";
@@ -37,11 +38,6 @@ type Write =
 /** A round is repeated when another process writes the same records in between; so often it never is. */
 const rounds = 50;
 const underWay: DeliveryRow["state"][] = ["waiting", "delivered", "refused", "held"];
-
-/** Scores wait for more about the same person for so long (ms) at most. */
-export const gatheredFor = 15_000;
-/** After so long (ms) without anything more about a person a burst is over. */
-export const quietFor = 1_500;
 
 /** When scores are wanted, and from when on they may be sent (ms). */
 type Times = { now: number; dueAt: number };

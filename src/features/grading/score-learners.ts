@@ -1,4 +1,5 @@
 import type { Course } from "../../domain/course.ts";
+import { gatheredFor } from "../../domain/score-gathering.ts";
 import { isGraded, type LearnerStanding, linkedColumnsOf, scoresOf } from "../../domain/learner-standing.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import type { Ids } from "../../kernel/ids.ts";
@@ -8,7 +9,7 @@ import type { DeliveryStore } from "../../storage/delivery-store.ts";
 import type { MemberStore } from "../../storage/member-store.ts";
 import type { RegradeStore } from "../../storage/regrade-store.ts";
 import type { StandingStore } from "../../storage/standing-store.ts";
-import { gatheredFor, type LearnerScores } from "../../storage/want-scores.ts";
+import type { LearnerScores } from "../../storage/want-scores.ts";
 import { gradingBasis, type GradingBasisDeps, learnerBasis } from "./grading-basis.ts";
 
 export type ScoreLearnersDeps = GradingBasisDeps & {
