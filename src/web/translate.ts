@@ -1,5 +1,5 @@
 import i18next from "i18next";
-import { createMessageWriter } from "./message-writer.ts";
+import { createMessageWriter, type MessageWriter } from "./message-writer.ts";
 import { ar } from "./messages/ar.ts";
 import { de } from "./messages/de.ts";
 import { en } from "./messages/en.ts";
@@ -34,17 +34,18 @@ export async function createTranslator(): Promise<TranslatorOf> {
     ),
     interpolation: { escapeValue: false },
   });
-  const writers = new Map(
-    Object.entries(catalogues).map(([language, messages]) => [
-      language,
-      createMessageWriter(language, messages),
-    ]),
-  );
-  const inLanguage = (language: string) => {
-    const write = writers.get(language);
+  const writers = new Map<string, MessageWriter>();
+  // Each when it is first read in: cutting up the messages of all six would be a twentieth of the tool's start.
+  const writerOf = (language: keyof typeof catalogues): MessageWriter => {
+    const writer = writers.get(language) ?? createMessageWriter(language, catalogues[language]);
+    writers.set(language, writer);
+    return writer;
+  };
+  const inLanguage = (language: keyof typeof catalogues) => {
+    const write = writerOf(language);
     const otherwise = i18n.getFixedT(language);
     return (key: string | string[], values: Readonly<Record<string, unknown>> = {}): string =>
-      (typeof key === "string" ? write?.(key, values) : null) ?? otherwise(key, values);
+      (typeof key === "string" ? write(key, values) : null) ?? otherwise(key, values);
   };
   const known = new Map<string | null, Translate>();
   return (given) => {
@@ -59,13 +60,17 @@ export async function createTranslator(): Promise<TranslatorOf> {
 }
 
 /** The catalogue for a locale as LMSs write it ("pt_br" in Moodle, "en-AU-x-unimelb" in Canvas), and its formats. */
-function readerOf(given: string | null): { language: string; locale: string } {
+function readerOf(given: string | null): { language: keyof typeof catalogues; locale: string } {
   const canonical = canonicalOf(given ?? "en");
   const { language } = new Intl.Locale(canonical);
   // Formats of a language that the words are not in would mix two on one page.
-  if (!(language in catalogues) || canonical === "en") return { language: "en", locale: "en-GB" };
+  if (!hasCatalogue(language) || canonical === "en") return { language: "en", locale: "en-GB" };
   // Counts within sentences are written with these digits, too.
   return { language, locale: language === "ar" ? `${language}-u-nu-latn` : canonical };
+}
+
+function hasCatalogue(language: string): language is keyof typeof catalogues {
+  return Object.hasOwn(catalogues, language);
 }
 
 function canonicalOf(given: string): string {

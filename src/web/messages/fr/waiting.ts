@@ -32,9 +32,9 @@ export const waiting = {
   },
   elsewhere: {
     heading: "Cette place dans la file appartient à un autre navigateur",
-    what: "Seul le navigateur dans lequel le lien de la classe virtuelle a été ouvert peut attendre ici et entrer. Pour entrer vous-même, ouvrez le lien de la classe virtuelle dans votre cours ; les places dans la file sont conservées.",
+    what: "Seul le navigateur dans lequel le lien de la classe virtuelle a été ouvert peut attendre ici et entrer. Pour entrer vous-même, ouvrez le lien de la classe virtuelle dans votre cours ; les places dans la file sont conservées.",
     cookies:
-      "S’il s’agit bien de ce navigateur, il n’a conservé aucun cookie de notre part : autorisez les cookies pour ce site, ou ouvrez à nouveau le lien de la classe virtuelle dans votre cours et laissez la page ouverte.",
+      "S’il s’agit bien de ce navigateur, il n’a conservé aucun cookie de notre part : autorisez les cookies pour ce site, ou ouvrez à nouveau le lien de la classe virtuelle dans votre cours et laissez la page ouverte.",
   },
   over: {
     entered: {
