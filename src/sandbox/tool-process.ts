@@ -65,27 +65,6 @@ export async function startToolProcess(variables: Record<string, string>): Promi
   }
 }
 
-/** Runs a command of src/cli.ts and gives what it printed as JSON. */
-export async function runCli(
-  variables: Record<string, string>,
-  command: readonly string[],
-): Promise<unknown> {
-  const child = spawn(process.execPath, [`${source}cli.ts`, ...command, "--json"], {
-    cwd: tmpdir(), // away from a developer's .env
-    env: { ...ofEveryProcess(), ...variables },
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  let printed = "";
-  child.stdout.setEncoding("utf8");
-  child.stdout.on("data", (text: string) => {
-    printed += text;
-  });
-  await once(child, "close");
-  if (child.exitCode !== 0)
-    throw new Error(`cli ${command.join(" ")} ended with ${child.exitCode ?? "a signal"}`);
-  return JSON.parse(printed);
-}
-
 /** `wanted` when it is free on this machine, else any free port. */
 export async function freePort(wanted = 0): Promise<number> {
   const server = createServer();

@@ -3,11 +3,11 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vite
 import { createLogger } from "../../src/kernel/logger.ts";
 import { type DemoWorld, startDemoWorld } from "../../src/sandbox/demo-world.ts";
 import { openCourseLink } from "../../src/sandbox/open-course-link.ts";
-import { runCli } from "../../src/sandbox/tool-process.ts";
 import { createVisitor } from "../../src/sandbox/visitor.ts";
 import { collectProblems, findingsOnEveryScreen, openProfile, startBrowser } from "../support/browser.ts";
 import { launchedFrame } from "../support/open-in-frame.ts";
 import { holdSession, walkIn } from "../support/start-world.ts";
+import { runCli } from "../support/run-cli.ts";
 
 const biology = { course: "2", link: "1", name: "Biology 101 – Spring", code: "BIO101" };
 const enterButton = { name: "Enter the classroom" };

@@ -3,7 +3,6 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { createLogger } from "../../src/kernel/logger.ts";
 import { type DemoWorld, startDemoWorld } from "../../src/sandbox/demo-world.ts";
-import { runCli } from "../../src/sandbox/tool-process.ts";
 import {
   axeFindings,
   collectProblems,
@@ -12,6 +11,7 @@ import {
   type Screen,
   startBrowser,
 } from "../support/browser.ts";
+import { runCli } from "../support/run-cli.ts";
 
 let world: DemoWorld;
 /** An invitation that nobody registers with: it may be looked at as often as one likes. */

@@ -9,6 +9,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
 import { ofEveryProcess } from "../../src/sandbox/tool-process.ts";
 import { developerKeyProblems } from "../support/canvas-rules.ts";
+import { runCommand } from "../support/run-cli.ts";
 
 const cli = fileURLToPath(new URL("../../src/cli.ts", import.meta.url));
 let folder: string;
@@ -32,8 +33,13 @@ function variables(): Record<string, string> {
   };
 }
 
+/** Carries out one command; see also `runProgram`. */
+function run(command: readonly string[], environment = variables()) {
+  return runCommand(environment, command);
+}
+
 /** Runs one command as an operator does. */
-async function run(command: readonly string[], environment = variables()) {
+async function runProgram(command: readonly string[], environment = variables()) {
   const child = spawn(process.execPath, [cli, ...command], {
     cwd: folder,
     env: { ...ofEveryProcess(), ...environment },
@@ -56,6 +62,38 @@ const addMoodle = [
   ["--jwks-url", "https://moodle.example/mod/lti/certs.php"],
   ["--family", "moodle"],
 ];
+
+describe("the program", () => {
+  test("ends with 2 and the usage for a command that there is not, before anything is opened", async () => {
+    const { code, out, err } = await runProgram(["dance"], {});
+    expect(code).toBe(2);
+    expect(err).toMatch(/no command "dance"/);
+    expect(err).toContain("Usage: npm run cli");
+    expect(err).not.toMatch(/^ {4}at /m);
+    expect(out).toBe("");
+    expect(existsSync(join(folder, "data"))).toBe(false);
+  });
+
+  test("ends with 1 and the list of what is missing without a configuration", async () => {
+    const { code, out, err } = await runProgram(["platform", "list"], {});
+    expect(code).toBe(1);
+    expect(err).toContain("PUBLIC_URL is missing");
+    expect(out).toBe("");
+  });
+
+  test("prints and ends as the command within this process does", async () => {
+    await run(addMoodle.flat());
+    for (const command of [
+      ["platform", "list"],
+      ["platform", "list", "--json"],
+      ["keys", "rotate", "reg_nobody"],
+      ["config", "moodle"],
+    ]) {
+      const program = await runProgram(command);
+      expect([command, program]).toEqual([command, await run(command)]);
+    }
+  });
+});
 
 describe("a command that cannot be carried out", () => {
   test.each<[readonly string[], RegExp]>([
@@ -81,14 +119,13 @@ describe("a command that cannot be carried out", () => {
     [["doctor", "--space"], /--space/],
     [["invite", "--colour", "red"], /--colour/],
     [["invite", "--hours"], /--hours/],
-  ])("%j ends with 2 and the usage, before anything is opened", async (command, words) => {
+  ])("%j ends with 2 and the usage, before the configuration is looked at", async (command, words) => {
     const { code, out, err } = await run(command, {});
     expect(code).toBe(2);
     expect(err).toMatch(words);
     expect(err).toContain("Usage: npm run cli");
     expect(err).not.toMatch(/^ {4}at /m);
     expect(out).toBe("");
-    expect(existsSync(join(folder, "data"))).toBe(false);
   });
 
   test.each<[readonly string[], RegExp]>([
@@ -254,6 +291,5 @@ describe("an operator", () => {
     const moodle = await run(["config", "moodle", "--public-url", "https://tool.example"], {});
     expect(moodle.out).toContain("spaces_moodle_groups=$Moodle.Person.userGroupIds");
     expect((await run(["config", "canvas"])).out).toBe(canvas.out);
-    expect(existsSync(join(folder, "data"))).toBe(false);
   });
 });

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ConfigError, readConfig } from "../../src/config.ts";
-import { freePort } from "../../src/sandbox/tool-process.ts";
+import { freePort, ofEveryProcess } from "../../src/sandbox/tool-process.ts";
 
 const source = fileURLToPath(new URL("../../src/", import.meta.url));
 let folder: string;
@@ -38,7 +38,7 @@ function good(more: Record<string, string> = {}): Record<string, string> {
 async function runNode(args: readonly string[], variables: Record<string, string>) {
   const child = spawn(process.execPath, args, {
     cwd: folder,
-    env: { PATH: process.env.PATH, ...variables },
+    env: { ...ofEveryProcess(), ...variables },
     stdio: ["ignore", "pipe", "pipe"],
   });
   let out = "";

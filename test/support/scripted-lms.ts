@@ -1,8 +1,8 @@
 import { SignJWT } from "jose";
 import { z } from "zod";
 import type { DemoWorld } from "../../src/sandbox/demo-world.ts";
-import { runCli } from "../../src/sandbox/tool-process.ts";
 import { instructorRole, post, startPlatform, type TinyPlatform } from "./signed-launch.ts";
+import { runCli } from "./run-cli.ts";
 
 const lti = "https://purl.imsglobal.org/spec/lti/claim";
 const settingsClaim = "https://purl.imsglobal.org/spec/lti-dl/claim/deep_linking_settings";

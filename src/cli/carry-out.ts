@@ -1,0 +1,81 @@
+import { inspect } from "node:util";
+import { ConfigError, type Config } from "../config.ts";
+import { messageOf, NamedError } from "../kernel/errors.ts";
+import { createLogger } from "../kernel/logger.ts";
+import type { Database } from "../storage/open-database.ts";
+import { parseCommandLine, UsageError } from "./command.ts";
+import { findCommand } from "./find-command.ts";
+import { usage } from "./usage.ts";
+
+/** Where a command finds its configuration, and where it prints. */
+export type Terminal = {
+  config: () => Config;
+  /** The answer. */
+  out: (text: string) => void;
+  /** What is said before it, and what went wrong. */
+  err: (text: string) => void;
+};
+
+/**
+ * Finds the command that somebody typed, carries it out and prints its answer.
+ * @param typed The words after the program's name.
+ * @returns the exit code: 2 when what was typed is no command or names nothing there is, 1 when it failed, else 0.
+ */
+export async function carryOut(typed: readonly string[], terminal: Terminal): Promise<number> {
+  try {
+    return await run(typed, terminal);
+  } catch (thrown) {
+    const wrongUse = isWrongUse(thrown);
+    if (wrongUse) terminal.err(`${messageOf(thrown)}\n\n${usage}`);
+    else
+      terminal.err(
+        thrown instanceof NamedError || thrown instanceof ConfigError ? messageOf(thrown) : inspect(thrown),
+      );
+    return wrongUse ? 2 : 1;
+  }
+}
+
+async function run(typed: readonly string[], { config, out, err }: Terminal): Promise<number> {
+  const { positionals, values } = parseCommandLine(typed);
+  const command = await findCommand(positionals);
+  const opened: Database[] = [];
+  try {
+    const answer = await command({
+      values,
+      config,
+      say: err,
+      stores: async () => {
+        // Loaded only now: a mistyped command answers at once.
+        const { openDatabase } = await import("../storage/open-database.ts");
+        const { openStores } = await import("../storage/open-stores.ts");
+        const database = await openDatabase({ url: config().databaseUrl, logger: createLogger("silent") });
+        opened.push(database);
+        return openStores(database.connection);
+      },
+    });
+    out(values.json ? JSON.stringify(answer.json, null, 2) : answer.text);
+    return answer.bad === true ? 1 : 0;
+  } finally {
+    for (const database of opened) await database.close();
+  }
+}
+
+/** Names of things that do not exist: the person typed the wrong one. */
+const unknownThings: readonly string[] = [
+  "registration-unknown",
+  "deployment-unknown",
+  "person-unknown",
+  "course-unknown",
+  "receipt-unknown",
+  "score-unknown",
+];
+
+function isWrongUse(thrown: unknown): boolean {
+  if (thrown instanceof NamedError) return unknownThings.includes(thrown.code);
+  return thrown instanceof UsageError || isParseError(thrown);
+}
+
+/** node:util's parseArgs did not understand what was typed. */
+function isParseError(thrown: unknown): boolean {
+  return thrown instanceof TypeError && "code" in thrown && String(thrown.code).startsWith("ERR_PARSE_ARGS");
+}
