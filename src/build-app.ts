@@ -244,6 +244,7 @@ export async function startTool(
     ...shared,
     ...telemetry,
     trustProxy: config.trustProxy,
+    logActors: config.logActors,
     publicUrl,
     plainHttp: config.publicUrl.startsWith("http://"),
     viewsFolder,

@@ -40,6 +40,8 @@ export type Config = {
   /** Courses that nobody has opened for so many days are erased; 0: none by itself. */
   retentionDays: number;
   logLevel: string;
+  /** Whether log lines say from which address a request came and who acts in it, by the tool's own ids. */
+  logActors: boolean;
   /** What works and is a bad idea, one sentence each, for the log at the start. */
   warnings: readonly string[];
 };
@@ -145,6 +147,7 @@ const settings = z.object({
       "must be 0 (keep courses until somebody erases them) or a whole number of days, at least 90",
     )
     .transform(Number),
+  LOG_ACTORS: z.enum(["on", "off"], { error: "must be on or off" }).default("off"),
   LOG_LEVEL: z
     .enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"], {
       error: "must be fatal, error, warn, info, debug, trace or silent",
@@ -200,6 +203,7 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
     metricsToken: parsed.METRICS_TOKEN,
     retentionDays: parsed.RETENTION_DAYS,
     logLevel: parsed.LOG_LEVEL,
+    logActors: parsed.LOG_ACTORS === "on",
     warnings: isDevelopment
       ? [
           "ALLOW_PRIVATE_PLATFORMS=1: LMS addresses may be private and plain http, secrets weak. For development only.",

@@ -1,5 +1,5 @@
 import { pino, type Logger as PinoLogger } from "pino";
-import { currentRequest } from "./request-scope.ts";
+import { currentActing, currentRequest } from "./request-scope.ts";
 import { withoutSecrets } from "./without-secrets.ts";
 
 /** What the rest of the program logs through: an object of facts first, then a fixed sentence. */
@@ -13,7 +13,8 @@ export type Logger = {
 };
 
 /**
- * A structured logger on standard output (or `destination`). Lines written on behalf of a request carry its id.
+ * A structured logger on standard output (or `destination`). Lines written on behalf of a request carry its id,
+ * and where the operator wants it the client's address and who acts.
  * @param level A pino level; "silent" for tests.
  */
 export function createLogger(level: string, destination?: { write: (line: string) => void }): Logger {
@@ -23,7 +24,7 @@ export function createLogger(level: string, destination?: { write: (line: string
     timestamp: () => `,"time":"${new Date().toISOString()}"`,
     mixin: () => {
       const request = currentRequest();
-      return request === null ? {} : { request };
+      return request === null ? {} : { request, ...currentActing() };
     },
     formatters: { level: (label: string) => ({ level: label }) },
   };

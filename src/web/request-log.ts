@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
-import type { RequestHandler } from "express";
+import type { Request, RequestHandler } from "express";
 import type { Clock } from "../kernel/clock.ts";
 import type { Logger } from "../kernel/logger.ts";
-import { inRequest } from "../kernel/request-scope.ts";
+import { type Acting, inRequest } from "../kernel/request-scope.ts";
 import { pathToLog } from "./path-to-log.ts";
 import { requestId } from "./request-id.ts";
 import { watchRoute } from "./watch-route.ts";
@@ -19,6 +19,8 @@ export type AnsweredRequest = {
 export type RequestLogDeps = {
   clock: Clock;
   logger: Logger;
+  /** Whether log lines say from which address a request came and who acts in it. */
+  logActors: boolean;
   /** For the metrics. */
   onAnswered?: ((request: AnsweredRequest) => void) | undefined;
 };
@@ -30,21 +32,27 @@ const frequent = new Set(["/healthz", "/readyz", "/metrics"]);
  * Gives each request its id - in the answer's X-Request-Id and in every log line that it causes - and writes one line when
  * it was answered: method, path without query (it may carry tokens), status, duration.
  */
-export function requestLog({ logger, clock, onAnswered }: RequestLogDeps): RequestHandler {
+export function requestLog({ logger, clock, logActors, onAnswered }: RequestLogDeps): RequestHandler {
   return (request, response, next) => {
     const started = clock.now();
     const id = requestId(request.get("x-request-id"), randomUUID);
     const path = pathToLog(request);
     const route = watchRoute(request);
+    const acting: Acting | null = logActors ? { client: addressOf(request) } : null;
     response.set("X-Request-Id", id);
     response.on("finish", () => {
       const ms = clock.now() - started;
-      const facts = { request: id, method: request.method, path, status: response.statusCode, ms };
+      const facts = { request: id, method: request.method, path, status: response.statusCode, ms, ...acting };
       const often = frequent.has(path) || path.startsWith("/assets/");
       if (often) logger.debug(facts, "request");
       else logger.info(facts, "request");
       onAnswered?.({ method: request.method, route: route(), status: response.statusCode, ms });
     });
-    inRequest(id, next);
+    inRequest(id, next, acting);
   };
+}
+
+/** As people write it: a listener for both families says an IPv4 address as an IPv6 one (RFC 4291, 2.5.5.2). */
+function addressOf({ ip = "" }: Pick<Request, "ip">): string {
+  return ip.replace(/^::ffff:(?=\d+\.)/i, "");
 }

@@ -12,6 +12,7 @@ import type { Background } from "../kernel/background.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { NamedError } from "../kernel/errors.ts";
 import type { Ids } from "../kernel/ids.ts";
+import { noteActor } from "../kernel/request-scope.ts";
 import type { BrowserSessionStore } from "../storage/browser-session-store.ts";
 
 /** Who came through which launch, with the rights of that launch only. */
@@ -99,6 +100,8 @@ export function createSessions(
     }
     if (record.lastSeenAt + seenEvery <= now)
       deps.background.run("note a request", () => browserSessions.seen(record.id, now));
+    const { registrationId, personId, role } = record;
+    noteActor({ kind: "person", registrationId, personId, role });
     return sessionOf(record, String(token));
   };
 

@@ -27,6 +27,8 @@ export type WebAppDeps = Omit<ErrorPageDeps, "t"> & {
   /** For the metrics: somebody was refused at a door because their address asked too much. */
   onLimited?: (door: string) => void;
   trustProxy: boolean | number | string;
+  /** See `requestLog`. */
+  logActors: boolean;
   /** Where browsers reach the tool: forms of other origins are refused. */
   publicUrl: string;
   /** Plain http on loopback, for development: no upgrade of requests, no HSTS. */

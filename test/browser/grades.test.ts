@@ -70,6 +70,7 @@ beforeAll(async () => {
     ...deps,
     logger: createLogger("silent"),
     trustProxy: false,
+    logActors: false,
     plainHttp: true,
     publicUrl: "http://localhost",
     viewsFolder: fileURLToPath(new URL("../../views", import.meta.url)),

@@ -44,6 +44,7 @@ export async function openGridSite() {
   const app = createWebApp({
     ...deps,
     trustProxy: false,
+    logActors: false,
     plainHttp: true,
     publicUrl: "http://localhost",
     viewsFolder: views,

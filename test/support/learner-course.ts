@@ -108,6 +108,7 @@ export async function openLearnerCourse() {
     ...deps,
     logger: createLogger("silent"),
     trustProxy: false,
+    logActors: false,
     plainHttp: true,
     viewsFolder: fileURLToPath(new URL("../../views", import.meta.url)),
     health: none,

@@ -3,6 +3,7 @@ import { timingSafeEqual } from "node:crypto";
 import { letsAdministratorsIn } from "../../domain/lms-administrator.ts";
 import type { AuditDeps } from "../../features/console/write-audit.ts";
 import { NamedError } from "../../kernel/errors.ts";
+import { noteActor } from "../../kernel/request-scope.ts";
 import type { RegistrationStore } from "../../storage/registration-store.ts";
 import { readerLocale } from "../reader-locale.ts";
 import type { Translate, TranslatorOf } from "../translate.ts";
@@ -73,6 +74,9 @@ export function createGate(deps: GateDeps): Gate {
         showLogIn(deps, request, response);
         return;
       }
+      noteActor(
+        session.scope === null ? { kind: "operator" } : { kind: "lms-administrator", ...session.scope },
+      );
       const visit = visitOf(deps, session, request, response);
       try {
         if (visit.within !== null && (await openTo(visit)) !== visit.within)

@@ -14,6 +14,7 @@ import { learnTimeZone } from "../../features/scheduling/learn-time-zone.ts";
 import { learnFromLaunch, type LearnFromLaunchDeps } from "../../features/sections/learn-from-launch.ts";
 import { type EnterClassDeps, enterTarget, reserveFor } from "../../features/joining/enter-class.ts";
 import type { Background } from "../../kernel/background.ts";
+import { noteActor } from "../../kernel/request-scope.ts";
 import type { DeliveryStore } from "../../storage/delivery-store.ts";
 import {
   type DeepLinkingRoutesDeps,
@@ -126,6 +127,7 @@ export async function showLaunch(
     }
     const known = await recordLaunch(deps, registration, launch);
     const { course, person, member, link } = known;
+    noteActor({ kind: "person", registrationId: registration.id, personId: person.id, role: member.role });
     deps.background.run("learn the time zone", () => learnTimeZone(deps, course, launch));
     deps.background.run("learn from launch", () => learnFromLaunch(deps, course, member, launch));
     const session: Session = {

@@ -1,6 +1,7 @@
 import type { Request, Response } from "express";
 import type { Place } from "../../domain/place.ts";
 import { ticketDigest } from "../../features/joining/enter-class.ts";
+import { noteActor } from "../../kernel/request-scope.ts";
 import type { PlaceStore } from "../../storage/place-store.ts";
 import { isInFrame } from "../door/closed-page.ts";
 import { placeNameOf, ticketOf } from "./ticket-of.ts";
@@ -68,6 +69,8 @@ export async function readVisit(
   const cookie = cookieOf(request, waitingCookieName(deps.publicUrl, name));
   const kept = cookie !== null && ticketDigest(cookie) === name ? cookie : null;
   const ticket = posted ?? kept;
+  const { registrationId, personId, role } = place;
+  if (ticket !== null) noteActor({ kind: "person", registrationId, personId, role });
   return ticket === null ? { proof: "none", place } : { proof: "ticket", place, ticket, kept: kept !== null };
 }
 
