@@ -73,9 +73,10 @@ export function eraseOne(words: readonly string[]): Command {
   const personId = word(words, 0, whichPerson);
   return async (tools) => {
     const parts = await erasingParts(tools);
+    const { id } = await findPerson(parts, { personId });
     const stays =
       "Their user in the classroom and the grades in the LMS stay there: the interface has no way to remove a user.";
-    return carriedOut(parts, await erasePerson(parts, personId), stays);
+    return carriedOut(parts, await erasePerson(parts, id), stays);
   };
 }
 

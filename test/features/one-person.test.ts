@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { everyDeployment } from "../../src/domain/person-place.ts";
 import { passingPersonRecords, personReferences } from "../../src/domain/person-references.ts";
 import { personalRecords } from "../../src/domain/personal-records.ts";
+import { findPerson } from "../../src/features/privacy/find-person.ts";
 import { personSubject } from "../../src/features/privacy/person-subject.ts";
 import { randomIds } from "../../src/kernel/ids.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
@@ -163,6 +164,38 @@ describe("Somebody who was a person in each of two installations of a Canvas", (
     expect([...subject.personIds].sort()).toEqual([`${lms}-ann-1:a`, `${lms}-ann-2:b`]);
     expect(subject.userIds).toEqual(expect.arrayContaining([`user-${lms}-ann-1:a`, `user-${lms}-ann-2:b`]));
     expect([...subject.soleUserIds].sort()).toEqual([...subject.userIds].sort());
+  });
+});
+
+describe("an operator who names somebody by the id of one of two records", () => {
+  const register = (id: string, family: "canvas" | "other") =>
+    stores.registrations.insert({
+      ...{ id, issuer: `https://${id}.test`, clientId: "c", name: id, family, environment: "production" },
+      ...{ authorizationUrl: "https://a.test", tokenUrl: "https://t.test", jwksUrl: "https://k.test" },
+      ...{ tokenAudience: null, active: true, newDeployments: "accept", createdAt: 1 },
+    });
+
+  test.each(["1:a", "2:b"])(
+    "finds all of them in a Canvas, so that nothing is left by an erasure: %s",
+    async (which) => {
+      const lms = `canvas-named-${which}`;
+      await register(lms, "canvas");
+      await seedCanvas(lms);
+      const ann = await findPerson(stores, { personId: `${lms}-ann-${which}` });
+      expect(ann).toMatchObject({ id: `${lms}-ann-1:a`, deploymentId: everyDeployment });
+      const subject = await personSubject(stores, ann);
+      expect([...subject.personIds].sort()).toEqual([`${lms}-ann-1:a`, `${lms}-ann-2:b`]);
+      expect([...subject.courseIds].sort()).toEqual([`${lms}-course-1:a`, `${lms}-course-2:b`]);
+    },
+  );
+
+  test("finds one of them in another LMS, where the other may be somebody else", async () => {
+    const lms = "blackboard-named";
+    await register(lms, "other");
+    await seedCanvas(lms);
+    const ann = await findPerson(stores, { personId: `${lms}-ann-2:b` });
+    expect(ann).toMatchObject({ id: `${lms}-ann-2:b`, deploymentId: "2:b" });
+    expect((await personSubject(stores, ann)).personIds).toEqual([`${lms}-ann-2:b`]);
   });
 });
 

@@ -1,8 +1,10 @@
 import type { Person } from "../../domain/course.ts";
+import { peoplePlace } from "../../domain/person-place.ts";
 import type { EnvironmentName } from "../../domain/registration.ts";
 import { letOthersRun } from "../../kernel/let-others-run.ts";
 import type { DeploymentStore } from "../../storage/deployment-store.ts";
 import type { PersonStore } from "../../storage/person-store.ts";
+import type { RegistrationStore } from "../../storage/registration-store.ts";
 import type { PersonalRecordStore } from "../../storage/personal-record-store.ts";
 import { unknownPerson } from "./erase-person.ts";
 
@@ -10,6 +12,7 @@ export type FindPersonDeps = {
   people: Pick<PersonStore, "find" | "findBySub" | "findByApiUser" | "listByApiUser">;
   deployments: Pick<DeploymentStore, "listOf">;
   personalRecords: Pick<PersonalRecordStore, "list">;
+  registrations: Pick<RegistrationStore, "find">;
 };
 
 /** How operators name somebody: our id, the LMS's user id where it was installed, or the classroom's user id. */
@@ -18,8 +21,20 @@ export type PersonWords =
   | { registrationId: string; deploymentId: string; sub: string }
   | { environment: EnvironmentName; userId: string; registrationId: string | null };
 
-/** @throws NamedError "person-unknown" */
+/**
+ * Somebody as they are named. Whom earlier releases kept as several, one for each installation in a Canvas, is made one first:
+ * what is shown, exported or erased of them is all of it.
+ * @throws NamedError "person-unknown"
+ */
 export async function findPerson(deps: FindPersonDeps, words: PersonWords): Promise<Person> {
+  const person = await personOf(deps, words);
+  const { family = "other" } = (await deps.registrations.find(person.registrationId)) ?? {};
+  const place = peoplePlace(family, person);
+  if (place.deploymentId === person.deploymentId) return person;
+  return (await deps.people.findBySub({ ...place, sub: person.sub })) ?? person;
+}
+
+async function personOf(deps: FindPersonDeps, words: PersonWords): Promise<Person> {
   if ("personId" in words) return found(await deps.people.find(words.personId));
   if ("sub" in words) return found(await deps.people.findBySub(words));
   const { environment, userId, registrationId } = words;
