@@ -34,7 +34,10 @@ export type AccessTokens = {
 /** A token is not used in its last minute (or last half, when it is short): it would expire on the way. */
 const margin = 60_000;
 const longestLife = 24 * 60 * 60_000;
-/** The LMS may refuse an `iat` that its clock has not reached yet (Moodle has no leeway). */
+/**
+ * Seconds. Security 1.0, 4.1: `iat` is when the JWT was generated. On purpose it is earlier: an LMS may refuse one that its clock has
+ * not reached yet (Moodle's and PyJWT, which Open edX uses, have no leeway).
+ */
 const backDated = 30;
 const assertionLasts = 300;
 

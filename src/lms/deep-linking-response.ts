@@ -29,7 +29,7 @@ export type SignDeepLinkingAnswer = (
   answer: DeepLinkingAnswer,
 ) => Promise<string>;
 
-/** The LMS may refuse an `iat` that its clock has not reached yet. */
+/** Seconds; as of the assertions for access tokens: the LMS may refuse an `iat` that its clock has not reached yet. */
 const backDated = 30;
 const lasts = 300;
 const longestLabel = 255;

@@ -21,6 +21,7 @@ import { lmsEntrance, type LmsEntranceDeps } from "./lms-entrance.ts";
 import { logInRoutes, type LogInRoutesDeps } from "./log-in-routes.ts";
 import { peoplePages, type PeoplePagesDeps } from "./people-pages.ts";
 import { registrationPages, type RegistrationPagesDeps } from "./registration-pages.ts";
+import { sameLmsPages, type SameLmsPagesDeps } from "./same-lms-pages.ts";
 import { restoredPages, type RestoredPagesDeps } from "./restored-pages.ts";
 import { unknownPages, type UnknownPagesDeps } from "./unknown-pages.ts";
 
@@ -29,6 +30,7 @@ export type ConsoleRoutesDeps = LogInRoutesDeps &
   InvitationPagesDeps &
   AddRegistrationPagesDeps &
   DefaultsPagesDeps &
+  SameLmsPagesDeps &
   JobsPagesDeps &
   ListAlarmsDeps &
   ReceiptsPagesDeps &
@@ -54,6 +56,7 @@ export function consoleRoutes(deps: ConsoleRoutesDeps): Router {
   router.use(invitationPages(deps, gate));
   router.use(addRegistrationPages(deps, gate)); // before the next: "new" is not a registration
   router.use(registrationPages(deps, gate));
+  router.use(sameLmsPages(deps, gate));
   router.use(defaultsPages(deps, gate));
   router.use(coursesPages(deps, gate));
   router.use(classroomPages(deps, gate));

@@ -6,6 +6,7 @@ import {
   rotateKeys,
   setFamily,
   setNewDeployments,
+  setTrustedAudiences,
   switchRegistration,
 } from "../../features/console/change-registration.ts";
 import {
@@ -28,6 +29,8 @@ import {
 import type { ConnectionReport } from "../../features/registration/connection-report.ts";
 import type { ManualValues } from "../../lms/manual-values.ts";
 import type { ConnectionTestStore } from "../../storage/connection-test-store.ts";
+import { NamedError } from "../../kernel/errors.ts";
+import type { Translate } from "../translate.ts";
 import { chosen } from "./form-field.ts";
 import { type Gate, narrowed, ofRegistration, type Visit } from "./gate.ts";
 import { sessionsView } from "./sessions-view.ts";
@@ -56,6 +59,8 @@ const notes = [
   "letIn",
   "keptOut",
   "signedOut",
+  "sameLms",
+  "audiences",
 ];
 
 /** The list of registrations, one registration, and what can be done to it. */
@@ -129,12 +134,29 @@ export function registrationPages(deps: RegistrationPagesDeps, gate: Gate): Rout
     await setFamily(deps, id, chosen(field("to"), ["learn", "moodle", "canvas", "other"]));
     return "family";
   });
+  change("audiences", async ({ field, t }, id) => {
+    await setTrustedAudiences(deps, id, audiencesIn(field("audiences"), t));
+    return "audiences";
+  });
   change("keys", async ({ field }, id) => {
     const atOnce = field("how") === "at-once";
     await rotateKeys(deps, id, { atOnce });
     return atOnce ? "replaced" : "rotated";
   });
   return router;
+}
+
+/** So many audiences, and so many characters of one (LTI ids have 255 at most). */
+const most = { audiences: 20, characters: 255 };
+
+/** @throws NamedError "audiences-unreadable" */
+function audiencesIn(typed: string, t: Translate): string[] {
+  const lines = typed.split(/\r?\n/).map((line) => line.trim());
+  const audiences = [...new Set(lines.filter((line) => line !== ""))];
+  const tooMuch = audiences.length > most.audiences || audiences.some((one) => one.length > most.characters);
+  if (!tooMuch) return audiences;
+  const text = t("registration.audiences.tooMuch", most);
+  throw new NamedError("audiences-unreadable", text, { status: 422 });
 }
 
 async function showOne(

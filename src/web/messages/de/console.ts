@@ -161,6 +161,9 @@ export const console = {
     letIn: "Die Administration dieses LMS wird ab jetzt eingelassen.",
     keptOut: "Die Administration dieses LMS bleibt ab jetzt draußen, auch wer gerade drin ist.",
     signedOut: "Die Sitzungen sind beendet.",
+    sameLms:
+      "Erledigt: Die Lernplattform macht mit den Kursen, Personen und Bewertungen dieser Registrierung weiter.",
+    audiences: "Gespeichert. Es gilt ab dem nächsten Start.",
   },
   deployments: {
     heading: "Deployments",

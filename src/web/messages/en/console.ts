@@ -158,6 +158,8 @@ export const console = {
     letIn: "Administrators of this LMS are let in from here on.",
     keptOut: "Administrators of this LMS are kept out from here on, also those who are inside.",
     signedOut: "The sessions have ended.",
+    sameLms: "Done: the LMS goes on with the courses, people and grades of this registration.",
+    audiences: "Saved. It holds from the next launch on.",
   },
   deployments: {
     heading: "Deployments",

@@ -67,6 +67,32 @@ export const registration = {
     copiedShort: "Copied",
     selected: "Selected. Copy it with Ctrl+C, or ⌘C on a Mac.",
   },
+  sameLms: {
+    open: "Same LMS as an earlier registration",
+    heading: "Is this the same LMS as an earlier registration?",
+    lead: "When a tool was deleted in an LMS and registered anew, it has another client id and courses begin again with new Spaces. Say which earlier registration this one goes on from, and its courses keep their Spaces, people and grades.",
+    none: "No other LMS is registered.",
+    which: "Earlier registration",
+    look: "Look what it means",
+    plan: "What would happen",
+    reached:
+      "{{name}} is reached by the client id {{fresh}} instead of {{earlier}}, which is refused from then on.",
+    lastUsed: "Earlier one last used",
+    kept: "Courses that keep their Spaces, people and grades; their columns are looked for again when they are opened",
+    moved: "Courses opened since, which go over with all that is in them",
+    replaced: "Courses opened under both with nothing in the new one: the earlier one counts",
+    conflicts:
+      "Courses in use under both: the earlier one counts, and what is in the new one is out of reach",
+    once: "It takes some seconds, in which this registration is off, and cannot be undone.",
+    confirm: "They are the same LMS",
+  },
+  audiences: {
+    heading: "Tokens that are meant for others, too",
+    text: "A launch whose token names another recipient (audience) beside this tool is refused. Name those whom you trust, one a line; usually there are none.",
+    label: "Trusted further recipients, one a line",
+    save: "Save",
+    tooMuch: "At most {{audiences}} lines of {{characters}} characters each. Nothing was saved.",
+  },
   family: {
     says: "The LMS calls itself “{{product}}”.",
     unknown: "Learnt from the first launch",

@@ -164,6 +164,8 @@ export const console = {
     letIn: "Quienes administran este LMS pueden entrar desde ahora.",
     keptOut: "Quienes administran este LMS ya no pueden entrar, tampoco quienes estaban dentro.",
     signedOut: "Las sesiones se han cerrado.",
+    sameLms: "Hecho: el LMS continúa con los cursos, personas y calificaciones de este registro.",
+    audiences: "Guardado. Vale desde el próximo inicio.",
   },
   deployments: {
     heading: "Despliegues",

@@ -167,6 +167,9 @@ export const console = {
     keptOut:
       "Les administrateurs de ce LMS ne peuvent plus entrer, y compris ceux qui étaient à l’intérieur.",
     signedOut: "Les sessions ont pris fin.",
+    sameLms:
+      "C’est fait : la plateforme continue avec les cours, les personnes et les notes de cet enregistrement.",
+    audiences: "Enregistré. Cela vaut dès le prochain lancement.",
   },
   deployments: {
     heading: "Déploiements",

@@ -71,6 +71,32 @@ export const registration = {
     copiedShort: "Copié",
     selected: "Sélectionné. Copiez avec Ctrl+C, ou ⌘C sur un Mac.",
   },
+  sameLms: {
+    open: "La même plateforme qu’auparavant",
+    heading: "Est-ce la même plateforme que lors d’un enregistrement antérieur ?",
+    lead: "Quand un outil a été supprimé dans une plateforme et enregistré de nouveau, il a un autre identifiant client et les cours recommencent avec de nouveaux Spaces. Dites quel enregistrement antérieur celui-ci continue ; ses cours gardent leurs Spaces, leurs personnes et leurs notes.",
+    none: "Aucune autre plateforme n’est enregistrée.",
+    which: "Enregistrement antérieur",
+    look: "Voir ce que cela signifie",
+    plan: "Ce qui se passerait",
+    reached:
+      "{{name}} est atteinte par l’identifiant client {{fresh}} au lieu de {{earlier}}, qui est dès lors refusé.",
+    lastUsed: "Dernière utilisation de l’antérieur",
+    kept: "Cours qui gardent leurs Spaces, leurs personnes et leurs notes, et dont les colonnes sont recherchées à la prochaine ouverture",
+    moved: "Cours ouverts depuis, qui passent avec tout leur contenu",
+    replaced: "Cours ouverts sous les deux, sans rien dans le nouveau : l’antérieur compte",
+    conflicts:
+      "Cours utilisés sous les deux : l’antérieur compte, et le contenu du nouveau devient hors d’atteinte",
+    once: "Cela prend quelques secondes, pendant lesquelles cet enregistrement est arrêté, et ne peut pas être annulé.",
+    confirm: "C’est la même plateforme",
+  },
+  audiences: {
+    heading: "Jetons destinés aussi à d’autres",
+    text: "Un lancement dont le jeton nomme un autre destinataire (audience) en plus de cet outil est refusé. Nommez ceux à qui vous faites confiance, un par ligne ; d’ordinaire il n’y en a aucun.",
+    label: "Autres destinataires de confiance, un par ligne",
+    save: "Enregistrer",
+    tooMuch: "Au plus {{audiences}} lignes de {{characters}} caractères chacune. Rien n’a été enregistré.",
+  },
   family: {
     says: "Le LMS se nomme « {{product}} ».",
     unknown: "Sera appris au premier lancement",

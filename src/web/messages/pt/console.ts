@@ -161,6 +161,8 @@ export const console = {
     letIn: "Quem administra este LMS pode entrar a partir de agora.",
     keptOut: "Quem administra este LMS não entra mais, nem quem já estava dentro.",
     signedOut: "As sessões foram encerradas.",
+    sameLms: "Feito: a plataforma continua com os cursos, pessoas e notas deste registro.",
+    audiences: "Salvo. Vale a partir do próximo início.",
   },
   deployments: {
     heading: "Implantações",
