@@ -1,4 +1,5 @@
 import { defineConfig } from "vitest/config";
+import { LongFirst } from "./test/gate/long-first.ts";
 
 // Long stories and matrices in the browser. QUICK=1 leaves them out while one works; the gate runs them all.
 const exclude = process.env.QUICK === "1" ? ["test/**/*.thorough.test.ts"] : [];
@@ -52,6 +53,7 @@ export default defineConfig({
     expect: { poll: { timeout: 30_000, interval: 50 } },
     // Stories start whole tools and browsers; much of their time is waiting, so two cores hold three.
     maxWorkers: 3,
+    sequence: { sequencer: LongFirst },
     reporters: ["default"],
     projects: [
       {

@@ -192,7 +192,7 @@ describe("An administrator", () => {
   test("sees the same without scripts, but for the copy buttons", async () => {
     await addMorningCollege();
     const context = await browser.newContext({ javaScriptEnabled: false });
-    context.setDefaultTimeout(10_000);
+    context.setDefaultTimeout(30_000);
     contexts.push(context);
     const page = await context.newPage();
     await page.goto(`${tool.url}/admin`);

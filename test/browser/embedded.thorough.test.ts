@@ -51,12 +51,11 @@ afterAll(async () => {
 async function tabOf(
   world: DemoWorld,
   person: string,
-  options: { screen?: Screen; scripts?: boolean } = {},
+  options: { screen?: Screen; by?: Browser } = {},
 ): Promise<Page> {
-  const { screen = { width: 1000 }, scripts = true } = options;
-  const context = await browser.newContext({
+  const { screen = { width: 1000 }, by = browser } = options;
+  const context = await by.newContext({
     ignoreHTTPSErrors: true,
-    javaScriptEnabled: scripts,
     viewport: { width: screen.width, height: screen.height ?? 700 },
     colorScheme: screen.scheme ?? "light",
   });
@@ -597,16 +596,21 @@ describe("Where the classroom cannot work inside the LMS's page", () => {
   });
 
   test("a browser without scripts shows the Space at top level", async () => {
-    const page = await tabOf(canvas, "student6", { scripts: false });
-    const onward = { name: "Continue", exact: true };
-    await page.goto(`${canvas.lms.url}/link/${link}?container=existing`);
-    await page.getByRole("button", onward).click();
-    await page.getByRole("link", { name: "Continue here" }).click();
-    await page.getByRole("button", onward).click();
-    const space = await frameOf(page, "main#space iframe");
-    await space.waitForURL(`${canvas.classroom.appUrl}/spaces/**`);
-    const box = await page.locator("main#space iframe").boundingBox();
-    expect(box?.height).toBeGreaterThan(600);
+    const scriptless = await startBrowser({ scripts: false });
+    try {
+      const page = await tabOf(canvas, "student6", { by: scriptless });
+      const onward = { name: "Continue", exact: true };
+      await page.goto(`${canvas.lms.url}/link/${link}?container=existing`);
+      await page.getByRole("button", onward).click();
+      await page.getByRole("link", { name: "Continue here" }).click();
+      await page.getByRole("button", onward).click();
+      const space = await frameOf(page, "main#space iframe");
+      await space.waitForURL(`${canvas.classroom.appUrl}/spaces/**`);
+      const box = await page.locator("main#space iframe").boundingBox();
+      expect(box?.height).toBeGreaterThan(600);
+    } finally {
+      await scriptless.close();
+    }
   });
 });
 

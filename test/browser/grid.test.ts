@@ -53,7 +53,7 @@ async function fill(): Promise<void> {
 async function open(options: { width?: number; scripts?: boolean } = {}): Promise<Page> {
   const { width = 600, scripts = true } = options;
   context = await browser.newContext({ viewport: { width, height: 700 }, javaScriptEnabled: scripts });
-  context.setDefaultTimeout(10_000);
+  context.setDefaultTimeout(30_000);
   problems = collectProblems(context, site.url, problems);
   const page = await context.newPage();
   const token = await site.tokenOf();

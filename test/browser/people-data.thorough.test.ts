@@ -21,7 +21,7 @@ beforeAll(async () => {
   await world.tool().end("SIGTERM");
   await world.restartTool();
   operator = await browser.newContext({ ignoreHTTPSErrors: true, acceptDownloads: true });
-  operator.setDefaultTimeout(20_000);
+  operator.setDefaultTimeout(30_000);
   problems = collectProblems(operator, world.toolUrl, problems);
   page = await operator.newPage();
   await page.goto(`${world.toolUrl}/admin`);

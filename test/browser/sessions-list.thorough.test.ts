@@ -15,7 +15,7 @@ let problems: string[] = [];
 beforeAll(async () => {
   [browser, world] = await Promise.all([startBrowser(), startTinyWorld()]);
   context = await browser.newContext({ viewport: { width: 600, height: 700 }, timezoneId: "UTC" });
-  context.setDefaultTimeout(10_000);
+  context.setDefaultTimeout(30_000);
   problems = collectProblems(context, world.toolUrl, problems);
   page = await context.newPage();
 });

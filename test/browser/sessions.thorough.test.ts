@@ -32,7 +32,7 @@ afterAll(async () => {
 /** A fresh browser profile with one tab. */
 async function tabWith(options: BrowserContextOptions): Promise<Page> {
   const context = await browser.newContext({ viewport: { width: 800, height: 700 }, ...options });
-  context.setDefaultTimeout(10_000);
+  context.setDefaultTimeout(30_000);
   problems = collectProblems(context, world.toolUrl, problems);
   contexts.push(context);
   return context.newPage();

@@ -555,10 +555,10 @@ describe("Somebody who wants into another person's browser", () => {
 
 describe("Without scripts", () => {
   test("the page offers both ways, and each leads on", async () => {
-    const browser = await startBrowser();
+    const browser = await startBrowser({ scripts: false });
     try {
-      const context = await browser.newContext({ javaScriptEnabled: false, ignoreHTTPSErrors: true });
-      context.setDefaultTimeout(20_000);
+      const context = await browser.newContext({ ignoreHTTPSErrors: true });
+      context.setDefaultTimeout(30_000);
       await logIn(context, canvas, "student3");
       const page = await context.newPage();
       const start = `${canvas.lms.url}/link/${link}?container=existing`;

@@ -42,7 +42,7 @@ export async function startCookieProfile(
     ...chromiumOptions(),
     ignoreHTTPSErrors: true,
   });
-  context.setDefaultTimeout(20_000);
+  context.setDefaultTimeout(30_000);
   // Pages that a test makes up have no address; to the browser that is the internet, and loopback is not for it.
   await context.grantPermissions(["local-network-access"]);
   return {
