@@ -10,6 +10,7 @@ import express, {
 import type { Clock } from "../kernel/clock.ts";
 import { NamedError } from "../kernel/errors.ts";
 import { type ErrorPageDeps, showError } from "./error-page.ts";
+import { keepFormsHere } from "./form-targets.ts";
 import { forbidFrames } from "./framing.ts";
 import { reloadedPages } from "./launch/reloaded-pages.ts";
 import { ownFormsOnly } from "./own-forms-only.ts";
@@ -33,6 +34,8 @@ export type WebAppDeps = Omit<ErrorPageDeps, "t"> & {
   publicUrl: string;
   /** Plain http on loopback, for development: no upgrade of requests, no HSTS. */
   plainHttp: boolean;
+  /** Where Spaces and their logins come from: entering is a form that is answered with the way there. */
+  spaceOrigins: readonly string[];
   /** Folder of the templates and assets. */
   viewsFolder: string;
   health: RequestHandler;
@@ -66,7 +69,7 @@ export function createWebApp(deps: WebAppDeps): Express {
   app.set("query parser", "simple");
   app.disable("x-powered-by");
   app.use(requestLog(deps));
-  app.use(securityHeaders(deps.plainHttp));
+  app.use(securityHeaders(deps.plainHttp, deps.spaceOrigins));
   app.use(deps.health);
   app.use("/webhooks", deps.webhooks);
   app.use(
@@ -84,6 +87,10 @@ export function createWebApp(deps: WebAppDeps): Express {
   app.use("/lti", deps.notices);
   app.use("/lti", deps.lti);
   app.use("/lti", deps.registration);
+  app.use("/admin", (_request, response, next) => {
+    keepFormsHere(response);
+    next();
+  });
   app.use("/admin", deps.console);
   app.use(ownFormsOnly(deps.publicUrl));
   app.use(deps.ended);

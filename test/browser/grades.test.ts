@@ -71,6 +71,7 @@ beforeAll(async () => {
     logger: createLogger("silent"),
     trustProxy: false,
     logActors: false,
+    spaceOrigins: [],
     plainHttp: true,
     publicUrl: "http://localhost",
     viewsFolder: fileURLToPath(new URL("../../views", import.meta.url)),

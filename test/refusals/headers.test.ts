@@ -56,6 +56,8 @@ describe("every answer of the tool", () => {
         const policy = said("content-security-policy");
         expect(policy, where).toMatch(/default-src 'none';script-src 'self';style-src 'self'/);
         expect(policy, where).toMatch(/base-uri 'none'/);
+        const forms = path.startsWith("/admin") ? "'self'" : "'self' http://127.0.0.1:9";
+        expect(/form-action ([^;]*)/.exec(policy)?.[1], where).toBe(forms);
         expect(policy, where).toMatch(/frame-ancestors /);
         expect(policy, where).not.toMatch(/unsafe|\*/);
         expect(said("x-content-type-options"), where).toBe("nosniff");
@@ -110,7 +112,11 @@ describe("every answer of the tool", () => {
 
 describe("a tool behind https", () => {
   test("tells browsers to come by https only", async () => {
-    const tool = await startConsoleTool({ PUBLIC_URL: "https://tool.example", ALLOW_PRIVATE_PLATFORMS: "0" });
+    const tool = await startConsoleTool({
+      PUBLIC_URL: "https://tool.example",
+      CLASSROOM_APP_URL: "https://app.example",
+      ALLOW_PRIVATE_PLATFORMS: "0",
+    });
     try {
       for (const path of ["/healthz", "/admin", "/nowhere", "/assets/icon.svg"]) {
         const answer = await fetch(tool.url + path);

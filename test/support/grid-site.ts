@@ -45,6 +45,7 @@ export async function openGridSite() {
     ...deps,
     trustProxy: false,
     logActors: false,
+    spaceOrigins: [],
     plainHttp: true,
     publicUrl: "http://localhost",
     viewsFolder: views,

@@ -5,6 +5,7 @@ import { isUnderWay } from "../../features/recordings/look-again.ts";
 import { listRecordings, type ListRecordingsDeps } from "../../features/recordings/list-recordings.ts";
 import type { RecordingDecisionStore } from "../../storage/recording-decision-store.ts";
 import type { RecordingReadingStore } from "../../storage/recording-reading-store.ts";
+import { allowFormsTo } from "../form-targets.ts";
 import type { Translate } from "../translate.ts";
 import { classroomWhy } from "./classroom-words.ts";
 import type { MyVisit } from "./my-visit.ts";
@@ -37,6 +38,8 @@ export async function renderRecordings(
   const groups = recordingGroups(words, shown.recordings, shown);
   const pages = Math.max(1, Math.ceil(groups.length / perPage));
   const at = Math.min(page, pages);
+  // A recording opens in answer to a form, and the classroom may lead on to wherever it keeps them.
+  allowFormsTo(response, ["https:"]);
   response.set("Cache-Control", "no-store").render("course/recordings", {
     ...(await pageFrame(deps, visit, t)),
     title: t("recordings.title", { course: course.title || course.label || t("product") }),

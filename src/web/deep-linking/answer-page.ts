@@ -1,8 +1,10 @@
 import type { Response } from "express";
+import { answerOrigins } from "../../domain/answer-origins.ts";
 import type { ContentItem } from "../../domain/content-item.ts";
 import type { Registration } from "../../domain/registration.ts";
 import { NamedError } from "../../kernel/errors.ts";
 import type { SignDeepLinkingAnswer } from "../../lms/deep-linking-response.ts";
+import { allowFormsTo } from "../form-targets.ts";
 import type { Translate } from "../translate.ts";
 import { webAddressOrNull } from "../web-address.ts";
 import type { Dialog } from "./dialogs.ts";
@@ -52,6 +54,7 @@ export async function showAnswer(
     error: refused ? words.message : null,
   });
   response.set("Cache-Control", "no-store");
+  allowFormsTo(response, answerOrigins(registration, returnUrl));
   const shown = { t: deps.t, locale: dialog.locale ?? "en", returnUrl, jwt };
   if (dialog.answerTo != null) {
     const { deploymentId, data, acceptTargets, locale } = dialog;

@@ -1,11 +1,13 @@
 import express, { Router } from "express";
 import { z } from "zod";
+import { answerOrigins } from "../../domain/answer-origins.ts";
 import { stillAdmitted, type StillAdmittedDeps } from "../../features/registration/still-admitted.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import type { Sealer } from "../../kernel/sealer.ts";
 import { shortDigest } from "../../kernel/short-digest.ts";
 import type { SignDeepLinkingAnswer } from "../../lms/deep-linking-response.ts";
 import type { HandedAnswerStore } from "../../storage/handed-answer-store.ts";
+import { allowFormsTo } from "../form-targets.ts";
 import { readerLocale } from "../reader-locale.ts";
 import type { TranslatorOf } from "../translate.ts";
 
@@ -91,6 +93,7 @@ export function handOverRoutes(deps: HandOverRoutesDeps): Router {
     const answer = answerSchema.parse(JSON.parse(deps.answerSealer.open(purpose, found.answer)));
     const registration = await stillAdmitted(deps, answer);
     const t = deps.translatorOf(answer.locale);
+    allowFormsTo(response, answerOrigins(registration, answer.returnUrl));
     response.render("deep-linking/return", {
       t,
       locale: answer.locale ?? "en",

@@ -1,5 +1,6 @@
 import type { Request, Response } from "express";
 import type { KeptLogin } from "../../lms/login-request.ts";
+import { allowFormsTo } from "../form-targets.ts";
 import { readerLocale } from "../reader-locale.ts";
 import type { TranslatorOf } from "../translate.ts";
 
@@ -21,6 +22,8 @@ export function showKeepPage(
     return;
   }
   const t = deps.translatorOf(readerLocale(request));
+  // The button for a new window leads to the LMS, which may lead on to wherever the institution's people log in.
+  allowFormsTo(response, deps.publicUrl.startsWith("http://") ? ["https:", "http:"] : ["https:"]);
   response.render("launch/keep", {
     t,
     title: t("browser.opening"),
