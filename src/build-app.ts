@@ -305,6 +305,7 @@ export async function startTool(
     await Promise.all(workers.map((worker) => worker.stop()));
     await background.settle();
     await provider.close();
+    await stores.tallies.flush().catch(() => undefined);
     await database.close();
     logger.info({}, "spaces-lti has stopped");
   };

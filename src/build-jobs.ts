@@ -11,6 +11,7 @@ import type { DeliveryStore } from "./storage/delivery-store.ts";
 import type { ProvisioningStore } from "./storage/provisioning-store.ts";
 import type { ReceiptStore } from "./storage/receipt-store.ts";
 import type { RosterSyncStore } from "./storage/roster-sync-store.ts";
+import type { TallyStore } from "./storage/tally-store.ts";
 
 /** What happens by the clock; `runNow` is for the console. */
 export type Jobs = {
@@ -42,6 +43,7 @@ export function buildJobs(
       attendanceReadings: Pick<AttendanceReadingStore, "countDue" | "countSince">;
       rosterSyncs: Pick<RosterSyncStore, "countDue" | "countLeft" | "countSince">;
       receipts: Pick<ReceiptStore, "countDue" | "countLeft">;
+      tallies: Pick<TallyStore, "recount">;
       deliveries: Pick<DeliveryStore, "countAllDue" | "countLeft">;
       provisioning: Pick<ProvisioningStore, "count" | "countDue">;
       workers: Waking;
@@ -89,6 +91,7 @@ export function buildJobs(
       }),
     purge: async () => {
       const deleted = (await deps.retire()) + (await purge(deps));
+      await deps.tallies.recount();
       await deps.clean();
       return deleted;
     },

@@ -216,6 +216,15 @@ export const recordsOfTheTool: readonly HeldRecord[] = [
     ofRegistration: (registrationId) => ({ scope: registrationId }),
   },
   {
+    model: "Tally",
+    key: "tallies",
+    holds: "how many webhooks and scores there are; no person",
+    kept: "always",
+    person: [],
+    ofCourses: null,
+    ofRegistration: null,
+  },
+  {
     model: "Throttle",
     key: "throttle",
     holds: "when the classroom was called; no person",

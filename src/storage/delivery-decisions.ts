@@ -5,6 +5,8 @@ import { urgency } from "../domain/score-urgency.ts";
 import { released } from "./lease.ts";
 import type { DeliveryRow } from "./delivery-row.ts";
 import type { DueQueue } from "./due-heads.ts";
+import { leaveStates } from "./delivery-counts.ts";
+import type { Tally } from "./tally-store.ts";
 
 type Place = Pick<Delivery, "registrationId" | "courseId">;
 
@@ -21,7 +23,8 @@ export type UnsentScores = {
 export type PausedScores = { nextTryAt: number; reason: string; lastError: string };
 
 /** What people decide about scores: teachers' grades that stand in the way, scores to be sent once more. */
-export function deliveryDecisions(model: Model<DeliveryRow>, queue: DueQueue) {
+export function deliveryDecisions(counted: { model: Model<DeliveryRow>; delivered: Tally }, queue: DueQueue) {
+  const { model } = counted;
   return {
     /**
      * The teacher's grades are to be replaced by ours: the scores that were held are due now. A grade that a teacher
@@ -68,10 +71,10 @@ export function deliveryDecisions(model: Model<DeliveryRow>, queue: DueQueue) {
     resendCourse: async (place: Place, now: number): Promise<void> => {
       const due = { nextTryAt: now, attempts: 0, refusal: null, again: true };
       // Who has no score gets none: clearing a cell once more could only harm.
-      const settled = { state: { $in: ["refused", "delivered"] }, "desired.score": { $ne: null } } as const;
+      const scored = { ...place, "desired.score": { $ne: null } };
       await queue.announced(place.registrationId, now, async () => {
         await model.updateMany({ ...place, state: "waiting" }, { $set: due });
-        await model.updateMany({ ...place, ...settled }, { $set: { ...dueNow(now), again: true } });
+        await leaveStates(counted, settledStates, scored, { ...dueNow(now), again: true });
       });
     },
     /**
@@ -80,10 +83,10 @@ export function deliveryDecisions(model: Model<DeliveryRow>, queue: DueQueue) {
      */
     resendColumn: async (column: Place & Pick<Delivery, "columnKey">, now: number): Promise<void> => {
       const again = { again: true, ...released };
-      const settled = { state: { $in: ["refused", "delivered"] }, "desired.score": { $ne: null } } as const;
+      const scored = { ...column, "desired.score": { $ne: null } };
       await queue.announced(column.registrationId, now, async () => {
         await model.updateMany({ ...column, state: "waiting" }, { $set: { nextTryAt: now, ...again } });
-        await model.updateMany({ ...column, ...settled }, { $set: { ...dueNow(now), ...again } });
+        await leaveStates(counted, settledStates, scored, { ...dueNow(now), ...again });
       });
     },
     /** Nothing more is expected about some people: what waited for that is due in a moment, unless more comes after all. */
@@ -147,6 +150,8 @@ export function deliveryDecisions(model: Model<DeliveryRow>, queue: DueQueue) {
       (await model.findOne({ ...place, "desired.score": { $ne: null } }).lean()) !== null,
   };
 }
+
+const settledStates = ["refused", "delivered"] as const;
 
 function dueNow(now: number) {
   return {

@@ -4,15 +4,18 @@ import type { ScoreCounts } from "../domain/score-state.ts";
 import { urgency } from "../domain/score-urgency.ts";
 import type { DeliveryRow } from "./delivery-row.ts";
 import type { DueQueue } from "./due-heads.ts";
+import { leaveStates } from "./delivery-counts.ts";
+import type { Tally } from "./tally-store.ts";
 
 type Place = Pick<Delivery, "registrationId" | "courseId">;
 
 /** A course's scores as lists and counts, and those of them that somebody wants to have sent once more. */
 export function deliveryLists(
-  model: Model<DeliveryRow>,
+  counted: { model: Model<DeliveryRow>; delivered: Tally },
   queue: DueQueue,
   toDelivery: (row: DeliveryRow) => Delivery,
 ) {
+  const { model } = counted;
   return {
     /** How many scores of a course stand how; those without news (a column that is not filled) are under "idle". */
     countOfCourse: async (place: Place): Promise<ScoreCounts> => {
@@ -39,13 +42,14 @@ export function deliveryLists(
         const wanted = { _id: { $in: [...ids] }, ...place, "desired.score": { $ne: null } };
         const due = { nextTryAt: now, attempts: 0, refusal: null, again: true };
         const waiting = await model.updateMany({ ...wanted, state: "waiting" }, { $set: due });
-        const settled = await model.updateMany(
-          { ...wanted, state: { $in: ["refused", "delivered"] } },
-          {
-            $set: { ...due, state: "waiting", urgency: urgency.waiting, waitingSince: now, lastError: null },
-          },
-        );
-        return waiting.matchedCount + settled.matchedCount;
+        const waitsAgain = {
+          state: "waiting",
+          urgency: urgency.waiting,
+          waitingSince: now,
+          lastError: null,
+        } as const;
+        const again = { ...due, ...waitsAgain };
+        return waiting.matchedCount + (await leaveStates(counted, ["refused", "delivered"], wanted, again));
       }),
     /** How many scores of a course are to be brought to the LMS once more and have not been yet. */
     countAgain: (place: Place): Promise<number> =>

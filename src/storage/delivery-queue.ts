@@ -3,14 +3,17 @@ import type { Delivery } from "../domain/delivery.ts";
 import { urgency } from "../domain/score-urgency.ts";
 import type { DeliveryRow } from "./delivery-row.ts";
 import type { DueQueue } from "./due-heads.ts";
+import { leaveStates } from "./delivery-counts.ts";
+import type { Tally } from "./tally-store.ts";
 import { latestFirst, type PagePlace, type TimeRange } from "./latest-first.ts";
 
 /** Scores over all courses, as operators see them, and those that they want to have sent once more. */
 export function deliveryQueue(
-  model: Model<DeliveryRow>,
+  counted: { model: Model<DeliveryRow>; delivered: Tally },
   queue: DueQueue,
   toDelivery: (row: DeliveryRow) => Delivery,
 ) {
+  const { model } = counted;
   const dueAgain = (now: number) =>
     ({
       state: "waiting",
@@ -27,12 +30,10 @@ export function deliveryQueue(
       { ...some, state: "waiting" },
       { $set: { nextTryAt: now, attempts: 0 } },
     );
-    const refused = await model.updateMany({ ...some, state: "refused" }, { $set: dueAgain(now) });
-    const arrived = await model.updateMany(
-      { ...some, state: "delivered", "desired.score": { $ne: null } },
-      { $set: { ...dueAgain(now), again: true } },
-    );
-    return waiting.matchedCount + refused.matchedCount + arrived.matchedCount;
+    const refused = await leaveStates(counted, ["refused"], some, dueAgain(now));
+    const scored = { ...some, "desired.score": { $ne: null } };
+    const arrived = await leaveStates(counted, ["delivered"], scored, { ...dueAgain(now), again: true });
+    return waiting.matchedCount + refused + arrived;
   };
   return {
     findById: async (id: string): Promise<Delivery | null> => {

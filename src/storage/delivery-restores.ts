@@ -4,16 +4,19 @@ import type { ComparedScores } from "../domain/restore.ts";
 import { urgency } from "../domain/score-urgency.ts";
 import type { DeliveryRow } from "./delivery-row.ts";
 import type { DueQueue } from "./due-heads.ts";
+import { leaveStates } from "./delivery-counts.ts";
 import { released } from "./lease.ts";
+import type { Tally } from "./tally-store.ts";
 
 type Place = Pick<Delivery, "registrationId" | "courseId">;
 
 /** Scores of a database that was restored from a backup: what it says of gradebooks may be of yesterday. */
 export function deliveryRestores(
-  model: Model<DeliveryRow>,
+  counted: { model: Model<DeliveryRow>; delivered: Tally },
   queue: DueQueue,
   toDelivery: (row: DeliveryRow) => Delivery,
 ) {
+  const { model } = counted;
   /** Found by the comparing, and nobody has decided. */
   const differing = (place: Place) =>
     ({ ...place, state: "held", "foreign.restoredAt": { $gt: 0 }, "foreign.leftAt": null }) as const;
@@ -24,12 +27,10 @@ export function deliveryRestores(
      * @returns how many there are
      */
     compareCourse: async (place: Place, restoredAt: number, now: number): Promise<number> => {
-      const some = {
-        ...place,
-        state: { $in: ["waiting", "delivered", "refused", "held"] },
-        desired: { $ne: null },
-      } as const;
-      const count = await model.countDocuments(some);
+      const some = { ...place, desired: { $ne: null } };
+      const states = ["delivered", "refused", "held"] as const;
+      const all = { ...some, state: { $in: ["waiting", ...states] } } as const;
+      const count = await model.countDocuments(all);
       if (count === 0) return 0;
       const toCompare = {
         restoredAt,
@@ -43,7 +44,10 @@ export function deliveryRestores(
         refusal: null,
         ...released,
       } as const;
-      await queue.announced(place.registrationId, now, () => model.updateMany(some, { $set: toCompare }));
+      await queue.announced(place.registrationId, now, async () => {
+        await model.updateMany({ ...some, state: "waiting" }, { $set: toCompare });
+        await leaveStates(counted, states, some, toCompare);
+      });
       return count;
     },
     /** How far the comparing of a course has come. */

@@ -2,7 +2,7 @@ import { type Connection, Schema } from "mongoose";
 import { attendanceColumn } from "../domain/column.ts";
 import type { Delivery, DesiredScore } from "../domain/delivery.ts";
 import { urgency, urgencyOf } from "../domain/score-urgency.ts";
-import { deliveryCounts } from "./delivery-counts.ts";
+import { deliveryCounts, leaveStates } from "./delivery-counts.ts";
 import { deliveryDecisions } from "./delivery-decisions.ts";
 import { deliveryLists } from "./delivery-lists.ts";
 import { deliveryQueue } from "./delivery-queue.ts";
@@ -11,6 +11,7 @@ import { deliveryRestores } from "./delivery-restores.ts";
 import type { DeliveryRow } from "./delivery-row.ts";
 import { type DueRange, dueHeadsOf, type Passed } from "./due-heads.ts";
 import { leaseFields, released } from "./lease.ts";
+import { talliesOf } from "./tally-store.ts";
 import { type LearnerScores, wantScores } from "./want-scores.ts";
 
 export type DeliveryKey = Pick<Delivery, "registrationId" | "courseId" | "columnKey" | "personId">;
@@ -88,6 +89,10 @@ export function createDeliveryStore(connection: Connection) {
     const row = await model.findOne(waiting).sort({ nextTryAt: 1 }).lean();
     return row === null ? null : { dueAt: row.nextTryAt, leaseUntil: row.leaseUntil };
   };
+  const delivered = talliesOf(connection).of("scores delivered", () =>
+    model.countDocuments({ state: "delivered" }).exec(),
+  );
+  const counted = { model, delivered };
   const queue = dueHeadsOf(connection).queue("deliveries", firstDue);
   /** A claimed score that was given back while it is to be sent. */
   const givenBack = async (row: DeliveryRow | null): Promise<void> => {
@@ -95,12 +100,12 @@ export function createDeliveryStore(connection: Connection) {
   };
 
   return {
-    ...deliveryDecisions(model, queue),
-    ...deliveryLists(model, queue, toDelivery),
-    ...deliveryQueue(model, queue, toDelivery),
+    ...deliveryDecisions(counted, queue),
+    ...deliveryLists(counted, queue, toDelivery),
+    ...deliveryQueue(counted, queue, toDelivery),
     ...deliveryOrder(model, toDelivery),
-    ...deliveryRestores(model, queue, toDelivery),
-    ...deliveryCounts(model),
+    ...deliveryRestores(counted, queue, toDelivery),
+    ...deliveryCounts(model, delivered),
     /** Sets the scores that some learners of a course should have; see `wantScores`. */
     want: (
       place: Pick<DeliveryKey, "registrationId" | "courseId">,
@@ -111,6 +116,7 @@ export function createDeliveryStore(connection: Connection) {
       return wantScores(model, place, learners, {
         ...deps,
         dueAt,
+        delivered,
         announced: (write) => queue.announced(place.registrationId, dueAt, write),
       });
     },
@@ -207,8 +213,10 @@ export function createDeliveryStore(connection: Connection) {
       const claimed = { _id: id, leaseHolder: holder, "desired.revision": revision };
       for (const { onlyIf, urgency } of urgenciesAfter(change)) {
         const set = { ...change, ...urgency, ...released };
-        const settled = await model.updateOne({ ...claimed, ...onlyIf }, { $set: set });
-        if (settled.matchedCount === 0) continue;
+        const before = await model.findOneAndUpdate({ ...claimed, ...onlyIf }, { $set: set }).lean();
+        if (before === null) continue;
+        const isDelivered = (change.state ?? before.state) === "delivered";
+        delivered.moved(Number(isDelivered) - Number(before.state === "delivered"));
         if (change.nextTryAt !== undefined) await givenBack(await model.findOne({ _id: id }).lean());
         return;
       }
@@ -253,11 +261,18 @@ export function createDeliveryStore(connection: Connection) {
     ): Promise<void> => {
       const wanted = { registrationId, courseId, columnKey, "desired.score": { $ne: null } };
       const due = { nextTryAt: at, attempts: 0, foreign: null, refusal: null, again: true, ...released };
-      const others = { $in: ["idle", "delivered", "refused", "held"] } as const;
-      const toWaiting = { state: "waiting", urgency: urgency.waiting, waitingSince: now, lastError: null };
+      const toWaiting = {
+        state: "waiting",
+        urgency: urgency.waiting,
+        waitingSince: now,
+        lastError: null,
+      } as const;
       await queue.announced(registrationId, at, async () => {
         await model.updateMany({ ...wanted, state: "waiting" }, { $set: due });
-        await model.updateMany({ ...wanted, state: others }, { $set: { ...due, ...toWaiting } });
+        await leaveStates(counted, ["idle", "delivered", "refused", "held"], wanted, {
+          ...due,
+          ...toWaiting,
+        });
       });
     },
     find: async (key: DeliveryKey): Promise<Delivery | null> => {

@@ -68,6 +68,7 @@ import { createSessionEndStore } from "./session-end-store.ts";
 import { createSessionPlanStore } from "./session-plan-store.ts";
 import { createStandingStore } from "./standing-store.ts";
 import { createStrayEventStore } from "./stray-event-store.ts";
+import { talliesOf } from "./tally-store.ts";
 import { createThrottleStore } from "./throttle-store.ts";
 import { createToolKeyStore } from "./tool-key-store.ts";
 import { createUnmatchedAttendanceStore } from "./unmatched-attendance-store.ts";
@@ -152,6 +153,7 @@ export async function openStores(connection: Connection, schema: PrepareSchemaDe
     sessionPlans: createSessionPlanStore(connection),
     standings: createStandingStore(connection),
     strayEvents: createStrayEventStore(connection),
+    tallies: talliesOf(connection),
     throttle: createThrottleStore(connection),
     tombstones: createTombstoneStore(connection),
     toolKeys: createToolKeyStore(connection),

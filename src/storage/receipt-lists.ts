@@ -4,6 +4,7 @@ import { latestFirst, type PagePlace, type TimeRange } from "./latest-first.ts";
 import { released } from "./lease.ts";
 import { type DueQueue, everything } from "./due-heads.ts";
 import type { ReceiptRow } from "./receipt-row.ts";
+import type { Tally } from "./tally-store.ts";
 
 /** When receipts arrived (ms), both ends included; null: no end. */
 export type Arrived = { since: number | null; until: number | null };
@@ -12,6 +13,7 @@ export type Arrived = { since: number | null; until: number | null };
 export function receiptLists(
   model: Model<ReceiptRow>,
   queues: Record<"fresh" | "slow", DueQueue>,
+  tallies: Record<"done" | "kept", Tally>,
   toReceipt: (row: ReceiptRow) => Receipt,
 ) {
   const ofState = (
@@ -76,12 +78,18 @@ export function receiptLists(
       const free = { _id: { $in: [...ids] }, leaseUntil: { $lte: now } };
       const due = { nextTryAt: now, attempts: 0 };
       const waits: ReceiptState[] = ["waiting", "asking", "again"];
-      const ended: ReceiptState[] = ["failed", "unmatched", "done", "kept"];
+      const ended: ReceiptState[] = ["failed", "unmatched"];
       const again = { ...due, state: "again", reason: null, code: null, ...released } as const;
       const makeDue = async () => {
         const waiting = await model.updateMany({ ...free, state: { $in: waits } }, { $set: due });
         const others = await model.updateMany({ ...free, state: { $in: ended } }, { $set: again });
-        return waiting.matchedCount + others.matchedCount;
+        let served = 0;
+        for (const state of ["done", "kept"] as const) {
+          const { matchedCount } = await model.updateMany({ ...free, state }, { $set: again });
+          tallies[state].moved(-matchedCount);
+          served += matchedCount;
+        }
+        return waiting.matchedCount + others.matchedCount + served;
       };
       return queues.fresh.announced(everything, now, () => queues.slow.announced(everything, now, makeDue));
     },

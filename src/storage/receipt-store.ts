@@ -5,6 +5,7 @@ import { isDuplicateKey } from "./duplicate-key.ts";
 import { leaseFields, released } from "./lease.ts";
 import { receiptLists } from "./receipt-lists.ts";
 import type { ReceiptRow } from "./receipt-row.ts";
+import { talliesOf } from "./tally-store.ts";
 
 /** Filter for receipts that may be claimed. */
 type Due = Pick<Receipt, "state"> & Record<"nextTryAt" | "leaseUntil", { $lte: number }>;
@@ -54,6 +55,9 @@ export function createReceiptStore(connection: Connection) {
   schema.index({ waitsForUser: 1 }, { partialFilterExpression: { waitsForUser: { $type: "string" } } });
   schema.index({ about: 1 }, { partialFilterExpression: { about: { $gt: "" } } });
   const model = connection.model<ReceiptRow>("Receipt", schema);
+  const tallyOf = (state: "done" | "kept") =>
+    talliesOf(connection).of(`receipts ${state}`, () => model.countDocuments({ state }).exec());
+  const tallies = { done: tallyOf("done"), kept: tallyOf("kept") };
   const firstOf = async (state: Receipt["state"], nextTryAt: DueRange) => {
     const row = await model.findOne({ state, nextTryAt }).sort({ nextTryAt: 1 }).lean();
     return row === null ? null : { dueAt: row.nextTryAt, leaseUntil: row.leaseUntil };
@@ -103,7 +107,7 @@ export function createReceiptStore(connection: Connection) {
     (await model.countDocuments({ state: "again", ...filter }));
 
   return {
-    ...receiptLists(model, queues, toReceipt),
+    ...receiptLists(model, queues, tallies, toReceipt),
     /** Stores a webhook durably. @returns false when the same body was stored before. */
     insert: async (receipt: Receipt): Promise<boolean> => {
       const { id, ...rest } = receipt;
@@ -201,7 +205,10 @@ export function createReceiptStore(connection: Connection) {
       const isSlow = slowStates.some((one) => one === state);
       if (isSlow) await queues.slow.announced(everything, nextTryAt, settle);
       else if (state === "waiting") await queues.fresh.announced(everything, nextTryAt, settle);
-      else await settle();
+      else {
+        const { matchedCount } = await settle();
+        if (state === "done" || state === "kept") tallies[state].moved(matchedCount);
+      }
     },
     /**
      * Deletes receipts that arrived before a moment (ms) and took effect, are of no use to us, or were given up because
@@ -221,7 +228,8 @@ export function createReceiptStore(connection: Connection) {
           .limit(limit - deleted)
           .lean();
         if (some.length === 0) continue;
-        await model.deleteMany({ _id: { $in: some.map(({ _id }) => _id) } });
+        const { deletedCount } = await model.deleteMany({ _id: { $in: some.map(({ _id }) => _id) } });
+        if (served.state !== "failed") tallies[served.state].moved(-deletedCount);
         deleted += some.length;
         if (deleted >= limit) break;
       }
@@ -255,13 +263,14 @@ export function createReceiptStore(connection: Connection) {
     countDue: (at: number): Promise<number> => countPending({ nextTryAt: { $lte: at } }),
     /** How many of those that had arrived at a moment (ms) are still to be processed; unmatched ones are left out. */
     countLeft: (at: number): Promise<number> => countPending({ receivedAt: { $lte: at } }),
+    /** How many are in which state. Those that took effect are not counted but kept count of, and may be some seconds behind. */
     countByState: async (): Promise<Record<Receipt["state"], number>> => ({
       waiting: await model.countDocuments({ state: "waiting" }),
       asking: await model.countDocuments({ state: "asking" }),
       again: await model.countDocuments({ state: "again" }),
       unmatched: await model.countDocuments({ state: "unmatched" }),
-      done: await model.countDocuments({ state: "done" }),
-      kept: await model.countDocuments({ state: "kept" }),
+      done: await tallies.done.read(),
+      kept: await tallies.kept.read(),
       failed: await model.countDocuments({ state: "failed" }),
     }),
   };

@@ -5,6 +5,7 @@ import { urgency, urgencyOf } from "../domain/score-urgency.ts";
 import type { DeliveryRow } from "./delivery-row.ts";
 import { isDuplicateKey } from "./duplicate-key.ts";
 import { released } from "./lease.ts";
+import type { Tally } from "./tally-store.ts";
 
 /**
  * What a computation had seen when it began. Both only grow, and each grows after something that scores follow from
@@ -60,6 +61,8 @@ export async function wantScores(
      */
     dueAt: number;
     newId: () => string;
+    /** Told how many more are delivered, or fewer. */
+    delivered: Pick<Tally, "moved">;
     /** Writes scores that are due then. */
     announced: (write: () => Promise<boolean>) => Promise<boolean>;
   },
@@ -75,7 +78,9 @@ export async function wantScores(
       else writes.push(...writesFor(place, learner, own, deps));
     }
     const write = () => allWritten(model, writes);
-    if (await (writes.some(makesDue) ? deps.announced(write) : write())) return [...across];
+    if (!(await (writes.some(makesDue) ? deps.announced(write) : write()))) continue;
+    deps.delivered.moved(newlyDelivered(writes, rows));
+    return [...across];
   }
   throw new Error("deliveries of a course kept changing while scores were written");
 }
@@ -83,6 +88,23 @@ export async function wantScores(
 function makesDue(write: Write): boolean {
   const { state, nextTryAt } = "insertOne" in write ? write.insertOne.document : write.updateOne.update.$set;
   return state === "waiting" || nextTryAt !== undefined;
+}
+
+function newlyDelivered(
+  writes: readonly Write[],
+  rows: ReadonlyMap<string, Map<string, DeliveryRow>>,
+): number {
+  const before = new Map(
+    [...rows.values()].flatMap((own) => [...own.values()].map((row) => [row._id, row.state])),
+  );
+  let more = 0;
+  for (const write of writes) {
+    if ("insertOne" in write) continue;
+    const { filter, update } = write.updateOne;
+    const was = before.get(String(filter["_id"]));
+    more += Number((update.$set.state ?? was) === "delivered") - Number(was === "delivered");
+  }
+  return more;
 }
 
 /** The learners' deliveries that are to be filled or that are under way. */

@@ -13,8 +13,8 @@ import type { Trouble } from "./check-readiness.ts";
 import type { ClockWitnesses } from "./clock-witnesses.ts";
 
 export type CheckWarningsDeps = {
-  receipts: Pick<ReceiptStore, "countByState" | "oldestWaiting">;
-  deliveries: Pick<DeliveryStore, "countByState" | "oldestWaiting">;
+  receipts: Pick<ReceiptStore, "countUpTo" | "oldestWaiting">;
+  deliveries: Pick<DeliveryStore, "countUpTo" | "oldestWaiting">;
   /** Age (ms) of the oldest unsent score from which it is an alarm. */
   unsentAlarmAfter: number;
   jobs: Pick<JobStore, "list">;
@@ -101,20 +101,20 @@ function wrongClock({ witnesses }: CheckWarningsDeps): Trouble | null {
 }
 
 async function deadLetters({ receipts }: CheckWarningsDeps): Promise<Trouble | null> {
-  const { failed } = await receipts.countByState();
+  const failed = await receipts.countUpTo("failed", countedUpTo);
   if (failed === 0) return null;
   return {
     what: "failed-webhooks",
-    message: `${failed} webhook(s) were given up. /admin says why of each, and processes them once more when the reason is mended.`,
+    message: `${orMore(failed)} webhook(s) were given up. /admin says why of each, and processes them once more when the reason is mended.`,
   };
 }
 
 async function refusedScores({ deliveries }: CheckWarningsDeps): Promise<Trouble | null> {
-  const { refused } = await deliveries.countByState();
+  const refused = await deliveries.countUpTo("refused", countedUpTo);
   if (refused === 0) return null;
   return {
     what: "refused-scores",
-    message: `${refused} score(s) were refused by an LMS and wait for somebody. /admin says why, and so does the page of grades of the course; sending them again is done there.`,
+    message: `${orMore(refused)} score(s) were refused by an LMS and wait for somebody. /admin says why, and so does the page of grades of the course; sending them again is done there.`,
   };
 }
 
@@ -140,6 +140,13 @@ async function restored({ restores }: CheckWarningsDeps): Promise<Trouble | null
     what: "restored",
     message: `The database was restored from a backup. In ${courses} course(s) scores are still being compared with the gradebook, or differ from it. /admin/restored lists them; an instructor decides on the course's page of grades.`,
   };
+}
+
+/** More than so many need not be counted to be said. */
+const countedUpTo = 10_000;
+
+function orMore(number: number): string {
+  return number < countedUpTo ? String(number) : `${number} or more`;
 }
 
 function iso(time: number): string {

@@ -45,6 +45,7 @@ async function want(
     now: course.clock.now(),
     dueAt: course.clock.now(),
     newId: ids(),
+    delivered: { moved: () => undefined },
     announced: (write) => queue.announced(course.key.registrationId, course.clock.now(), write),
   });
 }

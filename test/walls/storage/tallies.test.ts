@@ -1,0 +1,131 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { Database } from "../../../src/storage/open-database.ts";
+import { openStores, type Stores } from "../../../src/storage/open-stores.ts";
+import { seenQueries } from "../../support/seen-queries.ts";
+import { waitingReceipt } from "../../support/waiting-receipt.ts";
+import { embeddedEngine, mongoEngine, type TestEngine } from "./open-engine.ts";
+
+const engines = [embeddedEngine()];
+const url = process.env.MONGODB_URL;
+if (url !== undefined) engines.push(Promise.resolve(mongoEngine(url)));
+
+const now = 1_000_000;
+const place = { registrationId: "reg_1", courseId: "crs_1" };
+
+describe.each(engines.map((engine) => [engine]))("How many there are, kept as it changes:", (opening) => {
+  let engine: TestEngine;
+  let database: Database;
+  let stores: Stores;
+  beforeAll(async () => {
+    engine = await opening;
+  });
+  beforeEach(async () => {
+    database = await engine.open();
+    stores = await openStores(database.connection);
+  });
+  afterEach(async () => {
+    await database.connection.dropDatabase();
+    await database.close();
+  });
+  afterAll(() => engine.discard());
+
+  /** What counting says, which the kept numbers must say, too. */
+  const counted = async (collection: string, state: string) =>
+    database.connection.collection(collection).countDocuments({ state });
+  const expectRight = async () => {
+    const receipts = await stores.receipts.countByState();
+    const scores = await stores.deliveries.countByState();
+    expect({ done: receipts.done, kept: receipts.kept, delivered: scores.delivered }).toEqual({
+      done: await counted("receipts", "done"),
+      kept: await counted("receipts", "kept"),
+      delivered: await counted("deliveries", "delivered"),
+    });
+  };
+
+  async function arrive(count: number): Promise<string[]> {
+    for (let number = 0; number < count; number += 1)
+      await stores.receipts.insert(waitingReceipt({ number, at: Math.random() }, now));
+    return (await stores.receipts.claimDue("me", now, now + 1_000, 100)).map(({ id }) => id);
+  }
+  const outcome = (state: "done" | "kept") => ({ state, reason: null, nextTryAt: now });
+  let standing = 0;
+  async function want(score: number | null): Promise<void> {
+    standing += 1;
+    const learner = {
+      ...{ personId: "per_1", sub: "1", left: false, seen: { regrade: 0, standing } },
+      scores: new Map([["attendance", { score, maximum: 100, comment: null }]]),
+    };
+    await stores.deliveries.want(place, [learner], { now, newId: () => "dlv_1" });
+  }
+  async function deliver(): Promise<void> {
+    const delivery = await stores.deliveries.claimDue("me", now, now + 1_000);
+    if (delivery?.desired == null) throw new Error("nothing is due");
+    const { revision, ...score } = delivery.desired;
+    const accepted = { ...score, at: now };
+    await stores.deliveries.settle(delivery.id, "me", revision, { state: "delivered", accepted });
+  }
+
+  test("webhooks that took effect, were processed again, and were deleted", async () => {
+    await expectRight();
+    const ids = await arrive(6);
+    await stores.receipts.settle(ids.slice(0, 4), "me", outcome("done"));
+    await stores.receipts.settle(ids.slice(4), "me", outcome("kept"));
+    await expectRight();
+    await stores.receipts.processAgain(ids.slice(3, 5), now);
+    await expectRight();
+    await stores.receipts.purge(now + 1, 2);
+    await expectRight();
+    expect((await stores.receipts.countByState()).done).toBe(1);
+  });
+
+  test("scores that were delivered, changed, and were sent again", async () => {
+    await expectRight();
+    await want(80);
+    await deliver();
+    await expectRight();
+    await want(90);
+    await expectRight();
+    await want(80);
+    await expectRight();
+    expect((await stores.deliveries.countByState()).delivered).toBe(1);
+    for (const again of [
+      () => stores.deliveries.resendCourse(place, now),
+      () => stores.deliveries.resend(place, ["dlv_1"], now),
+      () => stores.deliveries.sendAgain(["dlv_1"], now),
+      () => stores.deliveries.resendColumn({ ...place, columnKey: "attendance" }, now),
+      () => stores.deliveries.retryColumn({ ...place, columnKey: "attendance" }, now),
+      () => stores.deliveries.compareCourse(place, now, now),
+    ]) {
+      await again();
+      expect((await stores.deliveries.countByState()).delivered).toBe(0);
+      await expectRight();
+      await deliver();
+      await expectRight();
+    }
+  });
+
+  test("what a killed process had not written down is put right by the next count", async () => {
+    await expectRight();
+    const ids = await arrive(3);
+    // Killed: it is in the store, and nobody wrote down that it came there.
+    await database.connection
+      .collection<{ _id: string }>("receipts")
+      .updateMany({ _id: { $in: ids } }, { $set: { state: "done" } });
+    expect((await stores.receipts.countByState()).done).toBe(0);
+    expect(await stores.tallies.recount()).toBe(3);
+    await expectRight();
+    expect(await stores.tallies.recount()).toBe(0);
+  });
+
+  test("what is written down is there for other processes, and is read without counting", async () => {
+    await stores.receipts.countByState();
+    const ids = await arrive(2);
+    await stores.receipts.settle(ids, "me", outcome("done"));
+    await stores.tallies.flush();
+    const rows = await database.connection.collection<{ _id: string }>("tallies").find({}).toArray();
+    expect(rows.find(({ _id }) => _id === "receipts done")).toMatchObject({ count: 2, counted: true });
+    const seen = await seenQueries(database, () => stores.receipts.countByState());
+    expect(seen.filter(({ collection }) => collection === "tallies")).toHaveLength(2);
+    expect(seen.filter(({ collection }) => collection === "receipts")).toHaveLength(5);
+  });
+});
