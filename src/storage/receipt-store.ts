@@ -160,23 +160,23 @@ export function createReceiptStore(connection: Connection) {
       );
     },
     /**
-     * About whom the classroom is asked within some seconds, of some people.
-     * @param by When at the latest (ms). @param but Receipts that are left out.
+     * About whom something may become known in a moment, of some people: the classroom is asked soon, or what it had no answer to came
+     * lately, and another one may be asking.
+     * @param by When it is asked at the latest (ms). @param since When the others came at the earliest (ms).
+     * @param but Receipts that are left out.
      */
     stillAskedAbout: async (
       people: readonly string[],
-      by: number,
+      { by, since }: { by: number; since: number },
       but: readonly string[],
     ): Promise<Set<string>> => {
       if (people.length === 0) return new Set();
       // The embedded engine finds it by the index only when the index's own condition is repeated.
-      const about = {
-        about: { $in: [...people], $gt: "" },
-        nextTryAt: { $lte: by },
-        _id: { $nin: [...but] },
-      };
-      const rows = await model.find(about, { about: 1, _id: 0 }).lean();
-      return new Set(rows.flatMap((row) => row.about ?? []));
+      const about = { about: { $in: [...people], $gt: "" }, _id: { $nin: [...but] } };
+      const rows = await model.find(about, { about: 1, nextTryAt: 1, receivedAt: 1 }).lean();
+      return new Set(
+        rows.flatMap((row) => (row.nextTryAt <= by || row.receivedAt >= since ? (row.about ?? []) : [])),
+      );
     },
     /** Lengthens claims; without effect on those that were lost. */
     extend: async (ids: readonly string[], holder: string, until: number): Promise<void> => {

@@ -12,6 +12,9 @@ export type GradeGatheringDeps = GradeMemberDeps & {
 /** A question that is asked within this (ms) is waited for: also one to which the classroom had no answer the first time. */
 const askedWithin = 6_000;
 
+/** Webhooks that came in this time (ms) may be of the same burst. */
+const burstLasts = 30_000;
+
 /** A receipt that has taken effect, and whose score follows from it. */
 export type GradedEffect = { receipt: Receipt; person: Person };
 
@@ -30,7 +33,7 @@ export function gradeGathering(
   { asking, aboutWhom }: { asking: boolean; aboutWhom: (receipt: Receipt) => string | null },
 ) {
   const gathered: Gathered[] = [];
-  const soon = () => deps.clock.now() + askedWithin;
+  const soon = () => ({ by: deps.clock.now() + askedWithin, since: deps.clock.now() - burstLasts });
   return {
     grade: async (course: Course, effects: readonly GradedEffect[]): Promise<void> => {
       const about = new Map(effects.map(({ receipt, person }) => [person.id, aboutWhom(receipt)]));

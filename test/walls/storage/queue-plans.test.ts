@@ -74,7 +74,7 @@ const hotPath: Record<string, (stores: Stores) => Promise<unknown>> = {
   "more scores of a column": ({ deliveries }) =>
     deliveries.claimAlso({ ...course, columnKey: "attendance" }, me, now, until, 20),
   "whom the classroom is still asked about": ({ receipts }) =>
-    receipts.stillAskedAbout(["one", "other"], now, ["receipt 1"]),
+    receipts.stillAskedAbout(["one", "other"], { by: now, since: now }, ["receipt 1"]),
   "scores that wait for more of the same person": ({ deliveries }) =>
     deliveries.endGathering(course, ["person 1"], now),
   "how far a course is compared after a restore": ({ deliveries }) => deliveries.countCompared(course),
