@@ -2,6 +2,15 @@ import type { Assumption } from "./assumption.ts";
 
 /** What the stand-in classroom's Spaces, registers and pages do although the document does not show it. */
 export const spaceAssumptions = {
+  roleIsOfUser: {
+    assumed: "who was made as a host is a host in every Space.",
+    opposite: "only who was named when the Space was made is a host there; nobody is named, so nobody is.",
+    looked:
+      "document 1 and 4: users are created per host and per participant; how a Space knows its hosts is not shown.",
+    reliedOn: "dialect, operations `createApiUser` and `createSpace`.",
+    borneBy: "nobody",
+    loss: "instructors are participants: calls do not start by themselves, and nobody can admit from the waiting room.",
+  },
   hostsPassDoors: {
     assumed: "hosts pass the waiting room and Private access.",
     opposite: "a host who is not on the list of a Private Space is refused, and waits like others.",
@@ -16,6 +25,29 @@ export const spaceAssumptions = {
     looked: "document 1, item 4: tracked automatically; not when.",
     reliedOn: "src/features/attendance.",
     borneBy: "tool",
+  },
+  comingEarlyCounts: {
+    assumed: "who comes up to 15 minutes before the start is marked for the event.",
+    opposite: "only who comes after the start is.",
+    looked: "document 1, item 4: tracked automatically; not from when.",
+    reliedOn: "nothing of the tool: it takes the marks as they come.",
+    borneBy: "tool",
+  },
+  comingLateIsLate: {
+    assumed: "who comes more than ten minutes after the start is marked LATE.",
+    opposite: "everybody who comes is marked PRESENT.",
+    looked: "document 3: the four statuses, without a rule for which one.",
+    reliedOn: "nothing of the tool: it takes the marks as they come.",
+    borneBy: "tool",
+  },
+  removalIsTold: {
+    assumed:
+      "a recording that is removed is told (RECORDING_UNAVAILABLE) and stays in the list as UNAVAILABLE.",
+    opposite: "nothing is told, and it is not in the list any more.",
+    looked: "document 6.4 knows no such event, 4 shows no list.",
+    reliedOn: "src/features/recordings.",
+    borneBy: "nobody",
+    loss: "it is shown until the list is read the next time.",
   },
   systemHasAName: {
     assumed: 'what is marked by itself is `updatedBy` "system".',

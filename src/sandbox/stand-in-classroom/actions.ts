@@ -82,7 +82,7 @@ type Input<Name extends ActionName> = z.input<(typeof actionSchemas)[Name]>;
 
 const hour = 3_600_000;
 const week = 7 * 24 * hour;
-/** The document knows no such event; invented. */
+/** The document knows no such event (assumption `removalIsTold`). */
 const recordingUnavailable = "RECORDING_UNAVAILABLE";
 
 /** Everything the host controls can do to the world; each change sends its webhook. */
@@ -231,7 +231,8 @@ export function createActions(deps: {
     removeRecording: (input: Input<"removeRecording">): StandInRecording => {
       const recording = found(world.recordings.get(input.recordingId), "recording");
       recording.status = "UNAVAILABLE";
-      tellRecording(recording.recordingId, recording.spaceId, recordingUnavailable);
+      if (turned.has("removalIsTold")) world.recordings.delete(recording.recordingId);
+      else tellRecording(recording.recordingId, recording.spaceId, recordingUnavailable);
       return recording;
     },
     publishTranscript: (input: Input<"publishTranscript">) => {

@@ -46,9 +46,9 @@ function startCall(
   return true;
 }
 
-/** A participant who comes later than this after the start is LATE (invented). */
+/** A participant who comes later than this after the start is LATE (assumption `comingLateIsLate`). */
 const lateAfter = 10 * 60_000;
-/** Coming this much before the start counts for the event (invented). */
+/** Coming this much before the start counts for the event (assumption `comingEarlyCounts`). */
 const earlyBy = 15 * 60_000;
 
 /** Rules of the door: Private access, the waiting room, startCall. */
@@ -100,16 +100,20 @@ export function createVisits(deps: {
     const now = clock.now();
     for (const event of world.events.values()) {
       if (event.spaceId !== space.spaceId || event.status !== "SCHEDULED") continue;
-      if (now < event.startsAt - earlyBy || cameAt > event.endsAt) continue;
+      const early = turned.has("comingEarlyCounts") ? 0 : earlyBy;
+      if (now < event.startsAt - early || cameAt > event.endsAt) continue;
       if (deps.attendance.of(event.eventId, userId) !== null) continue;
       const updatedBy = turned.has("systemHasAName") ? null : "system";
-      const status = cameAt > event.startsAt + lateAfter ? "LATE" : "PRESENT";
+      const isLate = cameAt > event.startsAt + lateAfter && !turned.has("comingLateIsLate");
+      const status = isLate ? "LATE" : "PRESENT";
       deps.attendance.mark({ eventId: event.eventId, userId, status, updatedBy });
     }
   }
 
   return {
-    enter: (space, visitor, parameters) => {
+    enter: (space, comes, parameters) => {
+      // Nobody is named a host with a Space (assumption `roleIsOfUser`).
+      const visitor = turned.has("roleIsOfUser") ? { ...comes, role: "participant" as const } : comes;
       const refused = heldAtDoor(turned, space, visitor);
       if (refused !== null) return { outcome: refused };
       const userTabId = ids.id("tab");

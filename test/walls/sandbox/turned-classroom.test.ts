@@ -119,6 +119,8 @@ async function heardOf(turned: Turned): Promise<unknown> {
   await call("POST", "/events", { title: "Lesson", spaceId, ...times, attendeeIds: [learner, host] });
   await call("POST", "/events", { name: "Lesson", space: spaceId, start: monday, end: monday + 3_600_000 });
   const { eventId } = classroom.createEvent({ title: "Class", spaceId, ...times, attendeeIds: [learner] });
+  for (const minutes of [-20, 10])
+    classroom.createEvent({ title: `${minutes}`, spaceId, startsAt: clock.now() + minutes * 60_000 });
   await call("GET", `/attendance/${eventId}`);
   await page(login);
   await page(login);
@@ -135,6 +137,7 @@ async function heardOf(turned: Turned): Promise<unknown> {
   await call("GET", `/attendance/${eventId}`);
   await call("GET", `/programs/${cohort.programId}/cohorts/${cohort.cohortId}`);
   await call("GET", `/alerts/${alert.alertId}`);
+  classroom.removeRecording({ recordingId: classroom.recordings()[0]?.recordingId ?? "" });
   await call("GET", `/spaces/recordings?spaceId=${spaceId}`);
   classroom.deleteEvent({ eventId });
   await call("GET", `/events/${eventId}`);
