@@ -107,6 +107,7 @@ export async function startTool(
     classroomOf: forgettingErased({ ...stores, clock }, classrooms.clientOf),
     appUrlOf: classrooms.appUrlOf,
     spaceOrigins: classrooms.spaceOrigins,
+    entryTargets: classrooms.entryTargets,
     recordingManners: classrooms.recordingManners,
     findRegistration: (id: string) => stores.registrations.find(id),
     onLmsBack: () => {

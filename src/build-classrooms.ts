@@ -20,6 +20,8 @@ export type Classrooms = {
   appUrlOf: (environment: EnvironmentName) => string;
   /** Origins that Spaces and their logins have, of all environments. */
   spaceOrigins: readonly string[];
+  /** Where a form that enters a Space may lead in the end: origins and schemes. */
+  entryTargets: readonly string[];
   /** Names of what the end-of-session redirect carries. */
   attributionNames: Dialect["feedbackRedirect"];
   recordingManners: Dialect["recordings"];
@@ -70,8 +72,10 @@ export async function buildClassrooms(deps: {
       `The ${environment} environment of the classroom is not configured. Set its CLASSROOM_ variables and restart.`,
     );
   const appOrigins = Object.values(config.environments).map(({ appUrl }) => new URL(appUrl).origin);
+  const spaceOrigins = [...new Set([...appOrigins, ...dialect.loginOrigins])];
   return {
-    spaceOrigins: [...new Set([...appOrigins, ...dialect.loginOrigins])],
+    spaceOrigins,
+    entryTargets: dialect.afterLogin === "anywhere" ? [...spaceOrigins, "https:"] : spaceOrigins,
     attributionNames: dialect.feedbackRedirect,
     recordingManners: dialect.recordings,
     dialect,

@@ -42,6 +42,8 @@ export type Dialect = {
   analytics: { calls: number; perSeconds: number };
   /** Origins besides the environment's app URL that authorize's `url` may lead to. */
   loginOrigins: string[];
+  /** Where a login may lead on to before the Space (part 4: not shown). "loginOrigins": no further; our forms are held to it. */
+  afterLogin: "anywhere" | "loginOrigins";
   /**
    * Names under which the end-of-session redirect may carry its attribution (part 1, item 9: not shown), tried in
    * order.
@@ -172,19 +174,18 @@ const newUser = {
   role: "{role}",
   externalId: "{reference}",
 };
+const role = { host: "host", participant: "participant" };
 /** What is spoken unless a file says otherwise. */
 export const defaultDialect: Dialect = {
   apiKey: { header: "Authorization", scheme: "Bearer", query: null },
   headers: {},
   statuses: { elsewhere: [404, 405], gone: [404, 410], keyRefused: [401, 403] },
   envelopes: ["data", "result"],
-  words: {
-    role: { host: "host", participant: "participant" },
-    access: { Public: "Public", Private: "Private" },
-  },
+  words: { role, access: { Public: "Public", Private: "Private" } },
   rateLimitCounts: "arrivals",
   analytics: { calls: 1, perSeconds: 2 },
   loginOrigins: [],
+  afterLogin: "anywhere",
   feedbackRedirect: {
     spaceId: ["spaceId", "space_id", "spaceID", "spaceid", "space"],
     userId: ["userId", "user_id", "userID", "userid", "user", "participantId", "participant_id"],

@@ -57,6 +57,7 @@ const dialectSchema: z.ZodType<Dialect> = z.strictObject({
     perSeconds: z.number().positive().max(3_600),
   }),
   loginOrigins: z.array(origin),
+  afterLogin: z.enum(["anywhere", "loginOrigins"]),
   feedbackRedirect: z.strictObject({
     spaceId: parameterNames,
     userId: parameterNames,

@@ -6,7 +6,7 @@ import helmet from "helmet";
  * frame it: which one is not known before the launch, and a page without its session can do nothing. Nothing is kept by
  * browsers or proxies unless a route says otherwise: pages carry session tokens and names.
  * @param plainHttp Development on loopback: no HSTS, and frames of plain http pages.
- * @param formsTo Where our forms may lead besides to us: into Spaces. See `allowFormsTo` for single pages.
+ * @param formsTo Where our forms may lead besides to us: into Spaces, with what is on the way there. See `allowFormsTo` for single pages.
  */
 export function securityHeaders(plainHttp: boolean, formsTo: readonly string[]): RequestHandler[] {
   return [

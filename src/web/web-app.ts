@@ -34,8 +34,8 @@ export type WebAppDeps = Omit<ErrorPageDeps, "t"> & {
   publicUrl: string;
   /** Plain http on loopback, for development: no upgrade of requests, no HSTS. */
   plainHttp: boolean;
-  /** Where Spaces and their logins come from: entering is a form that is answered with the way there. */
-  spaceOrigins: readonly string[];
+  /** Where entering may lead: it is a form that is answered with the way into the Space. */
+  entryTargets: readonly string[];
   /** Folder of the templates and assets. */
   viewsFolder: string;
   health: RequestHandler;
@@ -69,7 +69,7 @@ export function createWebApp(deps: WebAppDeps): Express {
   app.set("query parser", "simple");
   app.disable("x-powered-by");
   app.use(requestLog(deps));
-  app.use(securityHeaders(deps.plainHttp, deps.spaceOrigins));
+  app.use(securityHeaders(deps.plainHttp, deps.entryTargets));
   app.use(deps.health);
   app.use("/webhooks", deps.webhooks);
   app.use(

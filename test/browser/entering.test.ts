@@ -12,7 +12,10 @@ let browser: Browser;
 let world: DemoWorld;
 beforeAll(async () => {
   browser = await startBrowser();
-  world = await startDemoWorld({ logger: createLogger("silent") });
+  world = await startDemoWorld({
+    logger: createLogger("silent"),
+    dialect: () => ({ afterLogin: "loginOrigins" }),
+  });
   await walkIn(world, "student1", biology);
 });
 afterAll(async () => {
@@ -52,7 +55,7 @@ test("somebody who presses the button twice enters once, and may press it again 
   await context.close();
 });
 
-test("a form that somebody brought into a page leads nowhere, where the page's own lead into the Space", async () => {
+test("a form that somebody brought into a page leads nowhere where the classroom keeps to its addresses, and the page's own lead into the Space", async () => {
   const { context, frame } = await openInFrame(browser, world, { username: "student1", linkId: biology });
   const sent: string[] = [];
   await context.route("https://evil.test/**", async (route) => {

@@ -71,7 +71,7 @@ beforeAll(async () => {
     logger: createLogger("silent"),
     trustProxy: false,
     logActors: false,
-    spaceOrigins: [],
+    entryTargets: [],
     plainHttp: true,
     publicUrl: "http://localhost",
     viewsFolder: fileURLToPath(new URL("../../views", import.meta.url)),

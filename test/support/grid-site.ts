@@ -45,7 +45,7 @@ export async function openGridSite() {
     ...deps,
     trustProxy: false,
     logActors: false,
-    spaceOrigins: [],
+    entryTargets: [],
     plainHttp: true,
     publicUrl: "http://localhost",
     viewsFolder: views,

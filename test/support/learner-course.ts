@@ -64,6 +64,7 @@ export async function openLearnerCourse() {
     publicUrl: "https://tool.test",
     recordingManners: defaultDialect.recordings,
     spaceOrigins: ["https://app.test"],
+    entryTargets: ["https://app.test"],
     appUrlOf: () => {
       if (!configured.yes) throw new NamedError("environment-off", "It is not configured.", { status: 503 });
       return "https://app.test";
