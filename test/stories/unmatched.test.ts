@@ -91,8 +91,12 @@ test("an instructor finds who is not matched, says who it is, and the grade foll
     expect(page.text).toContain("/course/unmatched");
     return page;
   }, patience);
-  const list = await press(course, "/course/unmatched");
-  expect(textOf(list)).toMatch(new RegExp(`Classroom user ${userId} 1 session Photosynthesis, .*Late`));
+  // The webhook about the session may still be on its way.
+  const list = await vi.waitFor(async () => {
+    const page = await press(course, "/course/unmatched");
+    expect(textOf(page)).toMatch(new RegExp(`Classroom user ${userId} 1 session Photosynthesis, .*Late`));
+    return page;
+  }, patience);
   // Nobody is suggested, although the name is the same.
   expect(list.text).not.toMatch(/<option[^>]*selected/);
   const nobody = await press(list, "/course/unmatched/person", { user: userId, person: "" });

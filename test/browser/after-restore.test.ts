@@ -1,0 +1,92 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import type { DemoWorld } from "../../src/sandbox/demo-world.ts";
+import { collectProblems, findingsOnEveryScreen, startBrowser } from "../support/browser.ts";
+import { rightPassword } from "../support/console-tool.ts";
+import { openInFrame, pressed } from "../support/open-in-frame.ts";
+import { runCommand } from "../support/run-cli.ts";
+import { gradeOfLearner, holdSession, startWorld, walkIn } from "../support/start-world.ts";
+
+const biology = { course: "2", link: "1", name: "BIO101" };
+const patience = { timeout: 60_000, interval: 100 };
+
+let browser: Browser;
+let world: DemoWorld;
+let elsewhere: string;
+beforeAll(async () => {
+  browser = await startBrowser();
+  world = await startWorld({ learners: 3, variables: { ADMIN_PASSWORD: rightPassword } });
+  elsewhere = await mkdtemp(join(tmpdir(), "spaces-lti-after-restore-"));
+  const arrived = (student: string, grade: number) =>
+    vi.waitFor(() => {
+      expect(gradeOfLearner(world, biology.course, student)).toBe(grade);
+    }, patience);
+  for (const student of ["student1", "student2"]) {
+    holdSession(world, biology.name, await walkIn(world, student, biology.link), "PRESENT");
+    await arrived(student, 100);
+  }
+  const backup = join(elsewhere, "backup.sqlite");
+  expect(await runCommand(world.variables, ["backup", backup])).toMatchObject({ code: 0 });
+  // Sessions of which the backup knows nothing.
+  for (const student of ["student1", "student2"]) {
+    holdSession(world, biology.name, await walkIn(world, student, biology.link), "LATE");
+    await arrived(student, 90);
+  }
+  await world.tool().end("SIGTERM");
+  const restored = await runCommand(world.variables, ["restore", backup, "--replace"]);
+  expect(restored).toMatchObject({ code: 0 });
+  await world.restartTool();
+}, 180_000);
+afterAll(async () => {
+  await browser.close();
+  await world.close();
+  await rm(elsewhere, { recursive: true, force: true });
+});
+
+test("after a restore an instructor chooses in the frame whose grade is sent and whose stays", async () => {
+  const { context, frame } = await openInFrame(browser, world, {
+    username: "teacher1",
+    linkId: biology.link,
+  });
+  const problems = collectProblems(context, world.toolUrl);
+  await vi.waitFor(async () => {
+    await pressed(frame, frame.locator("nav.areas").getByRole("button", { name: "Grades" }));
+    expect(await frame.locator("main").innerText()).toContain("Grades that differ from the gradebook: 2.");
+  }, patience);
+  expect(await findingsOnEveryScreen(frame)).toEqual([]);
+  await pressed(frame, frame.getByRole("button", { name: "Look at the differences" }));
+  expect(await findingsOnEveryScreen(frame)).toEqual([]);
+
+  await frame.getByRole("checkbox").first().check();
+  await pressed(frame, frame.getByRole("button", { name: "Keep the gradebook's for those chosen" }));
+  expect(await frame.getByRole("status").first().innerText()).toContain("Decided: 1.");
+  await pressed(frame, frame.getByRole("button", { name: "Send ours for all" }));
+  await frame.getByText("No grade differs.").waitFor();
+  const grades = () => ["student1", "student2"].map((one) => gradeOfLearner(world, biology.course, one));
+  await vi.waitFor(() => {
+    expect(grades().sort()).toEqual([100, 90]);
+  }, patience);
+  expect(problems).toEqual([]);
+  await context.close();
+}, 180_000);
+
+test("an operator reads which courses were compared", async () => {
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  await page.goto(`${world.toolUrl}/admin`);
+  await page.getByLabel("Password").fill(rightPassword);
+  await page.getByRole("button", { name: "Log in" }).click();
+  await page.getByRole("heading", { level: 1, name: "Registrations" }).waitFor();
+  await page.goto(`${world.toolUrl}/admin/restored`);
+  await page.getByRole("heading", { level: 1, name: "After a restore" }).waitFor();
+  expect(await findingsOnEveryScreen(page)).toEqual([]);
+  const registration = await page.request.get(`${world.toolUrl}/admin`);
+  const id = /\/admin\/registrations\/([\w-]+)"/.exec(await registration.text())?.[1] ?? "";
+  await page.goto(`${world.toolUrl}/admin/registrations/${id}/same-as`);
+  await page.getByRole("heading", { level: 1 }).waitFor();
+  expect(await findingsOnEveryScreen(page)).toEqual([]);
+  await context.close();
+}, 120_000);
