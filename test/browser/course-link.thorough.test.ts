@@ -18,7 +18,7 @@ let contexts: BrowserContext[] = [];
 let problems: string[] = [];
 
 beforeAll(async () => {
-  browser = await startBrowser();
+  browser = await startBrowser({ whole: true });
   world = await startDemoWorld({ logger: createLogger("silent") });
 });
 

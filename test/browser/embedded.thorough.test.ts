@@ -18,7 +18,7 @@ let problems: string[] = [];
 
 beforeAll(async () => {
   [browser, moodle, canvas] = await Promise.all([
-    startBrowser(),
+    startBrowser({ whole: true }),
     startHttpsWorld("moodle"),
     startHttpsWorld("canvas"),
   ]);

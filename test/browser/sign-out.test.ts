@@ -25,7 +25,7 @@ test.each(["teacher1", "student1"])(
     expect(await frame.getByRole("heading", { level: 1 }).innerText()).toBe("You have signed out");
     await frame.getByText("To come back, open the classroom link in your course.").waitFor();
     expect(await findingsOnEveryScreen(frame)).toEqual([]);
-    await page.goBack({ waitUntil: "commit" }).catch(() => null);
+    await page.goBack({ waitUntil: "commit", timeout: 3_000 }).catch(() => null);
     await expect.poll(() => frame.locator("nav.areas").count()).toBe(0);
     const answer = await fetch(`${world.toolUrl}/course/enter`, {
       method: "POST",

@@ -39,7 +39,7 @@ export async function startCookieProfile(
   };
   await writeFile(join(folder, "Default", "Preferences"), JSON.stringify(preferences));
   const context = await chromium.launchPersistentContext(folder, {
-    ...chromiumOptions(),
+    ...chromiumOptions({ whole: true }),
     ignoreHTTPSErrors: true,
   });
   context.setDefaultTimeout(30_000);
