@@ -3,7 +3,7 @@ import { type Delivery, personalRefusals } from "../domain/delivery.ts";
 import { quietFor } from "../domain/score-gathering.ts";
 import { urgency } from "../domain/score-urgency.ts";
 import { released } from "./lease.ts";
-import type { DeliveryRow } from "./delivery-row.ts";
+import { type DeliveryRow, dueNow } from "./delivery-row.ts";
 import type { DueQueue } from "./due-heads.ts";
 import { leaveStates } from "./delivery-counts.ts";
 import type { Tally } from "./tally-store.ts";
@@ -152,15 +152,3 @@ export function deliveryDecisions(counted: { model: Model<DeliveryRow>; delivere
 }
 
 const settledStates = ["refused", "delivered"] as const;
-
-function dueNow(now: number) {
-  return {
-    state: "waiting",
-    urgency: urgency.waiting,
-    nextTryAt: now,
-    attempts: 0,
-    waitingSince: now,
-    lastError: null,
-    refusal: null,
-  } as const;
-}

@@ -1,7 +1,6 @@
 import type { Model } from "mongoose";
 import type { Delivery } from "../domain/delivery.ts";
-import { urgency } from "../domain/score-urgency.ts";
-import type { DeliveryRow } from "./delivery-row.ts";
+import { type DeliveryRow, dueNow } from "./delivery-row.ts";
 import type { DueQueue } from "./due-heads.ts";
 import { leaveStates } from "./delivery-counts.ts";
 import type { Tally } from "./tally-store.ts";
@@ -14,25 +13,15 @@ export function deliveryQueue(
   toDelivery: (row: DeliveryRow) => Delivery,
 ) {
   const { model } = counted;
-  const dueAgain = (now: number) =>
-    ({
-      state: "waiting",
-      urgency: urgency.waiting,
-      nextTryAt: now,
-      attempts: 0,
-      waitingSince: now,
-      lastError: null,
-      refusal: null,
-    }) as const;
   const makeDue = async (ids: readonly string[], now: number): Promise<number> => {
     const some = { _id: { $in: [...ids] } };
     const waiting = await model.updateMany(
       { ...some, state: "waiting" },
       { $set: { nextTryAt: now, attempts: 0 } },
     );
-    const refused = await leaveStates(counted, ["refused"], some, dueAgain(now));
+    const refused = await leaveStates(counted, ["refused"], some, dueNow(now));
     const scored = { ...some, "desired.score": { $ne: null } };
-    const arrived = await leaveStates(counted, ["delivered"], scored, { ...dueAgain(now), again: true });
+    const arrived = await leaveStates(counted, ["delivered"], scored, { ...dueNow(now), again: true });
     return waiting.matchedCount + refused + arrived;
   };
   return {

@@ -1,8 +1,7 @@
 import type { Model } from "mongoose";
 import type { Delivery } from "../domain/delivery.ts";
 import type { ComparedScores } from "../domain/restore.ts";
-import { urgency } from "../domain/score-urgency.ts";
-import type { DeliveryRow } from "./delivery-row.ts";
+import { type DeliveryRow, dueNow } from "./delivery-row.ts";
 import type { DueQueue } from "./due-heads.ts";
 import { leaveStates } from "./delivery-counts.ts";
 import { released } from "./lease.ts";
@@ -32,18 +31,7 @@ export function deliveryRestores(
       const all = { ...some, state: { $in: ["waiting", ...states] } } as const;
       const count = await model.countDocuments(all);
       if (count === 0) return 0;
-      const toCompare = {
-        restoredAt,
-        state: "waiting",
-        urgency: urgency.waiting,
-        nextTryAt: now,
-        attempts: 0,
-        waitingSince: now,
-        lastError: null,
-        reason: null,
-        refusal: null,
-        ...released,
-      } as const;
+      const toCompare = { ...dueNow(now), restoredAt, reason: null, ...released } as const;
       await queue.announced(place.registrationId, now, async () => {
         await model.updateMany({ ...some, state: "waiting" }, { $set: toCompare });
         await leaveStates(counted, states, some, toCompare);

@@ -1,4 +1,5 @@
 import type { Delivery } from "../domain/delivery.ts";
+import { urgency } from "../domain/score-urgency.ts";
 import type { LeaseFields } from "./lease.ts";
 
 /** A delivery as it is stored. Records of earlier versions lack the optional fields. */
@@ -16,3 +17,16 @@ export type DeliveryRow = Omit<Delivery, "id"> &
     urgency?: number | null;
     listName?: string | null;
   };
+
+/** What a score becomes that is to be looked at from `now` (ms) on, as if it had never been tried. */
+export function dueNow(now: number) {
+  return {
+    state: "waiting",
+    urgency: urgency.waiting,
+    nextTryAt: now,
+    attempts: 0,
+    waitingSince: now,
+    lastError: null,
+    refusal: null,
+  } as const;
+}
