@@ -73,7 +73,7 @@ test("after a restore an instructor chooses in the frame whose grade is sent and
   await context.close();
 }, 180_000);
 
-test("an operator reads which courses were compared", async () => {
+test("an operator reads which courses were compared, and where one says that an LMS is the same", async () => {
   const context = await browser.newContext();
   const page = await context.newPage();
   await page.goto(`${world.toolUrl}/admin`);
@@ -83,10 +83,12 @@ test("an operator reads which courses were compared", async () => {
   await page.goto(`${world.toolUrl}/admin/restored`);
   await page.getByRole("heading", { level: 1, name: "After a restore" }).waitFor();
   expect(await findingsOnEveryScreen(page)).toEqual([]);
-  const registration = await page.request.get(`${world.toolUrl}/admin`);
-  const id = /\/admin\/registrations\/([\w-]+)"/.exec(await registration.text())?.[1] ?? "";
-  await page.goto(`${world.toolUrl}/admin/registrations/${id}/same-as`);
-  await page.getByRole("heading", { level: 1 }).waitFor();
+  await page.goto(`${world.toolUrl}/admin`);
+  await page.locator("h2 a[href^='/admin/registrations/']").first().click();
+  await page.getByRole("link", { name: "Same LMS as an earlier registration" }).click();
+  await page
+    .getByRole("heading", { level: 1, name: "Is this the same LMS as an earlier registration?" })
+    .waitFor();
   expect(await findingsOnEveryScreen(page)).toEqual([]);
   await context.close();
 }, 120_000);
