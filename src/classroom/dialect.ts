@@ -74,7 +74,8 @@ export type OperationDialect = {
  * A documented address. Placeholders: "{name}" is the value; "{name:encoded}" is the value URL-encoded, for a body
  * that must carry an encoded text; "{name:seconds}" and "{name:milliseconds}" write a time as a number. In path
  * and query the transport's own encoding is applied, once. A text that is only a placeholder keeps the value's
- * type, and is left out when there is no value.
+ * type, and is left out when there is no value. A list whose one entry has "{names:each}" in it is written for each
+ * of a list of values: `[{ "userId": "{attendeeUserIds:each}" }]`.
  */
 export type RouteDialect = {
   method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
@@ -149,6 +150,9 @@ export const operationValues: Readonly<Record<OperationName, readonly string[]>>
   readSessions: ["spaceId", "sessionId", "from", "to"],
   configureWebhook: ["url", "secret", "environment"],
 };
+
+/** Those of them that are lists. */
+export const listValues: ReadonlySet<string> = new Set(["attendeeUserIds", "cohortIds"]);
 
 const post = (path: string, body: Record<string, unknown>): RouteDialect => ({
   method: "POST",

@@ -17,6 +17,8 @@ export const modifiers: Readonly<Record<string, (value: unknown) => unknown>> = 
   encoded: (value) => (typeof value === "string" ? encodeURIComponent(value) : value),
   seconds: (value) => inUnitsOf(1_000, value),
   milliseconds: (value) => inUnitsOf(1, value),
+  // In the one entry of a list: the value is one of the values by then (`fillList`).
+  each: (value) => value,
 };
 
 /** The placeholders of a template, however deep they stand. */
@@ -27,9 +29,16 @@ export function placeholdersIn(template: unknown): { value: string; modifier: st
   return Object.values(template).flatMap(placeholdersIn);
 }
 
+/** The lists of values that a list's one entry is written for; those of a list inside it are its own. */
+export function eachIn(entry: unknown): string[] {
+  if (Array.isArray(entry)) return [];
+  if (typeof entry === "object" && entry !== null) return Object.values(entry).flatMap(eachIn);
+  return placeholdersIn(entry).flatMap(({ value, modifier }) => (modifier === "each" ? value : []));
+}
+
 /**
  * Puts values into a route. Path segments and query values are URL-encoded once here; a placeholder without a
- * value (null or undefined) takes its whole entry away.
+ * value (null or undefined) takes its whole entry away, and with the last entry what is around it.
  */
 export function fillRoute(baseUrl: string, route: RouteDialect, values: TemplateValues): FilledRoute {
   const path = route.path.replace(placeholder, (_match, name: string, modifier?: string) =>
@@ -54,17 +63,28 @@ const onlyPlaceholder = /^\{(\w+)(?::(\w+))?\}$/;
 
 function fill(template: unknown, values: TemplateValues): unknown {
   if (typeof template === "string") return fillText(template, values);
-  if (Array.isArray(template)) {
-    return template.map((each) => fill(each, values)).filter((each) => each !== undefined);
-  }
+  if (Array.isArray(template)) return fillList(template, values);
   if (typeof template === "object" && template !== null) {
     const entries = Object.entries(template).map(([name, each]): [string, unknown] => [
       name,
       fill(each, values),
     ]);
-    return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
+    const filled = entries.filter(([, value]) => value !== undefined);
+    return entries.length > 0 && filled.length === 0 ? undefined : Object.fromEntries(filled);
   }
   return template;
+}
+
+/** A list as it stands, or its one entry written for each of a list of values. */
+function fillList(template: readonly unknown[], values: TemplateValues): unknown {
+  const [name] = template.flatMap(eachIn);
+  const fillAll = (entries: readonly unknown[], given: TemplateValues) =>
+    entries.map((each) => fill(each, given)).filter((each) => each !== undefined);
+  if (name === undefined) return fillAll(template, values);
+  const list = values[name] ?? undefined;
+  if (list === undefined) return undefined;
+  const each: readonly unknown[] = Array.isArray(list) ? list : [list];
+  return each.flatMap((one) => fillAll(template, { ...values, [name]: one }));
 }
 
 function fillText(template: string, values: TemplateValues): unknown {
@@ -87,12 +107,18 @@ function inUnitsOf(milliseconds: number, value: unknown): unknown {
   return Number.isNaN(at) ? value : Math.floor(at / milliseconds);
 }
 
-/** As a web form writes it: a list repeats its name, an object inside is named outer[inner]. */
+/**
+ * As a web form writes it: a list repeats its name, an object inside is named outer[inner], and objects in a list are
+ * numbered, outer[0][inner], so that it is seen what belongs together.
+ */
 function formOf(body: unknown): string {
   const form = new URLSearchParams();
   const add = (name: string, value: unknown): void => {
-    if (Array.isArray(value)) for (const each of value) add(name, each);
-    else if (typeof value === "object" && value !== null)
+    if (Array.isArray(value)) {
+      value.forEach((each: unknown, index) =>
+        add(typeof each === "object" && each !== null ? `${name}[${index}]` : name, each),
+      );
+    } else if (typeof value === "object" && value !== null)
       for (const [inner, each] of Object.entries(value)) add(name === "" ? inner : `${name}[${inner}]`, each);
     else form.append(name, textOf(value));
   };

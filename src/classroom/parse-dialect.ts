@@ -3,6 +3,7 @@ import { NamedError } from "../kernel/errors.ts";
 import {
   defaultDialect,
   type Dialect,
+  listValues,
   type OperationDialect,
   type OperationName,
   operationNames,
@@ -10,7 +11,7 @@ import {
   optionalOperations,
 } from "./dialect.ts";
 import { layOver } from "./lay-over.ts";
-import { modifiers, placeholdersIn } from "./fill-template.ts";
+import { templateMistakes } from "./check-template.ts";
 
 const headerName = z.string().regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/, "is not a header name");
 const headerText = z.string().regex(/^[\x20-\x7e]*$/, "must be ASCII without line breaks");
@@ -103,16 +104,9 @@ function problemsOf(name: OperationName, operation: OperationDialect): string[] 
     ...strangers(operation.reply, base.reply, `operations.${name}.reply`),
     ...strangers(operation.values, base.values, `operations.${name}.values`),
     ...operation.routes.flatMap((route, index) =>
-      [route.path, route.query, route.body].flatMap(placeholdersIn).flatMap(({ value, modifier }) => {
-        const where = `operations.${name}.routes[${index}]`;
-        const known = operationValues[name];
-        if (!known.includes(value))
-          return [`✖ {${value}} is not known here (there are ${known.join(", ")})\n  → at ${where}`];
-        if (modifier === undefined || modifier in modifiers) return [];
-        return [
-          `✖ {${value}:${modifier}} is not known (there are ${Object.keys(modifiers).join(", ")})\n  → at ${where}`,
-        ];
-      }),
+      [route.path, route.query, route.body]
+        .flatMap((part) => templateMistakes(part, { values: operationValues[name], lists: listValues }))
+        .map((mistake) => `✖ ${mistake}\n  → at operations.${name}.routes[${index}]`),
     ),
   ];
 }

@@ -92,6 +92,9 @@ const json = (
 ) => response.writeHead(status, { "content-type": "application/json", ...headers }).end(JSON.stringify(body));
 const page = (response: ServerResponse, status: number) =>
   response.writeHead(status, { "content-type": "text/html" }).end("<!doctype html><h1>Not Found</h1>");
+const eventBody = (body: object) => ({
+  operations: { createEvent: { routes: [{ method: "POST", path: "/e", body }] } },
+});
 const loginReply = { url: "https://app.example/spaces/s1?token=t" };
 const routesOf = (asked: readonly Asked[]) =>
   asked.map(({ method, url }) => `${method} ${url.split("?")[0] ?? ""}`);
@@ -305,6 +308,77 @@ describe("a dialect file", () => {
     expect(JSON.parse(asked[1]?.body ?? "")).toEqual({ from: 60, to: 180_000, min: 2 });
   });
 
+  const lists = {
+    createEvent: {
+      routes: [
+        {
+          method: "POST",
+          path: "/e",
+          body: {
+            hosts: [{ userId: "{hostUserId}", lead: true }],
+            people: [{ userId: "{attendeeUserIds:each}", as: "guest" }],
+            ids: ["{attendeeUserIds:each}"],
+            cohorts: [{ id: "{cohortIds:each}" }],
+            when: { from: { at: "{startsAt:seconds}" }, room: { id: "{durationMinutes}" } },
+          },
+        },
+      ],
+    },
+  };
+  const lesson = { title: "t", spaceId: "s", startsAt: 60_000, endsAt: 180_000, hostUserId: "h" };
+
+  test("can write lists of objects and fields inside others", async () => {
+    const { asked, client } = await service((_asked, response) => json(response, 201, { eventId: "e" }));
+    await client({ operations: lists }).createEvent({ ...lesson, attendeeUserIds: ["a", "b"] }, door);
+    expect(JSON.parse(asked[0]?.body ?? "")).toEqual({
+      hosts: [{ userId: "h", lead: true }],
+      people: [
+        { userId: "a", as: "guest" },
+        { userId: "b", as: "guest" },
+      ],
+      ids: ["a", "b"],
+      when: { from: { at: 60 }, room: { id: 2 } },
+    });
+  });
+
+  test("sends a list of nobody as an empty one, and leaves out what was not said", async () => {
+    const { asked, client } = await service((_asked, response) => json(response, 201, { eventId: "e" }));
+    await client({ operations: lists }).createEvent(
+      { ...lesson, hostUserId: null, attendeeUserIds: [] },
+      door,
+    );
+    const body: unknown = JSON.parse(asked[0]?.body ?? "");
+    expect(body).toMatchObject({ hosts: [{ lead: true }], people: [], ids: [] });
+    expect(body).not.toHaveProperty("cohorts");
+  });
+
+  test("numbers the objects of a list in a form, so that it is seen what belongs together", async () => {
+    const { asked, client } = await service((_asked, response) => json(response, 201, { eventId: "e" }));
+    const [route] = lists.createEvent.routes;
+    const asForm = { createEvent: { routes: [{ ...route, encoding: "form" }] } };
+    await client({ operations: asForm }).createEvent({ ...lesson, attendeeUserIds: ["a", "b"] }, door);
+    expect([...new URLSearchParams(asked[0]?.body)]).toEqual([
+      ["hosts[0][userId]", "h"],
+      ["hosts[0][lead]", "true"],
+      ["people[0][userId]", "a"],
+      ["people[0][as]", "guest"],
+      ["people[1][userId]", "b"],
+      ["people[1][as]", "guest"],
+      ["ids", "a"],
+      ["ids", "b"],
+      ["when[from][at]", "60"],
+      ["when[room][id]", "2"],
+    ]);
+  });
+
+  test("leaves out what is around fields that have no value", async () => {
+    const { asked, client } = await service((_asked, response) => json(response, 201, { userId: "u" }));
+    const body = { name: "{name}", contact: { mail: { address: "{email}" } }, tags: {} };
+    const routes = [{ method: "POST", path: "/p", body }];
+    await client({ operations: { createApiUser: { routes } } }).createApiUser(ada, door);
+    expect(JSON.parse(asked[0]?.body ?? "")).toEqual({ name: "Ada & Co", tags: {} });
+  });
+
   test("can put the key into the query, where no log line repeats it", async () => {
     const log: string[] = [];
     const { asked, client } = await service((_asked, response) => json(response, 500, {}));
@@ -338,6 +412,19 @@ describe("a dialect file", () => {
       /\{redirectUrl:twice\} is not known/,
     ],
     [{ operations: { authorize: { routes: [{ method: "GET", path: "/a?key=1" }] } } }, /no query/],
+    [
+      eventBody({ people: { userId: "{attendeeUserIds:each}" } }),
+      /attendeeUserIds:each\} has its place in a list/,
+    ],
+    [eventBody({ people: [{ userId: "{attendeeUserIds}" }] }), /for one entry each write \[\{ "userId"/],
+    [eventBody({ people: "who: {attendeeUserIds}" }), /a whole list here/],
+    [eventBody({ people: ["{hostUserId:each}"] }), /hostUserId is one value, not a list/],
+    [eventBody({ people: ["{attendeeUserIds:each}", "me"] }), /has no other entry/],
+    [eventBody({ people: [{ a: "{attendeeUserIds:each}", b: "{cohortIds:each}" }] }), /need a list each/],
+    [
+      { operations: { createEvent: { routes: [{ method: "POST", path: "/{attendeeUserIds:each}" }] } } },
+      /has its place in a list/,
+    ],
     [{ operations: { authorize: { routes: [{ method: "GET", path: "/a", encoding: "xml" }] } } }, /encoding/],
     [{ operations: { readEvent: { values: { canceled: ["X"] } } } }, /canceled is not known here/],
     [{ operations: { readSessions: { budget: "slow" } } }, /operations\.readSessions\.budget/],
