@@ -1,7 +1,8 @@
 import { readFile } from "node:fs/promises";
 import type { ClassroomCallSeen } from "./classroom/classroom-call.ts";
 import { type ClassroomClient, createClassroomClient } from "./classroom/client.ts";
-import { type Dialect, defaultDialect } from "./classroom/dialect.ts";
+import { defaultDialect } from "./classroom/default-dialect.ts";
+import type { Dialect } from "./classroom/dialect.ts";
 import type { OpenExchange } from "./classroom/exchange.ts";
 import { parseDialect } from "./classroom/parse-dialect.ts";
 import { createThrottle, type Throttle, type ThrottleStore } from "./classroom/throttle.ts";

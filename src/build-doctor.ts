@@ -1,6 +1,7 @@
 import { analyticsWindowMs, createThrottles, readDialect } from "./build-classrooms.ts";
 import { createBudgets } from "./classroom/budgets.ts";
-import { type Dialect, defaultDialect } from "./classroom/dialect.ts";
+import { defaultDialect } from "./classroom/default-dialect.ts";
+import type { Dialect } from "./classroom/dialect.ts";
 import { examinePublicUrl } from "./classroom/doctor/examine-address.ts";
 import { type EnvironmentReport, examineEnvironment } from "./classroom/doctor/examine-environment.ts";
 import { type Finding, finding } from "./classroom/doctor/finding.ts";

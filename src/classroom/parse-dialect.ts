@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { NamedError } from "../kernel/errors.ts";
+import { defaultDialect } from "./default-dialect.ts";
 import {
-  defaultDialect,
   type Dialect,
   listValues,
   type OperationDialect,

@@ -60,7 +60,7 @@ export const spaceAssumptions = {
     assumed: "a new alert is OPEN, of priority MEDIUM.",
     opposite: "it is `new`, of priority 2.",
     looked: "document 3: statuses and priorities of alerts: not shown.",
-    reliedOn: "src/classroom/dialect.ts, `readAlert`.",
+    reliedOn: "src/classroom/default-dialect.ts, `readAlert`.",
     borneBy: "tool",
   },
   recordingStops: {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { defaultDialect } from "../../src/classroom/dialect.ts";
+import { defaultDialect } from "../../src/classroom/default-dialect.ts";
 import type { ClassroomAlert } from "../../src/domain/classroom-alert.ts";
 import type { Course } from "../../src/domain/course.ts";
 import { seeAlert } from "../../src/features/alerts/see-alert.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { defaultDialect } from "../../src/classroom/dialect.ts";
+import { defaultDialect } from "../../src/classroom/default-dialect.ts";
 import { parseDialect } from "../../src/classroom/parse-dialect.ts";
 import {
   attributionFrom,

@@ -11,7 +11,7 @@ import { type DatedSession, sessionOfRecording } from "../../src/domain/recordin
 import { readWebhook } from "../../src/domain/webhook.ts";
 import { isPublishedFor } from "../../src/features/recordings/list-published.ts";
 import { meaningOf } from "../../src/features/recordings/note-recording.ts";
-import { defaultDialect } from "../../src/classroom/dialect.ts";
+import { defaultDialect } from "../../src/classroom/default-dialect.ts";
 
 const minute = 60_000;
 const hour = 60 * minute;

@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import { fileURLToPath } from "node:url";
 import express, { type RequestHandler, Router } from "express";
 import { z } from "zod";
-import { defaultDialect } from "../../src/classroom/dialect.ts";
+import { defaultDialect } from "../../src/classroom/default-dialect.ts";
 import type { KnownStatus } from "../../src/domain/attendance.ts";
 import { type DoorSettings, openDoor } from "../../src/domain/door.ts";
 import { findTarget } from "../../src/features/joining/find-target.ts";

@@ -1,4 +1,4 @@
-import { defaultDialect } from "../../src/classroom/dialect.ts";
+import { defaultDialect } from "../../src/classroom/default-dialect.ts";
 import type { RecordingReply, RecordingsReply } from "../../src/classroom/read-recordings.ts";
 import type { Course } from "../../src/domain/course.ts";
 import { noteEnded } from "../../src/features/recordings/note-ended.ts";

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage } from "node:http";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { createExchanges } from "../../../src/classroom/exchange.ts";
 import { createClassroomClient, type ClassroomClient } from "../../../src/classroom/client.ts";
-import { defaultDialect } from "../../../src/classroom/dialect.ts";
+import { defaultDialect } from "../../../src/classroom/default-dialect.ts";
 import { parseDialect } from "../../../src/classroom/parse-dialect.ts";
 import { createThrottle } from "../../../src/classroom/throttle.ts";
 import { defaultJoinSettings, joinUrl } from "../../../src/domain/join-url.ts";

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import type { Budgets } from "../../../src/classroom/budgets.ts";
 import { freePermit } from "../../support/free-throttle.ts";
 import { createExchanges } from "../../../src/classroom/exchange.ts";
-import { defaultDialect } from "../../../src/classroom/dialect.ts";
+import { defaultDialect } from "../../../src/classroom/default-dialect.ts";
 import { examineApp, examinePublicUrl } from "../../../src/classroom/doctor/examine-address.ts";
 import {
   type EnvironmentReport,

@@ -1,6 +1,6 @@
 import { createExchanges } from "../../../src/classroom/exchange.ts";
 import { createClassroomClient } from "../../../src/classroom/client.ts";
-import { defaultDialect } from "../../../src/classroom/dialect.ts";
+import { defaultDialect } from "../../../src/classroom/default-dialect.ts";
 import { createThrottle } from "../../../src/classroom/throttle.ts";
 import { steadyClock, systemClock } from "../../../src/kernel/clock.ts";
 import { randomIds } from "../../../src/kernel/ids.ts";

@@ -1,0 +1,226 @@
+import { eventFields, eventParts } from "./dialect-events.ts";
+import { recordingList, recordingManners } from "./dialect-recordings.ts";
+import { sessionList } from "./dialect-sessions.ts";
+import type { Dialect, RouteDialect } from "./dialect.ts";
+import { within } from "./places-within.ts";
+
+const post = (path: string, body: Record<string, unknown>): RouteDialect => ({
+  method: "POST",
+  path,
+  query: {},
+  body,
+  encoding: "json",
+});
+const get = (path: string, query: Record<string, string> = {}): RouteDialect => ({
+  method: "GET",
+  path,
+  query,
+  body: null,
+  encoding: "json",
+});
+const general = { budget: "general", values: {} } as const;
+
+const newUser = {
+  name: "{name}",
+  firstName: "{givenName}",
+  lastName: "{familyName}",
+  email: "{email}",
+  role: "{role}",
+  externalId: "{reference}",
+};
+const role = { host: "host", participant: "participant" };
+/** What is spoken unless a file says otherwise. */
+export const defaultDialect: Dialect = {
+  apiKey: { header: "Authorization", scheme: "Bearer", query: null },
+  headers: {},
+  statuses: { elsewhere: [404, 405], gone: [404, 410], keyRefused: [401, 403] },
+  envelopes: ["data", "result"],
+  words: { role, access: { Public: "Public", Private: "Private" } },
+  rateLimitCounts: "arrivals",
+  analytics: { calls: 1, perSeconds: 2 },
+  loginOrigins: [],
+  afterLogin: "anywhere",
+  feedbackRedirect: {
+    spaceId: ["spaceId", "space_id", "spaceID", "spaceid", "space"],
+    userId: ["userId", "user_id", "userID", "userid", "user", "participantId", "participant_id"],
+    eventId: ["eventId", "event_id", "eventID", "eventid", "event", "scheduledEventId", "scheduled_event_id"],
+    sessionId: ["sessionId", "session_id", "sessionID", "sessionid", "session"],
+  },
+  recordings: recordingManners,
+  operations: {
+    createApiUser: {
+      ...general,
+      // The document's table and "another description".
+      routes: [post("/users/createAPIUser", newUser), post("/user/createAPIUser", newUser)],
+      reply: { userId: [...within(["user", "apiUser"], ["userId", "id", "_id"]), "@location"] },
+    },
+    // The document shows no way to change an API user: without an address here nobody is renamed.
+    updateApiUser: { ...general, routes: [], reply: {} },
+    createSpace: {
+      ...general,
+      routes: [
+        post("/spaces/create", {
+          name: "{name}",
+          title: "{name}",
+          access: "{access}",
+          enableWaitingRoom: "{waitingRoom}",
+        }),
+      ],
+      reply: {
+        spaceId: [...within(["space"], ["spaceId", "id", "_id"]), "@location"],
+        url: within(["space"], ["url", "spaceUrl", "link"]),
+      },
+    },
+    authorize: {
+      ...general,
+      routes: [
+        // Whether POST takes redirectUrl from the query or from the body is not shown, so it is in both. The
+        // document wants the text itself URL-encoded; in the query the transport's encoding is that encoding.
+        {
+          method: "POST",
+          path: "/users/{userId}/authorize",
+          query: { redirectUrl: "{redirectUrl}" },
+          body: { redirectUrl: "{redirectUrl:encoded}" },
+          encoding: "json",
+        },
+        get("/users/{userId}/authorize", { redirectUrl: "{redirectUrl}" }),
+        // The document does not say where this path takes the user from.
+        {
+          method: "POST",
+          path: "/user/authorize",
+          query: { userId: "{userId}", redirectUrl: "{redirectUrl}" },
+          body: { userId: "{userId}", redirectUrl: "{redirectUrl:encoded}" },
+          encoding: "json",
+        },
+        get("/user/authorize", { userId: "{userId}", redirectUrl: "{redirectUrl}" }),
+      ],
+      reply: { url: ["url"] },
+    },
+    createEvent: {
+      ...general,
+      routes: [
+        post("/events", {
+          title: "{title}",
+          spaceId: "{spaceId}",
+          startsAt: "{startsAt}",
+          endsAt: "{endsAt}",
+          hostId: "{hostUserId}",
+          attendeeIds: "{attendeeUserIds}",
+          isOnline: true,
+        }),
+      ],
+      reply: { eventId: [...within(eventParts, ["eventId", "id", "_id"]), "@location"] },
+    },
+    readEvent: {
+      ...general,
+      routes: [get("/events/{eventId}")],
+      reply: {
+        ...eventFields,
+        cancelled: within(eventParts, ["cancelled", "canceled", "isCancelled", "isCanceled"]),
+        status: within(eventParts, ["status", "state", "eventStatus"]),
+      },
+      values: { cancelled: ["CANCELLED", "CANCELED"] },
+    },
+    // The document shows no way to change, cancel or look for an event: without an address here instructors are told to
+    // do it in the classroom itself.
+    updateEvent: { ...general, routes: [], reply: {} },
+    cancelEvent: { ...general, routes: [], reply: {} },
+    findEvents: {
+      ...general,
+      routes: [],
+      reply: {
+        items: ["events", "scheduledEvents", "items", "data", ""],
+        ...eventFields,
+      },
+    },
+    readAttendance: {
+      ...general,
+      routes: [get("/attendance/{eventId}")],
+      reply: {
+        items: ["attendance", "attendances", "records", "participants", "items", "data", ""],
+        userId: [
+          "userId",
+          "user.userId",
+          "user.id",
+          "user._id",
+          "participantId",
+          "attendeeId",
+          "participant.userId",
+        ],
+        status: ["status", "attendanceStatus", "currentStatus.status", "attendance.status"],
+        notes: ["notes", "note", "currentStatus.notes", "attendance.notes"],
+        updatedAt: ["updatedAt", "timestamp", "attendance.updatedAt", "lastUpdatedAt", "modifiedAt"],
+      },
+    },
+    readCohort: {
+      ...general,
+      routes: [get("/programs/{programId}/cohorts/{cohortId}")],
+      reply: {
+        cohortId: within(["cohort"], ["cohortId", "id", "_id"]),
+        name: within(["cohort"], ["name", "title"]),
+        organizers: within(["cohort"], ["organizers", "organizerIds", "hosts"]),
+        attendees: within(["cohort"], ["attendees", "attendeeIds", "participants", "members"]),
+        personId: [
+          "userId",
+          "user.userId",
+          "user.id",
+          "user._id",
+          "participantId",
+          "attendeeId",
+          "id",
+          "_id",
+        ],
+        personName: ["name", "fullName", "displayName", "user.name", "user.fullName", "user.displayName"],
+        personGivenName: ["firstName", "givenName", "user.firstName", "user.givenName"],
+        personFamilyName: ["lastName", "familyName", "user.lastName", "user.familyName"],
+      },
+    },
+    readAlert: {
+      ...general,
+      routes: [get("/alerts/{alertId}")],
+      reply: {
+        alertId: within(["alert"], ["alertId", "id", "_id"]),
+        alertType: within(["alert"], ["alertType", "type"]),
+        status: within(["alert"], ["status"]),
+        priority: within(["alert"], ["priority"]),
+        assigneeId: within(["alert"], ["assigneeId", "assignee.userId", "assignee.id", "assignee"]),
+        eventId: within(["alert"], ["eventId", "event.eventId", "event.id", "scheduledEventId"]),
+      },
+      values: { closed: ["CLOSED", "RESOLVED", "DONE", "COMPLETED", "DISMISSED", "ARCHIVED", "CANCELLED"] },
+    },
+    readRecordings: {
+      ...general,
+      // The document names the path only.
+      routes: [
+        get("/spaces/recordings", { spaceId: "{spaceId}" }),
+        post("/spaces/recordings", { spaceId: "{spaceId}" }),
+      ],
+      ...recordingList,
+    },
+    readSessions: {
+      budget: "analytics",
+      // The document names the path only, and that it tells metrics on engagement, network and devices.
+      routes: [
+        get("/analytics/sessions", {
+          spaceId: "{spaceId}",
+          sessionId: "{sessionId}",
+          from: "{from}",
+          to: "{to}",
+        }),
+        post("/analytics/sessions", {
+          spaceId: "{spaceId}",
+          sessionId: "{sessionId}",
+          from: "{from}",
+          to: "{to}",
+        }),
+      ],
+      reply: sessionList,
+      values: {},
+    },
+    configureWebhook: {
+      ...general,
+      routes: [post("/webhooks", { url: "{url}", secret: "{secret}" })],
+      reply: { url: within(["webhook"], ["url", "webhookUrl", "endpoint"]) },
+    },
+  },
+};
