@@ -183,6 +183,16 @@ export const classroomAssumptions = {
     reliedOn: "creations whose reply was lost (src/features/members).",
     borneBy: "tool",
   },
+  aUserForEachRole: {
+    assumed: "a person can be made as a host and as a participant: two users with one e-mail address.",
+    opposite:
+      "users have no roles: whoever has the same e-mail address is given back, and a host is only who was named when the Space was made.",
+    looked:
+      "document 1 and 2: users are created per host and per participant; whether one person can be both, and whether an address may come twice, is not shown.",
+    reliedOn: "src/features/members/ensure-api-user.ts.",
+    borneBy: "nobody",
+    loss: "who teaches one course and learns in another has the one user they were made with first.",
+  },
   usersNeedNoEmail: {
     assumed: "an API user is made without an e-mail address.",
     opposite: "that is refused.",

@@ -3,8 +3,10 @@ import type { Assumption } from "./assumption.ts";
 /** What the stand-in classroom's Spaces, registers and pages do although the document does not show it. */
 export const spaceAssumptions = {
   roleIsOfUser: {
-    assumed: "who was made as a host is a host in every Space.",
-    opposite: "only who was named when the Space was made is a host there; nobody is named, so nobody is.",
+    assumed:
+      "who was made as a host is a host, where a Space was told its hosts only if they are among them; who was made as a participant never is.",
+    opposite:
+      "only who was named as a host when the Space was made is a host there, whatever they were made as.",
     looked:
       "document 1 and 4: users are created per host and per participant; how a Space knows its hosts is not shown.",
     reliedOn: "dialect, operations `createApiUser` and `createSpace`.",

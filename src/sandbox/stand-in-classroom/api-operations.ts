@@ -29,11 +29,14 @@ const userSchema = z.object({
   role: z.enum(["host", "participant"]).default("participant"),
   externalId: z.string().nullish(),
 });
+const people = z.array(z.object({ userId: text }));
 const spaceSchema = z.object({
   name: text,
   access: z.enum(["Public", "Private"]).default("Public"),
   enableWaitingRoom: z.boolean().default(false),
   invitedUserIds: z.array(z.string()).default([]),
+  hosts: people.optional(),
+  participants: people.optional(),
 });
 const eventChangeSchema = actionSchemas.updateEvent.omit({ eventId: true, scope: true });
 const webhookSchema = z.object({ url: z.url(), secret: z.string().min(1).optional() });
@@ -59,6 +62,9 @@ export function createOperations(deps: {
     const known = [...world.users.values()].find(({ externalId }) => externalId === fields.externalId);
     if (turned.has("madeAnewEachTime") && fields.externalId != null && known !== undefined)
       return { ...known, createdAt: iso(known.createdAt) };
+    const sameAddress = [...world.users.values()].find(({ email }) => email === fields.email);
+    if (turned.has("aUserForEachRole") && fields.email != null && sameAddress !== undefined)
+      return { ...sameAddress, createdAt: iso(sameAddress.createdAt) };
     const user: StandInUser = {
       userId: ids.id("user"),
       name: fields.name,
@@ -72,13 +78,15 @@ export function createOperations(deps: {
   }
 
   function createSpace({ body }: OperationInput) {
-    const fields = parseOrRefuse(spaceSchema, body);
+    const { hosts, participants, ...fields } = parseOrRefuse(spaceSchema, body);
     const spaceId = ids.id("space");
     const space: StandInSpace = {
       spaceId,
       roomId: ids.id("room"),
       url: `${deps.appUrl()}/spaces/${spaceId}`,
       ...fields,
+      hostUserIds: known(hosts),
+      participantUserIds: known(participants),
       admittedUserIds: [],
       waitingUserIds: [],
       people: [],
@@ -89,6 +97,11 @@ export function createOperations(deps: {
     world.spaces.set(spaceId, space);
     const { name, access, enableWaitingRoom, url } = space;
     return { spaceId, name, access, enableWaitingRoom, url };
+  }
+
+  /** The ids of users that a Space is told of; each has to exist (document 4: users are made first). */
+  function known(people: z.infer<typeof spaceSchema>["hosts"]): string[] | null {
+    return people?.map(({ userId }) => found(world.users.get(userId), "user").userId) ?? null;
   }
 
   function authorize({ path, query, body }: OperationInput) {

@@ -73,7 +73,7 @@ export function createSpaceRouter(deps: {
     response.send(
       spacePage({
         space,
-        visitor,
+        visitor: { ...visitor, role: entry.role },
         userTabId: entry.userTabId,
         startedCall: entry.startedCall,
         parameters,

@@ -2,6 +2,7 @@ import type { Clock } from "../../kernel/clock.ts";
 import type { Ids } from "../../kernel/ids.ts";
 import type { Turned } from "../assumptions.ts";
 import type { AttendanceBook } from "./attendance-book.ts";
+import { roleInSpace } from "./role-in-space.ts";
 import type { WebhookSender } from "./webhook-sender.ts";
 import type { PersonInSpace, StandInSpace, StandInUser, World } from "./world.ts";
 
@@ -10,7 +11,7 @@ export type Visitor = { userId: string; name: string; role: StandInUser["role"] 
 
 /** What happened at the door. */
 type Entry =
-  | { outcome: "joined"; userTabId: string; startedCall: boolean }
+  | { outcome: "joined"; userTabId: string; role: StandInUser["role"]; startedCall: boolean }
   | { outcome: "waiting" }
   | { outcome: "not-invited" };
 
@@ -34,7 +35,7 @@ function heldAtDoor(turned: Turned, space: StandInSpace, visitor: Visitor): "wai
   return "waiting";
 }
 
-/** startCall works for hosts; with skipCallHostCheck for anybody. True when this visitor started the call. */
+/** startCall works for hosts and is ignored for participants; with skipCallHostCheck for anybody (document 4). True when this visitor started the call. */
 function startCall(
   space: StandInSpace,
   visitor: Visitor,
@@ -112,8 +113,7 @@ export function createVisits(deps: {
 
   return {
     enter: (space, comes, parameters) => {
-      // Nobody is named a host with a Space (assumption `roleIsOfUser`).
-      const visitor = turned.has("roleIsOfUser") ? { ...comes, role: "participant" as const } : comes;
+      const visitor = { ...comes, role: roleInSpace(turned, space, comes) };
       const refused = heldAtDoor(turned, space, visitor);
       if (refused !== null) return { outcome: refused };
       const userTabId = ids.id("tab");
@@ -126,7 +126,8 @@ export function createVisits(deps: {
         const cameAt = clock.now();
         marksAtEnd.set(space, [...(marksAtEnd.get(space) ?? []), { userId, cameAt }]);
       } else if (counts) markPresent(space, userId);
-      return { outcome: "joined", userTabId, startedCall: startCall(space, visitor, parameters) };
+      const startedCall = startCall(space, visitor, parameters);
+      return { outcome: "joined", userTabId, role: visitor.role, startedCall };
     },
     leave: (space, userTabId) => {
       const person = space.people.find((each) => each.userTabId === userTabId);

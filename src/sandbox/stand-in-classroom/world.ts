@@ -17,6 +17,9 @@ export type StandInSpace = {
   enableWaitingRoom: boolean;
   url: string;
   invitedUserIds: string[];
+  /** Whom the Space was told to have as hosts and as participants; null where it was told nobody. */
+  hostUserIds: string[] | null;
+  participantUserIds: string[] | null;
   /** Participants a host has let through the waiting room. */
   admittedUserIds: string[];
   waitingUserIds: string[];

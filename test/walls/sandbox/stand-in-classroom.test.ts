@@ -233,6 +233,39 @@ describe("a Space page", () => {
     expect(both.text).toContain("You started the call by joining.");
   });
 
+  test("a host is who was made as one and is not left out where the Space was told its hosts", async () => {
+    const classroom = await startClassroom();
+    const [ada, bea, cyd] = [
+      await newUser(classroom, "host", "Ada"),
+      await newUser(classroom, "host", "Bea"),
+      await newUser(classroom, "participant", "Cyd"),
+    ];
+    const named = { hosts: [{ userId: ada }, { userId: cyd }], participants: [{ userId: bea }] };
+    const told = await newSpace(classroom, named);
+    const untold = await newSpace(classroom);
+    const roleIn = async (userId: string, spaceId: string) =>
+      /id="role"\s*>(\w+)/.exec((await pageOf(await loginUrl(classroom, userId, spaceId))).text)?.[1];
+    expect(await Promise.all([ada, bea, cyd].map((userId) => roleIn(userId, told)))).toEqual([
+      "host",
+      "participant",
+      "participant",
+    ]);
+    expect(await Promise.all([ada, bea, cyd].map((userId) => roleIn(userId, untold)))).toEqual([
+      "host",
+      "host",
+      "participant",
+    ]);
+    const startsCall = async (userId: string) =>
+      (await pageOf(await loginUrl(classroom, userId, told, "?startCall=true"))).text.includes("You started");
+    expect([await startsCall(bea), await startsCall(cyd), await startsCall(ada)]).toEqual([
+      false,
+      false,
+      true,
+    ]);
+    const nobody = { name: "Algebra", hosts: [{ userId: "user_none" }] };
+    expect((await call(classroom, "POST", "/spaces/create", nobody)).status).toBe(404);
+  });
+
   test("a login lives one hour and opens only its own Space", async () => {
     let now = 1_000_000;
     const clock: Clock = { now: () => now, sleep: (ms, signal) => systemClock.sleep(ms, signal) };
