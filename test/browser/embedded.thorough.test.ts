@@ -459,32 +459,43 @@ describe("Messages that are not the Space's", () => {
 
 describe("When the call is over", () => {
   test.each([
-    ["I leave the call", "You have left the call.", "waited for"],
-    ["Call ended by another", "The call has been ended.", "put forward"],
-    ["I end the call", "You have ended the call for everybody.", "put forward"],
-  ])("%s: the page says so (%s) and leads on after five seconds (%s)", async (label, words, seconds) => {
-    const { page, ours, space } = await (seconds === "waited for" ? enterEmbedded() : enterWithClock());
-    await page.mouse.move(0, 0);
-    const saying: string[] = [];
-    await page.exposeFunction("heardOurs", (text: string) => saying.push(text));
-    await ours.evaluate(
-      `new MutationObserver(() => heardOurs(document.querySelector("#said").textContent)).observe(document.querySelector("#said"), { childList: true, characterData: true, subtree: true })`,
-    );
-    const onward = page.waitForRequest(
-      (one) => one.method() === "POST" && one.url() === `${canvas.toolUrl}/ended`,
-    );
-    await raise(space, label);
-    // The other one may be over before a busy machine looks.
-    if (seconds === "put forward") await ours.getByText(words).and(ours.locator("strong")).waitFor();
-    await expect.poll(() => saying).toContain(`${words} This page closes in 5 s.`);
-    const [request] = await Promise.all([
-      onward,
-      page.mouse.move(500, 690),
-      ...(seconds === "waited for" ? [] : [page.clock.runFor(5_000)]),
-    ]);
-    expect(request.frame().parentFrame()).toBe(page.mainFrame());
-    expect(new URLSearchParams(request.postData() ?? "").get("session")).toMatch(/^[\w-]{16}\.[\w-]{43}/);
-    await expect.poll(() => ours.getByRole("heading", { level: 1 }).innerText()).not.toBe(course);
+    ["Call ended by another", "The call has been ended."],
+    ["I end the call", "You have ended the call for everybody."],
+  ])(
+    "%s: the page says so (%s), waits for work in the Space, and leads on after five seconds",
+    async (label, words) => {
+      const { page, ours, space } = await enterWithClock();
+      const onward = page.waitForRequest(
+        (one) => one.method() === "POST" && one.url() === `${canvas.toolUrl}/ended`,
+      );
+      await raise(space, label);
+      await ours.getByText(words).and(ours.locator("strong")).waitFor();
+      expect(await said(ours)).toBe(`${words} This page stays open while you are active in the classroom.`);
+      // With the pointer, then with the keyboard alone.
+      await page.clock.runFor(20_000);
+      await page.mouse.move(20, 20);
+      await page.clock.runFor(20_000);
+      expect(await ours.locator("[data-seconds]").innerText()).toMatch(/stays open/);
+      await ours.getByRole("heading", { level: 1 }).click();
+      await page.clock.runFor(1_000);
+      await expect.poll(() => ours.locator("[data-seconds]").innerText()).toMatch(/closes in [45] s/);
+      const [request] = await Promise.all([onward, page.clock.runFor(5_000)]);
+      expect(request.frame().parentFrame()).toBe(page.mainFrame());
+      expect(new URLSearchParams(request.postData() ?? "").get("session")).toMatch(/^[\w-]{16}\.[\w-]{43}/);
+      await expect.poll(() => ours.getByRole("heading", { level: 1 }).innerText()).not.toBe(course);
+    },
+  );
+
+  test("who leaves the call by choice is offered the way out, and may stay as long as they like", async () => {
+    const { page, ours, space } = await enterWithClock();
+    await raise(space, "I leave the call");
+    await ours.getByText("You have left the call.").and(ours.locator("strong")).waitFor();
+    await ours.getByRole("heading", { level: 1 }).click();
+    await page.clock.runFor(60_000);
+    expect(await ours.locator("#end").innerText()).not.toMatch(/closes|open/);
+    expect(await said(ours)).toBe("You have left the call.");
+    await ours.getByRole("button", { name: "Go on" }).click();
+    await ours.waitForURL("**/ended");
   });
 
   test("somebody who wants to stay stays, and may come back into a call", async () => {
@@ -504,6 +515,7 @@ describe("When the call is over", () => {
     const { page, ours, space } = await enterWithClock();
     await raise(space, "Call ended by another");
     await ours.getByRole("button", { name: "Stay here" }).focus();
+    await page.mouse.move(20, 20);
     await page.clock.runFor(20_000);
     expect(await ours.locator("[data-seconds]").innerText()).toBe("This page closes in 5 s.");
     await ours.getByRole("button", { name: "Go on" }).click();

@@ -24,12 +24,19 @@ async function show(mode: JoinSettings["mode"]): Promise<void> {
   expect(await world.stores.courses.changeSettings(id, settingsRevision, to)).toBe(true);
 }
 
-type Enter = { shown?: string; inFrame: boolean; session: string };
+type Enter = {
+  shown?: string;
+  inFrame: boolean;
+  session: string;
+  /** What the request, or the page's script, says of the device. */
+  says?: Record<string, string>;
+  device?: string;
+};
 
 /** Presses the button; who has to wait waits. */
-async function enter({ shown, inFrame, session }: Enter) {
-  const headers = { "Sec-Fetch-Dest": inFrame ? "iframe" : "document" };
-  const body = new URLSearchParams({ session, ...(shown === undefined ? {} : { shown }) });
+async function enter({ shown, inFrame, session, says = {}, device = "" }: Enter) {
+  const headers = { "Sec-Fetch-Dest": inFrame ? "iframe" : "document", ...says };
+  const body = new URLSearchParams({ session, device, ...(shown === undefined ? {} : { shown }) });
   let answer = await fetch(`${world.toolUrl}/enter`, { method: "POST", redirect: "manual", headers, body });
   const ticket = /name="ticket" value="([^"]+)"/.exec(await answer.clone().text())?.[1];
   if (ticket !== undefined) {
@@ -98,6 +105,23 @@ describe("How somebody is let in", () => {
     const answer = await world.launch({ claims: learner, framed: false });
     expect(answer.status).toBe(200);
     expect(answer.text).toContain(spacePage);
+  });
+
+  const iPhone = "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 Mobile/15E148";
+  test.each([
+    ["a phone by its name", { says: { "User-Agent": iPhone } }],
+    ["a phone by its hint", { says: { "Sec-CH-UA-Mobile": "?1" } }],
+    ["a tablet that its page's script has found", { device: "tablet" }],
+  ])("%s gets a tab, and inside the LMS the button for one", async (_name, device) => {
+    await show("embedded");
+    const session = await sessionOf();
+    const outcomes = [];
+    for (const inFrame of [false, true]) {
+      const { outcome, text } = await enter({ shown: "embedded", inFrame, session, ...device });
+      outcomes.push(outcome);
+      expect(text, "the page asks for nothing else").not.toContain("data-embeds");
+    }
+    expect(outcomes).toEqual(["tab", "button"]);
   });
 
   test("a link's own setting counts for that link alone", async () => {

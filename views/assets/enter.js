@@ -39,7 +39,7 @@ if (launched && !openedBefore && navigation?.type === "navigate") {
 /** Whether the classroom may open in this window; where only the rights are missing, the page says which. */
 async function mayOpenHere() {
   const origins = form.dataset.embeds?.split(" ");
-  if (origins === undefined) return false;
+  if (origins === undefined || document.documentElement.classList.contains("tablet")) return false;
   const missing = isSecureContext ? await missingRights(["microphone", "camera"], origins) : ["insecure"];
   if (missing.length === 0) return true;
   const why = missing.length === 2 ? "both" : missing[0];

@@ -114,9 +114,14 @@ const silent = setTimeout(() => {
   signs.opening.hidden = true;
   notice("silent", true);
 }, readyWithin);
+if (document.documentElement.classList.contains("tablet")) {
+  opened();
+  notice("tablet", true);
+}
 if (!isSecureContext) notice("insecure", true);
 
-// The end of a call.
+// The end of a call. The visit may go on without one (interface document, part 1): whoever left the call by choice is
+// offered the way out and no more, and nobody is led on who is at work in the Space.
 const end = document.getElementById("end");
 const seconds = end.querySelector("[data-seconds]");
 let left = 0;
@@ -128,16 +133,29 @@ function callChanged() {
   if (end.hidden) return;
   for (const words of end.querySelectorAll("[data-ending]")) words.hidden = words.dataset.ending !== state.call;
   left = leavesAfter;
-  seconds.textContent = seconds.dataset.text.replace("{}", String(left));
-  say(`${end.querySelector("[data-ending]:not([hidden])").textContent} ${seconds.textContent}`);
-  ending = setInterval(countDown, 1_000);
+  seconds.hidden = state.call === "left";
+  if (!seconds.hidden) {
+    showLeft();
+    ending = setInterval(countDown, 1_000);
+  }
+  say(`${end.querySelector("[data-ending]:not([hidden])").textContent} ${seconds.hidden ? "" : seconds.textContent}`.trim());
+}
+
+/** Whether somebody is at work in the Space: it has the pointer or the keyboard. */
+function isInUse() {
+  return frame.matches(":hover") || (document.activeElement === frame && document.hasFocus());
+}
+
+function showLeft() {
+  const text = isInUse() ? seconds.dataset.waits : seconds.dataset.text.replace("{}", String(left));
+  if (seconds.textContent !== text) seconds.textContent = text;
 }
 
 function countDown() {
+  if (isInUse()) left = leavesAfter;
   // Whoever is about to choose, or has left the tab, is not hurried.
-  if (end.matches(":hover, :focus-within") || document.hidden) return;
-  left -= 1;
-  seconds.textContent = seconds.dataset.text.replace("{}", String(left));
+  else if (!end.matches(":hover, :focus-within") && !document.hidden) left -= 1;
+  showLeft();
   if (left > 0) return;
   clearInterval(ending);
   ways.ended.submit();

@@ -3,6 +3,7 @@ import type { Course } from "../../domain/course.ts";
 import { type EntryTarget, findTarget, type FindTargetDeps } from "../../features/joining/find-target.ts";
 import type { Session } from "../session.ts";
 import { type HomeShown, type InstructorHomeDeps, showInstructorHome } from "./instructor-home.ts";
+import { isMobile } from "./launch-view.ts";
 import { type LearnerHomeDeps, showLearnerHome } from "./learner-home.ts";
 
 export type EnterPageDeps = FindTargetDeps & InstructorHomeDeps & LearnerHomeDeps;
@@ -19,7 +20,8 @@ export async function showEnterPage(
   response: Response,
   { target: known, ...shown }: HomeShown & { target?: EntryTarget },
 ): Promise<void> {
-  const target = known ?? (await findTarget(deps, { ...session, mobile: false, shown: "tab" }));
+  const target =
+    known ?? (await findTarget(deps, { ...session, mobile: isMobile(response.req), shown: "tab" }));
   if (session.role === "instructor" && session.only !== "entry")
     await showInstructorHome(deps, session, { ...target, course }, response, shown);
   else await showLearnerHome(deps, session, target, response);

@@ -52,10 +52,11 @@ export type HomeShown = { change?: LinkChange; panel?: CopiedPanel; news?: SetUp
 export async function showInstructorHome(
   deps: InstructorHomeDeps,
   session: Session,
-  { course, settings }: Pick<EntryTarget, "course" | "settings">,
+  target: Pick<EntryTarget, "course" | "settings" | "entry">,
   response: Response,
   shown: HomeShown,
 ): Promise<void> {
+  const { course } = target;
   const mayCorrect = mayIn(session, course, "corrections");
   const hides = hiddenAreas(session, course);
   const [words, timetable, grades, copied, opens] = await Promise.all([
@@ -80,7 +81,7 @@ export async function showInstructorHome(
     locale: session.locale ?? "en",
     session: await deps.sessions.issue(session),
     access: null, // Instructors are told where one of them said so: on the settings page, and below.
-    embeds: embedsSpace({ settings }) ? deps.spaceOrigins : null,
+    embeds: embedsSpace(target) ? deps.spaceOrigins : null,
     consoleWay: showsConsoleWay(deps, session),
     asks: panel !== null || asks,
     copied: panel,

@@ -258,8 +258,9 @@ async function sendInside(
 ): Promise<void> {
   try {
     const target = await targetAsShown(deps, session, request, wish, known);
-    if (wish === "embedded" && target.entry.shown === "tab" && isInFrame(request)) {
-      // It was to be shown here, and the setting has changed since.
+    const { shown, mobile } = target.entry;
+    if (shown === "tab" && isInFrame(request) && (wish === "embedded" || mobile)) {
+      // It was to be shown here, and the setting has changed since; or this is a phone's or a tablet's frame.
       await showInFrame(deps, session, request, response, { returnUrl });
       return;
     }

@@ -12,8 +12,14 @@ export function isFramed(request: Request, launch: Launch): boolean {
   return launch.presentation.target === "iframe" || launch.presentation.target === "unknown";
 }
 
-/** Whether the browser is a phone's or a tablet's, where the classroom cannot record locally. */
+/**
+ * Whether the browser is a phone's or a tablet's, where the classroom is not reliable inside another page (document part
+ * 1.2) and cannot record locally (part 4). iPadOS calls itself Macintosh: only a page's script can tell, and the page says
+ * it in its form (`views/assets/device.js`).
+ */
 export function isMobile(request: Request): boolean {
   if (request.get("sec-ch-ua-mobile") === "?1") return true;
-  return /Mobi|Android|iPhone|iPad/i.test(request.get("user-agent") ?? "");
+  if (/Mobi|Android|iPhone|iPad/i.test(request.get("user-agent") ?? "")) return true;
+  const body: unknown = request.body;
+  return typeof body === "object" && body !== null && "device" in body && body.device === "tablet";
 }

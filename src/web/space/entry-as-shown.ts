@@ -16,7 +16,8 @@ export type ShownWish = "as-set" | Entry["shown"];
 /**
  * Where a session leads, shown as its course (or its link) is set: embedded when that is set and the page asks for
  * it. A request that loads inside a frame is embedded in any case, since the Space itself cannot be sent into the
- * LMS's frame: nothing there gives it a camera.
+ * LMS's frame: nothing there gives it a camera. Phones and tablets get a tab (document part 1.2); what they ask for inside
+ * a frame is left to the caller, who shows the button for one.
  * @param known What a launch has just written down; looked up when left out.
  * @throws as `findTarget`
  */
@@ -35,9 +36,12 @@ export async function targetAsShown(
   return embedded ? { ...target, entry: { ...target.entry, shown: "embedded" } } : target;
 }
 
-/** Whether the course, or the link that was opened, shows its Space inside the LMS's page. */
-export function embedsSpace({ settings }: Pick<EntryTarget, "settings">): boolean {
-  return settings.mode === "embedded";
+/**
+ * Whether the course, or the link that was opened, shows its Space inside the LMS's page to whoever enters. On mobile
+ * devices a frame has reliability limits, a redirect has none (document part 1.2).
+ */
+export function embedsSpace({ settings, entry }: Pick<EntryTarget, "settings" | "entry">): boolean {
+  return settings.mode === "embedded" && !entry.mobile;
 }
 
 /** The wish of a posted form; a form without one is of a page that knows of tabs only. */

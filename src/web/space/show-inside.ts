@@ -29,6 +29,7 @@ const features = [
 
 const notices = [
   "insecure",
+  "tablet",
   "silent",
   "connection",
   "performance",

@@ -75,7 +75,7 @@ export const settings = {
   fields: {
     mode: {
       label: "Wo das Klassenzimmer geöffnet wird",
-      hint: "Ein neuer Tab ist am zuverlässigsten. Auf der Kursseite stehen Kamera und Mikrofon manchmal nicht zur Verfügung; dann wird der Tab angeboten.",
+      hint: "Ein neuer Tab ist am zuverlässigsten. Auf der Kursseite stehen Kamera und Mikrofon manchmal nicht zur Verfügung; dann wird der Tab angeboten. Smartphones und Tablets bekommen immer einen neuen Tab.",
       who: everybody,
       answers: { tab: "In einem neuen Tab", embedded: "Auf der Kursseite" },
     },

@@ -33,6 +33,7 @@ export const space = {
     camera: "Ihre Kamera funktioniert wieder.",
   },
   notices: {
+    tablet: "Auf Smartphones und Tablets wird das Klassenzimmer in einem neuen Tab geöffnet.",
     insecure:
       "Diese Seite wurde nicht über eine sichere Verbindung (https) geöffnet. Das Klassenzimmer bleibt vielleicht leer, und Kamera und Mikrofon funktionieren nicht. Informieren Sie Ihre Administration.",
     silent:
@@ -77,6 +78,7 @@ export const space = {
   },
   end: {
     seconds: "Diese Seite schließt sich in {{number}} s.",
+    waits: "Diese Seite bleibt offen, solange Sie im Klassenzimmer aktiv sind.",
     now: "Weiter",
     stay: "Hier bleiben",
   },

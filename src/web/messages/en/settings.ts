@@ -77,7 +77,7 @@ export const settings = {
   fields: {
     mode: {
       label: "Where the classroom opens",
-      hint: "A new tab is the most reliable. Inside the course page it may not get camera and microphone; the tool then offers the tab.",
+      hint: "A new tab is the most reliable. Inside the course page it may not get camera and microphone; the tool then offers the tab. Phones and tablets always get a new tab.",
       who: everybody,
       answers: { tab: "In a new tab", embedded: "Inside the course page" },
     },

@@ -31,6 +31,7 @@ export const space = {
   },
   good: { microphone: "Your microphone works again.", camera: "Your camera works again." },
   notices: {
+    tablet: "On phones and tablets, the classroom opens in a new tab.",
     insecure:
       "This page was not opened over a secure connection (https). The classroom may stay blank, and camera and microphone will not work. Tell your administrator.",
     silent:
@@ -73,6 +74,7 @@ export const space = {
   },
   end: {
     seconds: "This page closes in {{number}} s.",
+    waits: "This page stays open while you are active in the classroom.",
     now: "Go on",
     stay: "Stay here",
   },

@@ -79,7 +79,7 @@ export const settings = {
   fields: {
     mode: {
       label: "Dónde se abre el aula",
-      hint: "Lo más fiable es una pestaña nueva. Dentro de la página del curso puede faltar la cámara o el micrófono; en ese caso la herramienta ofrece la pestaña.",
+      hint: "Lo más fiable es una pestaña nueva. Dentro de la página del curso puede faltar la cámara o el micrófono; en ese caso la herramienta ofrece la pestaña. En teléfonos y tabletas siempre se abre una pestaña nueva.",
       who: everybody,
       answers: { tab: "En una pestaña nueva", embedded: "Dentro de la página del curso" },
     },

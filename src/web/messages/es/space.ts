@@ -31,6 +31,7 @@ export const space = {
   },
   good: { microphone: "Su micrófono vuelve a funcionar.", camera: "Su cámara vuelve a funcionar." },
   notices: {
+    tablet: "En teléfonos y tabletas, el aula se abre en una pestaña nueva.",
     insecure:
       "Esta página no se abrió con una conexión segura (https). Es posible que el aula quede en blanco; la cámara y el micrófono no funcionarán. Avise a quien administra el LMS.",
     silent:
@@ -72,6 +73,7 @@ export const space = {
   },
   end: {
     seconds: "Esta página se cierra en {{number}} s.",
+    waits: "Esta página sigue abierta mientras usa el aula.",
     now: "Continuar",
     stay: "Quedarme aquí",
   },

@@ -75,7 +75,7 @@ export const settings = {
   fields: {
     mode: {
       label: "Où s’ouvre la classe virtuelle",
-      hint: "Un nouvel onglet est le plus fiable. Dans la page du cours, la caméra et le micro peuvent manquer ; l’outil propose alors l’onglet.",
+      hint: "Un nouvel onglet est le plus fiable. Dans la page du cours, la caméra et le micro peuvent manquer ; l’outil propose alors l’onglet. Sur téléphone et tablette, c’est toujours un nouvel onglet.",
       who: everybody,
       answers: { tab: "Dans un nouvel onglet", embedded: "Dans la page du cours" },
     },

@@ -33,6 +33,7 @@ export const space = {
     camera: "Votre caméra fonctionne de nouveau.",
   },
   notices: {
+    tablet: "Sur téléphone et tablette, la classe virtuelle s’ouvre dans un nouvel onglet.",
     insecure:
       "Cette page n’a pas été ouverte par une connexion sécurisée (https). La classe virtuelle risque de rester vide, et la caméra et le micro ne fonctionneront pas. Prévenez votre administrateur.",
     silent:
@@ -77,6 +78,7 @@ export const space = {
   },
   end: {
     seconds: "Cette page se ferme dans {{number}} s.",
+    waits: "Cette page reste ouverte tant que vous utilisez la classe virtuelle.",
     now: "Continuer",
     stay: "Rester ici",
   },

@@ -75,7 +75,7 @@ export const settings = {
   fields: {
     mode: {
       label: "Onde a sala de aula abre",
-      hint: "Uma nova aba é a opção mais confiável. Dentro da página do curso, ela pode ficar sem câmera e microfone; nesse caso, a ferramenta oferece a aba.",
+      hint: "Uma nova aba é a opção mais confiável. Dentro da página do curso, ela pode ficar sem câmera e microfone; nesse caso, a ferramenta oferece a aba. Em celulares e tablets, sempre abre uma nova aba.",
       who: everybody,
       answers: { tab: "Em uma nova aba", embedded: "Dentro da página do curso" },
     },

@@ -33,6 +33,7 @@ export const space = {
     camera: "Sua câmera voltou a funcionar.",
   },
   notices: {
+    tablet: "Em celulares e tablets, a sala de aula abre em uma nova aba.",
     insecure:
       "Esta página não foi aberta por uma conexão segura (https). A sala de aula pode ficar em branco, e câmera e microfone não vão funcionar. Avise a administração.",
     silent:
@@ -74,6 +75,7 @@ export const space = {
   },
   end: {
     seconds: "Esta página fecha em {{number}} s.",
+    waits: "Esta página continua aberta enquanto você usa a sala de aula.",
     now: "Continuar",
     stay: "Ficar aqui",
   },

@@ -1,0 +1,123 @@
+import { type Browser, type BrowserContextOptions, devices, type Frame, type Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { DemoWorld } from "../../src/sandbox/demo-world.ts";
+import { collectProblems, startBrowser } from "../support/browser.ts";
+import { setCourses } from "../support/embedded-course.ts";
+import { launchedFrame } from "../support/open-in-frame.ts";
+import { startWorld, walkIn } from "../support/start-world.ts";
+
+const link = "1";
+const safariOnMac =
+  "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.4 Safari/605.1.15";
+
+type Device = { name: string; options: BrowserContextOptions; touchPoints: number };
+const phone: Device = { name: "a phone", options: devices["Pixel 7"], touchPoints: 5 };
+/** As iPadOS browses since its 13th edition: by its words a Macintosh, by its screen not. */
+const tablet: Device = {
+  name: "an iPad",
+  options: { userAgent: safariOnMac, viewport: { width: 1024, height: 768 }, hasTouch: true },
+  touchPoints: 5,
+};
+const computer: Device = {
+  name: "a Mac",
+  options: { userAgent: safariOnMac, viewport: { width: 1280, height: 768 } },
+  touchPoints: 0,
+};
+
+let browser: Browser;
+let world: DemoWorld;
+beforeAll(async () => {
+  [browser, world] = await Promise.all([startBrowser({ whole: true }), startWorld({ learners: 4 })]);
+  await walkIn(world, "teacher1", link);
+  await setCourses(world, { mode: "embedded", startLocalRecording: true });
+});
+afterAll(async () => {
+  await browser.close();
+  await world.close();
+});
+
+/** A tab of somebody with such a device, and the addresses of Spaces that it asks for in a frame. */
+async function tabOn(device: Device, person: string): Promise<{ page: Page; framed: string[] }> {
+  const context = await browser.newContext(device.options);
+  context.setDefaultTimeout(30_000);
+  await context.addInitScript(
+    `Object.defineProperty(Navigator.prototype, "maxTouchPoints", { get: () => ${device.touchPoints} });`,
+  );
+  const [name = "", ...value] = world.lms.cookieFor(person).split("=");
+  await context.addCookies([{ name, value: value.join("="), url: world.lms.url }]);
+  problems = collectProblems(context, world.toolUrl);
+  const page = await context.newPage();
+  const framed: string[] = [];
+  page.on("request", (request) => {
+    const isSpace = request.url().startsWith(`${world.classroom.appUrl}/spaces/`);
+    if (isSpace && request.isNavigationRequest() && request.frame() !== page.mainFrame())
+      framed.push(request.url());
+  });
+  return { page, framed };
+}
+let problems: string[] = [];
+
+/** What the classroom was asked for by whoever is in the Space of this page or frame. */
+function parametersOf(space: Page | Frame): Readonly<Record<string, string>> {
+  const token = new URL(space.url()).searchParams.get("token");
+  const login = world.classroom.authorizations().find((one) => one.token === token);
+  if (login === undefined) throw new Error(`${space.url()} carries no login of the classroom`);
+  return login.parameters;
+}
+
+describe("A course that shows its classroom inside the LMS's page", () => {
+  test.each([phone, tablet])("gives $name the whole tab, and loads nothing in a frame", async (device) => {
+    const { page, framed } = await tabOn(device, "student1");
+    await page.goto(`${world.lms.url}/link/${link}?container=existing`);
+    await page.waitForURL(`${world.classroom.appUrl}/spaces/**`);
+    expect(framed).toEqual([]);
+    expect(parametersOf(page)).not.toHaveProperty("startLocalRecording");
+    expect(problems).toEqual([]);
+    await page.context().close();
+  });
+
+  test.each([phone, tablet])(
+    "offers $name a tab inside the LMS's page, where the Space cannot record by itself",
+    async (device) => {
+      const { page, framed } = await tabOn(device, "student2");
+      await page.goto(`${world.lms.url}/link/${link}?container=embed`);
+      const ours = await launchedFrame(page, world.toolUrl);
+      expect(await ours.locator("#lead").innerText()).toContain("new tab");
+      expect(await ours.locator("[data-why]:visible").count(), "no right is missing").toBe(0);
+      const opened = page.context().waitForEvent("page");
+      await ours.getByRole("button", { name: "Enter the classroom" }).click();
+      const tab = await opened;
+      await tab.waitForURL(`${world.classroom.appUrl}/spaces/**`);
+      expect(framed).toEqual([]);
+      expect(parametersOf(tab)).not.toHaveProperty("startLocalRecording");
+      expect(problems).toEqual([]);
+      await page.context().close();
+    },
+  );
+
+  test("shows it on a Mac, which says the same of itself as an iPad, and lets it record", async () => {
+    const { page, framed } = await tabOn(computer, "student3");
+    await page.goto(`${world.lms.url}/link/${link}?container=existing`);
+    await expect.poll(() => framed.length).toBe(1);
+    await expect.poll(() => page.frames().at(-1)?.url()).toContain(`${world.classroom.appUrl}/spaces/`);
+    const space = page.frames().at(-1);
+    if (space === undefined) throw new Error("there is no frame");
+    expect(parametersOf(space)).toMatchObject({ startLocalRecording: "true" });
+    expect(new URL(page.url()).pathname).toBe("/space");
+    await page.context().close();
+  });
+
+  test("leads an iPad back to the button for a tab when its page is loaded again inside the LMS", async () => {
+    const { page } = await tabOn(tablet, "student4");
+    await page.goto(`${world.lms.url}/link/${link}?container=embed`);
+    const ours = await launchedFrame(page, world.toolUrl);
+    // An address of an earlier visit, as a restored tab brings it back.
+    const session = await ours.locator('#enter input[name="session"]').inputValue();
+    await ours.evaluate(
+      `history.replaceState({ session: ${JSON.stringify(session)} }, "", "/space"); void location.reload()`,
+    );
+    await ours.locator("#enter").waitFor();
+    expect(await ours.locator("#lead").innerText()).toContain("new tab");
+    await page.context().close();
+  });
+});
