@@ -142,6 +142,8 @@ function planIn(key: string, operands: unknown[]): FilterPlan {
     wanted.push(one);
   }
   if (wanted.length === 0) return { where: "0", params: [], exact: true };
+  // A list of one is found as quickly as a value; SQLite takes any list for one of 25.
+  if (wanted.length === 1) return { where: `${key}=?`, params: wanted, exact: true };
   if (wanted.every((one) => typeof one === "string" || Number.isFinite(one))) {
     return {
       where: `${key} IN (SELECT value FROM json_each(?))`,

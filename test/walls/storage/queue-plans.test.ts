@@ -136,6 +136,14 @@ describe.each(engines.map((engine) => [engine]))(
         ).toEqual([]);
     });
 
+    test("the sessions of one person are found by the person, not among all of their LMS", async () => {
+      const own = { registrationId: lms, courseId: "course 1", personIds: ["person 1"], courseLinkId: null };
+      const seen = await seenQueries(database, () =>
+        stores.browserSessions.endOldest(own, 20, now, "too-many"),
+      );
+      expect(seen.map(({ indexes }) => indexes)).toEqual([["registrationId_1_courseId_1_personId_1_endedAt_1"]]);
+    });
+
     test.each(Object.entries(hotPath))("%s is found", async (_what, find) => {
       const seen = await seenQueries(database, () => find(stores));
       expect(seen.length).toBeGreaterThan(0);
