@@ -141,7 +141,9 @@ describe.each(engines.map((engine) => [engine]))(
       const seen = await seenQueries(database, () =>
         stores.browserSessions.endOldest(own, 20, now, "too-many"),
       );
-      expect(seen.map(({ indexes }) => indexes)).toEqual([["registrationId_1_courseId_1_personId_1_endedAt_1"]]);
+      expect(seen.map(({ indexes }) => indexes)).toEqual([
+        ["registrationId_1_courseId_1_personId_1_endedAt_1"],
+      ]);
     });
 
     test.each(Object.entries(hotPath))("%s is found", async (_what, find) => {
