@@ -149,6 +149,15 @@ export const recordsOfCourses: readonly HeldRecord[] = [
     ofRegistration: null,
   },
   {
+    model: "SpaceRight",
+    key: "spaceRights",
+    holds: "which Spaces a course may use, and why; no person",
+    kept: "with the course",
+    person: [],
+    ofCourses: inCourses,
+    ofRegistration: inRegistration,
+  },
+  {
     model: "FeedbackOccasion",
     key: "feedbackOccasions",
     holds: "classes that feedback was given about; no person",

@@ -30,6 +30,15 @@ export const recordsOfTheTool: readonly HeldRecord[] = [
     ofRegistration: inRegistration,
   },
   {
+    model: "RegisteredSpace",
+    key: "registeredSpaces",
+    holds: "that a Space is a course's; of a closed one its id, when and why, and nothing else; no person",
+    kept: "always: an id that was given away must open nothing later",
+    person: [],
+    ofCourses: null,
+    ofRegistration: null,
+  },
+  {
     model: "Restore",
     key: "restores",
     holds: "when the database was restored, and of when the backup was; no person",

@@ -6,6 +6,7 @@ import type { CourseRow } from "./course-row.ts";
 import { type DueRange, dueHeadsOf, everything } from "./due-heads.ts";
 import { retriedOnDuplicate } from "./duplicate-key.ts";
 import { released } from "./lease.ts";
+import { createSpaceRegister } from "./space-register.ts";
 
 /** A Space that a course had before another one; sessions held there stay the course's. */
 type FormerSpaceRow = { _id: string; environment: string; spaceId: string; courseId: string };
@@ -42,6 +43,19 @@ export function createCourseSpaces(connection: Connection, model: Model<CourseRo
   const toldBy = (change: SpaceChange | undefined) =>
     change === undefined ? Infinity : change.at + tellingTakes;
 
+  const register = createSpaceRegister(connection);
+  /** Before a Space that was made is kept, the register learns whose it is; one that is somebody's is not kept. */
+  const own = async (id: string, holder: string, spaceId: string, at: number): Promise<void> => {
+    const course = await model.findOne({ _id: id }, { registrationId: 1, environment: 1 }).lean();
+    if (course === null) return;
+    try {
+      await register.own({ ...course, id }, spaceId, at);
+    } catch (thrown) {
+      await model.updateOne({ _id: id, leaseHolder: holder }, { $set: released });
+      throw thrown;
+    }
+  };
+
   /** Written before a course changes its Space, so that no session is left without a course by a crash. */
   const noteFormer = async (environment: string, courseId: string, spaceId: string | null): Promise<void> => {
     if (spaceId === null) return;
@@ -71,15 +85,19 @@ export function createCourseSpaces(connection: Connection, model: Model<CourseRo
       await model.updateOne({ _id: id, leaseHolder: holder }, { $set: { leaseUntil: until } });
     },
     /**
-     * Keeps the Space made under a claim; false when the claim was lost meanwhile.
+     * Keeps the Space made under a claim, which is the course's own from then on; false when the claim was lost meanwhile.
      * @param made How it was made.
+     * @param at When (ms).
+     * @throws NamedError "space-id-taken"
      */
     keepSpace: async (
       id: string,
       holder: string,
       spaceId: string,
       made: NewSpace = openSpace,
+      at = 0,
     ): Promise<boolean> => {
+      await own(id, holder, spaceId, at);
       const done = await model.updateOne(
         { _id: id, spaceId: null, leaseHolder: holder },
         { $set: { spaceId, spaceAccess: accessOfNew(made), ...released } },
@@ -91,7 +109,7 @@ export function createCourseSpaces(connection: Connection, model: Model<CourseRo
       await model.updateOne({ _id: id, leaseHolder: holder }, { $set: released });
     },
     /**
-     * Gives a course another Space; the one before stays known as its former one. A Space that is just being made under
+     * Gives a course another Space, to which it has a right; the one before stays known as its former one. A Space that is just being made under
      * a claim loses that claim.
      * @param from The Space that was seen; null when there was none.
      * @param change Kept with it until `spaceChangeTold`; left out when nobody is to be told.
@@ -132,12 +150,16 @@ export function createCourseSpaces(connection: Connection, model: Model<CourseRo
       );
       return done.matchedCount === 1;
     },
-    /** Keeps the Space made under such a claim; false when the claim was lost meanwhile. */
+    /**
+     * Keeps the Space made under such a claim; false when the claim was lost meanwhile.
+     * @throws NamedError "space-id-taken"
+     */
     keepNewSpace: async (
       { id, environment }: Pick<Course, "id" | "environment">,
       { holder, change, made }: { holder: string; change: SpaceChange; made: NewSpace },
     ): Promise<boolean> => {
       const { before: from, after: spaceId } = change;
+      await own(id, holder, spaceId, change.at);
       await noteFormer(environment, id, from);
       const { due, push } = toBeTold(change);
       const done = await queue.announced(everything, toldBy(change), () =>

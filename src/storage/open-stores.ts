@@ -66,6 +66,7 @@ import { createSectionStore } from "./section-store.ts";
 import { createSeriesChangeStore } from "./series-change-store.ts";
 import { createSessionEndStore } from "./session-end-store.ts";
 import { createSessionPlanStore } from "./session-plan-store.ts";
+import { createSpaceRegister } from "./space-register.ts";
 import { createStandingStore } from "./standing-store.ts";
 import { createStrayEventStore } from "./stray-event-store.ts";
 import { talliesOf } from "./tally-store.ts";
@@ -151,6 +152,7 @@ export async function openStores(connection: Connection, schema: PrepareSchemaDe
     seriesChanges: createSeriesChangeStore(connection),
     sessionEnds: createSessionEndStore(connection),
     sessionPlans: createSessionPlanStore(connection),
+    spaceRegister: createSpaceRegister(connection),
     standings: createStandingStore(connection),
     strayEvents: createStrayEventStore(connection),
     tallies: talliesOf(connection),

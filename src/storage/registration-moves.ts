@@ -64,6 +64,11 @@ export function createRegistrationMoves(connection: Connection) {
     /** The course itself goes last: until then it is found where it was, and the move is gone on with. */
     moveCourse: async (move: CourseMove): Promise<void> => {
       const { courseId, from, to, deploymentId } = move;
+      for (const { environment, spaceId } of await rows("SpaceRight").find({ courseId }).toArray())
+        await rows("RegisteredSpace").updateOne(
+          { environment, spaceId, "owner.registrationId": from },
+          { $set: { "owner.registrationId": to.id } },
+        );
       for (const { model, ofCourses } of personalRecords) {
         if (ofCourses === null || model === "Course") continue;
         const own = { ...ofCourses(from, [courseId]), registrationId: from };

@@ -22,7 +22,8 @@ export type EnsureSpaceDeps = {
 /**
  * The id of the course's Space, made now when it has none: once, however many people arrive together.
  * @param options How urgent it is. `onPermit` is called, too, when somebody else makes it: nothing is held up here.
- * @throws the classroom client's errors; the next caller tries again.
+ * @throws the classroom client's errors; the next caller tries again. NamedError "space-id-taken" when the classroom gave it
+ * a Space that is somebody's.
  */
 export async function ensureSpace(
   deps: EnsureSpaceDeps,
@@ -48,7 +49,7 @@ export async function ensureSpace(
       return createSpaceFor(deps, course, made, options);
     },
     keep: async (holder, spaceId) => {
-      const kept = await courses.keepSpace(course.id, holder, spaceId, made);
+      const kept = await courses.keepSpace(course.id, holder, spaceId, made, deps.clock.now());
       if (kept) await deps.onMatchable({ kind: "space", environment: course.environment, id: spaceId });
       return kept;
     },

@@ -1,10 +1,14 @@
 import type { Erasure, ErasureSubject } from "../../domain/erasure.ts";
 import { personalRecords as table } from "../../domain/personal-records.ts";
 import type { EnvironmentName } from "../../domain/registration.ts";
+import type { Clock } from "../../kernel/clock.ts";
+import type { SpaceRegister } from "../../storage/space-register.ts";
 import { eraseAll, type EraseDeps, type EraseStep, wholeStep } from "./erase-step.ts";
 import { aboutOf, redactStep, type RedactReceiptsDeps } from "./redact-receipts.ts";
 
 type Course = Extract<ErasureSubject, { kind: "course" }>;
+
+export type CloseSpacesDeps = { spaceRegister: Pick<SpaceRegister, "closeOf">; clock: Clock };
 
 /** What is kept about a Space, for all courses that use it. */
 const spaceRecords = table.filter(({ key }) =>
@@ -13,10 +17,11 @@ const spaceRecords = table.filter(({ key }) =>
 
 /**
  * What erasing a course takes: the course first, so that the next launch makes a new one, then what hangs on it, and what was
- * kept about its Spaces, where no other course uses them. The Spaces themselves stay in the classroom.
+ * kept about its Spaces, where no other course uses them. The Spaces themselves stay in the classroom, and are closed to
+ * everybody who did not have a right to them: their ids are in old addresses.
  */
 export function courseSteps(
-  deps: EraseDeps & RedactReceiptsDeps,
+  deps: EraseDeps & RedactReceiptsDeps & CloseSpacesDeps,
   { who }: Pick<Erasure, "who">,
   what: Course,
 ): EraseStep[] {
@@ -29,6 +34,13 @@ export function courseSteps(
     ...ofCourse.filter(({ held }) => held.key !== "courses"),
   ];
   return [
+    {
+      key: "spaceRights",
+      run: async () => ({
+        erased: await deps.spaceRegister.closeOf({ courseId }, "course-erased", deps.clock.now()),
+        cursor: null,
+      }),
+    },
     ...courseFirst.map(({ held, filter }) => wholeStep(deps, held, filter)),
     {
       key: "recordings",

@@ -3,13 +3,14 @@ import { personalRecords as table } from "../../domain/personal-records.ts";
 import type { EnvironmentName } from "../../domain/registration.ts";
 import type { PersonStore } from "../../storage/person-store.ts";
 import type { ReceiptBody } from "../../storage/privacy-receipt-store.ts";
-import { eraseSpaces } from "./course-steps.ts";
+import { type CloseSpacesDeps, eraseSpaces } from "./course-steps.ts";
 import { courseByCourse, eraseAll, type EraseDeps, type EraseStep, wholeStep } from "./erase-step.ts";
 import { aboutOf, type BodyVerdict, redactStep, type RedactReceiptsDeps } from "./redact-receipts.ts";
 import { withCoursesAndSpaces } from "./registration-subject.ts";
 
 export type RegistrationStepsDeps = EraseDeps &
-  RedactReceiptsDeps & { people: Pick<PersonStore, "listByApiUsers"> };
+  RedactReceiptsDeps &
+  CloseSpacesDeps & { people: Pick<PersonStore, "listByApiUsers"> };
 
 type Registration = Extract<ErasureSubject, { kind: "registration" }>;
 
@@ -19,8 +20,8 @@ const spaceSlice = 100;
 const last = ["courses", "person"];
 
 /**
- * What uninstalling an LMS takes: it is switched off, so that nobody comes in any more, and its courses and Spaces are noted;
- * then webhooks that name its people, what is found by its courses, everything else of it, itself, and what was kept about
+ * What uninstalling an LMS takes: it is switched off, so that nobody comes in any more, its courses and Spaces are noted, and
+ * its Spaces closed; then webhooks that name its people, what is found by its courses, everything else of it, itself, and what was kept about
  * its Spaces, where no course of another LMS uses them.
  */
 export function registrationSteps(deps: RegistrationStepsDeps, what: Registration): EraseStep[] {
@@ -41,6 +42,13 @@ export function registrationSteps(deps: RegistrationStepsDeps, what: Registratio
         await eraseAll(deps, registration.model, { _id: registrationId, active: true }, off);
         return { erased: 0, cursor: null, subject: await withCoursesAndSpaces(deps, what) };
       },
+    },
+    {
+      key: "spaceRights",
+      run: async () => ({
+        erased: await deps.spaceRegister.closeOf({ registrationId }, "lms-uninstalled", deps.clock.now()),
+        cursor: null,
+      }),
     },
     redactStep(deps, environment, (bodies) => judge(deps, environment, registrationId, bodies)),
     ...byCourse.map(({ model, key, ofCourses }) =>

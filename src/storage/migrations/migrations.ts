@@ -1,6 +1,7 @@
 import { digestInvitations } from "./digest-invitations.ts";
 import { listEarlyMembers } from "./list-early-members.ts";
 import type { Migration } from "./migration.ts";
+import { registerSpaces } from "./register-spaces.ts";
 
 /** All steps in their order, without a gap. */
-export const migrations: readonly Migration[] = [listEarlyMembers, digestInvitations];
+export const migrations: readonly Migration[] = [listEarlyMembers, digestInvitations, registerSpaces];

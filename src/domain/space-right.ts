@@ -1,0 +1,37 @@
+import type { EnvironmentName } from "./registration.ts";
+
+/**
+ * How a course came by the right to a Space. made: this tool made the Space for it · approved: an operator or an
+ * administrator of its LMS said so · proven: who linked it was an instructor of another course of the same LMS that has a
+ * right to it, so they entered it as a host already · linked-before: an instructor linked it when nobody was asked yet.
+ */
+export type SpaceWay = "made" | "approved" | "proven" | "linked-before";
+
+/** Who may decide about a Space. */
+export type SpaceDecider = "operator" | "lms-administrator";
+
+/** A Space of the classroom, by the environment it is in: two environments may use the same id. */
+export type SpaceName = { environment: EnvironmentName; spaceId: string };
+
+/** That a course may use a Space: its people may enter it, and its recordings and sessions are the course's. */
+export type SpaceRight = SpaceName & {
+  registrationId: string;
+  courseId: string;
+  way: SpaceWay;
+  /** Who approved it; null for another way. */
+  decidedBy: SpaceDecider | null;
+  /** The course through which it was proven; null for another way, or when that course was erased. */
+  throughCourseId: string | null;
+  /** Milliseconds since the epoch. */
+  at: number;
+};
+
+/** Why nobody gets a right to a Space any more. */
+export type SpaceClosedWhy = "course-erased" | "lms-uninstalled" | "operator";
+
+/** A Space that the register knows. */
+export type RegisteredSpace = SpaceName & {
+  /** The LMS whose it is, and the course it was made for; null when nobody alone has it. */
+  owner: { registrationId: string; courseId: string | null } | null;
+  closed: { at: number; why: SpaceClosedWhy } | null;
+};

@@ -1,0 +1,299 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { Course } from "../../../src/domain/course.ts";
+import { defaultJoinSettings } from "../../../src/domain/join-url.ts";
+import { createLogger } from "../../../src/kernel/logger.ts";
+import { registerSpaces } from "../../../src/storage/migrations/register-spaces.ts";
+import { type Database, openDatabase } from "../../../src/storage/open-database.ts";
+import { openStores, type Stores } from "../../../src/storage/open-stores.ts";
+import { storedCollection } from "../../../src/storage/stored-collection.ts";
+
+let folder: string;
+let database: Database;
+let stores: Stores;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "spaces-lti-register-"));
+  database = await openDatabase({ url: `file:${folder}`, logger: createLogger("silent") });
+  stores = await openStores(database.connection);
+});
+afterEach(async () => {
+  await database.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const environment = "production" as const;
+const course = (id: string, registrationId = "reg_1") => ({ id, registrationId, environment });
+const register = () => stores.spaceRegister;
+const space = (spaceId: string) => ({ environment, spaceId });
+const operator = { by: "operator" } as const;
+const administrator = { by: "lms-administrator" } as const;
+
+describe("a Space that the tool makes", () => {
+  test("is its course's, and no other course's of the same LMS or of another one", async () => {
+    await register().own(course("crs_1"), "space", 1);
+    await register().own(course("crs_1"), "space", 2);
+    expect(await register().mayUse(course("crs_1"), "space")).toBe(true);
+    expect(await register().mayUse(course("crs_2"), "space")).toBe(false);
+    expect(await register().mayUse(course("crs_3", "reg_2"), "space")).toBe(false);
+    expect(await register().mayUse({ ...course("crs_1"), environment: "staging" }, "space")).toBe(false);
+    expect(await register().rightsTo(space("space"))).toMatchObject([
+      { courseId: "crs_1", way: "made", at: 1 },
+    ]);
+  });
+
+  test.each([
+    ["another course's", () => register().own(course("crs_2"), "space", 1)],
+    ["one that was approved for this course", () => register().allow(course("crs_1"), "space", operator, 1)],
+    ["a closed one", () => register().close(space("space"), 1)],
+  ])("is refused when the classroom gives it the id of %s", async (_whose, before) => {
+    await before();
+    await expect(register().own(course("crs_1"), "space", 2)).rejects.toMatchObject({
+      code: "space-id-taken",
+    });
+    const rights = await register().rightsTo(space("space"));
+    expect(rights.filter(({ courseId, way }) => courseId === "crs_1" && way === "made")).toEqual([]);
+  });
+
+  test("is one course's only, of two that are given the same id in the same moment", async () => {
+    const both = [course("crs_1"), course("crs_2", "reg_2")];
+    const outcomes = await Promise.allSettled(both.map((one) => register().own(one, "space", 1)));
+    expect(outcomes.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+    expect(await register().rightsTo(space("space"))).toHaveLength(1);
+  });
+
+  test("is not kept by a course when it is somebody's, and the next person can try at once", async () => {
+    const made = await stores.courses.record(
+      { registrationId: "reg_1", deploymentId: "1", contextId: "c" },
+      facts,
+      first("crs_1"),
+    );
+    await register().own(course("crs_2", "reg_2"), "space", 1);
+    expect(await stores.courses.claimSpace(made.id, "holder", 10, 20_000)).toBe(true);
+    await expect(stores.courses.keepSpace(made.id, "holder", "space")).rejects.toMatchObject({
+      code: "space-id-taken",
+    });
+    expect((await stores.courses.find(made.id))?.spaceId).toBeNull();
+    expect(await stores.courses.claimSpace(made.id, "next", 11, 20_000)).toBe(true);
+    expect(await stores.courses.keepSpace(made.id, "next", "fresh")).toBe(true);
+    expect(await register().mayUse(course("crs_1"), "fresh")).toBe(true);
+  });
+});
+
+describe("a Space that was made elsewhere", () => {
+  test("is approved by an LMS's administrator for a course of theirs", async () => {
+    expect(await register().allow(course("crs_1"), "space", administrator, 5)).toBe("allowed");
+    expect(await register().rightsTo(space("space"))).toMatchObject([
+      { courseId: "crs_1", way: "approved", decidedBy: "lms-administrator", throughCourseId: null, at: 5 },
+    ]);
+    expect(await register().allow(course("crs_2"), "space", administrator, 6)).toBe("allowed");
+  });
+
+  test("is proven through another course", async () => {
+    await register().own(course("crs_1"), "space", 1);
+    expect(await register().allow(course("crs_2"), "space", { throughCourseId: "crs_1" }, 2)).toBe("allowed");
+    expect(await register().rightsTo(space("space"))).toMatchObject([
+      { courseId: "crs_1" },
+      { courseId: "crs_2", way: "proven", throughCourseId: "crs_1" },
+    ]);
+  });
+
+  test("cannot be taken by another LMS's administrator, but an operator can give it", async () => {
+    await register().own(course("crs_1"), "space", 1);
+    const theirs = course("crs_9", "reg_2");
+    expect(await register().allow(theirs, "space", administrator, 2)).toBe("taken");
+    expect(await register().mayUse(theirs, "space")).toBe(false);
+    expect(await register().allow(theirs, "space", operator, 3)).toBe("allowed");
+    expect(await register().mayUse(theirs, "space")).toBe(true);
+    // From now on two LMSs have a part in it.
+    expect(await register().allow(course("crs_2"), "space", administrator, 4)).toBe("taken");
+  });
+
+  test("goes to one of two LMSs whose administrators approve it in the same moment", async () => {
+    const both = [course("crs_1"), course("crs_9", "reg_2")];
+    const outcomes = await Promise.all(both.map((one) => register().allow(one, "space", administrator, 1)));
+    expect([...outcomes].sort()).toEqual(["allowed", "taken"]);
+    expect(await register().rightsTo(space("space"))).toHaveLength(1);
+  });
+
+  test("that was linked before anybody was asked is approved afterwards, and is the same right", async () => {
+    await storedCollection(database.connection, "courses").insertMany([
+      { ...stored("crs_1", "reg_1"), spaceId: null },
+    ]);
+    await storedCollection(database.connection, "linkchoices").insertMany([
+      { _id: "chc_1", ...inCourse("crs_1"), choice: { kind: "space", spaceId: "space" } },
+    ]);
+    await migrate();
+    expect(await register().listGiven("reg_1", 10)).toMatchObject([{ way: "linked-before", at: 0 }]);
+    expect(await register().allow(course("crs_1"), "space", administrator, 7)).toBe("allowed");
+    expect(await register().listGiven("reg_1", 10)).toMatchObject([{ way: "approved", at: 7 }]);
+    expect(await register().listGiven("reg_2", 10)).toEqual([]);
+  });
+});
+
+describe("a Space of a course that is erased", () => {
+  test("is closed for everybody, an operator's word included", async () => {
+    await register().own(course("crs_1"), "space", 1);
+    expect(await register().closeOf({ courseId: "crs_1" }, "course-erased", 9)).toBe(1);
+    expect(await register().find(space("space"))).toEqual({
+      environment,
+      spaceId: "space",
+      owner: null,
+      closed: { at: 9, why: "course-erased" },
+    });
+    for (const one of [course("crs_1"), course("crs_2"), course("crs_9", "reg_2")]) {
+      expect(await register().mayUse(one, "space")).toBe(false);
+      expect(await register().allow(one, "space", operator, 10)).toBe("closed");
+      expect(await register().allow(one, "space", { throughCourseId: "crs_1" }, 10)).toBe("closed");
+      expect(await register().mayUse(one, "space")).toBe(false);
+    }
+    expect(await register().closeOf({ courseId: "crs_1" }, "course-erased", 11)).toBe(0);
+  });
+
+  test("stays with another course that uses it, and is nobody else's any more", async () => {
+    await register().own(course("crs_1"), "space", 1);
+    await register().allow(course("crs_2"), "space", { throughCourseId: "crs_1" }, 2);
+    await register().closeOf({ courseId: "crs_1" }, "course-erased", 9);
+    expect(await register().mayUse(course("crs_2"), "space")).toBe(true);
+    expect(await register().rightsTo(space("space"))).toMatchObject([{ throughCourseId: null }]);
+    expect(await register().allow(course("crs_3"), "space", { throughCourseId: "crs_2" }, 10)).toBe("closed");
+  });
+
+  test("stays open when it was another course's, and only linked here", async () => {
+    await register().own(course("crs_1"), "space", 1);
+    await register().allow(course("crs_2"), "space", operator, 2);
+    await register().closeOf({ courseId: "crs_2" }, "course-erased", 9);
+    expect((await register().find(space("space")))?.closed).toBeNull();
+    expect(await register().mayUse(course("crs_1"), "space")).toBe(true);
+  });
+});
+
+test("the Spaces of an LMS that is uninstalled are closed; one that another LMS was given stays with that", async () => {
+  await storedCollection(database.connection, "courses").insertMany(
+    Array.from({ length: 250 }, (_none, at) => ({ ...stored(`crs_${at}`), spaceId: `space-${at}` })),
+  );
+  await migrate();
+  await register().allow(course("crs_x", "reg_2"), "space-7", operator, 2);
+  expect(await register().closeOf({ registrationId: "reg_1" }, "lms-uninstalled", 9)).toBe(250);
+  expect((await register().find(space("space-249")))?.closed?.why).toBe("lms-uninstalled");
+  expect(await register().mayUse(course("crs_249"), "space-249")).toBe(false);
+  expect(await register().mayUse(course("crs_x", "reg_2"), "space-7")).toBe(true);
+  expect(await register().allow(course("crs_y", "reg_2"), "space-8", administrator, 10)).toBe("closed");
+});
+
+test("a Space that an operator closed is nobody's until an operator approves it again", async () => {
+  await register().own(course("crs_1"), "space", 1);
+  await register().close(space("space"), 5);
+  expect(await register().mayUse(course("crs_1"), "space")).toBe(false);
+  expect((await register().listClosed(10)).map(({ spaceId }) => spaceId)).toEqual(["space"]);
+  expect(await register().allow(course("crs_1"), "space", administrator, 6)).toBe("closed");
+  expect(await register().allow(course("crs_1"), "space", operator, 7)).toBe("allowed");
+  expect(await register().mayUse(course("crs_1"), "space")).toBe(true);
+  expect(await register().listClosed(10)).toEqual([]);
+});
+
+describe("a database from before the register", () => {
+  const ways = async () => {
+    const rows = await storedCollection(database.connection, "spacerights")
+      .find({}, { sort: { _id: 1 } })
+      .toArray();
+    return rows.map(({ courseId, spaceId, way }) => [courseId, spaceId, way]);
+  };
+
+  test("keeps every course in its Spaces, and marks those that an instructor named", async () => {
+    const { connection } = database;
+    await storedCollection(connection, "courses").insertMany([
+      { ...stored("crs_1", "reg_1"), spaceId: "now" },
+      { ...stored("crs_2", "reg_1"), spaceId: "now" },
+      { ...stored("crs_3", "reg_1"), spaceId: null },
+      { ...stored("crs_4", "reg_2"), environment: "staging", spaceId: "now" },
+    ]);
+    await storedCollection(connection, "formerspaces").insertMany([
+      { _id: "crs_2 before", courseId: "crs_2", environment, spaceId: "before" },
+    ]);
+    await storedCollection(connection, "courseauditentries").insertMany([
+      { _id: "cau_1", ...inCourse("crs_2"), what: "space-changed", after: "https://app.example/spaces/now" },
+      {
+        _id: "cau_2",
+        ...inCourse("crs_1"),
+        what: "space-changed",
+        after: "https://app.example/spaces/other",
+      },
+    ]);
+    await storedCollection(connection, "courselinks").insertMany([
+      { _id: "lnk_1", linkId: "1", ...inCourse("crs_1"), choice: { kind: "course-space" } },
+      { _id: "lnk_2", linkId: "2", ...inCourse("crs_1"), choice: { kind: "space", spaceId: "lab" } },
+      {
+        _id: "lnk_3",
+        linkId: "3",
+        ...inCourse("crs_1"),
+        choice: { kind: "session", eventId: "event", inSpace: "annexe" },
+      },
+    ]);
+    await storedCollection(connection, "linkchoices").insertMany([
+      { _id: "chc_1", ...inCourse("crs_3"), choice: { kind: "space", spaceId: "lab" } },
+    ]);
+    await migrate();
+    await migrate();
+    expect(await ways()).toEqual([
+      ["crs_1", "annexe", "linked-before"],
+      ["crs_1", "lab", "linked-before"],
+      ["crs_1", "now", "made"],
+      ["crs_2", "before", "made"],
+      ["crs_2", "now", "linked-before"],
+      ["crs_3", "lab", "linked-before"],
+      ["crs_4", "now", "made"],
+    ]);
+    expect((await register().find(space("now")))?.owner).toEqual({
+      registrationId: "reg_1",
+      courseId: "crs_1",
+    });
+    expect((await register().find(space("lab")))?.owner).toEqual({ registrationId: "reg_1", courseId: null });
+  });
+
+  test("says that a Space is nobody's alone that two LMSs linked", async () => {
+    const { connection } = database;
+    await storedCollection(connection, "courses").insertMany([
+      { ...stored("crs_1", "reg_1"), spaceId: "both" },
+      { ...stored("crs_9", "reg_2"), spaceId: "both" },
+    ]);
+    const line = { what: "space-changed", after: "https://app.example/spaces/both" };
+    await storedCollection(connection, "courseauditentries").insertMany([
+      { _id: "cau_1", ...inCourse("crs_1"), ...line },
+      { _id: "cau_9", courseId: "crs_9", registrationId: "reg_2", ...line },
+    ]);
+    await migrate();
+    expect((await register().find(space("both")))?.owner).toBeNull();
+    expect(await register().mayUse(course("crs_9", "reg_2"), "both")).toBe(true);
+    expect(await register().allow(course("crs_2"), "both", administrator, 5)).toBe("taken");
+  });
+});
+
+const stored = (_id: string, registrationId = "reg_1") => ({
+  ...{ _id, registrationId, environment },
+  ...{ deploymentId: "1", contextId: _id },
+});
+const inCourse = (courseId: string) => ({ registrationId: "reg_1", courseId });
+const migrate = () => registerSpaces.run(database.connection, () => Promise.resolve());
+
+const facts = {
+  title: "Biology",
+  label: "BIO",
+  lineItemsUrl: null,
+  gradeScopes: [],
+  membershipsUrl: null,
+  groupsUrl: null,
+  groupSetsUrl: null,
+  history: [],
+};
+function first(id: string): Pick<Course, "id" | "environment" | "settings" | "policy" | "createdAt"> {
+  return {
+    id,
+    environment,
+    settings: defaultJoinSettings,
+    policy: { kind: "no-grades" },
+    createdAt: 1,
+  };
+}
