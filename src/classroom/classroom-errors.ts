@@ -40,12 +40,32 @@ export function unauthorized(call: FailedCall, status: number): NamedError {
   );
 }
 
-/** The service refused the call itself; `reply` is reduced to its shape. */
-export function refused(call: FailedCall, status: number, reply: unknown): NamedError {
+/** What the service answered to one shape of a call; `reply` is reduced to its own shape. */
+export type ShapeRefusal = { shape: string; status: number; reply: unknown };
+
+/**
+ * The service refused the call itself; `reply` is reduced to its shape.
+ * @param refusals What was answered to each shape of the call that was tried and whose body was refused.
+ */
+export function refused(
+  call: FailedCall,
+  status: number,
+  reply: unknown,
+  refusals: readonly ShapeRefusal[] = [],
+): NamedError {
+  const ways = refusals.length > 1 ? `, in each of the ${refusals.length} ways that are known` : "";
   return new NamedError(
     "classroom-refused",
-    `The classroom service refused ${call.doing} (status ${status}). An operator finds the details in the log.`,
-    { status: 502, details: { ...call, answer: status, reply: shapeOf(reply) } },
+    `The classroom service refused ${call.doing} (status ${status})${ways}. An operator finds the details in the log.`,
+    {
+      status: 502,
+      details: {
+        ...call,
+        answer: status,
+        reply: shapeOf(reply),
+        ...(refusals.length > 1 ? { refusals } : {}),
+      },
+    },
   );
 }
 

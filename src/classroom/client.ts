@@ -7,9 +7,10 @@ import { createBudgets } from "./budgets.ts";
 import type { CallOptions } from "./call-options.ts";
 import { foreignLogin, unreadable } from "./classroom-errors.ts";
 import { createReader } from "./create-reader.ts";
-import type { Dialect } from "./dialect.ts";
+import type { Dialect, RouteDialect } from "./dialect.ts";
 import type { OpenExchange } from "./exchange.ts";
 import { type EventChanges, eventChanges, writtenTimes } from "./event-changes.ts";
+import { placeholdersIn } from "./fill-template.ts";
 import type { AddressStore } from "./known-addresses.ts";
 import { type RecordingsReader, recordingsReader } from "./read-recordings.ts";
 import { isNullAt, listsAt, momentAt, textAt, valueAt } from "./read-reply.ts";
@@ -24,6 +25,16 @@ export type NewApiUser = {
   familyName: string | null;
   email: string | null;
   role: "host" | "participant";
+};
+
+/** A Space to be made, with the users it is for as far as they are known. */
+export type NewClassroomSpace = {
+  name: string;
+  access: "Public" | "Private";
+  waitingRoom: boolean;
+  ownerUserId?: string | null;
+  hostUserIds?: readonly string[];
+  participantUserIds?: readonly string[];
 };
 
 /** A scheduled event to be made; times in milliseconds since the epoch. */
@@ -95,10 +106,13 @@ export type ClassroomClient = EventChanges &
     createApiUser: (user: NewApiUser, options: CallOptions) => Promise<{ userId: string }>;
     /** Tells the classroom new facts about an API user; null while the dialect has no address for that. */
     updateApiUser: ((user: NewApiUser & { userId: string }, options: CallOptions) => Promise<void>) | null;
+    /**
+     * @returns also the users that the Space was told of: not those for whom the shape that worked has no place.
+     */
     createSpace: (
-      space: { name: string; access: "Public" | "Private"; waitingRoom: boolean },
+      space: NewClassroomSpace,
       options: CallOptions,
-    ) => Promise<{ spaceId: string; url: string }>;
+    ) => Promise<{ spaceId: string; url: string; toldUserIds: string[] }>;
     /** `redirectUrl` is the plain Space URL with its parameters; it is URL-encoded here, once. */
     authorize: (
       entry: { userId: string; redirectUrl: string },
@@ -186,9 +200,14 @@ export function createClassroomClient(deps: {
             await mustAnswer("updateApiUser", user, manner);
           },
     createSpace: async (space, options) => {
-      const { id, reply } = await create("createSpace", "creating a Space", space, options, "spaceId");
+      const doing = "creating a Space";
+      const { id, reply, route } = await create("createSpace", doing, space, options, "spaceId");
       const url = textAt(reply, placesOf("createSpace", "url"));
-      return { spaceId: id, url: isOfClassroom(url) ? url : spaceUrl(environment.appUrl, id) };
+      return {
+        spaceId: id,
+        url: isOfClassroom(url) ? url : spaceUrl(environment.appUrl, id),
+        toldUserIds: [...new Set(listedIn(route, space))],
+      };
     },
     authorize: async (entry, options) => {
       const doing = "authorizing an entry";
@@ -286,6 +305,17 @@ export function createClassroomClient(deps: {
       return { confirmed: textAt(reply, placesOf("configureWebhook", "url")) === webhook.url };
     },
   };
+}
+
+/** The users of a new Space for whom a shape has a place. */
+function listedIn(route: RouteDialect, space: NewClassroomSpace): string[] {
+  const named = new Set(placeholdersIn([route.query, route.body]).map(({ value }) => value));
+  const { ownerUserId, hostUserIds = [], participantUserIds = [] } = space;
+  return [
+    ...(named.has("ownerUserId") ? [ownerUserId ?? []].flat() : []),
+    ...(named.has("hostUserIds") ? hostUserIds : []),
+    ...(named.has("participantUserIds") ? participantUserIds : []),
+  ];
 }
 
 function isoOf(at: number | undefined): string | undefined {

@@ -22,6 +22,11 @@ export type Dialect = {
   statuses: {
     /** This address or method is not the right one; the next documented one is tried. */
     elsewhere: number[];
+    /**
+     * What was sent is not understood: the next known shape is tried while none has worked yet, and nothing was made.
+     * Afterwards it is about the call itself.
+     */
+    refusedBody: number[];
     /** What was to be read does not exist (any more). */
     gone: number[];
     keyRefused: number[];
@@ -54,7 +59,10 @@ export type Dialect = {
 export type OperationDialect = {
   /** "analytics" operations wait for a slower budget first, then for the general one. */
   budget: "general" | "analytics";
-  /** Tried in order while the service answers with one of `statuses.elsewhere`; the one that worked is remembered. */
+  /**
+   * Tried in order while the service answers with one of `statuses.elsewhere` or `statuses.refusedBody`; the one that
+   * worked is remembered. Several may have the same address and differ in what is sent.
+   */
   routes: RouteDialect[];
   /**
    * For each field the places where it may be, tried in order: names joined by dots; "" is the reply itself;
@@ -69,8 +77,8 @@ export type OperationDialect = {
 
 /**
  * A documented address. Placeholders: "{name}" is the value; "{name:encoded}" is the value URL-encoded, for a body
- * that must carry an encoded text; "{name:seconds}" and "{name:milliseconds}" write a time as a number. In path
- * and query the transport's own encoding is applied, once. A text that is only a placeholder keeps the value's
+ * that must carry an encoded text; "{name:seconds}" and "{name:milliseconds}" write a time as a number, "{name:lowercase}" a
+ * word in small letters. In path and query the transport's own encoding is applied, once. A text that is only a placeholder keeps the value's
  * type, and is left out when there is no value. A list whose one entry has "{names:each}" in it is written for each
  * of a list of values: `[{ "userId": "{attendeeUserIds:each}" }]`.
  */
@@ -82,6 +90,8 @@ export type RouteDialect = {
   body: Record<string, unknown> | null;
   /** How the body is written: JSON, or as a web form does. */
   encoding: "json" | "form";
+  /** Words of this shape alone, before those of the dialect. */
+  words: Record<string, Record<string, string>>;
 };
 
 /** The operations this tool uses (document part 4). */
@@ -123,7 +133,7 @@ export const operationValues: Readonly<Record<OperationName, readonly string[]>>
   createApiUser: ["reference", "name", "givenName", "familyName", "email", "role"],
   // Not the role: it is that of the course somebody entered first.
   updateApiUser: ["userId", "reference", "name", "givenName", "familyName", "email"],
-  createSpace: ["name", "access", "waitingRoom"],
+  createSpace: ["name", "access", "waitingRoom", "ownerUserId", "hostUserIds", "participantUserIds"],
   authorize: ["userId", "redirectUrl"],
   // The default body has no place for cohorts: whether POST /events takes any is not shown.
   createEvent: [
@@ -149,4 +159,9 @@ export const operationValues: Readonly<Record<OperationName, readonly string[]>>
 };
 
 /** Those of them that are lists. */
-export const listValues: ReadonlySet<string> = new Set(["attendeeUserIds", "cohortIds"]);
+export const listValues: ReadonlySet<string> = new Set([
+  "attendeeUserIds",
+  "cohortIds",
+  "hostUserIds",
+  "participantUserIds",
+]);

@@ -39,8 +39,15 @@ export async function tryInEarnest(deps: {
   if (user !== null) made.userId = look(user, [idWanted("userId")]);
 
   if (made.spaceId === null) {
-    const space = await use("createSpace", { name: title, access: "Public", waitingRoom: false });
-    if (space !== null) made.spaceId = look(space, [idWanted("spaceId")]);
+    const space = await use("createSpace", {
+      name: title,
+      access: "Public",
+      waitingRoom: false,
+      ownerUserId: made.userId,
+      hostUserIds: made.userId === null ? [] : [made.userId],
+      participantUserIds: [],
+    });
+    if (space !== null) made.spaceId = look(space, [idWanted("spaceId", [made.userId])]);
   }
   const { userId, spaceId } = made;
 
