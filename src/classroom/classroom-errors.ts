@@ -69,6 +69,18 @@ export function refused(
   );
 }
 
+/**
+ * The service refused to make somebody whose e-mail address we do not know, perhaps for that reason.
+ * @param refusal What was made of its answer.
+ */
+export function wantsEmail(refusal: NamedError): NamedError {
+  return new NamedError(
+    "classroom-wants-email",
+    'The classroom service refused to make a user for somebody whose e-mail address the LMS does not tell. If it wants an address, an operator lets the LMS tell this tool addresses, or sets email.synthetic in the dialect file (CLASSROOM_DIALECT), such as "{reference}@learners.example.edu" under a domain of their own.',
+    { status: 502, details: refusal.details },
+  );
+}
+
 /** The reply lacks a field we need, or is no JSON at all; `reply` is reduced to its shape. */
 export function unreadable(
   call: FailedCall,

@@ -1,11 +1,12 @@
 import type { Clock } from "../kernel/clock.ts";
+import { NamedError } from "../kernel/errors.ts";
 import type { Logger } from "../kernel/logger.ts";
 import type { CohortDetails, CohortPerson } from "../domain/cohort.ts";
 import { spaceUrl } from "../domain/join-url.ts";
 import { type ClassroomCallSeen, createClassroomCall } from "./classroom-call.ts";
 import { createBudgets } from "./budgets.ts";
 import type { CallOptions } from "./call-options.ts";
-import { foreignLogin, unreadable } from "./classroom-errors.ts";
+import { foreignLogin, unreadable, wantsEmail } from "./classroom-errors.ts";
 import { createReader } from "./create-reader.ts";
 import type { Dialect, RouteDialect } from "./dialect.ts";
 import type { OpenExchange } from "./exchange.ts";
@@ -186,10 +187,21 @@ export function createClassroomClient(deps: {
     );
   }
 
+  function isRefusedBody({ details }: NamedError): boolean {
+    return dialect.statuses.refusedBody.some((status) => status === details.answer);
+  }
+
   return {
     createApiUser: async (user, options) => {
-      const { id } = await create("createApiUser", "creating a classroom user", user, options, "userId");
-      return { userId: id };
+      const told = withAddress(user, dialect);
+      try {
+        const { id } = await create("createApiUser", "creating a classroom user", told, options, "userId");
+        return { userId: id };
+      } catch (thrown) {
+        const unlike = thrown instanceof NamedError && thrown.code === "classroom-refused";
+        if (!unlike || told.email !== null || !isRefusedBody(thrown)) throw thrown;
+        throw wantsEmail(thrown);
+      }
     },
     updateApiUser:
       dialect.operations.updateApiUser.routes.length === 0
@@ -197,7 +209,7 @@ export function createClassroomClient(deps: {
         : async (user, options) => {
             // Repeatable: the same facts twice are the same facts.
             const manner = { ...options, doing: "renaming a classroom user", kind: "entry" } as const;
-            await mustAnswer("updateApiUser", user, manner);
+            await mustAnswer("updateApiUser", withAddress(user, dialect), manner);
           },
     createSpace: async (space, options) => {
       const doing = "creating a Space";
@@ -305,6 +317,15 @@ export function createClassroomClient(deps: {
       return { confirmed: textAt(reply, placesOf("configureWebhook", "url")) === webhook.url };
     },
   };
+}
+
+/** Somebody with the address that the dialect makes up, where the LMS withholds theirs. */
+function withAddress<User extends NewApiUser>(user: User, { email }: Pick<Dialect, "email">): User {
+  if (user.email !== null || email.synthetic === null) return user;
+  const written = email.synthetic
+    .replaceAll("{reference}", user.reference.replace(/[^\w.-]/g, "-"))
+    .replaceAll("{role}", user.role);
+  return { ...user, email: written };
 }
 
 /** The users of a new Space for whom a shape has a place. */

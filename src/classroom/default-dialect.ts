@@ -14,6 +14,7 @@ export const defaultDialect: Dialect = {
   headers: {},
   statuses: { elsewhere: [404, 405], refusedBody: [400, 422], gone: [404, 410], keyRefused: [401, 403] },
   envelopes: ["data", "result"],
+  email: { synthetic: null },
   words: { role, access: { Public: "Public", Private: "Private" } },
   rateLimitCounts: "arrivals",
   analytics: { calls: 1, perSeconds: 2 },

@@ -33,6 +33,11 @@ export type Dialect = {
   };
   /** Names that may stand around a whole reply: each place is looked for in the reply and inside these. */
   envelopes: string[];
+  /**
+   * The e-mail address that stands in for one that the LMS withholds, for a service that makes no user without: "{reference}" is
+   * our id of the person, "{role}" our word for what they are made as. Null: the field is left out.
+   */
+  email: { synthetic: string | null };
   /** How our words are written to the service: `words.role.host` is sent for the role "host". */
   words: Record<string, Record<string, string>>;
   /**

@@ -40,6 +40,17 @@ const operationSchema = z.strictObject({
 const origin = z
   .url({ protocol: /^https?$/ })
   .refine((url) => new URL(url).origin === url, "must be an origin such as https://app.example");
+/** Everybody has an address of their own, and none is left with half of one. */
+const syntheticAddress = z
+  .string()
+  .refine(
+    (text) => /^[\w.+-]+@([a-z0-9-]+\.)+[a-z0-9-]+$/i.test(text.replace(/\{(reference|role)\}(?=.*@)/g, "x")),
+    'must be an address such as "{reference}@learners.example.edu"; before the @ it may name {reference} and {role}',
+  )
+  .refine(
+    (text) => text.includes("{reference}"),
+    "must contain {reference}, or all people would have one address",
+  );
 const dialectSchema: z.ZodType<Dialect> = z.strictObject({
   apiKey: z.strictObject({
     header: headerName,
@@ -54,6 +65,7 @@ const dialectSchema: z.ZodType<Dialect> = z.strictObject({
     keyRefused: z.array(status),
   }),
   envelopes: z.array(z.string().min(1)),
+  email: z.strictObject({ synthetic: syntheticAddress.nullable() }),
   words,
   rateLimitCounts: z.enum(["arrivals", "replies"]),
   analytics: z.strictObject({

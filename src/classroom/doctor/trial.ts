@@ -85,8 +85,12 @@ export function createTrial(deps: {
     return { route: asForm, seen };
   }
 
-  /** Uses an operation, address after address. Null when it did not succeed. */
-  async function use(operation: OperationName, values: TemplateValues): Promise<Used | null> {
+  /** Uses an operation, shape after shape. Null when it did not succeed; `quietly`, what it refused is not noted. */
+  async function use(
+    operation: OperationName,
+    values: TemplateValues,
+    how: { quietly?: boolean } = {},
+  ): Promise<Used | null> {
     if (dead) return null;
     tried.push(operation);
     const { last, refusals } = await useRoutes(operation, values);
@@ -96,7 +100,7 @@ export function createTrial(deps: {
     const failure = failed(environment, dialect, operation, last, refusals);
     if (failure === null && seen.kind === "answer")
       return { operation, address: addressOf(route), answer: seen };
-    if (failure !== null) note(failure);
+    if (failure !== null && (dead || how.quietly !== true)) note(failure);
     return null;
   }
 

@@ -1,6 +1,7 @@
 import { describe, expect, test, vi } from "vitest";
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { NamedError } from "../../../src/kernel/errors.ts";
+import { parseDialect } from "../../../src/classroom/parse-dialect.ts";
 import { type Asked, json, memoryAddresses, service } from "./answering-service.ts";
 
 const door = { priority: "door" } as const;
@@ -138,7 +139,6 @@ describe("a body that the service refuses", () => {
     const failure = await failureOf(client({}, undefined, log).createApiUser(ada, door));
     expect(failure).toMatchObject({
       code: "classroom-refused",
-      message: expect.stringContaining("in each of the 4 ways that are known"),
       details: {
         answer: 400,
         refusals: [
@@ -147,12 +147,13 @@ describe("a body that the service refuses", () => {
             status: 400,
             reply: { error: "string" },
           },
-          { shape: expect.stringContaining("POST /user/createAPIUser { name, firstName") },
+          { shape: "POST /user/createAPIUser { name, firstName, lastName, email, role, externalId }" },
           { shape: "POST /users/createAPIUser { name, email, userRole, externalId }" },
           { shape: "POST /user/createAPIUser { name, email, userRole, externalId }" },
         ],
       },
     });
+    expect(failure.message).toContain("in each of the 4 ways that are known");
     expect(JSON.stringify([log, failure.message, failure.details])).not.toMatch(/Ada|example\.org/);
   });
 
@@ -261,5 +262,58 @@ describe("a new Space", () => {
         : json(response, 400, {}),
     );
     expect((await client().createSpace(algebra, door)).toldUserIds).toEqual([]);
+  });
+});
+
+describe("somebody whose e-mail address the LMS withholds", () => {
+  const grace = { ...ada, reference: "per/2", email: null };
+  const synthetic = { email: { synthetic: "{reference}.{role}@learners.example.edu" } };
+  /** Makes users only with an address. */
+  const wantsAddresses = () =>
+    service((one, response) =>
+      "email" in bodyOf(one)
+        ? json(response, 201, { userId: "u" })
+        : json(response, 400, { error: "email is required" }),
+    );
+
+  test("has none made up for them unless the dialect says so", async () => {
+    const { asked, client } = await service((_one, response) => json(response, 201, { userId: "u" }));
+    await client().createApiUser(grace, door);
+    expect(bodyOf(asked[0])).not.toHaveProperty("email");
+  });
+
+  test("cannot be made where an address is wanted, and it is said what to do", async () => {
+    const { client } = await wantsAddresses();
+    const failure = await failureOf(client().createApiUser(grace, door));
+    expect(failure).toMatchObject({ code: "classroom-wants-email", temporary: false });
+    expect(failure.message).toContain("email.synthetic");
+  });
+
+  test("gets the address that the dialect makes up, and who has one keeps theirs", async () => {
+    const { asked, client } = await wantsAddresses();
+    const one = client(synthetic);
+    expect(await one.createApiUser(grace, door)).toEqual({ userId: "u" });
+    await one.createApiUser(ada, door);
+    expect(asked.map((each) => bodyOf(each).email)).toEqual([
+      "per-2.host@learners.example.edu",
+      "ada@example.org",
+    ]);
+  });
+
+  test("is not what another refusal is about: a user with an address is plainly refused", async () => {
+    const { client, state } = await strictService();
+    state.wants = "kind";
+    expect((await failureOf(client().createApiUser(ada, door))).code).toBe("classroom-refused");
+    expect((await failureOf(client(synthetic).createApiUser(grace, door))).code).toBe("classroom-refused");
+  });
+
+  test.each<[string, RegExp]>([
+    ["learner@learners.example.edu", /must contain \{reference\}/],
+    ["{reference}", /must be an address/],
+    ["{reference}@{role}.example.edu", /must be an address/],
+    ["{reference}@localhost", /must be an address/],
+    ["{name}.{reference}@learners.example.edu", /must be an address/],
+  ])("cannot get %s: the file is refused at start", (address, message) => {
+    expect(() => parseDialect({ email: { synthetic: address } })).toThrow(message);
   });
 });
