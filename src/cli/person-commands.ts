@@ -1,3 +1,4 @@
+import { userIdsOf } from "../domain/api-user.ts";
 import { carryOutErasure } from "../features/privacy/carry-out-erasure.ts";
 import { erasePerson } from "../features/privacy/erase-person.ts";
 import { exportPerson } from "../features/privacy/export-person.ts";
@@ -50,7 +51,9 @@ export function findPeople(words: readonly string[]): Command {
     const parts = await operatorParts(tools);
     await knownRegistration(parts.registrations, id);
     const people = await searchPeople(parts, id, text);
-    const lines = people.map((one) => `${one.id}  ${one.sub}  ${one.apiUserId ?? "-"}  ${one.name ?? ""}`);
+    const lines = people.map(
+      (one) => `${one.id}  ${one.sub}  ${userIdsOf(one).join(",") || "-"}  ${one.name ?? ""}`,
+    );
     return { text: lines.length === 0 ? "Nobody." : lines.join("\n"), json: people };
   };
 }

@@ -1,3 +1,4 @@
+import type { ApiUsers } from "./api-user.ts";
 import type { DoorSettings } from "./door.ts";
 import type { LastEntry } from "./entry.ts";
 import type { GradePolicy } from "./grade-policy.ts";
@@ -81,10 +82,8 @@ export type Person = {
   familyName: string | null;
   email: string | null;
   environment: EnvironmentName;
-  /** The classroom's user id; null until the API user was made. */
-  apiUserId: string | null;
-  /** The name the classroom was given; null when it was given none, or before we kept it. */
-  apiUserName: string | null;
+  /** Who they are in the classroom, as a host and as a participant. */
+  apiUsers: ApiUsers;
 };
 
 /** A person in a course. */

@@ -1,3 +1,4 @@
+import { type ApiUser, usersOf } from "./api-user.ts";
 import type { Member, Person } from "./course.ts";
 import { toldName } from "./person-name.ts";
 
@@ -44,16 +45,15 @@ export function willEnter(member: Pick<Member, "role" | "active" | "testUser" | 
 }
 
 /**
- * The name the classroom should be told because it knows the person under another one; null when there is none.
+ * The users of a person that the classroom should be told another name of because it knows them under an earlier one.
  * A pseudonym that became a name is a change; a name that the LMS withholds from now on is none, and neither is a
  * pseudonym whose word for the role differs.
  */
-export function changedName(
-  person: Pick<Person, "name" | "givenName" | "familyName" | "apiUserId" | "apiUserName">,
-): string | null {
-  if (person.apiUserId === null || person.apiUserName === null) return null;
+export function usersToRename(
+  person: Pick<Person, "name" | "givenName" | "familyName" | "apiUsers">,
+): ApiUser[] {
   const told = toldName(person);
-  return told === person.apiUserName ? null : told;
+  return told === null ? [] : usersOf(person).filter(({ name }) => name !== null && name !== told);
 }
 
 /** How long to wait after a temporary failure (ms): half a minute, then twice as long each time, at most half an hour. */

@@ -29,7 +29,7 @@ export const recordsOfPeople: readonly HeldRecord[] = [
     model: "Person",
     key: "person",
     holds:
-      "name, given and family name, e-mail address and user id as the LMS tells them; user id and name in the classroom",
+      "name, given and family name, e-mail address and user id as the LMS tells them; user ids and names in the classroom",
     kept: "until they are erased by hand, or one or two nights after the last course they were in was erased",
     person: [
       {
@@ -42,15 +42,15 @@ export const recordsOfPeople: readonly HeldRecord[] = [
         over: "once",
         find: ({ registrationId, personIds }) => ({ registrationId, _id: anyOf(personIds) }),
         fields: [
-          "deploymentId",
-          "sub",
-          "name",
-          "givenName",
-          "familyName",
-          "email",
-          "environment",
-          "apiUserId",
-          "apiUserName",
+          ...["deploymentId", "sub", "name", "givenName", "familyName", "email", "environment"],
+          ...[
+            "apiUserId",
+            "apiUserName",
+            "hostUserId",
+            "hostUserName",
+            "participantUserId",
+            "participantUserName",
+          ],
         ],
       },
     ],

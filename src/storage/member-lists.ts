@@ -114,27 +114,39 @@ export function memberLists(model: Model<MemberRow>) {
         $or: sectionIds.map((id) => ({ sectionKey: { $regex: literally(JSON.stringify(id)) } })),
       });
     },
-    /** Ids of those who will enter and of whom nobody has seen yet that the classroom knows them. */
-    listUnready: async ({ registrationId, courseId }: MemberKey): Promise<string[]> => {
+    /** Those who will enter and of whom nobody has seen yet that the classroom knows them in the role they have. */
+    listUnready: async ({
+      registrationId,
+      courseId,
+    }: MemberKey): Promise<Pick<Member, "personId" | "role">[]> => {
       const within = { registrationId, courseId, active: orMissing(true), testUser: false };
       const rows = await model
         .find(
-          { ...within, ready: null, $or: [{ role: "instructor" }, { student: orMissing(true) }] },
-          { personId: 1 },
+          {
+            ...within,
+            $or: [unreadyAs("instructor"), { ...unreadyAs("learner"), student: orMissing(true) }],
+          },
+          { personId: 1, role: 1 },
         )
         .lean();
-      return rows.map(({ personId }) => personId);
+      return rows.map(({ personId, role }) => ({ personId, role }));
     },
-    /** Notes that the classroom knows some people, which stays so; a few hundred at most. */
+    /** Notes that the classroom knows some people in a role, which stays so; a few hundred at most. */
     noteReady: async (
       { registrationId, courseId }: MemberKey,
       personIds: readonly string[],
+      role: Member["role"],
     ): Promise<void> => {
       if (personIds.length === 0) return;
       const some = { registrationId, courseId, personId: { $in: [...personIds] } };
-      await model.updateMany(some, { $set: { ready: true } });
+      await model.updateMany(some, { $set: { ready: role } });
     },
   };
+}
+
+/** Who was ready in another role, or by what earlier versions wrote (`true`), is looked at again. */
+function unreadyAs(role: Member["role"]) {
+  return { role, ready: { $ne: role } };
 }
 
 /** The sections of a member as fields of their record: the list, and the text that it is looked for in. */

@@ -8,7 +8,7 @@ export type MemberRow = Omit<Member, "id"> & {
   /** The sections as one text, which an index can look through. */
   sectionKey?: string | null;
   /** True once it has been seen that the classroom knows the person, which stays so; missing while nobody looked. */
-  ready?: true | null;
+  ready?: Member["role"] | null;
 };
 
 export type MemberKey = Pick<Member, "registrationId" | "courseId">;

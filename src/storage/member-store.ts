@@ -41,7 +41,7 @@ export function createMemberStore(connection: Connection) {
       lastEntry: { type: Schema.Types.Mixed, default: null },
       listName: { type: String, default: "" },
       sectionKey: { type: String },
-      ready: { type: Boolean },
+      ready: { type: String },
     },
     { versionKey: false, minimize: false },
   );
@@ -94,9 +94,9 @@ export function createMemberStore(connection: Connection) {
     /** When anybody last came from an LMS (ms); null when nobody has. */
     lastLaunchOf: async (registrationId: string): Promise<number | null> =>
       (await model.findOne({ registrationId }).sort({ lastLaunchAt: -1 }).lean())?.lastLaunchAt ?? null,
-    /** Remembers how somebody came in, for which the classroom had to know them. */
+    /** Remembers how somebody came in. */
     recordEntry: async (id: string, lastEntry: LastEntry): Promise<void> => {
-      await model.updateOne({ _id: id }, { $set: { lastEntry, ready: true } });
+      await model.updateOne({ _id: id }, { $set: { lastEntry } });
     },
     /** The courses somebody is in. */
     listOfPerson: async (registrationId: string, personId: string): Promise<Member[]> =>

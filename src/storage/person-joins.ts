@@ -9,6 +9,13 @@ type StoredPerson = StoredDocument & { deploymentId?: unknown; mergedInto?: unkn
 
 export type PersonJoins = ReturnType<typeof createPersonJoins>;
 
+/** Where the ids and names of a person's users in the classroom stand: of both roles, and of one that nobody knows. */
+const userFields = [
+  { id: "hostUserId", name: "hostUserName" },
+  { id: "participantUserId", name: "participantUserName" },
+  { id: "apiUserId", name: "apiUserName" },
+] as const;
+
 /** What else a person may be told by; what is known of one is kept over what was known of the other. */
 const facts = ["name", "givenName", "familyName", "email"];
 
@@ -66,9 +73,15 @@ export function createPersonJoins(connection: Connection) {
       if (typeof gone[fact] === "string")
         await rows("Person").updateOne({ _id, [fact]: null }, { $set: { [fact]: gone[fact] } });
     }
-    const { apiUserId, apiUserName = null } = gone;
-    if (typeof apiUserId === "string")
-      await rows("Person").updateOne({ _id, apiUserId: null }, { $set: { apiUserId, apiUserName } });
+    for (const { id, name } of userFields) {
+      const userId = gone[id];
+      if (typeof userId !== "string") continue;
+      // A user of one role is taken for no other one, whichever of the two was made first.
+      const kept = await rows("Person").findOne({ _id });
+      if (kept === null || userFields.some((one) => kept[one.id] === userId)) continue;
+      const change = { $set: { [id]: userId, [name]: gone[name] ?? null } };
+      await rows("Person").updateOne({ _id, [id]: null }, change);
+    }
   };
 
   const isBeingErased = async (people: readonly StoredPerson[]): Promise<boolean> => {
@@ -200,7 +213,9 @@ function numberOf(value: unknown): number {
 
 /** Who is shared already, then who is known in the classroom, then any order that every process has. */
 function mostKnownFirst(one: StoredPerson, other: StoredPerson): number {
-  const rank = ({ deploymentId, apiUserId }: StoredPerson) =>
-    deploymentId === everyDeployment ? 0 : typeof apiUserId === "string" ? 1 : 2;
+  const rank = (person: StoredPerson) => {
+    if (person.deploymentId === everyDeployment) return 0;
+    return userFields.some(({ id }) => typeof person[id] === "string") ? 1 : 2;
+  };
   return rank(one) - rank(other) || (one._id < other._id ? -1 : 1);
 }

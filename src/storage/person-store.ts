@@ -1,26 +1,24 @@
 import { type Connection, Schema } from "mongoose";
+import type { ClassroomRole } from "../domain/api-user.ts";
 import type { Person } from "../domain/course.ts";
 import { everyDeployment } from "../domain/person-place.ts";
 import type { EnvironmentName } from "../domain/registration.ts";
 import { retriedOnDuplicate } from "./duplicate-key.ts";
-import { type LeaseFields, leaseFields, released } from "./lease.ts";
+import { apiUserFields, apiUsersIn, createPersonApiUsers, havingUser, usersIn } from "./person-api-users.ts";
 import { createPersonJoins } from "./person-joins.ts";
-
-type PersonRow = Omit<Person, "id"> &
-  LeaseFields & {
-    _id: string;
-    /** Since when they were seen to be in no course (ms); left out while they are in one. */
-    loneSince?: number;
-    /** The person whom this one turned out to be; the row stays for their API user. See `person-joins`. */
-    mergedInto?: string;
-    /** Records about them are still being moved. */
-    moving?: boolean;
-  };
+import type { PersonRow } from "./person-row.ts";
 
 export type PersonKey = Pick<Person, "registrationId" | "deploymentId" | "sub">;
 /** Where people are known; `everyDeployment` where all deployments of their LMS share them. */
 export type PersonPlace = Omit<PersonKey, "sub">;
 export type PersonFacts = Pick<Person, "name" | "givenName" | "familyName" | "email">;
+/** Somebody who has a user of the classroom. */
+export type UserOfPerson = {
+  userId: string;
+  /** The role it was made with; null when nobody knows, or it stands for both. */
+  role: ClassroomRole | null;
+  person: Person;
+};
 export type PersonStore = ReturnType<typeof createPersonStore>;
 
 /**
@@ -40,17 +38,17 @@ export function createPersonStore(connection: Connection) {
       familyName: { type: String, default: null },
       email: { type: String, default: null },
       environment: { type: String, required: true },
-      apiUserId: { type: String, default: null },
-      apiUserName: { type: String, default: null },
       loneSince: { type: Number },
       mergedInto: { type: String },
       moving: { type: Boolean },
-      ...leaseFields,
+      ...apiUserFields,
     },
     { versionKey: false, minimize: false },
   );
   schema.index({ registrationId: 1, sub: 1, deploymentId: 1 }, { unique: true });
   schema.index({ environment: 1, apiUserId: 1 });
+  schema.index({ environment: 1, hostUserId: 1 });
+  schema.index({ environment: 1, participantUserId: 1 });
   const model = connection.model<PersonRow>("Person", schema);
   const joins = createPersonJoins(connection);
 
@@ -74,17 +72,24 @@ export function createPersonStore(connection: Connection) {
     }
     return found;
   };
-  /** Those whom rows lead to, under the API user that each row has. */
-  const resolved = async (rows: readonly PersonRow[]): Promise<Person[]> => {
+  /** Who has one of these users: those whom rows lead to. */
+  const withUsers = async (
+    environment: EnvironmentName,
+    userIds: readonly string[],
+    limit?: number,
+  ): Promise<UserOfPerson[]> => {
+    if (userIds.length === 0) return [];
+    const having = model.find({ $or: havingUser(environment, userIds) });
+    const rows = await (limit === undefined ? having : having.limit(limit)).lean();
     const gone = rows.flatMap(({ mergedInto }) => mergedInto ?? []);
     const stayed = gone.length === 0 ? [] : await model.find({ _id: { $in: [...new Set(gone)] } }).lean();
-    const people = new Map(stayed.map((row) => [row._id, toPerson(row)]));
-    return rows.flatMap((row) => {
-      if (row.mergedInto === undefined) return [toPerson(row)];
-      const { apiUserId, apiUserName } = toPerson(row);
-      const person = people.get(row.mergedInto);
-      return person === undefined ? [] : [{ ...person, apiUserId, apiUserName }];
-    });
+    const people = new Map([...stayed, ...rows.filter(isWhole)].map((row) => [row._id, toPerson(row)]));
+    return onlyOnce(
+      rows.flatMap((row) => {
+        const person = people.get(row.mergedInto ?? row._id);
+        return person === undefined ? [] : usersIn(row, userIds).map((user) => ({ ...user, person }));
+      }),
+    );
   };
 
   return {
@@ -106,7 +111,7 @@ export function createPersonStore(connection: Connection) {
             {
               $set: told,
               ...noLongerLone,
-              $setOnInsert: { _id: first.id, environment: first.environment, ...newPerson },
+              $setOnInsert: { _id: first.id, environment: first.environment },
             },
             { upsert: true, returnDocument: "after" },
           )
@@ -132,7 +137,7 @@ export function createPersonStore(connection: Connection) {
         const told = toldFacts(facts, before.get(sub));
         const lone = before.get(sub)?.loneSince !== undefined;
         if (before.has(sub) && !lone && Object.keys(told).length === 0) return [];
-        const once = { _id: first.newId(), environment: first.environment, ...newPerson };
+        const once = { _id: first.newId(), environment: first.environment };
         return [
           {
             filter: { ...place, ...placeOf(before.get(sub)), sub },
@@ -172,67 +177,20 @@ export function createPersonStore(connection: Connection) {
       id,
       registrationId,
       sub,
-    }: Pick<Person, "id" | "registrationId" | "sub">): Promise<Pick<Person, "id" | "apiUserId">[]> =>
+    }: Pick<Person, "id" | "registrationId" | "sub">): Promise<Pick<Person, "id" | "apiUsers">[]> =>
       (await model.find({ registrationId, sub, mergedInto: id }).lean()).map(toPerson),
     /**
-     * Everybody with this user of the classroom: it may give one user to people of several LMSs. Who was two people has two
-     * users, and is found by each.
+     * Everybody with this user of the classroom, in either role: it may give one user to people of several LMSs. Who was two people
+     * has the users of both, and is found by each.
      */
-    listByApiUser: async (environment: EnvironmentName, apiUserId: string): Promise<Person[]> =>
-      onlyOnce(await resolved(await model.find({ environment, apiUserId }).limit(20).lean())),
-    /** Everybody with one of these users of the classroom; a few hundred at most. */
-    listByApiUsers: async (environment: EnvironmentName, apiUserIds: readonly string[]): Promise<Person[]> =>
-      apiUserIds.length === 0
-        ? []
-        : onlyOnce(
-            await resolved(await model.find({ environment, apiUserId: { $in: [...apiUserIds] } }).lean()),
-          ),
-    findByApiUser: async (environment: EnvironmentName, apiUserId: string): Promise<Person | null> => {
-      const row = await model.findOne({ environment, apiUserId }).lean();
-      return row === null ? null : ((await resolved([row]))[0] ?? null);
-    },
-    /** As `claimSpace` of the course store, for the person's API user. */
-    claimApiUser: async (id: string, holder: string, now: number, until: number): Promise<boolean> => {
-      const row = await model
-        .findOneAndUpdate(
-          { _id: id, apiUserId: null, leaseUntil: { $lte: now } },
-          { $set: { leaseHolder: holder, leaseUntil: until } },
-          { returnDocument: "after" },
-        )
-        .lean();
-      return row !== null;
-    },
-    /** Lengthens a claim; without effect when it was lost. */
-    extendApiUser: async (id: string, holder: string, until: number): Promise<void> => {
-      await model.updateOne({ _id: id, leaseHolder: holder }, { $set: { leaseUntil: until } });
-    },
-    /** @param apiUserName The name the classroom was given. */
-    keepApiUser: async (
-      id: string,
-      holder: string,
-      { apiUserId, apiUserName }: { apiUserId: string; apiUserName: string },
-    ): Promise<boolean> => {
-      const done = await model.updateOne(
-        { _id: id, apiUserId: null, leaseHolder: holder },
-        { $set: { apiUserId, apiUserName, ...released } },
-      );
-      return done.matchedCount === 1;
-    },
-    /** Notes that the classroom was told another name. */
-    keepApiUserName: async (id: string, apiUserName: string): Promise<void> => {
-      await model.updateOne({ _id: id, apiUserId: { $ne: null } }, { $set: { apiUserName } });
-    },
-    /** Which of some people have no API user yet; a few hundred at most. */
-    withoutApiUser: async (ids: readonly string[]): Promise<string[]> =>
-      (
-        await model
-          .find({ _id: { $in: [...ids] }, apiUserId: null })
-          .select({ _id: 1 })
-          .lean()
-      ).map(({ _id }) => _id),
-    releaseApiUser: async (id: string, holder: string): Promise<void> => {
-      await model.updateOne({ _id: id, leaseHolder: holder }, { $set: released });
-    },
+    listByApiUser: async (environment: EnvironmentName, userId: string): Promise<UserOfPerson[]> =>
+      withUsers(environment, [userId], 20),
+    /** Everybody with one of these users of the classroom, once for each of them; a few hundred at most. */
+    listByApiUsers: (environment: EnvironmentName, userIds: readonly string[]): Promise<UserOfPerson[]> =>
+      withUsers(environment, userIds),
+    findByApiUser: async (environment: EnvironmentName, userId: string): Promise<Person | null> =>
+      (await withUsers(environment, [userId], 1))[0]?.person ?? null,
+    ...createPersonApiUsers(model),
   };
 }
 
@@ -250,12 +208,16 @@ function placeOf(row: PersonRow | undefined): Partial<PersonPlace> {
   return row === undefined ? {} : { registrationId: row.registrationId, deploymentId: row.deploymentId };
 }
 
-function onlyOnce(people: readonly Person[]): Person[] {
-  return [...new Map(people.map((one) => [`${one.id} ${one.apiUserId ?? ""}`, one])).values()];
+/** A user that stands for both roles of somebody is of neither. */
+function onlyOnce(users: readonly UserOfPerson[]): UserOfPerson[] {
+  const found = new Map<string, UserOfPerson>();
+  for (const user of users) {
+    const key = `${user.person.id} ${user.userId}`;
+    const known = found.get(key);
+    found.set(key, known === undefined || known.role === user.role ? user : { ...user, role: null });
+  }
+  return [...found.values()];
 }
-
-/** What nobody but the classroom can tell. */
-const newPerson = { apiUserId: null, apiUserName: null, ...released };
 
 /** What the LMS tells now and is not known so already. */
 function toldFacts(facts: PersonFacts, row: PersonFacts | undefined): Partial<PersonFacts> {
@@ -266,16 +228,13 @@ function toldFacts(facts: PersonFacts, row: PersonFacts | undefined): Partial<Pe
 }
 
 function toPerson(row: PersonRow): Person {
-  const { _id, leaseHolder: _holder, leaseUntil: _until, ...stored } = row;
-  const { loneSince: _since, mergedInto: _into, moving: _moving, ...person } = stored;
-  return { id: _id, ...earlier, ...person };
+  const { _id: id, registrationId, deploymentId, sub, name, givenName, familyName, email, environment } = row;
+  const facts = { name, givenName, familyName, email };
+  return { id, registrationId, deploymentId, sub, ...facts, environment, apiUsers: apiUsersIn(row) };
 }
 
 /** Whoever comes is about to be in a course: what was to erase them as somebody in none finds them changed. */
 const noLongerLone = { $unset: { loneSince: "" } };
-
-/** What records of earlier versions lack. */
-const earlier = { apiUserName: null };
 
 function orNull(row: PersonRow | null): Person | null {
   return row === null ? null : toPerson(row);

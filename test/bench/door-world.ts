@@ -22,6 +22,7 @@ import { openStores, type Stores } from "../../src/storage/open-stores.ts";
 import { learnerRole, startPlatform, type TinyPlatform } from "../support/signed-launch.ts";
 import { claimsOf } from "../support/tiny-world.ts";
 import { prepareLaunch, walkIn } from "./walk-in.ts";
+import { giveApiUser } from "../support/give-api-user.ts";
 
 const logger = createLogger("silent");
 /** People written at once; one write is one transaction. */
@@ -208,10 +209,7 @@ async function enrol(
     personIds.push(...ids);
   }
   for (const [index, id] of personIds.entries()) {
-    const now = Date.now();
-    const user = { apiUserId: userIds[index] ?? "", apiUserName: `Learner ${index}` };
-    await stores.people.claimApiUser(id, "bench", now, now + 10_000);
-    if (!(await stores.people.keepApiUser(id, "bench", user))) throw new Error("an API user was not kept");
+    await giveApiUser(stores.people, id, { userId: userIds[index] ?? "", name: `Learner ${index}` });
   }
   return personIds;
 }

@@ -9,6 +9,7 @@ import { listLinkHistory } from "../../src/features/cohorts/list-link-history.ts
 import { noteCohort, readCohort } from "../../src/features/cohorts/note-cohort.ts";
 import { showDifference } from "../../src/features/cohorts/show-difference.ts";
 import { openRegisterCourse, type RegisterCourse } from "../support/register-course.ts";
+import { giveApiUser } from "../support/give-api-user.ts";
 
 const minute = 60_000;
 const key = { environment: "production", programId: "p", cohortId: "c" } as const;
@@ -196,11 +197,7 @@ describe("a section and a cohort", () => {
   /** Somebody of the course with a user in the classroom. */
   const withUser = async (name: string, sectionIds: readonly string[]) => {
     await world.enrol(name, sectionIds);
-    await world.stores.people.claimApiUser(`per-${name}`, "test", 0, 1);
-    await world.stores.people.keepApiUser(`per-${name}`, "test", {
-      apiUserId: `user-${name}`,
-      apiUserName: name,
-    });
+    await giveApiUser(world.stores.people, `per-${name}`, { userId: `user-${name}`, name });
   };
 
   test("are linked once, by whoever is first, and saying it again changes nothing", async () => {

@@ -10,6 +10,7 @@ import type { ClassroomClient } from "../../src/classroom/client.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
 import { openRecordedCourse, type RecordedCourse } from "../support/recorded-course.ts";
 import { listedAs, openRosterCourse } from "../support/roster-course.ts";
+import { giveApiUser } from "../support/give-api-user.ts";
 
 const minute = 60_000;
 const logger = createLogger("silent");
@@ -47,11 +48,7 @@ const deps = () => ({
 
 async function enters(name: string): Promise<void> {
   await course.enrol(name);
-  await course.stores.people.claimApiUser(`per-${name}`, "test", 0, 1);
-  await course.stores.people.keepApiUser(`per-${name}`, "test", {
-    apiUserId: `user-${name}`,
-    apiUserName: name,
-  });
+  await giveApiUser(course.stores.people, `per-${name}`, { userId: `user-${name}`, name });
 }
 async function erase(name: string): Promise<void> {
   const { id } = await erasePerson(deps(), `per-${name}`);

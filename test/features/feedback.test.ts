@@ -12,6 +12,7 @@ import { randomIds } from "../../src/kernel/ids.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
 import { openDatabase } from "../../src/storage/open-database.ts";
 import { openStores, type Stores } from "../../src/storage/open-stores.ts";
+import { giveApiUser } from "../support/give-api-user.ts";
 
 /** Of the whole file: tests have records of their own. */
 let stores: Stores;
@@ -97,8 +98,7 @@ async function personOf(registrationId: string, userId: string) {
     { name: "Ada", givenName: null, familyName: null, email: null },
     { id: randomIds.id("per"), environment: "production" },
   );
-  await stores.people.claimApiUser(person.id, "test", 1, 2);
-  await stores.people.keepApiUser(person.id, "test", { apiUserId: userId, apiUserName: "Ada" });
+  await giveApiUser(stores.people, person.id, { userId, name: "Ada" });
   return person;
 }
 

@@ -142,10 +142,10 @@ describe("Somebody who was a person in each of two installations of a Canvas", (
 
   test("is still found by both their users of the classroom, and by the id that an open page has", async () => {
     for (const deployment of ["1:a", "2:b"]) {
-      const apiUserId = `user-${lms}-ann-${deployment}`;
-      const found = await stores.people.listByApiUser("production", apiUserId);
-      expect(found).toMatchObject([{ id: `${lms}-ann-1:a`, apiUserId }]);
-      expect(await stores.people.findByApiUser("production", apiUserId)).toMatchObject(found[0] ?? {});
+      const userId = `user-${lms}-ann-${deployment}`;
+      const found = await stores.people.listByApiUser("production", userId);
+      expect(found).toMatchObject([{ userId, person: { id: `${lms}-ann-1:a` } }]);
+      expect(await stores.people.findByApiUser("production", userId)).toEqual(found[0]?.person);
     }
     expect((await stores.people.find(`${lms}-ann-2:b`))?.id).toBe(`${lms}-ann-1:a`);
   });

@@ -9,6 +9,7 @@ import { type NoteTold, noteTold } from "../../src/features/recordings/note-told
 import { createLogger } from "../../src/kernel/logger.ts";
 import { openRecordedCourse, type RecordedCourse } from "../support/recorded-course.ts";
 import { waitingReceipt } from "../support/waiting-receipt.ts";
+import { giveApiUser } from "../support/give-api-user.ts";
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -73,11 +74,7 @@ const ended = (ago = 0) => ({
 /** A learner with a user in the classroom. */
 async function enters(name: string): Promise<string> {
   await course.enrol(name);
-  await course.stores.people.claimApiUser(`per-${name}`, "test", 0, 1);
-  await course.stores.people.keepApiUser(`per-${name}`, "test", {
-    apiUserId: `user-${name}`,
-    apiUserName: name,
-  });
+  await giveApiUser(course.stores.people, `per-${name}`, { userId: `user-${name}`, name });
   return `user-${name}`;
 }
 

@@ -4,6 +4,7 @@ import { claimLasts } from "../../src/features/with-claim.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
 import { type MatchingCourse, openMatchingCourse } from "../support/matching-course.ts";
 import { waitingReceipt } from "../support/waiting-receipt.ts";
+import { giveApiUser } from "../support/give-api-user.ts";
 
 let course: MatchingCourse;
 beforeEach(async () => {
@@ -35,11 +36,10 @@ const attendance = (userId: string, eventId: string, status: string, minute = 0)
 
 /** A learner with a user in the classroom. @returns that user's id. */
 async function enters(name: string): Promise<string> {
-  const user = { apiUserId: `user_${name}`, apiUserName: name };
+  const userId = `user_${name}`;
   await course.enrol(name);
-  await course.stores.people.claimApiUser(`per-${name}`, "test", 0, 1);
-  await course.stores.people.keepApiUser(`per-${name}`, "test", user);
-  return user.apiUserId;
+  await giveApiUser(course.stores.people, `per-${name}`, { userId, name });
+  return userId;
 }
 
 const scoreOf = async (name: string) =>

@@ -38,7 +38,7 @@ const { worker } = buildProvisioning({
   ...stores,
   registrations: deps.registrations,
   config: { environments: { production: true } },
-  classroomOf: () => ({ createApiUser, updateApiUser: null }),
+  classroomOf: () => ({ usersHaveRoles: true, createApiUser, updateApiUser: null }),
   onMatchable: () => Promise.resolve(),
   clock: systemClock,
   ids: randomIds,

@@ -12,6 +12,8 @@ import { createLogger } from "../../src/kernel/logger.ts";
 import { startStandInClassroom } from "../../src/sandbox/stand-in-classroom/stand-in-classroom.ts";
 import { openProvisioning, type ProvisioningCourse } from "../support/open-provisioning.ts";
 import { listedAs } from "../support/roster-course.ts";
+import { noApiUsers } from "../../src/domain/api-user.ts";
+import { onlyUserOf } from "../support/give-api-user.ts";
 
 const teacher = {
   rights: { role: "instructor", staffRole: "teacher", testUser: false },
@@ -50,10 +52,9 @@ describe("after a roster was read", () => {
       familyName: null,
       email: null,
     });
-    expect(await course.personOf("2")).toMatchObject({
-      apiUserId: `user-of-${(await course.personOf("2")).id}`,
-      apiUserName: "Learner 2",
-    });
+    const { id, apiUsers } = await course.personOf("2");
+    const participant = { id: `user-of-${id}-participant`, name: "Learner 2" };
+    expect(apiUsers).toEqual({ ...noApiUsers, participant });
   });
 
   test("an unchanged roster costs nothing, also while people wait or were refused", async () => {
@@ -98,19 +99,26 @@ describe("after a roster was read", () => {
     expect(names()).toEqual(["Learner 1, participant", "Learner 2, participant"]);
   });
 
-  test("somebody who is in two courses is made once", async () => {
+  test.each([
+    ["somebody who learns in two courses is made once", "learner", ["participant"]],
+    [
+      "somebody who learns in one course and teaches another is made for each",
+      "instructor",
+      ["host", "participant"],
+    ],
+  ] as const)("%s", async (_who, role, made) => {
     await course.read([listedAs("1")]);
     const { id } = await course.personOf("1");
     const other = { registrationId: "reg_1", courseId: "crs_2", environment: "production" } as const;
     await course.stores.members.recordLaunch(
       { registrationId: "reg_1", courseId: "crs_2", personId: id },
-      { role: "instructor", testUser: false, listName: "1", lastLaunchAt: 1 },
+      { role, testUser: false, listName: "1", lastLaunchAt: 1 },
       null,
       "mem_2",
     );
     await course.stores.provisioning.want(other, [id], course.clock.now());
     await course.work();
-    expect(course.made).toHaveLength(1);
+    expect(course.made.map((user) => user.role).toSorted()).toEqual(made);
     expect(await course.stores.provisioning.count()).toEqual({ waiting: 0, refused: 0 });
   });
 });
@@ -158,7 +166,7 @@ describe("somebody at the door", () => {
     await preparing;
     await course.work();
     expect(course.made).toHaveLength(1);
-    expect((await course.personOf("s1")).apiUserId).toBe(userId);
+    expect(onlyUserOf(await course.personOf("s1"))).toBe(userId);
   });
 
   test("frees the place in the line that was kept for them", async () => {
@@ -176,7 +184,10 @@ describe("somebody at the door", () => {
     const preparing = course.step();
     course.classroom.line.resolve(undefined);
     const { id } = await course.personOf("s1");
-    const free = () => course.stores.people.claimApiUser(id, "a third one", course.clock.now(), 0);
+    const free = () => {
+      const now = course.clock.now();
+      return course.stores.people.claimApiUser(id, "participant", "a third one", { now, until: 0 });
+    };
     await vi.waitFor(async () => expect(await free()).toBe(false), 30_000);
     const entering = course.comes(await course.personOf("s1"));
     reply.resolve("the-one");
@@ -189,6 +200,7 @@ describe("somebody at the door", () => {
     const { createApiUser } = course.workerDeps.classroomOf("production");
     const again = Promise.withResolvers<undefined>();
     course.workerDeps.classroomOf = () => ({
+      usersHaveRoles: true,
       updateApiUser: null,
       createApiUser: async (user, options) => {
         if (options.priority === "door") return createApiUser(user, options);
@@ -211,11 +223,12 @@ describe("somebody at the door", () => {
     course.classroom.line.resolve(undefined);
     const { id } = await course.personOf("s1");
     const now = course.clock.now();
-    await course.stores.people.claimApiUser(id, "the door", now, now + 60_000);
+    const { people } = course.stores;
+    await people.claimApiUser(id, "participant", "the door", { now, until: now + 60_000 });
     const preparing = course.step();
     await preparing;
     expect(course.outcomes).toEqual(["elsewhere"]);
-    await course.stores.people.keepApiUser(id, "the door", { apiUserId: "u", apiUserName: "Learner s1" });
+    await people.keepApiUser(id, "participant", "the door", { id: "u", name: "Learner s1" });
     course.pass(60_000);
     await course.work();
     expect(course.made).toEqual([]);
@@ -377,12 +390,15 @@ describe("when it fails", () => {
     await course.read(classOf(1));
     const preparing = course.step();
     const { id } = await course.personOf("s1");
-    const free = () => course.stores.people.claimApiUser(id, "a third one", course.clock.now(), 0);
+    const free = () => {
+      const now = course.clock.now();
+      return course.stores.people.claimApiUser(id, "participant", "a third one", { now, until: 0 });
+    };
     await vi.waitFor(async () => expect(await free()).toBe(false), 30_000);
     course.ending.abort();
     reply.resolve("the-one");
     await preparing;
-    expect((await course.personOf("s1")).apiUserId).toBe("the-one");
+    expect(onlyUserOf(await course.personOf("s1"))).toBe("the-one");
   });
 });
 
@@ -432,7 +448,7 @@ describe("two processes", () => {
       expect(new Set(references).size).toBe(200);
       expect((await page()).readiness).toMatchObject({ expected: 200, ready: 200 });
       const known = new Set(classroom.users().map(({ userId }) => userId));
-      for (const { sub } of classOf(200)) known.delete((await course.personOf(sub)).apiUserId ?? "");
+      for (const { sub } of classOf(200)) known.delete(onlyUserOf(await course.personOf(sub)) ?? "");
       expect(known.size, "each of them is somebody's").toBe(0);
       expect(course.made.length, "some were made at the door").toBeGreaterThan(0);
       for (const told of outcomes) expect(told.filter((one) => one === "made").length).toBeGreaterThan(10);
@@ -479,7 +495,7 @@ describe("a name that changes in the LMS", () => {
       await course.read([named("Ana Vega")]);
       await course.work();
       const { id } = await course.personOf("1");
-      expect(told()).toEqual([`user-of-${id} is Ana Vega`]);
+      expect(told()).toEqual([`user-of-${id}-participant is Ana Vega`]);
       expect(await knownAs()).toEqual(["Ana Vega as such"]);
       expect(course.made).toHaveLength(1);
     });
@@ -500,7 +516,7 @@ describe("a name that changes in the LMS", () => {
       await telling;
       await course.work();
       expect(course.renamed.map(({ name }) => name)).toEqual(["Ana Soto", "Ana Vega"]);
-      expect((await course.personOf("1")).apiUserName).toBe("Ana Vega");
+      expect((await course.personOf("1")).apiUsers.participant?.name).toBe("Ana Vega");
     });
 
     test("counts when it was withheld before, and does not when it is withheld from now on", async () => {

@@ -8,6 +8,7 @@ import { openRecording } from "../../src/features/recordings/open-recording.ts";
 import { readNextRecordings } from "../../src/features/recordings/read-recordings.ts";
 import { NamedError } from "../../src/kernel/errors.ts";
 import { entry, openRecordedCourse, type RecordedCourse } from "../support/recorded-course.ts";
+import { giveApiUser } from "../support/give-api-user.ts";
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -346,9 +347,7 @@ describe("opening", () => {
   test("goes through a login of the classroom where the dialect says so and the person has a user", async () => {
     await listed({ url });
     expect(await open(ina, { open: "authorize" })).toMatchObject({ address: url });
-    const user = { apiUserId: "user-ina", apiUserName: "Ina" };
-    await course.stores.people.claimApiUser("per-Ina", "test", 0, 1);
-    await course.stores.people.keepApiUser("per-Ina", "test", user);
+    await giveApiUser(course.stores.people, "per-Ina", { userId: "user-ina", name: "Ina", role: "host" });
     expect(await open(ina, { open: "authorize" })).toMatchObject({ address: "https://app.test/login" });
   });
 

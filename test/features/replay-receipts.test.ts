@@ -16,6 +16,7 @@ import {
 import { claimLasts } from "../../src/features/with-claim.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
 import { type MatchingCourse, openMatchingCourse } from "../support/matching-course.ts";
+import { giveApiUser } from "../support/give-api-user.ts";
 
 let course: MatchingCourse;
 beforeEach(async () => {
@@ -69,8 +70,7 @@ const stateOf = async (id: string) => (await course.stores.receipts.find(id))?.s
 describe("a webhook that is processed once more", () => {
   test("and took effect already changes nothing", async () => {
     await course.enrol("Ada");
-    await course.stores.people.claimApiUser("per-Ada", "test", 0, 1);
-    await course.stores.people.keepApiUser("per-Ada", "test", { apiUserId: "user_Ada", apiUserName: "Ada" });
+    await giveApiUser(course.stores.people, "per-Ada", { userId: "user_Ada", name: "Ada" });
     const eventId = await course.held(60 * minute);
     const tell = (status: string, at: number) =>
       keep({

@@ -85,7 +85,7 @@ async function entersAs(name: string, userId: string): Promise<void> {
   await course.enrol(name);
   const person = await course.stores.people.find(`per-${name}`);
   if (person === null) throw new Error(`${name} is not known`);
-  const client = { createApiUser: () => Promise.resolve({ userId }) };
+  const client = { usersHaveRoles: true, createApiUser: () => Promise.resolve({ userId }) };
   await ensureApiUser({ ...depsOf(), classroomOf: () => client }, person, "participant");
 }
 

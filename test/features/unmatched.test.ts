@@ -6,6 +6,7 @@ import { choosableMembers } from "../../src/features/unmatched/choose-member.ts"
 import { countUnmatched } from "../../src/features/unmatched/list-unmatched.ts";
 import { matchUser, undoMatch } from "../../src/features/unmatched/match-user.ts";
 import { type MatchingCourse, openMatchingCourse } from "../support/matching-course.ts";
+import { giveApiUser } from "../support/give-api-user.ts";
 
 const hour = 3_600_000;
 const ina = "per-Ina";
@@ -293,8 +294,7 @@ describe("a session that is no course's", () => {
     const ann = await world.enters("Ann");
     await world.known("per-Otto", "Otto Other");
     const otto = await world.user("Otto");
-    await world.stores.people.claimApiUser("per-Otto", "test", 0, 1);
-    await world.stores.people.keepApiUser("per-Otto", "test", { apiUserId: otto, apiUserName: "Otto" });
+    await giveApiUser(world.stores.people, "per-Otto", { userId: otto, name: "Otto" });
     const lesson = await world.held(hour, null);
     for (const userId of [ann, otto]) await world.webhook(userId, lesson, "PRESENT");
     await answer(lesson, "ours");

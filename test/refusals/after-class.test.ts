@@ -3,6 +3,7 @@ import type { Course } from "../../src/domain/course.ts";
 import { createVisitor, type Seen } from "../../src/sandbox/visitor.ts";
 import { learnerRole } from "../support/signed-launch.ts";
 import { claimsOf, startTinyWorld, textOf, type TinyWorld } from "../support/tiny-world.ts";
+import { onlyUserOf } from "../support/give-api-user.ts";
 
 let world: TinyWorld;
 let biology: Course;
@@ -24,8 +25,9 @@ beforeAll(async () => {
       async () => {
         const key = { registrationId: world.registration.id, deploymentId: "1", sub };
         const person = await world.stores.people.findBySub(key);
-        if (person?.apiUserId == null) throw new Error(`${sub} has no user in the classroom`);
-        return person.apiUserId;
+        const userId = onlyUserOf(person);
+        if (userId === null) throw new Error(`${sub} has no user in the classroom`);
+        return userId;
       },
       { timeout: 20_000 },
     );

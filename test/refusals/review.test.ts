@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { instructorRole, learnerRole } from "../support/signed-launch.ts";
 import { claimsOf, startTinyWorld, textOf, type TinyWorld } from "../support/tiny-world.ts";
+import { onlyUserOf } from "../support/give-api-user.ts";
 
 const lti = "https://purl.imsglobal.org/spec/lti/claim";
 const lis = "http://purl.imsglobal.org/vocab/lis/v2";
@@ -29,8 +30,9 @@ async function enter(sub: string, name?: string, roles: readonly string[] = [lea
 async function personOf(sub: string) {
   const { registrationId, deploymentId, id, spaceId } = await world.courseOf("2");
   const person = await world.stores.people.findBySub({ registrationId, deploymentId, sub });
-  if (person?.apiUserId == null || spaceId === null) throw new Error(`${sub} has not been inside`);
-  return { registrationId, courseId: id, personId: person.id, userId: person.apiUserId, spaceId };
+  const userId = onlyUserOf(person);
+  if (person === null || userId === null || spaceId === null) throw new Error(`${sub} has not been inside`);
+  return { registrationId, courseId: id, personId: person.id, userId, spaceId };
 }
 
 /** A session was held some days ago and somebody was marked in it. */

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { changedName, provisioningRetryAfter, willEnter } from "../../src/domain/provisioning.ts";
+import { noApiUsers } from "../../src/domain/api-user.ts";
+import { provisioningRetryAfter, usersToRename, willEnter } from "../../src/domain/provisioning.ts";
 
 const student = { role: "learner", active: true, testUser: false, student: true } as const;
 
@@ -21,28 +22,36 @@ describe("the name to tell the classroom", () => {
     name: "Ana Ruiz",
     givenName: "Ana",
     familyName: "Ruiz",
-    apiUserId: "user_1",
-    apiUserName: "Ana Ruiz",
   };
+  const user = (id: string, name: string | null) => ({ id, name });
+  const known = { ...noApiUsers, participant: user("user_1", "Ana Ruiz") };
+  const asPseudonym = { ...noApiUsers, participant: user("user_1", "Learner 7") };
+  const asBoth = { ...asPseudonym, host: user("user_2", "Instructor 7") };
+  const nameless = { name: null, givenName: null, familyName: "" };
   test.each([
-    ["nothing when it knows it", {}, null],
-    ["the new one when the LMS has another", { name: "Ana Soto" }, "Ana Soto"],
+    ["nobody when it is the same", known, {}, []],
+    ["the user when the LMS has another name", known, { name: "Ana Soto" }, ["user_1"]],
+    ["nobody when the LMS withholds names from now on", known, nameless, []],
+    ["who has a pseudonym and a name now", asPseudonym, {}, ["user_1"]],
+    ["who has a pseudonym when the LMS tells the parts only", asPseudonym, { name: " " }, ["user_1"]],
+    ["nobody before there is an API user", noApiUsers, { name: "New" }, []],
     [
-      "nothing when the LMS withholds names from now on",
-      { name: null, givenName: null, familyName: null },
-      null,
+      "nobody of whom it is not known what they were called",
+      { ...known, participant: user("u", null) },
+      {},
+      [],
     ],
-    ["the name when it has a pseudonym", { apiUserName: "Learner 7" }, "Ana Ruiz"],
-    ["the parts when the LMS tells no whole name", { name: " ", apiUserName: "Learner 7" }, "Ana Ruiz"],
-    ["nothing before there is an API user", { apiUserId: null, apiUserName: null, name: "New" }, null],
-    ["nothing when it is not known what it was given", { apiUserName: null, name: "New" }, null],
+    ["nobody who has a pseudonym in each role", asBoth, nameless, []],
+    ["the users of both roles", asBoth, {}, ["user_2", "user_1"]],
+    ["whose role nobody knows", { ...noApiUsers, unknown: user("user_3", "Ana") }, {}, ["user_3"]],
     [
-      "no pseudonym for another one, as of somebody who teaches one course and learns in another",
-      { name: null, givenName: null, familyName: "", apiUserName: "Instructor 7" },
-      null,
+      "a user that stands for both roles once",
+      { ...asPseudonym, host: asPseudonym.participant },
+      {},
+      ["user_1"],
     ],
-  ] as const)("is %s", (_what, change, told) => {
-    expect(changedName({ ...ana, ...change })).toBe(told);
+  ])("is to be told of %s", (_who, apiUsers, change, told) => {
+    expect(usersToRename({ ...ana, ...change, apiUsers }).map(({ id }) => id)).toEqual(told);
   });
 });
 

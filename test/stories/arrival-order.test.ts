@@ -3,6 +3,7 @@ import { z } from "zod";
 import { systemClock } from "../../src/kernel/clock.ts";
 import { type DoorWorld, startDoorWorld } from "../bench/door-world.ts";
 import { type Prepared, prepareLaunch } from "../bench/walk-in.ts";
+import { onlyUserOf } from "../support/give-api-user.ts";
 
 const learners = 300;
 /** All of them come within this time (ms), one every ten. */
@@ -55,7 +56,7 @@ async function orderOfCalls(): Promise<number[]> {
   const places = await world.stores.places.findMany(line.map(({ id }) => id));
   const personOf = new Map(places.map(({ id, personId }) => [id, personId]));
   const people = await world.stores.people.findMany([...personOf.values()]);
-  const userOf = new Map(people.map(({ id, apiUserId }) => [id, apiUserId]));
+  const userOf = new Map(people.map((person) => [person.id, onlyUserOf(person)]));
   const called = world.classroom.authorizations().map(({ userId }) => userId);
   const waiting = line.map(({ id }) => userOf.get(personOf.get(id) ?? "") ?? "");
   return [...new Set([...called, ...waiting])].flatMap((userId) => numberOfUser.get(userId) ?? []);

@@ -4,6 +4,7 @@ import { ticketDigest } from "../../src/features/joining/enter-class.ts";
 import { createVisitor, type Seen, type Visitor } from "../../src/sandbox/visitor.ts";
 import { learnerRole } from "../support/signed-launch.ts";
 import { claimsOf, startTinyWorld, textOf, type TinyWorld } from "../support/tiny-world.ts";
+import { onlyUserOf } from "../support/give-api-user.ts";
 
 const patience = { timeout: 30_000, interval: 100 };
 const hour = 3_600_000;
@@ -35,7 +36,7 @@ const tokenIn = (page: Seen): string => /name="session" value="([^"]+)"/.exec(pa
 async function userIdOf(sub: string): Promise<string> {
   const { registrationId, deploymentId } = await world.courseOf("2");
   const person = await world.stores.people.findBySub({ registrationId, deploymentId, sub });
-  return person?.apiUserId ?? "";
+  return onlyUserOf(person) ?? "";
 }
 
 /** A lesson in the course's Space that has ended, in which somebody was marked. */

@@ -4,6 +4,7 @@ import type { Seen, Visitor } from "../../src/sandbox/visitor.ts";
 import { hiddenField } from "../support/dialog.ts";
 import { learnerRole } from "../support/signed-launch.ts";
 import { claimsOf, startTinyWorld, textOf, type TinyWorld } from "../support/tiny-world.ts";
+import { onlyUserOf } from "../support/give-api-user.ts";
 
 const lti = "https://purl.imsglobal.org/spec/lti/claim";
 const patience = { timeout: 25_000, interval: 100 };
@@ -49,8 +50,8 @@ const recordOf = async (sub: string) => {
 
 /** The host marks somebody in the classroom, and the webhook has taken effect. */
 async function marks(sub: string, status: "PRESENT" | "LATE" | "ABSENT"): Promise<void> {
-  const { apiUserId } = await personOf(sub);
-  world.classroom.markAttendance({ eventId: lesson, userId: apiUserId ?? "", status });
+  const userId = onlyUserOf(await personOf(sub)) ?? "";
+  world.classroom.markAttendance({ eventId: lesson, userId, status });
   await vi.waitFor(async () => {
     expect((await recordOf(sub))?.history[0]?.status).toBe(status);
   }, patience);

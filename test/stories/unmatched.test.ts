@@ -3,6 +3,7 @@ import { attendanceColumn } from "../../src/domain/column.ts";
 import type { Seen, Visitor } from "../../src/sandbox/visitor.ts";
 import { learnerRole } from "../support/signed-launch.ts";
 import { claimsOf, startTinyWorld, textOf, type TinyWorld } from "../support/tiny-world.ts";
+import { onlyUserOf } from "../support/give-api-user.ts";
 
 const patience = { timeout: 25_000, interval: 100 };
 const hour = 3_600_000;
@@ -129,7 +130,7 @@ test("an instructor finds who is not matched, says who it is, and the grade foll
 test("a session without a Space becomes the course's, and its attendance counts", async () => {
   const eventId = await lesson("Field trip", false);
   const ben = await personOf("ben");
-  world.classroom.markAttendance({ eventId, userId: ben.apiUserId ?? "", status: "PRESENT" });
+  world.classroom.markAttendance({ eventId, userId: onlyUserOf(ben) ?? "", status: "PRESENT" });
   const list = await vi.waitFor(async () => {
     const page = await go(await teaches(), "/course/unmatched");
     expect(textOf(page)).toMatch(/Field trip .*1 person of this course is on the list/);
@@ -163,7 +164,7 @@ test("an instructor has a register read again from the classroom when no webhook
   }, patience);
   world.classroom.setWebhookUrl(null);
   const ben = await personOf("ben");
-  world.classroom.markAttendance({ eventId, userId: ben.apiUserId ?? "", status: "ABSENT" });
+  world.classroom.markAttendance({ eventId, userId: onlyUserOf(ben) ?? "", status: "ABSENT" });
   const register = await go(await teaches(), "/course/register", { event: eventId });
   const read = await press(register, "/course/register/read", { event: eventId });
   expect(textOf(read)).toContain("Read from the classroom: 1 on its list, 1 changed.");

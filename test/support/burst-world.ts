@@ -10,6 +10,7 @@ import { type BurstScript, writeBurst } from "./burst-script.ts";
 import { type Acceptance, type Progress, sendBurst } from "./burst-sender.ts";
 import { startWorld, walkIn } from "./start-world.ts";
 import { until } from "./until.ts";
+import { giveApiUser } from "./give-api-user.ts";
 
 const courseId = "2";
 const linkId = "1";
@@ -86,11 +87,9 @@ async function enrol(world: DemoWorld, stores: Stores, count: number): Promise<s
   const userIds: string[] = [];
   for (const sub of subs) {
     const id = people.get(sub)?.id ?? "";
-    const user = { apiUserId: `user_of_${sub}`, apiUserName: `New Person ${sub}` };
-    const now = Date.now();
-    await stores.people.claimApiUser(id, "burst", now, now + 10_000);
-    if (!(await stores.people.keepApiUser(id, "burst", user))) throw new Error("an API user was not kept");
-    userIds.push(user.apiUserId);
+    const userId = `user_of_${sub}`;
+    await giveApiUser(stores.people, id, { userId, name: `New Person ${sub}` });
+    userIds.push(userId);
   }
   // Only now, or the tool would find them in the roster and have users made for them.
   world.lms.enrolMany(

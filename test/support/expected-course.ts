@@ -14,6 +14,7 @@ import { createLogger } from "../../src/kernel/logger.ts";
 import { createSealer } from "../../src/kernel/sealer.ts";
 import { openDatabase } from "../../src/storage/open-database.ts";
 import { openStores } from "../../src/storage/open-stores.ts";
+import { giveApiUser } from "./give-api-user.ts";
 
 export const minute = 60_000;
 const registrationId = "reg_1";
@@ -53,6 +54,7 @@ export async function openExpectedCourses(url?: string) {
     ...stores,
     registrations: { find: (id) => Promise.resolve(registrationOf(id)) },
     classroomOf: () => ({
+      usersHaveRoles: true,
       createSpace: () => Promise.reject(new Error("no Space is to be made")),
       createApiUser: async ({ reference }, options) => {
         await call(options);
@@ -138,9 +140,7 @@ export async function openExpectedCourses(url?: string) {
       const ids = subs.map((sub) => people.get(sub)?.id ?? "");
       if (known) {
         for (const personId of ids) {
-          await stores.people.claimApiUser(personId, "test", 1, 2);
-          const user = { apiUserId: `user of ${personId}`, apiUserName: "" };
-          await stores.people.keepApiUser(personId, "test", user);
+          await giveApiUser(stores.people, personId, { userId: `user of ${personId}` });
         }
       }
       await stores.members.applyRoster({ registrationId, courseId: id }, 0, {

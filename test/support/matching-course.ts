@@ -15,6 +15,7 @@ import { createLogger } from "../../src/kernel/logger.ts";
 import { startStandInClassroom } from "../../src/sandbox/stand-in-classroom/stand-in-classroom.ts";
 import { openRegisterCourse } from "./register-course.ts";
 import { freeThrottle } from "./free-throttle.ts";
+import { giveApiUser } from "./give-api-user.ts";
 
 export type MatchingCourse = Awaited<ReturnType<typeof openMatchingCourse>>;
 
@@ -87,8 +88,7 @@ export async function openMatchingCourse(options: { tellsTimes?: boolean } = {})
     enters: async (name: string) => {
       await course.enrol(name);
       const userId = await user(name);
-      await stores.people.claimApiUser(`per-${name}`, "test", 0, 1);
-      await stores.people.keepApiUser(`per-${name}`, "test", { apiUserId: userId, apiUserName: name });
+      await giveApiUser(stores.people, `per-${name}`, { userId, name });
       return userId;
     },
     /** A session in a Space (of the course by default) that ended `ago` ms ago, known by its webhook. */

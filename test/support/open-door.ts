@@ -16,6 +16,8 @@ import { createLogger } from "../../src/kernel/logger.ts";
 import { createSealer } from "../../src/kernel/sealer.ts";
 import { openDatabase } from "../../src/storage/open-database.ts";
 import { openStores } from "../../src/storage/open-stores.ts";
+import { classroomRoleOf } from "../../src/domain/api-user.ts";
+import { giveApiUser } from "./give-api-user.ts";
 
 const appUrl = "https://app.test";
 
@@ -43,6 +45,7 @@ export async function openDoor(options: { clock: Clock; folder?: string }) {
   const calls: HeldCall[] = [];
   const never = () => Promise.reject(new Error("everything is made already in these tests"));
   const classroom = {
+    usersHaveRoles: true,
     createSpace: never,
     createApiUser: never,
     authorize: (entry: { userId: string; redirectUrl: string }, { onWait, onPermit, signal }: CallOptions) =>
@@ -143,8 +146,8 @@ export async function openDoor(options: { clock: Clock; folder?: string }) {
       { name, givenName: null, familyName: null, email: null },
       { id: personId, environment: "production" },
     );
-    await stores.people.claimApiUser(personId, "test", 0, 1);
-    await stores.people.keepApiUser(personId, "test", { apiUserId: `user-${name}`, apiUserName: name });
+    const user = { userId: `user-${name}`, name, role: classroomRoleOf(role) };
+    await giveApiUser(stores.people, personId, user);
     await stores.members.recordLaunch(
       { registrationId: "reg_1", courseId, personId },
       { role, testUser: false, listName: name, lastLaunchAt: 1 },

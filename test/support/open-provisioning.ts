@@ -60,6 +60,7 @@ export async function openProvisioning(options: { url?: string; renames?: boolea
     return Promise.race([classroom.answer(user), left]);
   };
   const client = {
+    usersHaveRoles: true,
     createApiUser: async (user: NewApiUser, manner: CallOptions) => {
       const userId = await called(user, manner);
       made.push({ ...user, userId });

@@ -19,6 +19,8 @@ import { startStandInClassroom } from "../../src/sandbox/stand-in-classroom/stan
 import { openDatabase } from "../../src/storage/open-database.ts";
 import { openStores } from "../../src/storage/open-stores.ts";
 import { freeThrottle } from "./free-throttle.ts";
+import { classroomRoleOf } from "../../src/domain/api-user.ts";
+import { giveApiUser } from "./give-api-user.ts";
 
 const hour = 3_600_000;
 const registrationId = "reg_1";
@@ -178,8 +180,8 @@ export async function openPlannedCourse(planning: PlanningStores, options: { cha
       { name, givenName: null, familyName: null, email: null },
       { id: personId, environment: "production" },
     );
-    await stores.people.claimApiUser(personId, "test", 0, 1);
-    await stores.people.keepApiUser(personId, "test", { apiUserId: `user-${name}`, apiUserName: name });
+    const user = { userId: `user-${name}`, name, role: classroomRoleOf(role) };
+    await giveApiUser(stores.people, personId, user);
     await stores.members.recordLaunch(
       { registrationId, courseId, personId },
       { role, testUser: false, listName: name, lastLaunchAt: 1 },

@@ -1,6 +1,5 @@
 import type { Clock } from "../../kernel/clock.ts";
 import type { Dialect, RouteDialect } from "../dialect.ts";
-import { get } from "../known-shapes.ts";
 import type { Probe, Seen } from "./create-probe.ts";
 import { examineKey } from "./examine-key.ts";
 import { type Finding, finding } from "./finding.ts";
@@ -10,7 +9,7 @@ import { variableOf } from "./variable-of.ts";
 
 /** An address that certainly does not exist. */
 function unknownRoute(id: string): RouteDialect {
-  return get(`/${id}`);
+  return { method: "GET", path: `/${id}`, query: {}, body: null, encoding: "json" };
 }
 
 /** What the first probes of a service told. */

@@ -10,7 +10,6 @@ import type { Logger } from "../../kernel/logger.ts";
 import type { AttendanceReadingStore, ReadingOutcome } from "../../storage/attendance-reading-store.ts";
 import { claimLasts, withClaim } from "../with-claim.ts";
 import type { RecordAttendanceDeps } from "./record-attendance.ts";
-import { withoutReading } from "./look-into-gap.ts";
 import { recordMany } from "./record-many.ts";
 
 export type ReconcileEventDeps = Omit<RecordAttendanceDeps, "classroomOf"> & {
@@ -43,8 +42,6 @@ export async function reconcileNext(deps: ReconcileEventDeps): Promise<boolean> 
 async function outcomeOf(deps: ReconcileEventDeps, reading: AttendanceReading): Promise<ReadingOutcome> {
   const about = { event: reading.eventId, course: reading.courseId };
   try {
-    const without = await withoutReading(deps, reading);
-    if (without !== null) return without;
     const { askedAt, listed, news } = await reconcileEvent(deps, reading);
     deps.logger.info({ ...about, listed, news }, "attendance read from the classroom");
     return {
@@ -56,7 +53,6 @@ async function outcomeOf(deps: ReconcileEventDeps, reading: AttendanceReading): 
       news,
       problem: null,
       triedAt: deps.clock.now(),
-      lookedIntoGap: true,
     };
   } catch (thrown) {
     const now = deps.clock.now();
@@ -126,9 +122,7 @@ async function newsAmong(
   for (let from = 0; from < replies.length; from += slice) {
     const userIds = replies.slice(from, from + slice).map(({ userId }) => userId);
     const people = await deps.people.listByApiUsers(environment, userIds);
-    for (const person of people) {
-      if (isKnownIn(person, course) && person.apiUserId !== null) personOf.set(person.apiUserId, person.id);
-    }
+    for (const { person, userId } of people) if (isKnownIn(person, course)) personOf.set(userId, person.id);
   }
   return replies.filter((reply) => {
     const personId = personOf.get(reply.userId);

@@ -74,12 +74,7 @@ export async function showLearner(
   return {
     person,
     member,
-    attendance: await showAttendance(
-      deps,
-      course,
-      { personId, sectionIds: member?.sectionIds ?? [] },
-      attendanceColumn,
-    ),
+    attendance: await showAttendance(deps, course, person, attendanceColumn),
     sessions,
     names: new Map(names),
   };

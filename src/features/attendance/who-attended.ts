@@ -23,8 +23,8 @@ export async function whoAttended(
 ): Promise<Attendee | null> {
   const { registrationId, deploymentId } = course;
   const people = await deps.people.listByApiUser(environment, userId);
-  const own = people.find((one) => isKnownIn(one, course));
-  if (own !== undefined) return { person: own, by: "api-user" };
+  const own = people.find(({ person }) => isKnownIn(person, course));
+  if (own !== undefined) return { person: own.person, by: "api-user" };
   const match = await deps.userMatches.find({ registrationId, deploymentId, environment, userId });
   const matched = match === null ? null : await deps.people.find(match.personId);
   return matched === null ? null : { person: matched, by: "match" };
@@ -38,5 +38,8 @@ export async function everybodyWithUser(
 ): Promise<Pick<Person, "id" | "registrationId">[]> {
   const people = await deps.people.listByApiUser(environment, userId);
   const matches = await deps.userMatches.listOfUser(environment, userId);
-  return [...people, ...matches.map(({ personId, registrationId }) => ({ id: personId, registrationId }))];
+  return [
+    ...people.map(({ person }) => person),
+    ...matches.map(({ personId, registrationId }) => ({ id: personId, registrationId })),
+  ];
 }

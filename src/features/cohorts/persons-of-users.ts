@@ -11,7 +11,7 @@ export type PersonsOfUsersDeps = {
 const slice = 200;
 
 /**
- * Who, among the people of a course's LMS deployment, has which user of the classroom: the user that was made for them, or
+ * Who, among the people of a course's LMS deployment, has which user of the classroom: a user that was made for them, in either role, or
  * one that an instructor matched to them. Never by name.
  */
 export async function personsOfUsers(
@@ -29,9 +29,8 @@ export async function personsOfUsers(
   for (let from = 0; from < userIds.length; from += slice) {
     const some = userIds.slice(from, from + slice);
     for (const { userId, personId } of await deps.userMatches.findMany(place, some)) add(userId, personId);
-    for (const person of await deps.people.listByApiUsers(environment, some)) {
-      if (isKnownIn(person, course) && person.apiUserId !== null) add(person.apiUserId, person.id);
-    }
+    for (const { userId, person } of await deps.people.listByApiUsers(environment, some))
+      if (isKnownIn(person, course)) add(userId, person.id);
   }
   return found;
 }

@@ -1,3 +1,4 @@
+import { userIdsOf } from "../../domain/api-user.ts";
 import { courseName } from "../../domain/course-name.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { NamedError } from "../../kernel/errors.ts";
@@ -55,7 +56,7 @@ export async function endSessionsOfUser(
 ): Promise<void> {
   const typed = userId.trim();
   const found = await searchPeople(deps, registrationId, typed);
-  const named = found.filter(({ sub, apiUserId }) => sub === typed || apiUserId === typed);
+  const named = found.filter((person) => person.sub === typed || userIdsOf(person).includes(typed));
   if (named.length === 0)
     throw new NamedError("person-unknown", "Nobody with this user id is known here.", { status: 404 });
   for (const { id } of named) await endSessions(deps, { registrationId, personIds: [id] }, id);

@@ -1,3 +1,4 @@
+import { classroomRoleOf } from "../../domain/api-user.ts";
 import type { CourseLink } from "../../domain/course-link.ts";
 import type { Course, Member, Person } from "../../domain/course.ts";
 import { defaultGradePolicy } from "../../domain/grade-policy.ts";
@@ -105,8 +106,9 @@ export async function recordLaunch(
   // that begins before they are written down would take whom it finds then for somebody a roster brought back.
   await raise(deps, launch, place.deploymentId, sub);
   const member = await recordMember(deps, course, person, launch);
-  // Whoever has no API user yet gets it at the door.
-  if (person.apiUserId !== null) await wantApiUsers(deps, course, [person]);
+  // Whoever has no API user for their role yet gets it at the door.
+  const role = classroomRoleOf(member.role);
+  if (person.apiUsers[role] !== null) await wantApiUsers(deps, course, [{ person, role }]);
   await noteCopiedLink(deps, course, launch);
   return { course, person, member, link: await recordLinkWithColumn(deps, course, launch) };
 }

@@ -43,7 +43,7 @@ export async function findVisit(
   const { spaceId, userId, eventId, sessionId } = attribution;
   if (spaceId === null || userId === null) return null;
   const people = await deps.people.listByApiUser(environment, userId);
-  const found = await Promise.all(people.map((person) => placesOf(deps, person, environment, spaceId)));
+  const found = await Promise.all(people.map(({ person }) => placesOf(deps, person, environment, spaceId)));
   const latestFirst = found.flat().sort((one, other) => launchedAt(other) - launchedAt(one));
   for (const { course, member } of latestFirst) {
     if (!(await isAdmitted(deps, course))) continue;

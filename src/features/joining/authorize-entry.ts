@@ -1,3 +1,4 @@
+import { classroomRoleOf } from "../../domain/api-user.ts";
 import type { CallOptions } from "../../classroom/call-options.ts";
 import type { ClassroomClient } from "../../classroom/client.ts";
 import { ensureSpace, type EnsureSpaceDeps } from "../courses/ensure-space.ts";
@@ -9,7 +10,7 @@ type Environment = EntryTarget["course"]["environment"];
 export type AuthorizeEntryDeps = Omit<EnsureSpaceDeps & EnsureApiUserDeps, "classroomOf"> & {
   classroomOf: (
     environment: Environment,
-  ) => Pick<ClassroomClient, "createSpace" | "createApiUser" | "authorize">;
+  ) => Pick<ClassroomClient, "usersHaveRoles" | "createSpace" | "createApiUser" | "authorize">;
   appUrlOf: (environment: Environment) => string;
 };
 
@@ -28,12 +29,7 @@ export async function authorizeEntry(
 ): Promise<Login> {
   const { course, person, entry } = target;
   const spaceId = target.spaceId ?? (await ensureSpace(deps, course, options));
-  const userId = await ensureApiUser(
-    deps,
-    person,
-    entry.role === "instructor" ? "host" : "participant",
-    options,
-  );
+  const userId = await ensureApiUser(deps, person, classroomRoleOf(entry.role), options);
   const redirectUrl = redirectUrlOf(deps, target, spaceId);
   const { url } = await deps.classroomOf(course.environment).authorize({ userId, redirectUrl }, options);
   return { url, fingerprint: fingerprintOf(target, userId, redirectUrl) };

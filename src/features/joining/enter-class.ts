@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { classroomRoleOf } from "../../domain/api-user.ts";
 import type { Entry } from "../../domain/entry.ts";
 import type { Ids } from "../../kernel/ids.ts";
 import { NamedError } from "../../kernel/errors.ts";
@@ -127,7 +128,7 @@ async function join(deps: EnterClassDeps, target: EntryTarget, ticket: string | 
     environment: course.environment,
     registrationId: course.registrationId,
     arrivedAt: Math.min(deps.cameAt ?? now, now),
-    calls: person.apiUserId === null ? 2 : 1,
+    calls: person.apiUsers[classroomRoleOf(entry.role)] === null ? 2 : 1,
     seenUntil: now + arrivesWithin,
   };
   const place = ticket === null ? await deps.places.reserve(newPlace) : await deps.places.join(newPlace);

@@ -108,6 +108,7 @@ function lookingAgain(
     classroomOf: (environment) => {
       const client = deps.classroomOf(environment);
       return {
+        usersHaveRoles: client.usersHaveRoles,
         createSpace: (space, options) => client.createSpace(space, inTurn(options, look)),
         createApiUser: (user, options) => client.createApiUser(user, inTurn(options, look)),
         authorize: (entry, options) => client.authorize(entry, inTurn(options, look)),

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { classroomRoleOf } from "../../domain/api-user.ts";
 import type { Course, Member, Person } from "../../domain/course.ts";
 import type { CourseLink } from "../../domain/course-link.ts";
 import type { Entry } from "../../domain/entry.ts";
@@ -106,7 +107,7 @@ export function redirectUrlOf(
     appUrl: deps.appUrlOf(course.environment),
     spaceId,
     settings,
-    role: entry.role === "instructor" ? "host" : "participant",
+    role: classroomRoleOf(entry.role),
     locale: entry.locale,
     mobile: entry.mobile,
   });
@@ -114,15 +115,16 @@ export function redirectUrlOf(
 
 /**
  * Names what a login is for: an API user and a Space URL. A login whose fingerprint is not today's is not used; null
- * while there is no Space or no API user, when there can be no login either.
+ * while there is no Space or no API user of the role, when there can be no login either.
  */
 export function fingerprintNow(
   deps: { appUrlOf: (environment: Course["environment"]) => string },
   target: EntryTarget,
 ): string | null {
   const { spaceId, person } = target;
-  if (spaceId === null || person.apiUserId === null) return null;
-  return fingerprintOf(target, person.apiUserId, redirectUrlOf(deps, target, spaceId));
+  const user = person.apiUsers[classroomRoleOf(target.entry.role)];
+  if (spaceId === null || user === null) return null;
+  return fingerprintOf(target, user.id, redirectUrlOf(deps, target, spaceId));
 }
 
 /** As {@link fingerprintNow}, of the parts. */
@@ -131,7 +133,8 @@ export function fingerprintOf(
   apiUserId: string,
   redirectUrl: string,
 ): string {
-  // The role is not always visible in the address: the service knows it of the user, by means not shown.
+  // The role is not always visible in the address: the service knows it of the user, by means not shown, and where its users
+  // have no roles it is the same user.
   const parts = [course.environment, entry.role, apiUserId, redirectUrl];
   return createHash("sha256").update(parts.join("\n")).digest("base64url");
 }

@@ -1,3 +1,4 @@
+import { classroomRoleOf } from "../../domain/api-user.ts";
 import type { Course, Member, Person } from "../../domain/course.ts";
 import { otherSpaceOf } from "../../domain/other-space-of.ts";
 import type { Entry, LastEntry } from "../../domain/entry.ts";
@@ -30,7 +31,7 @@ export type ListExpectedDeps = FindTargetDeps & {
 export type ExpectedPeople = {
   expected: number;
   come: number;
-  /** Calls the whole class needs: two for somebody without an API user. */
+  /** Calls the whole class needs: two for somebody without an API user for their role. */
   calls: number;
   /** Who is to be authorized now, likeliest first, and how they will probably come. */
   wanting: (ExpectedPerson & { entry: Entry })[];
@@ -102,7 +103,7 @@ function count(
   plan: Pick<ExpectedClass, "id" | "startsAt" | "endsAt" | "reason">,
   now: number,
 ): void {
-  found.calls += known?.apiUserId == null ? 2 : 1;
+  found.calls += known?.apiUsers[classroomRoleOf(person.role)] == null ? 2 : 1;
   if (hasCome(person, plan)) found.come += 1;
   const wantedAt = loginWantedAt(person, plan);
   if (wantedAt === null) return;

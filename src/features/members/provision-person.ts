@@ -1,15 +1,16 @@
 import type { CallOptions } from "../../classroom/call-options.ts";
 import type { ClassroomClient } from "../../classroom/client.ts";
+import { type ApiUser, apiUserSlots, classroomRoleOf, referenceOf } from "../../domain/api-user.ts";
 import type { Person } from "../../domain/course.ts";
 import { everyDeployment } from "../../domain/person-place.ts";
 import {
-  changedName,
   elsewhereRests,
   type Provisioning,
   provisioningRetryAfter,
   refusedRests,
   shutRests,
   unknownRests,
+  usersToRename,
   willEnter,
 } from "../../domain/provisioning.ts";
 import { messageOf, NamedError } from "../../kernel/errors.ts";
@@ -29,7 +30,7 @@ export type ProvisionPersonDeps = Omit<EnsureApiUserDeps, "classroomOf"> &
   WantApiUsersDeps & {
     classroomOf: (
       environment: Person["environment"],
-    ) => Pick<ClassroomClient, "createApiUser" | "updateApiUser">;
+    ) => Pick<ClassroomClient, "usersHaveRoles" | "createApiUser" | "updateApiUser">;
     provisioning: ProvisioningStore;
     courses: CourseStore;
     members: Pick<MemberStore, "find">;
@@ -72,39 +73,51 @@ async function attempt(
   const person = await deps.people.find(personId);
   const member = await deps.members.find(registrationId, courseId, personId);
   if (person === null || member === null || !willEnter(member)) return "nothing";
-  const name = changedName(person);
-  if (person.apiUserId !== null && name === null) return "nothing";
+  const role = classroomRoleOf(member.role);
+  const renamed = usersToRename(person);
+  if (person.apiUsers[role] !== null && renamed.length === 0) return "nothing";
   // A person of all deployments comes in by the course's.
   const place = person.deploymentId === everyDeployment ? await deps.courses.find(courseId) : person;
   await stillAdmitted(deps, place ?? person);
-  const role = member.role === "instructor" ? "host" : "participant";
   const options = { priority: "background", signal: deps.ending } as const;
-  if (person.apiUserId === null) {
+  if (person.apiUsers[role] === null) {
     await ensureApiUser(deps, person, role, options);
     return "made";
   }
-  return rename(deps, person, role, options);
+  return rename(deps, person, renamed, options);
 }
 
+/** Tells the classroom the person's name for each of these users of theirs. */
 async function rename(
   deps: ProvisionPersonDeps,
   person: Person,
-  role: "host" | "participant",
+  renamed: readonly ApiUser[],
   options: CallOptions,
 ): Promise<"renamed" | "nothing"> {
   const { updateApiUser } = deps.classroomOf(person.environment);
-  if (updateApiUser === null || person.apiUserId === null) return "nothing";
-  const user = apiUserOf(person, role);
-  await updateApiUser({ ...user, userId: person.apiUserId }, options);
-  await deps.people.keepApiUserName(person.id, user.name);
+  if (updateApiUser === null) return "nothing";
+  for (const { id } of renamed) {
+    const slot = apiUserSlots.find((one) => person.apiUsers[one]?.id === id) ?? "unknown";
+    const user = {
+      ...apiUserOf(person, slot === "unknown" ? "participant" : slot),
+      reference: referenceOf(person.id, slot),
+    };
+    await updateApiUser({ ...user, userId: id }, options);
+    await deps.people.keepApiUserName(person.id, { id, name: user.name });
+  }
   return "renamed";
 }
 
 /** A name that changed while the classroom was called found this person on the list: it is looked at once more. */
-async function wantAgain(deps: ProvisionPersonDeps, { courseId, personId }: Provisioning): Promise<void> {
+async function wantAgain(
+  deps: ProvisionPersonDeps,
+  { registrationId, courseId, personId }: Provisioning,
+): Promise<void> {
   const person = await deps.people.find(personId);
   const course = await deps.courses.find(courseId);
-  if (person !== null && course !== null) await wantApiUsers(deps, course, [person]);
+  const member = await deps.members.find(registrationId, courseId, personId);
+  if (person === null || course === null || member === null) return;
+  await wantApiUsers(deps, course, [{ person, role: classroomRoleOf(member.role) }]);
 }
 
 type Failure = {
@@ -118,8 +131,6 @@ const shut: ReadonlySet<string> = new Set([
   "deployment-refused",
   "environment-off",
 ]);
-
-const aboutThePerson: ReadonlySet<string> = new Set(["classroom-refused", "classroom-wants-email"]);
 
 function afterFailure(deps: ProvisionPersonDeps, due: Provisioning, thrown: unknown): Failure {
   const now = deps.clock.now();
@@ -152,7 +163,7 @@ function afterFailure(deps: ProvisionPersonDeps, due: Provisioning, thrown: unkn
       problemCode,
       refused: true,
     };
-    return { outcome: aboutThePerson.has(code) ? "refused" : "failed", change };
+    return { outcome: code === "classroom-refused" ? "refused" : "failed", change };
   }
   const problem = thrown instanceof NamedError ? thrown.message : "Something went wrong on our side.";
   const dueAt = now + provisioningRetryAfter(attempts);

@@ -1,3 +1,5 @@
+import { classroomRoleOf } from "../../domain/api-user.ts";
+import type { Member } from "../../domain/course.ts";
 import type { Provisioning } from "../../domain/provisioning.ts";
 import { letOthersRun } from "../../kernel/let-others-run.ts";
 import type { MemberKey, MemberStore } from "../../storage/member-store.ts";
@@ -8,7 +10,7 @@ import type { ProvisioningStore } from "../../storage/provisioning-store.ts";
 export type Readiness = {
   /** Everybody who will enter: students and instructors who are in the course. */
   expected: number;
-  /** They have an API user. */
+  /** They have an API user for their role. */
   ready: number;
   /** An API user will be made by itself. */
   preparing: number;
@@ -32,7 +34,7 @@ export type ReadinessDeps = {
 const slice = 500;
 
 /**
- * Counts who of a course can enter. Who was once seen to have an API user keeps it, so only the others are looked at; in a
+ * Counts who of a course can enter. Who was once seen to have an API user for their role keeps it, so only the others are looked at; in a
  * course that is prepared that is nobody.
  * @param expected How many will enter, students and instructors.
  */
@@ -45,13 +47,16 @@ export async function countReadiness(
   const readiness: Readiness = { expected, ...nobody, ...nothing };
   const unready = await deps.members.listUnready(key);
   let missingInAll = 0;
-  for (let from = 0; from < unready.length; from += slice) {
-    const some = unready.slice(from, from + slice);
-    const missing = await deps.people.withoutApiUser(some);
-    missingInAll += missing.length;
-    await noteFound(deps, key, some, missing);
-    for (const one of await deps.provisioning.findMany(key.courseId, missing)) countIn(readiness, one);
-    await letOthersRun();
+  for (const role of ["instructor", "learner"] as const) {
+    const ids = unready.filter((one) => one.role === role).map(({ personId }) => personId);
+    for (let from = 0; from < ids.length; from += slice) {
+      const some = ids.slice(from, from + slice);
+      const missing = await deps.people.withoutApiUser(some, classroomRoleOf(role));
+      missingInAll += missing.length;
+      await noteFound(deps, key, role, { some, missing });
+      for (const one of await deps.provisioning.findMany(key.courseId, missing)) countIn(readiness, one);
+      await letOthersRun();
+    }
   }
   readiness.ready = Math.max(0, expected - missingInAll);
   return readiness;
@@ -74,12 +79,13 @@ function countIn(
 async function noteFound(
   { members }: ReadinessDeps,
   key: MemberKey,
-  some: readonly string[],
-  missing: readonly string[],
+  role: Member["role"],
+  { some, missing }: { some: readonly string[]; missing: readonly string[] },
 ): Promise<void> {
   const without = new Set(missing);
   await members.noteReady(
     key,
     some.filter((id) => !without.has(id)),
+    role,
   );
 }

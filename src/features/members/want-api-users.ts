@@ -1,5 +1,6 @@
+import type { ClassroomRole } from "../../domain/api-user.ts";
 import type { Course, Person } from "../../domain/course.ts";
-import { changedName } from "../../domain/provisioning.ts";
+import { usersToRename } from "../../domain/provisioning.ts";
 import type { EnvironmentName } from "../../domain/registration.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import type { ProvisioningStore } from "../../storage/provisioning-store.ts";
@@ -20,23 +21,26 @@ export type WantApiUsersDeps = {
   clock: Clock;
 };
 
-/** Whether something is to be done for a person: an API user to be made, or told another name. */
-export function wantsProvisioning(person: Person, { makes, renames }: Provisions): boolean {
-  if (person.apiUserId === null) return makes;
-  return makes && renames && changedName(person) !== null;
+/** Somebody of a course, and what they are in its Space. */
+export type Entering = { person: Person; role: ClassroomRole };
+
+/** Whether something is to be done for a person: an API user to be made for this role, or one told another name. */
+function wantsProvisioning({ person, role }: Entering, { makes, renames }: Provisions): boolean {
+  if (person.apiUsers[role] === null) return makes;
+  return makes && renames && usersToRename(person).length > 0;
 }
 
 /**
- * Puts those people of a course on the list who lack an API user, or whose name the classroom does not know yet; a
- * few hundred at most. For the others it costs nothing.
+ * Puts those people of a course on the list who lack an API user for their role there, or whose name the classroom does not
+ * know yet; a few hundred at most. For the others it costs nothing.
  */
 export async function wantApiUsers(
   deps: WantApiUsersDeps,
   course: Pick<Course, "id" | "registrationId" | "environment">,
-  people: readonly Person[],
+  people: readonly Entering[],
 ): Promise<void> {
   const provisions = deps.provisionsOf(course.environment);
-  const ids = people.filter((person) => wantsProvisioning(person, provisions)).map(({ id }) => id);
+  const ids = people.filter((one) => wantsProvisioning(one, provisions)).map(({ person }) => person.id);
   if (ids.length === 0) return;
   const { registrationId, environment } = course;
   const place = { registrationId, courseId: course.id, environment };

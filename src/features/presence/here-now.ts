@@ -5,18 +5,18 @@ import { isKnownIn } from "../../domain/person-place.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import type { CourseLinkStore } from "../../storage/course-link-store.ts";
 import type { MemberStore } from "../../storage/member-store.ts";
-import type { PersonStore } from "../../storage/person-store.ts";
+import type { PersonStore, UserOfPerson } from "../../storage/person-store.ts";
 import type { PresenceRecord, PresenceStore } from "../../storage/presence-store.ts";
 import type { UserMatchStore } from "../../storage/user-match-store.ts";
 
 export type CountHereDeps = {
-  presences: Pick<PresenceStore, "countHere">;
+  presences: Pick<PresenceStore, "countHere" | "listHere">;
+  people: Pick<PersonStore, "listByApiUsers">;
   courseLinks: Pick<CourseLinkStore, "listOfCourse">;
   clock: Clock;
 };
 
 export type ListHereDeps = CountHereDeps & {
-  presences: Pick<PresenceStore, "countHere" | "listHere">;
   people: Pick<PersonStore, "listByApiUsers" | "findMany">;
   members: Pick<MemberStore, "findMany">;
   userMatches: Pick<UserMatchStore, "findMany">;
@@ -38,11 +38,20 @@ export type PeopleHere = { all: number; people: PersonHere[]; others: number };
 /** So many are named at most; the others are counted. */
 const named = 300;
 
-/** How many people are in the Spaces of a course now: a count, however large the course is. */
+/**
+ * How many people are in the Spaces of a course now: a count, however large the course is. Who is there as a host and as a
+ * participant counts once, among those whom we could name.
+ */
 export async function countHere(deps: CountHereDeps, course: Course): Promise<number> {
   const spaceIds = await openSpaces(deps, course);
   if (spaceIds.length === 0) return 0;
-  return deps.presences.countHere(course.environment, spaceIds, deps.clock.now() - silentAfter);
+  const { environment } = course;
+  const since = deps.clock.now() - silentAfter;
+  const all = await deps.presences.countHere(environment, spaceIds, since);
+  if (all < 2) return all;
+  const here = await deps.presences.listHere(environment, spaceIds, since, named);
+  const userIds = [...new Set(here.map(({ userId }) => userId))];
+  return all - countedTwice(await deps.people.listByApiUsers(environment, userIds));
 }
 
 /**
@@ -68,22 +77,37 @@ export async function listHere(deps: ListHereDeps, course: Course): Promise<Peop
     deps.people.listByApiUsers(environment, userIds),
     deps.userMatches.findMany({ registrationId, deploymentId, environment }, userIds),
   ]);
-  const ours = users.filter((person) => isKnownIn(person, course));
+  const ours = users.filter(({ person }) => isKnownIn(person, course));
   const matched = await deps.people.findMany(matches.map(({ personId }) => personId));
-  const personOf = new Map(matches.map(({ userId, personId }) => [personId, userId]));
-  for (const { id, apiUserId } of ours) if (apiUserId !== null) personOf.set(id, apiUserId);
-  const everybody = new Map([...matched, ...ours].map((person) => [person.id, person]));
+  const cameAs = Map.groupBy(
+    [...matches, ...ours.map(({ userId, person }) => ({ userId, personId: person.id }))],
+    ({ personId }) => personId,
+  );
+  const everybody = new Map([...matched, ...ours.map(({ person }) => person)].map((one) => [one.id, one]));
   const members = await deps.members.findMany({ registrationId, courseId: course.id }, [...everybody.keys()]);
   const people = members.flatMap((member): PersonHere[] => {
     const person = everybody.get(member.personId);
     if (person === undefined) return [];
-    const since = cameAt.get(personOf.get(person.id) ?? "") ?? deps.clock.now();
+    const came = (cameAs.get(person.id) ?? []).flatMap(({ userId }) => cameAt.get(userId) ?? []);
+    const since = Math.min(...came, deps.clock.now());
     const { role } = member;
     return [{ personId: person.id, name: personName(person, role), role, since }];
   });
   people.sort((one, other) => one.since - other.since || one.personId.localeCompare(other.personId));
-  const total = Math.max(all, people.length);
+  const total = Math.max(all - countedTwice(users), people.length);
   return { all: total, people, others: total - people.length };
+}
+
+/** How many of some users are one person with another of them. */
+function countedTwice(users: readonly UserOfPerson[]): number {
+  const userIds = new Set(users.map(({ userId }) => userId));
+  const ofPerson = Map.groupBy(users, ({ person }) => person.id);
+  let twice = 0;
+  for (const own of ofPerson.values()) {
+    const others = own.slice(1).filter(({ userId }) => userIds.delete(userId));
+    twice += others.length;
+  }
+  return twice;
 }
 
 /** When somebody came who is there now (ms). */

@@ -1,3 +1,4 @@
+import { userIdsOf } from "../../domain/api-user.ts";
 import type { CourseSession } from "../../domain/course-session.ts";
 import type { Course } from "../../domain/course.ts";
 import { presenceIn, presenceOf, type PresenceShown } from "../../domain/presence.ts";
@@ -98,7 +99,7 @@ async function spacesOf(
   );
 }
 
-/** The users of the classroom that people are: the one made for them, and those an instructor matched to them. */
+/** The users of the classroom that people are: those made for them, in either role, and those an instructor matched to them. */
 async function usersOfPeople(
   deps: Pick<PresenceOfPeopleDeps, "people" | "userMatches">,
   { registrationId, id: courseId, environment }: Course,
@@ -108,9 +109,7 @@ async function usersOfPeople(
     deps.people.findMany(personIds),
     deps.userMatches.listOfCourse(registrationId, courseId),
   ]);
-  const users = new Map(
-    people.map(({ id, apiUserId }): [string, string[]] => [id, apiUserId === null ? [] : [apiUserId]]),
-  );
+  const users = new Map(people.map((person): [string, string[]] => [person.id, userIdsOf(person)]));
   for (const match of matches)
     if (match.environment === environment) users.get(match.personId)?.push(match.userId);
   return users;

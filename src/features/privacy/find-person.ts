@@ -3,7 +3,7 @@ import { peoplePlace } from "../../domain/person-place.ts";
 import type { EnvironmentName } from "../../domain/registration.ts";
 import { letOthersRun } from "../../kernel/let-others-run.ts";
 import type { DeploymentStore } from "../../storage/deployment-store.ts";
-import type { PersonStore } from "../../storage/person-store.ts";
+import type { PersonStore, UserOfPerson } from "../../storage/person-store.ts";
 import type { RegistrationStore } from "../../storage/registration-store.ts";
 import type { PersonalRecordStore } from "../../storage/personal-record-store.ts";
 import { unknownPerson } from "./erase-person.ts";
@@ -39,9 +39,9 @@ async function personOf(deps: FindPersonDeps, words: PersonWords): Promise<Perso
   if ("sub" in words) return found(await deps.people.findBySub(words));
   const { environment, userId, registrationId } = words;
   const people = await deps.people.listByApiUser(environment, userId);
-  return found(
-    people.find((one) => registrationId === null || one.registrationId === registrationId) ?? null,
-  );
+  const ofLms = ({ person }: UserOfPerson) =>
+    registrationId === null || person.registrationId === registrationId;
+  return found(people.find(ofLms)?.person ?? null);
 }
 
 function found(person: Person | null): Person {
@@ -76,7 +76,7 @@ async function peopleOfId(deps: FindPersonDeps, registrationId: string, id: stri
     if (person !== null) hits.set(person.id, person);
   }
   for (const environment of ["production", "staging"] as const) {
-    for (const person of await deps.people.listByApiUser(environment, id))
+    for (const { person } of await deps.people.listByApiUser(environment, id))
       if (person.registrationId === registrationId) hits.set(person.id, person);
   }
   return [...hits.values()];

@@ -1,3 +1,4 @@
+import { userIdsOf } from "../../domain/api-user.ts";
 import type { Person } from "../../domain/course.ts";
 import type { PersonSubject } from "../../domain/held-record.ts";
 import type { MemberStore } from "../../storage/member-store.ts";
@@ -15,10 +16,10 @@ const mostMatches = 100;
 
 /** How everything about somebody is found. A user of the classroom whose match was undone is not theirs. */
 export async function personSubject(deps: PersonSubjectDeps, person: Person): Promise<PersonSubject> {
-  const { id, registrationId, deploymentId, sub, environment, apiUserId } = person;
+  const { id, registrationId, deploymentId, sub, environment } = person;
   const merged = await deps.people.listMergedInto(person);
   const personIds = [id, ...merged.map((one) => one.id)];
-  const made = [apiUserId, ...merged.map((one) => one.apiUserId)].filter((user) => user !== null);
+  const made = [person, ...merged].flatMap(userIdsOf);
   const matches = await deps.personalRecords.list(
     "UserMatch",
     { registrationId, personId: id, state: "holds" },
@@ -36,7 +37,7 @@ export async function personSubject(deps: PersonSubjectDeps, person: Person): Pr
       "",
       1,
     );
-    if (others.length === 0 && people.every((one) => one.id === id)) soleUserIds.push(userId);
+    if (others.length === 0 && people.every((one) => one.person.id === id)) soleUserIds.push(userId);
   }
   const members = await deps.members.listOfPerson(registrationId, id);
   const courseIds = members.map(({ courseId }) => courseId);

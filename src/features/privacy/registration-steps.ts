@@ -1,7 +1,7 @@
 import type { ErasureSubject } from "../../domain/erasure.ts";
 import { personalRecords as table } from "../../domain/personal-records.ts";
 import type { EnvironmentName } from "../../domain/registration.ts";
-import type { PersonStore } from "../../storage/person-store.ts";
+import type { PersonStore, UserOfPerson } from "../../storage/person-store.ts";
 import type { ReceiptBody } from "../../storage/privacy-receipt-store.ts";
 import { type CloseSpacesDeps, eraseSpaces } from "./course-steps.ts";
 import { courseByCourse, eraseAll, type EraseDeps, type EraseStep, wholeStep } from "./erase-step.ts";
@@ -86,13 +86,10 @@ async function judge(
   const people = await deps.people.listByApiUsers(environment, [
     ...new Set(users.flatMap((userId) => userId ?? [])),
   ]);
-  const elsewhere = new Set(people.filter((one) => one.registrationId !== registrationId).map(userOf));
-  const here = new Set(people.filter((one) => one.registrationId === registrationId).map(userOf));
+  const isHere = ({ person }: UserOfPerson) => person.registrationId === registrationId;
+  const here = new Set(people.filter(isHere).map(({ userId }) => userId));
+  const elsewhere = new Set(people.filter((one) => !isHere(one)).map(({ userId }) => userId));
   return users.map((userId) => ({
     kind: userId !== null && here.has(userId) && !elsewhere.has(userId) ? "goes" : "stays",
   }));
-}
-
-function userOf({ apiUserId }: { apiUserId: string | null }): string {
-  return apiUserId ?? "";
 }

@@ -1,4 +1,5 @@
 import type { ClassroomClient } from "../../classroom/client.ts";
+import { classroomRoleOf } from "../../domain/api-user.ts";
 import type { Course, Member } from "../../domain/course.ts";
 import type { EnvironmentName } from "../../domain/registration.ts";
 import { NamedError } from "../../kernel/errors.ts";
@@ -50,19 +51,19 @@ export async function openRecording(
   const origin = new URL(address).origin;
   const isOfApp = origin === new URL(deps.appUrlOf(course.environment)).origin;
   if (isOfApp && deps.recordingManners.open === "authorize")
-    return { address: await authorized(deps, course, member.personId, address), strange: false };
+    return { address: await authorized(deps, course, member, address), strange: false };
   return { address, strange: !isOfApp && !deps.recordingManners.origins.includes(origin) };
 }
 
-/** The address behind a login of the person's; the plain one where the classroom has no login for such an address. */
+/** The address behind a login of the person's, in their role in this course; the plain one where the classroom has no login for such an address. */
 async function authorized(
   deps: OpenRecordingDeps,
   course: Course,
-  personId: string,
+  { personId, role }: Pick<Member, "personId" | "role">,
   address: string,
 ): Promise<string> {
-  const userId = (await deps.people.find(personId))?.apiUserId ?? null;
-  if (userId === null) return address;
+  const userId = (await deps.people.find(personId))?.apiUsers[classroomRoleOf(role)]?.id;
+  if (userId === undefined) return address;
   try {
     const login = await deps
       .classroomOf(course.environment)

@@ -8,7 +8,10 @@ export type InvitedPeopleDeps = {
   people: Pick<PersonStore, "find" | "findMany">;
 };
 
-/** The classroom's users of a session: who hosts it, and who attends as far as the classroom knows them already. */
+/**
+ * The classroom's users of a session: who hosts it as a host, and who attends as a participant, as far as the classroom knows them
+ * in that role already.
+ */
 export type InvitedPeople = { hostUserId: string | null; attendeeUserIds: string[] };
 
 const pageSize = 500;
@@ -31,10 +34,10 @@ export async function invitedPeople(
       (member) => member.active && member.role === "learner" && isForSections(plan, member.sectionIds),
     );
     const people = await deps.people.findMany(invited.map(({ personId }) => personId));
-    attendeeUserIds.push(...people.flatMap(({ apiUserId }) => apiUserId ?? []));
+    attendeeUserIds.push(...people.flatMap(({ apiUsers }) => apiUsers.participant?.id ?? []));
     after = members.at(-1)?.personId ?? "";
     full = members.length === pageSize;
   }
   const host = hostPersonId === null ? null : await deps.people.find(hostPersonId);
-  return { hostUserId: host?.apiUserId ?? null, attendeeUserIds: attendeeUserIds.slice(0, most) };
+  return { hostUserId: host?.apiUsers.host?.id ?? null, attendeeUserIds: attendeeUserIds.slice(0, most) };
 }

@@ -1,6 +1,7 @@
+import { classroomRoleOf } from "../../domain/api-user.ts";
 import type { Course, Member, Person } from "../../domain/course.ts";
 import { plainName } from "../../domain/name-likeness.ts";
-import { changedName } from "../../domain/provisioning.ts";
+import { usersToRename } from "../../domain/provisioning.ts";
 import type { PlatformFamily } from "../../domain/registration.ts";
 import type { RosterSync } from "../../domain/roster-sync.ts";
 import type { MemberStore } from "../../storage/member-store.ts";
@@ -27,7 +28,7 @@ export type PersonRow = Pick<Member, "role" | "active" | "testUser" | "sectionId
   name: string | null;
   /** The other name under which the classroom knows them; null when it is the same, or none is known. */
   knownAs: string | null;
-  /** The classroom's id of them, for inviting them there; null until they were made known to it. */
+  /** The classroom's id of them in their role here, for inviting them there; null until they were made known to it. */
   apiUserId: string | null;
 };
 
@@ -109,7 +110,7 @@ export async function showPeople(
       sub: people.get(personId)?.sub ?? "",
       name: people.get(personId)?.name ?? null,
       knownAs: knownAs(people.get(personId)),
-      apiUserId: people.get(personId)?.apiUserId ?? null,
+      apiUserId: people.get(personId)?.apiUsers[classroomRoleOf(role)]?.id ?? null,
     })),
     page,
     pages,
@@ -118,5 +119,5 @@ export async function showPeople(
 }
 
 function knownAs(person: Person | undefined): string | null {
-  return person === undefined || changedName(person) === null ? null : person.apiUserName;
+  return person === undefined ? null : (usersToRename(person)[0]?.name ?? null);
 }

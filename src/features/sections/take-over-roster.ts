@@ -1,3 +1,4 @@
+import { classroomRoleOf } from "../../domain/api-user.ts";
 import type { Course } from "../../domain/course.ts";
 import { changesScores } from "../../domain/learner-standing.ts";
 import { listNameOf } from "../../domain/list-name.ts";
@@ -18,7 +19,7 @@ import type { ListedMember, MemberStore, RosterChange } from "../../storage/memb
 import type { TombstoneStore } from "../../storage/erasure-tombstone-store.ts";
 import type { PersonStore } from "../../storage/person-store.ts";
 import { regradeAfterChanges, type RegradeAfterChangesDeps } from "../grading/regrade-after-changes.ts";
-import { wantApiUsers, type WantApiUsersDeps } from "../members/want-api-users.ts";
+import { type Entering, wantApiUsers, type WantApiUsersDeps } from "../members/want-api-users.ts";
 
 export type TakeOverRosterDeps = WantApiUsersDeps &
   RegradeAfterChangesDeps & {
@@ -97,12 +98,19 @@ export async function takeOverRoster(
     });
     const made: RosterChange[] = [];
     const changed: RosterChange[] = [];
+    const entering: Entering[] = [];
     for (const person of some) {
-      const personId = people.get(person.sub)?.id;
-      if (personId === undefined) continue;
+      const found = people.get(person.sub);
+      if (found === undefined) continue;
+      const personId = found.id;
       seen.add(personId);
-      if (known.has(personId)) changed.push(...changeFor(personId, listedPerson(person)));
-      else made.push({ personId, id: deps.ids.id("mem"), to: newcomer(listedPerson(person), startedAt) });
+      const before = known.get(personId);
+      const changes = changeFor(personId, listedPerson(person));
+      changed.push(...changes);
+      const role = roleAfter(changes, before, person);
+      if (enters(before)) entering.push({ person: found, role });
+      if (before === undefined)
+        made.push({ personId, id: deps.ids.id("mem"), to: newcomer(listedPerson(person), startedAt) });
     }
     const newcomers = made.map(({ personId }) => personId);
     const attended =
@@ -114,11 +122,7 @@ export async function takeOverRoster(
     const personIds = arranging.flatMap(({ sub }) => people.get(sub)?.id ?? []);
     await endTeaching(deps, { ...key, personIds, launchedBefore: startedAt });
     await deps.deliveries.retryPeople(key, gradableAgain(changed), deps.clock.now());
-    await wantApiUsers(
-      deps,
-      course,
-      [...people.values()].filter(({ id }) => enters(known.get(id))),
-    );
+    await wantApiUsers(deps, course, entering);
     await wrote(all.length);
   }
   for (const some of slices(others)) {
@@ -204,6 +208,11 @@ function gradableAgain(changed: readonly RosterChange[]): string[] {
   return changed
     .filter(({ to }) => to.active === true || to.role === "learner")
     .map(({ personId }) => personId);
+}
+
+/** The role that somebody has once the roster is taken over: what a launch has told may be more than the roster knows. */
+function roleAfter(changes: readonly RosterChange[], before: ListedMember | undefined, person: RosterMember) {
+  return classroomRoleOf(changes[0]?.to.role ?? before?.role ?? person.rights.role);
 }
 
 /** Whoever joins will enter, unless they came before and were seen to be a mentor or a preview student. */

@@ -1,3 +1,4 @@
+import { usersOf } from "../../domain/api-user.ts";
 import type { Course, Person } from "../../domain/course.ts";
 import { personName } from "../../domain/person-name.ts";
 import type { MemberStore } from "../../storage/member-store.ts";
@@ -32,7 +33,7 @@ export async function choosableMembers(
     for (const { personId, role } of members) {
       const person = people.get(personId);
       if (person === undefined) continue;
-      found.push({ personId, name: personName(person, role), hasUser: person.apiUserId !== null });
+      found.push({ personId, name: personName(person, role), hasUser: usersOf(person).length > 0 });
     }
     if (members.length < slice) break;
     after = members.at(-1)?.personId ?? "";

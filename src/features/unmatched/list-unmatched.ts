@@ -154,9 +154,8 @@ async function knownUsers(
     const place = { registrationId, deploymentId, environment };
     for (const { userId, personId } of await deps.userMatches.findMany(place, some))
       known.set(userId, personId);
-    for (const person of await deps.people.listByApiUsers(environment, some)) {
-      if (isKnownIn(person, course) && person.apiUserId !== null) known.set(person.apiUserId, person.id);
-    }
+    for (const { userId, person } of await deps.people.listByApiUsers(environment, some))
+      if (isKnownIn(person, course)) known.set(userId, person.id);
   }
   return known;
 }

@@ -1,3 +1,4 @@
+import { usersOf } from "../../domain/api-user.ts";
 import type { Course, Person } from "../../domain/course.ts";
 import type { UserMatch } from "../../domain/unmatched.ts";
 import { NamedError } from "../../kernel/errors.ts";
@@ -45,7 +46,7 @@ export async function matchUser(
   }
   if ((await whoAttended(deps, course, environment, userId)) !== null) throw matchedAlready();
   const others = await deps.userMatches.listOfPerson(registrationId, personId);
-  if (!wanted.confirmed && (person.apiUserId !== null || others.length > 0))
+  if (!wanted.confirmed && (usersOf(person).length > 0 || others.length > 0))
     return { kind: "has-another", person };
   const at = deps.clock.now();
   const match = {

@@ -41,17 +41,18 @@ export async function takeBackEvent(deps: TakeBackEventDeps, stray: StrayEvent):
 async function keepUnmatched(
   { unmatchedAttendance, userMatches, clock }: TakeBackEventDeps,
   { environment, eventId, registrationId }: StrayEvent,
-  { id, apiUserId }: Person,
+  { id, apiUsers }: Person,
   history: AttendanceHistory,
 ): Promise<void> {
-  if (apiUserId === null) return;
+  const own = apiUsers.participant ?? apiUsers.unknown ?? apiUsers.host;
+  if (own === null) return;
   const matched: AttendanceHistory[] = [];
   for (const { userId } of await userMatches.listOfPerson(registrationId, id))
     matched.push((await unmatchedAttendance.find({ environment, eventId, userId }))?.history ?? []);
   const others = matched.flat();
   for (const one of history) {
     if (withObservation(others, one) === others) continue;
-    const key = { environment, eventId, userId: apiUserId };
+    const key = { environment, eventId, userId: own.id };
     await unmatchedAttendance.keep(key, { courseId: null, told: () => one, now: clock.now() });
   }
 }

@@ -12,7 +12,6 @@ const switchesSchema = z
     duplicates: z.boolean(),
     reorder: z.boolean(),
     delayMs: z.number().int().nonnegative(),
-    loseNext: z.number().int().nonnegative(),
     wrongSecret: z.boolean(),
     headerName: z.enum(["Authorization", "Authentication"]),
   })
@@ -55,7 +54,7 @@ export function createControlRouter(deps: {
     response.status(204).end();
   });
   router.post("/sandbox/webhook-switches", (request: Request, response: Response) => {
-    const { duplicates, reorder, delayMs, loseNext, wrongSecret, headerName } = parseOrRefuse(
+    const { duplicates, reorder, delayMs, wrongSecret, headerName } = parseOrRefuse(
       switchesSchema,
       request.body,
     );
@@ -63,7 +62,6 @@ export function createControlRouter(deps: {
       ...(duplicates === undefined ? {} : { duplicates }),
       ...(reorder === undefined ? {} : { reorder }),
       ...(delayMs === undefined ? {} : { delayMs }),
-      ...(loseNext === undefined ? {} : { loseNext }),
       ...(wrongSecret === undefined ? {} : { wrongSecret }),
       ...(headerName === undefined ? {} : { headerName }),
     });

@@ -1,7 +1,13 @@
+import { apiUsersByRole } from "./api-users-by-role.ts";
 import { digestInvitations } from "./digest-invitations.ts";
 import { listEarlyMembers } from "./list-early-members.ts";
 import type { Migration } from "./migration.ts";
 import { registerSpaces } from "./register-spaces.ts";
 
 /** All steps in their order, without a gap. */
-export const migrations: readonly Migration[] = [listEarlyMembers, digestInvitations, registerSpaces];
+export const migrations: readonly Migration[] = [
+  listEarlyMembers,
+  digestInvitations,
+  registerSpaces,
+  apiUsersByRole,
+];

@@ -4,6 +4,7 @@ import {
   endSessionsOfPerson,
   type EndSessionsDeps,
 } from "../../features/console/end-sessions.ts";
+import { userIdsOf } from "../../domain/api-user.ts";
 import { confirmTyped } from "../../features/privacy/confirm-typed.ts";
 import { countHeld } from "../../features/privacy/count-held.ts";
 import { erasePerson, type ErasePersonDeps } from "../../features/privacy/erase-person.ts";
@@ -85,7 +86,7 @@ async function showSearch(deps: PeoplePagesDeps, { show, t, field }: Visit, aske
       asked,
       lms: lms?.id ?? null,
       registrations: registrations.map(({ id, name }) => ({ id, name })),
-      people,
+      people: people.map((one) => ({ ...one, userIds: userIdsOf(one) })),
       most: people.length < mostFound ? null : numberText(t, people.length),
     },
   });
@@ -103,7 +104,7 @@ async function showOne(deps: PeoplePagesDeps, { show, t, part, request }: Visit)
     title: person.name ?? t("privacy.nameless"),
     area: "people",
     values: {
-      person,
+      person: { ...person, userIds: userIdsOf(person) },
       lms: registrations.find(({ id }) => id === person.registrationId)?.name ?? "",
       courses: numberText(t, subject.courseIds.length),
       held: heldWords(t, new Map(held.map(({ key, count }) => [key, count]))),

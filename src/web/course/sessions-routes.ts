@@ -1,7 +1,6 @@
 import express, { type Request, type Response, Router } from "express";
 import { z } from "zod";
 import type { Course } from "../../domain/course.ts";
-import type { Registration } from "../../domain/registration.ts";
 import { timeZoneOf, timeZones } from "../../domain/time-zone.ts";
 import { changeTimeZone, type ChangeTimeZoneDeps } from "../../features/courses/change-time-zone.ts";
 import {
@@ -177,21 +176,19 @@ export async function pageFrame(
   };
 }
 
-/**
- * What words about sessions are made from.
- * @param known The LMS, when it was read a moment ago.
- */
+/** What words about sessions are made from. */
 export async function wordsOf(
   deps: SessionPageDeps,
   { session, course }: InstructorVisit,
-  known?: Pick<Registration, "family">,
 ): Promise<SessionWords> {
-  const [registration, sections] = await Promise.all([
-    known ?? deps.registrations.find(course.registrationId),
-    deps.sections.listOf(course.registrationId, course.id),
-  ]);
+  const registration = await deps.registrations.find(course.registrationId);
   const t = deps.translatorOf(session.locale);
-  return { t, times: courseTimes(course, t.locale), family: registration?.family ?? "other", sections };
+  return {
+    t,
+    times: courseTimes(course, t.locale),
+    family: registration?.family ?? "other",
+    sections: await deps.sections.listOf(course.registrationId, course.id),
+  };
 }
 
 /** The time zone of the course, and those there are to choose from. */

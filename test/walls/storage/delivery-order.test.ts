@@ -119,8 +119,11 @@ describe("A course's members", () => {
   test("whom the classroom is known to know are not looked at again", async () => {
     await course.enrol("Ann");
     await course.enrol("Ben");
-    expect((await members.listUnready(key)).sort()).toEqual(["per-Ann", "per-Ben"]);
-    await members.noteReady(key, ["per-Ann"]);
-    expect(await members.listUnready(key)).toEqual(["per-Ben"]);
+    const unready = async () => (await members.listUnready(key)).map(({ personId }) => personId).sort();
+    expect(await unready()).toEqual(["per-Ann", "per-Ben"]);
+    await members.noteReady(key, ["per-Ann"], "instructor");
+    expect(await unready()).toEqual(["per-Ann", "per-Ben"]);
+    await members.noteReady(key, ["per-Ann"], "learner");
+    expect(await unready()).toEqual(["per-Ben"]);
   });
 });

@@ -5,6 +5,8 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
 import { invitationDigest } from "../../../src/features/registration/create-invitation.ts";
+import { noApiUsers } from "../../../src/domain/api-user.ts";
+import { createPersonStore } from "../../../src/storage/person-store.ts";
 import { createInvitationStore } from "../../../src/storage/invitation-store.ts";
 import type { Migration } from "../../../src/storage/migrations/migration.ts";
 import { migrations } from "../../../src/storage/migrations/migrations.ts";
@@ -69,6 +71,63 @@ test("a database from before versions were written down is brought forward once"
   await prepareSchema(connection, { migrations: [greeting(log)] });
   expect(log).toEqual(["reg_1", "reg_2"]);
   expect(await schemaStateOf(connection)).toEqual({ version: 2, state: "ready" });
+});
+
+test("the only user that people had in the classroom is kept by its role, where that is known", async () => {
+  const connection = await withRegistrations("reg_1");
+  const registrationId = "reg_1";
+  const all = [
+    ["learns", ["learner", "learner"], {}],
+    ["teaches", ["instructor"], {}],
+    ["does both", ["instructor", "learner"], {}],
+    ["is in no course", [], {}],
+    ["taught by a roster", ["learner"], { listed: { role: "learner", since: 1 } }],
+    ["taught by the trail", ["learner"], {}],
+    ["teaches and was marked", ["instructor"], {}],
+    ["turned out to be who learns", [], {}],
+    ["has no user", ["learner"], {}],
+  ] as const;
+  const user = (name: string) => ({ apiUserId: `user ${name}`, apiUserName: `Name ${name}` });
+  for (const [_id, roles, more] of all) {
+    const person = { _id, registrationId, deploymentId: "1", sub: _id, environment: "production", name: _id };
+    const merged = _id.startsWith("turned") ? { mergedInto: "learns" } : {};
+    const known = _id === "has no user" ? {} : user(_id);
+    const lease = { leaseHolder: null, leaseUntil: 0 };
+    await storedCollection(connection, "people").insertOne({ ...person, ...known, ...merged, ...lease });
+    for (const [at, role] of roles.entries()) {
+      const member = { _id: `${_id} ${at}`, registrationId, courseId: `crs_${at}`, personId: _id, role };
+      await storedCollection(connection, "members").insertOne({
+        ...member,
+        ...(at === 0 ? {} : { listed: null }),
+        ...more,
+      });
+    }
+  }
+  const history = [{ status: "PRESENT", notes: null, at: 1, updatedBy: null }];
+  const marked = { _id: "att_1", registrationId, courseId: "crs_0", personId: "teaches and was marked" };
+  await storedCollection(connection, "attendances").insertOne({ ...marked, eventId: "evt_1", history });
+  const changed = { _id: "1", registrationId, courseId: "crs_0", by: { personId: "taught by the trail" } };
+  await storedCollection(connection, "courseauditentries").insertOne(changed);
+
+  const [, , , byRole] = migrations;
+  await byRole?.run(connection, () => Promise.resolve());
+  await byRole?.run(connection, () => Promise.resolve());
+  const people = createPersonStore(connection);
+  const usersOf = async (_id: string) => (await people.find(_id))?.apiUsers;
+  const kept = (name: string) => ({ id: `user ${name}`, name: `Name ${name}` });
+  expect(await usersOf("learns")).toEqual({ ...noApiUsers, participant: kept("learns") });
+  expect(await usersOf("teaches")).toEqual({ ...noApiUsers, host: kept("teaches") });
+  for (const [_id] of all.slice(2, 7))
+    expect(await usersOf(_id)).toEqual({ ...noApiUsers, unknown: kept(_id) });
+  expect(await usersOf("has no user")).toEqual(noApiUsers);
+  // Whatever became of it, what is told of the user is the person's.
+  for (const [_id] of all.slice(0, 7))
+    expect((await people.findByApiUser("production", `user ${_id}`))?.id).toBe(_id);
+  const gone = await people.findByApiUser("production", "user turned out to be who learns");
+  expect(gone?.id).toBe("learns");
+  // Processes of the release before go on letting people in with the user they know.
+  const stored = await storedCollection(connection, "people").find({}).toArray();
+  expect(stored.filter(({ apiUserId }) => typeof apiUserId === "string")).toHaveLength(8);
 });
 
 test("invitations of earlier releases are found by their secret still, which is in no record any more", async () => {

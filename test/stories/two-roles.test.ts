@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import type { DemoWorld } from "../../src/sandbox/demo-world.ts";
+import { openCourseLink } from "../../src/sandbox/open-course-link.ts";
+import { createVisitor, type Seen } from "../../src/sandbox/visitor.ts";
+import { gradeOfLearner, startWorld } from "../support/start-world.ts";
+
+const biology = { id: "2", link: "1", name: "BIO101" };
+const history = { id: "3", link: "2", name: "HIS205" };
+const patience = { timeout: 30_000, interval: 100 };
+
+function enrol(world: DemoWorld, courseId: string, username: string, role: "student" | "teacher"): void {
+  const person = [...world.lms.world.people.values()].find((one) => one.username === username);
+  if (person === undefined) throw new Error(`nobody is called ${username}`);
+  world.lms.enrol(courseId, { ...person, role });
+}
+
+/** The Space's page of somebody who came through a course's link. */
+async function inSpace(world: DemoWorld, username: string, link: string): Promise<Seen> {
+  const visitor = createVisitor();
+  const entered = await openCourseLink(visitor, world.lms, username, link);
+  expect(entered.status, entered.text).toBe(303);
+  return visitor.open(entered.location ?? "");
+}
+
+const shownIn = (page: Seen) => ({
+  role: /id="role"\s*>(\w+)/.exec(page.text)?.[1],
+  userId: /id="user-id">([^<]+)/.exec(page.text)?.[1] ?? "",
+  startedCall: page.text.includes("You started the call by joining."),
+});
+
+const spaceOf = (world: DemoWorld, course: string) =>
+  world.classroom.spaces().find(({ name }) => name.startsWith(course))?.spaceId ?? "";
+
+function mark(world: DemoWorld, course: string, userId: string, status: "PRESENT" | "LATE" | "ABSENT") {
+  const startsAt = Date.now() - 3_600_000;
+  const lesson = { title: "Lesson", startsAt, endsAt: Date.now(), spaceId: spaceOf(world, course) };
+  const { eventId } = world.classroom.createEvent(lesson);
+  world.classroom.markAttendance({ eventId, userId, status });
+  return eventId;
+}
+
+async function everyWebhookProcessed(world: DemoWorld): Promise<void> {
+  await world.classroom.webhooksSettled();
+  await vi.waitFor(async () => {
+    const metrics = await (await fetch(new URL("/metrics", world.toolUrl))).text();
+    const counts = [...metrics.matchAll(/^spaces_lti_receipts{state="(\w+)"} (\d+)$/gm)];
+    const open = counts.filter(
+      ([, state, count]) => !["done", "kept"].includes(state ?? "") && count !== "0",
+    );
+    expect(open.map(([line]) => line)).toEqual([]);
+  }, patience);
+}
+
+describe.each(["moodle", "canvas"] as const)("in an LMS with the manners of %s", (manners) => {
+  let world: DemoWorld;
+  beforeAll(async () => {
+    world = await startWorld({ manners, learners: 2 });
+    // Who teaches history learns biology; a student of biology teaches history.
+    enrol(world, biology.id, "teacher2", "student");
+    enrol(world, history.id, "student1", "teacher");
+  });
+  afterAll(() => world.close());
+
+  test("who teaches history is a host there and a participant of the biology they learn", async () => {
+    const taught = shownIn(await inSpace(world, "teacher2", history.link));
+    const learned = shownIn(await inSpace(world, "teacher2", biology.link));
+    expect([taught.role, taught.startedCall]).toEqual(["host", true]);
+    expect([learned.role, learned.startedCall]).toEqual(["participant", false]);
+    world.classroom.endSession({ spaceId: spaceOf(world, history.name) });
+  });
+
+  test("who learned biology first starts the call of the history they teach", async () => {
+    const learned = shownIn(await inSpace(world, "student1", biology.link));
+    const taught = shownIn(await inSpace(world, "student1", history.link));
+    expect([learned.role, learned.startedCall]).toEqual(["participant", false]);
+    expect([taught.role, taught.startedCall]).toEqual(["host", true]);
+  });
+
+  test("they keep these two users, however often they come", async () => {
+    const ofPerson = (username: string) =>
+      world.classroom
+        .users()
+        .filter(({ email }) => email === `${username}@example.test`)
+        .map(({ role }) => role)
+        .toSorted();
+    await inSpace(world, "student1", history.link);
+    await inSpace(world, "student1", biology.link);
+    expect([ofPerson("student1"), ofPerson("teacher2")]).toEqual([
+      ["host", "participant"],
+      ["host", "participant"],
+    ]);
+  });
+
+  test("what is marked of the participant becomes their grade, and what is marked of the host nobody's", async () => {
+    const learned = shownIn(await inSpace(world, "student1", biology.link)).userId;
+    const taught = shownIn(await inSpace(world, "student1", history.link)).userId;
+    mark(world, biology.name, learned, "LATE");
+    await vi.waitFor(() => {
+      expect(gradeOfLearner(world, biology.id, "student1")).toBe(80);
+    }, patience);
+    mark(world, history.name, taught, "PRESENT");
+    await everyWebhookProcessed(world);
+    expect(world.lms.scores()).toHaveLength(1);
+  });
+});
