@@ -75,6 +75,7 @@ export function createPlaceStore(connection: Connection) {
   schema.index({ registrationId: 1, courseId: 1, state: 1, turn: -1 });
   schema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
   const model = connection.model<PlaceRow>("Place", schema);
+  const rows = connection.collection<PlaceRow>(model.collection.collectionName);
 
   /** The last turn of those of a course who wait and are there; null when nobody is. */
   const lastTurn = async ({ registrationId, courseId }: TurnOf, now: number): Promise<number | null> => {
@@ -106,10 +107,12 @@ export function createPlaceStore(connection: Connection) {
         })
         .lean();
       if (known !== null) return toPlace(known);
-      const { id: _id, ...facts } = place;
+      const { ticket, environment, courseLinkId, role, locale, mobile, shown, arrivedAt, calls, seenUntil } =
+        place;
+      // Field by field, and without a mongoose document in between, as for nonces: every launch inserts one.
       const row: PlaceRow = {
-        _id: id,
-        ...facts,
+        ...{ _id: id, ticket, environment, registrationId, courseId, personId, courseLinkId },
+        ...{ role, locale, mobile, shown, arrivedAt, calls, seenUntil },
         turn: await turns.next(place, place.arrivedAt),
         state: "waiting",
         login: null,
@@ -123,7 +126,7 @@ export function createPlaceStore(connection: Connection) {
         returns: 0,
         ...released,
       };
-      await model.create(row);
+      await rows.insertOne(row);
       return toPlace({ ...row, turn: await inOrderOfArrival(row) });
     });
 

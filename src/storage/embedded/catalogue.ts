@@ -34,13 +34,14 @@ CREATE TABLE IF NOT EXISTS engine_arrays (collection TEXT NOT NULL, path TEXT NO
 
 /**
  * Collections, indexes and array marks, kept in the file itself and cached here. Another process may change them
- * at any time, so the cache is checked at the start of every read and of every transaction.
+ * at any time, so the cache is checked at the start of every transaction, and before reads once in a turn of the event loop.
  */
 export class Catalogue {
   readonly #file: SqliteFile;
   readonly #facts = new Map<string, CollectionFacts | undefined>();
   #dataVersion = -1;
   #version = -1;
+  #isFresh = false;
 
   /** Creates the catalogue's own tables when they are missing. */
   constructor(file: SqliteFile) {
@@ -68,6 +69,19 @@ export class Catalogue {
     if (version === this.#version) return;
     this.#version = version;
     this.#facts.clear();
+  }
+
+  /**
+   * The same for reads, of which a launch makes two dozen: once in a turn of the event loop. What another process changes in
+   * those few milliseconds counts from the next turn on, as if the read had been a moment earlier.
+   */
+  refreshForReads(): void {
+    if (this.#isFresh) return;
+    this.refresh();
+    this.#isFresh = true;
+    setImmediate(() => {
+      this.#isFresh = false;
+    });
   }
 
   /** Forgets everything cached; called after a transaction was undone. */

@@ -237,7 +237,7 @@ export class EmbeddedCollection {
     await this.#engine.turns.next();
     this.#engine.batch.refuseWhenClosed();
     try {
-      this.#engine.catalogue.refresh();
+      this.#engine.catalogue.refreshForReads();
       return work();
     } catch (thrown) {
       throw storageError(thrown);
