@@ -2,12 +2,20 @@ import type { Clock } from "../kernel/clock.ts";
 import type { NamedError } from "../kernel/errors.ts";
 import type { Logger } from "../kernel/logger.ts";
 import type { Budgets } from "./budgets.ts";
-import { busy, type FailedCall, refused, unauthorized, unreachable } from "./classroom-errors.ts";
+import {
+  busy,
+  type FailedCall,
+  refused,
+  type ShapeRefusal,
+  unauthorized,
+  unreachable,
+} from "./classroom-errors.ts";
 import type { Dialect, OperationName, RouteDialect } from "./dialect.ts";
 import type { TemplateValues } from "./fill-template.ts";
 import type { OpenExchange } from "./exchange.ts";
-import { type AddressStore, createKnownAddresses } from "./known-addresses.ts";
+import { addressOf, type AddressStore, createKnownAddresses, routeInWords } from "./known-addresses.ts";
 import { lastOfLocation } from "./last-of-location.ts";
+import { shapeOf } from "./read-reply.ts";
 import type { SendOutcome } from "./send-once.ts";
 import { createSendRoute } from "./send-route.ts";
 import type { Priority } from "./waiting-line.ts";
@@ -43,6 +51,8 @@ export type ClassroomCall = (
   reply: unknown;
   /** The last part of the Location header of a 201, else null. */
   locatedId: string | null;
+  /** The shape that worked. */
+  route: RouteDialect;
 } | null>;
 
 /** One request that was made, for the metrics. */
@@ -68,7 +78,7 @@ const longestPause = 60_000;
 const shortestPause = 250;
 
 /**
- * The one way to the service: throttle, time-out, 429 and 5xx, and the documented alternatives of an address.
+ * The one way to the service: throttle, time-out, 429 and 5xx, and the known alternatives of an address and a body.
  * @param deps.patienceMs How long a call goes on being tried after its first answer.
  */
 export function createClassroomCall(deps: {
@@ -136,38 +146,71 @@ export function createClassroomCall(deps: {
     }
   }
 
-  /** The address that worked before, or each documented one until one is there. */
+  /** The address that worked before, or each known shape until one is there and takes what is sent. */
   async function findAddress(
     operation: OperationName,
     values: TemplateValues,
     manner: CallManner,
     call: FailedCall & { operation: OperationName },
-  ): Promise<Answer> {
+  ): Promise<{ route: RouteDialect; answer: Answer; refusals: ShapeRefusal[] }> {
+    const { routes } = operations[operation];
     await addresses.recall(operation);
     const tried = new Map<RouteDialect, Answer>();
+    const refusals: ShapeRefusal[] = [];
     while (addresses.mayTry(operation, tried)) {
       const choose = () => addresses.next(operation, tried);
       const { route, answer } = await insist(choose, values, manner, call);
-      if (!statuses.elsewhere.includes(answer.status)) {
-        if (isSuccess(answer) && !isPage(answer)) addresses.worked(operation, route);
-        return answer;
-      }
-      tried.set(route, answer);
-      if (answer.status === 405 || !saysSomething(answer)) addresses.absent(route);
+      if (isSuccess(answer) && !isPage(answer)) addresses.worked(operation, route);
+      if (statuses.elsewhere.includes(answer.status)) noteElsewhere(routes, route, answer, tried);
+      else if (statuses.refusedBody.includes(answer.status)) {
+        const shape = routeInWords(route, routes);
+        refusals.push({ shape, status: answer.status, reply: shapeOf(answer.reply) });
+        // Nothing was made. Once a shape has proven itself a refusal is about this call.
+        if (!addresses.refused(operation, route)) return { route, answer, refusals };
+        tried.set(route, answer);
+        if (addresses.mayTry(operation, tried))
+          logger.warn(
+            { ...call, shape, status: answer.status },
+            "a body is refused; the next shape is tried",
+          );
+      } else return { route, answer, refusals };
       // An address that worked before is still right: it is what was asked for that is not there.
-      const known = knownAnswer(operation, tried);
-      if (known !== undefined && isGone(operation, known)) return known;
+      const known = addresses.known(operation);
+      const knownAnswer = known === undefined ? undefined : tried.get(known);
+      if (known !== undefined && knownAnswer !== undefined && isGone(operation, knownAnswer))
+        return { route: known, answer: knownAnswer, refusals };
     }
-    addresses.exhausted(operation);
-    const answers = [knownAnswer(operation, tried), ...tried.values()].filter((each) => each !== undefined);
-    const told = answers.find(({ status }) => status === 404) ?? answers[0];
-    if (told === undefined) throw new Error(`the dialect has no address for ${operation}`);
-    return told;
+    return { ...mostTelling(operation, tried), refusals };
   }
 
-  function knownAnswer(operation: OperationName, tried: ReadonlyMap<RouteDialect, Answer>) {
+  /** An address that is not there has no other shapes, either. */
+  function noteElsewhere(
+    routes: readonly RouteDialect[],
+    route: RouteDialect,
+    answer: Answer,
+    tried: Map<RouteDialect, Answer>,
+  ): void {
+    for (const same of routes.filter((one) => addressOf(one) === addressOf(route))) {
+      tried.set(same, answer);
+      if (answer.status === 405 || !saysSomething(answer)) addresses.absent(same);
+    }
+  }
+
+  /** After everything was tried in vain: what worked before knows best, then who understood the question. */
+  function mostTelling(
+    operation: OperationName,
+    tried: ReadonlyMap<RouteDialect, Answer>,
+  ): { route: RouteDialect; answer: Answer } {
     const known = addresses.known(operation);
-    return known === undefined ? undefined : tried.get(known);
+    const isRefusal = ({ answer }: { answer: Answer }) => statuses.refusedBody.includes(answer.status);
+    const all = [...tried]
+      .map(([route, answer]) => ({ route, answer }))
+      .sort((one, other) => Number(other.route === known) - Number(one.route === known));
+    const [first] = all;
+    if (first === undefined) throw new Error(`the dialect has no address for ${operation}`);
+    const refusal = known === undefined ? all.find(isRefusal) : undefined;
+    addresses.exhausted(operation, isRefusal(first) ? "refused" : "not-there");
+    return refusal ?? all.find(({ answer }) => answer.status === 404 && !isRefusal(first)) ?? first;
   }
 
   /** Whether a known address says that there is no such thing, rather than that it has gone itself. */
@@ -177,11 +220,11 @@ export function createClassroomCall(deps: {
 
   return async (operation, values, manner) => {
     const call = { operation, doing: manner.doing, environment: environment.name };
-    const answer = await findAddress(operation, values, manner, call);
-    if (isSuccess(answer)) return { reply: answer.reply, locatedId: lastOfLocation(answer) };
+    const { route, answer, refusals } = await findAddress(operation, values, manner, call);
+    if (isSuccess(answer)) return { reply: answer.reply, locatedId: lastOfLocation(answer), route };
     if (statuses.gone.includes(answer.status) && manner.kind === "reading") return null;
     if (statuses.keyRefused.includes(answer.status)) throw unauthorized(call, answer.status);
-    throw refused(call, answer.status, answer.reply);
+    throw refused(call, answer.status, answer.reply, refusals);
   };
 }
 

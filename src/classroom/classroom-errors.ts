@@ -40,12 +40,44 @@ export function unauthorized(call: FailedCall, status: number): NamedError {
   );
 }
 
-/** The service refused the call itself; `reply` is reduced to its shape. */
-export function refused(call: FailedCall, status: number, reply: unknown): NamedError {
+/** What the service answered to one shape of a call; `reply` is reduced to its own shape. */
+export type ShapeRefusal = { shape: string; status: number; reply: unknown };
+
+/**
+ * The service refused the call itself; `reply` is reduced to its shape.
+ * @param refusals What was answered to each shape of the call that was tried and whose body was refused.
+ */
+export function refused(
+  call: FailedCall,
+  status: number,
+  reply: unknown,
+  refusals: readonly ShapeRefusal[] = [],
+): NamedError {
+  const ways = refusals.length > 1 ? `, in each of the ${refusals.length} ways that are known` : "";
   return new NamedError(
     "classroom-refused",
-    `The classroom service refused ${call.doing} (status ${status}). An operator finds the details in the log.`,
-    { status: 502, details: { ...call, answer: status, reply: shapeOf(reply) } },
+    `The classroom service refused ${call.doing} (status ${status})${ways}. An operator finds the details in the log.`,
+    {
+      status: 502,
+      details: {
+        ...call,
+        answer: status,
+        reply: shapeOf(reply),
+        ...(refusals.length > 1 ? { refusals } : {}),
+      },
+    },
+  );
+}
+
+/**
+ * The service refused to make somebody whose e-mail address we do not know, perhaps for that reason.
+ * @param refusal What was made of its answer.
+ */
+export function wantsEmail(refusal: NamedError): NamedError {
+  return new NamedError(
+    "classroom-wants-email",
+    'The classroom service refused to make a user for somebody whose e-mail address the LMS does not tell. If it wants an address, an operator lets the LMS tell this tool addresses, or sets email.synthetic in the dialect file (CLASSROOM_DIALECT), such as "{reference}@learners.example.edu" under a domain of their own.',
+    { status: 502, details: refusal.details },
   );
 }
 

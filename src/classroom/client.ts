@@ -1,15 +1,17 @@
 import type { Clock } from "../kernel/clock.ts";
+import { NamedError } from "../kernel/errors.ts";
 import type { Logger } from "../kernel/logger.ts";
 import type { CohortDetails, CohortPerson } from "../domain/cohort.ts";
 import { spaceUrl } from "../domain/join-url.ts";
 import { type ClassroomCallSeen, createClassroomCall } from "./classroom-call.ts";
 import { createBudgets } from "./budgets.ts";
 import type { CallOptions } from "./call-options.ts";
-import { foreignLogin, unreadable } from "./classroom-errors.ts";
+import { foreignLogin, unreadable, wantsEmail } from "./classroom-errors.ts";
 import { createReader } from "./create-reader.ts";
-import type { Dialect } from "./dialect.ts";
+import type { Dialect, RouteDialect } from "./dialect.ts";
 import type { OpenExchange } from "./exchange.ts";
 import { type EventChanges, eventChanges, writtenTimes } from "./event-changes.ts";
+import { placeholdersIn } from "./fill-template.ts";
 import type { AddressStore } from "./known-addresses.ts";
 import { type RecordingsReader, recordingsReader } from "./read-recordings.ts";
 import { isNullAt, listsAt, momentAt, textAt, valueAt } from "./read-reply.ts";
@@ -24,6 +26,16 @@ export type NewApiUser = {
   familyName: string | null;
   email: string | null;
   role: "host" | "participant";
+};
+
+/** A Space to be made, with the users it is for as far as they are known. */
+export type NewClassroomSpace = {
+  name: string;
+  access: "Public" | "Private";
+  waitingRoom: boolean;
+  ownerUserId?: string | null;
+  hostUserIds?: readonly string[];
+  participantUserIds?: readonly string[];
 };
 
 /** A scheduled event to be made; times in milliseconds since the epoch. */
@@ -97,10 +109,13 @@ export type ClassroomClient = EventChanges &
     createApiUser: (user: NewApiUser, options: CallOptions) => Promise<{ userId: string }>;
     /** Tells the classroom new facts about an API user; null while the dialect has no address for that. */
     updateApiUser: ((user: NewApiUser & { userId: string }, options: CallOptions) => Promise<void>) | null;
+    /**
+     * @returns also the users that the Space was told of: not those for whom the shape that worked has no place.
+     */
     createSpace: (
-      space: { name: string; access: "Public" | "Private"; waitingRoom: boolean },
+      space: NewClassroomSpace,
       options: CallOptions,
-    ) => Promise<{ spaceId: string; url: string }>;
+    ) => Promise<{ spaceId: string; url: string; toldUserIds: string[] }>;
     /** `redirectUrl` is the plain Space URL with its parameters; it is URL-encoded here, once. */
     authorize: (
       entry: { userId: string; redirectUrl: string },
@@ -174,11 +189,22 @@ export function createClassroomClient(deps: {
     );
   }
 
+  function isRefusedBody({ details }: NamedError): boolean {
+    return dialect.statuses.refusedBody.some((status) => status === details.answer);
+  }
+
   return {
     usersHaveRoles: dialect.usersHaveRoles,
     createApiUser: async (user, options) => {
-      const { id } = await create("createApiUser", "creating a classroom user", user, options, "userId");
-      return { userId: id };
+      const told = withAddress(user, dialect);
+      try {
+        const { id } = await create("createApiUser", "creating a classroom user", told, options, "userId");
+        return { userId: id };
+      } catch (thrown) {
+        const unlike = thrown instanceof NamedError && thrown.code === "classroom-refused";
+        if (!unlike || told.email !== null || !isRefusedBody(thrown)) throw thrown;
+        throw wantsEmail(thrown);
+      }
     },
     updateApiUser:
       dialect.operations.updateApiUser.routes.length === 0
@@ -186,12 +212,17 @@ export function createClassroomClient(deps: {
         : async (user, options) => {
             // Repeatable: the same facts twice are the same facts.
             const manner = { ...options, doing: "renaming a classroom user", kind: "entry" } as const;
-            await mustAnswer("updateApiUser", user, manner);
+            await mustAnswer("updateApiUser", withAddress(user, dialect), manner);
           },
     createSpace: async (space, options) => {
-      const { id, reply } = await create("createSpace", "creating a Space", space, options, "spaceId");
+      const doing = "creating a Space";
+      const { id, reply, route } = await create("createSpace", doing, space, options, "spaceId");
       const url = textAt(reply, placesOf("createSpace", "url"));
-      return { spaceId: id, url: isOfClassroom(url) ? url : spaceUrl(environment.appUrl, id) };
+      return {
+        spaceId: id,
+        url: isOfClassroom(url) ? url : spaceUrl(environment.appUrl, id),
+        toldUserIds: [...new Set(listedIn(route, space))],
+      };
     },
     authorize: async (entry, options) => {
       const doing = "authorizing an entry";
@@ -289,6 +320,26 @@ export function createClassroomClient(deps: {
       return { confirmed: textAt(reply, placesOf("configureWebhook", "url")) === webhook.url };
     },
   };
+}
+
+/** Somebody with the address that the dialect makes up, where the LMS withholds theirs. */
+function withAddress<User extends NewApiUser>(user: User, { email }: Pick<Dialect, "email">): User {
+  if (user.email !== null || email.synthetic === null) return user;
+  const written = email.synthetic
+    .replaceAll("{reference}", user.reference.replace(/[^\w.-]/g, "-"))
+    .replaceAll("{role}", user.role);
+  return { ...user, email: written };
+}
+
+/** The users of a new Space for whom a shape has a place. */
+function listedIn(route: RouteDialect, space: NewClassroomSpace): string[] {
+  const named = new Set(placeholdersIn([route.query, route.body]).map(({ value }) => value));
+  const { ownerUserId, hostUserIds = [], participantUserIds = [] } = space;
+  return [
+    ...(named.has("ownerUserId") ? [ownerUserId ?? []].flat() : []),
+    ...(named.has("hostUserIds") ? hostUserIds : []),
+    ...(named.has("participantUserIds") ? participantUserIds : []),
+  ];
 }
 
 function isoOf(at: number | undefined): string | undefined {

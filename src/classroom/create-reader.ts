@@ -2,7 +2,7 @@ import type { Logger } from "../kernel/logger.ts";
 import type { CallManner, ClassroomCall } from "./classroom-call.ts";
 import { type FailedCall, refused, unreadable } from "./classroom-errors.ts";
 import type { CallOptions } from "./call-options.ts";
-import type { Dialect, OperationName } from "./dialect.ts";
+import type { Dialect, OperationName, RouteDialect } from "./dialect.ts";
 import type { TemplateValues } from "./fill-template.ts";
 import { flagAt, momentAt, placesInside, readableList, textAt } from "./read-reply.ts";
 
@@ -33,13 +33,13 @@ export function createReader(deps: {
     values: TemplateValues,
     options: CallOptions,
     idField: string,
-  ): Promise<{ id: string; reply: unknown }> {
+  ): Promise<{ id: string; reply: unknown; route: RouteDialect }> {
     const answer = await mustAnswer(operation, values, { ...options, doing, kind: "creation" });
-    const { reply } = answer;
+    const { reply, route } = answer;
     const places = placesOf(operation, idField);
     const id = textAt(reply, places) ?? (places.includes("@location") ? answer.locatedId : null);
     if (id === null) throw unreadable(failed(operation, doing), idField, reply, true);
-    return { id, reply };
+    return { id, reply, route };
   }
 
   async function mustAnswer(operation: OperationName, values: TemplateValues, manner: CallManner) {

@@ -1,40 +1,20 @@
 import { eventFields, eventParts } from "./dialect-events.ts";
 import { recordingList, recordingManners } from "./dialect-recordings.ts";
 import { sessionList } from "./dialect-sessions.ts";
-import type { Dialect, RouteDialect } from "./dialect.ts";
+import type { Dialect } from "./dialect.ts";
+import { authorizeRoutes, get, post, spaceRoutes, userRoutes } from "./known-shapes.ts";
 import { within } from "./places-within.ts";
 
-const post = (path: string, body: Record<string, unknown>): RouteDialect => ({
-  method: "POST",
-  path,
-  query: {},
-  body,
-  encoding: "json",
-});
-const get = (path: string, query: Record<string, string> = {}): RouteDialect => ({
-  method: "GET",
-  path,
-  query,
-  body: null,
-  encoding: "json",
-});
 const general = { budget: "general", values: {} } as const;
 
-const newUser = {
-  name: "{name}",
-  firstName: "{givenName}",
-  lastName: "{familyName}",
-  email: "{email}",
-  role: "{role}",
-  externalId: "{reference}",
-};
 const role = { host: "host", participant: "participant" };
 /** What is spoken unless a file says otherwise. */
 export const defaultDialect: Dialect = {
   apiKey: { header: "Authorization", scheme: "Bearer", query: null },
   headers: {},
-  statuses: { elsewhere: [404, 405], gone: [404, 410], keyRefused: [401, 403] },
+  statuses: { elsewhere: [404, 405], refusedBody: [400, 422], gone: [404, 410], keyRefused: [401, 403] },
   envelopes: ["data", "result"],
+  email: { synthetic: null },
   words: { role, access: { Public: "Public", Private: "Private" } },
   rateLimitCounts: "arrivals",
   analytics: { calls: 1, perSeconds: 2 },
@@ -51,22 +31,14 @@ export const defaultDialect: Dialect = {
   operations: {
     createApiUser: {
       ...general,
-      // The document's table and "another description".
-      routes: [post("/users/createAPIUser", newUser), post("/user/createAPIUser", newUser)],
+      routes: userRoutes,
       reply: { userId: [...within(["user", "apiUser"], ["userId", "id", "_id"]), "@location"] },
     },
     // The document shows no way to change an API user: without an address here nobody is renamed.
     updateApiUser: { ...general, routes: [], reply: {} },
     createSpace: {
       ...general,
-      routes: [
-        post("/spaces/create", {
-          name: "{name}",
-          title: "{name}",
-          access: "{access}",
-          enableWaitingRoom: "{waitingRoom}",
-        }),
-      ],
+      routes: spaceRoutes,
       reply: {
         spaceId: [...within(["space"], ["spaceId", "id", "_id"]), "@location"],
         url: within(["space"], ["url", "spaceUrl", "link"]),
@@ -74,27 +46,7 @@ export const defaultDialect: Dialect = {
     },
     authorize: {
       ...general,
-      routes: [
-        // Whether POST takes redirectUrl from the query or from the body is not shown, so it is in both. The
-        // document wants the text itself URL-encoded; in the query the transport's encoding is that encoding.
-        {
-          method: "POST",
-          path: "/users/{userId}/authorize",
-          query: { redirectUrl: "{redirectUrl}" },
-          body: { redirectUrl: "{redirectUrl:encoded}" },
-          encoding: "json",
-        },
-        get("/users/{userId}/authorize", { redirectUrl: "{redirectUrl}" }),
-        // The document does not say where this path takes the user from.
-        {
-          method: "POST",
-          path: "/user/authorize",
-          query: { userId: "{userId}", redirectUrl: "{redirectUrl}" },
-          body: { userId: "{userId}", redirectUrl: "{redirectUrl:encoded}" },
-          encoding: "json",
-        },
-        get("/user/authorize", { userId: "{userId}", redirectUrl: "{redirectUrl}" }),
-      ],
+      routes: authorizeRoutes,
       reply: { url: ["url"] },
     },
     createEvent: {

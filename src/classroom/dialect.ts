@@ -22,12 +22,22 @@ export type Dialect = {
   statuses: {
     /** This address or method is not the right one; the next documented one is tried. */
     elsewhere: number[];
+    /**
+     * What was sent is not understood: the next known shape is tried while none has worked yet, and nothing was made.
+     * Afterwards it is about the call itself.
+     */
+    refusedBody: number[];
     /** What was to be read does not exist (any more). */
     gone: number[];
     keyRefused: number[];
   };
   /** Names that may stand around a whole reply: each place is looked for in the reply and inside these. */
   envelopes: string[];
+  /**
+   * The e-mail address that stands in for one that the LMS withholds, for a service that makes no user without: "{reference}" is
+   * our id of the person, "{role}" our word for what they are made as. Null: the field is left out.
+   */
+  email: { synthetic: string | null };
   /** How our words are written to the service: `words.role.host` is sent for the role "host". */
   words: Record<string, Record<string, string>>;
   /**
@@ -59,7 +69,10 @@ export type Dialect = {
 export type OperationDialect = {
   /** "analytics" operations wait for a slower budget first, then for the general one. */
   budget: "general" | "analytics";
-  /** Tried in order while the service answers with one of `statuses.elsewhere`; the one that worked is remembered. */
+  /**
+   * Tried in order while the service answers with one of `statuses.elsewhere` or `statuses.refusedBody`; the one that
+   * worked is remembered. Several may have the same address and differ in what is sent.
+   */
   routes: RouteDialect[];
   /**
    * For each field the places where it may be, tried in order: names joined by dots; "" is the reply itself;
@@ -74,8 +87,8 @@ export type OperationDialect = {
 
 /**
  * A documented address. Placeholders: "{name}" is the value; "{name:encoded}" is the value URL-encoded, for a body
- * that must carry an encoded text; "{name:seconds}" and "{name:milliseconds}" write a time as a number. In path
- * and query the transport's own encoding is applied, once. A text that is only a placeholder keeps the value's
+ * that must carry an encoded text; "{name:seconds}" and "{name:milliseconds}" write a time as a number, "{name:lowercase}" a
+ * word in small letters. In path and query the transport's own encoding is applied, once. A text that is only a placeholder keeps the value's
  * type, and is left out when there is no value. A list whose one entry has "{names:each}" in it is written for each
  * of a list of values: `[{ "userId": "{attendeeUserIds:each}" }]`.
  */
@@ -87,6 +100,8 @@ export type RouteDialect = {
   body: Record<string, unknown> | null;
   /** How the body is written: JSON, or as a web form does. */
   encoding: "json" | "form";
+  /** Words of this shape alone, before those of the dialect. */
+  words: Record<string, Record<string, string>>;
 };
 
 /** The operations this tool uses (document part 4). */
@@ -128,7 +143,7 @@ export const operationValues: Readonly<Record<OperationName, readonly string[]>>
   createApiUser: ["reference", "name", "givenName", "familyName", "email", "role"],
   // Not the role: it is that of the course somebody entered first.
   updateApiUser: ["userId", "reference", "name", "givenName", "familyName", "email"],
-  createSpace: ["name", "access", "waitingRoom"],
+  createSpace: ["name", "access", "waitingRoom", "ownerUserId", "hostUserIds", "participantUserIds"],
   authorize: ["userId", "redirectUrl"],
   // The default body has no place for cohorts: whether POST /events takes any is not shown.
   createEvent: [
@@ -154,4 +169,9 @@ export const operationValues: Readonly<Record<OperationName, readonly string[]>>
 };
 
 /** Those of them that are lists. */
-export const listValues: ReadonlySet<string> = new Set(["attendeeUserIds", "cohortIds"]);
+export const listValues: ReadonlySet<string> = new Set([
+  "attendeeUserIds",
+  "cohortIds",
+  "hostUserIds",
+  "participantUserIds",
+]);

@@ -17,6 +17,7 @@ export const modifiers: Readonly<Record<string, (value: unknown) => unknown>> = 
   encoded: (value) => (typeof value === "string" ? encodeURIComponent(value) : value),
   seconds: (value) => inUnitsOf(1_000, value),
   milliseconds: (value) => inUnitsOf(1, value),
+  lowercase: (value) => (typeof value === "string" ? value.toLowerCase() : value),
   // In the one entry of a list: the value is one of the values by then (`fillList`).
   each: (value) => value,
 };

@@ -13,11 +13,16 @@ export type AddressStore = {
 
 /** So long a web page as 404 counts as "no such thing", after all other addresses were tried in vain. */
 const plainGoneFor = 600_000;
+/** So many calls in a row refused by what worked before, and it is asked whether the service has changed. */
+const refusalsBeforeDoubt = 3;
+/** So long it is believed again, after everything else was tried in vain. */
+const trustedFor = 600_000;
 
 /**
- * What is known of a service's addresses, for each operation: the one that worked (shared with the other processes
- * and kept over restarts) and those that are certainly not there (this process only, so that calls made at the
- * same time do not all try them). A store that does not answer costs a few calls, nothing else.
+ * What is known of a service's addresses and of the bodies it takes there ("shapes", each a route of the dialect), for
+ * each operation: the one that worked (shared with the other processes and kept over restarts), those that are
+ * certainly not there, and those that were refused (this process only, so that calls made at the same time do not all
+ * try them). A store that does not answer costs a few calls, nothing else.
  */
 export function createKnownAddresses(deps: {
   baseUrl: string;
@@ -30,6 +35,9 @@ export function createKnownAddresses(deps: {
   const { store, clock, logger } = deps;
   const worked = new Map<OperationName, RouteDialect>();
   const absent = new Set<RouteDialect>();
+  const refused = new Set<RouteDialect>();
+  const refusedInARow = new Map<OperationName, number>();
+  const trustedUntil = new Map<OperationName, number>();
   const plainGoneUntil = new Map<OperationName, number>();
   const recalled = new Map<OperationName, Promise<void>>();
   const routesOf = (operation: OperationName) => deps.dialect.operations[operation].routes;
@@ -51,7 +59,16 @@ export function createKnownAddresses(deps: {
     const known = worked.get(operation);
     if (known !== undefined && !tried.has(known)) return [known];
     const left = routesOf(operation).filter((route) => !tried.has(route));
-    return known === undefined ? left.filter((route) => !absent.has(route)) : left;
+    if (known !== undefined) return left;
+    const there = left.filter((route) => !absent.has(route));
+    return [...there.filter((route) => !refused.has(route)), ...there.filter((route) => refused.has(route))];
+  }
+
+  /** Whether a call that was refused by what worked before says nothing about the shape. */
+  function isTrusted(operation: OperationName): boolean {
+    const times = (refusedInARow.get(operation) ?? 0) + 1;
+    refusedInARow.set(operation, times);
+    return times < refusalsBeforeDoubt || clock.now() < (trustedUntil.get(operation) ?? 0);
   }
 
   return {
@@ -79,6 +96,7 @@ export function createKnownAddresses(deps: {
 
     /** An address gave what was asked for. */
     worked: (operation: OperationName, route: RouteDialect): void => {
+      refusedInARow.delete(operation);
       if (worked.get(operation) === route) return;
       worked.set(operation, route);
       logger.debug({ operation, method: route.method, path: route.path }, "classroom address found");
@@ -93,10 +111,29 @@ export function createKnownAddresses(deps: {
       absent.add(route);
     },
 
-    /** Everything was tried in vain: nothing that was thought absent is certain any more. */
-    exhausted: (operation: OperationName): void => {
-      for (const route of routesOf(operation)) absent.delete(route);
-      if (worked.has(operation)) plainGoneUntil.set(operation, clock.now() + plainGoneFor);
+    /**
+     * The service does not like what was sent.
+     * @returns whether the others may be tried: not when this shape is the right one, unless it was refused so often in a
+     * row that the service may have changed.
+     */
+    refused: (operation: OperationName, route: RouteDialect): boolean => {
+      if (worked.get(operation) === route) return !isTrusted(operation);
+      refused.add(route);
+      return true;
+    },
+
+    /**
+     * Everything was tried in vain: nothing that was thought absent or refused is certain any more.
+     * @param known What was made of the one that worked before.
+     */
+    exhausted: (operation: OperationName, known: "refused" | "not-there"): void => {
+      for (const route of routesOf(operation)) {
+        absent.delete(route);
+        refused.delete(route);
+      }
+      if (!worked.has(operation)) return;
+      if (known === "not-there") plainGoneUntil.set(operation, clock.now() + plainGoneFor);
+      else trustedUntil.set(operation, clock.now() + trustedFor);
     },
 
     /** Whether this service is known to say "no such thing" with a 404 that is not JSON. */
@@ -124,8 +161,20 @@ export async function rememberedAddresses(deps: {
     several.map(async (operation) => {
       const { routes } = deps.dialect.operations[operation];
       const route = routes[(await deps.store.find(addressKey(deps.baseUrl, operation, routes))) ?? -1];
-      const works = route === undefined ? null : `${route.method} ${route.path}`;
+      const works = route === undefined ? null : routeInWords(route, routes);
       return { operation, number: routes.length, works };
     }),
   );
+}
+
+/** An address; with the names in its body where others have the same one. */
+export function routeInWords(route: RouteDialect, others: readonly RouteDialect[]): string {
+  const address = addressOf(route);
+  if (route.body === null || others.filter((one) => addressOf(one) === address).length < 2) return address;
+  return `${address} { ${Object.keys(route.body).join(", ")} }`;
+}
+
+/** Method and path. */
+export function addressOf({ method, path }: Pick<RouteDialect, "method" | "path">): string {
+  return `${method} ${path}`;
 }

@@ -22,12 +22,14 @@ const status = z
   .min(300)
   .max(499)
   .refine((code) => code !== 429, "is the service's limit");
+const words = z.record(z.string(), z.record(z.string(), z.string()));
 const routeSchema = z.strictObject({
   method: z.enum(["GET", "POST", "PUT", "PATCH", "DELETE"]),
   path: z.string().regex(/^\/[^?#\s]*$/, "must begin with / and have no query, fragment or space"),
   query: z.record(z.string(), z.string()).default({}),
   body: z.record(z.string(), z.unknown()).nullable().default(null),
   encoding: z.enum(["json", "form"]).default("json"),
+  words: words.default({}),
 });
 const operationSchema = z.strictObject({
   budget: z.enum(["general", "analytics"]),
@@ -38,6 +40,17 @@ const operationSchema = z.strictObject({
 const origin = z
   .url({ protocol: /^https?$/ })
   .refine((url) => new URL(url).origin === url, "must be an origin such as https://app.example");
+/** Everybody has an address of their own, and none is left with half of one. */
+const syntheticAddress = z
+  .string()
+  .refine(
+    (text) => /^[\w.+-]+@([a-z0-9-]+\.)+[a-z0-9-]+$/i.test(text.replace(/\{(reference|role)\}(?=.*@)/g, "x")),
+    'must be an address such as "{reference}@learners.example.edu"; before the @ it may name {reference} and {role}',
+  )
+  .refine(
+    (text) => text.includes("{reference}"),
+    "must contain {reference}, or all people would have one address",
+  );
 const dialectSchema: z.ZodType<Dialect> = z.strictObject({
   apiKey: z.strictObject({
     header: headerName,
@@ -47,11 +60,13 @@ const dialectSchema: z.ZodType<Dialect> = z.strictObject({
   headers: z.record(headerName, headerText),
   statuses: z.strictObject({
     elsewhere: z.array(status),
+    refusedBody: z.array(status),
     gone: z.array(status),
     keyRefused: z.array(status),
   }),
   envelopes: z.array(z.string().min(1)),
-  words: z.record(z.string(), z.record(z.string(), z.string())),
+  email: z.strictObject({ synthetic: syntheticAddress.nullable() }),
+  words,
   rateLimitCounts: z.enum(["arrivals", "replies"]),
   analytics: z.strictObject({
     calls: z.int().min(1).max(100),
@@ -87,10 +102,7 @@ export function parseDialect(overrides: unknown): Dialect {
   const parsed = dialectSchema.safeParse(layOver(defaultDialect, overrides));
   if (!parsed.success) throw invalid(z.prettifyError(parsed.error));
   const problems = [
-    ...strangers(parsed.data.words, defaultDialect.words, "words"),
-    ...Object.entries(parsed.data.words).flatMap(([name, words]) =>
-      strangers(words, defaultDialect.words[name] ?? words, `words.${name}`),
-    ),
+    ...strangeWords(parsed.data.words, "words"),
     ...operationNames.flatMap((name) => problemsOf(name, parsed.data.operations[name])),
   ];
   if (problems.length > 0) throw invalid(problems.join("\n"));
@@ -105,9 +117,21 @@ function problemsOf(name: OperationName, operation: OperationDialect): string[] 
     ...strangers(operation.reply, base.reply, `operations.${name}.reply`),
     ...strangers(operation.values, base.values, `operations.${name}.values`),
     ...operation.routes.flatMap((route, index) =>
+      strangeWords(route.words, `operations.${name}.routes[${index}].words`),
+    ),
+    ...operation.routes.flatMap((route, index) =>
       [route.path, route.query, route.body]
         .flatMap((part) => templateMistakes(part, { values: operationValues[name], lists: listValues }))
         .map((mistake) => `✖ ${mistake}\n  → at operations.${name}.routes[${index}]`),
+    ),
+  ];
+}
+
+function strangeWords(words: Dialect["words"], where: string): string[] {
+  return [
+    ...strangers(words, defaultDialect.words, where),
+    ...Object.entries(words).flatMap(([name, each]) =>
+      strangers(each, defaultDialect.words[name] ?? each, `${where}.${name}`),
     ),
   ];
 }

@@ -44,7 +44,11 @@ export function createSendRoute(deps: {
   }
 
   return (route, values, options) => {
-    const { contentType, ...request } = fillRoute(environment.baseUrl, route, inTheirWords(dialect, values));
+    const { contentType, ...request } = fillRoute(
+      environment.baseUrl,
+      route,
+      inTheirWords(dialect, route, values),
+    );
     const keyed = options.withoutKey !== true;
     const url = keyed && query !== null ? withParameter(request.url, query, environment.apiKey) : request.url;
     const asked =
@@ -56,11 +60,11 @@ export function createSendRoute(deps: {
 }
 
 /** Our words as the service writes them. */
-function inTheirWords(dialect: Dialect, values: TemplateValues): TemplateValues {
+function inTheirWords(dialect: Dialect, { words }: RouteDialect, values: TemplateValues): TemplateValues {
   return Object.fromEntries(
     Object.entries(values).map(([name, value]) => [
       name,
-      typeof value === "string" ? (dialect.words[name]?.[value] ?? value) : value,
+      typeof value === "string" ? (words[name]?.[value] ?? dialect.words[name]?.[value] ?? value) : value,
     ]),
   );
 }

@@ -34,6 +34,8 @@ export type AttendanceReading = {
   news: number;
   /** Why it could not be read, as a sentence; null when nothing is wrong. */
   problem: string | null;
+  /** When a message last left a gap in somebody's history (ms) that is to be looked into; null when none did. */
+  gapSeenAt: number | null;
 };
 
 /** When a session ended or is taken to end (ms); null when no time of it is told. */

@@ -11,6 +11,8 @@ export type AttendanceObservation = {
   at: number;
   /** Who changed it there; null when not told. */
   updatedBy: string | null;
+  /** What the classroom says was before (`prevStatus`, interface 6.6); left out when it was not told. */
+  previous?: { status: string; notes: string | null };
 };
 
 /** What we know about one person in one event: every observation, the newest first. */

@@ -60,6 +60,8 @@ const attendanceSchema = z.object({
   timestamp: z.union([z.string(), z.number()]),
   updatedBy: z.union([z.string(), z.number().transform(String)]).nullish(),
   currentStatus: statusSchema,
+  /** Only where it can be read: what is now counts more than what was. */
+  prevStatus: statusSchema.nullish().catch(null),
 });
 
 const scheduleSchema = z.object({
@@ -194,7 +196,7 @@ function readAttendance(json: object): Webhook {
     const fields = parsed.error.issues.map((issue) => issue.path.join(".")).join(", ");
     return { family: "unreadable", problem: `The attendance webhook lacks or misspells: ${fields}.` };
   }
-  const { eventId, userId, timestamp, updatedBy, currentStatus } = parsed.data;
+  const { eventId, userId, timestamp, updatedBy, currentStatus, prevStatus } = parsed.data;
   const at = readTimestamp(timestamp);
   if (at === null)
     return { family: "unreadable", problem: "The attendance webhook's timestamp cannot be read." };
@@ -207,6 +209,9 @@ function readAttendance(json: object): Webhook {
       notes: currentStatus.notes ?? null,
       at,
       updatedBy: updatedBy ?? null,
+      ...(prevStatus == null
+        ? {}
+        : { previous: { status: prevStatus.status, notes: prevStatus.notes ?? null } }),
     },
   };
 }

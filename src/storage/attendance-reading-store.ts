@@ -1,5 +1,6 @@
 import { type Connection, Schema } from "mongoose";
 import type { AttendanceReading } from "../domain/attendance-reading.ts";
+import { gapSettles } from "../domain/attendance-gap.ts";
 import type { EnvironmentName } from "../domain/registration.ts";
 import { type DueRange, dueHeadsOf } from "./due-heads.ts";
 import { retriedOnDuplicate } from "./duplicate-key.ts";
@@ -14,7 +15,10 @@ export type ReadingOutcome = Pick<AttendanceReading, "dueAt"> &
   Partial<Pick<AttendanceReading, "attempts" | "runs" | "readAt" | "listed" | "news" | "problem">> & {
     /** When the attempt ended (ms); left out when it was given up for another process. */
     triedAt?: number;
+    /** Whether the gap it was claimed with is looked into. */
+    lookedIntoGap?: boolean;
   };
+type ClaimedReading = Pick<AttendanceReading, "id" | "dueAt" | "gapSeenAt" | "registrationId">;
 export type AttendanceReadingStore = ReturnType<typeof createAttendanceReadingStore>;
 
 /** Far beyond any clock: nothing is planned. Kept as a number so that one index serves. */
@@ -39,6 +43,7 @@ export function createAttendanceReadingStore(connection: Connection) {
       news: { type: Number, required: true },
       problem: { type: String, default: null },
       triedAt: { type: Number, default: 0 },
+      gapSeenAt: { type: Number, default: null },
       ...leaseFields,
     },
     { versionKey: false, minimize: false },
@@ -121,6 +126,27 @@ export function createAttendanceReadingStore(connection: Connection) {
       const { registrationId } = known ?? of;
       await queues.person.announced(registrationId, now, () => retriedOnDuplicate(wish));
     },
+    /** A message left a gap: it is looked into when no other has come for a while, however many there are. */
+    wantForGap: async (
+      of: Pick<AttendanceReading, "environment" | "eventId" | "registrationId" | "courseId" | "endedAt">,
+      now: number,
+    ): Promise<void> => {
+      const _id = idOf(of.environment, of.eventId);
+      const known = await model.findOne({ _id }, { gapSeenAt: 1, registrationId: 1 }).lean();
+      const seenAt = known?.gapSeenAt ?? null;
+      if (seenAt !== null && now - seenAt < gapsApart) return;
+      const dueAt = now + gapSettles;
+      const first = { _id, ...of, urgency: "timetable", ...unread, ...released };
+      await queues.timetable.announced(known?.registrationId ?? of.registrationId, dueAt, () =>
+        retriedOnDuplicate(() =>
+          model.updateOne(
+            { _id },
+            { $set: { gapSeenAt: now }, $min: { dueAt }, $setOnInsert: first },
+            { upsert: true },
+          ),
+        ),
+      );
+    },
     /** Sessions of an LMS that ended since a moment (ms) are read now and not only at their next time. */
     readSince: async (registrationId: string, endedSince: number, now: number): Promise<number> => {
       const later = { registrationId, urgency: "timetable", dueAt: { $gt: now } } as const;
@@ -154,18 +180,28 @@ export function createAttendanceReadingStore(connection: Connection) {
     },
     /**
      * Writes down what became of a claimed reading; without effect when the claim was lost. One that was asked for
-     * since the claim stays due.
+     * since the claim stays due, and a gap that was left since is looked into.
      */
     settle: async (
-      { id, dueAt: claimedFor }: Pick<AttendanceReading, "id" | "dueAt">,
+      { id, dueAt: claimedFor, gapSeenAt, registrationId }: ClaimedReading,
       holder: string,
-      { dueAt, ...facts }: ReadingOutcome,
+      { dueAt, lookedIntoGap = false, ...facts }: ReadingOutcome,
     ): Promise<void> => {
       const held = { _id: id, leaseHolder: holder };
       await model.updateOne(
         { ...held, dueAt: claimedFor ?? never },
         { $set: { dueAt: dueAt ?? never, urgency: "timetable" } },
       );
+      if (lookedIntoGap) {
+        await model.updateOne({ ...held, gapSeenAt }, { $set: { gapSeenAt: null } });
+        const left = (await model.findOne(held, { gapSeenAt: 1 }).lean())?.gapSeenAt ?? null;
+        if (left !== null) {
+          const again = left + gapSettles;
+          await queues.timetable.announced(registrationId, again, () =>
+            model.updateOne(held, { $min: { dueAt: again } }),
+          );
+        }
+      }
       const row = await model.findOneAndUpdate(held, { $set: { ...facts, ...released } }).lean();
       if (row !== null) await queues[row.urgency].givenBack(row.registrationId, row.dueAt);
     },
@@ -186,7 +222,10 @@ export function createAttendanceReadingStore(connection: Connection) {
   };
 }
 
-const untouched = { attempts: 0, runs: 0, readAt: null, listed: 0, news: 0, problem: null, triedAt: 0 };
+const unread = { attempts: 0, runs: 0, readAt: null, listed: 0, news: 0, problem: null, triedAt: 0 };
+const untouched = { ...unread, gapSeenAt: null };
+/** Messages that leave gaps one after the other are written down once in so long (ms). */
+const gapsApart = 3_000;
 
 function toReading({
   _id,
@@ -194,7 +233,9 @@ function toReading({
   leaseUntil: _u,
   triedAt: _t,
   dueAt,
+  gapSeenAt,
   ...reading
-}: ReadingRow): AttendanceReading {
-  return { id: _id, ...reading, dueAt: dueAt === never ? null : dueAt };
+}: Omit<ReadingRow, "gapSeenAt"> & { gapSeenAt?: number | null }): AttendanceReading {
+  // Records of earlier versions know no gaps.
+  return { id: _id, ...reading, dueAt: dueAt === never ? null : dueAt, gapSeenAt: gapSeenAt ?? null };
 }

@@ -1,6 +1,7 @@
 import { type Connection, Schema } from "mongoose";
 import {
   type AttendanceFacts,
+  type AttendanceHistory,
   type AttendanceObservation,
   type Correction,
   withCorrection,
@@ -58,11 +59,12 @@ export function createAttendanceStore(connection: Connection) {
     key: AttendanceKey,
     first: FirstFacts,
     next: (facts: AttendanceFacts, revision: number) => AttendanceFacts | null,
-  ): Promise<void> {
+  ): Promise<AttendanceFacts> {
     for (;;) {
       const row = await model.findOne({ ...key }).lean();
-      const facts = next(row === null ? nothingKnown : factsOf(row), row?.revision ?? 0);
-      if (facts === null) return;
+      const before = row === null ? nothingKnown : factsOf(row);
+      const facts = next(before, row?.revision ?? 0);
+      if (facts === null) return before;
       const changed = { history: [...facts.history], corrections: [...facts.corrections] };
       if (row === null) {
         try {
@@ -73,7 +75,7 @@ export function createAttendanceStore(connection: Connection) {
             sectionIds: [...first.sectionIds],
             revision: 1,
           });
-          return;
+          return facts;
         } catch (thrown) {
           if (!isDuplicateKey(thrown)) throw thrown;
           continue;
@@ -83,50 +85,60 @@ export function createAttendanceStore(connection: Connection) {
         { _id: row._id, revision: row.revision },
         { $set: { ...changed, revision: row.revision + 1 } },
       );
-      if (done.matchedCount === 1) return;
+      if (done.matchedCount === 1) return facts;
     }
   }
 
   return {
-    /** Adds what the classroom told. */
-    record: (key: AttendanceKey, observation: AttendanceObservation, first: FirstFacts): Promise<void> =>
-      change(key, first, ({ history, corrections }) => {
+    /** Adds what the classroom told. @returns all that it has told. */
+    record: async (
+      key: AttendanceKey,
+      observation: AttendanceObservation,
+      first: FirstFacts,
+    ): Promise<AttendanceHistory> => {
+      const { history } = await change(key, first, ({ history, corrections }) => {
         const longer = withObservation(history, observation);
         return longer === history ? null : { history: longer, corrections };
-      }),
+      });
+      return history;
+    },
     /** Takes observations out again that turned out to be somebody else's. */
-    takeBack: (key: AttendanceKey, observations: readonly AttendanceObservation[]): Promise<void> =>
-      change(key, { id: "", sectionIds: [] }, ({ history, corrections }) => {
+    takeBack: async (key: AttendanceKey, observations: readonly AttendanceObservation[]): Promise<void> => {
+      await change(key, { id: "", sectionIds: [] }, ({ history, corrections }) => {
         const kept = history.filter((one) => withObservation(observations, one) !== observations);
         return kept.length === history.length ? null : { history: kept, corrections };
-      }),
+      });
+    },
     /** Takes out everything: the session turned out to be none of the course's. */
-    clear: (key: AttendanceKey): Promise<void> =>
-      change(key, { id: "", sectionIds: [] }, ({ history, corrections }) =>
+    clear: async (key: AttendanceKey): Promise<void> => {
+      await change(key, { id: "", sectionIds: [] }, ({ history, corrections }) =>
         history.length + corrections.length === 0 ? null : nothingKnown,
-      ),
+      );
+    },
     /** Adds what an instructor said. */
-    correct: (key: AttendanceKey, correction: Correction, first: FirstFacts): Promise<void> =>
-      change(key, first, ({ history, corrections }) => ({
+    correct: async (key: AttendanceKey, correction: Correction, first: FirstFacts): Promise<void> => {
+      await change(key, first, ({ history, corrections }) => ({
         history,
         corrections: withCorrection(corrections, correction),
-      })),
+      }));
+    },
     /**
      * Adds what an instructor said if it is still to be said once the facts are known; of two who say something at
      * once, the second decides on what the first has left.
      * @param decide From the facts as they are, and the record's revision (0 when there is none); null adds nothing.
      * May be called more than once; its last answer counts.
      */
-    correctIf: (
+    correctIf: async (
       key: AttendanceKey,
       first: FirstFacts,
       decide: (facts: AttendanceFacts, revision: number) => Correction | null,
-    ): Promise<void> =>
-      change(key, first, (facts, revision) => {
+    ): Promise<void> => {
+      await change(key, first, (facts, revision) => {
         const said = decide(facts, revision);
         if (said === null) return null;
         return { history: facts.history, corrections: withCorrection(facts.corrections, said) };
-      }),
+      });
+    },
     find: async (key: AttendanceKey): Promise<AttendanceRecord | null> => {
       const row = await model.findOne({ ...key }).lean();
       return row === null ? null : toRecord(row);

@@ -3,7 +3,7 @@ import type { RequestHandler, Response } from "express";
 import { frameAncestors } from "../domain/frame-ancestors.ts";
 import type { CourseStore } from "../storage/course-store.ts";
 import type { RegistrationStore } from "../storage/registration-store.ts";
-import type { Session, Sessions } from "./session.ts";
+import type { Session, SessionOrigin, Sessions } from "./session.ts";
 
 export type FramingDeps = {
   registrations: Pick<RegistrationStore, "find">;
@@ -25,15 +25,19 @@ export type Framing = {
  */
 export function createFraming(deps: FramingDeps): Framing {
   const answering = new AsyncLocalStorage<Response>();
-  const name = async (session: Session): Promise<void> => {
+  /** Which course's page an answer is said to be: a page that read a session and issues it again says the same. */
+  const named = new WeakMap<Response, string>();
+  const name = async (session: Session, known?: SessionOrigin): Promise<void> => {
     const response = answering.getStore();
-    if (response === undefined || response.headersSent) return;
-    const [registration, course] = await Promise.all([
-      deps.registrations.find(session.registrationId),
-      deps.courses.find(session.courseId),
-    ]);
+    const { registrationId, courseId, framedBy = null } = session;
+    const page = `${registrationId} ${courseId} ${framedBy ?? ""}`;
+    if (response === undefined || response.headersSent || named.get(response) === page) return;
+    const [registration, course] = known
+      ? [known.registration, known.course]
+      : await Promise.all([deps.registrations.find(registrationId), deps.courses.find(courseId)]);
     if (registration === null || course === null) return;
-    const origins = frameAncestors(registration, course, session.framedBy ?? null);
+    const origins = frameAncestors(registration, course, framedBy);
+    named.set(response, page);
     if (origins !== null) setFrameAncestors(response, origins);
   };
   const naming =
@@ -48,8 +52,8 @@ export function createFraming(deps: FramingDeps): Framing {
       answering.run(response, next);
     },
     named: (sessions) => ({
-      issue: async (session) => {
-        await name(session);
+      issue: async (session, known) => {
+        await name(session, known);
         return sessions.issue(session);
       },
       read: naming(sessions.read),

@@ -8,6 +8,8 @@ import {
   type SessionFacts,
   sessionLasts,
 } from "../domain/browser-session.ts";
+import type { Course } from "../domain/course.ts";
+import type { Registration } from "../domain/registration.ts";
 import type { Background } from "../kernel/background.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { NamedError } from "../kernel/errors.ts";
@@ -31,10 +33,16 @@ export type Session = Pick<
   token?: string | undefined;
 };
 
+/** The LMS and the course of a session. */
+export type SessionOrigin = { registration: Registration; course: Course };
+
 /** Begins and reads sessions. Their tokens live in the page, not in a cookie, so they work where cookies are blocked. */
 export type Sessions = {
-  /** What a page of this session carries. The first page's begins its record; later pages carry the same. */
-  issue: (session: Session) => Promise<string>;
+  /**
+   * What a page of this session carries. The first page's begins its record; later pages carry the same.
+   * @param known Where it comes from, when that was read a moment ago; looked up when left out.
+   */
+  issue: (session: Session, known?: SessionOrigin) => Promise<string>;
   /**
    * @throws NamedError "session-over" when the token is missing, made up, too old, idle for too long or only for entering;
    * another one that says why it was ended.

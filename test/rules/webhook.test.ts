@@ -18,7 +18,13 @@ const read = {
   family: "ATTENDANCE",
   eventId: "e1",
   userId: "u1",
-  observation: { status: "LATE", notes: "bus", at: noon, updatedBy: "host1" },
+  observation: {
+    status: "LATE",
+    notes: "bus",
+    at: noon,
+    updatedBy: "host1",
+    previous: { status: "ABSENT", notes: null },
+  },
 };
 
 describe("an attendance webhook", () => {
@@ -31,10 +37,17 @@ describe("an attendance webhook", () => {
     ["another family's type", { _type: "SCHEDULE", eventType: "UPDATED" }],
     ["a type that is no text", { _type: 7 }],
     ["fields nobody listed", { extra: { deep: [1] } }],
-    ["no former status", { prevStatus: undefined }],
-    ["a former status of another shape", { prevStatus: "ABSENT" }],
   ])("is read the same with %s", (_what, more) => {
     expect(readWebhook({ ...attendance, ...more })).toEqual(read);
+  });
+
+  test.each([
+    ["missing", undefined],
+    ["null", null],
+    ["of another shape", "ABSENT"],
+  ])("may have its former status %s", (_how, prevStatus) => {
+    const { previous: _before, ...observation } = read.observation;
+    expect(readWebhook({ ...attendance, prevStatus })).toEqual({ ...read, observation });
   });
 
   test.each([

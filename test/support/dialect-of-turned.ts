@@ -3,14 +3,6 @@ import type { Turned } from "../../src/sandbox/assumptions.ts";
 /** What an operator writes into CLASSROOM_DIALECT where these assumptions do not hold. */
 export function dialectOfTurned(turned: Turned, loginOrigin: string): object {
   const route = (path: string, body: object) => ({ method: "POST", path, body });
-  const role = turned.has("userFields") ? { role: { host: "Teacher", participant: "Student" } } : {};
-  const access = turned.has("spaceFields") ? { access: { Public: "public", Private: "private" } } : {};
-  const user = { name: "{name}", email: "{email}", userRole: "{role}", externalId: "{reference}" };
-  const space = {
-    title: "{name}",
-    visibility: "{access}",
-    settings: { enableWaitingRoom: "{waitingRoom}" },
-  };
   const event = {
     name: "{title}",
     space: "{spaceId}",
@@ -24,12 +16,8 @@ export function dialectOfTurned(turned: Turned, loginOrigin: string): object {
     ...(turned.has("keyIsBearer") ? { apiKey: { header: "X-Api-Key", scheme: "" } } : {}),
     ...(turned.has("aUserForEachRole") ? { usersHaveRoles: false } : {}),
     ...(turned.has("loginIsOnAppUrl") ? { loginOrigins: [loginOrigin] } : {}),
-    words: { ...role, ...access },
+    ...(turned.has("usersNeedNoEmail") ? { email: { synthetic: "{reference}@learners.example.edu" } } : {}),
     operations: {
-      ...(turned.has("userFields")
-        ? { createApiUser: { routes: [route("/users/createAPIUser", user)] } }
-        : {}),
-      ...(turned.has("spaceFields") ? { createSpace: { routes: [route("/spaces/create", space)] } } : {}),
       ...(turned.has("eventFields") ? { createEvent: { routes: [route("/events", event)] } } : {}),
     },
   };

@@ -1,5 +1,6 @@
 import type { Clock } from "../../kernel/clock.ts";
 import type { Dialect, RouteDialect } from "../dialect.ts";
+import { get } from "../known-shapes.ts";
 import type { Probe, Seen } from "./create-probe.ts";
 import { examineKey } from "./examine-key.ts";
 import { type Finding, finding } from "./finding.ts";
@@ -9,7 +10,7 @@ import { variableOf } from "./variable-of.ts";
 
 /** An address that certainly does not exist. */
 function unknownRoute(id: string): RouteDialect {
-  return { method: "GET", path: `/${id}`, query: {}, body: null, encoding: "json" };
+  return get(`/${id}`);
 }
 
 /** What the first probes of a service told. */

@@ -1,5 +1,6 @@
 import type { Dialect, OperationName, RouteDialect } from "../dialect.ts";
 import type { TemplateValues } from "../fill-template.ts";
+import { addressOf, routeInWords } from "../known-addresses.ts";
 import { layOver } from "../lay-over.ts";
 import { parseDialect } from "../parse-dialect.ts";
 import { shapeOf } from "../read-reply.ts";
@@ -10,6 +11,9 @@ import { type Finding, finding } from "./finding.ts";
 import { judgeAnswer } from "./judge-answer.ts";
 import { lookFor, type Wanted } from "./look-for.ts";
 import { wordsOf } from "./words-of.ts";
+
+/** A shape with what came of it. */
+type Try = { route: RouteDialect; seen: Seen };
 
 /** An operation that succeeded, where and with what. */
 type Used = { operation: OperationName; address: string; answer: Extract<Seen, { kind: "answer" }> };
@@ -34,16 +38,36 @@ export function createTrial(deps: {
     if (one.dialect !== null) dialect = parseDialect(layOver(dialect, one.dialect));
   }
 
+  /** Every known shape until one is taken: what came of each that was not, and of the last one. */
   async function useRoutes(operation: OperationName, values: TemplateValues) {
     const { routes, budget } = dialect.operations[operation];
-    let last: { route: RouteDialect; seen: Seen } | null = null;
+    const { elsewhere, refusedBody } = dialect.statuses;
+    const tries: Try[] = [];
     for (const route of routes) {
+      if (tries.some((one) => isElsewhere(one) && addressOf(one.route) === addressOf(route))) continue;
       const seen = await probe(route, values, { budget });
-      last = { route, seen };
-      if (seen.kind === "failure" || !dialect.statuses.elsewhere.includes(seen.status)) break;
+      tries.push({ route, seen });
+      if (seen.kind === "failure" || ![...elsewhere, ...refusedBody].includes(seen.status)) break;
     }
+    const refusals = tries.filter(({ seen }) => seen.kind === "answer" && refusedBody.includes(seen.status));
+    const last = tries.at(-1) ?? null;
+    // An address that is there says more than one that is not.
+    const telling = last !== null && isElsewhere(last) ? (refusals.at(-1) ?? last) : last;
+    return { last: await asFormIfWanted(operation, values, telling), refusals };
+  }
+
+  function isElsewhere({ seen }: Try): boolean {
+    return seen.kind === "answer" && dialect.statuses.elsewhere.includes(seen.status);
+  }
+
+  async function asFormIfWanted(
+    operation: OperationName,
+    values: TemplateValues,
+    last: Try | null,
+  ): Promise<Try | null> {
     if (last?.seen.kind !== "answer" || last.seen.status !== 415 || last.route.encoding === "form")
       return last;
+    const { budget } = dialect.operations[operation];
     const asForm: RouteDialect = { ...last.route, encoding: "form" };
     const seen = await probe(asForm, values, { budget });
     if (seen.kind === "failure" || seen.status >= 300) return last;
@@ -61,18 +85,22 @@ export function createTrial(deps: {
     return { route: asForm, seen };
   }
 
-  /** Uses an operation, address after address. Null when it did not succeed. */
-  async function use(operation: OperationName, values: TemplateValues): Promise<Used | null> {
+  /** Uses an operation, shape after shape. Null when it did not succeed; `quietly`, what it refused is not noted. */
+  async function use(
+    operation: OperationName,
+    values: TemplateValues,
+    how: { quietly?: boolean } = {},
+  ): Promise<Used | null> {
     if (dead) return null;
     tried.push(operation);
-    const last = await useRoutes(operation, values);
+    const { last, refusals } = await useRoutes(operation, values);
     if (last === null) return null;
     const { route, seen } = last;
     dead = seen.kind === "failure";
-    const failure = failed(environment, dialect, operation, last);
+    const failure = failed(environment, dialect, operation, last, refusals);
     if (failure === null && seen.kind === "answer")
       return { operation, address: addressOf(route), answer: seen };
-    if (failure !== null) note(failure);
+    if (failure !== null && (dead || how.quietly !== true)) note(failure);
     return null;
   }
 
@@ -114,7 +142,8 @@ function failed(
   environment: { baseUrl: string; apiKey: string },
   dialect: Dialect,
   operation: OperationName,
-  { route, seen }: { route: RouteDialect; seen: Seen },
+  { route, seen }: Try,
+  refusals: readonly Try[],
 ): Finding | null {
   const address = addressOf(route);
   const level = operation === "readRecordings" || operation === "readSessions" ? "note" : "wrong";
@@ -124,20 +153,30 @@ function failed(
   }
   const verdict = judgeAnswer(dialect.statuses, seen, null, []);
   if (verdict === "answers") return null;
-  const said = wordsOf(seen.reply, [environment.apiKey]);
-  const quoted = said === null ? "" : ` The service says: "${said}"`;
+  const quoted = quotedFrom(seen, environment.apiKey);
   const todo = {
     page: "CLASSROOM_..._BASE_URL must be the address of the API, not of the web application.",
     complains: `Ask the service what it expects and write it as operations.${operation}.routes into the dialect file.`,
     "key-refused": "The key may lack a right. Ask the service.",
   }[verdict === "page" || verdict === "key-refused" ? verdict : "complains"];
   const what = verdict === "page" ? "with a web page instead of JSON" : String(seen.status);
-  return finding(level, operation, `${address} answers ${what}.${quoted}`, {
+  const { routes } = dialect.operations[operation];
+  const message =
+    verdict === "complains" && refusals.length > 1
+      ? `No known shape is taken. ${refusals.map((one) => refusalInWords(one, routes, environment.apiKey)).join(" ")}`
+      : `${address} answers ${what}.${quoted}`;
+  return finding(level, operation, message, {
     todo,
     shape: shapeOf(seen.reply),
   });
 }
 
-function addressOf({ method, path }: RouteDialect): string {
-  return `${method} ${path}`;
+function refusalInWords(one: Try, routes: readonly RouteDialect[], apiKey: string): string {
+  const status = one.seen.kind === "answer" ? one.seen.status : "nothing";
+  return `${routeInWords(one.route, routes)} answers ${status}.${quotedFrom(one.seen, apiKey)}`;
+}
+
+function quotedFrom(seen: Seen, apiKey: string): string {
+  const said = seen.kind === "answer" ? wordsOf(seen.reply, [apiKey]) : null;
+  return said === null ? "" : ` The service says: "${said}"`;
 }

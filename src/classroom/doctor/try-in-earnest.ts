@@ -28,19 +28,12 @@ export async function tryInEarnest(deps: {
   const made: Made = { userId: null, spaceId: deps.spaceId, eventId: null };
   const title = `spaces-lti doctor ${new Date(clock.now()).toISOString().slice(0, 16)}`;
 
-  const user = await use("createApiUser", {
-    reference: deps.reference,
-    name: "spaces-lti doctor",
-    givenName: "spaces-lti",
-    familyName: "doctor",
-    email: null,
-    role: "host",
-  });
+  const user = await makeUser(deps, trial);
   if (user !== null) made.userId = look(user, [idWanted("userId")]);
 
   if (made.spaceId === null) {
-    const space = await use("createSpace", { name: title, access: "Public", waitingRoom: false });
-    if (space !== null) made.spaceId = look(space, [idWanted("spaceId")]);
+    const space = await makeSpace(trial, title, made.userId);
+    if (space !== null) made.spaceId = look(space, [idWanted("spaceId", [made.userId])]);
   }
   const { userId, spaceId } = made;
 
@@ -92,6 +85,45 @@ export async function tryInEarnest(deps: {
     await trial.readList("readSessions", { spaceId });
   }
   return { findings: trial.findings, made, tried: trial.tried };
+}
+
+/** Makes a user, at first without an e-mail address as the LMS may withhold it, unless the dialect has one that stands in. */
+async function makeUser(
+  { dialect, reference }: { dialect: Dialect; reference: string },
+  { use, note }: ReturnType<typeof createTrial>,
+) {
+  const doctor = {
+    reference,
+    name: "spaces-lti doctor",
+    givenName: "spaces-lti",
+    familyName: "doctor",
+    role: "host",
+  };
+  const { synthetic } = dialect.email;
+  // Nobody can have an address there (RFC 2606).
+  const address = `${reference}@doctor.invalid`;
+  if (synthetic !== null) return use("createApiUser", { ...doctor, email: address });
+  const user = await use("createApiUser", { ...doctor, email: null }, { quietly: true });
+  if (user !== null) return user;
+  const addressed = await use("createApiUser", { ...doctor, email: address });
+  if (addressed !== null) {
+    const message = "A user is made with an e-mail address only; an LMS may withhold people's.";
+    const todo =
+      'Let the LMS tell this tool addresses, or write email.synthetic into the dialect file, such as "{reference}@learners.example.edu" under a domain of your own.';
+    note(finding("wrong", "createApiUser", message, { todo }));
+  }
+  return addressed;
+}
+
+function makeSpace({ use }: ReturnType<typeof createTrial>, title: string, userId: string | null) {
+  return use("createSpace", {
+    name: title,
+    access: "Public",
+    waitingRoom: false,
+    ownerUserId: userId,
+    hostUserIds: userId === null ? [] : [userId],
+    participantUserIds: [],
+  });
 }
 
 function isAddress(value: unknown): boolean {

@@ -17,6 +17,7 @@ import { erasedOutcome } from "../privacy/stays-erased.ts";
 import { noteEvent, type NoteEventDeps } from "../scheduling/note-event.ts";
 import type { ReadReceipt, ReceiptGroup } from "./group-receipts.ts";
 import type { NoteTold } from "../recordings/note-told.ts";
+import { noteGap, type NoteGapDeps } from "./look-into-gap.ts";
 import { recordObservation, type RecordAttendanceDeps } from "./record-attendance.ts";
 
 export type ReceiptEffectDeps = RecordAttendanceDeps &
@@ -31,7 +32,7 @@ export type ReceiptEffectDeps = RecordAttendanceDeps &
     /** What happens with webhooks about recordings, ends of sessions and alerts. */
     noteTold: NoteTold;
     askedEvents: Pick<AskedEventStore, "hasten">;
-  };
+  } & NoteGapDeps;
 
 /** What became of a receipt, and whose score is to be computed before that may be written down. */
 export type ReceiptEffect = {
@@ -207,6 +208,7 @@ async function noteAttendance(
   if (result.kind === "unmatched")
     return settled(receipt, unmatched(receipt, result.reason, result.waitsFor, now));
   const { course, person } = result;
+  await noteGap(deps, result, observation);
   return { receipt, outcome: { state: "done", reason: null, nextTryAt: now }, graded: { course, person } };
 }
 

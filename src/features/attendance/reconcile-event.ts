@@ -10,6 +10,7 @@ import type { Logger } from "../../kernel/logger.ts";
 import type { AttendanceReadingStore, ReadingOutcome } from "../../storage/attendance-reading-store.ts";
 import { claimLasts, withClaim } from "../with-claim.ts";
 import type { RecordAttendanceDeps } from "./record-attendance.ts";
+import { withoutReading } from "./look-into-gap.ts";
 import { recordMany } from "./record-many.ts";
 
 export type ReconcileEventDeps = Omit<RecordAttendanceDeps, "classroomOf"> & {
@@ -42,6 +43,8 @@ export async function reconcileNext(deps: ReconcileEventDeps): Promise<boolean> 
 async function outcomeOf(deps: ReconcileEventDeps, reading: AttendanceReading): Promise<ReadingOutcome> {
   const about = { event: reading.eventId, course: reading.courseId };
   try {
+    const without = await withoutReading(deps, reading);
+    if (without !== null) return without;
     const { askedAt, listed, news } = await reconcileEvent(deps, reading);
     deps.logger.info({ ...about, listed, news }, "attendance read from the classroom");
     return {
@@ -53,6 +56,7 @@ async function outcomeOf(deps: ReconcileEventDeps, reading: AttendanceReading): 
       news,
       problem: null,
       triedAt: deps.clock.now(),
+      lookedIntoGap: true,
     };
   } catch (thrown) {
     const now = deps.clock.now();

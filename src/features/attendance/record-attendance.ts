@@ -37,7 +37,14 @@ export type SeenAttendance = {
 
 /** With the course and the person whose grade follows from it, or with what has to appear before it can be anybody's. */
 export type RecordedAttendance =
-  | { kind: "recorded"; course: Course; person: Person }
+  | {
+      kind: "recorded";
+      course: Course;
+      person: Person;
+      event: ClassroomEvent;
+      /** All that the classroom has told of them in this event; null when the observation added nothing. */
+      history: AttendanceHistory | null;
+    }
   /** It is about somebody who was erased: nothing is kept of it. */
   | { kind: "erased" }
   | { kind: "unmatched"; reason: string; waitsFor: readonly Matchable[] };
@@ -105,12 +112,11 @@ async function recordOf(
   // An undone match takes back what came through it.
   if (by === "match") await keep(deps, seen, course.id);
   const observation = await observationOf(deps, seen, { ...key, eventId });
-  if (observation !== null) {
-    const first = { id: deps.ids.id("att"), sectionIds: member?.sectionIds ?? [] };
-    const told = await withoutErasedDoer(deps, course, observation);
-    await deps.attendance.record({ ...key, eventId }, told, first);
-  }
-  return { kind: "recorded", course, person };
+  if (observation === null) return { kind: "recorded", course, person, event, history: null };
+  const first = { id: deps.ids.id("att"), sectionIds: member?.sectionIds ?? [] };
+  const told = await withoutErasedDoer(deps, course, observation);
+  const history = await deps.attendance.record({ ...key, eventId }, told, first);
+  return { kind: "recorded", course, person, event, history };
 }
 
 /** Kept for an instructor to match, and waiting for the user to become somebody. */

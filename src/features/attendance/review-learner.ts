@@ -42,6 +42,6 @@ export async function reviewLearner(
   if (person === null || member === null) return { learner: null };
   const columns = await deps.columns.listOfCourse(registrationId, course.id);
   const column = columns.find(({ lineItemUrl }) => lineItemUrl !== null && lineItemUrl === asked.lineItemUrl);
-  const attendance = await showAttendance(deps, course, person, column?.key ?? attendanceColumn);
+  const attendance = await showAttendance(deps, course, member, column?.key ?? attendanceColumn);
   return { learner: { person, member, attendance } };
 }

@@ -6,18 +6,16 @@ import {
 } from "../../domain/attendance.ts";
 import { eventOfColumn } from "../../domain/column.ts";
 import { type CourseSession, unknownSession } from "../../domain/course-session.ts";
-import type { Course, Person } from "../../domain/course.ts";
+import type { Course, Member } from "../../domain/course.ts";
 import type { Delivery } from "../../domain/delivery.ts";
 import { type Grade, gradeOfSession, type Grading, type GradePolicy } from "../../domain/grade-policy.ts";
 import { countedSessions, gradeTogether, plannedFor } from "../../domain/learner-standing.ts";
 import type { AttendanceRecord, AttendanceStore } from "../../storage/attendance-store.ts";
 import type { DeliveryStore } from "../../storage/delivery-store.ts";
-import type { MemberStore } from "../../storage/member-store.ts";
 import { listSessions, type ListSessionsDeps } from "../scheduling/list-sessions.ts";
 
 export type ShowAttendanceDeps = ListSessionsDeps & {
   attendance: Pick<AttendanceStore, "listOfPerson">;
-  members: Pick<MemberStore, "find">;
   deliveries: Pick<DeliveryStore, "find">;
 };
 
@@ -54,20 +52,20 @@ export type ShownAttendance = {
 
 /**
  * What a learner's own page shows of their attendance, and what an instructor sees of one learner.
+ * @param who Whoever is no member any more is in no section.
  * @param columnKey Whose grade and sessions: the attendance column, or the column of a single session.
  */
 export async function showAttendance(
   deps: ShowAttendanceDeps,
   course: Course,
-  person: Person,
+  { personId, sectionIds }: Pick<Member, "personId" | "sectionIds">,
   columnKey: string,
 ): Promise<ShownAttendance> {
   const { registrationId, id: courseId, policy } = course;
   const only = eventOfColumn(columnKey);
-  const [all, known, member] = await Promise.all([
-    deps.attendance.listOfPerson(registrationId, courseId, person.id),
+  const [all, known] = await Promise.all([
+    deps.attendance.listOfPerson(registrationId, courseId, personId),
     listSessions(deps, course),
-    deps.members.find(registrationId, courseId, person.id),
   ]);
   const records = all.filter(({ eventId }) => only === null || eventId === only);
   const byId = new Map(known.map((session) => [session.eventId, session]));
@@ -76,8 +74,8 @@ export async function showAttendance(
     .flatMap((record) => attendedSession(policy, record, sessionOfRecord(record)))
     .sort(latestFirst);
   const counting = records.filter((record) => sessionOfRecord(record).counts);
-  const grade = gradeShown(policy, only, counting, known, member?.sectionIds ?? []);
-  const key = { registrationId, courseId, columnKey, personId: person.id };
+  const grade = gradeShown(policy, only, counting, known, sectionIds);
+  const key = { registrationId, courseId, columnKey, personId };
   return {
     sessions,
     grade,

@@ -74,7 +74,12 @@ export async function showLearner(
   return {
     person,
     member,
-    attendance: await showAttendance(deps, course, person, attendanceColumn),
+    attendance: await showAttendance(
+      deps,
+      course,
+      { personId, sectionIds: member?.sectionIds ?? [] },
+      attendanceColumn,
+    ),
     sessions,
     names: new Map(names),
   };

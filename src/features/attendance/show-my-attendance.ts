@@ -4,9 +4,8 @@ import type { Course, Member } from "../../domain/course.ts";
 import type { Delivery } from "../../domain/delivery.ts";
 import { isGraded } from "../../domain/learner-standing.ts";
 import type { DeliveryStore } from "../../storage/delivery-store.ts";
-import type { MemberStore } from "../../storage/member-store.ts";
-import type { PersonStore } from "../../storage/person-store.ts";
 import { isForMember } from "../scheduling/is-for-member.ts";
+import { sessionsReadOnce } from "../scheduling/sessions-read-once.ts";
 import { showSessions, type ShowSessionsDeps, type ShownSession } from "../scheduling/show-sessions.ts";
 import {
   type AttendedSession,
@@ -17,8 +16,6 @@ import {
 
 export type ShowMyAttendanceDeps = ShowSessionsDeps &
   ShowAttendanceDeps & {
-    people: Pick<PersonStore, "find">;
-    members: Pick<MemberStore, "find">;
     deliveries: Pick<DeliveryStore, "find" | "listOfPerson">;
   };
 
@@ -37,8 +34,8 @@ export type MyAttendance = {
   next: MySession[];
   /** The latest first; ones that were attended and of which nothing else is known come last. */
   past: MySession[];
-  /** Of all sessions together, as `showAttendance` says; null for somebody who is not known. */
-  attendance: ShownAttendance | null;
+  /** Of all sessions together, as `showAttendance` says. */
+  attendance: ShownAttendance;
   counts: AttendanceCounts;
   /** Why their attendance becomes no grade; null when it does. */
   notGraded: NotGraded | null;
@@ -59,15 +56,14 @@ export async function showMyAttendance(
   course: Course,
   member: Member,
 ): Promise<MyAttendance> {
-  const shared = { ...deps, ...readOnce(deps) };
+  const shared = { ...deps, ...sessionsReadOnce(deps) };
   const key = { registrationId: course.registrationId, courseId: course.id, personId: member.personId };
-  const person = await deps.people.find(member.personId);
   const [timetable, attendance, deliveries] = await Promise.all([
     showSessions(shared, course),
-    person === null ? null : showAttendance(shared, course, person, attendanceColumn),
+    showAttendance(shared, course, member, attendanceColumn),
     deps.deliveries.listOfPerson(key),
   ]);
-  const attended = new Map((attendance?.sessions ?? []).map((one) => [one.eventId, one]));
+  const attended = new Map(attendance.sessions.map((one) => [one.eventId, one]));
   const columns = new Map(deliveries.map((one) => [eventOfColumn(one.columnKey) ?? "", one]));
   const mine = (sessions: readonly ShownSession[]) =>
     sessions.flatMap((session) => {
@@ -85,13 +81,12 @@ export async function showMyAttendance(
     attended: one,
     delivery: columns.get(one.eventId) ?? null,
   }));
-  const marked = attendance?.sessions ?? [];
   return {
     live,
     next,
     past: [...past, ...others],
     attendance,
-    counts: countsOf(marked),
+    counts: countsOf(attendance.sessions),
     notGraded: whyNotGraded(member),
   };
 }
@@ -131,20 +126,5 @@ function knownBy({ eventId, title, startsAt }: AttendedSession): ShownSession {
     counts: true,
     series: null,
     found: false,
-  };
-}
-
-/** The sessions of the course, which both the timetable and the grade are made from, are read once. */
-function readOnce({
-  events,
-  sessionPlans,
-}: ShowSessionsDeps): Pick<ShowSessionsDeps, "events" | "sessionPlans"> {
-  const once = <Value>(read: (id: string, most: number) => Promise<Value>) => {
-    let value: Promise<Value> | undefined;
-    return (id: string, most: number) => (value ??= read(id, most));
-  };
-  return {
-    events: { listOfCourse: once(events.listOfCourse) },
-    sessionPlans: { listOfCourse: once(sessionPlans.listOfCourse) },
   };
 }

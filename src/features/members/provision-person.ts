@@ -132,6 +132,8 @@ const shut: ReadonlySet<string> = new Set([
   "environment-off",
 ]);
 
+const aboutThePerson: ReadonlySet<string> = new Set(["classroom-refused", "classroom-wants-email"]);
+
 function afterFailure(deps: ProvisionPersonDeps, due: Provisioning, thrown: unknown): Failure {
   const now = deps.clock.now();
   if (deps.ending.aborted) return { outcome: "elsewhere", change: { dueAt: now } };
@@ -163,7 +165,7 @@ function afterFailure(deps: ProvisionPersonDeps, due: Provisioning, thrown: unkn
       problemCode,
       refused: true,
     };
-    return { outcome: code === "classroom-refused" ? "refused" : "failed", change };
+    return { outcome: aboutThePerson.has(code) ? "refused" : "failed", change };
   }
   const problem = thrown instanceof NamedError ? thrown.message : "Something went wrong on our side.";
   const dueAt = now + provisioningRetryAfter(attempts);

@@ -1,6 +1,6 @@
 import type { Course, Member } from "../../domain/course.ts";
 import { isForMember } from "../scheduling/is-for-member.ts";
-import { type CourseRecording, listRecordings, type ListRecordingsDeps } from "./list-recordings.ts";
+import { type CourseRecording, listOnlyRecordings, type ListRecordingsDeps } from "./list-recordings.ts";
 
 /**
  * The recordings that a member may open, the latest first: published ones of sessions that are for them. Where several
@@ -11,7 +11,7 @@ export async function listPublished(
   course: Course,
   member: Pick<Member, "role" | "sectionIds" | "sectionsTold">,
 ): Promise<CourseRecording[]> {
-  const { recordings } = await listRecordings(deps, course);
+  const recordings = await listOnlyRecordings(deps, course);
   return recordings.filter((recording) => isPublishedFor(recording, member));
 }
 

@@ -90,11 +90,39 @@ const toldFor = 7 * day;
 
 /** All recordings of a course, whatever was decided about them. */
 export async function listRecordings(deps: ListRecordingsDeps, course: Course): Promise<CourseRecordings> {
-  const { environment, registrationId } = course;
   const spaces = await spacesOfCourse(deps, course);
+  return recordingsIn(deps, course, spaces, await toldOf(deps, course, spaces));
+}
+
+/** As `listRecordings`, the recordings alone: where the classroom told of none, nothing else is read. */
+export async function listOnlyRecordings(
+  deps: ListRecordingsDeps,
+  course: Course,
+): Promise<CourseRecording[]> {
+  const spaces = await spacesOfCourse(deps, course);
+  const found = await toldOf(deps, course, spaces);
+  return found.length === 0 ? [] : (await recordingsIn(deps, course, spaces, found)).recordings;
+}
+
+/** What the classroom told of recordings in some Spaces. */
+function toldOf(
+  { recordings }: Pick<ListRecordingsDeps, "recordings">,
+  { environment }: Course,
+  spaces: readonly CourseSpace[],
+): Promise<SpaceRecording[]> {
   const ids = spaces.map(({ spaceId }) => spaceId);
-  const [found, ends, decisions, events, plans] = await Promise.all([
-    deps.recordings.listOfSpaces(environment, ids, most),
+  return recordings.listOfSpaces(environment, ids, most);
+}
+
+async function recordingsIn(
+  deps: ListRecordingsDeps,
+  course: Course,
+  spaces: CourseSpace[],
+  found: readonly SpaceRecording[],
+): Promise<CourseRecordings> {
+  const { environment, registrationId } = course;
+  const ids = spaces.map(({ spaceId }) => spaceId);
+  const [ends, decisions, events, plans] = await Promise.all([
     deps.sessionEnds.listOfSpaces(environment, ids, most),
     deps.recordingDecisions.listOfCourse(registrationId, course.id, environment),
     deps.events.listOfCourse(course.id, mostSessions),

@@ -12,6 +12,7 @@ const switchesSchema = z
     duplicates: z.boolean(),
     reorder: z.boolean(),
     delayMs: z.number().int().nonnegative(),
+    loseNext: z.number().int().nonnegative(),
     wrongSecret: z.boolean(),
     headerName: z.enum(["Authorization", "Authentication"]),
   })
@@ -54,7 +55,7 @@ export function createControlRouter(deps: {
     response.status(204).end();
   });
   router.post("/sandbox/webhook-switches", (request: Request, response: Response) => {
-    const { duplicates, reorder, delayMs, wrongSecret, headerName } = parseOrRefuse(
+    const { duplicates, reorder, delayMs, loseNext, wrongSecret, headerName } = parseOrRefuse(
       switchesSchema,
       request.body,
     );
@@ -62,6 +63,7 @@ export function createControlRouter(deps: {
       ...(duplicates === undefined ? {} : { duplicates }),
       ...(reorder === undefined ? {} : { reorder }),
       ...(delayMs === undefined ? {} : { delayMs }),
+      ...(loseNext === undefined ? {} : { loseNext }),
       ...(wrongSecret === undefined ? {} : { wrongSecret }),
       ...(headerName === undefined ? {} : { headerName }),
     });

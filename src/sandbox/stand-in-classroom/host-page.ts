@@ -245,6 +245,7 @@ function switches(webhooks: WebhookSender): Html {
       ${tick("wrongSecret", "Wrong secret", now.wrongSecret)}
       ${tick("authentication", "Header “Authentication”", now.headerName === "Authentication")}
       ${number("delayMs", "Delay (ms)", now.delayMs)}
+      ${number("loseNext", "Lose so many of the next", now.loseNext)}
       <button>Set</button>
     </form>`;
 }

@@ -36,6 +36,7 @@ export function createHostRouter(deps: {
       reorder: ticked.has("reorder"),
       wrongSecret: ticked.has("wrongSecret"),
       delayMs: Number(fieldsOf(request.body).delayMs ?? 0),
+      loseNext: Number(fieldsOf(request.body).loseNext ?? 0),
       headerName: ticked.has("authentication") ? "Authentication" : "Authorization",
     });
     response.redirect(303, "/host?done=switches");

@@ -10,10 +10,13 @@ const user = z.strictObject({
   userRole: z.enum(["Teacher", "Student"]),
   externalId: z.string().nullish(),
 });
+const people = z.array(z.strictObject({ userId: text }));
 const space = z.strictObject({
   title: text,
   visibility: z.enum(["public", "private"]),
   settings: z.strictObject({ enableWaitingRoom: z.boolean() }).optional(),
+  hosts: people.optional(),
+  participants: people.optional(),
 });
 const event = z.strictObject({
   name: text,
@@ -30,8 +33,8 @@ export function readBody(turned: Turned, operation: keyof Operations, body: unkn
     return { ...rest, role: userRole === "Teacher" ? "host" : "participant" };
   }
   if (operation === "createSpace" && turned.has("spaceFields")) {
-    const { title, visibility, settings } = parseOrRefuse(space, body);
-    return { name: title, access: visibility === "public" ? "Public" : "Private", ...settings };
+    const { title, visibility, settings, ...lists } = parseOrRefuse(space, body);
+    return { name: title, access: visibility === "public" ? "Public" : "Private", ...settings, ...lists };
   }
   if (operation === "createEvent" && turned.has("eventFields")) {
     const { name, space: spaceId, start, end, participants } = parseOrRefuse(event, body);

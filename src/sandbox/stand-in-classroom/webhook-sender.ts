@@ -13,6 +13,8 @@ export type WebhookSwitches = {
   reorder: boolean;
   /** Milliseconds every webhook is held back. */
   delayMs: number;
+  /** So many of the next webhooks get lost on the way: none of their attempts arrives. */
+  loseNext: number;
   /** Sends a secret that is not the configured one. */
   wrongSecret: boolean;
   /** The document says "authentication header"; both readings exist. */
@@ -24,7 +26,7 @@ export type WebhookDelivery = {
   id: string;
   payload: Readonly<Record<string, unknown>>;
   url: string | null;
-  state: "waiting" | "delivered" | "given-up" | "no-receiver";
+  state: "waiting" | "delivered" | "given-up" | "no-receiver" | "lost";
   attempts: { at: number; status: number | null; error: string | null }[];
 };
 
@@ -62,6 +64,7 @@ export function createWebhookSender(deps: {
     duplicates: turned.has("webhooksComeOnce"),
     reorder: turned.has("webhooksInOrder"),
     delayMs: turned.has("webhooksAtOnce") ? 1_500 : 0,
+    loseNext: 0,
     wrongSecret: false,
     headerName: turned.has("secretInAuthorization") ? "Authentication" : "Authorization",
   };
@@ -137,6 +140,11 @@ export function createWebhookSender(deps: {
     log.push(delivery);
     if (url === null) {
       delivery.state = "no-receiver";
+      return delivery;
+    }
+    if (switches.loseNext > 0) {
+      switches.loseNext -= 1;
+      delivery.state = "lost";
       return delivery;
     }
     track(deliver(delivery, url));

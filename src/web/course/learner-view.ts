@@ -1,3 +1,4 @@
+import { gapBefore } from "../../domain/attendance-gap.ts";
 import { knownStatuses } from "../../domain/attendance.ts";
 import type { LearnerDetail, LearnerSession } from "../../features/attendance/show-learner.ts";
 import { numberText } from "../number-text.ts";
@@ -26,6 +27,8 @@ type Happening = {
   status: ReturnType<typeof statusView> | null;
   notes: string | null;
   reason: string | null;
+  /** That something else was before it, of which no message came; null where none is missing. */
+  gap: string | null;
 };
 
 /** The statuses an instructor can give. */
@@ -84,14 +87,19 @@ function formView(row: LearnerSession["row"], { posted, missed = false, problem 
 /** Everything that was observed and said, the newest first. */
 function happenings(words: LearnerWords, { facts }: LearnerSession["row"]): Happening[] {
   const { t, times, names, observers } = words;
-  const observed = facts.history.map(({ at, status, notes, updatedBy }) => ({
-    at,
-    when: times.text(at),
-    by: byInClassroom(words, updatedBy, observers),
-    status: statusView(t, status),
-    notes,
-    reason: null,
-  }));
+  const observed = facts.history.map((seen) => {
+    const { at, status, notes, updatedBy } = seen;
+    const missed = gapBefore(facts.history, seen);
+    return {
+      at,
+      when: times.text(at),
+      by: byInClassroom(words, updatedBy, observers),
+      status: statusView(t, status),
+      notes,
+      reason: null,
+      gap: missed === null ? null : t("register.learner.gap", { status: statusView(t, missed.status).text }),
+    };
+  });
   const said = facts.corrections.map(({ at, by, status, notes, reason }) => ({
     at,
     when: times.text(at),
@@ -99,6 +107,7 @@ function happenings(words: LearnerWords, { facts }: LearnerSession["row"]): Happ
     status: status === null ? null : statusView(t, status),
     notes,
     reason,
+    gap: null,
   }));
   return [...observed, ...said].sort((one, other) => other.at - one.at);
 }

@@ -49,7 +49,7 @@ export function mySessionsRoutes(deps: MySessionsRoutesDeps): Router {
       }),
       zoneName: words.times.zone,
       sum: sumView(t, my.counts),
-      grade: my.attendance === null ? null : gradeWords(words, my.attendance, my.notGraded, "self"),
+      grade: gradeWords(words, my.attendance, my.notGraded, "self"),
       rule: course.policy.kind === "no-grades" || my.notGraded !== null ? [] : policyWords(t, course.policy),
       live: rows("live"),
       next: rows("next"),

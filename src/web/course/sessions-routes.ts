@@ -1,6 +1,7 @@
 import express, { type Request, type Response, Router } from "express";
 import { z } from "zod";
 import type { Course } from "../../domain/course.ts";
+import type { Registration } from "../../domain/registration.ts";
 import { timeZoneOf, timeZones } from "../../domain/time-zone.ts";
 import { changeTimeZone, type ChangeTimeZoneDeps } from "../../features/courses/change-time-zone.ts";
 import {
@@ -176,19 +177,21 @@ export async function pageFrame(
   };
 }
 
-/** What words about sessions are made from. */
+/**
+ * What words about sessions are made from.
+ * @param known The LMS, when it was read a moment ago.
+ */
 export async function wordsOf(
   deps: SessionPageDeps,
   { session, course }: InstructorVisit,
+  known?: Pick<Registration, "family">,
 ): Promise<SessionWords> {
-  const registration = await deps.registrations.find(course.registrationId);
+  const [registration, sections] = await Promise.all([
+    known ?? deps.registrations.find(course.registrationId),
+    deps.sections.listOf(course.registrationId, course.id),
+  ]);
   const t = deps.translatorOf(session.locale);
-  return {
-    t,
-    times: courseTimes(course, t.locale),
-    family: registration?.family ?? "other",
-    sections: await deps.sections.listOf(course.registrationId, course.id),
-  };
+  return { t, times: courseTimes(course, t.locale), family: registration?.family ?? "other", sections };
 }
 
 /** The time zone of the course, and those there are to choose from. */

@@ -4,7 +4,7 @@ import { type EntryTarget, findTarget, type FindTargetDeps } from "../../feature
 import type { Session } from "../session.ts";
 import { type HomeShown, type InstructorHomeDeps, showInstructorHome } from "./instructor-home.ts";
 import { isMobile } from "./launch-view.ts";
-import { type LearnerHomeDeps, showLearnerHome } from "./learner-home.ts";
+import { type LearnerHomeDeps, type OfLms, showLearnerHome } from "./learner-home.ts";
 
 export type EnterPageDeps = FindTargetDeps & InstructorHomeDeps & LearnerHomeDeps;
 
@@ -18,9 +18,9 @@ export async function showEnterPage(
   session: Session,
   course: Course,
   response: Response,
-  { target: known, ...shown }: HomeShown & { target?: EntryTarget },
+  { target: known, ...shown }: HomeShown & { target?: EntryTarget & OfLms },
 ): Promise<void> {
-  const target =
+  const target: EntryTarget & OfLms =
     known ?? (await findTarget(deps, { ...session, mobile: isMobile(response.req), shown: "tab" }));
   if (session.role === "instructor" && session.only !== "entry")
     await showInstructorHome(deps, session, { ...target, course }, response, shown);

@@ -18,6 +18,7 @@ import { courseNameOf } from "../course/register-page.ts";
 import { hereText } from "../course/presence-view.ts";
 import type { CountHereDeps } from "../../features/presence/here-now.ts";
 import { type SessionPageDeps, wordsOf } from "../course/sessions-routes.ts";
+import type { OfLms } from "./learner-home.ts";
 import type { Session } from "../session.ts";
 import { embedsSpace } from "../space/entry-as-shown.ts";
 import type { Translate } from "../translate.ts";
@@ -52,7 +53,7 @@ export type HomeShown = { change?: LinkChange; panel?: CopiedPanel; news?: SetUp
 export async function showInstructorHome(
   deps: InstructorHomeDeps,
   session: Session,
-  target: Pick<EntryTarget, "course" | "settings" | "entry">,
+  target: Pick<EntryTarget, "course" | "settings" | "entry"> & OfLms,
   response: Response,
   shown: HomeShown,
 ): Promise<void> {
@@ -60,7 +61,7 @@ export async function showInstructorHome(
   const mayCorrect = mayIn(session, course, "corrections");
   const hides = hiddenAreas(session, course);
   const [words, timetable, grades, copied, opens] = await Promise.all([
-    wordsOf(deps, { session, course }),
+    wordsOf(deps, { session, course }, target.registration),
     showSessions(deps, course),
     showGradeSummary(deps, course),
     mayCorrect ? copiedPanel(deps, deps.translatorOf(session.locale), course) : null,

@@ -4,7 +4,11 @@ import type { Launch } from "../../domain/launch.ts";
 import type { Registration } from "../../domain/registration.ts";
 import type { AnswerCopiedSettingsDeps } from "../../features/courses/answer-copied-settings.ts";
 import { offerCopiedSettings } from "../../features/courses/offer-copied-settings.ts";
-import { recordLaunch, type RecordLaunchDeps } from "../../features/courses/record-launch.ts";
+import {
+  recordLaunch,
+  type RecordedLaunch,
+  type RecordLaunchDeps,
+} from "../../features/courses/record-launch.ts";
 import {
   subscribeToNotices,
   type SubscribeToNoticesDeps,
@@ -96,8 +100,8 @@ export type LaunchRoutesDeps = EnterClassDeps &
     background: Background;
   } & ConsoleWayDeps;
 
-/** What a launch has just written down, so that nobody needs to look it up. */
-type Known = Parameters<typeof targetAsShown>[4];
+/** What a launch has just read and written down, so that nobody needs to look it up. */
+type Known = RecordedLaunch & { registration: Registration };
 
 /**
  * What happens with a verified launch: `lms` calls it, the answer is a page or a redirect.
@@ -125,7 +129,7 @@ export async function showLaunch(
       await showReview(deps, t, registration, launch, response);
       return;
     }
-    const known = await recordLaunch(deps, registration, launch);
+    const known: Known = { ...(await recordLaunch(deps, registration, launch)), registration };
     const { course, person, member, link } = known;
     noteActor({ kind: "person", registrationId: registration.id, personId: person.id, role: member.role });
     deps.background.run("learn the time zone", () => learnTimeZone(deps, course, launch));
@@ -172,11 +176,17 @@ async function showInFrame(
 ): Promise<void> {
   const target = await targetAsShown(deps, session, request, "as-set", known);
   const instructs = session.role === "instructor";
-  const closed = instructs || isSetUp(deps, target.course) ? await reserveFor(deps, target) : notSetUp;
+  // Begun together, two writes share one commit of the embedded engine.
+  const [closed, token] = await Promise.all([
+    instructs || isSetUp(deps, target.course) ? reserveFor(deps, target) : notSetUp,
+    deps.sessions.issue(session, known),
+  ]);
+  const begun = { ...session, token };
+  const { registration } = known ?? {};
   if (closed === null || session.only !== "entry")
-    await showEnterPage(deps, session, target.course, response, { target });
+    await showEnterPage(deps, begun, target.course, response, { target: { ...target, registration } });
   else
-    await showClosed(deps, session, closed, response, {
+    await showClosed(deps, begun, closed, response, {
       framed: true,
       shown: "tab",
       returnUrl,

@@ -1,10 +1,12 @@
 import type { Response } from "express";
 import type { Member } from "../../domain/course.ts";
+import type { Registration } from "../../domain/registration.ts";
 import {
   type MyAttendance,
   showMyAttendance,
   type ShowMyAttendanceDeps,
 } from "../../features/attendance/show-my-attendance.ts";
+import { sessionsReadOnce } from "../../features/scheduling/sessions-read-once.ts";
 import { doorOf, type DoorOfDeps } from "../../features/joining/door-of.ts";
 import type { EntryTarget } from "../../features/joining/find-target.ts";
 import { listPublished } from "../../features/recordings/list-published.ts";
@@ -30,6 +32,9 @@ export type LearnerHomeDeps = SessionPageDeps &
     spaceOrigins: readonly string[];
   };
 
+/** The LMS of a page, where a launch has just been judged by it. */
+export type OfLms = { registration?: Registration | undefined };
+
 /** So many of the next sessions are on the page; all of them are on the page about sessions and attendance. */
 const sessionsShown = 3;
 /** So many of the latest recordings are; all of them have a page of their own. */
@@ -43,11 +48,11 @@ const recordingsShown = 3;
 export async function showLearnerHome(
   deps: LearnerHomeDeps,
   session: Session,
-  target: EntryTarget,
+  target: EntryTarget & OfLms,
   response: Response,
 ): Promise<void> {
-  const { course, member } = target;
-  const words = await wordsOf(deps, { session, course });
+  const { course, member, registration } = target;
+  const words = await wordsOf(deps, { session, course }, registration);
   const { t } = words;
   const whole = session.only !== "entry";
   const door = await doorOf(deps, target);
@@ -92,9 +97,10 @@ async function mineView(deps: LearnerHomeDeps, words: SessionWords, target: Entr
   const { course } = target;
   const { t, times } = words;
   const as = { ...member, role: target.entry.role };
+  const shared = { ...deps, ...sessionsReadOnce(deps) };
   const [my, recordings]: [MyAttendance, CourseRecording[]] = await Promise.all([
-    showMyAttendance(deps, course, as),
-    listPublished(deps, course, as),
+    showMyAttendance(shared, course, as),
+    listPublished(shared, course, as),
   ]);
   const next = my.next.filter(({ standing }) => standing !== "cancelled" && standing !== "to-cancel");
   const rows = (["live", "next"] as const).flatMap((part) =>
@@ -108,7 +114,7 @@ async function mineView(deps: LearnerHomeDeps, words: SessionWords, target: Entr
     }),
     zoneName: times.zone,
     sum: sumView(t, my.counts),
-    grade: my.attendance === null ? null : gradeWords(words, my.attendance, my.notGraded, "self"),
+    grade: gradeWords(words, my.attendance, my.notGraded, "self"),
     recordings: recordings
       .filter(({ state }) => state !== "unavailable")
       .slice(0, recordingsShown)

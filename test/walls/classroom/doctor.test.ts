@@ -15,6 +15,7 @@ import { parseDialect } from "../../../src/classroom/parse-dialect.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { randomIds } from "../../../src/kernel/ids.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
+import type { AssumptionName } from "../../../src/sandbox/assumptions.ts";
 import type { Spelling } from "../../../src/sandbox/stand-in-classroom/spellings.ts";
 import { startStandInClassroom } from "../../../src/sandbox/stand-in-classroom/stand-in-classroom.ts";
 import { dialectOf } from "../../support/dialect-of-spelling.ts";
@@ -63,7 +64,7 @@ async function examine(
   };
 }
 
-async function standIn(spelling: Spelling, rateLimit = false) {
+async function standIn(spelling: Spelling, rateLimit = false, turned: readonly AssumptionName[] = []) {
   const classroom = await startStandInClassroom({
     port: 0,
     clock: systemClock,
@@ -74,6 +75,7 @@ async function standIn(spelling: Spelling, rateLimit = false) {
     replyTimes: null,
     rateLimit,
     spelling,
+    turned: new Set(turned),
   });
   open.push(classroom);
   return { classroom, service: { baseUrl: classroom.apiUrl, appUrl: classroom.appUrl } };
@@ -304,6 +306,31 @@ describe("the doctor, with --create,", () => {
     expect(refused?.message).toContain('answers 422. The service says: "email is required');
     expect(JSON.stringify(refused)).not.toMatch(/Ada|example\.org|0123456789abcdef/);
     expect(refused?.shape).toEqual({ errors: ["list of 1", { message: "string", value: "string" }] });
+  });
+
+  test("says that a user is made with an e-mail address only, and goes on with one that nobody has", async () => {
+    const { classroom, service } = await standIn("a", false, ["usersNeedNoEmail"]);
+    const report = await examine(service, { create: true });
+    const [finding] = report.of("createApiUser");
+    expect(finding?.level).toBe("wrong");
+    expect(finding?.todo).toContain("email.synthetic");
+    expect(classroom.users()[0]?.email).toMatch(/@doctor\.invalid$/);
+    expect(report.made?.spaceId).not.toBeNull();
+    const dialect = { email: { synthetic: "{reference}@learners.example.edu" } };
+    expect((await examine(service, { create: true, dialect })).wrong).toEqual([]);
+  });
+
+  test("says of each known shape what the service did not like about it", async () => {
+    const { baseUrl } = await pretend((request, response) => {
+      if (request.headers.authorization === undefined) json(response, 401, {});
+      else if (request.url?.endsWith("/users/createAPIUser") === true)
+        json(response, 400, { message: "kind is missing" });
+      else json(response, 404, {});
+    });
+    const [refused] = (await examine({ baseUrl }, { create: true })).of("createApiUser");
+    expect(refused?.message).toMatch(
+      /^No known shape is taken\. POST \/users\/createAPIUser \{ name, .*role.*"kind is missing" POST \/users\/createAPIUser \{ name, email, userRole/,
+    );
   });
 
   test("says when the service puts an event into another Space than was asked", async () => {

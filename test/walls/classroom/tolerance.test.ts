@@ -1,13 +1,10 @@
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import { afterEach, describe, expect, test, vi } from "vitest";
-import { createExchanges } from "../../../src/classroom/exchange.ts";
-import { type ClassroomClient, createClassroomClient } from "../../../src/classroom/client.ts";
+import type { ServerResponse } from "node:http";
+import { describe, expect, test, vi } from "vitest";
 import type { AddressStore } from "../../../src/classroom/known-addresses.ts";
 import { parseDialect } from "../../../src/classroom/parse-dialect.ts";
 import type { Throttle } from "../../../src/classroom/throttle.ts";
-import { systemClock } from "../../../src/kernel/clock.ts";
-import { createLogger } from "../../../src/kernel/logger.ts";
 import { freePermit, freeThrottle } from "../../support/free-throttle.ts";
+import { type Asked, json, memoryAddresses, page, service } from "./answering-service.ts";
 
 const door = { priority: "door" } as const;
 const ada = {
@@ -19,79 +16,6 @@ const ada = {
   role: "host",
 } as const;
 const entry = { userId: "u1", redirectUrl: "https://app.example/spaces/s1?startCall=true" };
-const open: { close: () => Promise<void> }[] = [];
-
-afterEach(async () => {
-  for (const each of open.splice(0)) await each.close();
-});
-
-function memoryAddresses(): AddressStore & { kept: Map<string, number> } {
-  const kept = new Map<string, number>();
-  return {
-    kept,
-    find: (key) => Promise.resolve(kept.get(key) ?? null),
-    remember: (key, position) => {
-      kept.set(key, position);
-      return Promise.resolve();
-    },
-  };
-}
-
-type Asked = { method: string; url: string; headers: IncomingMessage["headers"]; body: string };
-
-/** A service that answers as the test says, and a way to make clients of it. */
-async function service(answer: (asked: Asked, response: ServerResponse) => void) {
-  const asked: Asked[] = [];
-  const server = createServer((request, response) => {
-    let body = "";
-    request.setEncoding("utf8").on("data", (text: string) => (body += text));
-    request.on("end", () => {
-      const one = { method: request.method ?? "", url: request.url ?? "", headers: request.headers, body };
-      asked.push(one);
-      answer(one, response);
-    });
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  open.push({
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  });
-  const address = server.address();
-  const port = typeof address === "object" && address !== null ? address.port : 0;
-  const client = (
-    dialect: object = {},
-    addresses?: AddressStore,
-    log?: string[],
-    throttle = freeThrottle,
-  ): ClassroomClient =>
-    createClassroomClient({
-      environment: {
-        name: "production",
-        baseUrl: `http://127.0.0.1:${port}`,
-        appUrl: "https://app.example",
-        apiKey: "the-key",
-      },
-      dialect: parseDialect(dialect),
-      throttle,
-      ...(addresses === undefined ? {} : { addresses }),
-      open: createExchanges(),
-      clock: systemClock,
-      logger: createLogger("debug", { write: (line) => log?.push(line) }),
-    });
-  return { asked, client };
-}
-
-const json = (
-  response: ServerResponse,
-  status: number,
-  body: unknown,
-  headers: Record<string, string> = {},
-) => response.writeHead(status, { "content-type": "application/json", ...headers }).end(JSON.stringify(body));
-const page = (response: ServerResponse, status: number) =>
-  response.writeHead(status, { "content-type": "text/html" }).end("<!doctype html><h1>Not Found</h1>");
 const eventBody = (body: object) => ({
   operations: { createEvent: { routes: [{ method: "POST", path: "/e", body }] } },
 });

@@ -99,10 +99,13 @@ async function wholeJob(turned: Turned): Promise<{ known: unknown; told: unknown
   const client = clientOf(classroom, turned);
   const host = await client.createApiUser({ ...ada, email: "ada@example.org", role: "host" }, door);
   const learner = await client.createApiUser(
-    { ...ada, reference: "per_2", name: "Blaise", email: "b@example.org", role: "participant" },
+    { ...ada, reference: "per_2", name: "Blaise", email: null, role: "participant" },
     door,
   );
-  const space = await client.createSpace({ name: "Algebra", access: "Public", waitingRoom: false }, door);
+  const space = await client.createSpace(
+    { name: "Algebra", access: "Public", waitingRoom: false, hostUserIds: [host.userId] },
+    door,
+  );
   const login = await client.authorize(
     { userId: learner.userId, redirectUrl: `${space.url}?startCall=true` },
     door,

@@ -69,6 +69,7 @@ export const register = {
     history: "كل ما حدث",
     nothing: "لا يُعرف شيء عن هذه الجلسة.",
     takenBack: "تراجع عن التصحيح",
+    gap: "قبل ذلك كان الفصل يذكر «{{status}}»، ولم تصل إلى هذه الأداة الرسالة الخاصة بذلك.",
     notes: "ملاحظة: {{notes}}",
     reason: "السبب: {{reason}}",
     correct: "تصحيح",

@@ -124,10 +124,12 @@ export const consolePlaces = {
       background: "Arbeit im Hintergrund",
     },
     addresses: "Unter welchen Adressen das Klassenzimmer antwortet",
-    addressesText: "Für manche Vorgänge sind mehrere Adressen dokumentiert. Die gemerkte hat funktioniert.",
+    addressesText:
+      "Manche Vorgänge lassen sich auf mehrere Arten anfragen: andere Adressen, andere Felder. Die Art, die funktioniert hat, wird gemerkt.",
     addressUnknown: "noch nicht bekannt ({{number}} zu versuchen)",
     dialect: "Dialekt",
-    noDialect: "Es ist keine Dialektdatei gesetzt; die dokumentierte Schnittstelle gilt, wie sie ist.",
+    noDialect:
+      "Es ist kein Dialekt gesetzt. Die Adressen stehen im Dokument des Klassenraumdienstes; die Namen der Felder zeigt es nicht, deshalb werden übliche der Reihe nach versucht.",
     doctor: "Doctor",
     doctorText:
       "Untersucht das Klassenzimmer, seinen Schlüssel, den Dialekt und die Adresse dieses Tools und sagt, was zu beheben ist. Er liest nur und braucht bis zu einigen Minuten.",

@@ -71,6 +71,7 @@ export const register = {
     history: "Der ganze Verlauf",
     nothing: "Zu diesem Termin ist nichts bekannt.",
     takenBack: "Hat die Korrektur zurückgenommen",
+    gap: "Davor stand im Klassenzimmer „{{status}}“. Die Meldung darüber ist hier nicht angekommen.",
     notes: "Notiz: {{notes}}",
     reason: "Grund: {{reason}}",
     correct: "Korrigieren",

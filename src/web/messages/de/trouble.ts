@@ -13,6 +13,8 @@ export const trouble = {
     "Das Klassenzimmer hat den API-Schlüssel dieses Werkzeugs nicht angenommen. Wenden Sie sich an die Stelle, die es betreibt.",
   "classroom-unreachable":
     "Das Klassenzimmer hat nicht geantwortet. Versuchen Sie es in einer Minute noch einmal.",
+  "classroom-wants-email":
+    "Das Klassenzimmer nimmt anscheinend niemanden ohne E-Mail-Adresse auf, und das LMS gibt die Adresse dieser Person nicht weiter. Wer dieses Werkzeug betreibt, kann das LMS Adressen mitteilen lassen oder eine Ersatzadresse einrichten.",
   "classroom-user-shared":
     "Das Klassenzimmer unterscheidet nicht, ob diese Person leitet oder teilnimmt. Wenden Sie sich an die Stelle, die dieses Werkzeug betreibt.",
   "environment-off":

@@ -125,10 +125,12 @@ export const consolePlaces = {
       background: "Background work",
     },
     addresses: "Which addresses the classroom answers",
-    addressesText: "Some operations have several documented addresses. The one that worked is remembered.",
+    addressesText:
+      "Some operations can be asked for in several ways: other addresses, other fields. The way that worked is remembered.",
     addressUnknown: "not known yet ({{number}} to try)",
     dialect: "Dialect",
-    noDialect: "No dialect file is set; the documented interface is used as it stands.",
+    noDialect:
+      "No dialect is set. Addresses are those of the classroom’s document; the names of fields, which it does not show, are usual ones that are tried in turn.",
     doctor: "Doctor",
     doctorText:
       "Examines the classroom, its key, the dialect and this tool's address, and says what to mend. It only reads, and may take a few minutes.",

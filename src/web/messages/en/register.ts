@@ -72,6 +72,7 @@ export const register = {
     history: "Everything that happened",
     nothing: "Nothing is known of this session.",
     takenBack: "Took the correction back",
+    gap: "Before this, the classroom had “{{status}}”. Its message about that has not reached this tool.",
     notes: "Note: {{notes}}",
     reason: "Reason: {{reason}}",
     correct: "Correct",

@@ -8,6 +8,8 @@ export const trouble = {
   "classroom-reply-unreadable": "The classroom's answer cannot be read. Tell whoever runs this tool.",
   "classroom-unauthorized": "The classroom did not accept this tool's API key. Tell whoever runs this tool.",
   "classroom-unreachable": "The classroom did not answer. Try again in a minute.",
+  "classroom-wants-email":
+    "The classroom takes nobody without an e-mail address, it seems, and the LMS does not tell this person’s. Whoever runs this tool can let the LMS tell addresses, or set one that stands in.",
   "classroom-user-shared":
     "The classroom does not tell this person as a host and as a participant apart. Tell whoever runs this tool.",
   "environment-off": "This environment of the classroom is not set up. Tell whoever runs this tool.",

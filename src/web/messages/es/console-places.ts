@@ -127,10 +127,12 @@ export const consolePlaces = {
       background: "Trabajo en segundo plano",
     },
     addresses: "En qué direcciones responde el aula",
-    addressesText: "Algunas operaciones tienen varias direcciones documentadas. Se recuerda la que funcionó.",
+    addressesText:
+      "Algunas operaciones se pueden pedir de varias maneras: otras direcciones, otros campos. Se recuerda la que funcionó.",
     addressUnknown: "aún no se conoce ({{number}} por probar)",
     dialect: "Dialecto",
-    noDialect: "No hay archivo de dialecto; vale la interfaz documentada tal como está.",
+    noDialect:
+      "No hay ningún dialecto configurado. Las direcciones son las del documento del aula; los nombres de los campos, que no aparecen en él, son los habituales y se prueban por orden.",
     doctor: "Doctor",
     doctorText:
       "Examina el aula, su clave, el dialecto y la dirección de esta herramienta, y dice qué hay que corregir. Solo lee y puede tardar unos minutos.",

@@ -71,6 +71,7 @@ export const register = {
     history: "Todo lo que ocurrió",
     nothing: "No hay información de esta sesión.",
     takenBack: "Retiró la corrección",
+    gap: "Antes constaba en el aula «{{status}}». El aviso correspondiente no ha llegado a esta herramienta.",
     notes: "Nota: {{notes}}",
     reason: "Motivo: {{reason}}",
     correct: "Corregir",

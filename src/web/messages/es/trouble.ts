@@ -11,6 +11,8 @@ export const trouble = {
   "classroom-unauthorized":
     "El aula no ha aceptado la clave de API de esta herramienta. Avise a quien la gestiona.",
   "classroom-unreachable": "El aula no ha respondido. Inténtelo de nuevo en un minuto.",
+  "classroom-wants-email":
+    "Parece que el aula no admite a nadie sin dirección de correo, y el LMS no comunica la de esta persona. Quien administra esta herramienta puede hacer que el LMS comunique las direcciones o configurar una sustituta.",
   "classroom-user-shared":
     "El aula no distingue si esta persona entra como anfitriona o como participante. Avise a quien gestiona esta herramienta.",
   "environment-off": "Este entorno del aula no está configurado. Avise a quien gestiona esta herramienta.",

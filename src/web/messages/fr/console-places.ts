@@ -127,10 +127,11 @@ export const consolePlaces = {
     },
     addresses: "Adresses auxquelles la classe virtuelle répond",
     addressesText:
-      "Certaines opérations ont plusieurs adresses documentées. Celle qui a fonctionné est retenue.",
+      "Certaines opérations peuvent être demandées de plusieurs façons : autres adresses, autres champs. Celle qui a fonctionné est retenue.",
     addressUnknown: "pas encore connue ({{number}} à essayer)",
     dialect: "Dialecte",
-    noDialect: "Aucun fichier de dialecte n’est défini ; l’interface documentée s’applique telle quelle.",
+    noDialect:
+      "Aucun dialecte n’est défini. Les adresses sont celles du document de la classe ; les noms des champs, qu’il ne montre pas, sont des noms usuels essayés l’un après l’autre.",
     doctor: "Doctor",
     doctorText:
       "Examine la classe virtuelle, sa clé, le dialecte et l’adresse de cet outil, et dit ce qu’il faut corriger. Il ne fait que lire et peut prendre quelques minutes.",

@@ -11,6 +11,8 @@ export const trouble = {
   "classroom-unauthorized":
     "La classe virtuelle n’a pas accepté la clé d’API de cet outil. Prévenez la personne qui le gère.",
   "classroom-unreachable": "La classe virtuelle n’a pas répondu. Réessayez dans une minute.",
+  "classroom-wants-email":
+    "La classe n’accepte apparemment personne sans adresse e-mail, et le LMS ne communique pas celle de cette personne. La personne qui gère cet outil peut faire transmettre les adresses par le LMS ou définir une adresse de remplacement.",
   "classroom-user-shared":
     "La classe virtuelle ne distingue pas si cette personne anime ou participe. Prévenez la personne qui gère cet outil.",
   "environment-off":

@@ -126,10 +126,12 @@ export const consolePlaces = {
       background: "Trabalho em segundo plano",
     },
     addresses: "Em que endereços a sala de aula responde",
-    addressesText: "Algumas operações têm vários endereços documentados. O que funcionou fica lembrado.",
+    addressesText:
+      "Algumas operações podem ser pedidas de várias maneiras: outros endereços, outros campos. A que funcionou fica lembrada.",
     addressUnknown: "ainda não conhecido ({{number}} a tentar)",
     dialect: "Dialeto",
-    noDialect: "Não há arquivo de dialeto; vale a interface documentada como está.",
+    noDialect:
+      "Nenhum dialeto está definido. Os endereços são os do documento da sala; os nomes dos campos, que ele não mostra, são os usuais e são tentados por ordem.",
     doctor: "Doctor",
     doctorText:
       "Examina a sala de aula, a chave, o dialeto e o endereço desta ferramenta e diz o que corrigir. Só lê e pode levar alguns minutos.",

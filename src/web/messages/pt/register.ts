@@ -71,6 +71,7 @@ export const register = {
     history: "Tudo o que aconteceu",
     nothing: "Nada registrado nesta sessão.",
     takenBack: "Desfez a correção",
+    gap: "Antes disso, a sala de aula indicava “{{status}}”. A mensagem sobre isso não chegou a esta ferramenta.",
     notes: "Observação: {{notes}}",
     reason: "Motivo: {{reason}}",
     correct: "Corrigir",

@@ -11,6 +11,8 @@ export const trouble = {
   "classroom-unauthorized":
     "A sala de aula não aceitou a chave de API desta ferramenta. Avise quem cuida dela.",
   "classroom-unreachable": "A sala de aula não respondeu. Tente de novo em um minuto.",
+  "classroom-wants-email":
+    "Ao que parece, a sala não aceita ninguém sem endereço de e-mail, e o LMS não indica o desta pessoa. Quem gere esta ferramenta pode fazer com que o LMS indique os endereços ou definir um substituto.",
   "classroom-user-shared":
     "A sala de aula não distingue se esta pessoa entra como anfitriã ou como participante. Avise quem cuida desta ferramenta.",
   "environment-off": "Este ambiente da sala de aula não está configurado. Avise quem cuida desta ferramenta.",

@@ -1,0 +1,319 @@
+import { describe, expect, test, vi } from "vitest";
+import { systemClock } from "../../../src/kernel/clock.ts";
+import { NamedError } from "../../../src/kernel/errors.ts";
+import { parseDialect } from "../../../src/classroom/parse-dialect.ts";
+import { type Asked, json, memoryAddresses, service } from "./answering-service.ts";
+
+const door = { priority: "door" } as const;
+const ada = {
+  reference: "per_1",
+  name: "Ada Lovelace",
+  givenName: "Ada",
+  familyName: "Lovelace",
+  email: "ada@example.org",
+  role: "host",
+} as const;
+const algebra = {
+  name: "Algebra",
+  access: "Private",
+  waitingRoom: true,
+  ownerUserId: "u1",
+  hostUserIds: ["u1", "u2"],
+  participantUserIds: ["u3"],
+} as const;
+const entry = { userId: "u1", redirectUrl: "https://app.example/spaces/s1?startCall=true" };
+
+function bodyOf(asked: Asked | undefined): Record<string, unknown> {
+  const body: unknown = JSON.parse(asked?.body ?? "");
+  return typeof body === "object" && body !== null ? { ...body } : {};
+}
+
+/** Takes users as Teacher or Student and nothing else; with a switch that turns it into a service that wants `kind`. */
+async function strictService() {
+  const state = { wants: "userRole", refuses: 400 };
+  const made = await service((asked, response) => {
+    const body = bodyOf(asked);
+    if (body.email === "unwanted@example.org") json(response, state.refuses, { error: "this address" });
+    else if (state.wants in body) json(response, 201, { userId: "u" });
+    else json(response, state.refuses, { error: `no ${state.wants} for ada@example.org` });
+  });
+  return { ...made, state };
+}
+
+async function failureOf(work: Promise<unknown>): Promise<NamedError> {
+  const thrown: unknown = await work.then(
+    () => null,
+    (reason: unknown) => reason,
+  );
+  if (thrown instanceof NamedError) return thrown;
+  throw new Error(`it did not fail with a named error: ${String(thrown)}`);
+}
+
+describe("a body that the service refuses", () => {
+  test.each([400, 422])("with %i leads on to the next known shape, with its own words", async (status) => {
+    const { asked, client, state } = await strictService();
+    state.refuses = status;
+    expect(await client().createApiUser(ada, door)).toEqual({ userId: "u" });
+    expect(bodyOf(asked.at(-1))).toEqual({
+      name: "Ada Lovelace",
+      email: "ada@example.org",
+      userRole: "Teacher",
+      externalId: "per_1",
+    });
+    expect(asked.map(({ url }) => url)).toEqual([
+      "/users/createAPIUser",
+      "/user/createAPIUser",
+      "/users/createAPIUser",
+    ]);
+  });
+
+  test("is not sent again: what worked is known to the next call, to other processes and after a restart", async () => {
+    const addresses = memoryAddresses();
+    const { asked, client } = await strictService();
+    const one = client({}, addresses);
+    await one.createApiUser(ada, door);
+    await vi.waitFor(() => expect(addresses.kept.size).toBe(1), 30_000);
+    await one.createApiUser(ada, door);
+    await client({}, addresses).createApiUser(ada, door);
+    expect(asked.slice(3).map((each) => "userRole" in bodyOf(each))).toEqual([true, true]);
+  });
+
+  test("is about the person, once the shape has proven itself: nothing else is tried", async () => {
+    const { asked, client } = await strictService();
+    const one = client();
+    await one.createApiUser(ada, door);
+    const before = asked.length;
+    const failure = await failureOf(one.createApiUser({ ...ada, email: "unwanted@example.org" }, door));
+    expect(failure).toMatchObject({ code: "classroom-refused", details: { answer: 400 } });
+    expect(asked).toHaveLength(before + 1);
+  });
+
+  test("three times in a row makes the proven shape doubtful, so that a changed service is found again", async () => {
+    const addresses = memoryAddresses();
+    const { asked, client, state } = await strictService();
+    const one = client({}, addresses);
+    await one.createApiUser(ada, door);
+    state.wants = "role";
+    expect((await failureOf(one.createApiUser(ada, door))).code).toBe("classroom-refused");
+    expect((await failureOf(one.createApiUser(ada, door))).code).toBe("classroom-refused");
+    expect(await one.createApiUser(ada, door)).toEqual({ userId: "u" });
+    const before = asked.length;
+    await one.createApiUser(ada, door);
+    expect(asked.slice(before).map((each) => "role" in bodyOf(each))).toEqual([true]);
+    await vi.waitFor(() => expect([...addresses.kept.values()]).toEqual([0]), 30_000);
+  });
+
+  test("one success between the refusals, and the shape stays trusted", async () => {
+    const { asked, client } = await strictService();
+    const one = client();
+    await one.createApiUser(ada, door);
+    const before = asked.length;
+    const unwanted = { ...ada, email: "unwanted@example.org" };
+    for (const who of [unwanted, unwanted, ada, unwanted, unwanted])
+      await one.createApiUser(who, door).catch(() => undefined);
+    expect(asked).toHaveLength(before + 5);
+  });
+
+  test("is not searched for again within ten minutes when no other shape is taken, either", async () => {
+    let now = systemClock.now();
+    const clock = { ...systemClock, now: () => now };
+    const { asked, client, state } = await strictService();
+    const one = client({}, undefined, undefined, undefined, { clock });
+    await one.createApiUser(ada, door);
+    state.wants = "kind";
+    const callsOf = async () => {
+      const before = asked.length;
+      expect((await failureOf(one.createApiUser(ada, door))).code).toBe("classroom-refused");
+      return asked.length - before;
+    };
+    expect([await callsOf(), await callsOf(), await callsOf()]).toEqual([1, 1, 4]);
+    expect(await callsOf()).toBe(1);
+    now += 601_000;
+    expect(await callsOf()).toBe(4);
+  });
+
+  test("in every shape is an error that tells each answer, and no value of it", async () => {
+    const log: string[] = [];
+    const { client, state } = await strictService();
+    state.wants = "kind";
+    const failure = await failureOf(client({}, undefined, log).createApiUser(ada, door));
+    expect(failure).toMatchObject({
+      code: "classroom-refused",
+      details: {
+        answer: 400,
+        refusals: [
+          {
+            shape: "POST /users/createAPIUser { name, firstName, lastName, email, role, externalId }",
+            status: 400,
+            reply: { error: "string" },
+          },
+          { shape: "POST /user/createAPIUser { name, firstName, lastName, email, role, externalId }" },
+          { shape: "POST /users/createAPIUser { name, email, userRole, externalId }" },
+          { shape: "POST /user/createAPIUser { name, email, userRole, externalId }" },
+        ],
+      },
+    });
+    expect(failure.message).toContain("in each of the 4 ways that are known");
+    expect(JSON.stringify([log, failure.message, failure.details])).not.toMatch(/Ada|example\.org/);
+  });
+
+  test("is tried elsewhere no more when the answer is lost: two users must not be made", async () => {
+    const { asked, client } = await service((one, response) => {
+      if ("role" in bodyOf(one)) json(response, 400, {});
+      else response.destroy();
+    });
+    const failure = await failureOf(client().createApiUser(ada, door));
+    expect(failure).toMatchObject({ code: "classroom-unreachable", details: { outcome: "unknown" } });
+    expect(asked.map((each) => "userRole" in bodyOf(each))).toEqual([false, false, true]);
+  });
+
+  test("at an address that is not there costs one call, not one for each shape", async () => {
+    const { asked, client } = await service(({ method, url }, response) =>
+      method === "GET" && url.startsWith("/user/authorize")
+        ? json(response, 200, { url: "https://app.example/spaces/s1?token=t" })
+        : json(response, 405, {}),
+    );
+    await client().authorize(entry, door);
+    expect(asked).toHaveLength(4);
+  });
+
+  test("can be called otherwise, or not be tried elsewhere at all", async () => {
+    const { asked, client } = await service((_one, response) => json(response, 409, {}));
+    await failureOf(client({ statuses: { refusedBody: [409] } }).createApiUser(ada, door));
+    expect(asked).toHaveLength(4);
+    await failureOf(client({ statuses: { refusedBody: [] } }).createApiUser(ada, door));
+    expect(asked).toHaveLength(5);
+  });
+
+  test("is found out by one of many who come at once; the others try the next shape meanwhile", async () => {
+    const { asked, client } = await strictService();
+    const one = client();
+    await Promise.all(Array.from({ length: 8 }, () => one.createApiUser(ada, door)));
+    await one.createApiUser(ada, door);
+    expect(bodyOf(asked.at(-1))).toHaveProperty("userRole");
+    expect(asked.filter((each) => "userRole" in bodyOf(each)).length).toBeGreaterThanOrEqual(9);
+  });
+});
+
+describe("a login", () => {
+  test("whose text must be plain in the body is found by one more call, once", async () => {
+    const { asked, client } = await service((one, response) =>
+      bodyOf(one).redirectUrl === entry.redirectUrl
+        ? json(response, 200, { url: "https://app.example/spaces/s1?token=t" })
+        : json(response, 400, {}),
+    );
+    const one = client();
+    await one.authorize(entry, door);
+    await one.authorize(entry, door);
+    expect(asked).toHaveLength(3);
+    expect(asked[1]?.url).toBe("/users/u1/authorize");
+  });
+});
+
+describe("a new Space", () => {
+  const lists = { hosts: [{ userId: "u1" }, { userId: "u2" }], participants: [{ userId: "u3" }] };
+
+  test("is told who its hosts and participants are", async () => {
+    const { asked, client } = await service((_one, response) => json(response, 201, { spaceId: "s" }));
+    expect(await client().createSpace(algebra, door)).toEqual({
+      spaceId: "s",
+      url: "https://app.example/spaces/s",
+      toldUserIds: ["u1", "u2", "u3"],
+    });
+    expect(bodyOf(asked[0])).toEqual({
+      name: "Algebra",
+      title: "Algebra",
+      access: "Private",
+      visibility: "private",
+      enableWaitingRoom: true,
+      settings: { enableWaitingRoom: true },
+      ...lists,
+    });
+  });
+
+  test.each([
+    ["as public programs do", ["title", "visibility", "hosts", "participants", "settings"], lists],
+    [
+      "with an owner",
+      ["title", "visibility", "ownerId", "hostIds", "participantIds", "settings"],
+      { ownerId: { userId: "u1" }, hostIds: lists.hosts, participantIds: lists.participants },
+    ],
+  ])("is told so %s where only that is taken", async (_how, names, told) => {
+    const { asked, client } = await service((one, response) =>
+      Object.keys(bodyOf(one)).every((name) => names.includes(name))
+        ? json(response, 201, { spaceId: "s" })
+        : json(response, 422, {}),
+    );
+    const { toldUserIds } = await client().createSpace(algebra, door);
+    expect(bodyOf(asked.at(-1))).toEqual({
+      title: "Algebra",
+      visibility: "private",
+      settings: { enableWaitingRoom: true },
+      ...told,
+    });
+    expect(toldUserIds).toEqual(["u1", "u2", "u3"]);
+  });
+
+  test("whose service knows no lists is made without, and nobody counts as told", async () => {
+    const known = ["name", "title", "access", "enableWaitingRoom"];
+    const { client } = await service((one, response) =>
+      Object.keys(bodyOf(one)).every((name) => known.includes(name))
+        ? json(response, 201, { spaceId: "s" })
+        : json(response, 400, {}),
+    );
+    expect((await client().createSpace(algebra, door)).toldUserIds).toEqual([]);
+  });
+});
+
+describe("somebody whose e-mail address the LMS withholds", () => {
+  const grace = { ...ada, reference: "per/2", email: null };
+  const synthetic = { email: { synthetic: "{reference}.{role}@learners.example.edu" } };
+  /** Makes users only with an address. */
+  const wantsAddresses = () =>
+    service((one, response) =>
+      "email" in bodyOf(one)
+        ? json(response, 201, { userId: "u" })
+        : json(response, 400, { error: "email is required" }),
+    );
+
+  test("has none made up for them unless the dialect says so", async () => {
+    const { asked, client } = await service((_one, response) => json(response, 201, { userId: "u" }));
+    await client().createApiUser(grace, door);
+    expect(bodyOf(asked[0])).not.toHaveProperty("email");
+  });
+
+  test("cannot be made where an address is wanted, and it is said what to do", async () => {
+    const { client } = await wantsAddresses();
+    const failure = await failureOf(client().createApiUser(grace, door));
+    expect(failure).toMatchObject({ code: "classroom-wants-email", temporary: false });
+    expect(failure.message).toContain("email.synthetic");
+  });
+
+  test("gets the address that the dialect makes up, and who has one keeps theirs", async () => {
+    const { asked, client } = await wantsAddresses();
+    const one = client(synthetic);
+    expect(await one.createApiUser(grace, door)).toEqual({ userId: "u" });
+    await one.createApiUser(ada, door);
+    expect(asked.map((each) => bodyOf(each).email)).toEqual([
+      "per-2.host@learners.example.edu",
+      "ada@example.org",
+    ]);
+  });
+
+  test("is not what another refusal is about: a user with an address is plainly refused", async () => {
+    const { client, state } = await strictService();
+    state.wants = "kind";
+    expect((await failureOf(client().createApiUser(ada, door))).code).toBe("classroom-refused");
+    expect((await failureOf(client(synthetic).createApiUser(grace, door))).code).toBe("classroom-refused");
+  });
+
+  test.each<[string, RegExp]>([
+    ["learner@learners.example.edu", /must contain \{reference\}/],
+    ["{reference}", /must be an address/],
+    ["{reference}@{role}.example.edu", /must be an address/],
+    ["{reference}@localhost", /must be an address/],
+    ["{name}.{reference}@learners.example.edu", /must be an address/],
+  ])("cannot get %s: the file is refused at start", (address, message) => {
+    expect(() => parseDialect({ email: { synthetic: address } })).toThrow(message);
+  });
+});
