@@ -5,6 +5,7 @@ import { defaultDialect } from "./classroom/default-dialect.ts";
 import type { Dialect } from "./classroom/dialect.ts";
 import type { OpenExchange } from "./classroom/exchange.ts";
 import { parseDialect } from "./classroom/parse-dialect.ts";
+import { isDialectName } from "./classroom/shipped-dialects.ts";
 import { createThrottle, type Throttle, type ThrottleStore } from "./classroom/throttle.ts";
 import type { ClassroomEnvironment, Config } from "./config.ts";
 import type { EnvironmentName } from "./domain/registration.ts";
@@ -128,11 +129,12 @@ export function createThrottles(deps: {
 }
 
 /**
- * The dialect of the named file; the default one without a name.
- * @throws NamedError "dialect-unreadable" or "classroom-dialect-invalid" with every problem
+ * The dialect of the named file, or the shipped one of that name; the default one without either.
+ * @throws NamedError "dialect-unreadable", "classroom-dialect-unknown", or "classroom-dialect-invalid" with every problem
  */
 export async function readDialect(file: string | undefined): Promise<Dialect> {
   if (file === undefined) return defaultDialect;
+  if (isDialectName(file)) return parseDialect({ extends: file });
   let json: unknown;
   try {
     json = JSON.parse(await readFile(file, "utf8"));

@@ -7,6 +7,7 @@ import { type EnvironmentReport, examineEnvironment } from "./classroom/doctor/e
 import { type Finding, finding } from "./classroom/doctor/finding.ts";
 import type { OpenExchange } from "./classroom/exchange.ts";
 import { layOver } from "./classroom/lay-over.ts";
+import { isDialectName } from "./classroom/shipped-dialects.ts";
 import type { ThrottleStore } from "./classroom/throttle.ts";
 import type { ClassroomEnvironment, Config } from "./config.ts";
 import type { Clock } from "./kernel/clock.ts";
@@ -77,10 +78,15 @@ export async function buildDoctor(
     tool,
     environments,
     dialect: all.reduce<unknown>(
-      (whole, one) => (one.dialect === null ? whole : layOver(whole ?? {}, one.dialect)),
+      (whole, one) => (one.dialect === null ? whole : layOver(whole ?? beginning(config), one.dialect)),
       null,
     ),
   };
+}
+
+/** What a new file begins with so that nothing is lost of what is spoken by name. */
+function beginning({ dialectFile }: Config): object {
+  return dialectFile !== undefined && isDialectName(dialectFile) ? { extends: dialectFile } : {};
 }
 
 /** A dialect that cannot be used is told, and the examination goes on with the default one. */
@@ -91,6 +97,11 @@ async function dialectOf({ dialectFile }: Config): Promise<{ dialect: Dialect; f
       return {
         dialect,
         found: finding("fine", "dialect", "CLASSROOM_DIALECT is not set; the usual one is spoken."),
+      };
+    if (isDialectName(dialectFile))
+      return {
+        dialect,
+        found: finding("fine", "dialect", `"${dialectFile}" is spoken, which comes with this tool.`),
       };
     if (dialect.apiKey.query === null)
       return { dialect, found: finding("fine", "dialect", `${dialectFile} is valid.`) };

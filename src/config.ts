@@ -27,7 +27,7 @@ export type Config = {
   databaseUrl: string;
   /** At least one of the two. */
   environments: Readonly<Partial<Record<EnvironmentName, ClassroomEnvironment>>>;
-  /** Path of a JSON file that overrides the dialect. */
+  /** Path of a JSON file that overrides the dialect, or the name of a dialect that comes with this tool. */
   dialectFile: string | undefined;
   adminPassword: string | undefined;
   allowPrivatePlatforms: boolean;

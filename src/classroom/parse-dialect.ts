@@ -11,6 +11,7 @@ import {
   optionalOperations,
 } from "./dialect.ts";
 import { layOver } from "./lay-over.ts";
+import { shippedDialect } from "./shipped-dialects.ts";
 import { templateMistakes } from "./check-template.ts";
 
 const headerName = z.string().regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/, "is not a header name");
@@ -93,13 +94,17 @@ const dialectSchema: z.ZodType<Dialect> = z.strictObject({
 });
 
 /**
- * The default dialect with a JSON object laid over it: objects are merged, arrays and everything else replaced.
- * What would have no effect (an unknown reply field, word or placeholder) is refused.
- * @throws NamedError "classroom-dialect-invalid" that lists every problem with its place.
+ * The default dialect with a JSON object laid over it: objects are merged, arrays and everything else replaced. With
+ * `"extends": "<name>"` a shipped dialect lies between the two. What would have no effect (an unknown reply field, word or
+ * placeholder) is refused.
+ * @throws NamedError "classroom-dialect-invalid" that lists every problem with its place; "classroom-dialect-unknown"
  */
 export function parseDialect(overrides: unknown): Dialect {
   if (!isPlainObject(overrides)) throw invalid("The dialect must be a JSON object.");
-  const parsed = dialectSchema.safeParse(layOver(defaultDialect, overrides));
+  const { extends: base, ...own } = overrides;
+  if (base !== undefined && typeof base !== "string") throw invalid("✖ must be a name\n  → at extends");
+  const below = base === undefined ? defaultDialect : layOver(defaultDialect, shippedDialect(base));
+  const parsed = dialectSchema.safeParse(layOver(below, own));
   if (!parsed.success) throw invalid(z.prettifyError(parsed.error));
   const problems = [
     ...strangeWords(parsed.data.words, "words"),

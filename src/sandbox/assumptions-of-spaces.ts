@@ -2,6 +2,14 @@ import type { Assumption } from "./assumption.ts";
 
 /** What the stand-in classroom's Spaces, registers and pages do although the document does not show it. */
 export const spaceAssumptions = {
+  toldAreInvited: {
+    assumed: "the hosts and participants that a Space is made with are on its list of invited users.",
+    opposite: "that list is another one, and nobody is on it: a Private Space lets hosts in and nobody else.",
+    looked: 'document 2: "only users on a list of invited users"; how anybody gets there is not shown.',
+    reliedOn: "Private Spaces (src/features/courses/ensure-space.ts).",
+    borneBy: "nobody",
+    loss: "learners are turned away at a Private Space until somebody invites them in the classroom itself.",
+  },
   roleIsOfUser: {
     assumed:
       "who was made as a host is a host, where a Space was told its hosts only if they are among them; who was made as a participant never is.",

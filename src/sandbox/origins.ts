@@ -8,6 +8,8 @@ export const origins: Readonly<Record<string, string>> = {
   "stand-in-classroom/api-operations.ts": "document 2, 4; bodies and replies are assumed",
   "stand-in-classroom/api-router.ts": "document 4, 5 (item 1), 7, 8; statuses but 429 are assumed",
   "stand-in-classroom/attendance-book.ts": "document 6.6",
+  "stand-in-classroom/clients-shapes.ts":
+    "three public programs: EscolaLMS/Pencil-Spaces, PipedreamHQ/pipedream and one in JavaScript; the size of a page is assumed",
   "stand-in-classroom/cohort-actions.ts": "document 6.7",
   "stand-in-classroom/embed-events.ts": "document 3, 6.9",
   "stand-in-classroom/end-redirect.ts": "document 1 (item 9); its names are assumed",
@@ -20,7 +22,8 @@ export const origins: Readonly<Record<string, string>> = {
   "stand-in-classroom/space-router.ts":
     "document 4 (token login), 5 (item 2); the pages are this sandbox's own",
   "stand-in-classroom/space-script.ts": "document 6.9",
-  "stand-in-classroom/spellings.ts": "document 4: its table and its other description; c and d are assumed",
+  "stand-in-classroom/spellings.ts":
+    "document 4: its table and its other description; c and d are assumed, clients is what public programs do",
   "stand-in-classroom/turned-inputs.ts": "assumptions, the other way round",
   "stand-in-classroom/turned-replies.ts": "assumptions, the other way round",
   "stand-in-classroom/turned-webhooks.ts": "assumptions, the other way round",

@@ -11,10 +11,18 @@ import { addressesOf, startTool } from "./tool-cluster.ts";
 const silent = createLogger("silent");
 /** Which assumptions of the stand-ins are the other way round in all stories of this run; none when TURNED is not set. */
 const turned = turnedOf(process.env.TURNED ?? "");
+/** Whether the classroom of all stories of this run is called as public programs call it. */
+const asClients = process.env.CLASSROOM_SPELLING === "clients";
 const mongoUrl = process.env.MONGODB_URL;
 if (mongoUrl === undefined) {
   console.warn("\n*** MONGODB_URL is not set: the stories ran on the embedded engine only ***\n");
 }
+
+/** Their service takes nobody without an e-mail address, which an LMS may withhold. */
+const clientsDialect = {
+  extends: "public-clients",
+  email: { synthetic: "{reference}@learners.example.edu" },
+};
 
 /**
  * Both stand-ins and the tool as its own process; on a fresh database of MONGODB_URL when that is set.
@@ -28,6 +36,7 @@ export async function startWorld(
   const rest: Partial<DemoWorldOptions> = {
     turned,
     ...(turned.size === 0 ? {} : { dialect: ({ appUrl }) => dialectOfTurned(turned, otherOriginOf(appUrl)) }),
+    ...(asClients ? { spelling: "clients", dialect: () => clientsDialect } : {}),
     ...wanted,
   };
   const world = await startWholeWorld(rest);

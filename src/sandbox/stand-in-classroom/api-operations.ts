@@ -85,8 +85,7 @@ export function createOperations(deps: {
       roomId: ids.id("room"),
       url: `${deps.appUrl()}/spaces/${spaceId}`,
       ...fields,
-      hostUserIds: known(hosts),
-      participantUserIds: known(participants),
+      ...listed(fields.invitedUserIds, known(hosts), known(participants)),
       admittedUserIds: [],
       waitingUserIds: [],
       people: [],
@@ -97,6 +96,12 @@ export function createOperations(deps: {
     world.spaces.set(spaceId, space);
     const { name, access, enableWaitingRoom, url } = space;
     return { spaceId, name, access, enableWaitingRoom, url };
+  }
+
+  /** Whom a Space was told of: they are on its list of invited users as well (assumption `toldAreInvited`). */
+  function listed(invited: string[], hostUserIds: string[] | null, participantUserIds: string[] | null) {
+    const told = turned.has("toldAreInvited") ? [] : [...(hostUserIds ?? []), ...(participantUserIds ?? [])];
+    return { hostUserIds, participantUserIds, invitedUserIds: [...new Set([...invited, ...told])] };
   }
 
   /** The ids of users that a Space is told of; each has to exist (document 4: users are made first). */

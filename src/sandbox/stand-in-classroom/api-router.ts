@@ -92,7 +92,10 @@ export function createApiRouter(deps: {
     return {
       path: fields.parse(request.params),
       query: { ...fieldsOfSearch(route, body), ...request.query },
-      body: readBody(turned, route.operation, inForm ? withBooleans(body) : dropBody ? {} : body),
+      body: manners.read(
+        route.operation,
+        readBody(turned, route.operation, inForm ? withBooleans(body) : dropBody ? {} : body),
+      ),
     };
   }
 
@@ -183,7 +186,7 @@ export function createApiRouter(deps: {
     else {
       response.status(refusalStatus(turned, thrown.status));
       if (turned.has("errorsHaveCodes")) response.type("text/plain").send(thrown.message);
-      else response.json(errorBody(thrown.code, thrown.message));
+      else response.json(manners.error(thrown.code, thrown.message));
     }
   });
   return router;

@@ -4,9 +4,10 @@ import { systemClock } from "../../kernel/clock.ts";
 import { createLogger } from "../../kernel/logger.ts";
 import { turnedOf } from "../assumptions.ts";
 import { type ReplyTimes, usualReplyTimes } from "./reply-times.ts";
+import { spellingNames } from "./spellings.ts";
 import { startStandInClassroom } from "./stand-in-classroom.ts";
 
-const spellingSchema = z.enum(["a", "b", "c", "d"]);
+const spellingSchema = z.enum(spellingNames);
 /** "30-600": from so many to so many milliseconds. */
 const replyTimesSchema = z
   .string()
@@ -32,6 +33,7 @@ const { values } = parseArgs({
 });
 
 const limitCounts = z.enum(["arrivals", "replies"]).optional().parse(values["limit-counts"]);
+const spelling = spellingSchema.parse(values.spelling);
 const classroom = await startStandInClassroom({
   port: Number(values.port),
   host: values.host,
@@ -41,7 +43,7 @@ const classroom = await startStandInClassroom({
   apiKey: values["api-key"],
   webhookSecret: values["webhook-secret"],
   webhookUrl: values["webhook-url"],
-  spelling: spellingSchema.parse(values.spelling),
+  spelling,
   ...(limitCounts === undefined ? {} : { limitCounts }),
   turned: turnedOf(values.turned),
   replyTimes: replyTimesSchema.parse(values["reply-ms"]),
@@ -55,6 +57,8 @@ Put this into the tool's environment (.env):
 CLASSROOM_BASE_URL=${classroom.apiUrl}
 CLASSROOM_APP_URL=${classroom.appUrl}
 CLASSROOM_API_KEY=${values["api-key"]}
-CLASSROOM_WEBHOOK_SECRET=${values["webhook-secret"]}`);
+CLASSROOM_WEBHOOK_SECRET=${values["webhook-secret"]}${
+  spelling === "clients" ? "\nCLASSROOM_DIALECT=public-clients" : ""
+}`);
 
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => void classroom.close());

@@ -1,11 +1,14 @@
 import { z } from "zod";
 import type { Operations } from "./api-operations.ts";
+import { readClientsBody, writtenForClients } from "./clients-shapes.ts";
 
 /**
  * How the service speaks where the document leaves a choice: "a" and "b" are its two descriptions, "c" takes
- * unusual choices that a tolerant client finds its way through, "d" takes choices nobody can guess.
+ * unusual choices that a tolerant client finds its way through, "d" takes choices nobody can guess. "clients" is how public
+ * programs call such a service, and takes nothing else (clients-shapes.ts).
  */
-export type Spelling = "a" | "b" | "c" | "d";
+export const spellingNames = ["a", "b", "c", "d", "clients"] as const;
+export type Spelling = (typeof spellingNames)[number];
 
 /** One address. */
 export type Route = {
@@ -26,6 +29,10 @@ export type Manners = {
   routes: readonly Route[];
   /** The header that carries the key, and the word before it. */
   key: { header: string; scheme: string };
+  /** The body as the operation takes it; refused with 400 where it is not understood. */
+  read: (operation: keyof Operations, body: unknown) => unknown;
+  /** The body of an error. */
+  error: (code: string, message: string) => unknown;
   /** The reply to send for what an operation gave. */
   written: (operation: keyof Operations, reply: unknown) => unknown;
   /** Of a creation answered with a Location header and no body: the field that holds the new id. */
@@ -66,6 +73,8 @@ const odd: readonly Route[] = [
 
 const plain: Omit<Manners, "routes"> = {
   key: { header: "authorization", scheme: "Bearer " },
+  read: (_operation, body) => body,
+  error: (code, message) => ({ error: { code, message } }),
   written: (_operation, reply) => reply,
   locationOnly: {},
   pagesForUnknown: false,
@@ -114,6 +123,19 @@ export const spellings: Readonly<Record<Spelling, Manners>> = {
     pagesForUnknown: true,
     redirectInQueryOnly: true,
     formBodies: ["createApiUser", "createSpace"],
+  },
+  clients: {
+    ...plain,
+    routes: [
+      { method: "POST", path: "/users/createAPIUser", operation: "createApiUser" },
+      { method: "GET", path: "/users/:userId/authorize", operation: "authorize" },
+      ...inAll,
+      ...byGet,
+    ],
+    read: readClientsBody,
+    error: (_code, message) => ({ message }),
+    written: writtenForClients,
+    redirectInQueryOnly: true,
   },
 };
 

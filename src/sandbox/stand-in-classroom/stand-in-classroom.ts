@@ -132,8 +132,10 @@ export async function startStandInClassroom(given: StandInClassroomOptions): Pro
 
   const app = express();
   app.disable("x-powered-by");
+  // The base address of public programs ends in a version.
+  const apiPath = options.spelling === "clients" ? "/api/v1" : "/api";
   app.use(
-    "/api",
+    apiPath,
     createApiRouter({
       operations,
       spelling: options.spelling,
@@ -189,7 +191,7 @@ export async function startStandInClassroom(given: StandInClassroomOptions): Pro
 
   return {
     ...actions,
-    apiUrl: `${appUrl}/api`,
+    apiUrl: `${appUrl}${apiPath}`,
     appUrl,
     hostUrl: `${appUrl}/host`,
     close: async () => {

@@ -120,90 +120,93 @@ async function failureOf(work: Promise<unknown>): Promise<NamedError> {
   throw new Error("it did not fail");
 }
 
-describe.each(["a", "b", "c", "d"] as const)("with the service in spelling %s, the client", (spelling) => {
-  test("brings a person into a Space with the parameters on the Space URL", async () => {
-    const { classroom, client } = await withClassroom({ spelling }, { dialect: dialectOf(spelling) });
-    const { userId } = await client.createApiUser(ada, door);
-    const { spaceId, url } = await client.createSpace(
-      { name: "Algebra", access: "Public", waitingRoom: true },
-      door,
-    );
-    expect(url).toBe(`${classroom.appUrl}/spaces/${spaceId}`);
-    const redirectUrl = joinUrl({
-      appUrl: classroom.appUrl,
-      spaceId,
-      settings: { ...defaultJoinSettings, language: "pt" },
-      role: "host",
-      locale: null,
-      mobile: false,
+describe.each(["a", "b", "c", "d", "clients"] as const)(
+  "with the service in spelling %s, the client",
+  (spelling) => {
+    test("brings a person into a Space with the parameters on the Space URL", async () => {
+      const { classroom, client } = await withClassroom({ spelling }, { dialect: dialectOf(spelling) });
+      const { userId } = await client.createApiUser(ada, door);
+      const { spaceId, url } = await client.createSpace(
+        { name: "Algebra", access: "Public", waitingRoom: true },
+        door,
+      );
+      expect(url).toBe(`${classroom.appUrl}/spaces/${spaceId}`);
+      const redirectUrl = joinUrl({
+        appUrl: classroom.appUrl,
+        spaceId,
+        settings: { ...defaultJoinSettings, language: "pt" },
+        role: "host",
+        locale: null,
+        mobile: false,
+      });
+      const login = new URL((await client.authorize({ userId, redirectUrl }, door)).url);
+      expect([...login.searchParams.keys()]).toEqual(["loginMethod", "loginType", "token"]);
+      expect(classroom.users()).toMatchObject([{ userId, name: "Ada Lovelace", externalId: "per_1" }]);
+      expect(classroom.spaces()).toMatchObject([{ spaceId, access: "Public", enableWaitingRoom: true }]);
+      expect(classroom.authorizations()[0]?.parameters).toEqual({
+        startCall: "true",
+        standalone: "true",
+        language: "pt",
+      });
     });
-    const login = new URL((await client.authorize({ userId, redirectUrl }, door)).url);
-    expect([...login.searchParams.keys()]).toEqual(["loginMethod", "loginType", "token"]);
-    expect(classroom.users()).toMatchObject([{ userId, name: "Ada Lovelace", externalId: "per_1" }]);
-    expect(classroom.spaces()).toMatchObject([{ spaceId, access: "Public", enableWaitingRoom: true }]);
-    expect(classroom.authorizations()[0]?.parameters).toEqual({
-      startCall: "true",
-      standalone: "true",
-      language: "pt",
-    });
-  });
 
-  test("schedules a session and reads it and its attendance back", async () => {
-    const { classroom, client } = await withClassroom({ spelling }, { dialect: dialectOf(spelling) });
-    const { userId } = await client.createApiUser(ada, door);
-    const { spaceId } = await client.createSpace(
-      { name: "Algebra", access: "Public", waitingRoom: false },
-      door,
-    );
-    const startsAt = Date.parse("2026-03-02T09:00:00Z");
-    const session = { title: "Week 1", spaceId, startsAt, endsAt: startsAt + 3_600_000 };
-    const { eventId } = await client.createEvent(session, door);
-    expect(await client.readEvent(eventId, door)).toEqual({ eventId, ...session, cancelled: false });
-    expect(await client.readAttendance(eventId, door)).toEqual([]);
-    classroom.markAttendance({ eventId, userId, status: "LATE", notes: "bus", at: startsAt });
-    expect(await client.readAttendance(eventId, door)).toEqual([
-      { userId, status: "LATE", notes: "bus", updatedAt: startsAt },
-    ]);
-    classroom.cancelEvent({ eventId });
-    expect(await client.readEvent(eventId, door)).toMatchObject({ cancelled: true });
-  });
+    test("schedules a session and reads it and its attendance back", async () => {
+      const { classroom, client } = await withClassroom({ spelling }, { dialect: dialectOf(spelling) });
+      const { userId } = await client.createApiUser(ada, door);
+      const { spaceId } = await client.createSpace(
+        { name: "Algebra", access: "Public", waitingRoom: false },
+        door,
+      );
+      const startsAt = Date.parse("2026-03-02T09:00:00Z");
+      const session = { title: "Week 1", spaceId, startsAt, endsAt: startsAt + 3_600_000 };
+      const { eventId } = await client.createEvent(session, door);
+      expect(await client.readEvent(eventId, door)).toEqual({ eventId, ...session, cancelled: false });
+      expect(await client.readAttendance(eventId, door)).toEqual([]);
+      classroom.markAttendance({ eventId, userId, status: "LATE", notes: "bus", at: startsAt });
+      expect(await client.readAttendance(eventId, door)).toEqual([
+        { userId, status: "LATE", notes: "bus", updatedAt: startsAt },
+      ]);
+      classroom.cancelEvent({ eventId });
+      expect(await client.readEvent(eventId, door)).toMatchObject({ cancelled: true });
+    });
 
-  test("reads cohorts, alerts and recordings", async () => {
-    const { classroom, client } = await withClassroom({ spelling }, { dialect: dialectOf(spelling) });
-    const { spaceId } = await client.createSpace(
-      { name: "Algebra", access: "Public", waitingRoom: false },
-      door,
-    );
-    const { cohortId, programId } = classroom.createCohort({
-      name: "A",
-      organizerIds: ["t"],
-      attendeeIds: ["x", "y"],
+    test("reads cohorts, alerts and recordings", async () => {
+      const { classroom, client } = await withClassroom({ spelling }, { dialect: dialectOf(spelling) });
+      const { spaceId } = await client.createSpace(
+        { name: "Algebra", access: "Public", waitingRoom: false },
+        door,
+      );
+      const { cohortId, programId } = classroom.createCohort({
+        name: "A",
+        organizerIds: ["t"],
+        attendeeIds: ["x", "y"],
+      });
+      const alert = classroom.raiseAlert({ alertType: "EVENT_NO_SHOW" });
+      const recording = classroom.publishRecording({ spaceId });
+      expect(await client.readCohort({ programId, cohortId }, door)).toEqual({
+        cohortId,
+        programId,
+        name: "A",
+        organizers: [{ userId: "t", name: null }],
+        attendees: [
+          { userId: "x", name: null },
+          { userId: "y", name: null },
+        ],
+      });
+      expect(await client.readAlert(alert.alertId, door)).toMatchObject({
+        alertType: "EVENT_NO_SHOW",
+        status: "OPEN",
+      });
+      const { recordingId, title, url, startedAt } = recording;
+      expect(await client.readRecordings(spaceId, door)).toMatchObject({
+        recordings: [{ recordingId, spaceId, title, url, startedAt, durationSeconds: 3_600, state: "ready" }],
+      });
+      classroom.deleteCohort({ cohortId });
+      expect(await client.readCohort({ programId, cohortId }, door)).toBeNull();
+      expect(await client.readEvent("nobody-knows", door)).toBeNull();
     });
-    const alert = classroom.raiseAlert({ alertType: "EVENT_NO_SHOW" });
-    const recording = classroom.publishRecording({ spaceId });
-    expect(await client.readCohort({ programId, cohortId }, door)).toEqual({
-      cohortId,
-      programId,
-      name: "A",
-      organizers: [{ userId: "t", name: null }],
-      attendees: [
-        { userId: "x", name: null },
-        { userId: "y", name: null },
-      ],
-    });
-    expect(await client.readAlert(alert.alertId, door)).toMatchObject({
-      alertType: "EVENT_NO_SHOW",
-      status: "OPEN",
-    });
-    const { recordingId, title, url, startedAt } = recording;
-    expect(await client.readRecordings(spaceId, door)).toMatchObject({
-      recordings: [{ recordingId, spaceId, title, url, startedAt, durationSeconds: 3_600, state: "ready" }],
-    });
-    classroom.deleteCohort({ cohortId });
-    expect(await client.readCohort({ programId, cohortId }, door)).toBeNull();
-    expect(await client.readEvent("nobody-knows", door)).toBeNull();
-  });
-});
+  },
+);
 
 describe("the client", () => {
   test("finds the address of the second spelling once and remembers it", async () => {

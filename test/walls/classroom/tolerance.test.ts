@@ -366,6 +366,25 @@ describe("a dialect file", () => {
     expect(() => parseDialect(overrides)).toThrow(message);
   });
 
+  test("can begin with a dialect that comes with the tool", () => {
+    const { operations, words } = parseDialect({
+      extends: "public-clients",
+      operations: { createSpace: { reply: { spaceId: ["space.key"] } } },
+    });
+    expect(words.role).toEqual({ host: "Teacher", participant: "Student" });
+    expect(operations.authorize.routes[0]).toMatchObject({
+      method: "GET",
+      path: "/users/{userId}/authorize",
+    });
+    expect(operations.createSpace.routes[0]?.body).toHaveProperty("hosts");
+    expect(operations.createSpace.reply.spaceId).toEqual(["space.key"]);
+  });
+
+  test("that begins with an unknown one is told which there are", () => {
+    expect(() => parseDialect({ extends: "private-clients" })).toThrow(/there are public-clients/);
+    expect(() => parseDialect({ extends: 7 })).toThrow(/must be a name/);
+  });
+
   test("is told all its problems at once", () => {
     const bad = { apiKey: { header: "X Key" }, statuses: { gone: [200] }, operations: { authorise: {} } };
     expect(() => parseDialect(bad)).toThrow(/authorise[\s\S]*not a header name[\s\S]*statuses/);

@@ -1,0 +1,27 @@
+import { recordingList } from "./dialect-recordings.ts";
+import { sessionList } from "./dialect-sessions.ts";
+import { authorizeRoutes, clientsSpaceRoutes, clientsUserRoutes, clientsWords } from "./known-shapes.ts";
+
+const results = (items: readonly string[]) => ["results", ...items.filter((place) => place !== "results")];
+
+/**
+ * How three public programs call a service with these operations (read 2026-11-22; none is authoritative): users are Teacher or
+ * Student, Spaces are titled, visible to some and told their hosts and participants, a login is asked for by GET, lists come in
+ * `results`. For operators who know that their service is called so; the usual dialect finds most of it by trying.
+ */
+export const publicClients = {
+  words: clientsWords,
+  operations: {
+    createApiUser: { routes: clientsUserRoutes },
+    createSpace: { routes: clientsSpaceRoutes },
+    authorize: {
+      routes: [
+        ...authorizeRoutes.filter(({ method }) => method === "GET"),
+        ...authorizeRoutes.filter(({ method }) => method !== "GET"),
+      ],
+    },
+    readAttendance: { reply: { items: ["results", "attendance", "items", "data", ""] } },
+    readRecordings: { reply: { items: results(recordingList.reply.items) } },
+    readSessions: { reply: { items: results(sessionList.items) } },
+  },
+};
