@@ -4,7 +4,13 @@ import { createLogger } from "../../src/kernel/logger.ts";
 import { type DemoWorld, startDemoWorld } from "../../src/sandbox/demo-world.ts";
 import { openCourseLink } from "../../src/sandbox/open-course-link.ts";
 import { createVisitor } from "../../src/sandbox/visitor.ts";
-import { collectProblems, findingsOnEveryScreen, openProfile, startBrowser } from "../support/browser.ts";
+import {
+  type BrowserOptions,
+  collectProblems,
+  findingsOnEveryScreen,
+  openProfile,
+  startBrowser,
+} from "../support/browser.ts";
 import { launchedFrame } from "../support/open-in-frame.ts";
 import { holdSession, walkIn } from "../support/start-world.ts";
 import { runCli } from "../support/run-cli.ts";
@@ -18,7 +24,7 @@ let contexts: BrowserContext[] = [];
 let problems: string[] = [];
 
 beforeAll(async () => {
-  browser = await startBrowser({ whole: true });
+  browser = await startBrowser();
   world = await startDemoWorld({ logger: createLogger("silent") });
 });
 
@@ -43,6 +49,18 @@ async function tabOf(person: string | null, inBrowser = browser): Promise<Page> 
   problems = collectProblems(context, world.toolUrl, problems);
   contexts.push(context);
   return context.newPage();
+}
+
+/** Does something in a browser of its own. */
+async function inBrowserThat(options: BrowserOptions, act: (own: Browser) => Promise<void>): Promise<void> {
+  const own = await startBrowser(options);
+  try {
+    await act(own);
+  } finally {
+    await Promise.all(contexts.map((context) => context.close()));
+    contexts = [];
+    await own.close();
+  }
 }
 
 /** Our page in the LMS's frame. */
@@ -105,18 +123,21 @@ async function openWithRow(page: Page, learner: string, state: string): Promise<
 
 describe("A learner who opens the course link embedded in the LMS page", () => {
   test("reads where the button leads, presses it, and the course's Space opens in a new tab", async () => {
-    const page = await tabOf("student1");
-    const frame = await openEmbedded(page);
-    expect(await headingOf(frame)).toBe("Your online classroom");
-    expect(await frame.locator("main").innerText()).toContain(biology.name);
-    expect(await frame.getByRole("heading", { name: "Needs attention" }).count()).toBe(0);
+    await inBrowserThat({ whole: true }, async (chromium) => {
+      const page = await tabOf("student1", chromium);
+      const frame = await openEmbedded(page);
+      expect(await headingOf(frame)).toBe("Your online classroom");
+      expect(page.context().pages(), "nobody has asked for a tab yet").toHaveLength(1);
+      expect(await frame.locator("main").innerText()).toContain(biology.name);
+      expect(await frame.getByRole("heading", { name: "Needs attention" }).count()).toBe(0);
 
-    const space = await newTab(page, () => frame.getByRole("button", enterButton).click());
-    expect(new URL(space.url()).origin).toBe(world.classroom.appUrl);
-    expect(await headingOf(space)).toContain(biology.name);
-    expect(await space.evaluate("window.opener")).toBeNull();
-    expect(await frame.getByRole("status").innerText()).toMatch(/has opened in a new tab/);
-    expect(page.context().pages()).toHaveLength(2);
+      const space = await newTab(page, () => frame.getByRole("button", enterButton).click());
+      expect(new URL(space.url()).origin).toBe(world.classroom.appUrl);
+      expect(await headingOf(space)).toContain(biology.name);
+      expect(await space.evaluate("window.opener")).toBeNull();
+      expect(await frame.getByRole("status").innerText()).toMatch(/has opened in a new tab/);
+      expect(page.context().pages()).toHaveLength(2);
+    });
   });
 
   test("can do it by keyboard alone, and sees where they are", async () => {
@@ -135,8 +156,7 @@ describe("A learner who opens the course link embedded in the LMS page", () => {
   });
 
   test("finds the Space open already where the browser allows tabs without a click, and only once", async () => {
-    const permissive = await startBrowser({ allowPopups: true });
-    try {
+    await inBrowserThat({ allowPopups: true }, async (permissive) => {
       const page = await tabOf("student2", permissive);
       const space = await newTab(page, () => openEmbedded(page));
       await space.waitForURL(`${world.classroom.appUrl}/**`);
@@ -147,11 +167,7 @@ describe("A learner who opens the course link embedded in the LMS page", () => {
 
       await newTab(page, () => frame.getByRole("button", enterButton).click());
       expect(page.context().pages(), "the button still opens one").toHaveLength(3);
-    } finally {
-      await Promise.all(contexts.map((context) => context.close()));
-      contexts = [];
-      await permissive.close();
-    }
+    });
   });
 });
 
@@ -204,25 +220,23 @@ describe("An instructor", () => {
   });
 
   test("is not thrown into the classroom by sending grades again", async () => {
-    const permissive = await startBrowser({ allowPopups: true });
     try {
-      const page = await tabOf("teacher1", permissive);
-      await attends("student7", "PRESENT");
-      await untilRowSays("Anna Bianchi", "in the gradebook");
-      lockColumn(true);
-      await attends("student8", "PRESENT");
-      await untilRowSays("Ben Carter", "not accepted");
-      await newTab(page, () => openEmbedded(page));
-      const frame = await openGrades(await frameOf(page));
-      await frame.getByRole("button", { name: "Send again now" }).click();
-      await frame.waitForURL("**/course/grades/sync");
-      await frame.waitForLoadState("networkidle");
-      expect(page.context().pages()).toHaveLength(2);
+      await inBrowserThat({ allowPopups: true }, async (permissive) => {
+        const page = await tabOf("teacher1", permissive);
+        await attends("student7", "PRESENT");
+        await untilRowSays("Anna Bianchi", "in the gradebook");
+        lockColumn(true);
+        await attends("student8", "PRESENT");
+        await untilRowSays("Ben Carter", "not accepted");
+        await newTab(page, () => openEmbedded(page));
+        const frame = await openGrades(await frameOf(page));
+        await frame.getByRole("button", { name: "Send again now" }).click();
+        await frame.waitForURL("**/course/grades/sync");
+        await frame.waitForLoadState("networkidle");
+        expect(page.context().pages()).toHaveLength(2);
+      });
     } finally {
       lockColumn(false);
-      await Promise.all(contexts.map((context) => context.close()));
-      contexts = [];
-      await permissive.close();
     }
   });
 });

@@ -1,7 +1,13 @@
 import type { Browser, BrowserContext, Frame, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import type { DemoWorld } from "../../src/sandbox/demo-world.ts";
-import { collectProblems, findingsOnEveryScreen, type Screen, startBrowser } from "../support/browser.ts";
+import {
+  collectProblems,
+  findingsOnEveryScreen,
+  newProfile,
+  type Screen,
+  startBrowser,
+} from "../support/browser.ts";
 import { setCourses } from "../support/embedded-course.ts";
 import { startHttpsWorld } from "../support/https-world.ts";
 import { walkIn } from "../support/start-world.ts";
@@ -18,7 +24,7 @@ let problems: string[] = [];
 
 beforeAll(async () => {
   [browser, moodle, canvas] = await Promise.all([
-    startBrowser({ whole: true }),
+    startBrowser(),
     startHttpsWorld("moodle"),
     startHttpsWorld("canvas"),
   ]);
@@ -54,12 +60,11 @@ async function tabOf(
   options: { screen?: Screen; by?: Browser } = {},
 ): Promise<Page> {
   const { screen = { width: 1000 }, by = browser } = options;
-  const context = await by.newContext({
+  const context = await newProfile(by, {
     ignoreHTTPSErrors: true,
     viewport: { width: screen.width, height: screen.height ?? 700 },
     colorScheme: screen.scheme ?? "light",
   });
-  context.setDefaultTimeout(30_000);
   contexts.push(context);
   // Pages that a test makes up have no address; to the browser that is the internet, and loopback is not for it.
   await context.grantPermissions(["local-network-access"]);
@@ -183,39 +188,32 @@ async function stopClock(page: Page): Promise<void> {
 
 describe("A learner who opens the link in a course that embeds its classroom", () => {
   test.each([
-    ["Moodle", () => moodle],
-    ["Canvas", () => canvas],
-  ] as const)("is in the Space inside %s, without a click and without a tab", async (_lms, world) => {
-    const page = await tabOf(world(), "student1");
-    const ours = await openActivity(world(), page);
-    const space = await spaceOf(world(), ours);
-    expect(page.context().pages()).toHaveLength(1);
-    expect(await space.getByRole("heading", { level: 1 }).innerText()).toContain(course);
-    expect(await ours.getByRole("heading", { level: 1 }).innerText()).toBe(course);
-    expect(loginIn(world(), space).parameters).toMatchObject({ broadcastEvents: "true", standalone: "true" });
-    for (const feature of ["camera", "microphone", "autoplay"])
-      expect(await allows(space, feature)).toBe(true);
-  });
+    ["Moodle", () => moodle, "told that its frame cannot share a screen", true],
+    ["Canvas", () => canvas, "told nothing of the kind, for its frame can", false],
+  ] as const)(
+    "is in the Space inside %s, without a click and without a tab, and %3$s",
+    async (_lms, world, _told, isTold) => {
+      const page = await tabOf(world(), "student1");
+      const ours = await openActivity(world(), page);
+      const space = await spaceOf(world(), ours);
+      expect(page.context().pages()).toHaveLength(1);
+      expect(await space.getByRole("heading", { level: 1 }).innerText()).toContain(course);
+      expect(await ours.getByRole("heading", { level: 1 }).innerText()).toBe(course);
+      expect(loginIn(world(), space).parameters).toMatchObject({
+        broadcastEvents: "true",
+        standalone: "true",
+      });
+      for (const feature of ["camera", "microphone", "autoplay"])
+        expect(await allows(space, feature)).toBe(true);
+      expect(await ours.getByText("To share your screen, open a new tab.").isVisible()).toBe(isTold);
+    },
+  );
 
-  test("is told what this LMS's frame cannot do, and only then", async () => {
-    const page = await tabOf(moodle, "student1");
-    const ours = await openActivity(moodle, page);
-    await spaceOf(moodle, ours);
-    expect(await ours.getByText("To share your screen, open a new tab.").isVisible()).toBe(true);
-    const inCanvas = await openActivity(canvas, await tabOf(canvas, "student1"));
-    await spaceOf(canvas, inCanvas);
-    expect(await inCanvas.getByText("To share your screen, open a new tab.").isVisible()).toBe(false);
-  });
-
-  test("gives the Space every right of the document, in a frame that has them", async () => {
-    const { space } = await enterEmbedded();
+  test("gives the Space every right of the document, in a frame that has them, and leaves the login nowhere but there", async () => {
+    const { page, ours, space } = await enterEmbedded();
     for (const feature of everything.split("; ").map((one) => one.replace(" *", ""))) {
       expect([feature, await allows(space, feature)]).toEqual([feature, true]);
     }
-  });
-
-  test("leaves the login nowhere but in the frame", async () => {
-    const { page, ours, space } = await enterEmbedded();
     const { token } = loginIn(canvas, space);
     expect(ours.url()).toBe(`${canvas.toolUrl}/space`);
     expect(await ours.evaluate("JSON.stringify(history.state)")).not.toContain(token);
@@ -417,8 +415,11 @@ describe("Messages that are not the Space's", () => {
     await ours.evaluate(`document.querySelector("iframe").src = "/assets/icon.svg"`);
     const moved = await frameOf(ours, "main#space iframe");
     await moved.waitForURL("**/assets/icon.svg");
+    await ours.evaluate(
+      `window.heardLast = new Promise((heard) => addEventListener("message", ({ data }) => data === "last" && heard())); undefined`,
+    );
     await moved.evaluate(`parent.postMessage(${forged}, "*"); parent.postMessage("last", "*")`);
-    await ours.evaluate("new Promise((resolve) => setTimeout(resolve))");
+    await ours.evaluate("heardLast");
     expect(await ours.locator("#end").isVisible()).toBe(false);
   });
 
@@ -498,9 +499,12 @@ describe("When the call is over", () => {
     await ours.waitForURL("**/ended");
   });
 
-  test("somebody who wants to stay stays, and may come back into a call", async () => {
-    const { ours, space } = await enterEmbedded();
+  test("somebody who wants to stay stays, from a page that is well made, and may come back into a call", async () => {
+    const { page, ours, space } = await enterEmbedded();
+    await page.mouse.move(0, 0);
     await raise(space, "Call ended by another");
+    await ours.getByRole("button", { name: "Stay here" }).focus();
+    expect(await findingsOnEveryScreen(ours)).toEqual([]);
     await ours.getByRole("button", { name: "Stay here" }).click();
     expect(await ours.locator("#end").isVisible()).toBe(false);
     await raise(space, "I join the call");
@@ -552,11 +556,13 @@ describe("Where the classroom cannot work inside the LMS's page", () => {
       /camera and the microphone/,
     ],
   ])(
-    "a frame with %s says why, and the button opens a new tab with the Space itself",
+    "a frame with %s says why, on a page that is well made, and the button opens a new tab with the Space itself",
     async (_what, allow, why) => {
       const page = await tabOf(canvas, "student5");
       const ours = await openInFrame(canvas, page, allow);
       await ours.getByText(why).waitFor();
+      expect(page.context().pages()).toHaveLength(1);
+      if (allow === "") expect(await findingsOnEveryScreen(ours)).toEqual([]);
       const [tab] = await Promise.all([
         page.context().waitForEvent("page"),
         ours.getByRole("button", enterButton).click(),
@@ -752,8 +758,9 @@ describe("Out of the page and back", () => {
     expect(await bare.locator("#full").isVisible()).toBe(false);
   });
 
-  test("an instructor comes to grades and people in a tab of their own", async () => {
+  test("an instructor comes to grades and people in a tab of their own, from a page that is well made", async () => {
     const { page, ours } = await enterEmbedded("teacher1");
+    expect(await findingsOnEveryScreen(ours)).toEqual([]);
     const [tab] = await Promise.all([
       page.context().waitForEvent("page"),
       ours.getByRole("button", { name: "Grades and people" }).click(),
@@ -776,7 +783,7 @@ describe("Out of the page and back", () => {
 });
 
 describe("The content security policy", () => {
-  test("allows frames on this page alone, and only of the classroom and of ourselves", async () => {
+  test("allows frames on this page alone, which no cache keeps, and only of the classroom and of ourselves", async () => {
     const page = await tabOf(canvas, "student10");
     const policies = new Map<string, string>();
     page.on("response", (response) => {
@@ -784,7 +791,9 @@ describe("The content security policy", () => {
       const policy = response.headers()["content-security-policy"];
       if (origin === canvas.toolUrl && policy !== undefined) policies.set(pathname, policy);
     });
+    const answered = page.waitForResponse((one) => one.url() === `${canvas.toolUrl}/enter`);
     await spaceOf(canvas, await openInFrame(canvas, page, everything));
+    expect((await answered).headers()["cache-control"]).toBe("no-store");
     const usual = policies.get("/lti/launch") ?? "";
     expect(usual).toMatch(/^default-src 'none'/);
     expect(policies.get("/enter")).toBe(`${usual};frame-src 'self' ${canvas.classroom.appUrl}`);
@@ -794,22 +803,10 @@ describe("The content security policy", () => {
     for (const [path, policy] of policies)
       if (path !== "/enter") expect([path, policy]).toEqual([path, path === "/lti/launch" ? usual : anybody]);
   });
-
-  test("and the page is kept in no cache", async () => {
-    const page = await tabOf(canvas, "student10");
-    const answered = page.waitForResponse((one) => one.url() === `${canvas.toolUrl}/enter`);
-    await openInFrame(canvas, page, everything);
-    expect((await answered).headers()["cache-control"]).toBe("no-store");
-  });
 });
 
 describe("In a 600 px frame and on a 360 px phone, light and dark", () => {
-  test("the page around the Space is well made", async () => {
-    const { ours } = await enterEmbedded("teacher1");
-    expect(await findingsOnEveryScreen(ours)).toEqual([]);
-  });
-
-  test("with everything it may have to say at once, too", async () => {
+  test("the page around the Space is well made with everything it may have to say at once", async () => {
     const { page, ours, space } = await enterEmbedded("student11");
     await page.mouse.move(0, 0);
     const all = ["I join the call", "Recording started", "Connection unstable", "Device unstable"];
@@ -817,22 +814,6 @@ describe("In a 600 px frame and on a 360 px phone, light and dark", () => {
       await raise(space, label);
     await expect.poll(() => noticesOf(ours)).toHaveLength(4);
     await ours.evaluate("document.querySelector('h1').textContent = 'With everything'");
-    expect(await findingsOnEveryScreen(ours)).toEqual([]);
-  });
-
-  test("at the end of a call, too", async () => {
-    const { ours, space } = await enterEmbedded("student11");
-    await raise(space, "Call ended by another");
-    await ours.getByRole("button", { name: "Stay here" }).focus();
-    await ours.evaluate("document.querySelector('h1').textContent = 'At the end'");
-    expect(await findingsOnEveryScreen(ours)).toEqual([]);
-  });
-
-  test("the page that says why a new tab is needed is well made", async () => {
-    const page = await tabOf(canvas, "student11");
-    const ours = await openInFrame(canvas, page, "");
-    await ours.getByText(/does not give this page the camera and/).waitFor();
-    expect(page.context().pages()).toHaveLength(1);
     expect(await findingsOnEveryScreen(ours)).toEqual([]);
   });
 });

@@ -11,7 +11,7 @@ const biology = "1";
 let browser: Browser;
 let world: DemoWorld;
 beforeAll(async () => {
-  browser = await startBrowser({ whole: true });
+  browser = await startBrowser();
   world = await startDemoWorld({
     logger: createLogger("silent"),
     dialect: () => ({ afterLogin: "loginOrigins" }),

@@ -17,7 +17,7 @@ let contexts: BrowserContext[] = [];
 let problems: string[] = [];
 
 beforeAll(async () => {
-  browser = await startBrowser({ whole: true });
+  browser = await startBrowser();
   world = await startWorld({ learners: 3 });
   userId = await walkIn(world, "student1", biology.link);
   spaceId = world.classroom.spaces()[0]?.spaceId ?? "";

@@ -32,12 +32,7 @@ beforeAll(async () => {
 
 afterEach(async () => {
   world.classroom.clearFaults();
-  for (const { context } of profiles.values()) {
-    const [first, ...pages] = context.pages();
-    await first?.goto("about:blank");
-    await Promise.all(pages.map((page) => page.close()));
-    await context.clearCookies();
-  }
+  await Promise.all([...profiles.values()].map((profile) => profile.clear()));
   const found = problems.splice(0);
   expect(found, "errors on the console of our pages").toEqual([]);
 });
@@ -49,12 +44,12 @@ afterAll(async () => {
 
 /** A tab of a browser that keeps these cookies in frames, of somebody who is logged in at the LMS. */
 async function tabOf(cookies: Cookies, person: string): Promise<Page> {
-  const context = profiles.get(cookies)?.context;
-  if (context === undefined) throw new Error("no such browser");
+  const profile = profiles.get(cookies);
+  if (profile === undefined) throw new Error("no such browser");
   const [name = "", ...value] = world.lms.cookieFor(person).split("=");
   const cookie = { name, value: value.join("="), url: world.lms.url, secure: true };
-  await context.addCookies([{ ...cookie, sameSite: "None" }]);
-  return context.newPage();
+  await profile.context.addCookies([{ ...cookie, sameSite: "None" }]);
+  return profile.openTab();
 }
 
 const rights =

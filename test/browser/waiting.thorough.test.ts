@@ -22,7 +22,7 @@ let contexts: BrowserContext[] = [];
 let problems: string[] = [];
 
 beforeAll(async () => {
-  browser = await startBrowser({ whole: true });
+  browser = await startBrowser();
   world = await startWorld();
   await walkIn(world, "student30", biology.link);
 }, 90_000);

@@ -4,6 +4,7 @@ import { basename } from "node:path";
 import {
   type Browser,
   type BrowserContext,
+  type BrowserContextOptions,
   chromium,
   type Frame,
   type LaunchOptions,
@@ -28,9 +29,15 @@ export type BrowserOptions = {
   allowPopups?: boolean;
   /** Whether any page runs scripts; they do when left out. */
   scripts?: boolean;
-  /** Whether what is around pages matters: windows that are blocked, settings of a person. It does not when left out. */
+  /**
+   * Whether what is around pages matters: settings of a person, and Chromium's own blocker of windows. It does not when left out; each
+   * window then takes a quarter of the CPU.
+   */
   whole?: boolean;
 };
+
+/** Browsers that block no window by themselves; `blockUnaskedWindows` stands in for what Chromium does there. */
+const withoutBlocker = new WeakSet<Browser>();
 
 const chromiumPath = "/usr/bin/chromium";
 /** Debian's Chromium without a browser around its pages: the same engine, and opening a page takes a third of the CPU. */
@@ -41,12 +48,31 @@ const shellPath = "/usr/bin/chromium-headless-shell";
  * @throws when there is no Chromium: stories in a browser are never left out in silence.
  */
 export async function startBrowser(options: BrowserOptions = {}): Promise<Browser> {
-  return chromium.launch(chromiumOptions(options));
+  const chosen = chromiumOptions(options);
+  const browser = await chromium.launch(chosen);
+  if (chosen.executablePath === shellPath && options.allowPopups !== true) withoutBlocker.add(browser);
+  return browser;
 }
+
+/**
+ * A new profile in a browser, where a window opens only after somebody pressed something. What is around pages decides that in
+ * Chromium, by the same sign; where there is nothing around them, a script in each page does.
+ */
+export async function newProfile(browser: Browser, options: BrowserContextOptions): Promise<BrowserContext> {
+  const context = await browser.newContext(options);
+  context.setDefaultTimeout(30_000);
+  if (withoutBlocker.has(browser)) await context.addInitScript({ content: blockUnaskedWindows });
+  return context;
+}
+
+const blockUnaskedWindows = `{
+  const open = window.open;
+  window.open = (...asked) => (navigator.userActivation.isActive ? open.apply(window, asked) : null);
+}`;
 
 /** How Chromium is started, for tests that start it in their own way. @throws as `startBrowser` */
 export function chromiumOptions(options: BrowserOptions = {}): LaunchOptions {
-  const isWhole = options.whole === true || options.allowPopups === true || !existsSync(shellPath);
+  const isWhole = options.whole === true || !existsSync(shellPath);
   const executablePath = process.env["CHROMIUM_PATH"] ?? (isWhole ? chromiumPath : shellPath);
   if (!existsSync(executablePath)) {
     throw new Error(
@@ -72,7 +98,7 @@ export type Screen = {
 };
 
 /** The narrowest frame an LMS gives (px) and a phone, each light and dark; half of them unless all is asked for. */
-export const screens: readonly (Required<Omit<Screen, "height" | "scripts">> & {
+const screens: readonly (Required<Omit<Screen, "height" | "scripts">> & {
   name: string;
   thorough: boolean;
 })[] = [
@@ -95,12 +121,11 @@ export async function openProfile(
   cookie: string | null,
   screen: Screen = { width: 1000 },
 ): Promise<BrowserContext> {
-  const context = await browser.newContext({
+  const context = await newProfile(browser, {
     viewport: { width: screen.width, height: screen.height ?? 700 },
     colorScheme: screen.scheme ?? "light",
     javaScriptEnabled: screen.scripts ?? true,
   });
-  context.setDefaultTimeout(30_000);
   if (cookie !== null) {
     const [name = "", ...value] = cookie.split("=");
     await context.addCookies([{ name, value: value.join("="), url: site }]);

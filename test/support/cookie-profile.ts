@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type BrowserContext, chromium } from "playwright-core";
+import { type BrowserContext, chromium, type Page } from "playwright-core";
 import { chromiumOptions } from "./browser.ts";
 
 /** What a browser keeps for a site inside another site's frame. */
@@ -14,7 +14,14 @@ export type Cookies =
   | "none";
 
 /** A browser of its own, as a person has set it up. */
-export type CookieProfile = { context: BrowserContext; close: () => Promise<void> };
+export type CookieProfile = {
+  context: BrowserContext;
+  /** A tab at a blank page; the one that is open already when nobody uses it, for a new one is dear. */
+  openTab: () => Promise<Page>;
+  /** Closes all tabs but one, which keeps nothing of what a test did with it, and forgets all cookies. */
+  clear: () => Promise<void>;
+  close: () => Promise<void>;
+};
 
 /**
  * Starts a Chromium whose settings, as a person would make them, say which cookies it keeps in frames.
@@ -45,8 +52,24 @@ export async function startCookieProfile(
   context.setDefaultTimeout(30_000);
   // Pages that a test makes up have no address; to the browser that is the internet, and loopback is not for it.
   await context.grantPermissions(["local-network-access"]);
+  const taken = new Set<Page>();
   return {
     context,
+    openTab: async () => {
+      const [first] = context.pages();
+      if (first === undefined || taken.has(first)) return context.newPage();
+      taken.add(first);
+      return first;
+    },
+    clear: async () => {
+      const [first, ...others] = context.pages();
+      await Promise.all(others.map((page) => page.close()));
+      await first?.unrouteAll({ behavior: "ignoreErrors" });
+      first?.removeAllListeners("request").removeAllListeners("response");
+      await first?.goto("about:blank");
+      await context.clearCookies();
+      taken.clear();
+    },
     close: async () => {
       await context.close();
       await rm(folder, { recursive: true, force: true, maxRetries: 5 });
