@@ -4,6 +4,8 @@ import { LongFirst } from "./test/gate/long-first.ts";
 // Long stories and matrices in the browser. QUICK=1 leaves them out while one works; the gate runs them all.
 const exclude = process.env.QUICK === "1" ? ["test/**/*.thorough.test.ts"] : [];
 
+const rules = ["test/rules/**/*.test.ts"];
+
 /**
  * Stories in which it matters who did what, and what was stored: three instances of the tool share the store and the work.
  * The others, about what an LMS or the classroom says and how, run with one. TOOL_PROCESSES asks for so many in all of them.
@@ -59,14 +61,19 @@ export default defineConfig({
     hookTimeout: 180_000,
     // What is awaited may take long on a shared machine; nothing is proven by a second.
     expect: { poll: { timeout: 30_000, interval: 50 } },
-    // Stories start whole tools and browsers; much of their time is waiting, so two cores hold three.
-    maxWorkers: 3,
+    // Stories start whole tools and browsers, and nearly half of their time is waiting: two cores hold five.
+    maxWorkers: 5,
     sequence: { sequencer: LongFirst },
     reporters: ["default"],
     projects: [
       {
         extends: true,
-        test: { name: "one", include: ["test/**/*.test.ts"], exclude: [...shared, ...exclude] },
+        test: { name: "one", include: ["test/**/*.test.ts"], exclude: [...rules, ...shared, ...exclude] },
+      },
+      {
+        extends: true,
+        // Pure functions keep nothing that a next file could see, so what they import is loaded once and not for every file.
+        test: { name: "rules", include: rules, isolate: false },
       },
       {
         extends: true,

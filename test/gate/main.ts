@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdtempSync, readFileSync, rmSync, statfsSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { setPriority, tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
@@ -21,16 +21,16 @@ const inMemory = "/dev/shm";
 const enoughRoom = 2 * 1024 ** 3;
 
 type Command = readonly [string, ...string[]];
-/** Two cores: lint, the slowest, runs beside all the others. */
-const checks: readonly (readonly (readonly [name: string, command: Command])[])[] = [
-  [["lint", ["eslint", "."]]],
-  [
-    ["format", ["prettier", "--check", "."]],
-    ["types", ["tsc", "--noEmit"]],
-    ["arrows", ["depcruise", "src", "test", "--config", ".dependency-cruiser.cjs"]],
-    ["unused code", ["knip", "--no-progress"]],
-  ],
+/** One after another, beside the tests; the quick ones first, so that what they find is told soon. */
+const checks: readonly (readonly [name: string, command: Command])[] = [
+  ["format", ["prettier", "--check", "."]],
+  ["types", ["tsc", "--noEmit"]],
+  ["arrows", ["depcruise", "src", "test", "--config", ".dependency-cruiser.cjs"]],
+  ["unused code", ["knip", "--no-progress"]],
+  ["lint", ["eslint", "."]],
 ];
+/** The checks take what the tests leave of the processors, which is enough: tests wait for much. */
+const niceness = 10;
 
 const runCounts = z.object({
   files: z.array(
@@ -48,12 +48,13 @@ const runCounts = z.object({
 /** Runs a command to its end. @returns its exit status, and what it printed unless it printed to the terminal. */
 async function run(
   [program, ...args]: Command,
-  options: { quiet: boolean; variables?: Record<string, string> },
+  options: { quiet: boolean; variables?: Record<string, string>; niceness?: number },
 ): Promise<{ status: number; printed: string }> {
   const child = spawn(program, args, {
     stdio: options.quiet ? ["ignore", "pipe", "pipe"] : ["ignore", "inherit", "inherit"],
     env: { ...process.env, ...options.variables },
   });
+  if (child.pid !== undefined && options.niceness !== undefined) setPriority(child.pid, options.niceness);
   let printed = "";
   for (const stream of [child.stdout, child.stderr])
     stream?.setEncoding("utf8").on("data", (text: string) => (printed += text));
@@ -72,16 +73,13 @@ function makeFolder(): string {
 }
 
 async function runChecks(): Promise<{ name: string; holds: boolean }[]> {
-  const lanes = checks.map(async (lane) => {
-    const outcomes: { name: string; holds: boolean }[] = [];
-    for (const [name, command] of lane) {
-      const { status, printed } = await run(command, { quiet: true });
-      console.log(`${name}: ${status === 0 ? "holds" : `FAILED\n${printed}`}`);
-      outcomes.push({ name, holds: status === 0 });
-    }
-    return outcomes;
-  });
-  return (await Promise.all(lanes)).flat();
+  const outcomes: { name: string; holds: boolean }[] = [];
+  for (const [name, command] of checks) {
+    const { status, printed } = await run(command, { quiet: true, niceness });
+    console.log(`${name}: ${status === 0 ? "holds" : `FAILED\n${printed}`}`);
+    outcomes.push({ name, holds: status === 0 });
+  }
+  return outcomes;
 }
 
 /** Runs Vitest. @returns what became of each file; null when it ended without saying so. */
@@ -97,8 +95,7 @@ async function runTests(folder: string, name: string, args: readonly string[]): 
 async function runGate(): Promise<boolean> {
   const folder = makeFolder();
   try {
-    const outcomes = await runChecks();
-    const tests = await runTests(folder, "all.json", []);
+    const [outcomes, tests] = await Promise.all([runChecks(), runTests(folder, "all.json", [])]);
     const again = new Map<string, RunCounts | null>();
     const failed = (tests?.files ?? []).filter(hasFailed);
     for (const { file } of failed.length > maxFilesAgain ? [] : failed) {
