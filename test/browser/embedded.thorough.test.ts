@@ -188,11 +188,11 @@ async function stopClock(page: Page): Promise<void> {
 
 describe("A learner who opens the link in a course that embeds its classroom", () => {
   test.each([
-    ["Moodle", () => moodle, "told that its frame cannot share a screen", true],
-    ["Canvas", () => canvas, "told nothing of the kind, for its frame can", false],
+    ["Moodle", "told that its frame cannot share a screen", true, () => moodle],
+    ["Canvas", "told nothing of the kind, for its frame can", false, () => canvas],
   ] as const)(
-    "is in the Space inside %s, without a click and without a tab, and %3$s",
-    async (_lms, world, _told, isTold) => {
+    "is in the Space inside %s, without a click and without a tab, and %s",
+    async (_lms, _told, isTold, world) => {
       const page = await tabOf(world(), "student1");
       const ours = await openActivity(world(), page);
       const space = await spaceOf(world(), ours);
@@ -556,13 +556,13 @@ describe("Where the classroom cannot work inside the LMS's page", () => {
       /camera and the microphone/,
     ],
   ])(
-    "a frame with %s says why, on a page that is well made, and the button opens a new tab with the Space itself",
+    "a frame with %s says why, and the button opens a new tab with the Space itself",
     async (_what, allow, why) => {
       const page = await tabOf(canvas, "student5");
       const ours = await openInFrame(canvas, page, allow);
       await ours.getByText(why).waitFor();
       expect(page.context().pages()).toHaveLength(1);
-      if (allow === "") expect(await findingsOnEveryScreen(ours)).toEqual([]);
+      if (allow === "") expect(await findingsOnEveryScreen(ours), "the page is well made").toEqual([]);
       const [tab] = await Promise.all([
         page.context().waitForEvent("page"),
         ours.getByRole("button", enterButton).click(),
