@@ -35,6 +35,10 @@ export type Cohort = CohortDetails & {
   deletedAt: number | null;
   /** When it was first looked for in vain (ms); null when the latest look found it. */
   goneAt: number | null;
+  /** When it was last changed, created or deleted, as webhooks tell (ms), and who did it, in the classroom's ids; left out or
+   * null when none told. */
+  changedAt?: number | null;
+  changedBy?: string | null;
 };
 
 /** A cohort without the people in it, for lists. */

@@ -6,6 +6,8 @@ export type CourseSession = {
   startsAt: number | null;
   endsAt: number | null;
   cancelled: boolean;
+  /** Whether the cancelled session was deleted in the classroom. */
+  deleted?: boolean;
   /** The LMS's ids of the sections it is for; empty for the whole course. */
   sectionIds: readonly string[];
   /** The series it was planned with; null for a single session and for one made in the classroom. */

@@ -1,4 +1,4 @@
-import { type HeldRecord, inCourses, inRegistration } from "./held-record.ts";
+import { erasedId, type HeldRecord, inCourses, inRegistration } from "./held-record.ts";
 
 const anyOf = (ids: readonly string[]) => ({ $in: [...ids] });
 
@@ -169,9 +169,16 @@ export const recordsOfCourses: readonly HeldRecord[] = [
   {
     model: "ClassroomEvent",
     key: "events",
-    holds: "times and titles of sessions as the classroom tells them; no person unless a title names one",
+    holds:
+      "times and titles of sessions as the classroom tells them, and the user id of who changed one there last",
     kept: "with the course",
-    person: [],
+    person: [
+      {
+        over: "own-courses",
+        find: ({ userIds }, courseIds) => ({ courseId: anyOf(courseIds), "told.by": anyOf(userIds) }),
+        change: () => ({ update: { $set: { "told.by": erasedId } } }),
+      },
+    ],
     ofCourses: (_registrationId, courseIds) => ({ courseId: anyOf(courseIds) }),
     ofRegistration: null,
   },

@@ -80,9 +80,18 @@ export const recordsOfTheClassroom: readonly HeldRecord[] = [
   {
     model: "Cohort",
     key: "cohorts",
-    holds: "names and user ids of organizers and attendees of the classroom's cohorts",
+    holds:
+      "names and user ids of organizers and attendees of the classroom's cohorts; the user id of who changed one last",
     kept: "as long as the tool; it belongs to the classroom's account",
-    person: [listedIn("organizers"), listedIn("attendees")],
+    person: [
+      listedIn("organizers"),
+      listedIn("attendees"),
+      {
+        over: "once",
+        find: (who) => inEnvironment(who, "changedBy"),
+        change: () => ({ update: { $set: { changedBy: erasedId } } }),
+      },
+    ],
     ofCourses: null,
     ofRegistration: null,
   },
@@ -155,9 +164,15 @@ export const recordsOfTheClassroom: readonly HeldRecord[] = [
   {
     model: "SeriesChange",
     key: "seriesChanges",
-    holds: "that a series of sessions was changed in the classroom; no person",
+    holds: "that a series of sessions was changed in the classroom, and the user id of who changed it",
     kept: "90 days",
-    person: [],
+    person: [
+      {
+        over: "own-courses",
+        find: ({ userIds }, courseIds) => ({ courseId: anyOf(courseIds), by: anyOf(userIds) }),
+        change: () => ({ update: { $set: { by: erasedId } } }),
+      },
+    ],
     ofCourses: (_registrationId, courseIds) => ({ courseId: anyOf(courseIds) }),
     ofRegistration: null,
     purged: { days: 90, field: "at" },

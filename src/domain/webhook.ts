@@ -6,9 +6,17 @@ export type Webhook =
   | { family: "ATTENDANCE"; eventId: string; userId: string; observation: AttendanceObservation }
   /**
    * `at`: when it was changed (ms); null when that cannot be read. `recurring`: the `recurringUpdateType`, known or not;
-   * null for an event that is no part of a series. One webhook comes for each instance (interface 6.5).
+   * null for an event that is no part of a series. One webhook comes for each instance (interface 6.5). `updatedBy`: the
+   * classroom's id of who changed it; null when that is left out or cannot be read.
    */
-  | { family: "SCHEDULE"; eventId: string; eventType: string; at: number | null; recurring: string | null }
+  | {
+      family: "SCHEDULE";
+      eventId: string;
+      eventType: string;
+      at: number | null;
+      recurring: string | null;
+      updatedBy: string | null;
+    }
   /** `at`: when it was changed (ms); null when that cannot be read. The `eventType` is known or not (interface 6.7). */
   | {
       family: "PROGRAM_AND_COHORT";
@@ -16,6 +24,7 @@ export type Webhook =
       cohortId: string;
       eventType: string;
       at: number | null;
+      updatedBy: string | null;
     }
   /** `at`: as above. The `eventType` is known or not (interface 6.4; that of transcripts is not shown). */
   | { family: "SPACE_RECORDING"; spaceId: string; recordingId: string; eventType: string; at: number | null }
@@ -51,6 +60,8 @@ export type Webhook =
 const identifier = z.string().min(1).max(255);
 /** An id that may come as a number: only that of an event is called a string (interface 6.5). */
 const numberedId = z.union([identifier, z.number().transform(String)]);
+/** Who changed something; what cannot be read is nobody. */
+const doer = numberedId.nullish().catch(null);
 const statusSchema = z.object({ status: z.string().min(1).max(64), notes: z.string().nullish() });
 
 /** Interface 6.6: no type marker is listed, so attendance is known by its fields. */
@@ -70,6 +81,7 @@ const scheduleSchema = z.object({
   eventType: z.string(),
   timestamp: z.union([z.string(), z.number()]).optional().catch(undefined),
   recurringUpdateType: z.string().nullish().catch(null),
+  updatedBy: doer,
 });
 
 const cohortSchema = z.object({
@@ -78,6 +90,7 @@ const cohortSchema = z.object({
   cohortId: numberedId,
   eventType: z.string(),
   timestamp: z.union([z.string(), z.number()]).optional().catch(undefined),
+  updatedBy: doer,
 });
 
 const moment = z
@@ -142,17 +155,17 @@ export function readWebhook(json: unknown): Webhook {
 function readSchedule(json: object): Webhook | null {
   const parsed = scheduleSchema.safeParse(json);
   if (!parsed.success) return null;
-  const { eventId, eventType, timestamp, recurringUpdateType } = parsed.data;
+  const { eventId, eventType, timestamp, recurringUpdateType, updatedBy = null } = parsed.data;
   const at = timestamp === undefined ? null : readTimestamp(timestamp);
-  return { family: "SCHEDULE", eventId, eventType, at, recurring: recurringUpdateType ?? null };
+  return { family: "SCHEDULE", eventId, eventType, at, recurring: recurringUpdateType ?? null, updatedBy };
 }
 
 function readCohort(json: object): Webhook | null {
   const parsed = cohortSchema.safeParse(json);
   if (!parsed.success) return null;
-  const { programId, cohortId, eventType, timestamp } = parsed.data;
+  const { programId, cohortId, eventType, timestamp, updatedBy = null } = parsed.data;
   const at = timestamp === undefined ? null : readTimestamp(timestamp);
-  return { family: "PROGRAM_AND_COHORT", programId, cohortId, eventType, at };
+  return { family: "PROGRAM_AND_COHORT", programId, cohortId, eventType, at, updatedBy };
 }
 
 /** A family that we do not act on, under its name. */

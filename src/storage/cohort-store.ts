@@ -10,7 +10,10 @@ import { plainName } from "../domain/name-likeness.ts";
 import type { EnvironmentName } from "../domain/registration.ts";
 import { retriedOnDuplicate } from "./duplicate-key.ts";
 
-type CohortRow = Omit<Cohort, "id"> & {
+type CohortRow = Omit<Cohort, "id" | "changedAt" | "changedBy"> & {
+  /** Rows of earlier versions have neither. */
+  changedAt?: number;
+  changedBy?: string | null;
   _id: string;
   /** The name as lists are sorted and searched by. */
   listName: string;
@@ -38,6 +41,8 @@ export function createCohortStore(connection: Connection) {
       aliveAt: { type: Number, default: 0 },
       deletedAt: { type: Number, default: 0 },
       goneAt: { type: Number, default: null },
+      changedAt: { type: Number },
+      changedBy: { type: String },
     },
     { versionKey: false, minimize: false },
   );
@@ -94,6 +99,13 @@ export function createCohortStore(connection: Connection) {
     noteDeleted: async (key: CohortKey, deletedAt: number): Promise<void> => {
       const _id = await ensure(key);
       await model.updateOne({ _id }, { $max: { deletedAt } });
+    },
+    /** Who changed it, and when (ms); an earlier change than one that is known says nothing new. */
+    noteChange: async (key: CohortKey, { by, at }: { by: string | null; at: number }): Promise<void> => {
+      const _id = await ensure(key);
+      const change = { changedAt: at, changedBy: by };
+      await model.updateOne({ _id, changedAt: null }, { $set: change });
+      await model.updateOne({ _id, changedAt: { $lt: at } }, { $set: change });
     },
     find: async (key: CohortKey): Promise<Cohort | null> => {
       const row = await model.findOne({ _id: cohortRecordId(key) }).lean();

@@ -26,6 +26,8 @@ export function createEventStore(connection: Connection) {
       endsAt: { type: Number, default: null },
       cancelled: { type: Boolean, default: false },
       cancelledAt: { type: Number },
+      deleted: { type: Boolean },
+      told: { type: Schema.Types.Mixed },
       courseId: { type: String, default: null },
       readAt: { type: Number, required: true },
       recurring: { type: Boolean },

@@ -11,6 +11,8 @@ export type SeriesChange = {
   title: string | null;
   /** When it was made (ms), as the first of its webhooks says. */
   at: number;
+  /** Who made it, in the classroom's ids; null when not told. */
+  by: string | null;
   /** The instances that were told so far. */
   eventIds: readonly string[];
 };
@@ -32,6 +34,7 @@ export function createSeriesChangeStore(connection: Connection) {
       scope: { type: String, required: true },
       title: { type: String, default: null },
       at: { type: Number, required: true },
+      by: { type: String, default: null },
       eventIds: { type: [String], required: true },
     },
     { versionKey: false, minimize: false },
@@ -55,6 +58,9 @@ export function createSeriesChangeStore(connection: Connection) {
     },
     /** Changes of a course's series, the latest first. */
     listOfCourse: async (courseId: string, limit: number): Promise<SeriesChange[]> =>
-      (await model.find({ courseId }).sort({ at: -1 }).limit(limit).lean()).map(({ _id, ...row }) => row),
+      (await model.find({ courseId }).sort({ at: -1 }).limit(limit).lean()).map(({ _id, by, ...row }) => ({
+        ...row,
+        by: by ?? null,
+      })),
   };
 }

@@ -80,7 +80,7 @@ describe("A learner's home", () => {
     const page = await opens();
     const text = await textOf(page);
     expect(text).toMatch(/The classroom is open\. Next: Genetics 9, .* \(in 3 hours\)/);
-    expect(text).toContain("93.33 of 100 points so far Present in 4 of 7 sessions ◔ 2 late – 1 excused");
+    expect(text).toContain("93.33 of 100 points so far Attended 6 of 6 sessions ◔ 2 late – 1 excused");
     expect(text).toContain("In the gradebook since");
     await look(page, "home-full");
     expect(await findingsOnEveryScreen(page)).toEqual([]);

@@ -276,7 +276,13 @@ describe("a session that is no course's", () => {
       };
       const known = await world.stores.events.find("production", trip);
       if (known === null) throw new Error("the event is gone");
-      const told = { readAt: world.clock.now(), at: world.clock.now(), ended: false, recurring: false };
+      const told = {
+        readAt: world.clock.now(),
+        at: world.clock.now(),
+        eventType: null,
+        by: null,
+        recurring: false,
+      };
       const moved = { ...known, title: "Moved" };
       await keepEvent({ ...world.deps, events }, { environment: "production", eventId: trip }, moved, told);
       world.pass(1_000);

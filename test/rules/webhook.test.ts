@@ -117,6 +117,7 @@ describe("other webhooks", () => {
       eventType: "DELETED",
       at: Date.UTC(2026, 8, 14, 12),
       recurring: null,
+      updatedBy: null,
     });
   });
 

@@ -66,10 +66,10 @@ describe("a learner in the frame of their LMS", () => {
       expect(textOf(page)).toMatch(/Genes .* ◔ Late/);
       return page;
     }, patience);
-    expect(textOf(mine)).toContain("80 of 100 points so far Present in 0 of 1 session ◔ 1 late");
+    expect(textOf(mine)).toContain("80 of 100 points so far Attended 1 of 1 session ◔ 1 late");
     expect(textOf(mine)).toContain("The sum: 1x80 / 1 = 80");
     const home = await goes(mine, "/course/enter");
-    expect(textOf(home)).toContain("Present in 0 of 1 session ◔ 1 late");
+    expect(textOf(home)).toContain("Attended 1 of 1 session ◔ 1 late");
     const entered = await home.visitor.submit(home, { action: "/enter" });
     expect(entered.status).toBe(303);
   }, 60_000);

@@ -7,11 +7,12 @@ import { gradeOfLearner, startWorld, walkIn } from "../support/start-world.ts";
 const biology = { course: "2", link: "1", name: "BIO101" };
 const patience = { timeout: 60_000, interval: 200 };
 let world: DemoWorld;
+let teacher: string;
 let ana: string;
 let ben: string;
 beforeAll(async () => {
   world = await startWorld({ learners: 3 });
-  await walkIn(world, "teacher1", biology.link);
+  teacher = await walkIn(world, "teacher1", biology.link);
   [ana, ben] = [await walkIn(world, "student1", biology.link), await walkIn(world, "student2", biology.link)];
 }, 90_000);
 afterAll(() => world.close());
@@ -36,6 +37,13 @@ const textOf = ({ text }: Seen) =>
     .replaceAll("&#39;", "'")
     .replaceAll("&#34;", '"')
     .replace(/\s+/g, " ");
+
+/** A page of the course as somebody sees it now. */
+async function pageOf(person: string, action: string, fields: Record<string, string> = {}): Promise<string> {
+  const visitor = createVisitor();
+  const home = await openCourseLink(visitor, world.lms, person, biology.link, { framed: true });
+  return textOf(action === "" ? home : await visitor.submit(home, { action, fields }));
+}
 
 /** Every learner's page, as an instructor opens them from the table. */
 async function learnerPages(): Promise<string[]> {
@@ -68,5 +76,53 @@ describe("A message of the classroom that got lost", () => {
     expect(
       trails.match(/Before this, the classroom had “Late”\. Its message about that has not/g),
     ).toHaveLength(1);
+  });
+});
+
+describe("What was done in the classroom", () => {
+  test("is told with the name of who did it, where we know them; a deleted session is not called cancelled", async () => {
+    const [off, gone, moved] = ["Off", "Gone", "Moved"].map((title) => begun(title));
+    if (off === undefined || gone === undefined || moved === undefined) throw new Error("no sessions");
+    const page = () => pageOf("teacher1", "/course/sessions");
+    // Of one that is gone before we heard of it nobody can say anything.
+    await vi.waitFor(async () => expect(await page()).toMatch(/ Gone .*/), patience);
+    world.classroom.cancelEvent({ eventId: off, by: teacher });
+    world.classroom.deleteEvent({ eventId: gone, by: teacher });
+    world.classroom.updateEvent({ eventId: moved, title: "Moved by the key's account" });
+    await vi.waitFor(async () => {
+      const text = await page();
+      expect(text).toMatch(/ Off [^.]*?cancelled in the classroom by Tessa Lindqvist cancelled/);
+      expect(text).toMatch(
+        / Gone [^.]*?deleted in the classroom by Tessa Lindqvist deleted in the classroom/,
+      );
+      expect(text).toMatch(/Moved by the key's account [^·]*made in the classroom Change/);
+    }, patience);
+    const mine = await pageOf("student1", "/course/my-sessions");
+    expect(mine).toMatch(/ Gone .*? deleted in the classroom/);
+    expect(mine).not.toContain("Tessa");
+  });
+});
+
+describe("An alert that nobody came", () => {
+  test("is closed by the register when it says otherwise, and names who takes care of it", async () => {
+    const lesson = begun("Genes");
+    const alert = world.classroom.raiseAlert({ alertType: "EVENT_NO_SHOW", eventId: lesson });
+    world.classroom.updateAlert({ alertId: alert.alertId, assigneeId: teacher, by: teacher });
+    const home = () => pageOf("teacher1", "");
+    await vi.waitFor(async () => expect(await home()).toContain("Nobody came to “Genes”"), patience);
+    // The page of alerts stays open; the way there is on the home page only while there is something to see.
+    const visitor = createVisitor();
+    const page = await openCourseLink(visitor, world.lms, "teacher1", biology.link, { framed: true });
+    const alerts = async () => textOf(await visitor.submit(page, { action: "/course/alerts" }));
+    await vi.waitFor(async () => {
+      const open = await alerts();
+      expect(open).toContain("In the classroom's control centre, Tessa Lindqvist takes care of it.");
+      expect(open).toMatch(/Raised, by the classroom itself.*Changed, by Tessa Lindqvist/);
+    }, patience);
+    world.classroom.markAttendance({ eventId: lesson, userId: ana, status: "LATE" });
+    await vi.waitFor(async () => expect(await home()).not.toContain("Nobody came to"), patience);
+    expect(await alerts()).toContain("The register says otherwise: 1 person was there.");
+    world.classroom.markAttendance({ eventId: lesson, userId: ana, status: "ABSENT" });
+    await vi.waitFor(async () => expect(await home()).toContain("Nobody came to “Genes”"), patience);
   });
 });

@@ -1,18 +1,23 @@
+import { standingOf } from "../../domain/attendance.ts";
 import type { ClassroomAlert } from "../../domain/classroom-alert.ts";
 import type { ClassroomEvent } from "../../domain/classroom-event.ts";
 import type { Course } from "../../domain/course.ts";
+import type { AttendanceStore } from "../../storage/attendance-store.ts";
 import type { ClassroomAlertStore } from "../../storage/classroom-alert-store.ts";
 import type { EventStore } from "../../storage/event-store.ts";
 
 export type ListAlertsDeps = {
   classroomAlerts: Pick<ClassroomAlertStore, "listOfEvents">;
   events: Pick<EventStore, "listOfCourse">;
+  attendance: Pick<AttendanceStore, "listOfEvent">;
 };
 
 /** An alert about a session of a course. */
 export type CourseAlert = {
   alert: ClassroomAlert;
   session: Pick<ClassroomEvent, "eventId" | "title" | "startsAt" | "endsAt">;
+  /** How many people the register has there, where the open alert says that nobody came; else 0. */
+  came: number;
 };
 
 /** Alerts about older sessions than the latest so many are not told any more. */
@@ -22,21 +27,36 @@ const most = 200;
 /** Alerts of the classroom about sessions of a course, those that changed last first: open, seen and closed ones. */
 export async function listAlerts(
   deps: ListAlertsDeps,
-  course: Pick<Course, "id" | "environment">,
+  course: Pick<Course, "id" | "environment" | "registrationId">,
 ): Promise<CourseAlert[]> {
   const events = await deps.events.listOfCourse(course.id, latestSessions);
   const eventOf = new Map(events.map((event) => [event.eventId, event]));
   const alerts = await deps.classroomAlerts.listOfEvents(course.environment, [...eventOf.keys()], most);
-  return alerts.flatMap((alert) => {
+  const known = alerts.flatMap((alert) => {
     const session = eventOf.get(alert.eventId ?? "");
     return session === undefined ? [] : [{ alert, session }];
   });
+  return Promise.all(known.map(async (one) => ({ ...one, came: await countWhoCame(deps, course, one) })));
+}
+
+/** The register is asked only where an open alert says that nobody came. */
+async function countWhoCame(
+  { attendance }: Pick<ListAlertsDeps, "attendance">,
+  { registrationId, id }: Pick<Course, "id" | "registrationId">,
+  { alert, session }: Pick<CourseAlert, "alert" | "session">,
+): Promise<number> {
+  if (alert.alertType !== "EVENT_NO_SHOW" || alert.closed) return 0;
+  const records = await attendance.listOfEvent(registrationId, id, session.eventId);
+  const statuses = records.map((record) => standingOf(record)?.status);
+  return statuses.filter((status) => status === "PRESENT" || status === "LATE").length;
 }
 
 /** Those that are open and that no instructor has seen as they stand now, those that changed last first. */
 export async function listOpenAlerts(
   deps: ListAlertsDeps,
-  course: Pick<Course, "id" | "environment">,
+  course: Pick<Course, "id" | "environment" | "registrationId">,
 ): Promise<CourseAlert[]> {
-  return (await listAlerts(deps, course)).filter(({ alert }) => !alert.closed && alert.seen === null);
+  return (await listAlerts(deps, course)).filter(
+    ({ alert, came }) => !alert.closed && alert.seen === null && came === 0,
+  );
 }

@@ -35,7 +35,7 @@ export async function findEvent(
     throw thrown;
   });
   if (read === null) return known;
-  const told = { readAt, at: null, ended: false, recurring: false };
+  const told = { readAt, at: null, eventType: null, by: null, recurring: false };
   const kept = await keepEvent(deps, { environment, eventId }, read, told);
   if (kept !== null && kept.courseId !== null) await askedEvents.forget(environment, eventId);
   return kept;

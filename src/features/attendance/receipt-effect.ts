@@ -178,17 +178,17 @@ async function noteSession(
 async function noteSchedule(
   deps: ReceiptEffectDeps,
   { environment, receivedAt }: Receipt,
-  { eventId, eventType, at, recurring }: Told<"SCHEDULE">,
+  { eventId, eventType, at, recurring, updatedBy: by }: Told<"SCHEDULE">,
 ): Promise<"done" | "kept"> {
   const before = await deps.events.find(environment, eventId);
-  const change = { environment, eventId, eventType, at: at ?? receivedAt, recurring };
+  const change = { environment, eventId, eventType, at: at ?? receivedAt, recurring, by };
   const event = await noteEvent(deps, change);
   // Sessions of Spaces that are no course's are the classroom's own matter.
   if (event === null || event.courseId === null) return "kept";
   if (recurring !== null) {
     const { courseId, title } = event;
     const { at: madeAt } = change;
-    await deps.seriesChanges.note({ courseId, eventType, scope: recurring, title, at: madeAt }, eventId);
+    await deps.seriesChanges.note({ courseId, eventType, scope: recurring, title, at: madeAt, by }, eventId);
   }
   await retryWaitingFor(deps, event, before);
   return "done";

@@ -15,19 +15,26 @@ const mostSuggested = 3;
 /**
  * The cohorts that a course's sections may be linked to: those of its environment that are not deleted, by name.
  * @param search Words that the name must hold; empty for all.
+ * @returns also how many of those that were looked at are deleted.
  */
 export async function findCohorts(
   deps: FindCohortsDeps,
   { environment }: Pick<Course, "environment">,
   search: string,
-): Promise<{ cohorts: ListedCohort[]; more: boolean }> {
+): Promise<{ cohorts: ListedCohort[]; more: boolean; deleted: number }> {
   const words = plainName(search)
     .split(" ")
     .filter((word) => word !== "")
     .slice(0, 8);
   const found = await deps.cohorts.list(environment, words, mostListed + 1);
   const cohorts = found.slice(0, mostListed).filter((one) => deletedSince(one) === null);
-  return { cohorts, more: found.length > mostListed };
+  const looked = Math.min(found.length, mostListed);
+  return { cohorts, more: found.length > mostListed, deleted: looked - cohorts.length };
+}
+
+/** Why there is no cohort to be had: none was ever told, or all were deleted. */
+export function whyNone(deleted: number): "noneKnown" | "noneLeft" {
+  return deleted === 0 ? "noneKnown" : "noneLeft";
 }
 
 /**

@@ -17,6 +17,8 @@ export type CohortChange = CohortKey & {
   at: number | null;
   /** When the webhook came (ms). */
   receivedAt: number;
+  /** Who changed it, in the classroom's ids; left out or null when not told. */
+  updatedBy?: string | null;
 };
 
 /** What the document lists; others are kept and have no effect. */
@@ -37,17 +39,20 @@ const skew = 2_000;
  */
 export async function noteCohort(
   deps: NoteCohortDeps,
-  { environment, programId, cohortId, eventType, at, receivedAt }: CohortChange,
+  { environment, programId, cohortId, eventType, at, receivedAt, updatedBy = null }: CohortChange,
 ): Promise<"noted" | "unknown-type"> {
   const key = { environment, programId, cohortId };
   const changedAt = changedWhen(at, receivedAt);
+  const change = { by: updatedBy, at: changedAt };
   if (eventType === "COHORT_DELETED") {
     await deps.cohorts.noteDeleted(key, changedAt);
+    await deps.cohorts.noteChange(key, change);
     return "noted";
   }
   if (!readAfter.includes(eventType)) return "unknown-type";
   const known = await deps.cohorts.find(key);
   if (known === null || !isFresh(known, receivedAt)) await readCohort(deps, key, { changedAt });
+  if ((await deps.cohorts.find(key)) !== null) await deps.cohorts.noteChange(key, change);
   return "noted";
 }
 

@@ -1,5 +1,5 @@
 import type { EventReply } from "../../classroom/client.ts";
-import type { ClassroomEvent } from "../../domain/classroom-event.ts";
+import { type ClassroomEvent, laterChange, type ToldChange } from "../../domain/classroom-event.ts";
 import type { EnvironmentName } from "../../domain/registration.ts";
 import type { EventStore } from "../../storage/event-store.ts";
 import type { SessionPlanStore } from "../../storage/session-plan-store.ts";
@@ -22,8 +22,9 @@ type ToldOfEvent = {
   readAt: number;
   /** When what was told happened (ms); null when it was read without anything having been told. */
   at: number | null;
-  /** Whether it was told that the event was cancelled or deleted. */
-  ended: boolean;
+  /** What was told (interface 6.5), and who did it; null when it was read without anything having been told. */
+  eventType: string | null;
+  by: string | null;
   /** Whether it was told as one of a series. */
   recurring: boolean;
 };
@@ -112,18 +113,34 @@ export async function giveToCourse(
 }
 
 /**
- * Whether it is cancelled, and since when we were told so. Whether a cancelled event is told as cancelled by GET /events is
+ * Whether it is cancelled or deleted, since when we were told so, and by whom. Whether a cancelled event is told as cancelled by GET /events is
  * not shown, so a cancellation holds until a later change.
  */
 function cancellation(
-  { at, ended }: ToldOfEvent,
+  { at, eventType, by }: ToldOfEvent,
   read: EventReply | null,
   known: ClassroomEvent | null,
-): { cancelled: boolean; cancelledAt: number | null } {
-  const cancelledAt = latest(known?.cancelledAt ?? null, ended ? at : null);
+): Pick<ClassroomEvent, "cancelled" | "cancelledAt" | "deleted" | "told"> {
+  const cancelledAt = latest(known?.cancelledAt ?? null, isEnd(eventType) ? at : null);
   const holds = cancelledAt !== null && (at === null || cancelledAt >= at);
-  // What cannot be read any more was deleted.
-  return { cancelled: read === null || read.cancelled || holds, cancelledAt };
+  const told = laterChange(known?.told ?? null, changeOf({ at, eventType, by }));
+  const cancelled = read === null || read.cancelled || holds;
+  const deleted = cancelled && isDeleted(read, told);
+  return { cancelled, cancelledAt, deleted, ...(told === null ? {} : { told }) };
+}
+
+function changeOf({ at, eventType, by }: Pick<ToldOfEvent, "at" | "eventType" | "by">): ToldChange | null {
+  return at === null || eventType === null ? null : { eventType, by, at };
+}
+
+function isEnd(eventType: string | null): boolean {
+  return eventType === "EVENT_CANCELLED" || eventType === "EVENT_DELETED";
+}
+
+/** What cannot be read any more was deleted, unless the last we were told is that it was called off. */
+function isDeleted(read: EventReply | null, told: ToldChange | null): boolean {
+  if (told?.eventType === "EVENT_DELETED") return true;
+  return read === null && told?.eventType !== "EVENT_CANCELLED";
 }
 
 /** What is remembered over all changes: once one of a series, always one. */

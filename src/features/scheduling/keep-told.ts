@@ -39,6 +39,7 @@ export async function keepTold(
     recurring: known?.recurring ?? false,
     revision: (known?.revision ?? 0) + 1,
     changedAt: toldAt,
+    ...(known?.told === undefined ? {} : { told: known.told }),
   });
   // Its webhook may have been read first; where several courses share a Space that does not tell whose it is.
   await deps.events.assignCourse(environment, eventId, courseId);

@@ -31,7 +31,7 @@ export async function listSessions(
 
 /** A session as the classroom tells it, with what was planned or said about it here. */
 export function sessionOf(
-  { eventId, title, startsAt, endsAt, cancelled }: ClassroomEvent,
+  { eventId, title, startsAt, endsAt, cancelled, deleted }: ClassroomEvent,
   plan: (OwnFacts & Pick<PlannedSession, "seriesId" | "title">) | null,
 ): CourseSession {
   return {
@@ -40,8 +40,13 @@ export function sessionOf(
     startsAt,
     endsAt,
     cancelled,
+    ...whenDeleted(deleted),
     sectionIds: plan?.sectionIds ?? [],
     seriesId: plan?.seriesId ?? null,
     counts: plan?.counts ?? true,
   };
+}
+
+function whenDeleted(deleted: boolean | undefined): Pick<CourseSession, "deleted"> {
+  return deleted === true ? { deleted } : {};
 }

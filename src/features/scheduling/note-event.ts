@@ -19,6 +19,8 @@ export type EventChange = {
    * the series have webhooks of their own. So it only tells that the event belongs to a series.
    */
   recurring?: string | null;
+  /** Who made it, in the classroom's ids; left out or null when not told. */
+  by?: string | null;
 };
 
 /**
@@ -31,7 +33,7 @@ export async function noteEvent(deps: NoteEventDeps, change: EventChange): Promi
   const { environment, eventId, eventType, at } = change;
   const { read, readAt } = await readEvent(deps, environment, eventId);
   const recurring = (change.recurring ?? null) !== null;
-  return keepEvent(deps, change, read, { readAt, at, ended: isEnd(eventType), recurring });
+  return keepEvent(deps, change, read, { readAt, at, eventType, by: change.by ?? null, recurring });
 }
 
 /**
@@ -51,8 +53,4 @@ export async function readEvent(
     },
   });
   return { read, readAt };
-}
-
-function isEnd(eventType: string): boolean {
-  return eventType === "EVENT_CANCELLED" || eventType === "EVENT_DELETED";
 }

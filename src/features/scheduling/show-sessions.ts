@@ -1,4 +1,4 @@
-import type { ClassroomEvent } from "../../domain/classroom-event.ts";
+import type { ClassroomEvent, ToldChange } from "../../domain/classroom-event.ts";
 import type { Course } from "../../domain/course.ts";
 import type { PlannedSession } from "../../domain/planned-session.ts";
 import type { Clock } from "../../kernel/clock.ts";
@@ -42,6 +42,10 @@ export type ShownSession = {
   counts: boolean;
   /** Made in the classroom, not here. */
   found: boolean;
+  /** Whether the cancelled session was deleted in the classroom. */
+  deleted?: boolean;
+  /** The latest change that the classroom told, also of what was planned here; left out when it told none. */
+  told?: ToldChange;
   /** One of a series, planned here or made there; `number` and `of` of one planned here. */
   series: { number: number; of: number } | "found" | null;
 };
@@ -116,7 +120,14 @@ export function shownOf(record: SessionRecord): ShownSession {
     counts: plan?.counts ?? true,
     found: plan?.origin !== "planned",
     series: seriesOf(plan, event),
+    ...toldOf(event),
   };
+}
+
+function toldOf(event: ClassroomEvent | null): Pick<ShownSession, "deleted" | "told"> {
+  if (event === null) return {};
+  const { deleted, told } = event;
+  return { ...(deleted === true ? { deleted } : {}), ...(told === undefined ? {} : { told }) };
 }
 
 /** Where the classroom has it; as planned until it was seen there. */

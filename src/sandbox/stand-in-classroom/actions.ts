@@ -22,6 +22,8 @@ import {
 /** A moment: milliseconds since the epoch, or an ISO 8601 text. */
 const moment = z.union([z.number(), z.iso.datetime({ offset: true }).transform((text) => Date.parse(text))]);
 const people = z.array(z.string());
+/** Who does it in the classroom, by user id; the account of the API key when left out. */
+const by = z.string().default(hostAccount);
 
 const eventFields = {
   title: z.string().min(1),
@@ -42,9 +44,10 @@ export const actionSchemas = {
     endsAt: moment.optional(),
     spaceId: z.string().nullable().optional(),
     scope: z.enum(["ALL", "FUTURE", "CURRENT"]).optional(),
+    by,
   }),
-  cancelEvent: z.object({ eventId: z.string() }),
-  deleteEvent: z.object({ eventId: z.string() }),
+  cancelEvent: z.object({ eventId: z.string(), by }),
+  deleteEvent: z.object({ eventId: z.string(), by }),
   markAttendance: z.object({
     eventId: z.string(),
     userId: z.string(),
@@ -63,12 +66,13 @@ export const actionSchemas = {
   removeRecording: z.object({ recordingId: z.string() }),
   publishTranscript: z.object({ recordingId: z.string() }),
   ...cohortActionSchemas,
-  raiseAlert: z.object({ alertType: z.enum(alertTypes), eventId: z.string().nullable().default(null) }),
+  raiseAlert: z.object({ alertType: z.enum(alertTypes), eventId: z.string().nullable().default(null), by }),
   updateAlert: z.object({
     alertId: z.string(),
     status: z.string().optional(),
     priority: z.string().optional(),
     assigneeId: z.string().nullable().optional(),
+    by,
   }),
   ...presenceActionSchemas,
   admit: z.object({ spaceId: z.string(), userId: z.string() }),
@@ -99,12 +103,12 @@ export function createActions(deps: {
   const transcriptWord = turned.has("transcriptWord") ? "SUMMARY_TRANSCRIPT_READY" : "TRANSCRIPT_AVAILABLE";
   const isoNow = () => new Date(clock.now()).toISOString();
 
-  function tellSchedule(eventId: string, eventType: string, scope?: string): void {
+  function tellSchedule(eventId: string, eventType: string, scope?: string, updatedBy = hostAccount): void {
     webhooks.send({
       eventId,
       timestamp: isoNow(),
       eventType,
-      updatedBy: hostAccount,
+      updatedBy,
       ...(scope === undefined ? {} : { recurringUpdateType: scope }),
       _type: "SCHEDULE",
     });
@@ -151,11 +155,16 @@ export function createActions(deps: {
   }
 
   /** Created, deleted and cancelled concern every instance of a series, each with ALL (part 6.5, rule 2). */
-  function forWholeSeries(eventId: string, eventType: string, change: (event: StandInEvent) => void): void {
+  function forWholeSeries(
+    input: Input<"cancelEvent">,
+    eventType: string,
+    change: (event: StandInEvent) => void,
+  ): void {
+    const { eventId, by: who } = actionSchemas.cancelEvent.parse(input);
     const event = found(world.events.get(eventId), "event");
     for (const each of instances(event, "ALL")) {
       change(each);
-      tellSchedule(each.eventId, eventType, each.seriesId === null ? undefined : "ALL");
+      tellSchedule(each.eventId, eventType, each.seriesId === null ? undefined : "ALL", who);
     }
   }
 
@@ -184,16 +193,17 @@ export function createActions(deps: {
         each.startsAt += shift;
         each.endsAt = each.startsAt + length;
         if (change.spaceId !== undefined) each.spaceId = change.spaceId;
-        tellSchedule(each.eventId, "EVENT_UPDATED", each.seriesId === null ? undefined : scope);
+        const told = each.seriesId === null ? undefined : scope;
+        tellSchedule(each.eventId, "EVENT_UPDATED", told, change.by);
       }
       return affected;
     },
     cancelEvent: (input: Input<"cancelEvent">): void =>
-      forWholeSeries(input.eventId, "EVENT_CANCELLED", (event) => {
+      forWholeSeries(input, "EVENT_CANCELLED", (event) => {
         event.status = "CANCELLED";
       }),
     deleteEvent: (input: Input<"deleteEvent">): void =>
-      forWholeSeries(input.eventId, "EVENT_DELETED", (event) => {
+      forWholeSeries(input, "EVENT_DELETED", (event) => {
         if (turned.has("deletedEventIsGone")) event.status = "DELETED";
         else world.events.delete(event.eventId);
       }),
@@ -244,7 +254,7 @@ export function createActions(deps: {
     ...createCohortActions(deps),
     ...createPresenceActions(deps),
     raiseAlert: (input: Input<"raiseAlert">): StandInAlert => {
-      const fields = actionSchemas.raiseAlert.parse(input);
+      const { by: who, ...fields } = actionSchemas.raiseAlert.parse(input);
       const alert: StandInAlert = {
         alertId: ids.id("alert"),
         ...fields,
@@ -254,7 +264,7 @@ export function createActions(deps: {
       };
       world.alerts.set(alert.alertId, alert);
       // Nobody acted when the system noticed that nobody came (part 6.8).
-      tellAlert(alert, "CREATE_ALERT", alert.alertType === "EVENT_NO_SHOW" ? null : hostAccount);
+      tellAlert(alert, "CREATE_ALERT", alert.alertType === "EVENT_NO_SHOW" ? null : who);
       return alert;
     },
     updateAlert: (input: Input<"updateAlert">): StandInAlert => {
@@ -262,7 +272,7 @@ export function createActions(deps: {
       alert.status = input.status ?? alert.status;
       alert.priority = input.priority ?? alert.priority;
       if (input.assigneeId !== undefined) alert.assigneeId = input.assigneeId;
-      tellAlert(alert, "UPDATE_ALERT", hostAccount);
+      tellAlert(alert, "UPDATE_ALERT", input.by ?? hostAccount);
       return alert;
     },
     admit: (input: Input<"admit">): void => {

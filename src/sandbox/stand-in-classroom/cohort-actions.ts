@@ -7,6 +7,8 @@ import type { WebhookSender } from "./webhook-sender.ts";
 import type { StandInCohort, World } from "./world.ts";
 
 const people = z.array(z.string());
+/** Who does it in the classroom, by user id; the account of the API key when left out. */
+const by = z.string().default(hostAccount);
 
 /** What each thing a host can do with cohorts needs. */
 export const cohortActionSchemas = {
@@ -21,6 +23,7 @@ export const cohortActionSchemas = {
     name: z.string().min(1).optional(),
     organizerIds: people.optional(),
     attendeeIds: people.optional(),
+    by,
   }),
   changeMember: z.object({
     cohortId: z.string(),
@@ -28,7 +31,7 @@ export const cohortActionSchemas = {
     change: z.enum(["add", "remove"]).default("add"),
     as: z.enum(["attendee", "organizer"]).default("attendee"),
   }),
-  deleteCohort: z.object({ cohortId: z.string() }),
+  deleteCohort: z.object({ cohortId: z.string(), by }),
 };
 
 type Input<Name extends keyof typeof cohortActionSchemas> = z.input<(typeof cohortActionSchemas)[Name]>;
@@ -37,13 +40,13 @@ type Input<Name extends keyof typeof cohortActionSchemas> = z.input<(typeof coho
 export function createCohortActions(deps: { world: World; webhooks: WebhookSender; clock: Clock; ids: Ids }) {
   const { world, webhooks, clock, ids } = deps;
 
-  function tell({ cohortId, programId }: StandInCohort, eventType: string): void {
+  function tell({ cohortId, programId }: StandInCohort, eventType: string, updatedBy = hostAccount): void {
     webhooks.send({
       cohortId,
       programId,
       timestamp: new Date(clock.now()).toISOString(),
       eventType,
-      updatedBy: hostAccount,
+      updatedBy,
       _type: "PROGRAM_AND_COHORT",
     });
   }
@@ -60,7 +63,7 @@ export function createCohortActions(deps: { world: World; webhooks: WebhookSende
       cohort.name = input.name ?? cohort.name;
       cohort.organizerIds = input.organizerIds ?? cohort.organizerIds;
       cohort.attendeeIds = input.attendeeIds ?? cohort.attendeeIds;
-      tell(cohort, "COHORT_UPDATED");
+      tell(cohort, "COHORT_UPDATED", input.by);
       return cohort;
     },
     /** Takes one person into a cohort or out of it. */
@@ -76,7 +79,7 @@ export function createCohortActions(deps: { world: World; webhooks: WebhookSende
     deleteCohort: (input: Input<"deleteCohort">): void => {
       const cohort = found(world.cohorts.get(input.cohortId), "cohort");
       world.cohorts.delete(cohort.cohortId);
-      tell(cohort, "COHORT_DELETED");
+      tell(cohort, "COHORT_DELETED", input.by);
     },
   };
 }

@@ -4,15 +4,18 @@ import { seeAlert, type SeeAlertDeps } from "../../features/alerts/see-alert.ts"
 import { listAlerts } from "../../features/alerts/list-open-alerts.ts";
 import { NamedError } from "../../kernel/errors.ts";
 import type { CourseStore } from "../../storage/course-store.ts";
+import type { PersonStore } from "../../storage/person-store.ts";
 import type { Sessions } from "../session.ts";
 import type { TranslatorOf } from "../translate.ts";
 import { alertView } from "./alerts-view.ts";
 import { courseTimes } from "./course-times.ts";
 import { type InstructorVisit, instructorVisit } from "./instructor-visit.ts";
+import { namesOfUsers } from "./learner-observers.ts";
 import { type Notice, pageFrame } from "./sessions-routes.ts";
 
 export type AlertsRoutesDeps = SeeAlertDeps & {
   courses: Pick<CourseStore, "find">;
+  people: Pick<PersonStore, "findByApiUser">;
   sessions: Sessions;
   translatorOf: TranslatorOf;
 };
@@ -71,7 +74,12 @@ async function showAlerts(
   const t = deps.translatorOf(session.locale);
   const times = courseTimes(course, t.locale);
   const alerts = await listAlerts(deps, course);
-  const views = alerts.map((each) => ({ ...alertView(t, times, each), isNew: isNew(each) }));
+  const told = alerts.flatMap(({ alert }) => [
+    alert.assigneeId,
+    ...alert.history.map(({ updatedBy }) => updatedBy),
+  ]);
+  const words = { t, times, users: await namesOfUsers(deps, course, told) };
+  const views = alerts.map((each) => ({ ...alertView(words, each), isNew: isNew(each) }));
   response.set("Cache-Control", "no-store").render("course/alerts", {
     ...(await pageFrame(deps, visit, t)),
     title: t("alerts.title", { course: course.title || course.label || t("product") }),
@@ -82,6 +90,6 @@ async function showAlerts(
   });
 }
 
-function isNew({ alert }: Awaited<ReturnType<typeof listAlerts>>[number]): boolean {
-  return !alert.closed && alert.seen === null;
+function isNew({ alert, came }: Awaited<ReturnType<typeof listAlerts>>[number]): boolean {
+  return !alert.closed && alert.seen === null && came === 0;
 }

@@ -1,5 +1,6 @@
 import { type AlertStep, isKnownAlertType } from "../../domain/classroom-alert.ts";
 import type { CourseAlert } from "../../features/alerts/list-open-alerts.ts";
+import { numberText } from "../number-text.ts";
 import type { Translate } from "../translate.ts";
 import type { CourseTimes } from "./course-times.ts";
 
@@ -21,7 +22,11 @@ export type AlertView = {
 };
 
 /** An alert in words. */
-export function alertView(t: Translate, times: CourseTimes, { alert, session }: CourseAlert): AlertView {
+export function alertView(
+  words: { t: Translate; times: CourseTimes; users: ReadonlyMap<string, string> },
+  { alert, session, came }: CourseAlert,
+): AlertView {
+  const { t, times, users } = words;
   const { alertId, revision, status, priority, assigneeId, raisedAt, closed, seen } = alert;
   return {
     alertId,
@@ -33,10 +38,16 @@ export function alertView(t: Translate, times: CourseTimes, { alert, session }: 
       t("alerts.raised", { when: times.text(raisedAt) }),
       ...(status === null ? [] : [t("alerts.status", { status })]),
       ...(priority === null ? [] : [t("alerts.priority", { priority })]),
-      ...(assigneeId === null ? [] : [t("alerts.assigned")]),
+      ...(assigneeId === null ? [] : [assigneeText(t, users.get(assigneeId))]),
     ],
-    standing: closed ? t("alerts.closed") : seen === null ? null : t("alerts.seen"),
-    history: alert.history.map((step) => stepText(t, times, step)),
+    standing: closed
+      ? t("alerts.closed")
+      : came > 0
+        ? t("alerts.came", { count: came, number: numberText(t, came) })
+        : seen === null
+          ? null
+          : t("alerts.seen"),
+    history: alert.history.map((step) => stepText(words, step)),
   };
 }
 
@@ -54,10 +65,24 @@ function sessionText(t: Translate, times: CourseTimes, session: CourseAlert["ses
   return title === null ? t("alerts.sessionUntitled", { when }) : t("alerts.session", { title, when });
 }
 
-function stepText(t: Translate, times: CourseTimes, { at, eventType, status, updatedBy }: AlertStep): string {
+function assigneeText(t: Translate, name: string | undefined): string {
+  return name === undefined ? t("alerts.assigned") : t("alerts.assignedTo", { name });
+}
+
+/** The classroom itself, somebody we know by name, or somebody else. */
+function doerText(t: Translate, users: ReadonlyMap<string, string>, userId: string | null): string {
+  if (userId === null) return t("alerts.history.bySystem");
+  const name = users.get(userId);
+  return name === undefined ? t("alerts.history.byPerson") : t("alerts.history.byName", { name });
+}
+
+function stepText(
+  { t, times, users }: { t: Translate; times: CourseTimes; users: ReadonlyMap<string, string> },
+  { at, eventType, status, updatedBy }: AlertStep,
+): string {
   const known = eventType === "CREATE_ALERT" || eventType === "UPDATE_ALERT";
   const what = known ? t(`alerts.history.${eventType}`) : t("alerts.history.other", { kind: eventType });
-  const who = t(updatedBy === null ? "alerts.history.bySystem" : "alerts.history.byPerson");
+  const who = doerText(t, users, updatedBy);
   const when = times.text(at);
   return status === null
     ? t("alerts.history.step", { when, what, who })

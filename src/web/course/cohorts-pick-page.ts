@@ -1,6 +1,11 @@
 import type { Response } from "express";
 import { type Cohort, cohortName, cohortRecordId } from "../../domain/cohort.ts";
-import { findCohorts, type FindCohortsDeps, suggestCohorts } from "../../features/cohorts/find-cohorts.ts";
+import {
+  findCohorts,
+  type FindCohortsDeps,
+  suggestCohorts,
+  whyNone,
+} from "../../features/cohorts/find-cohorts.ts";
 import { sectionUnknown } from "../../features/cohorts/link-section.ts";
 import type { RegistrationStore } from "../../storage/registration-store.ts";
 import type { SectionLinkStore } from "../../storage/section-link-store.ts";
@@ -50,7 +55,7 @@ export async function renderPick(
   if (section === undefined) throw sectionUnknown();
   const links = await deps.sectionLinks.listLinked(registrationId, courseId);
   const search = wanted.search.trim();
-  const { cohorts, more } = await findCohorts(deps, course, search);
+  const { cohorts, more, deleted } = await findCohorts(deps, course, search);
   const likely = suggestCohorts(course, [section], cohorts, links).get(section.lmsSectionId) ?? [];
   const first = new Set([...(found === undefined ? [] : [found.id]), ...likely.map(({ id }) => id)]);
   const listed = [
@@ -74,6 +79,7 @@ export async function renderPick(
     id: section.lmsSectionId,
     section: label,
     search,
+    none: whyNone(deleted),
     cohorts: listed.slice((page - 1) * perPage, page * perPage).map((cohort) => {
       const taken = links.find((link) => cohortRecordId(link) === cohort.id);
       return {

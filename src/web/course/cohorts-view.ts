@@ -1,4 +1,4 @@
-import { cohortName, deletedSince } from "../../domain/cohort.ts";
+import { type Cohort, cohortName, deletedSince } from "../../domain/cohort.ts";
 import type { CohortDifference } from "../../domain/cohort-difference.ts";
 import type { Person } from "../../domain/course.ts";
 import { toldName } from "../../domain/person-name.ts";
@@ -11,10 +11,17 @@ import type { Translate } from "../translate.ts";
 import type { CourseTimes } from "./course-times.ts";
 
 /** What words are chosen by: the reader, the course's times, and whether its sections are groups. */
-export type CohortWords = { t: Translate; times: CourseTimes; groups: boolean };
+export type CohortWords = {
+  t: Translate;
+  times: CourseTimes;
+  groups: boolean;
+  /** Names of those who changed a cohort in the classroom, by their user id there. */
+  users?: ReadonlyMap<string, string>;
+};
 
 /** A linked section's cohort, in words. */
-export function linkView({ t, times, groups }: CohortWords, one: ComparedLink, by: Person | null) {
+export function linkView(words: CohortWords, one: ComparedLink, by: Person | null) {
+  const { t, times, groups } = words;
   const { link, cohort, difference } = one;
   const deletedAt = cohort === null ? null : deletedSince(cohort);
   const when = times.text(link.at);
@@ -24,6 +31,7 @@ export function linkView({ t, times, groups }: CohortWords, one: ComparedLink, b
     cohort: nameOf(one),
     program: t("cohorts.inProgram", { program: link.programId }),
     by: name === null ? t("cohorts.linkedAt", { when }) : t("cohorts.linkedBy", { name, when }),
+    changed: cohort === null ? null : changedText(words, cohort),
     deleted:
       deletedAt === null
         ? null
@@ -34,6 +42,17 @@ export function linkView({ t, times, groups }: CohortWords, one: ComparedLink, b
     differs: difference.kind === "compared" && isDifferent(difference),
     comparable: difference.kind === "compared",
   };
+}
+
+/** Who changed a cohort last in the classroom, and when; null of somebody whom we do not know. */
+function changedText(
+  { t, times, users }: CohortWords,
+  { changedAt = null, changedBy = null }: Pick<Cohort, "changedAt" | "changedBy">,
+): string | null {
+  const name = users?.get(changedBy ?? "");
+  return name === undefined || changedAt === null
+    ? null
+    : t("cohorts.changedBy", { name, when: times.text(changedAt) });
 }
 
 /** What a linked cohort is called. */

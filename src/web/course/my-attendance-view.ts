@@ -28,8 +28,11 @@ export function sumView(t: Translate, counts: AttendanceCounts) {
     { status: "EXCUSED", key: "excused", number: counts.EXCUSED },
     { status: "", key: "unknown", number: counts.other },
   ] as const;
+  // As the instructors' table counts: who was late attended, and excused sessions neither help nor hurt (`rateOf`).
+  const attended = counts.PRESENT + counts.LATE;
+  const counting = attended + counts.ABSENT;
   return {
-    text: t("mine.sum.present", { present: counts.PRESENT, count }),
+    text: counting === 0 ? null : t("mine.sum.attended", { attended, count: counting }),
     others: others
       .filter(({ number }) => number > 0)
       .map(({ status, key, number }) => {

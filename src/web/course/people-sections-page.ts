@@ -1,6 +1,11 @@
 import type { Response } from "express";
 import { compareSections, type CompareSectionsDeps } from "../../features/cohorts/compare-sections.ts";
-import { findCohorts, type FindCohortsDeps, suggestCohorts } from "../../features/cohorts/find-cohorts.ts";
+import {
+  findCohorts,
+  type FindCohortsDeps,
+  suggestCohorts,
+  whyNone,
+} from "../../features/cohorts/find-cohorts.ts";
 import { longestSectionName, type TypedNames } from "../../features/sections/name-sections.ts";
 import { showSections, type ShowSectionsDeps } from "../../features/sections/show-sections.ts";
 import type { PersonStore } from "../../storage/person-store.ts";
@@ -11,6 +16,7 @@ import type { TranslatorOf } from "../translate.ts";
 import { linkView } from "./cohorts-view.ts";
 import { courseTimes } from "./course-times.ts";
 import type { InstructorVisit } from "./instructor-visit.ts";
+import { namesOfUsers } from "./learner-observers.ts";
 import { headcountText, numberLabel, sectionLabel } from "./people-view.ts";
 import { courseNameOf } from "./register-page.ts";
 
@@ -19,7 +25,7 @@ export type SectionsPageDeps = ShowSectionsDeps &
   FindCohortsDeps & {
     cohorts: CompareSectionsDeps["cohorts"] & FindCohortsDeps["cohorts"];
     members: CompareSectionsDeps["members"];
-    people: CompareSectionsDeps["people"] & Pick<PersonStore, "findMany">;
+    people: CompareSectionsDeps["people"] & Pick<PersonStore, "findMany" | "findByApiUser">;
     sectionLinks: Pick<SectionLinkStore, "listLinked">;
     sessions: Sessions;
     translatorOf: TranslatorOf;
@@ -62,9 +68,14 @@ export async function renderSections(
   const linked = new Map(compared.map((one) => [one.link.lmsSectionId, one]));
   const linkers = [...new Set(compared.map(({ link }) => link.by))];
   const people = new Map((await deps.people.findMany(linkers)).map((one) => [one.id, one]));
+  const users = await namesOfUsers(
+    deps,
+    course,
+    compared.map(({ cohort }) => cohort?.changedBy),
+  );
   // Where everything is linked there is nothing to suggest.
   const open = shown.length > linked.size;
-  const cohorts = open ? (await findCohorts(deps, course, "")).cohorts : [];
+  const { cohorts, deleted } = open ? await findCohorts(deps, course, "") : { cohorts: [], deleted: 0 };
   const suggested = suggestCohorts(course, shown, cohorts, links);
   const courseName = courseNameOf(t, course);
   response.set("Cache-Control", "no-store").render("course/people-sections", {
@@ -87,7 +98,10 @@ export async function renderSections(
         named: section.lmsName !== null,
         typed: typed.get(id) ?? section.givenName ?? "",
         tooLong: tooLong.includes(id),
-        link: own === undefined ? null : linkView({ t, times, groups }, own, people.get(own.link.by) ?? null),
+        link:
+          own === undefined
+            ? null
+            : linkView({ t, times, groups, users }, own, people.get(own.link.by) ?? null),
         suggestions: (suggested.get(id) ?? []).map(({ programId, cohortId, name }) => ({
           programId,
           cohortId,
@@ -96,7 +110,7 @@ export async function renderSections(
         news: about?.lmsSectionId === id ? about : null,
       };
     }),
-    noneKnown: open && cohorts.length + links.length === 0,
+    none: open && cohorts.length + links.length === 0 ? whyNone(deleted) : null,
     without: headcountText(t, total.withoutSection),
     inactive: t("sections.inactive", { count: total.inactive, number: numberText(t, total.inactive) }),
     page,

@@ -77,14 +77,18 @@ const kinds = {
 } as const;
 
 /** "Mon 19 Oct 2026, 10:00: this and following sessions were changed (Biology, 5 sessions)" */
-export function seriesChangeText({ t, times }: Words, change: SeriesChange): string {
-  const { eventType, scope, title, at, eventIds } = change;
+export function seriesChangeText(
+  { t, times, users }: Words & { users?: ReadonlyMap<string, string> },
+  change: SeriesChange,
+): string {
+  const { eventType, scope, title, at, eventIds, by } = change;
+  const name = users?.get(by ?? "");
   const count = t("presence.series.count", { count: eventIds.length });
   const about = inList(t, title === null ? [count] : [title, count]);
-  return t("presence.series.line", {
-    when: times.text(at),
-    what: `${whatText(t, eventType, scope)} (${about})`,
-  });
+  const line = { when: times.text(at), what: `${whatText(t, eventType, scope)} (${about})` };
+  return name === undefined
+    ? t("presence.series.line", line)
+    : t("presence.series.lineBy", { ...line, name });
 }
 
 function whatText(t: Translate, eventType: string, scope: string): string {

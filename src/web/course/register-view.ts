@@ -57,7 +57,15 @@ export function sessionView(words: RegisterWords, session: CourseSession, now: n
     when: startsAt === null ? t("review.noDate") : times.text(startsAt),
     at: startsAt === null ? null : new Date(startsAt).toISOString(),
     sections: sectionsText(words, session.sectionIds),
-    state: session.cancelled ? "cancelled" : begun ? (over ? "over" : "live") : "coming",
+    state: session.cancelled
+      ? session.deleted === true
+        ? "deleted"
+        : "cancelled"
+      : begun
+        ? over
+          ? "over"
+          : "live"
+        : "coming",
     counts: session.counts,
   };
 }

@@ -17,6 +17,7 @@ import {
   type ShownSession,
 } from "../../features/scheduling/show-sessions.ts";
 import type { CourseStore } from "../../storage/course-store.ts";
+import type { PersonStore } from "../../storage/person-store.ts";
 import type { RegistrationStore } from "../../storage/registration-store.ts";
 import type { SectionStore } from "../../storage/section-store.ts";
 import type { Sessions } from "../session.ts";
@@ -26,6 +27,7 @@ import { type InstructorVisit, instructorVisit } from "./instructor-visit.ts";
 import { toldEnds } from "../../features/presence/told-ends.ts";
 import type { SeriesChangeStore } from "../../storage/series-change-store.ts";
 import type { SessionEndStore } from "../../storage/session-end-store.ts";
+import { namesOfUsers } from "./learner-observers.ts";
 import { seriesChangeText } from "./presence-view.ts";
 import { inSpace } from "./session-space-words.ts";
 import { type SessionRow, sessionRow, type SessionWords } from "./sessions-view.ts";
@@ -44,6 +46,7 @@ export type SessionsRoutesDeps = SessionPageDeps &
   SettlePlanDeps & {
     sessionEnds: Pick<SessionEndStore, "listOfSpaces">;
     seriesChanges: Pick<SeriesChangeStore, "listOfCourse">;
+    people: Pick<PersonStore, "findByApiUser">;
   } & Omit<ChangeTimeZoneDeps, "courses"> &
   Omit<LinkedSpacesDeps, "courses"> & { courses: SessionPageDeps["courses"] & LinkedSpacesDeps["courses"] };
 
@@ -113,12 +116,15 @@ export async function showList(
 ): Promise<void> {
   const { course } = visit;
   const asked = listShape.parse(request.body ?? {});
-  const words = await wordsOf(deps, visit);
-  const { t } = words;
   const timetable = await showSessions(deps, course);
+  const shown = [...timetable.live, ...timetable.next, ...timetable.past];
   const spaces = await linkedSpaces(deps, course);
   const ends = await toldEnds(deps, course, [...timetable.live, ...timetable.past]);
   const changes = await deps.seriesChanges.listOfCourse(course.id, changesShown);
+  const told = [...shown.map((session) => session.told?.by), ...changes.map(({ by }) => by)];
+  const users = await namesOfUsers(deps, course, told);
+  const words = { ...(await wordsOf(deps, visit)), users };
+  const { t } = words;
   const rows = (sessions: readonly ShownSession[]) =>
     sessions.map((each) => withEnd(words, ends, rowWithSpace(words, spaces, course, each)));
   const part = (sessions: readonly ShownSession[], wanted: number) => {

@@ -13,6 +13,8 @@ export type SessionWords = {
   times: CourseTimes;
   family: PlatformFamily;
   sections: readonly Section[];
+  /** Names of those who changed something in the classroom, by their user id there; left out where nobody is to be named. */
+  users?: ReadonlyMap<string, string>;
 };
 
 /** A session as a list shows it. */
@@ -43,7 +45,7 @@ export function sessionRow(words: SessionWords, session: ShownSession): SessionR
     startsAt: isoOf(startsAt),
     endsAt: isoOf(endsAt),
     notes: notesOf(words, session),
-    standing: standing === "there" ? null : t(`sessions.standing.${standing}`),
+    standing: standing === "there" ? null : t(`sessions.standing.${standingWord(session)}`),
     tone: toneOf(standing),
     problem: classroomWhy(t, session.problem, session.problemCode),
   };
@@ -85,7 +87,21 @@ export function forWhom({ t, family, sections }: SessionWords, ids: readonly str
   return inList(t, names);
 }
 
-function notesOf(words: SessionWords, { sectionIds, series, counts, found }: ShownSession): string[] {
+function standingWord({ standing, deleted }: ShownSession): ShownSession["standing"] | "deleted" {
+  return standing === "cancelled" && deleted === true ? "deleted" : standing;
+}
+
+const changes = { EVENT_CREATED: "created", EVENT_DELETED: "deleted", EVENT_CANCELLED: "cancelled" } as const;
+
+/** "cancelled in the classroom by Ana Lee"; nothing about whom we do not know, such as the account of our key. */
+function changeTexts({ t, users }: SessionWords, told: ShownSession["told"]): string[] {
+  const name = told === undefined ? undefined : users?.get(told.by ?? "");
+  if (told === undefined || name === undefined) return [];
+  const kind = Object.entries(changes).find(([eventType]) => eventType === told.eventType)?.[1] ?? "changed";
+  return [t(`sessions.toldBy.${kind}`, { name })];
+}
+
+function notesOf(words: SessionWords, { sectionIds, series, counts, found, told }: ShownSession): string[] {
   const { t } = words;
   const whom = forWhom(words, sectionIds);
   return [
@@ -94,6 +110,7 @@ function notesOf(words: SessionWords, { sectionIds, series, counts, found }: Sho
       ? []
       : [series === "found" ? t("sessions.ofSeries") : t("sessions.numberOf", series)]),
     ...(found ? [t("sessions.found")] : []),
+    ...changeTexts(words, told),
     ...(counts ? [] : [t("sessions.notCounting")]),
   ];
 }

@@ -34,6 +34,7 @@ export const presence = {
     heading: "تغيّر في الفصل",
     lead: "جلسات من سلاسل غيّرها أحدهم هناك، الأحدث أولًا.",
     line: "{{when}}: {{what}}",
+    lineBy: "{{when}}: {{what}}، من {{name}}",
     updated: {
       ALL: "تغيّرت السلسلة كلها",
       FUTURE: "تغيّرت هذه الجلسة وما بعدها",

@@ -17,6 +17,7 @@ export const register = {
   openLabel: "فتح سجل حضور {{session}}، {{when}}",
   states: {
     cancelled: "ملغاة",
+    deleted: "محذوفة",
     live: "جارية الآن",
     coming: "قادمة",
     over: "انتهت",

@@ -38,6 +38,12 @@ export const sessions = {
   numberOf: "{{number}} من {{of}}",
   ofSeries: "ضمن سلسلة",
   found: "أُنشئت في الفصل",
+  toldBy: {
+    created: "أنشأها في الفصل {{name}}",
+    changed: "عدّلها في الفصل {{name}}",
+    cancelled: "ألغاها في الفصل {{name}}",
+    deleted: "حذفها في الفصل {{name}}",
+  },
   space: {
     own: "مساحة هذا المقرر",
     ofCourse: "مساحة {{course}}",
@@ -46,6 +52,7 @@ export const sessions = {
   },
   standing: {
     cancelled: "ملغاة",
+    deleted: "محذوفة في الفصل",
     "to-make": "مخطّطة، ويجري إنشاؤها في الفصل",
     "to-change": "يجري تعديلها في الفصل",
     "to-cancel": "يجري إلغاؤها في الفصل",

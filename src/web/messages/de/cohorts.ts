@@ -5,6 +5,9 @@ export const cohorts = {
   notLinked: "Mit keiner Kohorte verknüpft.",
   noneKnown:
     "Das Klassenzimmer hat uns noch keine Kohorte gemeldet. Es meldet sie, wenn eine angelegt oder geändert wird; eine, die vor dem Anschluss dieses Tools bestand, erscheint hier nach ihrer nächsten Änderung.",
+  noneLeft:
+    "Alle Kohorten, die das Klassenzimmer uns gemeldet hat, wurden dort gelöscht. Eine neue erscheint hier, sobald sie angelegt ist.",
+  changedBy: "zuletzt im Klassenzimmer geändert von {{name}}, {{when}}",
   suggested: "Ähnlich heißt:",
   linkTo: "Mit {{cohort}} verknüpfen",
   linkToLabel: "Mit {{cohort}} aus Programm {{program}} verknüpfen: {{section}}",

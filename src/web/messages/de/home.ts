@@ -54,9 +54,9 @@ export const home = {
       "scores-held_other":
         "{{count}} Bewertungen wurden im Notenbuch geändert. Entscheiden Sie, welche gelten.",
       "cohort-deleted_one":
-        "Die Kohorte „{{name}}“ wurde im Klassenzimmer gelöscht; ihr Abschnitt ist jetzt mit keiner verknüpft.",
+        "Die Kohorte „{{name}}“ wurde im Klassenzimmer gelöscht; ihr Abschnitt ist noch mit ihr verknüpft.",
       "cohort-deleted_other":
-        "{{count}} Kohorten wurden im Klassenzimmer gelöscht; ihre Abschnitte sind jetzt mit keiner verknüpft.",
+        "{{count}} Kohorten wurden im Klassenzimmer gelöscht; ihre Abschnitte sind noch mit ihnen verknüpft.",
       "sessions-stuck_one": "{{count}} Termin konnte im Klassenzimmer nicht angelegt oder geändert werden.",
       "sessions-stuck_other":
         "{{count}} Termine konnten im Klassenzimmer nicht angelegt oder geändert werden.",

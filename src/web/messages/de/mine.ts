@@ -20,8 +20,8 @@ export const mine = {
     attendance: "Ihre Anwesenheit",
   },
   sum: {
-    present_one: "Bei {{present}} von {{count}} Termin anwesend",
-    present_other: "Bei {{present}} von {{count}} Terminen anwesend",
+    attended_one: "An {{attended}} von {{count}} Termin teilgenommen",
+    attended_other: "An {{attended}} von {{count}} Terminen teilgenommen",
     late_one: "{{count}}-mal verspätet",
     late_other: "{{count}}-mal verspätet",
     absent_one: "{{count}}-mal gefehlt",

@@ -28,6 +28,7 @@ export const presence = {
     heading: "Im Klassenzimmer geändert",
     lead: "Termine von Serien, die dort jemand geändert hat, die neuesten zuerst.",
     line: "{{when}}: {{what}}",
+    lineBy: "{{when}}: {{what}}, durch {{name}}",
     updated: {
       ALL: "die ganze Serie wurde geändert",
       FUTURE: "dieser und folgende Termine wurden geändert",

@@ -18,6 +18,7 @@ export const register = {
   openLabel: "Anwesenheitsliste von {{session}}, {{when}}, öffnen",
   states: {
     cancelled: "Abgesagt",
+    deleted: "Gelöscht",
     live: "Läuft gerade",
     coming: "Steht bevor",
     over: "Vorbei",

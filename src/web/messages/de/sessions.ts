@@ -38,6 +38,12 @@ export const sessions = {
   numberOf: "{{number}} von {{of}}",
   ofSeries: "Teil einer Reihe",
   found: "im Klassenzimmer angelegt",
+  toldBy: {
+    created: "im Klassenzimmer angelegt von {{name}}",
+    changed: "im Klassenzimmer geändert von {{name}}",
+    cancelled: "im Klassenzimmer abgesagt von {{name}}",
+    deleted: "im Klassenzimmer gelöscht von {{name}}",
+  },
   space: {
     own: "Der Space dieses Kurses",
     ofCourse: "Der Space von {{course}}",
@@ -46,6 +52,7 @@ export const sessions = {
   },
   standing: {
     cancelled: "abgesagt",
+    deleted: "im Klassenzimmer gelöscht",
     "to-make": "geplant; wird im Klassenzimmer angelegt",
     "to-change": "wird im Klassenzimmer geändert",
     "to-cancel": "wird im Klassenzimmer abgesagt",

@@ -6,6 +6,9 @@ export const cohorts = {
   notLinked: "Not linked to a cohort.",
   noneKnown:
     "The classroom has not told us of any cohort yet. It tells us when one is created or changed; one that was made before this tool was connected appears here once it is changed.",
+  noneLeft:
+    "Every cohort that the classroom has told us of was deleted there. A new one appears here once it is created.",
+  changedBy: "last changed in the classroom by {{name}}, {{when}}",
   suggested: "Its name is like that of:",
   linkTo: "Link to {{cohort}}",
   linkToLabel: "Link to {{cohort}} of program {{program}}: {{section}}",

@@ -54,9 +54,9 @@ export const home = {
       "scores-held_one": "{{count}} grade was changed in the gradebook. Say which one is to stay.",
       "scores-held_other": "{{count}} grades were changed in the gradebook. Say which ones are to stay.",
       "cohort-deleted_one":
-        "The cohort “{{name}}” was deleted in the classroom; its section is linked to none now.",
+        "The cohort “{{name}}” was deleted in the classroom; its section is still linked to it.",
       "cohort-deleted_other":
-        "{{count}} cohorts were deleted in the classroom; their sections are linked to none now.",
+        "{{count}} cohorts were deleted in the classroom; their sections are still linked to them.",
       "sessions-stuck_one": "{{count}} session could not be made or changed in the classroom.",
       "sessions-stuck_other": "{{count}} sessions could not be made or changed in the classroom.",
       unmatched_one: "The classroom names {{count}} person or session that this course does not know.",

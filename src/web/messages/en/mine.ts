@@ -21,8 +21,8 @@ export const mine = {
     attendance: "Your attendance",
   },
   sum: {
-    present_one: "Present in {{present}} of {{count}} session",
-    present_other: "Present in {{present}} of {{count}} sessions",
+    attended_one: "Attended {{attended}} of {{count}} session",
+    attended_other: "Attended {{attended}} of {{count}} sessions",
     late_one: "{{count}} late",
     late_other: "{{count}} late",
     absent_one: "{{count}} absent",

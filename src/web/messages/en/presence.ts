@@ -29,6 +29,7 @@ export const presence = {
     heading: "Changed in the classroom",
     lead: "Sessions of series that somebody changed there, the latest first.",
     line: "{{when}}: {{what}}",
+    lineBy: "{{when}}: {{what}}, by {{name}}",
     updated: {
       ALL: "the whole series was changed",
       FUTURE: "this and following sessions were changed",

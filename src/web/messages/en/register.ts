@@ -19,6 +19,7 @@ export const register = {
   openLabel: "Open the register of {{session}}, {{when}}",
   states: {
     cancelled: "Cancelled",
+    deleted: "Deleted",
     live: "Going on now",
     coming: "To come",
     over: "Over",

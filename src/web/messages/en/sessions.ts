@@ -39,6 +39,12 @@ export const sessions = {
   numberOf: "{{number}} of {{of}}",
   ofSeries: "one of a series",
   found: "made in the classroom",
+  toldBy: {
+    created: "made in the classroom by {{name}}",
+    changed: "changed in the classroom by {{name}}",
+    cancelled: "cancelled in the classroom by {{name}}",
+    deleted: "deleted in the classroom by {{name}}",
+  },
   space: {
     own: "The Space of this course",
     ofCourse: "The Space of {{course}}",
@@ -47,6 +53,7 @@ export const sessions = {
   },
   standing: {
     cancelled: "cancelled",
+    deleted: "deleted in the classroom",
     "to-make": "planned; being made in the classroom",
     "to-change": "being changed in the classroom",
     "to-cancel": "being cancelled in the classroom",

@@ -6,6 +6,9 @@ export const cohorts = {
   notLinked: "Sin vincular a una cohorte.",
   noneKnown:
     "El aula todavía no nos ha comunicado ninguna cohorte. Lo hace cuando una se crea o se cambia; las anteriores a la conexión de esta herramienta aparecen aquí cuando se cambian.",
+  noneLeft:
+    "Todas las cohortes que el aula nos comunicó se eliminaron allí. Una nueva aparecerá aquí cuando se cree.",
+  changedBy: "último cambio en el aula: {{name}}, {{when}}",
   suggested: "Su nombre se parece al de:",
   linkTo: "Vincular a {{cohort}}",
   linkToLabel: "Vincular a {{cohort}} del programa {{program}}: {{section}}",

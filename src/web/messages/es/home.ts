@@ -69,12 +69,11 @@ export const home = {
         "{{count}} de calificaciones se cambiaron en el libro de calificaciones. Indique cuáles deben quedar.",
       "scores-held_other":
         "{{count}} calificaciones se cambiaron en el libro de calificaciones. Indique cuáles deben quedar.",
-      "cohort-deleted_one":
-        "La cohorte «{{name}}» se eliminó en el aula; su sección ya no está vinculada a ninguna.",
+      "cohort-deleted_one": "La cohorte «{{name}}» se eliminó en el aula; su sección sigue vinculada a ella.",
       "cohort-deleted_many":
-        "Se eliminaron {{count}} de cohortes en el aula; sus secciones ya no están vinculadas a ninguna.",
+        "Se eliminaron {{count}} de cohortes en el aula; sus secciones siguen vinculadas a ellas.",
       "cohort-deleted_other":
-        "Se eliminaron {{count}} cohortes en el aula; sus secciones ya no están vinculadas a ninguna.",
+        "Se eliminaron {{count}} cohortes en el aula; sus secciones siguen vinculadas a ellas.",
       "sessions-stuck_one": "{{count}} sesión no se pudo crear o cambiar en el aula.",
       "sessions-stuck_many": "{{count}} de sesiones no se pudieron crear o cambiar en el aula.",
       "sessions-stuck_other": "{{count}} sesiones no se pudieron crear o cambiar en el aula.",

@@ -21,9 +21,9 @@ export const mine = {
     attendance: "Su asistencia",
   },
   sum: {
-    present_one: "Presente en {{present}} de {{count}} sesión",
-    present_many: "Presente en {{present}} de {{count}} de sesiones",
-    present_other: "Presente en {{present}} de {{count}} sesiones",
+    attended_one: "Asistió a {{attended}} de {{count}} sesión",
+    attended_many: "Asistió a {{attended}} de {{count}} de sesiones",
+    attended_other: "Asistió a {{attended}} de {{count}} sesiones",
     late_one: "{{count}} con retraso",
     late_many: "{{count}} con retraso",
     late_other: "{{count}} con retraso",

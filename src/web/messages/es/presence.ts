@@ -30,6 +30,7 @@ export const presence = {
     heading: "Cambiado en el aula",
     lead: "Sesiones de series que alguien cambió allí, las más recientes primero.",
     line: "{{when}}: {{what}}",
+    lineBy: "{{when}}: {{what}}, por {{name}}",
     updated: {
       ALL: "se cambió toda la serie",
       FUTURE: "se cambiaron esta sesión y las siguientes",

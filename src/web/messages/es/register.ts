@@ -18,6 +18,7 @@ export const register = {
   openLabel: "Abrir la lista de asistencia de {{session}}, {{when}}",
   states: {
     cancelled: "Cancelada",
+    deleted: "Eliminada",
     live: "En curso",
     coming: "Próxima",
     over: "Terminada",

@@ -40,6 +40,12 @@ export const sessions = {
   numberOf: "{{number}} de {{of}}",
   ofSeries: "una de una serie",
   found: "creada en el aula",
+  toldBy: {
+    created: "creada en el aula por {{name}}",
+    changed: "cambiada en el aula por {{name}}",
+    cancelled: "cancelada en el aula por {{name}}",
+    deleted: "eliminada en el aula por {{name}}",
+  },
   space: {
     own: "El Space de este curso",
     ofCourse: "El Space de {{course}}",
@@ -48,6 +54,7 @@ export const sessions = {
   },
   standing: {
     cancelled: "cancelada",
+    deleted: "eliminada en el aula",
     "to-make": "programada; creándose en el aula",
     "to-change": "cambiándose en el aula",
     "to-cancel": "cancelándose en el aula",

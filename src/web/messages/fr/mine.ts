@@ -20,9 +20,9 @@ export const mine = {
     attendance: "Vos présences",
   },
   sum: {
-    present_one: "{{present}} présence sur {{count}} séance",
-    present_many: "Présences : {{present}} sur {{count}} de séances",
-    present_other: "Présences : {{present}} sur {{count}} séances",
+    attended_one: "{{attended}} participation sur {{count}} séance",
+    attended_many: "Participations : {{attended}} sur {{count}} de séances",
+    attended_other: "Participations : {{attended}} sur {{count}} séances",
     late_one: "{{count}} retard",
     late_many: "{{count}} de retards",
     late_other: "{{count}} retards",

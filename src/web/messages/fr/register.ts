@@ -18,6 +18,7 @@ export const register = {
   openLabel: "Ouvrir la feuille de présence de {{session}}, {{when}}",
   states: {
     cancelled: "Annulée",
+    deleted: "Supprimée",
     live: "En cours",
     coming: "À venir",
     over: "Terminée",

@@ -38,6 +38,12 @@ export const sessions = {
   numberOf: "{{number}} sur {{of}}",
   ofSeries: "fait partie d’une série",
   found: "créée dans la classe virtuelle",
+  toldBy: {
+    created: "créée dans la classe virtuelle par {{name}}",
+    changed: "modifiée dans la classe virtuelle par {{name}}",
+    cancelled: "annulée dans la classe virtuelle par {{name}}",
+    deleted: "supprimée dans la classe virtuelle par {{name}}",
+  },
   space: {
     own: "Le Space de ce cours",
     ofCourse: "Le Space de {{course}}",
@@ -46,6 +52,7 @@ export const sessions = {
   },
   standing: {
     cancelled: "annulée",
+    deleted: "supprimée dans la classe virtuelle",
     "to-make": "planifiée ; création en cours dans la classe virtuelle",
     "to-change": "modification en cours dans la classe virtuelle",
     "to-cancel": "annulation en cours dans la classe virtuelle",

@@ -5,6 +5,9 @@ export const cohorts = {
   notLinked: "Sem coorte vinculada.",
   noneKnown:
     "A sala de aula ainda não nos informou nenhuma coorte. Ela informa quando uma é criada ou alterada; uma criada antes de esta ferramenta ser conectada aparece aqui quando for alterada.",
+  noneLeft:
+    "Todas as coortes que a sala de aula nos informou foram excluídas lá. Uma nova aparece aqui assim que for criada.",
+  changedBy: "última alteração na sala de aula: {{name}}, {{when}}",
   suggested: "Tem nome parecido com:",
   linkTo: "Vincular a {{cohort}}",
   linkToLabel: "Vincular a {{cohort}} do programa {{program}}: {{section}}",

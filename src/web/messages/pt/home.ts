@@ -66,11 +66,11 @@ export const home = {
       "scores-held_many": "{{count}} notas foram alteradas no livro de notas. Diga quais devem ficar.",
       "scores-held_other": "{{count}} notas foram alteradas no livro de notas. Diga quais devem ficar.",
       "cohort-deleted_one":
-        "A coorte “{{name}}” foi excluída na sala de aula; a seção dela ficou sem coorte.",
+        "A coorte “{{name}}” foi excluída na sala de aula; a seção continua vinculada a ela.",
       "cohort-deleted_many":
-        "{{count}} coortes foram excluídas na sala de aula; as seções delas ficaram sem coorte.",
+        "{{count}} coortes foram excluídas na sala de aula; as seções continuam vinculadas a elas.",
       "cohort-deleted_other":
-        "{{count}} coortes foram excluídas na sala de aula; as seções delas ficaram sem coorte.",
+        "{{count}} coortes foram excluídas na sala de aula; as seções continuam vinculadas a elas.",
       "sessions-stuck_one": "{{count}} sessão não pôde ser criada ou alterada na sala de aula.",
       "sessions-stuck_many": "{{count}} sessões não puderam ser criadas ou alteradas na sala de aula.",
       "sessions-stuck_other": "{{count}} sessões não puderam ser criadas ou alteradas na sala de aula.",

@@ -20,9 +20,9 @@ export const mine = {
     attendance: "Sua presença",
   },
   sum: {
-    present_one: "Presença em {{present}} de {{count}} sessão",
-    present_many: "Presença em {{present}} de {{count}} sessões",
-    present_other: "Presença em {{present}} de {{count}} sessões",
+    attended_one: "Participação em {{attended}} de {{count}} sessão",
+    attended_many: "Participação em {{attended}} de {{count}} sessões",
+    attended_other: "Participação em {{attended}} de {{count}} sessões",
     late_one: "{{count}} atraso",
     late_many: "{{count}} atrasos",
     late_other: "{{count}} atrasos",

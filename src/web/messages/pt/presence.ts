@@ -30,6 +30,7 @@ export const presence = {
     heading: "Alterado na sala",
     lead: "Sessões de séries que alguém alterou lá, as mais recentes primeiro.",
     line: "{{when}}: {{what}}",
+    lineBy: "{{when}}: {{what}}, por {{name}}",
     updated: {
       ALL: "toda a série foi alterada",
       FUTURE: "esta sessão e as seguintes foram alteradas",

@@ -18,6 +18,7 @@ export const register = {
   openLabel: "Abrir a lista de presença de {{session}}, {{when}}",
   states: {
     cancelled: "Cancelada",
+    deleted: "Excluída",
     live: "Em andamento",
     coming: "Por vir",
     over: "Encerrada",

@@ -38,6 +38,12 @@ export const sessions = {
   numberOf: "{{number}} de {{of}}",
   ofSeries: "parte de uma série",
   found: "criada na sala de aula",
+  toldBy: {
+    created: "criada na sala de aula por {{name}}",
+    changed: "alterada na sala de aula por {{name}}",
+    cancelled: "cancelada na sala de aula por {{name}}",
+    deleted: "excluída na sala de aula por {{name}}",
+  },
   space: {
     own: "O Space deste curso",
     ofCourse: "O Space de {{course}}",
@@ -46,6 +52,7 @@ export const sessions = {
   },
   standing: {
     cancelled: "cancelada",
+    deleted: "excluída na sala de aula",
     "to-make": "agendada; sendo criada na sala de aula",
     "to-change": "sendo alterada na sala de aula",
     "to-cancel": "sendo cancelada na sala de aula",
