@@ -1,4 +1,4 @@
-import type { AttendanceHistory, AttendanceObservation } from "./attendance.ts";
+import { type AttendanceHistory, type AttendanceObservation, historyOfSameUser } from "./attendance.ts";
 
 /**
  * What the classroom says was before an observation where that is not the last word we know from it: a message was lost, or
@@ -15,8 +15,9 @@ export function gapBefore(
   const { previous = null, at } = observation;
   if (previous === null) return null;
   // Of several at the same moment nobody knows the order.
-  const older = history.find((one) => one.at < at);
-  const candidates = history.filter((one) => one !== observation && (one.at === at || one === older));
+  const own = historyOfSameUser(history, observation);
+  const older = own.find((one) => one.at < at);
+  const candidates = own.filter((one) => one !== observation && (one.at === at || one === older));
   const fits = ({ status, notes }: AttendanceObservation) =>
     status === previous.status && (previous.notes === null || notes === previous.notes);
   return candidates.some(fits) ? null : previous;

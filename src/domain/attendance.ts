@@ -13,6 +13,8 @@ export type AttendanceObservation = {
   updatedBy: string | null;
   /** What the classroom says was before (`prevStatus`, interface 6.6); left out when it was not told. */
   previous?: { status: string; notes: string | null };
+  /** It was told of the user somebody has as a host; left out where it was told of another user of theirs. */
+  as?: "host";
 };
 
 /** What we know about one person in one event: every observation, the newest first. */
@@ -102,9 +104,20 @@ function isSameCorrection(one: Correction, other: Correction): boolean {
   );
 }
 
-/** The observation that holds now: the newest by the classroom's own timestamp. */
+/**
+ * The observation that holds now: the newest by the classroom's own timestamp. What was told of somebody as a host is no
+ * learner's mark, and holds only where nothing was told of them otherwise: they were there, or not, in the other role.
+ */
 export function latestObservation(history: AttendanceHistory): AttendanceObservation | null {
-  return history[0] ?? null;
+  return history.find((one) => one.as !== "host") ?? history[0] ?? null;
+}
+
+/** What was told of somebody in the same role as an observation: the classroom knows the two as two people. */
+export function historyOfSameUser(
+  history: AttendanceHistory,
+  { as }: Pick<AttendanceObservation, "as">,
+): AttendanceHistory {
+  return history.filter((one) => one.as === as);
 }
 
 /** A total order, newest first; equal times are settled by content, so that every instance settles them alike. */
@@ -113,7 +126,8 @@ function compareObservations(a: AttendanceObservation, b: AttendanceObservation)
     b.at - a.at ||
     compareText(a.status, b.status) ||
     compareMaybe(a.notes, b.notes) ||
-    compareMaybe(a.updatedBy, b.updatedBy)
+    compareMaybe(a.updatedBy, b.updatedBy) ||
+    compareMaybe(a.as ?? null, b.as ?? null)
   );
 }
 

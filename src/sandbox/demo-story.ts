@@ -4,6 +4,7 @@ import { createVisitor } from "./visitor.ts";
 
 const hour = 3_600_000;
 const biology = { course: "2", link: "1" };
+const history = { link: "2" };
 const marks = [
   { status: "PRESENT", grade: 100 },
   { status: "LATE", grade: 90 },
@@ -24,6 +25,7 @@ export async function playStory(world: DemoWorld, tell: Tell): Promise<void> {
 
   const { spaceId, userId } = await learnerEnters(world, tell);
   await teacherEntersFramed(world, tell);
+  await teacherLearnsElsewhere(world, tell);
   for (const [index] of marks.entries())
     await attendanceBecomesGrade(world, { index, spaceId, userId }, tell);
 
@@ -35,7 +37,7 @@ export async function playStory(world: DemoWorld, tell: Tell): Promise<void> {
   const counts = classroom.callCounts();
   must(counts.refusedByLimit === 0, "the classroom never had to refuse a call (429)");
   tell(
-    `8. Done: ${scores.length} scores sent, all accepted; ${counts.accepted} classroom calls, none over the limit.`,
+    `9. Done: ${scores.length} scores sent, all accepted; ${counts.accepted} classroom calls, none over the limit.`,
   );
 }
 
@@ -76,6 +78,28 @@ async function teacherEntersFramed({ lms, classroom }: DemoWorld, tell: Tell): P
   );
 }
 
+/** Somebody who teaches history becomes a student of biology, and enters both. */
+async function teacherLearnsElsewhere({ lms, classroom }: DemoWorld, tell: Tell): Promise<void> {
+  const both = [...lms.world.people.values()].find(({ username }) => username === "teacher2");
+  must(both !== undefined, "the LMS knows teacher2");
+  lms.enrol(biology.course, { ...both, role: "student" });
+  const roles: string[] = [];
+  for (const link of [history.link, biology.link]) {
+    const visitor = createVisitor();
+    const entered = await openCourseLink(visitor, lms, both.username, link);
+    must(entered.location !== null, `the launch redirects (it answered ${entered.status})`);
+    const inside = await visitor.open(entered.location);
+    roles.push(/id="role"\s*>(\w+)/.exec(inside.text)?.[1] ?? "nobody");
+  }
+  lms.unenrol(biology.course, both.id);
+  must(roles.join() === "host,participant", "they are a host in the one and a participant in the other");
+  const users = classroom.users().filter(({ email }) => email === both.email);
+  tell(
+    `5. Who teaches history and learns biology entered both: as a host in the one, as a participant in the`,
+  );
+  tell(`   other (users ${users.map(({ userId, role }) => `${userId}, ${role}`).join("; ")}).`);
+}
+
 async function attendanceBecomesGrade(
   world: DemoWorld,
   { index, spaceId, userId }: { index: number; spaceId: string; userId: string },
@@ -105,7 +129,7 @@ async function attendanceBecomesGrade(
       ? "excused leaves the session out, so nothing was sent"
       : `the LMS received ${JSON.stringify(score.body)} and answered ${score.status}`;
   tell(
-    `${index + 5}. ${status} was marked in ${event.title}; the webhook was taken; the gradebook shows ${grade}`,
+    `${index + 6}. ${status} was marked in ${event.title}; the webhook was taken; the gradebook shows ${grade}`,
   );
   tell(`   (${told}).`);
 }

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type ClassroomRole, noApiUsers, userIdsOf } from "../../src/domain/api-user.ts";
 import { ensureApiUser, type EnsureApiUserDeps } from "../../src/features/members/ensure-api-user.ts";
+import { personSubject } from "../../src/features/privacy/person-subject.ts";
 import { systemClock } from "../../src/kernel/clock.ts";
 import { randomIds } from "../../src/kernel/ids.ts";
 import { openRosterCourse } from "../support/roster-course.ts";
@@ -71,6 +72,9 @@ describe("somebody who teaches one course and learns in another", () => {
     const users = [await enters("participant"), await enters("host")];
     const { id } = await somebody();
     const found = await course.stores.people.listByApiUsers("production", users);
+    const { members, people, personalRecords } = course.stores;
+    const subject = await personSubject({ members, people, personalRecords }, await somebody());
+    expect(subject.soleUserIds.toSorted(), "all is erased and exported of both").toEqual(users.toSorted());
     expect(found.map(({ userId, role, person }) => [userId, role, person.id])).toEqual([
       [users[1], "host", id],
       [users[0], "participant", id],

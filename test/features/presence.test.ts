@@ -116,6 +116,25 @@ describe("who is in the Space now", () => {
     });
   });
 
+  test("is one person who is there as a host and as a participant", async () => {
+    const ada = await enters("Ada");
+    const { people } = course.stores;
+    await giveApiUser(people, "per-Ada", { userId: "ada-host", name: "Ada", role: "host" });
+    const first = space("joinSpace", "ada-host", 8 * minute);
+    await receive(
+      space("joinSpace", ada, 5 * minute),
+      first,
+      space("joinSpace", await enters("Ben"), minute),
+    );
+    expect(await here()).toBe(2);
+    const listed = await listHere(deps(), await course.course());
+    expect(listed).toMatchObject({ all: 2, others: 0 });
+    expect(listed.people.map(({ name }) => name)).toEqual(["Ada", "Ben"]);
+    expect(listed.people[0]?.since).toBe(Date.parse(first.timestamp));
+    await receive(space("leaveSpace", "ada-host", 0));
+    expect(await here()).toBe(2);
+  });
+
   test("is the same whatever the order and number of webhooks", async () => {
     const ada = await enters("Ada");
     const leave = space("leaveSpace", ada, minute);

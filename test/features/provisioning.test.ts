@@ -13,7 +13,7 @@ import { startStandInClassroom } from "../../src/sandbox/stand-in-classroom/stan
 import { openProvisioning, type ProvisioningCourse } from "../support/open-provisioning.ts";
 import { listedAs } from "../support/roster-course.ts";
 import { noApiUsers } from "../../src/domain/api-user.ts";
-import { onlyUserOf } from "../support/give-api-user.ts";
+import { giveApiUser, onlyUserOf } from "../support/give-api-user.ts";
 
 const teacher = {
   rights: { role: "instructor", staffRole: "teacher", testUser: false },
@@ -485,6 +485,21 @@ describe("a name that changes in the LMS", () => {
       course = await openProvisioning({ renames: true });
     });
     const told = () => course.renamed.map(({ userId, name }) => `${userId} is ${name}`);
+
+    test("is told of both users of somebody who teaches another course", async () => {
+      await course.read([named("Ana Ruiz")]);
+      await course.work();
+      const { id } = await course.personOf("1");
+      await giveApiUser(course.stores.people, id, { userId: "ana, host", name: "Ana Ruiz", role: "host" });
+      await course.read([named("Ana Vega")]);
+      await course.work();
+      expect(course.renamed.map(({ userId, reference, name }) => [userId, reference, name])).toEqual([
+        ["ana, host", `${id}-host`, "Ana Vega"],
+        [`user-of-${id}-participant`, `${id}-participant`, "Ana Vega"],
+      ]);
+      await course.read([named("Ana Vega")]);
+      expect(await course.work()).toBe(0);
+    });
 
     test("is told once, the newest only", async () => {
       await course.read([named("Ana Ruiz")]);

@@ -1,9 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { gapBefore } from "../../src/domain/attendance-gap.ts";
 import {
   asKnownStatus,
   type AttendanceHistory,
   type AttendanceObservation,
+  historyOfSameUser,
   latestObservation,
   withObservation,
 } from "../../src/domain/attendance.ts";
@@ -37,6 +39,28 @@ describe("what we know of somebody's attendance", () => {
     ]);
     expect(history.map((one) => one.status)).toEqual(["EXCUSED", "LATE", "ABSENT"]);
     expect(latestObservation(history)?.status).toBe("EXCUSED");
+  });
+
+  test("is the mark of the participant, whatever the host they are as well was marked", () => {
+    const asHost = { ...observation(30, "ABSENT"), as: "host" } as const;
+    const both = historyOf([asHost, observation(20, "LATE")]);
+    expect(latestObservation(both)?.status).toBe("LATE");
+    expect(latestObservation([asHost])?.status).toBe("ABSENT");
+    expect(historyOfSameUser(both, asHost)).toEqual([asHost]);
+    expect(historyOfSameUser(both, {})).toEqual([observation(20, "LATE")]);
+  });
+
+  test("keeps what was told of host and participant in the same words at the same moment", () => {
+    const asHost = { ...observation(10), as: "host" } as const;
+    expect(historyOf([observation(10), asHost, observation(10)])).toEqual([observation(10), asHost]);
+  });
+
+  test("has no gap where the other user of somebody was told something between", () => {
+    const before = { status: "LATE", notes: null };
+    const asHost = { ...observation(15, "PRESENT"), as: "host" } as const;
+    const told = { ...observation(20, "PRESENT"), previous: before };
+    expect(gapBefore(historyOf([observation(10, "LATE"), asHost, told]), told)).toBeNull();
+    expect(gapBefore(historyOf([observation(10, "ABSENT"), asHost, told]), told)).toEqual(before);
   });
 
   test("keeps a status nobody documented", () => {

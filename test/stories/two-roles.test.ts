@@ -102,4 +102,26 @@ describe.each(["moodle", "canvas"] as const)("in an LMS with the manners of %s",
     await everyWebhookProcessed(world);
     expect(world.lms.scores()).toHaveLength(1);
   });
+
+  test("what is told of the host of another course leaves the mark of the participant as it is", async () => {
+    const learned = shownIn(await inSpace(world, "student1", biology.link)).userId;
+    const taught = shownIn(await inSpace(world, "student1", history.link)).userId;
+    const eventId = mark(world, biology.name, learned, "PRESENT");
+    world.classroom.markAttendance({ eventId, userId: taught, status: "ABSENT" });
+    await vi.waitFor(() => {
+      expect(gradeOfLearner(world, biology.id, "student1")).toBe(90);
+    }, patience);
+    await everyWebhookProcessed(world);
+    expect(gradeOfLearner(world, biology.id, "student1")).toBe(90);
+  });
+
+  test("who becomes a teacher of the course they learned in is a host there from their next entry on", async () => {
+    const before = shownIn(await inSpace(world, "student2", biology.link));
+    enrol(world, biology.id, "student2", "teacher");
+    const taught = shownIn(await inSpace(world, "student2", biology.link));
+    enrol(world, biology.id, "student2", "student");
+    const after = shownIn(await inSpace(world, "student2", biology.link));
+    expect([before.role, taught.role, after.role]).toEqual(["participant", "host", "participant"]);
+    expect(after.userId).toBe(before.userId);
+  });
 });

@@ -58,7 +58,8 @@ export async function openExpectedCourses(url?: string) {
       createSpace: () => Promise.reject(new Error("no Space is to be made")),
       createApiUser: async ({ reference }, options) => {
         await call(options);
-        users.set(reference, (users.get(reference) ?? 0) + 1);
+        const personId = reference.replace(/-(host|participant)$/, "");
+        users.set(personId, (users.get(personId) ?? 0) + 1);
         return { userId: `user of ${reference}` };
       },
       authorize: async ({ userId, redirectUrl }, options) => {
@@ -139,8 +140,9 @@ export async function openExpectedCourses(url?: string) {
       );
       const ids = subs.map((sub) => people.get(sub)?.id ?? "");
       if (known) {
-        for (const personId of ids) {
-          await giveApiUser(stores.people, personId, { userId: `user of ${personId}` });
+        for (const [n, personId] of ids.entries()) {
+          const role = n >= size - hosts ? "host" : "participant";
+          await giveApiUser(stores.people, personId, { userId: `user of ${personId}`, role });
         }
       }
       await stores.members.applyRoster({ registrationId, courseId: id }, 0, {

@@ -1,4 +1,4 @@
-import { standingOf } from "../../domain/attendance.ts";
+import { latestObservation, standingOf } from "../../domain/attendance.ts";
 import { type CourseSession, unknownSession } from "../../domain/course-session.ts";
 import type { Course, Person } from "../../domain/course.ts";
 import { personName, toldName } from "../../domain/person-name.ts";
@@ -146,7 +146,7 @@ function factsOf(
     sectionIds,
   };
   return [
-    ...history.map((seen, at) => ({
+    ...history.map((seen) => ({
       ...common,
       source: "classroom" as const,
       status: seen.status,
@@ -154,7 +154,7 @@ function factsOf(
       reason: null,
       by: names.classroomUser(seen.updatedBy),
       at: seen.at,
-      holds: standing?.source === "classroom" && at === 0,
+      holds: standing?.source === "classroom" && seen === latestObservation(history),
     })),
     ...corrections.map((said, at) => ({
       ...common,

@@ -1,5 +1,5 @@
 import type { ClassroomClient } from "../../classroom/client.ts";
-import type { AttendanceHistory } from "../../domain/attendance.ts";
+import { type AttendanceHistory, historyOfSameUser } from "../../domain/attendance.ts";
 import { type AttendanceReading, nextReading, readingAfterFailure } from "../../domain/attendance-reading.ts";
 import type { Course } from "../../domain/course.ts";
 import { type PolledAttendance, polledObservation } from "../../domain/polled-attendance.ts";
@@ -122,15 +122,18 @@ async function newsAmong(
       one.history,
     ]),
   );
-  const personOf = new Map<string, string>();
+  const personOf = new Map<string, { id: string; as?: "host" }>();
   for (let from = 0; from < replies.length; from += slice) {
     const userIds = replies.slice(from, from + slice).map(({ userId }) => userId);
     const people = await deps.people.listByApiUsers(environment, userIds);
-    for (const { person, userId } of people) if (isKnownIn(person, course)) personOf.set(userId, person.id);
+    for (const { person, userId, role } of people)
+      if (isKnownIn(person, course))
+        personOf.set(userId, { id: person.id, ...(role === "host" ? { as: role } : {}) });
   }
   return replies.filter((reply) => {
-    const personId = personOf.get(reply.userId);
-    const history = personId === undefined ? undefined : known.get(personId);
-    return history === undefined || polledObservation(history, reply, askedAt) !== null;
+    const person = personOf.get(reply.userId);
+    const history = person === undefined ? undefined : known.get(person.id);
+    if (person === undefined || history === undefined) return true;
+    return polledObservation(historyOfSameUser(history, person), reply, askedAt) !== null;
   });
 }

@@ -1,4 +1,8 @@
-import type { AttendanceHistory, AttendanceObservation } from "../../domain/attendance.ts";
+import {
+  type AttendanceHistory,
+  type AttendanceObservation,
+  historyOfSameUser,
+} from "../../domain/attendance.ts";
 import type { ClassroomEvent } from "../../domain/classroom-event.ts";
 import type { Course, Person } from "../../domain/course.ts";
 import type { Matchable } from "../../domain/receipt.ts";
@@ -102,7 +106,8 @@ async function recordOf(
   },
 ): Promise<RecordedAttendance> {
   const { eventId } = seen;
-  const { person, by } = attendee;
+  const { person, by, as } = attendee;
+  const role = as === undefined ? {} : { as };
   const key = { registrationId: course.registrationId, courseId: course.id, personId: person.id };
   const member = await deps.members.find(key.registrationId, key.courseId, key.personId);
   // What holds by an instructor's word (a match, a session taken over, a link to another Space) reaches the members of that
@@ -111,10 +116,10 @@ async function recordOf(
     return unknownUser(deps, seen, course, `is not in the course of event ${eventId}.`);
   // An undone match takes back what came through it.
   if (by === "match") await keep(deps, seen, course.id);
-  const observation = await observationOf(deps, seen, { ...key, eventId });
+  const observation = await observationOf(deps, seen, { ...key, eventId }, role);
   if (observation === null) return { kind: "recorded", course, person, event, history: null };
   const first = { id: deps.ids.id("att"), sectionIds: member?.sectionIds ?? [] };
-  const told = await withoutErasedDoer(deps, course, observation);
+  const told = await withoutErasedDoer(deps, course, { ...observation, ...role });
   const history = await deps.attendance.record({ ...key, eventId }, told, first);
   return { kind: "recorded", course, person, event, history };
 }
@@ -135,9 +140,10 @@ async function observationOf(
   deps: Pick<RecordAttendanceDeps, "attendance">,
   { observation }: SeenAttendance,
   key: Parameters<AttendanceStore["find"]>[0],
+  role: Pick<AttendanceObservation, "as">,
 ): Promise<AttendanceObservation | null> {
   if (typeof observation !== "function") return observation;
-  return observation((await deps.attendance.find(key))?.history ?? []);
+  return observation(historyOfSameUser((await deps.attendance.find(key))?.history ?? [], role));
 }
 
 /** An event of no course: kept, and shown to the courses of those whom it names. */

@@ -10,7 +10,12 @@ export type WhoAttendedDeps = {
 };
 
 /** Who a user of the classroom is: because the tool made that user for them, or because an instructor said so. */
-export type Attendee = { person: Person; by: "api-user" | "match" };
+export type Attendee = {
+  person: Person;
+  by: "api-user" | "match";
+  /** "host" when the user is the one they have as a host. */
+  as?: "host";
+};
 
 /**
  * The person of a course's LMS deployment whom a user of the classroom is; null when it is nobody there. Never by name.
@@ -24,7 +29,8 @@ export async function whoAttended(
   const { registrationId, deploymentId } = course;
   const people = await deps.people.listByApiUser(environment, userId);
   const own = people.find(({ person }) => isKnownIn(person, course));
-  if (own !== undefined) return { person: own.person, by: "api-user" };
+  if (own !== undefined)
+    return { person: own.person, by: "api-user", ...(own.role === "host" ? { as: own.role } : {}) };
   const match = await deps.userMatches.find({ registrationId, deploymentId, environment, userId });
   const matched = match === null ? null : await deps.people.find(match.personId);
   return matched === null ? null : { person: matched, by: "match" };

@@ -44,15 +44,18 @@ async function keepUnmatched(
   { id, apiUsers }: Person,
   history: AttendanceHistory,
 ): Promise<void> {
-  const own = apiUsers.participant ?? apiUsers.unknown ?? apiUsers.host;
-  if (own === null) return;
+  const other = apiUsers.participant ?? apiUsers.unknown;
+  if (other === null && apiUsers.host === null) return;
   const matched: AttendanceHistory[] = [];
   for (const { userId } of await userMatches.listOfPerson(registrationId, id))
     matched.push((await unmatchedAttendance.find({ environment, eventId, userId }))?.history ?? []);
   const others = matched.flat();
   for (const one of history) {
     if (withObservation(others, one) === others) continue;
+    const { as, ...told } = one;
+    const own = (as === "host" ? apiUsers.host : other) ?? other ?? apiUsers.host;
+    if (own === null) continue;
     const key = { environment, eventId, userId: own.id };
-    await unmatchedAttendance.keep(key, { courseId: null, told: () => one, now: clock.now() });
+    await unmatchedAttendance.keep(key, { courseId: null, told: () => told, now: clock.now() });
   }
 }
