@@ -199,7 +199,7 @@ describe("a class of forty", () => {
     const other = class_[38] ?? "";
     await lowerRole(other);
     await forward(1.1);
-    expect(world.authorized.slice(40).map(({ userId }) => userId)).toEqual([`user of ${other}`]);
+    expect(world.authorized.slice(40).map(({ userId }) => userId)).toEqual([`user of ${other}-participant`]);
     const url = await world.enter("bio", other);
     expect(url).toBe(world.authorized.at(-1)?.url);
     expect(url).not.toContain("startCall");
@@ -234,7 +234,9 @@ describe("who is expected", () => {
     });
     await world.schedule("bio", 3);
     await world.work();
-    expect(world.authorized.map(({ userId }) => userId).sort()).toEqual(
+    const authorized = world.authorized.map(({ userId }) => userId);
+    expect(authorized.filter((userId) => userId.endsWith("-host"))).toHaveLength(1);
+    expect(authorized.map((userId) => userId.replace(/-(host|participant)$/, "")).sort()).toEqual(
       rest.map((id) => `user of ${id}`).sort(),
     );
     expect([...world.users]).toEqual(expect.arrayContaining(rest.map((id) => [id, 1])));

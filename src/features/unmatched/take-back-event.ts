@@ -1,4 +1,9 @@
-import { type AttendanceHistory, withObservation } from "../../domain/attendance.ts";
+import type { ApiUser, ApiUsers } from "../../domain/api-user.ts";
+import {
+  type AttendanceHistory,
+  type AttendanceObservation,
+  withObservation,
+} from "../../domain/attendance.ts";
 import type { Person } from "../../domain/course.ts";
 import type { StrayEvent } from "../../domain/unmatched.ts";
 import type { RecordAttendanceDeps } from "../attendance/record-attendance.ts";
@@ -44,8 +49,6 @@ async function keepUnmatched(
   { id, apiUsers }: Person,
   history: AttendanceHistory,
 ): Promise<void> {
-  const other = apiUsers.participant ?? apiUsers.unknown;
-  if (other === null && apiUsers.host === null) return;
   const matched: AttendanceHistory[] = [];
   for (const { userId } of await userMatches.listOfPerson(registrationId, id))
     matched.push((await unmatchedAttendance.find({ environment, eventId, userId }))?.history ?? []);
@@ -53,9 +56,18 @@ async function keepUnmatched(
   for (const one of history) {
     if (withObservation(others, one) === others) continue;
     const { as, ...told } = one;
-    const own = (as === "host" ? apiUsers.host : other) ?? other ?? apiUsers.host;
+    const own = userToldOf(apiUsers, as);
     if (own === null) continue;
     const key = { environment, eventId, userId: own.id };
     await unmatchedAttendance.keep(key, { courseId: null, told: () => told, now: clock.now() });
   }
+}
+
+/** Whom an observation was told of: of the host if it says so, else of another user that the person has. */
+function userToldOf(
+  { host, participant, unknown }: ApiUsers,
+  as: AttendanceObservation["as"],
+): ApiUser | null {
+  const other = participant ?? unknown;
+  return as === "host" ? (host ?? other) : (other ?? host);
 }
