@@ -15,6 +15,8 @@ import type { TemplateValues } from "./fill-template.ts";
 import type { OpenExchange } from "./exchange.ts";
 import { addressOf, type AddressStore, createKnownAddresses, routeInWords } from "./known-addresses.ts";
 import { lastOfLocation } from "./last-of-location.ts";
+import { nextInLink } from "./next-in-link.ts";
+import type { PageAsk } from "./page-ask.ts";
 import { shapeOf } from "./read-reply.ts";
 import type { SendOutcome } from "./send-once.ts";
 import { createSendRoute } from "./send-route.ts";
@@ -38,6 +40,8 @@ export type CallManner = {
    * repeated; a reading of something that is not there gives null.
    */
   kind: "creation" | "entry" | "reading";
+  /** Which page of a list is asked for; the first when left out. */
+  page?: PageAsk | null;
 };
 
 type Answer = Extract<SendOutcome, { kind: "answer" }>;
@@ -53,6 +57,8 @@ export type ClassroomCall = (
   locatedId: string | null;
   /** The shape that worked. */
   route: RouteDialect;
+  /** The address of the Link header with rel=next, else null. */
+  next: string | null;
 } | null>;
 
 /** One request that was made, for the metrics. */
@@ -118,9 +124,9 @@ export function createClassroomCall(deps: {
       await beforeSending(manner, permit);
       // Only now: somebody else may have found the right address while this call waited.
       const route = choose();
-      const { signal, priority } = manner;
+      const { signal, priority, page } = manner;
       const sentAt = clock.now();
-      const outcome = await sendRoute(route, values, { permit, signal });
+      const outcome = await sendRoute(route, values, { permit, signal, page });
       deps.onCall?.({
         environment: environment.name,
         baseUrl: environment.baseUrl,
@@ -221,7 +227,10 @@ export function createClassroomCall(deps: {
   return async (operation, values, manner) => {
     const call = { operation, doing: manner.doing, environment: environment.name };
     const { route, answer, refusals } = await findAddress(operation, values, manner, call);
-    if (isSuccess(answer)) return { reply: answer.reply, locatedId: lastOfLocation(answer), route };
+    if (isSuccess(answer)) {
+      const next = nextInLink(answer.link);
+      return { reply: answer.reply, locatedId: lastOfLocation(answer), route, next };
+    }
     if (statuses.gone.includes(answer.status) && manner.kind === "reading") return null;
     if (statuses.keyRefused.includes(answer.status)) throw unauthorized(call, answer.status);
     throw refused(call, answer.status, answer.reply, refusals);

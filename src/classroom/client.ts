@@ -7,14 +7,15 @@ import { type ClassroomCallSeen, createClassroomCall } from "./classroom-call.ts
 import { createBudgets } from "./budgets.ts";
 import type { CallOptions } from "./call-options.ts";
 import { foreignLogin, unreadable, wantsEmail } from "./classroom-errors.ts";
-import { createReader } from "./create-reader.ts";
+import { createReader, type ListOptions, type ListReply } from "./create-reader.ts";
 import type { Dialect, RouteDialect } from "./dialect.ts";
 import type { OpenExchange } from "./exchange.ts";
 import { type EventChanges, eventChanges, writtenTimes } from "./event-changes.ts";
 import { placeholdersIn } from "./fill-template.ts";
 import type { AddressStore } from "./known-addresses.ts";
 import { type RecordingsReader, recordingsReader } from "./read-recordings.ts";
-import { isNullAt, listsAt, momentAt, textAt, valueAt } from "./read-reply.ts";
+import { isNullAt, listsAt, momentAt, textAt } from "./read-reply.ts";
+import { type SessionsReader, sessionsReader } from "./read-sessions.ts";
 import type { Throttle } from "./throttle.ts";
 
 /** A person to be made known to the classroom; what the LMS withholds is null, but some name is needed. */
@@ -83,19 +84,6 @@ export type AlertReply = {
   closed: boolean;
 };
 
-/** Which sessions to read metrics of; times in milliseconds since the epoch. */
-export type WhichSessions = { spaceId?: string; sessionId?: string; from?: number; to?: number };
-
-/** A session as analytics tell it; the metrics' names are not shown anywhere, so `raw` is the entry as it came. */
-export type SessionReply = {
-  sessionId: string;
-  spaceId: string | null;
-  startedAt: number | null;
-  endedAt: number | null;
-  participantCount: number | null;
-  raw: unknown;
-};
-
 /**
  * One environment of the Virtual Classroom Service. Every method throws NamedError: "classroom-unreachable"
  * (temporary; `details.outcome` says whether a creation may have happened), "classroom-busy" (temporary),
@@ -103,7 +91,8 @@ export type SessionReply = {
  * or the throttle's "throttle-store-unreachable". `read...` gives null, or an empty list, when there is no such thing.
  */
 export type ClassroomClient = EventChanges &
-  RecordingsReader & {
+  RecordingsReader &
+  SessionsReader & {
     /** Whether a user has the role it was made with; if not, a person's one user serves both roles. */
     usersHaveRoles: boolean;
     createApiUser: (user: NewApiUser, options: CallOptions) => Promise<{ userId: string }>;
@@ -123,15 +112,13 @@ export type ClassroomClient = EventChanges &
     ) => Promise<{ url: string }>;
     createEvent: (event: NewEvent, options: CallOptions) => Promise<{ eventId: string }>;
     readEvent: (eventId: string, options: CallOptions) => Promise<EventReply | null>;
-    /** Empty also when the classroom does not know the event. */
-    readAttendance: (eventId: string, options: CallOptions) => Promise<AttendanceReply[]>;
+    /** Empty also when the classroom does not know the event; `more` says what of the list was not read. */
+    readAttendance: (eventId: string, options: ListOptions) => Promise<ListReply<AttendanceReply>>;
     readCohort: (
       cohort: { programId: string; cohortId: string },
       options: CallOptions,
     ) => Promise<CohortReply | null>;
     readAlert: (alertId: string, options: CallOptions) => Promise<AlertReply | null>;
-    /** Metrics of sessions, from the analytics budget; what is left out does not narrow the search. */
-    readSessions: (which: WhichSessions, options: CallOptions) => Promise<SessionReply[]>;
     /**
      * Tells the service where to send this environment's webhooks, and with which secret. The reply is not shown: `confirmed`
      * when it repeats the address, else it was only not refused. Null when the dialect names no address for it.
@@ -176,12 +163,14 @@ export function createClassroomClient(deps: {
   });
   const loginOrigins = new Set([new URL(environment.appUrl).origin, ...dialect.loginOrigins]);
 
-  const { failed, placesOf, placesInEntry, create, mustAnswer, read, readList, means } = createReader({
+  const reader = createReader({
     environment,
     dialect,
     call,
+    clock: deps.clock,
     logger: deps.logger,
   });
+  const { failed, placesOf, placesInEntry, create, mustAnswer, read, readList, means } = reader;
 
   function isOfClassroom(url: string | null): url is string {
     return (
@@ -254,7 +243,7 @@ export function createClassroomClient(deps: {
     ...eventChanges({ dialect, call, readList, failed }),
     readAttendance: async (eventId, options) => {
       const doing = "reading attendance";
-      const entries = await readList("readAttendance", doing, { eventId }, options, (item, places) => {
+      const entry = (item: unknown, places: (field: string) => string[]) => {
         const userId = textAt(item, places("userId"));
         const status = textAt(item, places("status"));
         if (userId === null) return null;
@@ -262,8 +251,9 @@ export function createClassroomClient(deps: {
         if (status === null) return isNullAt(item, places("status")) ? [] : null;
         const updatedAt = momentAt(item, places("updatedAt"));
         return [{ userId, status, notes: textAt(item, places("notes")), updatedAt }];
-      });
-      return entries.flat();
+      };
+      const found = await readList("readAttendance", doing, { eventId }, options, entry, "userId");
+      return { ...found, entries: found.entries.flat() };
     },
     readCohort: async ({ programId, cohortId }, options) => {
       const found = await read("readCohort", "reading a cohort", { programId, cohortId }, options);
@@ -295,22 +285,8 @@ export function createClassroomClient(deps: {
         closed: means("readAlert", "closed", found.text("status")),
       };
     },
-    ...recordingsReader({ dialect, call, logger: deps.logger, failed }),
-    readSessions: ({ from, to, ...which }, options) => {
-      const values = { ...which, from: isoOf(from), to: isoOf(to) };
-      return readList("readSessions", "reading analytics", values, options, (item, places) => {
-        const sessionId = textAt(item, places("sessionId"));
-        if (sessionId === null) return null;
-        return {
-          sessionId,
-          spaceId: textAt(item, places("spaceId")),
-          startedAt: momentAt(item, places("startedAt")),
-          endedAt: momentAt(item, places("endedAt")),
-          participantCount: countAt(item, places("participantCount")),
-          raw: item,
-        };
-      });
-    },
+    ...recordingsReader({ dialect, readAll: reader.readAll, failed }),
+    ...sessionsReader(readList),
     configureWebhook: async (webhook, options) => {
       if (dialect.operations.configureWebhook.routes.length === 0) return null;
       const values = { ...webhook, environment: environment.name };
@@ -342,21 +318,10 @@ function listedIn(route: RouteDialect, space: NewClassroomSpace): string[] {
   ];
 }
 
-function isoOf(at: number | undefined): string | undefined {
-  return at === undefined ? undefined : new Date(at).toISOString();
-}
-
 /** Given and family name of somebody in a cohort; null when the reply has neither. */
 function joinedName(person: unknown, placesIn: (field: string) => string[]): string | null {
   const parts = ["personGivenName", "personFamilyName"].flatMap(
     (field) => textAt(person, placesIn(field)) ?? [],
   );
   return parts.length === 0 ? null : parts.join(" ");
-}
-
-/** A number, or the length of a list. */
-function countAt(item: unknown, places: readonly string[]): number | null {
-  const value = valueAt(item, places);
-  if (Array.isArray(value)) return value.length;
-  return typeof value === "number" ? value : null;
 }

@@ -1,16 +1,27 @@
+import type { MoreOfList } from "../domain/list-pages.ts";
+import type { Clock } from "../kernel/clock.ts";
 import type { Logger } from "../kernel/logger.ts";
 import type { CallManner, ClassroomCall } from "./classroom-call.ts";
 import { type FailedCall, refused, unreadable } from "./classroom-errors.ts";
 import type { CallOptions } from "./call-options.ts";
 import type { Dialect, OperationName, RouteDialect } from "./dialect.ts";
 import type { TemplateValues } from "./fill-template.ts";
+import { askedByRoutes, type PageAsk } from "./page-ask.ts";
 import { flagAt, momentAt, placesInside, readableList, textAt } from "./read-reply.ts";
+import { type ListPage, readPages, type ReadPages } from "./read-pages.ts";
+
+/** How a list is read: who waits for it, and where an earlier reading stopped. */
+export type ListOptions = CallOptions & { from?: MoreOfList | null };
+
+/** A list, and what there is of it beyond. */
+export type ListReply<Entry> = Pick<ReadPages<Entry>, "entries" | "more" | "failure">;
 
 /** Makes calls and looks into their replies at the places of the dialect; throws the errors of `ClassroomClient`. */
 export function createReader(deps: {
-  environment: { name: string };
+  environment: { name: string; baseUrl: string };
   dialect: Dialect;
   call: ClassroomCall;
+  clock: Pick<Clock, "now">;
   logger: Logger;
 }) {
   const { environment, dialect, call, logger } = deps;
@@ -63,29 +74,68 @@ export function createReader(deps: {
     };
   }
 
-  /** Reads a list: entries without what `entry` needs are left out and counted in the log. */
+  /**
+   * Reads a list, page by page where it comes so (part 8: page sizes: not shown); entries that cannot be read are left out
+   * and counted in the log. Every page is a call of its own.
+   * @param listOf Finds the list in a reply; throws when there is none.
+   * @returns null when there is no such list.
+   */
+  async function readAll<Entry>(
+    operation: OperationName,
+    doing: string,
+    values: TemplateValues,
+    { from = null, ...options }: ListOptions,
+    listOf: (reply: unknown) => Pick<ListPage<Entry>, "list" | "entries">,
+  ): Promise<ReadPages<Entry> | null> {
+    const page = async (ask: PageAsk | null): Promise<ListPage<Entry> | null> => {
+      const answer = await call(operation, values, { ...options, doing, kind: "reading", page: ask });
+      if (answer === null) return null;
+      const { reply, next } = answer;
+      if (typeof reply !== "object" || reply === null)
+        throw unreadable(failed(operation, doing), "JSON", reply, false);
+      return { reply, link: next, ...listOf(reply) };
+    };
+    const named = askedByRoutes(dialect.operations[operation].routes);
+    const { clock } = deps;
+    const { baseUrl } = environment;
+    const found = await readPages(
+      { manners: dialect.pages, clock, baseUrl, keyParameter: dialect.apiKey.query, named },
+      page,
+      from,
+    );
+    if (found !== null && found.unreadable > 0)
+      logger.warn({ operation, unreadable: found.unreadable }, "some entries of a reply are unreadable");
+    if (found?.more != null) {
+      const { why, read: seen, total } = found.more;
+      logger.warn({ operation, why, read: seen, total }, "a list was not read to its end");
+    }
+    return found;
+  }
+
+  /** Reads a list whose place the dialect names; `idOf` tells an entry that comes twice. */
   async function readList<Entry>(
     operation: OperationName,
     doing: string,
     values: TemplateValues,
-    options: CallOptions,
+    options: ListOptions,
     entry: (item: unknown, places: (field: string) => string[]) => Entry | null,
-  ): Promise<Entry[]> {
-    const found = await read(operation, doing, values, options);
-    if (found === null) return [];
-    const entryOf = (item: unknown) => entry(item, (field) => placesInEntry(operation, field));
-    const items = readableList(found.reply, placesOf(operation, "items"), (item) => entryOf(item) !== null);
-    if (items === null) throw unreadable(failed(operation, doing), "a list", found.reply, false);
-    if (items === "unreadable")
-      throw unreadable(failed(operation, doing), "readable entries", found.reply, false);
-    const entries = items.flatMap((item) => entryOf(item) ?? []);
-    if (entries.length < items.length) {
-      logger.warn(
-        { operation, unreadable: items.length - entries.length },
-        "some entries of a reply are unreadable",
-      );
-    }
-    return entries;
+    idField: string,
+  ): Promise<ListReply<Entry>> {
+    const places = (field: string) => placesInEntry(operation, field);
+    const entryOf = (item: unknown) => entry(item, places);
+    const found = await readAll(operation, doing, values, options, (reply) => {
+      const list = readableList(reply, placesOf(operation, "items"), (item) => entryOf(item) !== null);
+      if (list === null) throw unreadable(failed(operation, doing), "a list", reply, false);
+      if (list === "unreadable") throw unreadable(failed(operation, doing), "readable entries", reply, false);
+      const entries = list.flatMap((item) => {
+        const one = entryOf(item);
+        return one === null ? [] : [{ id: textAt(item, places(idField)) ?? "", entry: one }];
+      });
+      return { list, entries };
+    });
+    if (found === null) return { entries: [], more: null, failure: null };
+    const { entries, more, failure } = found;
+    return { entries, more, failure };
   }
 
   /** Whether a text is one of those that mean this value. */
@@ -94,5 +144,5 @@ export function createReader(deps: {
     return known.some((one) => one.toLowerCase() === text?.toLowerCase());
   }
 
-  return { failed, placesOf, placesInEntry, create, mustAnswer, read, readList, means };
+  return { failed, placesOf, placesInEntry, create, mustAnswer, read, readAll, readList, means };
 }

@@ -1,4 +1,5 @@
 import { eventFields, eventParts } from "./dialect-events.ts";
+import { pageManners } from "./dialect-pages.ts";
 import { recordingList, recordingManners } from "./dialect-recordings.ts";
 import { sessionList } from "./dialect-sessions.ts";
 import type { Dialect } from "./dialect.ts";
@@ -28,6 +29,7 @@ export const defaultDialect: Dialect = {
     sessionId: ["sessionId", "session_id", "sessionID", "sessionid", "session"],
   },
   recordings: recordingManners,
+  pages: pageManners,
   operations: {
     createApiUser: {
       ...general,
@@ -82,7 +84,7 @@ export const defaultDialect: Dialect = {
       ...general,
       routes: [],
       reply: {
-        items: ["events", "scheduledEvents", "items", "data", ""],
+        items: ["events", "scheduledEvents", "items", "results", "data", ""],
         ...eventFields,
       },
     },
@@ -90,7 +92,7 @@ export const defaultDialect: Dialect = {
       ...general,
       routes: [get("/attendance/{eventId}")],
       reply: {
-        items: ["attendance", "attendances", "records", "participants", "items", "data", ""],
+        items: ["attendance", "attendances", "records", "participants", "items", "results", "data", ""],
         userId: [
           "userId",
           "user.userId",

@@ -40,7 +40,7 @@ export const recordingManners: RecordingManners = {
 export const recordingList = {
   // The list may also be anywhere else in the reply (read-recordings.ts).
   reply: {
-    items: ["recordings", "items", "data", ""],
+    items: ["recordings", "items", "results", "data", ""],
     recordingId: within(["recording"], ["recordingId", "id", "_id"]),
     spaceId: ["spaceId", "space.spaceId", "space.id", "space._id"],
     sessionId: ["sessionId", "session.sessionId", "session.id"],

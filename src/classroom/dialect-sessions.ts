@@ -2,7 +2,7 @@ import { within } from "./places-within.ts";
 
 /** Where the reply of the analytics operation may have its sessions, and what each of them tells. */
 export const sessionList = {
-  items: ["sessions", "analytics.sessions", "analytics", "items", "records", "data", ""],
+  items: ["sessions", "analytics.sessions", "analytics", "items", "results", "records", "data", ""],
   sessionId: within(["session"], ["sessionId", "id", "_id"]),
   spaceId: ["spaceId", "space.spaceId", "space.id", "session.spaceId"],
   startedAt: within(["session"], ["startedAt", "startTime", "startAt", "start", "createdAt"]),

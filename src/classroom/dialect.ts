@@ -1,4 +1,5 @@
 import type { AttributionNames } from "../domain/feedback.ts";
+import { type PageManners, pageValues } from "./dialect-pages.ts";
 import type { RecordingManners } from "./dialect-recordings.ts";
 
 /**
@@ -62,6 +63,8 @@ export type Dialect = {
    */
   feedbackRedirect: AttributionNames;
   recordings: RecordingManners;
+  /** How lists come in pages (part 8: not shown). */
+  pages: PageManners;
   operations: Record<OperationName, OperationDialect>;
 };
 
@@ -159,12 +162,12 @@ export const operationValues: Readonly<Record<OperationName, readonly string[]>>
   readEvent: ["eventId"],
   updateEvent: ["eventId", "title", "spaceId", "startsAt", "endsAt", "durationMinutes"],
   cancelEvent: ["eventId"],
-  findEvents: ["spaceId", "from", "to"],
-  readAttendance: ["eventId"],
+  findEvents: ["spaceId", "from", "to", ...pageValues],
+  readAttendance: ["eventId", ...pageValues],
   readCohort: ["programId", "cohortId"],
   readAlert: ["alertId"],
-  readRecordings: ["spaceId"],
-  readSessions: ["spaceId", "sessionId", "from", "to"],
+  readRecordings: ["spaceId", ...pageValues],
+  readSessions: ["spaceId", "sessionId", "from", "to", ...pageValues],
   configureWebhook: ["url", "secret", "environment"],
 };
 

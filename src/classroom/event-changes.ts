@@ -77,9 +77,9 @@ export function eventChanges(deps: {
     findEvents:
       findEvents.routes.length === 0
         ? null
-        : ({ spaceId, from, to }, options) => {
+        : async ({ spaceId, from, to }, options) => {
             const values = { spaceId, from: new Date(from).toISOString(), to: new Date(to).toISOString() };
-            return readList("findEvents", "looking for a session", values, options, (item, places) => {
+            const entry = (item: unknown, places: (field: string) => string[]) => {
               const eventId = textAt(item, places("eventId"));
               if (eventId === null) return null;
               return {
@@ -89,7 +89,9 @@ export function eventChanges(deps: {
                 startsAt: momentAt(item, places("startsAt")),
                 endsAt: momentAt(item, places("endsAt")),
               };
-            });
+            };
+            const doing = "looking for a session";
+            return (await readList("findEvents", doing, values, options, entry, "eventId")).entries;
           },
   };
 }

@@ -90,6 +90,27 @@ const dialectSchema: z.ZodType<Dialect> = z.strictObject({
     origins: z.array(origin),
     listIsOfSpace: z.boolean(),
   }),
+  pages: z.strictObject({
+    reply: z.strictObject({
+      next: texts,
+      cursor: texts,
+      more: texts,
+      number: texts,
+      pages: texts,
+      offset: texts,
+      size: texts,
+      total: texts,
+    }),
+    ask: z.strictObject({
+      number: z.string().min(1).nullable(),
+      offset: z.string().min(1).nullable(),
+      cursor: z.string().min(1).nullable(),
+    }),
+    first: z.int().min(0).max(1),
+    size: z.int().min(1).max(10_000),
+    mostPages: z.int().min(1).max(1_000),
+    mostSeconds: z.number().positive().max(3_600),
+  }),
   operations: z.record(z.enum(operationNames), operationSchema),
 });
 

@@ -1,9 +1,6 @@
-import type { Logger } from "../kernel/logger.ts";
 import { NamedError } from "../kernel/errors.ts";
-import type { CallOptions } from "./call-options.ts";
-import type { ClassroomCall } from "./classroom-call.ts";
 import { unreadable } from "./classroom-errors.ts";
-import type { createReader } from "./create-reader.ts";
+import type { createReader, ListOptions, ListReply } from "./create-reader.ts";
 import type { Dialect } from "./dialect.ts";
 import { findList } from "./find-list.ts";
 import { momentAt, placesInside, readableList, textAt, valueAt } from "./read-reply.ts";
@@ -30,9 +27,9 @@ export type RecordingReply = {
 };
 
 /** What the classroom lists. */
-export type RecordingsReply = {
+export type RecordingsReply = Pick<ListReply<RecordingReply>, "more" | "failure"> & {
   recordings: RecordingReply[];
-  /** Whether this is certainly all: the reply speaks of no further pages, and is not as long as a page might be. */
+  /** Whether this is certainly the list to its end: a reply that does not speak of pages is not as long as one might be. */
   whole: boolean;
 };
 
@@ -41,7 +38,7 @@ export type RecordingsReader = {
    * Recordings that the classroom lists for a Space, and maybe of others: each says whose it is.
    * @returns null when the classroom has no such list (404, 405 or 501).
    */
-  readRecordings: (spaceId: string, options: CallOptions) => Promise<RecordingsReply | null>;
+  readRecordings: (spaceId: string, options: ListOptions) => Promise<RecordingsReply | null>;
 };
 
 const operation = "readRecordings";
@@ -50,9 +47,8 @@ const doing = "reading recordings";
 /** Reads the list of recordings, whose reply the document does not show, wherever it may stand. */
 export function recordingsReader(deps: {
   dialect: Dialect;
-  call: ClassroomCall;
+  readAll: ReturnType<typeof createReader>["readAll"];
   failed: ReturnType<typeof createReader>["failed"];
-  logger: Logger;
 }): RecordingsReader {
   const { dialect } = deps;
   const { reply: places, values } = dialect.operations[operation];
@@ -81,23 +77,24 @@ export function recordingsReader(deps: {
   };
   return {
     readRecordings: async (spaceId, options) => {
-      const answer = await offered(() =>
-        deps.call(operation, { spaceId }, { ...options, doing, kind: "reading" }),
-      );
-      if (answer === null) return null;
-      const { reply } = answer;
       const isReadable = (item: unknown) => entryOf(item, spaceId) !== null;
-      const named = readableList(reply, placesInside(dialect.envelopes, at("items")), isReadable);
-      const found = Array.isArray(named) && named.length > 0 ? named : findList(reply, /record/i, isReadable);
-      const items = found ?? (Array.isArray(named) ? named : null);
-      if (items === null) throw unreadable(deps.failed(operation, doing), "a list", reply, false);
-      const recordings = items.flatMap((item) => entryOf(item, spaceId) ?? []);
-      if (recordings.length < items.length)
-        deps.logger.warn(
-          { operation, unreadable: items.length - recordings.length },
-          "some entries of a reply are unreadable",
-        );
-      return { recordings, whole: isWhole(reply, items.length) && recordings.length === items.length };
+      const listOf = (reply: unknown) => {
+        const named = readableList(reply, placesInside(dialect.envelopes, at("items")), isReadable);
+        const found =
+          Array.isArray(named) && named.length > 0 ? named : findList(reply, /record/i, isReadable);
+        const list = found ?? (Array.isArray(named) ? named : null);
+        if (list === null) throw unreadable(deps.failed(operation, doing), "a list", reply, false);
+        const entries = list.flatMap((item) => {
+          const entry = entryOf(item, spaceId);
+          return entry === null ? [] : [{ id: entry.recordingId, entry }];
+        });
+        return { list, entries };
+      };
+      const found = await offered(() => deps.readAll(operation, doing, { spaceId }, options, listOf));
+      if (found === null) return null;
+      const { entries: recordings, more, failure, unreadable: unread, paged } = found;
+      const mayBePage = !paged && isAsLongAsPage(recordings.length);
+      return { recordings, more, failure, whole: more === null && unread === 0 && !mayBePage };
     },
   };
 }
@@ -145,20 +142,7 @@ function secondsOf(text: string): number | null {
   return iso === undefined ? null : Number(hours) * 3_600 + Number(minutes) * 60 + Number(seconds);
 }
 
-const ofPages = /^(next|nextpage|nextcursor|nexttoken|nextpagetoken|cursor|hasmore|hasnext|hasnextpage)$/;
-
 /** Page sizes are not shown (part 8), so a reply of exactly a usual one may be the first of many. */
-function isWhole(reply: unknown, length: number): boolean {
-  if (length >= 10 && [10, 12, 15, 20, 24, 25, 30, 40].includes(length)) return false;
-  if (length >= 50 && length % 50 === 0) return false;
-  return !speaksOfPages(reply, 0);
-}
-
-function speaksOfPages(value: unknown, depth: number): boolean {
-  if (typeof value !== "object" || value === null || Array.isArray(value) || depth > 3) return false;
-  return Object.entries(value).some(
-    ([name, each]) =>
-      (ofPages.test(name.replace(/[_-]/g, "").toLowerCase()) && Boolean(each)) ||
-      speaksOfPages(each, depth + 1),
-  );
+function isAsLongAsPage(length: number): boolean {
+  return [10, 12, 15, 20, 24, 25, 30, 40].includes(length) || (length >= 50 && length % 50 === 0);
 }

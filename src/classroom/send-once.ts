@@ -13,6 +13,8 @@ export type SendOutcome =
       retryAfterMs: number | null;
       /** The Location header as it came. */
       location: string | null;
+      /** The Link header as it came (RFC 8288). */
+      link: string | null;
       /** The methods of an Allow header. */
       allow: readonly string[];
       /** The service's own time, in milliseconds since the epoch; null when it tells none, or a cache answered for it. */
@@ -83,6 +85,7 @@ async function replyTo(exchange: Exchange, permit: Permit, clock: Clock): Promis
     reply: parsedReply(await text()),
     retryAfterMs: retryAfter(headers.get("retry-after"), clock.now()),
     location: headers.get("location"),
+    link: headers.get("link"),
     allow: (headers.get("allow") ?? "").toUpperCase().match(/[A-Z]+/g) ?? [],
     date: Number.isNaN(date) || headers.has("age") ? null : date,
     askedAt,

@@ -3,6 +3,7 @@ import { NamedError } from "../kernel/errors.ts";
 import type { Dialect, RouteDialect } from "./dialect.ts";
 import { fillRoute, type TemplateValues } from "./fill-template.ts";
 import type { OpenExchange } from "./exchange.ts";
+import { type PageAsk, linkedAddress, routeOfPage } from "./page-ask.ts";
 import { type SendOutcome, sendOnce } from "./send-once.ts";
 import type { Permit } from "./permits.ts";
 
@@ -13,6 +14,8 @@ export type SendRoute = (
   options: {
     permit: Permit;
     signal?: AbortSignal | undefined;
+    /** Which page of a list; the first when left out. */
+    page?: PageAsk | null | undefined;
     /** Asks what an address can do instead of using it. */
     asOptions?: boolean;
     /** Leaves the key away, to see what the service says then. */
@@ -43,12 +46,20 @@ export function createSendRoute(deps: {
     return Object.fromEntries(headers);
   }
 
+  /** @throws NamedError where a kept address of a page is no longer one of the service. */
+  function requestOf(route: RouteDialect, values: TemplateValues, page: PageAsk | null) {
+    const isLink = page?.kind === "link";
+    const paged = routeOfPage(route, values, isLink ? null : page, dialect.pages);
+    const filled = fillRoute(environment.baseUrl, paged.route, paged.values);
+    if (!isLink) return filled;
+    const url = linkedAddress(page.value, environment.baseUrl, filled.url);
+    if (url === null) throw pageElsewhere();
+    return { method: "GET", url, body: null, contentType: null };
+  }
+
   return (route, values, options) => {
-    const { contentType, ...request } = fillRoute(
-      environment.baseUrl,
-      route,
-      inTheirWords(dialect, route, values),
-    );
+    const written = inTheirWords(dialect, route, values);
+    const { contentType, ...request } = requestOf(route, written, options.page ?? null);
     const keyed = options.withoutKey !== true;
     const url = keyed && query !== null ? withParameter(request.url, query, environment.apiKey) : request.url;
     const asked =
@@ -57,6 +68,13 @@ export function createSendRoute(deps: {
         : { ...request, url, headers: headersOf(contentType, keyed && query === null) };
     return sendOnce(deps, asked, options.permit, options.signal);
   };
+}
+
+function pageElsewhere(): NamedError {
+  return new NamedError(
+    "classroom-page-elsewhere",
+    "The next page of a list is on another host than the classroom service. It was not asked for.",
+  );
 }
 
 /** Our words as the service writes them. */

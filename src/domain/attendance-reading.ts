@@ -1,4 +1,5 @@
 import type { ClassroomEvent } from "./classroom-event.ts";
+import type { UnfinishedList } from "./list-pages.ts";
 import type { EnvironmentName } from "./registration.ts";
 
 const minute = 60_000;
@@ -36,6 +37,8 @@ export type AttendanceReading = {
   problem: string | null;
   /** When a message last left a gap in somebody's history (ms) that is to be looked into; null when none did. */
   gapSeenAt: number | null;
+  /** What is left of the list when the last reading did not come to its end; earlier records lack it. */
+  unfinished?: UnfinishedList | null;
 };
 
 /** When a session ended or is taken to end (ms); null when no time of it is told. */

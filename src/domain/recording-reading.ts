@@ -1,3 +1,4 @@
+import type { UnfinishedList } from "./list-pages.ts";
 import type { EnvironmentName } from "./registration.ts";
 
 /** When the classroom's list of a Space's recordings is read, and what came of it the last time. */
@@ -23,6 +24,8 @@ export type RecordingReading = {
   problem: string | null;
   /** Code of what `problem` says, to say it in other languages; earlier records lack it, and alone it means nothing. */
   problemCode?: string | null;
+  /** What is left of the list when the last reading did not come to its end; earlier records lack it. */
+  unfinished?: UnfinishedList | null;
 };
 
 const minute = 60_000;

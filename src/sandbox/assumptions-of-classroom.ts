@@ -120,11 +120,11 @@ export const classroomAssumptions = {
   },
   listsAreWhole: {
     assumed: "a list comes whole.",
-    opposite: "recordings come 25 at a time, oldest first (`pageNumber`, `totalPages`).",
-    looked: "document 8: page sizes: not shown.",
-    reliedOn: "src/classroom/read-recordings.ts.",
-    borneBy: "nobody",
-    loss: "only the first page is read; what is not in it is not taken for gone.",
+    opposite:
+      "lists come 25 entries at a time in `results`, oldest first, with `pageNumber`, `pageSize`, `totalPages` and `totalRecords`.",
+    looked: "document 8: page sizes: not shown; public programs read the opposite.",
+    reliedOn: "src/classroom/read-pages.ts; dialect `pages`.",
+    borneBy: "tool",
   },
   unknownIsSaidInJson: {
     assumed: "an unknown address is 404, a wrong method 405, both with an error in JSON.",

@@ -13,6 +13,8 @@ export const origins: Readonly<Record<string, string>> = {
   "stand-in-classroom/cohort-actions.ts": "document 6.7",
   "stand-in-classroom/embed-events.ts": "document 3, 6.9",
   "stand-in-classroom/end-redirect.ts": "document 1 (item 9); its names are assumed",
+  "stand-in-classroom/pages.ts":
+    "assumed: document 8 shows no page sizes; the numbered manner is that of public programs",
   "stand-in-classroom/presence-actions.ts": "document 6.2",
   "stand-in-classroom/rate-limit.ts": "document 8; when a call counts is assumed",
   "stand-in-classroom/refusal.ts": "assumed: document 7 shows no error body",

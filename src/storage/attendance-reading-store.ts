@@ -4,6 +4,7 @@ import { gapSettles } from "../domain/attendance-gap.ts";
 import type { EnvironmentName } from "../domain/registration.ts";
 import { type DueRange, dueHeadsOf } from "./due-heads.ts";
 import { retriedOnDuplicate } from "./duplicate-key.ts";
+import { unfinishedField } from "./unfinished-field.ts";
 import { type LeaseFields, leaseFields, released } from "./lease.ts";
 
 /** `triedAt`: when an attempt last ended (ms), however it did; 0 before the first. */
@@ -12,7 +13,9 @@ type ReadingRow = Omit<AttendanceReading, "id" | "dueAt"> &
 
 /** What a reading ends with. */
 export type ReadingOutcome = Pick<AttendanceReading, "dueAt"> &
-  Partial<Pick<AttendanceReading, "attempts" | "runs" | "readAt" | "listed" | "news" | "problem">> & {
+  Partial<
+    Pick<AttendanceReading, "attempts" | "runs" | "readAt" | "listed" | "news" | "problem" | "unfinished">
+  > & {
     /** When the attempt ended (ms); left out when it was given up for another process. */
     triedAt?: number;
     /** Whether the gap it was claimed with is looked into. */
@@ -44,6 +47,7 @@ export function createAttendanceReadingStore(connection: Connection) {
       problem: { type: String, default: null },
       triedAt: { type: Number, default: 0 },
       gapSeenAt: { type: Number, default: null },
+      unfinished: unfinishedField,
       ...leaseFields,
     },
     { versionKey: false, minimize: false },
@@ -190,7 +194,8 @@ export function createAttendanceReadingStore(connection: Connection) {
       const held = { _id: id, leaseHolder: holder };
       await model.updateOne(
         { ...held, dueAt: claimedFor ?? never },
-        { $set: { dueAt: dueAt ?? never, urgency: "timetable" } },
+        // Together: whoever waits would take what was wrong before for what came of this.
+        { $set: { dueAt: dueAt ?? never, urgency: "timetable", ...facts } },
       );
       if (lookedIntoGap) {
         await model.updateOne({ ...held, gapSeenAt }, { $set: { gapSeenAt: null } });

@@ -3,13 +3,19 @@ import type { RecordingReading } from "../domain/recording-reading.ts";
 import type { EnvironmentName } from "../domain/registration.ts";
 import { type DueRange, dueHeadsOf, everything } from "./due-heads.ts";
 import { retriedOnDuplicate } from "./duplicate-key.ts";
+import { unfinishedField } from "./unfinished-field.ts";
 import { type LeaseFields, leaseFields, released } from "./lease.ts";
 
 type ReadingRow = Omit<RecordingReading, "id" | "dueAt"> & LeaseFields & { _id: string; dueAt: number };
 
 /** What a reading ends with. */
 export type RecordingReadingOutcome = Pick<RecordingReading, "dueAt"> &
-  Partial<Pick<RecordingReading, "attempts" | "readAt" | "offered" | "unplaced" | "problem" | "problemCode">>;
+  Partial<
+    Pick<
+      RecordingReading,
+      "attempts" | "readAt" | "offered" | "unplaced" | "problem" | "problemCode" | "unfinished"
+    >
+  >;
 export type RecordingReadingStore = ReturnType<typeof createRecordingReadingStore>;
 
 /** Far beyond any clock: nothing is planned. Kept as a number so that one index serves. */
@@ -31,6 +37,7 @@ export function createRecordingReadingStore(connection: Connection) {
       problem: { type: String, default: null },
       problemCode: { type: String, default: null },
       wants: { type: Number, required: true },
+      unfinished: unfinishedField,
       ...leaseFields,
     },
     { versionKey: false, minimize: false },

@@ -66,6 +66,34 @@ describe("attendance whose webhooks were lost", () => {
     });
   });
 
+  test("comes in pages and is read to its end; a list that breaks off makes nobody absent and undoes no mark", async () => {
+    const userIds: string[] = [];
+    for (const name of ["Ann", "Ben", "Cem", "Dee", "Eve"]) userIds.push(await world.enters(name));
+    const [ann = "", ben = "", , , eve = ""] = userIds;
+    const lesson = await world.held(10 * minute);
+    for (const userId of [ann, ben])
+      world.classroom.markAttendance({ eventId: lesson, userId, status: "PRESENT" });
+    await world.webhook(eve, lesson, "PRESENT");
+    world.classroom.setPages({ manner: "cursor", size: 1, fault: "fails" });
+    await world.read();
+    const cut = await world.stores.attendanceReadings.find("production", lesson);
+    expect(cut).toMatchObject({ listed: 0, runs: 0, unfinished: { why: "failed", read: 1 } });
+    expect(cut?.problem).toContain("did not answer");
+    expect(await world.statusOf("Ann", lesson)).toBe("PRESENT");
+    expect(await world.statusOf("Eve", lesson)).toBe("PRESENT");
+    expect(await world.record("Cem", lesson)).toBeNull();
+
+    for (const userId of userIds.slice(2, 4))
+      world.classroom.markAttendance({ eventId: lesson, userId, status: "LATE" });
+    world.classroom.setPages({ manner: "cursor", size: 1 });
+    world.pass(2 * minute);
+    await world.read();
+    for (const name of ["Cem", "Dee"]) expect(await world.statusOf(name, lesson)).toBe("LATE");
+    expect(await world.statusOf("Eve", lesson)).toBe("PRESENT");
+    const whole = await world.stores.attendanceReadings.find("production", lesson);
+    expect(whole).toMatchObject({ runs: 1, problem: null, unfinished: null });
+  });
+
   test("of many sessions is read once each after an outage, the oldest first", async () => {
     const lessons: string[] = [];
     for (let n = 0; n < 12; n += 1) lessons.push(await world.held((12 - n) * day));
@@ -166,7 +194,7 @@ describe("attendance whose webhooks were lost", () => {
     const asking = readAgain(unhurried(), await world.course(), lesson);
     await expect.poll(() => world.woken.readings).toBe(1);
     await reconcileNext(world.deps);
-    expect(await asking).toEqual({ kind: "read", listed: 1, news: 1 });
+    expect(await asking).toEqual({ kind: "read", listed: 1, news: 1, unfinished: null });
     expect(await world.statusOf("Ann", lesson)).toBe("PRESENT");
     const other = await world.held(hour, await world.space("Other"));
     await expect(readAgain(world.deps, await world.course(), other)).rejects.toMatchObject({

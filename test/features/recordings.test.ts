@@ -7,7 +7,7 @@ import { lookAgain } from "../../src/features/recordings/look-again.ts";
 import { openRecording } from "../../src/features/recordings/open-recording.ts";
 import { readNextRecordings } from "../../src/features/recordings/read-recordings.ts";
 import { NamedError } from "../../src/kernel/errors.ts";
-import { entry, openRecordedCourse, type RecordedCourse } from "../support/recorded-course.ts";
+import { entry, openRecordedCourse, read, type RecordedCourse } from "../support/recorded-course.ts";
 import { giveApiUser } from "../support/give-api-user.ts";
 
 const minute = 60_000;
@@ -81,7 +81,7 @@ describe("what the classroom tells", () => {
     await course.told("rec");
     const startedAt = course.clock.now() - 50 * minute;
     const facts = { title: "Cells", startedAt, durationSeconds: 2_700, url: "https://app.test/r/1" };
-    course.list.reply = { recordings: [entry("rec", facts), entry("other")], whole: true };
+    course.list.reply = { ...read, recordings: [entry("rec", facts), entry("other")] };
     await course.read();
     expect((await all()).recordings.find(({ recordingId }) => recordingId === "rec")).toMatchObject({
       title: "Cells",
@@ -90,19 +90,19 @@ describe("what the classroom tells", () => {
       session: { kind: "one", session: { eventId: "one", title: "Lesson one" } },
     });
     course.pass(minute);
-    course.list.reply = { recordings: [entry("rec", facts)], whole: false };
+    course.list.reply = { ...read, recordings: [entry("rec", facts)], whole: false };
     await lookAgain(course.deps, await course.course());
     await course.read();
     expect(await states(), "it may be on another page of the list").toEqual({ rec: "ready", other: "ready" });
     course.pass(minute);
-    course.list.reply = { recordings: [entry("rec", facts)], whole: true };
+    course.list.reply = { ...read, recordings: [entry("rec", facts)] };
     await lookAgain(course.deps, await course.course());
     await course.read();
     expect(await states()).toEqual({ rec: "ready", other: "unavailable" });
   });
 
   test("without saying of which Space is nobody's, until a webhook tells", async () => {
-    course.list.reply = { recordings: [entry("rec", { spaceId: null })], whole: true };
+    course.list.reply = { ...read, recordings: [entry("rec", { spaceId: null })] };
     await lookAgain(course.deps, await course.course());
     await course.read();
     expect(await states()).toEqual({});
@@ -114,7 +114,7 @@ describe("what the classroom tells", () => {
   });
 
   test("of other Spaces in the same list stays theirs", async () => {
-    course.list.reply = { recordings: [entry("theirs", { spaceId: "far-away" })], whole: true };
+    course.list.reply = { ...read, recordings: [entry("theirs", { spaceId: "far-away" })] };
     await lookAgain(course.deps, await course.course());
     await course.read();
     expect(await states()).toEqual({});
@@ -223,12 +223,12 @@ describe("whose a recording is", () => {
     await course.lesson("theirs", 5 * hour, { spaceId: "shared", courseId: owner.id });
     const now = course.clock.now();
     course.list.reply = {
+      ...read,
       recordings: [
         entry("ours", { spaceId: "shared", startedAt: now - 50 * minute }),
         entry("theirs", { spaceId: "shared", startedAt: now - 5.5 * hour }),
         entry("unplanned", { spaceId: "shared", startedAt: now - 50 * hour }),
       ],
-      whole: true,
     };
     await lookAgain(course.deps, await course.course());
     await course.read();
@@ -316,7 +316,7 @@ describe("publishing", () => {
 describe("opening", () => {
   const url = "https://app.test/spaces/space/recordings/rec";
   const listed = async (facts: Parameters<typeof entry>[1]) => {
-    course.list.reply = { recordings: [entry("rec", facts)], whole: true };
+    course.list.reply = { ...read, recordings: [entry("rec", facts)] };
     await course.told("rec");
     await course.read();
   };

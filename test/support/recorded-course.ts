@@ -9,6 +9,8 @@ import { openRegisterCourse } from "./register-course.ts";
 export type RecordedCourse = Awaited<ReturnType<typeof openRecordedCourse>>;
 
 const hour = 3_600_000;
+/** A list that was read to its end. */
+export const read = { whole: true, more: null, failure: null } as const;
 
 /** A course with a Space ("space") whose recordings a test tells by webhook or in the classroom's list. */
 export async function openRecordedCourse() {
@@ -21,7 +23,7 @@ export async function openRecordedCourse() {
   await begin();
   /** What the classroom answers; null when it has no list. */
   const list: { reply: RecordingsReply | null | Error; asked: string[] } = {
-    reply: { recordings: [], whole: true },
+    reply: { ...read, recordings: [] },
     asked: [],
   };
   const deps = {
@@ -45,7 +47,7 @@ export async function openRecordedCourse() {
     /** Everything is forgotten, as on the first day. */
     restart: async () => {
       await course.empty();
-      list.reply = { recordings: [], whole: true };
+      list.reply = { ...read, recordings: [] };
       list.asked = [];
       await course.known("per-Ina", "Ina Instructor");
       await begin();

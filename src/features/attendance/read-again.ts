@@ -1,5 +1,6 @@
-import { endOf } from "../../domain/attendance-reading.ts";
+import { type AttendanceReading, endOf } from "../../domain/attendance-reading.ts";
 import type { Course } from "../../domain/course.ts";
+import { isToGoOn, type UnfinishedList } from "../../domain/list-pages.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { NamedError } from "../../kernel/errors.ts";
 import type { AttendanceReadingStore } from "../../storage/attendance-reading-store.ts";
@@ -19,7 +20,9 @@ const looksEvery = 100;
 
 /** What came of it: "waiting" when the classroom has not answered yet; it goes on without anybody. */
 export type ReadAgain =
-  { kind: "read"; listed: number; news: number } | { kind: "failed"; problem: string } | { kind: "waiting" };
+  | { kind: "read"; listed: number; news: number; unfinished: UnfinishedList | null }
+  | { kind: "failed"; problem: string }
+  | { kind: "waiting" };
 
 /**
  * Has a session's attendance read from the classroom now, because an instructor asks for it, and waits a few seconds for
@@ -44,11 +47,16 @@ export async function readAgain(deps: ReadAgainDeps, course: Course, eventId: st
   while (deps.clock.now() - now < patience) {
     await deps.clock.sleep(looksEvery);
     const reading = await deps.attendanceReadings.find(environment, eventId);
-    if (reading === null) continue;
-    if (reading.runs > (before?.runs ?? 0))
-      return { kind: "read", listed: reading.listed, news: reading.news };
-    if (reading.problem !== null && reading.urgency === "timetable")
-      return { kind: "failed", problem: reading.problem };
+    const outcome = reading === null ? null : outcomeOf(reading, before?.runs ?? 0);
+    if (outcome !== null) return outcome;
   }
   return { kind: "waiting" };
+}
+
+/** What came of a reading; null while nothing has. */
+function outcomeOf(reading: AttendanceReading, runsBefore: number): ReadAgain | null {
+  const { listed, news, unfinished = null, runs, problem, urgency } = reading;
+  // A long list goes on being read.
+  if (runs > runsBefore && !isToGoOn(unfinished)) return { kind: "read", listed, news, unfinished };
+  return problem !== null && urgency === "timetable" ? { kind: "failed", problem } : null;
 }

@@ -2,6 +2,7 @@ import type { ClassroomClient } from "../../classroom/client.ts";
 import { type AttendanceHistory, historyOfSameUser } from "../../domain/attendance.ts";
 import { type AttendanceReading, nextReading, readingAfterFailure } from "../../domain/attendance-reading.ts";
 import type { Course } from "../../domain/course.ts";
+import { goesOnFrom, isToGoOn, type UnfinishedList, unfinishedOf } from "../../domain/list-pages.ts";
 import { type PolledAttendance, polledObservation } from "../../domain/polled-attendance.ts";
 import type { EnvironmentName } from "../../domain/registration.ts";
 import { isKnownIn } from "../../domain/person-place.ts";
@@ -43,12 +44,15 @@ export async function reconcileNext(deps: ReconcileEventDeps): Promise<boolean> 
 async function outcomeOf(deps: ReconcileEventDeps, reading: AttendanceReading): Promise<ReadingOutcome> {
   const about = { event: reading.eventId, course: reading.courseId };
   try {
-    const without = await withoutReading(deps, reading);
+    const goesOn = isToGoOn(reading.unfinished ?? null);
+    const without = goesOn ? null : await withoutReading(deps, reading);
     if (without !== null) return without;
-    const { askedAt, listed, news } = await reconcileEvent(deps, reading);
+    const { askedAt, listed, news, unfinished, failure } = await reconcileEvent(deps, reading);
     deps.logger.info({ ...about, listed, news }, "attendance read from the classroom");
+    // What came before the page that failed has taken effect; the reading goes on from there.
+    if (failure !== null) return { ...failed(deps, reading, failure), unfinished };
     return {
-      dueAt: nextReading(reading.endedAt, askedAt),
+      dueAt: isToGoOn(unfinished) ? deps.clock.now() : nextReading(reading.endedAt, askedAt),
       attempts: 0,
       runs: reading.runs + 1,
       readAt: askedAt,
@@ -56,33 +60,57 @@ async function outcomeOf(deps: ReconcileEventDeps, reading: AttendanceReading): 
       news,
       problem: null,
       triedAt: deps.clock.now(),
-      lookedIntoGap: true,
+      lookedIntoGap: !isToGoOn(unfinished),
+      unfinished,
     };
   } catch (thrown) {
-    const now = deps.clock.now();
-    if (deps.ending.aborted) return { dueAt: now };
-    const problem = thrown instanceof NamedError ? thrown.message : `Unexpected: ${messageOf(thrown)}`;
-    const dueAt = readingAfterFailure(reading, reading.attempts, now);
-    deps.logger.warn({ ...about, problem, attempts: reading.attempts }, "attendance could not be read");
-    return { dueAt, problem, triedAt: now };
+    if (deps.ending.aborted) return { dueAt: deps.clock.now() };
+    return failed(deps, reading, thrown);
   }
+}
+
+function failed(
+  deps: Pick<ReconcileEventDeps, "clock" | "logger">,
+  reading: AttendanceReading,
+  thrown: unknown,
+): ReadingOutcome {
+  const { eventId: event, courseId: course, attempts } = reading;
+  const now = deps.clock.now();
+  const problem = thrown instanceof NamedError ? thrown.message : `Unexpected: ${messageOf(thrown)}`;
+  deps.logger.warn({ event, course, problem, attempts }, "attendance could not be read");
+  return { dueAt: readingAfterFailure(reading, attempts, now), problem, triedAt: now };
 }
 
 /**
  * Reads a session's attendance (GET /attendance/{event_id}) and lets everything that is news take effect, by the very way
  * webhooks take.
- * @returns when the classroom was asked (ms), how many people it listed, and how many of them were news.
+ * An incomplete list says nothing of whom it leaves out: nobody is absent for that, and no mark is undone.
+ * @returns when the classroom was asked (ms), how many people it listed and how many of them were news since the reading
+ *   began with the first page, and what of the list was not read.
  * @throws the classroom client's errors.
  */
 async function reconcileEvent(
   deps: ReconcileEventDeps,
   reading: AttendanceReading,
-): Promise<{ askedAt: number; listed: number; news: number }> {
+): Promise<{
+  askedAt: number;
+  listed: number;
+  news: number;
+  unfinished: UnfinishedList | null;
+  failure: NamedError | null;
+}> {
   const { environment, eventId } = reading;
-  let askedAt = deps.clock.now();
-  const replies = await deps.classroomOf(environment).readAttendance(eventId, {
+  const began = deps.clock.now();
+  let askedAt = began;
+  const before = goesOnFrom(reading.unfinished, began);
+  const {
+    entries: replies,
+    more,
+    failure,
+  } = await deps.classroomOf(environment).readAttendance(eventId, {
     priority: reading.urgency === "person" ? "instructor" : "background",
     signal: deps.ending,
+    from: before,
     onPermit: () => {
       askedAt = deps.clock.now();
     },
@@ -102,7 +130,14 @@ async function reconcileEvent(
       observation: (known: AttendanceHistory) => polledObservation(known, reply, askedAt),
     })),
   );
-  return { askedAt, listed: replies.length, news: wanted.length };
+  const earlier = before === null ? { listed: 0, news: 0 } : reading;
+  return {
+    askedAt,
+    listed: earlier.listed + replies.length,
+    news: earlier.news + wanted.length,
+    unfinished: unfinishedOf(more, before, began),
+    failure,
+  };
 }
 
 const slice = 200;

@@ -2,6 +2,7 @@ import type { ClassroomClient } from "../../classroom/client.ts";
 import type { RecordingsReply } from "../../classroom/read-recordings.ts";
 import type { RecordingManners } from "../../classroom/dialect-recordings.ts";
 import { nextLook, type RecordingReading, readingRetry } from "../../domain/recording-reading.ts";
+import { goesOnFrom, isToGoOn, unfinishedOf } from "../../domain/list-pages.ts";
 import type { EnvironmentName } from "../../domain/registration.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { messageOf, NamedError } from "../../kernel/errors.ts";
@@ -60,32 +61,49 @@ async function outcomeOf(
   try {
     return await readOf(deps, reading);
   } catch (thrown) {
-    const problem = thrown instanceof NamedError ? thrown.message : `Unexpected: ${messageOf(thrown)}`;
-    const { environment, spaceId, attempts } = reading;
-    deps.logger.warn({ environment, spaceId, attempts, problem }, "recordings could not be read");
-    const delay = readingRetry(attempts);
-    const dueAt = delay === null ? null : deps.clock.now() + delay;
-    return { dueAt, problem, problemCode: problemCodeOf(thrown), ...(dueAt === null ? { attempts: 0 } : {}) };
+    return failed(deps, reading, thrown);
   }
 }
 
-async function readOf(
-  deps: ReadRecordingsDeps,
-  { environment, spaceId, urgency }: RecordingReading,
-): Promise<RecordingReadingOutcome> {
-  let readAt = deps.clock.now();
+function failed(
+  deps: Pick<ReadRecordingsDeps, "clock" | "logger">,
+  { environment, spaceId, attempts }: RecordingReading,
+  thrown: unknown,
+): RecordingReadingOutcome {
+  const problem = thrown instanceof NamedError ? thrown.message : `Unexpected: ${messageOf(thrown)}`;
+  deps.logger.warn({ environment, spaceId, attempts, problem }, "recordings could not be read");
+  const delay = readingRetry(attempts);
+  const dueAt = delay === null ? null : deps.clock.now() + delay;
+  return { dueAt, problem, problemCode: problemCodeOf(thrown), ...(dueAt === null ? { attempts: 0 } : {}) };
+}
+
+async function readOf(deps: ReadRecordingsDeps, reading: RecordingReading): Promise<RecordingReadingOutcome> {
+  const { environment, spaceId, urgency } = reading;
+  const began = deps.clock.now();
+  let readAt = began;
+  const before = goesOnFrom(reading.unfinished, began);
   const reply = await deps.classroomOf(environment).readRecordings(spaceId, {
     priority: urgency === "person" ? "instructor" : "background",
     signal: deps.ending,
+    from: before,
     onPermit: () => {
       readAt = deps.clock.now();
     },
   });
-  const done = { attempts: 0, readAt, problem: null };
+  const done = { attempts: 0, readAt, problem: null, unfinished: null };
   if (reply === null) return { ...done, dueAt: null, offered: false, unplaced: 0 };
-  const unplaced = await keep(deps, { environment, spaceId }, reply, readAt);
+  const unfinished = unfinishedOf(reply.more, before, began);
+  const since = before?.since ?? began;
+  const kept = await keep(deps, { environment, spaceId }, reply, readAt);
+  const unplaced = kept + (before === null ? 0 : reading.unplaced);
+  if (reply.whole && unplaced === 0) await deps.recordings.markMissing({ environment, spaceId }, [], since);
   await publishNew(deps, environment, spaceId);
-  return { ...done, dueAt: await lookAgainAt(deps, environment, spaceId), offered: true, unplaced };
+  const told = { offered: true, unplaced, unfinished };
+  // What came before the page that failed is kept, and the reading goes on from there.
+  if (reply.failure !== null) return { ...failed(deps, reading, reply.failure), ...told };
+  const goesOn = isToGoOn(unfinished);
+  const dueAt = goesOn ? deps.clock.now() : await lookAgainAt(deps, environment, spaceId);
+  return { ...done, ...told, dueAt };
 }
 
 type Space = Pick<RecordingReading, "environment" | "spaceId">;
@@ -94,19 +112,16 @@ type Space = Pick<RecordingReading, "environment" | "spaceId">;
 async function keep(
   deps: ReadRecordingsDeps,
   space: Space,
-  { recordings, whole }: RecordingsReply,
+  { recordings }: RecordingsReply,
   readAt: number,
 ): Promise<number> {
-  const listed: string[] = [];
   let unplaced = 0;
   for (const entry of recordings) {
     const spaceId = entry.spaceId ?? (await toldSpace(deps, space, entry.recordingId));
     if (spaceId === null) unplaced += 1;
     if (spaceId !== space.spaceId) continue;
-    listed.push(entry.recordingId);
     await deps.recordings.keepListed(space, listedOf(entry, readAt), readAt);
   }
-  if (whole && unplaced === 0) await deps.recordings.markMissing(space, listed, readAt);
   return unplaced;
 }
 

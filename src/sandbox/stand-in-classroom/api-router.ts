@@ -7,6 +7,7 @@ import type { ApiCall, CallLog } from "./call-log.ts";
 import type { Fault, Faults } from "./faults.ts";
 import { createRateLimit, type LimitCounts, type RateLimit, usualLimit } from "./rate-limit.ts";
 import { Refusal } from "./refusal.ts";
+import type { Pages } from "./pages.ts";
 import { readBody } from "./turned-inputs.ts";
 import { writtenReply } from "./turned-replies.ts";
 import { eventChangeRoutes, type Manners, type Route, type Spelling, spellings } from "./spellings.ts";
@@ -34,6 +35,7 @@ export function createApiRouter(deps: {
   analyticsLimit: { calls: number; perMs: number };
   calls: CallLog;
   faults: Faults;
+  pages: Pages;
   turned: Turned;
   clock: Clock;
 }): Router {
@@ -70,12 +72,18 @@ export function createApiRouter(deps: {
       response.status(404).type("html").send("<!doctype html><title>404</title><h1>Not Found</h1>");
       return;
     }
-    const operate = () => deps.operations[route.operation](inputOf(route, request, call.body));
+    const operate = () => {
+      const input = inputOf(route, request, call.body);
+      const reply = deps.operations[route.operation](input);
+      const address = new URL(request.originalUrl, `http://${request.get("host") ?? "localhost"}`);
+      return deps.pages.cut(route.operation, reply, input.query, address);
+    };
     const fault = faults.take(route.operation);
     if (fault !== null && (await spoil(fault, operate, response))) return;
     const reply = operate();
     await pass(half);
-    send(route, reply, response);
+    if (reply.link !== null) response.set("Link", reply.link);
+    send(route, reply.body, response);
   }
 
   async function pass(ms: number): Promise<void> {

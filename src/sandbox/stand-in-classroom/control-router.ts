@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { CallLog } from "./call-log.ts";
 import { type EndRedirect, endRedirectSetting } from "./end-redirect.ts";
 import { faultSchema, type Faults } from "./faults.ts";
+import { type Pages, pagesSetting } from "./pages.ts";
 import { parseOrRefuse, type RunAction } from "./run-action.ts";
 import type { WebhookSender } from "./webhook-sender.ts";
 import type { World } from "./world.ts";
@@ -26,6 +27,7 @@ export function createControlRouter(deps: {
   calls: CallLog;
   faults: Faults;
   endRedirect: EndRedirect;
+  pages: Pages;
   runAction: RunAction;
 }): Router {
   const { world, webhooks, calls, faults } = deps;
@@ -77,6 +79,11 @@ export function createControlRouter(deps: {
   router.post("/sandbox/end-redirect", (request: Request, response: Response) => {
     deps.endRedirect.set(parseOrRefuse(endRedirectSetting, request.body));
     response.json({ url: deps.endRedirect.url() });
+  });
+  router.post("/sandbox/pages", (request: Request, response: Response) => {
+    const { pages: setting } = parseOrRefuse(z.object({ pages: pagesSetting.nullable() }), request.body);
+    deps.pages.set(setting);
+    response.json({ pages: setting });
   });
   router.post("/sandbox/actions/:name", (request: Request, response: Response) => {
     response.json(deps.runAction(String(request.params.name), request.body ?? {}) ?? {});

@@ -15,6 +15,7 @@ import { createControlRouter } from "./control-router.ts";
 import { createEndRedirect, type EndRedirect, type EndRedirectSetting } from "./end-redirect.ts";
 import { createFaults, type faultSchema } from "./faults.ts";
 import { createHostRouter } from "./host-router.ts";
+import { createPages, type Pages } from "./pages.ts";
 import { doorPage } from "./space-page.ts";
 import { createSpaceRouter } from "./space-router.ts";
 import type { LimitCounts } from "./rate-limit.ts";
@@ -83,6 +84,8 @@ export type StandInClassroom = Actions & {
   setReplyTimes: (times: ReplyTimes | null) => void;
   addFault: (fault: z.input<typeof faultSchema>) => void;
   clearFaults: () => void;
+  /** How lists come in pages; null for whole lists. */
+  setPages: Pages["set"];
   spaces: () => StandInSpace[];
   users: () => StandInUser[];
   events: () => StandInEvent[];
@@ -103,6 +106,7 @@ export async function startStandInClassroom(given: StandInClassroomOptions): Pro
   const world = emptyWorld();
   const calls = createCallLog();
   const faults = createFaults();
+  const pages = createPages(turned);
   const stalls = watchStalls();
   const replyTimes = createReplyTimes(options.replyTimes);
   const webhooks = createWebhookSender({
@@ -149,10 +153,11 @@ export async function startStandInClassroom(given: StandInClassroomOptions): Pro
       analyticsLimit: options.analyticsLimit,
       calls,
       faults,
+      pages,
       clock,
     }),
   );
-  app.use(createControlRouter({ world, webhooks, calls, faults, endRedirect, runAction }));
+  app.use(createControlRouter({ world, webhooks, calls, faults, endRedirect, pages, runAction }));
   app.use(createHostRouter({ world, webhooks, endRedirect, runAction, clock }));
   app.use(
     createSpaceRouter({
@@ -210,6 +215,7 @@ export async function startStandInClassroom(given: StandInClassroomOptions): Pro
     setReplyTimes: replyTimes.set,
     addFault: faults.add,
     clearFaults: faults.clear,
+    setPages: pages.set,
     spaces: () => [...world.spaces.values()],
     users: () => [...world.users.values()],
     events: () => [...world.events.values()].filter(({ status }) => status !== "DELETED"),

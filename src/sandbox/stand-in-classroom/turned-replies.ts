@@ -84,7 +84,6 @@ const changes: readonly (readonly [AssumptionName, Change])[] = [
       return id === undefined || !creations.has(operation) ? reply : only({ [id]: record.parse(reply)[id] });
     },
   ],
-  ["listsAreWhole", (reply, operation) => (operation === "readRecordings" ? firstPage(reply) : reply)],
   [
     "replyTimesAreIso",
     (reply) => changed(reply, (name, value) => (/At$/.test(name) ? inSeconds(value) : value)),
@@ -121,19 +120,6 @@ const more = {
   tags: ["imported", "2026"],
   links: [{ rel: "self", href: "/v1/self" }],
 };
-const pageSize = 25;
-
-function firstPage(reply: unknown): Fields {
-  const recordings = z.array(z.unknown()).parse(record.parse(reply).recordings);
-  return {
-    recordings: recordings.slice(0, pageSize),
-    pageNumber: 1,
-    pageSize,
-    totalPages: Math.max(1, Math.ceil(recordings.length / pageSize)),
-    totalRecords: recordings.length,
-  };
-}
-
 /** A whole reply, and the entries of its lists. */
 function eachRecord(reply: unknown, rename: (fields: Fields) => Fields): unknown {
   const inLists = Object.entries(record.parse(reply)).map(([name, value]): [string, unknown] => [

@@ -2,6 +2,7 @@ import express, { Router } from "express";
 import { readAgain, type ReadAgain, type ReadAgainDeps } from "../../features/attendance/read-again.ts";
 import type { CourseStore } from "../../storage/course-store.ts";
 import type { Translate } from "../translate.ts";
+import { moreText } from "./more-text.ts";
 import { instructorVisit } from "./instructor-visit.ts";
 import { readRegister } from "./register-form.ts";
 import { type RegisterPageDeps, renderRegister } from "./register-page.ts";
@@ -25,11 +26,12 @@ export function readAgainRoutes(deps: ReadAgainRoutesDeps): Router {
 
 function readAgainText(t: Translate, outcome: ReadAgain): { text: string; good: boolean } {
   switch (outcome.kind) {
-    case "read":
-      return {
-        good: true,
-        text: t("unmatched.again.read", { listed: outcome.listed, news: outcome.news }),
-      };
+    case "read": {
+      const { listed, news, unfinished } = outcome;
+      const text = t("unmatched.again.read", { listed, news });
+      if (unfinished === null) return { good: true, text };
+      return { good: false, text: `${text} ${t("unmatched.again.more")} ${moreText(t, unfinished)}` };
+    }
     case "failed":
       return { good: false, text: t("unmatched.again.failed", { problem: outcome.problem }) };
     case "waiting":

@@ -7,6 +7,7 @@ import type { RecordingDecisionStore } from "../../storage/recording-decision-st
 import type { RecordingReadingStore } from "../../storage/recording-reading-store.ts";
 import { allowFormsTo } from "../form-targets.ts";
 import type { Translate } from "../translate.ts";
+import { moreText } from "./more-text.ts";
 import { classroomWhy } from "./classroom-words.ts";
 import type { MyVisit } from "./my-visit.ts";
 import { type RecordingWords, recordingGroups } from "./recordings-view.ts";
@@ -77,11 +78,13 @@ async function lookView(
   };
 }
 
-function troublesOf(t: Translate, { offered, problem, problemCode, unplaced }: RecordingReading): string[] {
+function troublesOf(t: Translate, reading: RecordingReading): string[] {
+  const { offered, problem, problemCode, unplaced, unfinished = null } = reading;
   const why = classroomWhy(t, problem, problemCode);
   return [
     ...(offered === false ? [t("recordings.look.notOffered")] : []),
     ...(why === null ? [] : [t("recordings.look.problem", { problem: why })]),
+    ...(unfinished === null ? [] : [`${t("recordings.look.more")} ${moreText(t, unfinished)}`]),
     ...(unplaced === 0 ? [] : [t("recordings.look.unplaced", { count: unplaced })]),
   ];
 }

@@ -14,6 +14,7 @@ import { home } from "./ar/home.ts";
 import { inbox } from "./ar/inbox.ts";
 import { institution } from "./ar/institution.ts";
 import { mine } from "./ar/mine.ts";
+import { more } from "./ar/more.ts";
 import { label } from "./ar/label.ts";
 import { nav } from "./ar/nav.ts";
 import { presence } from "./ar/presence.ts";
@@ -103,6 +104,7 @@ export const ar = {
   home,
   setUp,
   mine,
+  more,
   label,
   nav,
   presence,

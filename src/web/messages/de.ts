@@ -11,6 +11,7 @@ import { grades } from "./de/grades.ts";
 import { grading } from "./de/grading.ts";
 import { home } from "./de/home.ts";
 import { mine } from "./de/mine.ts";
+import { more } from "./de/more.ts";
 import { grid } from "./de/grid.ts";
 import { inbox } from "./de/inbox.ts";
 import { institution } from "./de/institution.ts";
@@ -103,6 +104,7 @@ export const de = {
   home,
   setUp,
   mine,
+  more,
   label,
   nav,
   presence,

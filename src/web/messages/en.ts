@@ -11,6 +11,7 @@ import { grades } from "./en/grades.ts";
 import { grading } from "./en/grading.ts";
 import { home } from "./en/home.ts";
 import { mine } from "./en/mine.ts";
+import { more } from "./en/more.ts";
 import { grid } from "./en/grid.ts";
 import { inbox } from "./en/inbox.ts";
 import { institution } from "./en/institution.ts";
@@ -93,6 +94,7 @@ export const en = {
   home,
   setUp,
   mine,
+  more,
   label,
   nav,
   presence,

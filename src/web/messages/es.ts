@@ -11,6 +11,7 @@ import { grades } from "./es/grades.ts";
 import { grading } from "./es/grading.ts";
 import { home } from "./es/home.ts";
 import { mine } from "./es/mine.ts";
+import { more } from "./es/more.ts";
 import { grid } from "./es/grid.ts";
 import { inbox } from "./es/inbox.ts";
 import { institution } from "./es/institution.ts";
@@ -102,6 +103,7 @@ export const es = {
   home,
   setUp,
   mine,
+  more,
   label,
   nav,
   presence,

@@ -11,6 +11,7 @@ import { grades } from "./fr/grades.ts";
 import { grading } from "./fr/grading.ts";
 import { home } from "./fr/home.ts";
 import { mine } from "./fr/mine.ts";
+import { more } from "./fr/more.ts";
 import { grid } from "./fr/grid.ts";
 import { inbox } from "./fr/inbox.ts";
 import { institution } from "./fr/institution.ts";
@@ -105,6 +106,7 @@ export const fr = {
   home,
   setUp,
   mine,
+  more,
   label,
   nav,
   presence,

@@ -23,6 +23,7 @@ import { grades } from "./pt/grades.ts";
 import { grading } from "./pt/grading.ts";
 import { home } from "./pt/home.ts";
 import { mine } from "./pt/mine.ts";
+import { more } from "./pt/more.ts";
 import { grid } from "./pt/grid.ts";
 import { inbox } from "./pt/inbox.ts";
 import { institution } from "./pt/institution.ts";
@@ -104,6 +105,7 @@ export const pt = {
   home,
   setUp,
   mine,
+  more,
   label,
   nav,
   presence,

@@ -161,9 +161,9 @@ describe.each(["a", "b", "c", "d", "clients"] as const)(
       const session = { title: "Week 1", spaceId, startsAt, endsAt: startsAt + 3_600_000 };
       const { eventId } = await client.createEvent(session, door);
       expect(await client.readEvent(eventId, door)).toEqual({ eventId, ...session, cancelled: false });
-      expect(await client.readAttendance(eventId, door)).toEqual([]);
+      expect((await client.readAttendance(eventId, door)).entries).toEqual([]);
       classroom.markAttendance({ eventId, userId, status: "LATE", notes: "bus", at: startsAt });
-      expect(await client.readAttendance(eventId, door)).toEqual([
+      expect((await client.readAttendance(eventId, door)).entries).toEqual([
         { userId, status: "LATE", notes: "bus", updatedAt: startsAt },
       ]);
       classroom.cancelEvent({ eventId });
@@ -345,7 +345,7 @@ describe("the client", () => {
     );
     const session = { title: "t", spaceId: "s", startsAt: 0, endsAt: 1 };
     expect(await client.createEvent(session, door)).toEqual({ eventId: "42" });
-    expect(await client.readAttendance("e", door)).toEqual([
+    expect((await client.readAttendance("e", door)).entries).toEqual([
       { userId: "7", status: "ON_TIME", notes: null, updatedAt: Date.parse("2026-03-02T09:00:00Z") },
     ]);
   });

@@ -173,9 +173,11 @@ describe("a reply", () => {
     const { client } = await service((_asked, response) =>
       json(response, 200, [{ event_id: "e", attendance: people }]),
     );
-    expect(await client().readAttendance("e", door)).toMatchObject([{ userId: "3", status: "LATE" }]);
+    expect((await client().readAttendance("e", door)).entries).toMatchObject([
+      { userId: "3", status: "LATE" },
+    ]);
     people = [];
-    expect(await client().readAttendance("e", door)).toEqual([]);
+    expect((await client().readAttendance("e", door)).entries).toEqual([]);
   });
 
   test("about something that has gone for good (410) is no error", async () => {

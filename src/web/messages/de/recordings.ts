@@ -25,6 +25,7 @@ export const recordings = {
       "Dieses Klassenzimmer bietet keine abrufbare Liste der Aufzeichnungen. Sie erscheinen hier, wenn es sie meldet.",
     problem:
       "Die Liste des Klassenzimmers konnte nicht gelesen werden: {{problem}} Die Anzeige ist vielleicht nicht aktuell.",
+    more: "Das Klassenzimmer hat mehr Aufzeichnungen, als hier stehen.",
     unplaced_one:
       "Das Klassenzimmer führt {{count}} Aufzeichnung auf, ohne zu sagen, aus welchem Space. Sie erscheint hier, sobald das Klassenzimmer sie meldet.",
     unplaced_other:

@@ -77,6 +77,7 @@ export const unmatched = {
   again: {
     button: "Erneut vom Klassenzimmer lesen",
     read: "Vom Klassenzimmer gelesen: {{listed}} auf der Liste, {{news}} geändert.",
+    more: "Die Liste konnte nicht bis zum Ende gelesen werden. Deshalb gilt niemand als abwesend, und kein Eintrag wird zurückgenommen.",
     failed: "Das Klassenzimmer konnte nicht gelesen werden: {{problem}}",
     waiting:
       "Das Klassenzimmer hat noch nicht geantwortet. Es geht von selbst weiter; laden Sie diese Seite gleich noch einmal.",

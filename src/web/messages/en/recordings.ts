@@ -24,6 +24,7 @@ export const recordings = {
     notOffered:
       "This classroom has no list of recordings that can be asked for. They appear here when it reports them.",
     problem: "The classroom's list could not be read: {{problem}} What is shown may be out of date.",
+    more: "The classroom has more recordings than are shown here.",
     unplaced_one:
       "The classroom lists {{count}} recording without saying of which Space it is. It appears here once the classroom reports it.",
     unplaced_other:

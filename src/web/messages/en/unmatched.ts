@@ -78,6 +78,7 @@ export const unmatched = {
   again: {
     button: "Read again from the classroom",
     read: "Read from the classroom: {{listed}} on its list, {{news}} changed.",
+    more: "The list could not be read to its end. Nobody counts as absent for that, and no mark is undone.",
     failed: "The classroom could not be read: {{problem}}",
     waiting: "The classroom has not answered yet. It goes on by itself; reload this page in a moment.",
   },

@@ -25,6 +25,7 @@ export const recordings = {
       "Esta aula no tiene una lista de grabaciones que se pueda pedir. Aparecen aquí cuando ella las comunica.",
     problem:
       "No se pudo leer la lista del aula: {{problem}} Es posible que lo que se muestra no esté al día.",
+    more: "El aula tiene más grabaciones de las que se muestran aquí.",
     unplaced_one:
       "El aula tiene {{count}} grabación en su lista sin indicar de qué Space es. Aparecerá aquí cuando el aula la comunique.",
     unplaced_many:

@@ -80,6 +80,7 @@ export const unmatched = {
   again: {
     button: "Volver a leer del aula",
     read: "Leído del aula: {{listed}} en su lista, {{news}} con cambios.",
+    more: "No se pudo leer la lista hasta el final. Nadie cuenta como ausente por ello ni se anula ninguna asistencia.",
     failed: "No se pudo leer del aula: {{problem}}",
     waiting:
       "El aula todavía no ha respondido. Continúa solo; vuelva a cargar esta página dentro de un momento.",

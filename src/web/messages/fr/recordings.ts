@@ -25,6 +25,7 @@ export const recordings = {
       "Cette classe virtuelle n’a pas de liste d’enregistrements à demander. Ils apparaissent ici lorsqu’elle les signale.",
     problem:
       "La liste de la classe virtuelle n’a pas pu être lue : {{problem}} Ce qui est affiché n’est peut-être pas à jour.",
+    more: "La classe virtuelle a plus d’enregistrements que ceux affichés ici.",
     unplaced_one:
       "La classe virtuelle cite {{count}} enregistrement sans indiquer son Space. Il apparaît ici une fois que la classe virtuelle le signale.",
     unplaced_many:

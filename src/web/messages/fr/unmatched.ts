@@ -79,6 +79,7 @@ export const unmatched = {
   again: {
     button: "Relire depuis la classe virtuelle",
     read: "Lecture de la classe virtuelle : {{listed}} sur sa liste, modifications : {{news}}.",
+    more: "La liste n’a pas pu être lue jusqu’au bout. Personne n’est compté absent pour autant, et aucune présence n’est annulée.",
     failed: "La classe virtuelle n’a pas pu être lue : {{problem}}",
     waiting:
       "La classe virtuelle n’a pas encore répondu. La lecture continue d’elle-même ; rechargez cette page dans un instant.",

@@ -24,6 +24,7 @@ export const recordings = {
       "Esta sala de aula não tem uma lista de gravações para consultar. Elas aparecem aqui quando a sala as informa.",
     problem:
       "Não foi possível ler a lista da sala de aula: {{problem}} O que aparece aqui pode estar desatualizado.",
+    more: "A sala de aula tem mais gravações do que as mostradas aqui.",
     unplaced_one:
       "A sala de aula lista {{count}} gravação sem dizer de qual Space. Ela aparece aqui quando a sala a informar.",
     unplaced_many:

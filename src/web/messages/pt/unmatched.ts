@@ -79,6 +79,7 @@ export const unmatched = {
   again: {
     button: "Ler de novo da sala de aula",
     read: "Lido da sala de aula: {{listed}} na lista, {{news}} com mudança.",
+    more: "Não foi possível ler a lista até o fim. Ninguém conta como ausente por isso e nenhuma presença é desfeita.",
     failed: "Não foi possível ler da sala de aula: {{problem}}",
     waiting:
       "A sala de aula ainda não respondeu. Continua automaticamente; recarregue esta página daqui a pouco.",

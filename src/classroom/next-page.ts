@@ -1,0 +1,113 @@
+import type { WhyMore } from "../domain/list-pages.ts";
+import type { PageManners } from "./dialect-pages.ts";
+import type { PageAsk } from "./page-ask.ts";
+import type { PageSigns } from "./page-signs.ts";
+
+type NumberAsk = Extract<PageAsk, { kind: "number" }>;
+type OffsetAsk = Extract<PageAsk, { kind: "offset" }>;
+
+/** What is known when a page has been read. */
+export type AfterPage = {
+  signs: PageSigns;
+  /** How this page was asked for; null for the first one. */
+  asked: PageAsk | null;
+  /** Which way of asking the dialect's route names. */
+  named: "number" | "offset" | "cursor" | null;
+  /** Entries on this page, and read so far, each counted once. */
+  count: number;
+  read: number;
+};
+
+/** The next page to ask for, the end of the list, or why nothing further is asked though there is more. */
+export type NextPage = { ask: PageAsk } | { end: Extract<WhyMore, "no-way" | "fewer"> | null };
+
+/** What comes after a page: as the reply says, however little that is. A list without a word of pages has ended. */
+export function nextPage(after: AfterPage, manners: PageManners): NextPage {
+  const ask =
+    byLink(after) ?? byCursor(after, manners) ?? byNumber(after, manners) ?? byOffset(after, manners);
+  if (ask !== null) return { ask };
+  const { signs, asked } = after;
+  if (signs.more !== true && !lacks(after)) return { end: null };
+  return { end: asked === null ? "no-way" : "fewer" };
+}
+
+function byLink({ signs }: AfterPage): PageAsk | null {
+  return signs.link === null || signs.more === false ? null : { kind: "link", value: signs.link };
+}
+
+function byCursor({ signs, named }: AfterPage, { ask }: PageManners): PageAsk | null {
+  const { cursor, more } = signs;
+  if (cursor === null || more === false) return null;
+  const name = ask.cursor ?? askingName(cursor.name);
+  return named === null || named === "cursor" ? { kind: "cursor", name, value: cursor.value } : null;
+}
+
+/** What a next cursor is sent as. */
+function askingName(told: string): string {
+  if (/^end_?cursor$/i.test(told)) return "after";
+  if (/^next_?token$/i.test(told)) return told;
+  const rest = told.replace(/^next_?/i, "");
+  return rest === "" ? told : `${rest.charAt(0).toLowerCase()}${rest.slice(1)}`;
+}
+
+function byNumber(after: AfterPage, manners: PageManners): PageAsk | null {
+  const page = numberOf(after, manners);
+  if (page === null) return null;
+  const next = after.signs.nextNumber ?? page.value + 1;
+  if (next <= page.value) return null;
+  const hasNext = hasNextNumber(after.signs, page) || goesOn(after);
+  return hasNext ? { ...page, value: next } : null;
+}
+
+/** This page, as one that was asked for by its number; null where pages are not numbered. */
+function numberOf(after: AfterPage, { ask, first }: PageManners): NumberAsk | null {
+  if (after.asked?.kind === "number") return after.asked;
+  if (!isNumbered(after)) return null;
+  const { number } = after.signs;
+  const { name, value } = number ?? { name: "page", value: first };
+  const told = name.replace(/^current_?page$/i, "page");
+  return { kind: "number", name: ask.number ?? told, value, zero: value === 0 };
+}
+
+function isNumbered({ signs, named }: AfterPage): boolean {
+  if (named !== null) return named === "number";
+  return [signs.number, signs.nextNumber, signs.pages].some((sign) => sign !== null);
+}
+
+/** Whether the reply names the next page's number, or a last one that this is not. */
+function hasNextNumber({ nextNumber, pages }: PageSigns, { value, zero }: NumberAsk): boolean {
+  return nextNumber !== null || (pages !== null && value + (zero ? 1 : 0) < pages);
+}
+
+function byOffset(after: AfterPage, manners: PageManners): PageAsk | null {
+  const page = offsetOf(after, manners);
+  if (page === null || after.count === 0 || !goesOn(after)) return null;
+  return { ...page, value: page.value + after.count };
+}
+
+/** This page, as one that was asked for by its offset; null where pages are not told apart so. */
+function offsetOf(after: AfterPage, { ask }: PageManners): OffsetAsk | null {
+  if (after.asked?.kind === "offset") return after.asked;
+  if (!isOffset(after)) return null;
+  const { name, value } = after.signs.offset ?? { name: "offset", value: 0 };
+  return { kind: "offset", name: ask.offset ?? name, value };
+}
+
+function isOffset(after: AfterPage): boolean {
+  const { signs, named } = after;
+  if (named !== null) return named === "offset";
+  return signs.offset !== null || (signs.size !== null && lacks(after));
+}
+
+/** Whether there is more, or may be: nothing says how many there are, and the page is a full one. */
+function goesOn(after: AfterPage): boolean {
+  const { signs, count } = after;
+  if (signs.more === true) return true;
+  if (count === 0) return false;
+  if (signs.more !== null || signs.total !== null) return lacks(after);
+  return signs.pages === null && (signs.size === null || count >= signs.size);
+}
+
+function lacks({ signs, read }: AfterPage): boolean {
+  return signs.total !== null && read < signs.total;
+}

@@ -1,0 +1,101 @@
+import { z } from "zod";
+import type { RouteDialect } from "./dialect.ts";
+import type { PageManners } from "./dialect-pages.ts";
+import { placeholdersIn, type TemplateValues } from "./fill-template.ts";
+
+const name = z.string().min(1).max(200);
+const askSchema = z.union([
+  /** `zero`: the first page is number 0. */
+  z.object({ kind: z.literal("number"), name, value: z.number(), zero: z.boolean() }),
+  z.object({ kind: z.literal("offset"), name, value: z.number() }),
+  z.object({ kind: z.literal("cursor"), name, value: z.string() }),
+  /** Path and query within the service. */
+  z.object({ kind: z.literal("link"), value: z.string() }),
+]);
+
+/** Which page of a list is asked for, when it is not the first. */
+export type PageAsk = z.infer<typeof askSchema>;
+
+const placeholderOf = { number: "page", offset: "offset", cursor: "cursor" } as const;
+
+/** Which way of asking for a page a route names by itself; null for none. */
+export function askedByRoutes(routes: readonly RouteDialect[]): Exclude<PageAsk["kind"], "link"> | null {
+  const kinds = ["cursor", "offset", "number"] as const;
+  return kinds.find((kind) => routes.some((route) => names(route, placeholderOf[kind]))) ?? null;
+}
+
+/** A route and its values for a page; null asks for the first one, as the route says it. */
+export function routeOfPage(
+  route: RouteDialect,
+  values: TemplateValues,
+  ask: Exclude<PageAsk, { kind: "link" }> | null,
+  { first, size }: PageManners,
+): { route: RouteDialect; values: TemplateValues } {
+  const firstPage = { page: first, pageSize: size, offset: 0 };
+  if (ask === null) return { route, values: { ...values, ...firstPage } };
+  const placeholder = placeholderOf[ask.kind];
+  const paged = { ...values, ...firstPage, [placeholder]: ask.value };
+  if (names(route, placeholder)) return { route, values: paged };
+  const added = { [ask.name]: `{${placeholder}}` };
+  return route.body === null
+    ? { route: { ...route, query: { ...route.query, ...added } }, values: paged }
+    : { route: { ...route, body: { ...route.body, ...added } }, values: paged };
+}
+
+/**
+ * A next page's address as it may be asked for: path and query, without the key where that stands in the query.
+ * @returns null when it leads to another host, or out of the service.
+ */
+export function linkWithin(
+  address: string,
+  asked: { baseUrl: string; path: string | null },
+  keyParameter: string | null,
+): string | null {
+  const base = new URL(`${asked.baseUrl.replace(/\/+$/, "")}/`);
+  // Of the first page's own address, which the route makes.
+  if (address.startsWith("?") && (asked.path === null || asked.path.startsWith("?")))
+    return searchWithout(address, keyParameter);
+  const from = new URL(asked.path ?? base, base);
+  // Some count a path from the service's own address.
+  const path = /^\/(?!\/)/.test(address) && !address.startsWith(base.pathname) ? `.${address}` : address;
+  if (!URL.canParse(path, from.href)) return null;
+  const url = new URL(path, path === address ? from : base);
+  if (!isOf(base, url)) return null;
+  return `${url.pathname}${searchWithout(url.search, keyParameter)}`;
+}
+
+function searchWithout(search: string, keyParameter: string | null): string {
+  const parameters = new URLSearchParams(search);
+  if (keyParameter === null || !parameters.has(keyParameter)) return search;
+  parameters.delete(keyParameter);
+  return parameters.size === 0 ? "" : `?${parameters.toString()}`;
+}
+
+/** The whole address of a page's link; null when it does not lie within the service (any more). */
+export function linkedAddress(link: string, baseUrl: string, firstUrl: string): string | null {
+  const base = new URL(`${baseUrl.replace(/\/+$/, "")}/`);
+  const url = new URL(link, link.startsWith("?") ? firstUrl : base);
+  return isOf(base, url) ? url.href : null;
+}
+
+function isOf(base: URL, url: URL): boolean {
+  return url.origin === base.origin && url.pathname.startsWith(base.pathname) && url.username === "";
+}
+
+/** As it can be kept in a record. */
+export function writtenAsk(ask: PageAsk): string {
+  return JSON.stringify(ask);
+}
+
+/** What `writtenAsk` wrote; null for anything else. */
+export function readAsk(text: string | null): PageAsk | null {
+  try {
+    return askSchema.safeParse(JSON.parse(text ?? "null")).data ?? null;
+  } catch {
+    return null;
+  }
+}
+
+function names(route: RouteDialect, placeholder: string): boolean {
+  return [route.query, route.body].flatMap(placeholdersIn).some(({ value }) => value === placeholder);
+}

@@ -1,0 +1,159 @@
+import type { Clock } from "../kernel/clock.ts";
+import { NamedError } from "../kernel/errors.ts";
+import type { MoreOfList, WhyMore } from "../domain/list-pages.ts";
+import type { PageManners } from "./dialect-pages.ts";
+import { nextPage } from "./next-page.ts";
+import { linkWithin, type PageAsk, readAsk, writtenAsk } from "./page-ask.ts";
+import { pageSigns, saysPages } from "./page-signs.ts";
+
+/** One reply of a list. */
+export type ListPage<Entry> = {
+  reply: unknown;
+  /** The list as it stands in the reply. */
+  list: readonly unknown[];
+  /** Its readable entries, each with its id. */
+  entries: readonly { id: string; entry: Entry }[];
+  /** The address of a Link header with rel=next; null without one. */
+  link: string | null;
+};
+
+/** A list as far as it was read. */
+export type ReadPages<Entry> = {
+  /** Entries in the order of the pages; one that came on several pages is there once, as it came last. */
+  entries: Entry[];
+  /** Entries that could not be read. */
+  unreadable: number;
+  /** Null when the list was read to its end, as far as it tells that. */
+  more: MoreOfList | null;
+  /** Why a page did not come; null when none failed. */
+  failure: NamedError | null;
+  /** Whether the reply said anything about pages. */
+  paged: boolean;
+};
+
+/** One page that brings nothing new may come of a list that changes while it is read; two say that pages repeat. */
+const mostBarren = 2;
+
+type ReadPagesDeps = {
+  manners: PageManners;
+  clock: Pick<Clock, "now">;
+  baseUrl: string;
+  /** Name of the query parameter that carries the key. */
+  keyParameter: string | null;
+  /** Which way of asking for a page the routes name. */
+  named: "number" | "offset" | "cursor" | null;
+};
+
+/**
+ * Reads a list page by page, each with a call of its own, until it ends, the bound is reached, or pages bring nothing new.
+ * What was read before a page failed is kept.
+ * @param page Gets one page; null asks for the first. Resolves to null when there is no such thing.
+ * @param from Where an earlier reading stopped.
+ * @returns null when there is no such list.
+ * @throws what `page` throws for the first page that is asked for.
+ */
+export async function readPages<Entry>(
+  deps: ReadPagesDeps,
+  page: (ask: PageAsk | null) => Promise<ListPage<Entry> | null>,
+  from: MoreOfList | null = null,
+): Promise<ReadPages<Entry> | null> {
+  const { manners, clock } = deps;
+  const began = clock.now();
+  const collected = collect<Entry>(deps, from);
+  let ask = readAsk(from?.place ?? null);
+  for (let pages = 1; ; pages += 1) {
+    const found = await pageOrFailure(() => page(ask), pages === 1 && from === null);
+    if (found === null) return null;
+    if (found instanceof NamedError) {
+      // A place of long ago may not be known any more: then the next reading begins anew.
+      const place = pages > 1 || found.temporary ? ask : null;
+      return { ...collected.until("failed", place), failure: found };
+    }
+    const next = collected.add(found, ask);
+    if ("end" in next) return collected.until(next.end, null);
+    ask = next.ask;
+    if (isEnough(manners, pages, clock.now() - began)) return collected.until("bound", ask);
+  }
+}
+
+function isEnough({ mostPages, mostSeconds }: PageManners, pages: number, took: number): boolean {
+  return pages >= mostPages || took >= mostSeconds * 1_000;
+}
+
+/** Puts pages together. */
+function collect<Entry>(deps: ReadPagesDeps, from: MoreOfList | null) {
+  const kept = new Map<string, Entry[]>();
+  let unreadable = 0;
+  let barren = 0;
+  let total = from?.total ?? null;
+  let paged = from !== null;
+  const read = () => (from?.read ?? 0) + kept.size + unreadable;
+  return {
+    /** @returns what is to be asked for next, or how the list ends here. */
+    add: (page: ListPage<Entry>, asked: PageAsk | null): { ask: PageAsk } | { end: WhyMore | null } => {
+      const before = read();
+      unreadable += page.list.length - page.entries.length;
+      for (const [id, entries] of byId(page.entries)) kept.set(id, entries);
+      barren = read() === before ? barren + 1 : 0;
+      const signs = pageSigns(page.reply, page.list, page.link, deps.manners);
+      total = signs.total ?? total;
+      paged ||= saysPages(signs);
+      const count = page.list.length;
+      const after = { signs: { ...signs, total }, asked, named: deps.named, count, read: read() };
+      const next = nextPage(after, deps.manners);
+      if ("end" in next) return next;
+      const ask = within(deps, next.ask, asked);
+      if (ask === null) return { end: "elsewhere" };
+      return barren >= mostBarren || isSame(ask, asked) ? { end: "repeats" } : { ask };
+    },
+    /** All that was read, and why no more was. */
+    until: (why: WhyMore | null, place: PageAsk | null): ReadPages<Entry> => ({
+      entries: [...kept.values()].flat(),
+      unreadable,
+      more:
+        why === null ? null : { why, read: read(), total, place: place === null ? null : writtenAsk(place) },
+      failure: null,
+      paged,
+    }),
+  };
+}
+
+/** Only the first page of a reading may fail it; null likewise. */
+async function pageOrFailure<Page>(
+  get: () => Promise<Page | null>,
+  isFirst: boolean,
+): Promise<Page | NamedError | null> {
+  try {
+    const page = await get();
+    if (page !== null || isFirst) return page;
+    return new NamedError(
+      "classroom-page-missing",
+      "The classroom service does not know the next page of a list.",
+    );
+  } catch (thrown) {
+    if (isFirst || !(thrown instanceof NamedError)) throw thrown;
+    return thrown;
+  }
+}
+
+function byId<Entry>(entries: readonly { id: string; entry: Entry }[]): Map<string, Entry[]> {
+  const found = new Map<string, Entry[]>();
+  for (const { id, entry } of entries) found.set(id, [...(found.get(id) ?? []), entry]);
+  return found;
+}
+
+/** A next page's address as one of this service; null when it is not. */
+function within(
+  deps: { baseUrl: string; keyParameter: string | null },
+  next: PageAsk,
+  asked: PageAsk | null,
+): PageAsk | null {
+  if (next.kind !== "link") return next;
+  const path = asked?.kind === "link" ? asked.value : null;
+  const value = linkWithin(next.value, { baseUrl: deps.baseUrl, path }, deps.keyParameter);
+  return value === null ? null : { kind: "link", value };
+}
+
+function isSame(one: PageAsk, other: PageAsk | null): boolean {
+  return other !== null && writtenAsk(one) === writtenAsk(other);
+}

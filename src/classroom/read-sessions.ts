@@ -1,0 +1,54 @@
+import type { createReader, ListOptions, ListReply } from "./create-reader.ts";
+import { momentAt, textAt, valueAt } from "./read-reply.ts";
+
+/** Which sessions to read metrics of; times in milliseconds since the epoch. */
+export type WhichSessions = { spaceId?: string; sessionId?: string; from?: number; to?: number };
+
+/** A session as analytics tell it; the metrics' names are not shown anywhere, so `raw` is the entry as it came. */
+export type SessionReply = {
+  sessionId: string;
+  spaceId: string | null;
+  startedAt: number | null;
+  endedAt: number | null;
+  participantCount: number | null;
+  raw: unknown;
+};
+
+/** Metrics of sessions; their names are not shown anywhere. */
+export type SessionsReader = {
+  /** Metrics of sessions, from the analytics budget; what is left out does not narrow the search. */
+  readSessions: (which: WhichSessions, options: ListOptions) => Promise<ListReply<SessionReply>>;
+};
+
+/** Reads sessions from the analytics. */
+export function sessionsReader(readList: ReturnType<typeof createReader>["readList"]): SessionsReader {
+  return {
+    readSessions: ({ from, to, ...which }, options) => {
+      const values = { ...which, from: isoOf(from), to: isoOf(to) };
+      const entry = (item: unknown, places: (field: string) => string[]) => {
+        const sessionId = textAt(item, places("sessionId"));
+        if (sessionId === null) return null;
+        return {
+          sessionId,
+          spaceId: textAt(item, places("spaceId")),
+          startedAt: momentAt(item, places("startedAt")),
+          endedAt: momentAt(item, places("endedAt")),
+          participantCount: countAt(item, places("participantCount")),
+          raw: item,
+        };
+      };
+      return readList("readSessions", "reading analytics", values, options, entry, "sessionId");
+    },
+  };
+}
+
+function isoOf(at: number | undefined): string | undefined {
+  return at === undefined ? undefined : new Date(at).toISOString();
+}
+
+/** A number, or the length of a list. */
+function countAt(item: unknown, places: readonly string[]): number | null {
+  const value = valueAt(item, places);
+  if (Array.isArray(value)) return value.length;
+  return typeof value === "number" ? value : null;
+}

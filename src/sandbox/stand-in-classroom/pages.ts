@@ -1,0 +1,109 @@
+import { z } from "zod";
+import type { Turned } from "../assumptions.ts";
+import type { Operations } from "./api-operations.ts";
+import { Refusal } from "./refusal.ts";
+
+/** How lists come in pages, and what goes wrong with them; the document shows neither (part 8: page sizes: not shown). */
+export const pagesSetting = z.object({
+  manner: z.enum(["numbered", "page", "offset", "cursor", "next", "link"]),
+  size: z.number().int().positive().default(25),
+  /**
+   * "repeats": the first page comes again and again. "elsewhere": the next page is said to be on another host. "lies": more
+   * entries are told than there are. "shape", "fails": the second page is none, or 500.
+   */
+  fault: z.enum(["repeats", "elsewhere", "lies", "shape", "fails"]).nullable().default(null),
+});
+
+type PagesSetting = z.infer<typeof pagesSetting>;
+type Reply = { body: unknown; link: string | null };
+
+/** Cuts the lists of replies into pages, once that is switched on. */
+export type Pages = {
+  set: (setting: z.input<typeof pagesSetting> | null) => void;
+  /** @param address Of the request, whole. */
+  cut: (operation: keyof Operations, reply: unknown, query: Query, address: URL) => Reply;
+};
+
+type Query = Readonly<Record<string, unknown>>;
+
+const lists = new Map<keyof Operations, string>([
+  ["findEvents", "events"],
+  ["readAttendance", "attendance"],
+  ["readRecordings", "recordings"],
+  ["readSessions", "sessions"],
+]);
+const record = z.record(z.string(), z.unknown());
+
+/** Whole lists, or 25 entries a page where that assumption is turned round. */
+export function createPages(turned: Turned): Pages {
+  let setting: PagesSetting | null = turned.has("listsAreWhole")
+    ? pagesSetting.parse({ manner: "numbered" })
+    : null;
+  return {
+    set: (wanted) => {
+      setting = wanted === null ? null : pagesSetting.parse(wanted);
+    },
+    cut: (operation, reply, query, address) => {
+      const name = lists.get(operation);
+      if (setting === null || name === undefined) return { body: reply, link: null };
+      const { [name]: entries, ...rest } = record.parse(reply);
+      return pageOf(setting, { name, rest, all: z.array(z.unknown()).parse(entries) }, query, address);
+    },
+  };
+}
+
+function pageOf(
+  { manner, size, fault }: PagesSetting,
+  { name, rest, all }: { name: string; rest: object; all: readonly unknown[] },
+  query: Query,
+  address: URL,
+): Reply {
+  const asked = asksFor(manner, size, query);
+  if (asked > 0 && fault === "fails") throw new Refusal(500, "INTERNAL", "This page does not come.");
+  if (asked > 0 && fault === "shape") return { body: { ok: true }, link: null };
+  const from = fault === "repeats" ? 0 : asked;
+  const page = all.slice(from, from + size);
+  const total = all.length + (fault === null ? 0 : (untrue[fault] ?? 0));
+  const next = asked + size < total ? nextAddress(address, asked + size, fault) : null;
+  const words = {
+    numbered: {
+      results: page,
+      pageNumber: Math.floor(from / size) + 1,
+      pageSize: size,
+      totalPages: Math.max(1, Math.ceil(total / size)),
+      totalRecords: total,
+    },
+    page: { [name]: page, page: Math.floor(from / size) + 1, limit: size },
+    offset: { [name]: page, offset: from, limit: size, total },
+    cursor: {
+      [name]: page,
+      nextCursor: next === null ? null : `after-${asked + size}`,
+      hasMore: next !== null,
+    },
+    next: { [name]: page, next },
+    link: { [name]: page },
+  };
+  const link = next === null ? null : `<${address.href}>; rel="self", <${next}>; rel=next`;
+  return { body: { ...rest, ...words[manner] }, link: manner === "link" ? link : null };
+}
+
+/** Entries that are told and do not exist. */
+const untrue: Partial<Record<string, number>> = { lies: 10, repeats: 25_000 };
+
+function nextAddress(address: URL, from: number, fault: PagesSetting["fault"]): string {
+  const next = new URL(address);
+  next.searchParams.set("from", String(from));
+  if (fault === "elsewhere") next.hostname = next.hostname === "localhost" ? "127.0.0.1" : "localhost";
+  return next.href;
+}
+
+/** The entry a page begins with, by the parameters of its manner. */
+function asksFor(manner: PagesSetting["manner"], size: number, query: Query): number {
+  const told = Object.fromEntries(
+    Object.entries(query).map(([name, value]) => [name.replaceAll("_", "").toLowerCase(), Number(value)]),
+  );
+  const number = { numbered: told.pagenumber, page: told.page }[manner === "page" ? "page" : "numbered"];
+  if (manner === "numbered" || manner === "page") return ((number ?? 1) - 1) * size;
+  if (manner === "cursor") return Number(/^after-(\d+)$/.exec(String(query.cursor))?.[1] ?? 0);
+  return (manner === "offset" ? told.offset : told.from) ?? 0;
+}

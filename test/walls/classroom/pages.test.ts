@@ -1,0 +1,227 @@
+import { createServer } from "node:http";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { type ClassroomClient, createClassroomClient } from "../../../src/classroom/client.ts";
+import { createExchanges } from "../../../src/classroom/exchange.ts";
+import { parseDialect } from "../../../src/classroom/parse-dialect.ts";
+import type { MoreOfList } from "../../../src/domain/list-pages.ts";
+import { systemClock } from "../../../src/kernel/clock.ts";
+import { createLogger } from "../../../src/kernel/logger.ts";
+import {
+  startStandInClassroom,
+  type StandInClassroom,
+} from "../../../src/sandbox/stand-in-classroom/stand-in-classroom.ts";
+import { freeThrottle } from "../../support/free-throttle.ts";
+
+const background = { priority: "background" } as const;
+const open: { close: () => Promise<void> }[] = [];
+
+afterEach(async () => {
+  for (const each of open.splice(0)) await each.close();
+});
+
+function clientOf(baseUrl: string, dialect: object = {}): ClassroomClient {
+  return createClassroomClient({
+    environment: { name: "production", baseUrl, appUrl: "https://app.example", apiKey: "the-key" },
+    dialect: parseDialect(dialect),
+    throttle: freeThrottle,
+    open: createExchanges(),
+    clock: systemClock,
+    logger: createLogger("silent"),
+    patienceMs: 300,
+  });
+}
+
+let classroom: StandInClassroom;
+let spaceId: string;
+/** A classroom with a Space that has 60 recordings. */
+beforeEach(async () => {
+  classroom = await startStandInClassroom({
+    port: 0,
+    clock: systemClock,
+    logger: createLogger("silent"),
+    apiKey: "the-key",
+    webhookSecret: "secret",
+    rateLimit: false,
+    replyTimes: null,
+  });
+  open.push(classroom);
+  ({ spaceId } = await clientOf(classroom.apiUrl).createSpace(
+    { name: "Algebra", access: "Public", waitingRoom: false },
+    background,
+  ));
+  for (let minutes = 1; minutes <= 60; minutes += 1) classroom.publishRecording({ spaceId, minutes });
+});
+
+async function readIt(dialect: object = {}, from: MoreOfList | null = null) {
+  const reply = await clientOf(classroom.apiUrl, dialect).readRecordings(spaceId, { ...background, from });
+  if (reply === null) throw new Error("the classroom has no list");
+  const { recordings, more, whole, failure } = reply;
+  const ids = recordings.map(({ recordingId }) => recordingId);
+  return { ids, number: new Set(ids).size, more, whole, failure };
+}
+
+const calls = () => classroom.calls().filter(({ operation }) => operation === "readRecordings").length;
+
+describe("60 recordings in pages of 25", () => {
+  test.each([
+    ["numbered", 3],
+    ["page", 3],
+    ["offset", 3],
+    ["cursor", 3],
+    ["next", 3],
+    ["link", 3],
+  ] as const)(
+    "are all read where pages come in the manner %s, each page with a call",
+    async (manner, pages) => {
+      classroom.setPages({ manner, size: 25 });
+      expect(await readIt()).toMatchObject({ number: 60, more: null, whole: true, failure: null });
+      expect(calls()).toBe(pages);
+    },
+  );
+
+  test("are asked for by the very parameters that a dialect names", async () => {
+    classroom.setPages({ manner: "numbered", size: 25 });
+    const query = { spaceId: "{spaceId}", pageNumber: "{page}", pageSize: "{pageSize}" };
+    const routes = [{ method: "GET", path: "/spaces/recordings", query }];
+    const reply = { total: ["nowhere"], number: ["nowhere"], pages: ["nowhere"], size: ["pageSize"] };
+    const dialect = { pages: { reply, size: 25 }, operations: { readRecordings: { routes } } };
+    expect(await readIt(dialect)).toMatchObject({ number: 60, more: null });
+    expect(
+      classroom
+        .calls()
+        .map(({ query: asked }) => asked.pageNumber)
+        .filter(Boolean),
+    ).toEqual(["1", "2", "3"]);
+  });
+
+  test("are read a part at a time where that is the bound, and the rest from where it stopped", async () => {
+    classroom.setPages({ manner: "cursor", size: 25 });
+    const first = await readIt({ pages: { mostPages: 2 } });
+    expect(first).toMatchObject({ number: 50, whole: false, more: { why: "bound", read: 50 } });
+    const rest = await readIt({ pages: { mostPages: 2 } }, first.more);
+    expect(rest).toMatchObject({ number: 10, more: null });
+    expect(calls()).toBe(3);
+  });
+});
+
+describe("a list that cannot be read to its end", () => {
+  test("ends where pages repeat for ever", async () => {
+    for (const manner of ["numbered", "page", "offset", "cursor", "next", "link"] as const) {
+      classroom.setPages({ manner, size: 25, fault: "repeats" });
+      expect(await readIt(), manner).toMatchObject({ number: 25, whole: false, more: { why: "repeats" } });
+    }
+  });
+
+  test("keeps what came before a page that fails, and says where to go on", async () => {
+    for (const fault of ["fails", "shape"] as const) {
+      classroom.setPages({ manner: "numbered", size: 25, fault });
+      const cut = await readIt();
+      expect(cut).toMatchObject({ number: 25, whole: false, more: { why: "failed", read: 25, total: 60 } });
+      expect(cut.failure).not.toBeNull();
+      classroom.setPages({ manner: "numbered", size: 25 });
+      expect(await readIt({}, cut.more)).toMatchObject({ number: 35, more: null });
+    }
+  });
+
+  test("does not follow a next page to another host", async () => {
+    classroom.setPages({ manner: "next", size: 25, fault: "elsewhere" });
+    expect(await readIt()).toMatchObject({ number: 25, whole: false, more: { why: "elsewhere" } });
+    expect(calls()).toBe(1);
+  });
+
+  test("says so where fewer come than are told", async () => {
+    for (const manner of ["numbered", "offset"] as const) {
+      classroom.setPages({ manner, size: 25, fault: "lies" });
+      expect(await readIt(), manner).toMatchObject({
+        number: 60,
+        whole: false,
+        more: { why: "fewer", read: 60, total: 70 },
+      });
+    }
+  });
+});
+
+/** A service that answers GET /attendance/e as the test says. */
+async function service(answer: (query: URLSearchParams) => unknown) {
+  const asked: string[] = [];
+  const server = createServer((request, response) => {
+    asked.push(request.url ?? "");
+    const query = new URL(request.url ?? "", "http://here").searchParams;
+    response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(answer(query)));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  open.push({
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  });
+  const address = server.address();
+  const baseUrl = `http://127.0.0.1:${typeof address === "object" && address !== null ? address.port : 0}`;
+  return {
+    asked,
+    read: (dialect: object = {}) => clientOf(baseUrl, dialect).readAttendance("e", background),
+  };
+}
+
+const people = (from: number, to: number, status = "PRESENT") =>
+  Array.from({ length: to - from }, (_each, at) => ({ userId: `u${from + at}`, status }));
+
+describe("attendance", () => {
+  test("without a word of pages is whole, however long", async () => {
+    const { asked, read } = await service(() => ({ attendance: people(0, 100) }));
+    expect(await read()).toMatchObject({ more: null });
+    expect(asked).toHaveLength(1);
+  });
+
+  test("names everybody once where the list changes while it is read, as they came last", async () => {
+    const { read } = await service((query) =>
+      query.get("page") === "2"
+        ? { items: people(1, 4, "LATE"), page: 2, totalPages: 2 }
+        : { items: people(0, 3), page: 1, totalPages: 2 },
+    );
+    const { entries, more } = await read();
+    expect(entries.map(({ userId, status }) => [userId, status])).toEqual([
+      ["u0", "PRESENT"],
+      ["u1", "LATE"],
+      ["u2", "LATE"],
+      ["u3", "LATE"],
+    ]);
+    expect(more).toBeNull();
+  });
+
+  test("is read from page 0 where pages begin with it, and with names in snake case", async () => {
+    const { asked, read } = await service((query) => {
+      const page = Number(query.get("page_number") ?? 0);
+      return { meta: { page_number: page, total_pages: 3 }, data: people(page * 2, page * 2 + 2) };
+    });
+    expect((await read()).entries).toHaveLength(6);
+    expect(asked).toEqual(["/attendance/e", "/attendance/e?page_number=1", "/attendance/e?page_number=2"]);
+  });
+
+  test("says that there is more where nothing tells how to ask for it", async () => {
+    const { asked, read } = await service(() => ({ attendance: people(0, 25), total: 60 }));
+    expect((await read()).more).toEqual({ why: "no-way", read: 25, total: 60, place: null });
+    expect(asked).toHaveLength(1);
+  });
+
+  test("takes no number beside the list's own words for a page", async () => {
+    const event = { number: 7, page: 3, total: 900, next: "/events/8" };
+    const { asked, read } = await service(() => ({ event, attendance: people(0, 3) }));
+    expect((await read()).more).toBeNull();
+    expect(asked).toHaveLength(1);
+  });
+
+  test("keeps the key out of where it goes on, where the address of a page repeats it", async () => {
+    const { asked, read } = await service((query) => {
+      const page = Number(query.get("page") ?? 1);
+      return { attendance: people(page * 2, page * 2 + 2), next: `?page=${page + 1}&key=the-key` };
+    });
+    const dialect = { apiKey: { query: "key" }, pages: { mostPages: 3 } };
+    const { more } = await read(dialect);
+    expect(more?.why).toBe("bound");
+    expect(more?.place).not.toContain("the-key");
+    expect(asked[2]).toBe("/attendance/e?page=3&key=the-key");
+  });
+});
