@@ -51,7 +51,7 @@ const turned = [
  * Stories that run once more with a classroom that is called as public programs call it, and nothing else, by the dialect that
  * comes with the tool for it: who is made, where they enter, what comes back.
  */
-const asClients = ["first-launches", "grades-arrive", "recordings", "sessions"].map(
+const asClients = ["first-launches", "grades-arrive", "people-of-space", "recordings", "sessions"].map(
   (story) => `test/stories/${story}.test.ts`,
 );
 

@@ -11,7 +11,8 @@ export type SpaceAccess = (typeof spaceAccesses)[number];
 
 /**
  * How a Space is made; nothing of it can be changed through the interface afterwards. Into a Private Space only people
- * on its list of invited users get, and the interface shows no way to put anybody there.
+ * on its list of invited users get: those it was told of when it was made, where the service takes that; the interface shows no
+ * way to put anybody there later.
  */
 export type NewSpace = { access: "Public" | "Private"; waitingRoom: boolean };
 

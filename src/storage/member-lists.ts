@@ -103,6 +103,20 @@ export function memberLists(model: Model<MemberRow>) {
       ]);
       return { learners, instructors, students, inactive };
     },
+    /** Ids of people who are in a course now in a role, by name, so many at most; preview students left out. */
+    listPresentIds: async (
+      { registrationId, courseId }: MemberKey,
+      role: Member["role"],
+      limit: number,
+    ): Promise<string[]> => {
+      const filter = { registrationId, courseId, active: orMissing(true), testUser: false, role };
+      const rows = await model
+        .find(filter, { personId: 1 })
+        .sort({ listName: 1, personId: 1 })
+        .limit(limit)
+        .lean();
+      return rows.map(({ personId }) => personId);
+    },
     /** How many learners are in a course now, preview students left out; of some sections when any are given. */
     countLearners: async (key: MemberKey, sectionIds: readonly string[]): Promise<number> => {
       const { registrationId, courseId } = key;

@@ -147,7 +147,9 @@ export async function openDoor(options: { clock: Clock; folder?: string }) {
       { id: personId, environment: "production" },
     );
     const user = { userId: `user-${name}`, name, role: classroomRoleOf(role) };
-    await giveApiUser(stores.people, personId, user);
+    // Who comes again has theirs.
+    const without = await stores.people.withoutApiUser([personId], user.role);
+    if (without.length > 0) await giveApiUser(stores.people, personId, user);
     await stores.members.recordLaunch(
       { registrationId: "reg_1", courseId, personId },
       { role, testUser: false, listName: name, lastLaunchAt: 1 },

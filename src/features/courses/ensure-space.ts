@@ -9,10 +9,13 @@ import type { ClassroomClient } from "../../classroom/client.ts";
 import type { CourseStore } from "../../storage/course-store.ts";
 import { makeOnce } from "../make-once.ts";
 import { newSpaceOf } from "./change-settings.ts";
+import { type Comer, peopleOfSpace, type PeopleOfSpaceDeps } from "./people-of-space.ts";
 
-export type EnsureSpaceDeps = {
+export type EnsureSpaceDeps = Omit<PeopleOfSpaceDeps, "classroomOf"> & {
   courses: CourseStore;
-  classroomOf: (environment: Course["environment"]) => Pick<ClassroomClient, "createSpace">;
+  classroomOf: (
+    environment: Course["environment"],
+  ) => Pick<ClassroomClient, "usersHaveRoles" | "createApiUser" | "createSpace">;
   /** Called after a Space was made: receipts may have waited for it. */
   onMatchable: (what: Matchable) => Promise<void>;
   clock: Clock;
@@ -20,7 +23,9 @@ export type EnsureSpaceDeps = {
 };
 
 /**
- * The id of the course's Space, made now when it has none: once, however many people arrive together.
+ * The id of the course's Space, made now when it has none: once, however many people arrive together, and told who its hosts
+ * and participants are as far as they are known.
+ * @param comer Who enters; null when nobody does.
  * @param options How urgent it is. `onPermit` is called, too, when somebody else makes it: nothing is held up here.
  * @throws the classroom client's errors; the next caller tries again. NamedError "space-id-taken" when the classroom gave it
  * a Space that is somebody's.
@@ -28,6 +33,7 @@ export type EnsureSpaceDeps = {
 export async function ensureSpace(
   deps: EnsureSpaceDeps,
   course: Course,
+  comer: Comer | null,
   options: CallOptions = { priority: "door" },
 ): Promise<string> {
   if (course.spaceId !== null) return course.spaceId;
@@ -46,7 +52,7 @@ export async function ensureSpace(
     make: async () => {
       // As it is set at this moment: a page of the course may have been open for long.
       made = newSpaceOf((await courses.find(course.id)) ?? course);
-      return createSpaceFor(deps, course, made, options);
+      return createSpaceFor(deps, course, { ...made, comer }, options);
     },
     keep: async (holder, spaceId) => {
       const kept = await courses.keepSpace(course.id, holder, spaceId, made, deps.clock.now());
@@ -57,14 +63,15 @@ export async function ensureSpace(
   });
 }
 
-/** Makes a Space for a course. @returns its id */
+/** Makes a Space for a course, after the users it is told of (document part 4). @returns its id */
 export async function createSpaceFor(
-  deps: Pick<EnsureSpaceDeps, "classroomOf">,
+  deps: Omit<EnsureSpaceDeps, "courses">,
   course: Course,
-  { access, waitingRoom }: NewSpace,
+  { access, waitingRoom, comer }: NewSpace & { comer: Comer | null },
   options: CallOptions,
 ): Promise<string> {
-  const wanted = { name: spaceName(course), access, waitingRoom };
+  const people = await peopleOfSpace(deps, course, comer, options);
+  const wanted = { name: spaceName(course), access, waitingRoom, ...people };
   return (await deps.classroomOf(course.environment).createSpace(wanted, options)).spaceId;
 }
 

@@ -15,7 +15,7 @@ import { spaceChange, tellSpaceChange, type TellSpaceChangeDeps } from "./tell-s
 
 export type LinkSpaceDeps = NameSpaceDeps &
   TellSpaceChangeDeps &
-  Pick<EnsureSpaceDeps, "classroomOf"> & {
+  Omit<EnsureSpaceDeps, "courses"> & {
     courses: Pick<
       CourseStore,
       "find" | "replaceSpace" | "claimNewSpace" | "extendSpace" | "keepNewSpace" | "releaseSpace"
@@ -124,7 +124,7 @@ export async function renewSpace(
     },
     claim: (holder, now, until) => courses.claimNewSpace(course.id, seen, { holder, now, until }),
     extend: (holder, until) => courses.extendSpace(course.id, holder, until),
-    make: () => createSpaceFor(deps, course, made, options),
+    make: () => createSpaceFor(deps, course, { ...made, comer: null }, options),
     keep: async (holder, fresh) => {
       const change = spaceChange(deps, personId, seen, fresh);
       const kept = await courses.keepNewSpace(course, { holder, change, made });

@@ -18,7 +18,7 @@ export type AuthorizeEntryDeps = Omit<EnsureSpaceDeps & EnsureApiUserDeps, "clas
 export type Login = { url: string; fingerprint: string };
 
 /**
- * Authorizes an entry: makes the Space and the API user if need be, then asks for a login with the course's
+ * Authorizes an entry: makes the API user and then the Space if need be (document part 4), then asks for a login with the course's
  * parameters on the Space URL (never on the login URL, where they have no effect).
  * @throws the classroom client's errors.
  */
@@ -28,8 +28,9 @@ export async function authorizeEntry(
   options: CallOptions,
 ): Promise<Login> {
   const { course, person, entry } = target;
-  const spaceId = target.spaceId ?? (await ensureSpace(deps, course, options));
   const userId = await ensureApiUser(deps, person, classroomRoleOf(entry.role), options);
+  const comer = { userId, role: entry.role };
+  const spaceId = target.spaceId ?? (await ensureSpace(deps, course, comer, options));
   const redirectUrl = redirectUrlOf(deps, target, spaceId);
   const { url } = await deps.classroomOf(course.environment).authorize({ userId, redirectUrl }, options);
   return { url, fingerprint: fingerprintOf(target, userId, redirectUrl) };

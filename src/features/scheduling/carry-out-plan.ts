@@ -9,7 +9,7 @@ import type { Logger } from "../../kernel/logger.ts";
 import type { CourseStore } from "../../storage/course-store.ts";
 import type { EventStore } from "../../storage/event-store.ts";
 import type { SessionPlanStore } from "../../storage/session-plan-store.ts";
-import { ensureSpace } from "../courses/ensure-space.ts";
+import { ensureSpace, type EnsureSpaceDeps } from "../courses/ensure-space.ts";
 import { stillAdmitted, type StillAdmittedDeps } from "../registration/still-admitted.ts";
 import { claimLasts, withClaim } from "../with-claim.ts";
 import { findLost, type FindLostDeps } from "./find-lost.ts";
@@ -27,6 +27,7 @@ import {
 export type CarryOutPlanDeps = Omit<FindLostDeps, "events" | "classroomOf" | "sessionPlans"> &
   Omit<KeepToldDeps, "events"> &
   InvitedPeopleDeps &
+  Pick<EnsureSpaceDeps, "members" | "people"> &
   StillAdmittedDeps & {
     sessionPlans: SessionPlanStore;
     events: Pick<EventStore, "find" | "saveNewer" | "listAt" | "assignCourse">;
@@ -35,7 +36,16 @@ export type CarryOutPlanDeps = Omit<FindLostDeps, "events" | "classroomOf" | "se
     onMatchable: (what: Matchable) => Promise<void>;
     classroomOf: (
       environment: EnvironmentName,
-    ) => Pick<ClassroomClient, "createSpace" | "createEvent" | "updateEvent" | "cancelEvent" | "findEvents">;
+    ) => Pick<
+      ClassroomClient,
+      | "usersHaveRoles"
+      | "createApiUser"
+      | "createSpace"
+      | "createEvent"
+      | "updateEvent"
+      | "cancelEvent"
+      | "findEvents"
+    >;
     ids: Ids;
     logger: Logger;
     /** Aborted when this process is about to end: what stands in line is left to another one, or to the next start. */
@@ -91,7 +101,7 @@ async function make(deps: CarryOutPlanDeps, claimed: PlannedSession, holder: str
   const course = await deps.courses.find(claimed.courseId);
   if (course === null) throw new Error("a plan has lost its course");
   await stillAdmitted(deps, course);
-  const spaceId = claimed.spaceId ?? (await ensureSpace(deps, course, { priority: "background" }));
+  const spaceId = claimed.spaceId ?? (await ensureSpace(deps, course, null, { priority: "background" }));
   if (claimed.spaceId === null) await sessionPlans.place(id, holder, spaceId);
   const plan = { ...claimed, spaceId };
   const people = await invitedPeople(deps, plan);

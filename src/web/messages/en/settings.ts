@@ -147,7 +147,7 @@ export const settings = {
     },
     newAccess: {
       label: "Access",
-      hint: "Public: anybody with the address of the Space can join. Only for invited people: you invite everybody in the classroom itself, yourself as well, because this tool cannot put anybody on the list; until then nobody gets in.",
+      hint: "Public: anybody with the address of the Space can join. Only for invited people: when the Space is made, the classroom is told of everybody in the course whom it knows by then. Whoever joins later, or is not let in, you invite in the classroom itself, because this tool cannot do it afterwards.",
       answers: { Public: "Public", Private: "Only for invited people" },
     },
     newWaiting: {
@@ -271,7 +271,7 @@ export const settings = {
       access: {
         Public: "The new Space is public: anybody with its address can join.",
         Private:
-          "The new Space is only for invited people. This tool cannot invite anybody: until you have done it in the classroom itself, nobody gets in.",
+          "The new Space is only for invited people. The classroom is told of everybody in the course whom it knows by now. Whoever joins later, or is not let in, you invite in the classroom itself.",
       },
       waiting: "The new Space has a waiting room: a host lets in each participant by hand.",
       forGood: "Access and waiting room cannot be changed by this tool afterwards.",
