@@ -17,6 +17,7 @@ import { type RecordingsReader, recordingsReader } from "./read-recordings.ts";
 import { isNullAt, listsAt, momentAt, textAt } from "./read-reply.ts";
 import { type SessionsReader, sessionsReader } from "./read-sessions.ts";
 import type { Throttle } from "./throttle.ts";
+import { withAddress } from "./with-address.ts";
 
 /** A person to be made known to the classroom; what the LMS withholds is null, but some name is needed. */
 export type NewApiUser = {
@@ -207,6 +208,11 @@ export function createClassroomClient(deps: {
       const doing = "creating a Space";
       const { id, reply, route } = await create("createSpace", doing, space, options, "spaceId");
       const url = textAt(reply, placesOf("createSpace", "url"));
+      if (url !== null && !isOfClassroom(url))
+        deps.logger.warn(
+          { ...failed("createSpace", doing), origin: URL.canParse(url) ? new URL(url).origin : null },
+          "a new Space has its address elsewhere than CLASSROOM_APP_URL, which is used all the same: check it, or add the origin to loginOrigins",
+        );
       return {
         spaceId: id,
         url: isOfClassroom(url) ? url : spaceUrl(environment.appUrl, id),
@@ -296,15 +302,6 @@ export function createClassroomClient(deps: {
       return { confirmed: textAt(reply, placesOf("configureWebhook", "url")) === webhook.url };
     },
   };
-}
-
-/** Somebody with the address that the dialect makes up, where the LMS withholds theirs. */
-function withAddress<User extends NewApiUser>(user: User, { email }: Pick<Dialect, "email">): User {
-  if (user.email !== null || email.synthetic === null) return user;
-  const written = email.synthetic
-    .replaceAll("{reference}", user.reference.replace(/[^\w.-]/g, "-"))
-    .replaceAll("{role}", user.role);
-  return { ...user, email: written };
 }
 
 /** The users of a new Space for whom a shape has a place. */

@@ -254,6 +254,18 @@ describe("a new Space", () => {
     expect(toldUserIds).toEqual(["u1", "u2", "u3"]);
   });
 
+  test("whose address is said to be on another host is entered at ours, and an operator is warned", async () => {
+    const log: string[] = [];
+    const { client } = await service((_one, response) =>
+      json(response, 201, { spaceId: "s", spaceUrl: "https://elsewhere.example/spaces/s?token=t0k3n" }),
+    );
+    const { url } = await client({}, undefined, log).createSpace(algebra, door);
+    expect(url).toBe("https://app.example/spaces/s");
+    expect(log.join()).toContain('"origin":"https://elsewhere.example"');
+    expect(log.join()).toContain("CLASSROOM_APP_URL");
+    expect(log.join()).not.toContain("t0k3n");
+  });
+
   test("whose service knows no lists is made without, and nobody counts as told", async () => {
     const known = ["name", "title", "access", "enableWaitingRoom"];
     const { client } = await service((one, response) =>
