@@ -2,7 +2,7 @@ import { buildDoctor } from "./build-doctor.ts";
 import type { Classrooms } from "./build-classrooms.ts";
 import type { Lms } from "./build-lms.ts";
 import { createExchanges } from "./classroom/exchange.ts";
-import { rememberedAddresses } from "./classroom/known-addresses.ts";
+import { operationBases } from "./classroom/documented.ts";
 import { throttleState } from "./classroom/throttle-state.ts";
 import type { ClassroomEnvironment, Config } from "./config.ts";
 import type { Examined } from "./features/console/run-doctor.ts";
@@ -53,6 +53,7 @@ export function buildConsolePlaces(deps: ConsolePlacesDeps): {
         {
           config,
           store: stores.throttle,
+          addresses: stores.addresses,
           open: createExchanges(),
           clock,
           ids,
@@ -92,6 +93,6 @@ function classroomOf(
     secrets: webhookSecrets.length,
     throttle: () => throttleState({ store: stores.throttle }, apiKey, clock.now()),
     waiting: () => classrooms.waitingIn(environment),
-    addresses: () => rememberedAddresses({ baseUrl, dialect: classrooms.dialect, store: stores.addresses }),
+    addresses: () => operationBases({ baseUrl, dialect: classrooms.dialect, store: stores.addresses }),
   };
 }

@@ -2,6 +2,7 @@ import { analyticsWindowMs, createThrottles, readDialect } from "./build-classro
 import { createBudgets } from "./classroom/budgets.ts";
 import { defaultDialect } from "./classroom/default-dialect.ts";
 import type { Dialect } from "./classroom/dialect.ts";
+import { type OperationBasis, operationBases, type OperationMemory } from "./classroom/documented.ts";
 import { examinePublicUrl } from "./classroom/doctor/examine-address.ts";
 import { type EnvironmentReport, examineEnvironment } from "./classroom/doctor/examine-environment.ts";
 import { type Finding, finding } from "./classroom/doctor/finding.ts";
@@ -21,7 +22,8 @@ export type DoctorReport = {
   /** False when something is wrong. */
   well: boolean;
   tool: Finding[];
-  environments: EnvironmentReport[];
+  /** With how each operation is asked for: what of it is documented, assumed, and answered by this service. */
+  environments: (EnvironmentReport & { bases: OperationBasis[] })[];
   /** What the dialect file needs besides what it holds; null when nothing was found. */
   dialect: unknown;
 };
@@ -46,6 +48,7 @@ export async function buildDoctor(
   deps: {
     config: Config;
     store: ThrottleStore;
+    addresses: OperationMemory;
     open: OpenExchange;
     clock: Clock;
     ids: Ids;
@@ -59,7 +62,7 @@ export async function buildDoctor(
   const own = { ...deps, timeoutMs: ownAddressMs };
   const tool = [found, ...sharedFindings(config), ...(await examinePublicUrl(own, config.publicUrl))];
   const throttlesOf = createThrottles({ ...deps, dayTime: clock.now, dialect });
-  const environments: EnvironmentReport[] = [];
+  const environments: DoctorReport["environments"] = [];
   for (const environment of order.environments) {
     deps.onEnvironment(environment.name);
     const { throttle, analyticsThrottle } = throttlesOf(environment.apiKey);
@@ -69,7 +72,12 @@ export async function buildDoctor(
       analyticsWindowMs: analyticsWindowMs(dialect),
       clock,
     });
-    environments.push(await examineEnvironment({ ...deps, ...order, environment, dialect, budgets }));
+    const examined = await examineEnvironment({ ...deps, ...order, environment, dialect, budgets });
+    const { baseUrl } = environment;
+    environments.push({
+      ...examined,
+      bases: await operationBases({ baseUrl, dialect, store: deps.addresses }),
+    });
   }
   const all = [...tool, ...environments.flatMap(({ findings }) => findings)];
   return {

@@ -2,14 +2,18 @@ import { createHash } from "node:crypto";
 import type { Clock } from "../kernel/clock.ts";
 import { messageOf } from "../kernel/errors.ts";
 import type { Logger } from "../kernel/logger.ts";
-import { type Dialect, type OperationName, operationNames, type RouteDialect } from "./dialect.ts";
+import type { Dialect, OperationName, RouteDialect } from "./dialect.ts";
 
 /** Where all processes remember which of the documented addresses a service answers; keys are digests. */
 export type AddressStore = {
   /** The position of the address in the dialect's list; null when none is known. */
   find: (key: string) => Promise<number | null>;
-  remember: (key: string, position: number) => Promise<void>;
+  /** @param at When the service answered there (ms). */
+  remember: (key: string, position: number, at: number) => Promise<void>;
 };
+
+/** So often it is written down that an address still answers (ms). */
+const notedEvery = 24 * 3_600_000;
 
 /** So long a web page as 404 counts as "no such thing", after all other addresses were tried in vain. */
 const plainGoneFor = 600_000;
@@ -34,6 +38,7 @@ export function createKnownAddresses(deps: {
 }) {
   const { store, clock, logger } = deps;
   const worked = new Map<OperationName, RouteDialect>();
+  const notedAt = new Map<OperationName, number>();
   const absent = new Set<RouteDialect>();
   const refused = new Set<RouteDialect>();
   const refusedInARow = new Map<OperationName, number>();
@@ -97,11 +102,15 @@ export function createKnownAddresses(deps: {
     /** An address gave what was asked for. */
     worked: (operation: OperationName, route: RouteDialect): void => {
       refusedInARow.delete(operation);
-      if (worked.get(operation) === route) return;
+      const now = clock.now();
+      const isFound = worked.get(operation) !== route;
+      if (!isFound && now - (notedAt.get(operation) ?? -Infinity) < notedEvery) return;
+      notedAt.set(operation, now);
       worked.set(operation, route);
-      logger.debug({ operation, method: route.method, path: route.path }, "classroom address found");
-      if (store === null || routesOf(operation).length === 1) return;
-      store.remember(keyOf(operation), routesOf(operation).indexOf(route)).catch((thrown: unknown) => {
+      if (isFound)
+        logger.debug({ operation, method: route.method, path: route.path }, "classroom address found");
+      if (store === null) return;
+      store.remember(keyOf(operation), routesOf(operation).indexOf(route), now).catch((thrown: unknown) => {
         logger.debug({ operation, reason: messageOf(thrown) }, "a known address could not be kept");
       });
     },
@@ -142,29 +151,13 @@ export function createKnownAddresses(deps: {
 }
 
 /** The key of what is remembered of an operation; another dialect or another service begins anew. */
-function addressKey(baseUrl: string, operation: OperationName, routes: readonly RouteDialect[]): string {
+export function addressKey(
+  baseUrl: string,
+  operation: OperationName,
+  routes: readonly RouteDialect[],
+): string {
   const about = JSON.stringify([baseUrl, operation, routes]);
   return createHash("sha256").update(`classroom-address\n${about}`).digest("hex");
-}
-
-/** An operation that may have several addresses, and the one that a service answered; null while none is known. */
-export type RememberedAddress = { operation: OperationName; number: number; works: string | null };
-
-/** What all processes remember of a service: one line for each operation with more than one documented address. */
-export async function rememberedAddresses(deps: {
-  baseUrl: string;
-  dialect: Dialect;
-  store: Pick<AddressStore, "find">;
-}): Promise<RememberedAddress[]> {
-  const several = operationNames.filter((operation) => deps.dialect.operations[operation].routes.length > 1);
-  return Promise.all(
-    several.map(async (operation) => {
-      const { routes } = deps.dialect.operations[operation];
-      const route = routes[(await deps.store.find(addressKey(deps.baseUrl, operation, routes))) ?? -1];
-      const works = route === undefined ? null : routeInWords(route, routes);
-      return { operation, number: routes.length, works };
-    }),
-  );
 }
 
 /** An address; with the names in its body where others have the same one. */

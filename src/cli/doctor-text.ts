@@ -1,4 +1,5 @@
 import type { DoctorReport } from "../build-doctor.ts";
+import type { OperationBasis } from "../classroom/documented.ts";
 import type { Finding } from "../classroom/doctor/finding.ts";
 
 const marks: Readonly<Record<Finding["level"], string>> = { fine: "ok   ", note: "note ", wrong: "WRONG" };
@@ -8,9 +9,11 @@ const indent = " ".repeat(6);
 export function doctorText(report: DoctorReport): string {
   const parts = [
     section("This tool", report.tool),
-    ...report.environments.map(({ environment, baseUrl, findings, made }) =>
+    ...report.environments.map(({ environment, baseUrl, findings, bases, made }) =>
       [
         section(`${environment}  ${baseUrl}`, findings),
+        "  What is documented, assumed, and answered by this service",
+        ...bases.map(basisLines),
         ...(made === null
           ? []
           : [
@@ -25,6 +28,23 @@ export function doctorText(report: DoctorReport): string {
     );
   }
   return [...parts, summary(report)].join("\n\n");
+}
+
+const addressWords: Readonly<Record<OperationBasis["address"], string>> = {
+  documented: "address documented",
+  "method-assumed": "path documented, method assumed",
+  assumed: "address assumed",
+};
+
+function basisLines({ operation, way, address, sent, read, ways, answeredAt }: OperationBasis): string {
+  const names = (what: string, all: readonly string[]) =>
+    all.length === 0 ? [] : [`assumed names ${what}: ${all.join(", ")}`];
+  const answered =
+    answeredAt === null
+      ? `not answered yet${ways > 1 ? ` (${ways} ways to try)` : ""}`
+      : `answered on ${new Date(answeredAt).toISOString().slice(0, 10)}`;
+  const facts = [addressWords[address], ...names("sent", sent), ...names("read", read), answered];
+  return `${indent}${operation}  ${way}\n${indent}${indent}${facts.join("; ")}`;
 }
 
 function section(title: string, findings: readonly Finding[]): string {

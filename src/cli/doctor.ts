@@ -20,10 +20,10 @@ export const doctor: Command = async (tools) => {
       `--create makes an API user,${aSpace} a login and an event, named "spaces-lti doctor ...", in ${names}.\nUsers and Spaces cannot be deleted through the classroom's interface.`,
     );
   }
-  const { throttle: store } = await tools.stores();
+  const { throttle: store, addresses } = await tools.stores();
   const onEnvironment = (name: string) => tools.say(`Asking the ${name} classroom ...`);
   const report = await buildDoctor(
-    { config, store, open: createExchanges(), clock: systemClock, ids: randomIds, onEnvironment },
+    { config, store, addresses, open: createExchanges(), clock: systemClock, ids: randomIds, onEnvironment },
     { environments, create, spaceId: space ?? null },
   );
   return { text: doctorText(report), json: report, bad: !report.well };

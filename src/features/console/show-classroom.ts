@@ -1,6 +1,6 @@
 import type { DoctorRun } from "../../domain/doctor-report.ts";
 import type { EnvironmentName } from "../../domain/registration.ts";
-import type { RememberedAddress } from "../../classroom/known-addresses.ts";
+import type { OperationBasis } from "../../classroom/documented.ts";
 import type { ThrottleState } from "../../classroom/throttle-state.ts";
 import type { Priority } from "../../classroom/waiting-line.ts";
 import type { Clock } from "../../kernel/clock.ts";
@@ -22,8 +22,8 @@ export type ConfiguredClassroom = {
   throttle: () => Promise<ThrottleState>;
   /** How many calls of this process wait, by priority. */
   waiting: () => Readonly<Record<Priority, number>>;
-  /** Which of several documented addresses the service answered. */
-  addresses: () => Promise<RememberedAddress[]>;
+  /** Of each operation: what of it is documented, what assumed, and when the service last answered it. */
+  addresses: () => Promise<OperationBasis[]>;
 };
 
 export type ShowClassroomDeps = {
@@ -39,7 +39,7 @@ export type ShowClassroomDeps = {
 export type ClassroomShown = Omit<ConfiguredClassroom, "throttle" | "waiting" | "addresses"> & {
   throttle: ThrottleState;
   waiting: Readonly<Record<Priority, number>>;
-  addresses: readonly RememberedAddress[];
+  addresses: readonly OperationBasis[];
   webhooks: WebhookArrivals;
 };
 

@@ -123,10 +123,19 @@ export const consolePlaces = {
       session: "Beginnende Termine",
       background: "Arbeit im Hintergrund",
     },
-    addresses: "Unter welchen Adressen das Klassenzimmer antwortet",
+    addresses: "Was an der Schnittstelle dokumentiert, angenommen, belegt ist",
     addressesText:
-      "Manche Vorgänge lassen sich auf mehrere Arten anfragen: andere Adressen, andere Felder. Die Art, die funktioniert hat, wird gemerkt.",
-    addressUnknown: "noch nicht bekannt ({{number}} zu versuchen)",
+      "Das Dokument des Dienstes zeigt nur wenige Feldnamen. Hier steht für jeden Vorgang, wie dieses Tool ihn anfragt: ob die Adresse im Dokument steht, welche Namen angenommen sind und wann der Dienst diese Anfrage zuletzt beantwortet hat. Manche lassen sich auf mehrere Arten anfragen; die Art, die funktioniert hat, wird gemerkt.",
+    basis: {
+      documented: "Die Adresse ist dokumentiert.",
+      "method-assumed": "Der Pfad ist dokumentiert, die Methode angenommen.",
+      assumed: "Die Adresse ist angenommen: Das Dokument zeigt keine.",
+    },
+    sentNames: "Angenommene Namen in der Anfrage: {{names}}.",
+    readNames: "Angenommene Namen in der Antwort: {{names}}.",
+    answered: "Zuletzt beantwortet (einmal am Tag vermerkt):",
+    notAnswered_one: "noch nicht beantwortet",
+    notAnswered_other: "noch nicht beantwortet ({{count}} Arten zu versuchen)",
     dialect: "Dialekt",
     noDialect:
       "Es ist kein Dialekt gesetzt. Die Adressen stehen im Dokument des Klassenraumdienstes; die Namen der Felder zeigt es nicht, deshalb werden übliche der Reihe nach versucht.",

@@ -80,6 +80,8 @@ export const sessions = {
     open: "Termine planen",
     heading: "Termine planen",
     name: "Name",
+    noMail:
+      "Das Klassenzimmer schickt Personen, die aus Ihrem LMS kommen, keine E-Mails. Sie sehen den Termin auf ihrer Kursseite und, wenn sie ihn abonniert haben, im eigenen Kalender; kündigen Sie ihn auch in Ihrem LMS an.",
     nameHint:
       "Sie können {number}, {of}, {date} und {course} verwenden: Aus „Stunde {number} von {of}“ wird „Stunde 1 von 12“.",
     date: "Erstes Datum",

@@ -124,10 +124,19 @@ export const consolePlaces = {
       session: "Starting sessions",
       background: "Background work",
     },
-    addresses: "Which addresses the classroom answers",
+    addresses: "Which parts of the interface are documented, assumed, proven",
     addressesText:
-      "Some operations can be asked for in several ways: other addresses, other fields. The way that worked is remembered.",
-    addressUnknown: "not known yet ({{number}} to try)",
+      "The service’s document shows few names of fields. Here is, for each operation, how this tool asks for it: whether the address stands in the document, which names it assumes, and when this service last answered the call as it is made. Some can be asked for in several ways; the one that worked is remembered.",
+    basis: {
+      documented: "The address is documented.",
+      "method-assumed": "The path is documented, the method assumed.",
+      assumed: "The address is assumed: the document shows none.",
+    },
+    sentNames: "Assumed names that are sent: {{names}}.",
+    readNames: "Assumed names that are read: {{names}}.",
+    answered: "Last answered, as noted once a day:",
+    notAnswered_one: "not answered yet",
+    notAnswered_other: "not answered yet ({{count}} ways to try)",
     dialect: "Dialect",
     noDialect:
       "No dialect is set. Addresses are those of the classroom’s document; the names of fields, which it does not show, are usual ones that are tried in turn.",

@@ -80,6 +80,8 @@ export const sessions = {
     open: "Plan sessions",
     heading: "Plan sessions",
     name: "Name",
+    noMail:
+      "The classroom sends no e-mail to people who come from your LMS. They see the session on their course page and in their own calendar if they subscribed to it; announce it in your LMS as well.",
     nameHint:
       "You may write {number}, {of}, {date} and {course}: “Lesson {number} of {of}” becomes “Lesson 1 of 12”.",
     date: "First date",

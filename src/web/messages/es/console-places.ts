@@ -126,10 +126,20 @@ export const consolePlaces = {
       session: "Sesiones que empiezan",
       background: "Trabajo en segundo plano",
     },
-    addresses: "En qué direcciones responde el aula",
+    addresses: "Qué partes de la interfaz están documentadas, supuestas o comprobadas",
     addressesText:
-      "Algunas operaciones se pueden pedir de varias maneras: otras direcciones, otros campos. Se recuerda la que funcionó.",
-    addressUnknown: "aún no se conoce ({{number}} por probar)",
+      "El documento del servicio muestra pocos nombres de campos. Aquí se indica, para cada operación, cómo la pide esta herramienta: si la dirección figura en el documento, qué nombres supone y cuándo respondió el servicio por última vez. Algunas se pueden pedir de varias maneras; se recuerda la que funcionó.",
+    basis: {
+      documented: "La dirección está documentada.",
+      "method-assumed": "La ruta está documentada; el método es un supuesto.",
+      assumed: "La dirección es un supuesto: el documento no muestra ninguna.",
+    },
+    sentNames: "Nombres supuestos que se envían: {{names}}.",
+    readNames: "Nombres supuestos que se leen: {{names}}.",
+    answered: "Última respuesta (se anota una vez al día):",
+    notAnswered_one: "todavía sin respuesta",
+    notAnswered_many: "todavía sin respuesta ({{count}} de maneras por probar)",
+    notAnswered_other: "todavía sin respuesta ({{count}} maneras por probar)",
     dialect: "Dialecto",
     noDialect:
       "No hay ningún dialecto configurado. Las direcciones son las del documento del aula; los nombres de los campos, que no aparecen en él, son los habituales y se prueban por orden.",

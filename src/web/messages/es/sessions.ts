@@ -84,6 +84,8 @@ export const sessions = {
     open: "Programar sesiones",
     heading: "Programar sesiones",
     name: "Nombre",
+    noMail:
+      "El aula no envía correos a quienes entran desde su LMS. Ven la sesión en su página del curso y, si se suscribieron, en su propio calendario; anúnciela también en su LMS.",
     nameHint:
       "Puede escribir {number}, {of}, {date} y {course}: «Clase {number} de {of}» pasa a ser «Clase 1 de 12».",
     date: "Primera fecha",

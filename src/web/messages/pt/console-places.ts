@@ -125,10 +125,20 @@ export const consolePlaces = {
       session: "Sessões que começam",
       background: "Trabalho em segundo plano",
     },
-    addresses: "Em que endereços a sala de aula responde",
+    addresses: "O que na interface está documentado, suposto ou comprovado",
     addressesText:
-      "Algumas operações podem ser pedidas de várias maneiras: outros endereços, outros campos. A que funcionou fica lembrada.",
-    addressUnknown: "ainda não conhecido ({{number}} a tentar)",
+      "O documento do serviço mostra poucos nomes de campos. Aqui está, para cada operação, como esta ferramenta a pede: se o endereço está no documento, que nomes são supostos e quando o serviço respondeu pela última vez. Algumas podem ser pedidas de várias maneiras; a que funcionou fica lembrada.",
+    basis: {
+      documented: "O endereço está documentado.",
+      "method-assumed": "O caminho está documentado; o método é suposto.",
+      assumed: "O endereço é suposto: o documento não mostra nenhum.",
+    },
+    sentNames: "Nomes supostos enviados: {{names}}.",
+    readNames: "Nomes supostos lidos: {{names}}.",
+    answered: "Última resposta (anotada uma vez por dia):",
+    notAnswered_one: "ainda sem resposta",
+    notAnswered_many: "ainda sem resposta ({{count}} maneiras a tentar)",
+    notAnswered_other: "ainda sem resposta ({{count}} maneiras a tentar)",
     dialect: "Dialeto",
     noDialect:
       "Nenhum dialeto está definido. Os endereços são os do documento da sala; os nomes dos campos, que ele não mostra, são os usuais e são tentados por ordem.",

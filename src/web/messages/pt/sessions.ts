@@ -82,6 +82,8 @@ export const sessions = {
     open: "Agendar sessões",
     heading: "Agendar sessões",
     name: "Nome",
+    noMail:
+      "A sala de aula não envia e-mails a quem vem do seu LMS. As pessoas veem a sessão na página do curso e, se assinaram, no próprio calendário; anuncie-a também no seu LMS.",
     nameHint:
       "Você pode escrever {number}, {of}, {date} e {course}: “Aula {number} de {of}” vira “Aula 1 de 12”.",
     date: "Primeira data",
