@@ -156,6 +156,7 @@ describe("A learner who opens the course link embedded in the LMS page", () => {
   });
 
   test("finds the Space open already where the browser allows tabs without a click, and only once", async () => {
+    // Not in all of Chromium: a tab that opens by itself sometimes keeps from Playwright that the frame has come to our page.
     await inBrowserThat({ allowPopups: true }, async (permissive) => {
       const page = await tabOf("student2", permissive);
       const space = await newTab(page, () => openEmbedded(page));

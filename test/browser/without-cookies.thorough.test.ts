@@ -273,10 +273,11 @@ describe("Where the browser keeps no cookie, and the LMS keeps values for us", (
   test("its frame may come late", async () => {
     const page = await tabOf(canvas, "none");
     await page.route(`${canvas.lms.url}/post_message_forwarding`, async (route) => {
-      // The frame's place is there already, and what is asked of it now goes unheard.
-      await page.evaluate(
-        `new Promise((asked) => frames.post_message_forwarding.addEventListener("message", () => asked(), { once: true }))`,
-      );
+      // The frame's place is there already, and what it is asked to keep now goes unheard.
+      await page.evaluate(`new Promise((asked) =>
+        frames.post_message_forwarding.addEventListener("message", ({ data }) => {
+          if (data.subject === "lti.put_data") asked();
+        }))`);
       await route.continue();
     });
     await expectPage(await openEmbedded(canvas, page), enterPage);
