@@ -19,7 +19,7 @@ export const spaceAssumptions = {
       "document 1 and 4: users are created per host and per participant; how a Space knows its hosts is not shown.",
     reliedOn: "dialect, operations `createApiUser` and `createSpace`.",
     borneBy: "nobody",
-    loss: "instructors are participants: calls do not start by themselves, and nobody can admit from the waiting room.",
+    loss: "instructors who were not known when the Space was made are participants in it: calls do not start by themselves, and they cannot admit from the waiting room, until somebody makes them hosts in the classroom.",
   },
   hostsPassDoors: {
     assumed: "hosts pass the waiting room and Private access.",

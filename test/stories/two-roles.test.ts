@@ -58,6 +58,12 @@ describe.each(["moodle", "canvas"] as const)("in an LMS with the manners of %s",
     // Who teaches history learns biology; a student of biology teaches history.
     enrol(world, biology.id, "teacher2", "student");
     enrol(world, history.id, "student1", "teacher");
+    // A Space is told its hosts when it is made: whoever teaches is ready by then.
+    await openCourseLink(createVisitor(), world.lms, "teacher2", history.link, { framed: true });
+    await vi.waitFor(() => {
+      const hosts = world.classroom.users().filter(({ role }) => role === "host");
+      expect(hosts.map(({ email }) => email)).toContain("student1@example.test");
+    }, patience);
   });
   afterAll(() => world.close());
 
