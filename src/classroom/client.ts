@@ -14,7 +14,7 @@ import { type EventChanges, eventChanges, writtenTimes } from "./event-changes.t
 import { placeholdersIn } from "./fill-template.ts";
 import type { AddressStore } from "./known-addresses.ts";
 import { type RecordingsReader, recordingsReader } from "./read-recordings.ts";
-import { isNullAt, listsAt, momentAt, textAt } from "./read-reply.ts";
+import { idsAt, isNullAt, listsAt, momentAt, textAt } from "./read-reply.ts";
 import { type SessionsReader, sessionsReader } from "./read-sessions.ts";
 import type { Throttle } from "./throttle.ts";
 import { withAddress } from "./with-address.ts";
@@ -60,6 +60,8 @@ export type EventReply = {
   startsAt: number | null;
   endsAt: number | null;
   cancelled: boolean;
+  /** The cohorts it is for; an empty list is for none, null or nothing is "not told". */
+  cohortIds?: readonly string[] | null;
 };
 
 /** One participant's attendance; `status` is kept as it came, known or not. */
@@ -237,7 +239,9 @@ export function createClassroomClient(deps: {
     readEvent: async (eventId, options) => {
       const found = await read("readEvent", "reading a session", { eventId }, options);
       if (found === null) return null;
+      const cohortIds = idsAt(found.reply, placesOf("readEvent", "cohortIds"), ["cohortId", "id", "_id"]);
       return {
+        ...(cohortIds === null ? {} : { cohortIds }),
         eventId: found.text("eventId") ?? eventId,
         spaceId: found.text("spaceId"),
         title: found.text("title"),

@@ -8,5 +8,7 @@ export const eventFields = {
   spaceId: within(eventParts, ["spaceId", "space.spaceId", "space.id", "space._id"]),
   title: within(eventParts, ["title", "name", "summary"]),
   startsAt: within(eventParts, ["startsAt", "startTime", "startDateTime", "startAt", "startDate", "start"]),
+  // Ids, or records that have one; whether an event tells its cohorts is not shown.
+  cohortIds: within(eventParts, ["cohortIds", "cohorts", "cohortId", "cohort"]),
   endsAt: within(eventParts, ["endsAt", "endTime", "endDateTime", "endAt", "endDate", "end"]),
 };

@@ -56,6 +56,22 @@ export function readableList(
   return lists.find((list) => list.length === 0 || list.some(isReadable)) ?? "unreadable";
 }
 
+/** The ids of a list of ids or of records, or of a single one, at the first place that has any; null when nothing is told. */
+export function idsAt(
+  reply: unknown,
+  places: readonly string[],
+  idPlaces: readonly string[],
+): readonly string[] | null {
+  for (const place of places) {
+    const value = valueAt(reply, [place]);
+    if (value === null) continue;
+    const all: readonly unknown[] = isList(value) ? value : [value];
+    const ids = all.flatMap((each) => textAt(each, ["", ...idPlaces]) ?? []);
+    if (ids.length > 0 || all.length === 0) return [...new Set(ids)];
+  }
+  return null;
+}
+
 /** Whether something says yes: true, 1, or one of these as a text. */
 export function flagAt(reply: unknown, places: readonly string[]): boolean {
   const value = valueAt(reply, places);

@@ -20,6 +20,10 @@ export type ClassroomEvent = {
   /** The course whose Space it is linked to; null while no course is known. */
   courseId: string | null;
   readAt: number;
+  /** The cohorts it is for, as the classroom says; null or left out when it does not. */
+  cohortIds?: readonly string[] | null;
+  /** The sections of its course that are linked to these cohorts (the LMS's ids). */
+  sectionIds?: readonly string[];
   /** Whether a webhook told it with a `recurringUpdateType`: one of a series made in the classroom (interface 6.5). */
   recurring?: boolean;
   /** Grows with every change of title, times or cancellation that we have seen. */

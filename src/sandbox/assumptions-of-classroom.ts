@@ -229,6 +229,13 @@ export const classroomAssumptions = {
     reliedOn: "src/classroom/dialect-events.ts.",
     borneBy: "tool",
   },
+  eventCohorts: {
+    assumed: "an event that was made for cohorts takes and tells them as `cohortIds`.",
+    opposite: "it tells them as `cohorts: [{ id }]`.",
+    looked: replyShape,
+    reliedOn: "src/classroom/dialect-events.ts; src/features/scheduling/sections-of-event.ts.",
+    borneBy: "tool",
+  },
   deletedEventIsGone: {
     assumed: "a deleted event cannot be read any more.",
     opposite: "it can, with the status DELETED.",

@@ -30,6 +30,8 @@ export function createEventStore(connection: Connection) {
       told: { type: Schema.Types.Mixed },
       courseId: { type: String, default: null },
       readAt: { type: Number, required: true },
+      cohortIds: { type: [String], default: undefined },
+      sectionIds: { type: [String], default: undefined },
       recurring: { type: Boolean },
       revision: { type: Number },
       changedAt: { type: Number },
@@ -133,6 +135,14 @@ export function createEventStore(connection: Connection) {
       courseId: string | null,
     ): Promise<void> => {
       await model.updateOne({ environment, eventId }, { $set: { courseId, readingPlanned: false } });
+    },
+    /** Which sections of its course an event is for. */
+    setSections: async (
+      environment: EnvironmentName,
+      eventId: string,
+      sectionIds: readonly string[],
+    ): Promise<void> => {
+      await model.updateOne({ environment, eventId }, { $set: { sectionIds: [...sectionIds] } });
     },
     /** Those of the given events that have been read. */
     findMany: async (environment: EnvironmentName, eventIds: readonly string[]): Promise<ClassroomEvent[]> =>

@@ -32,6 +32,7 @@ export function createSectionLinkStore(connection: Connection) {
     { unique: true, partialFilterExpression: { state: "linked" }, name: "one_cohort" },
   );
   schema.index({ registrationId: 1, courseId: 1, at: -1 });
+  schema.index({ environment: 1, cohortId: 1 });
   const model = connection.model<SectionLinkRow>("SectionLink", schema);
 
   return {
@@ -48,6 +49,16 @@ export function createSectionLinkStore(connection: Connection) {
     /** The links of a course that hold. */
     listLinked: async (registrationId: string, courseId: string): Promise<SectionLink[]> =>
       (await model.find({ registrationId, courseId, state: "linked" }).lean()).map(toLink),
+    /** Links that hold, of all courses, to any of some cohorts. */
+    listOfCohorts: async (
+      environment: SectionLink["environment"],
+      cohortIds: readonly string[],
+    ): Promise<SectionLink[]> =>
+      cohortIds.length === 0
+        ? []
+        : (await model.find({ environment, cohortId: { $in: [...cohortIds] }, state: "linked" }).lean()).map(
+            toLink,
+          ),
     /** The link of a section that holds. */
     findLinked: async (
       key: Pick<SectionLink, "registrationId" | "courseId" | "lmsSectionId">,

@@ -25,6 +25,7 @@ function deps() {
   return {
     ...world.deps,
     ...world.stores,
+    whileSessionsChange: <T>(_of: unknown, change: () => Promise<T>) => change(),
     clock: { ...world.clock, now: () => time },
     classroomOf: () => ({
       readCohort: async (_cohort: object, { onPermit }: CallOptions): Promise<CohortReply | null> => {

@@ -66,8 +66,12 @@ export async function openPlanningStores(url?: string) {
 /**
  * Courses on an empty database and a stand-in classroom over HTTP, with a clock that stands still.
  * @param options.changes Whether the classroom lets us change, cancel and list events.
+ * @param options.dialect What an operator wrote, instead of that.
  */
-export async function openPlannedCourse(planning: PlanningStores, options: { changes?: boolean } = {}) {
+export async function openPlannedCourse(
+  planning: PlanningStores,
+  options: { changes?: boolean; dialect?: object } = {},
+) {
   const changes = options.changes ?? false;
   const logger = createLogger("silent");
   const { stores } = planning;
@@ -87,7 +91,7 @@ export async function openPlannedCourse(planning: PlanningStores, options: { cha
   });
   const client = createClassroomClient({
     environment: { name: "production", baseUrl: classroom.apiUrl, appUrl: classroom.appUrl, apiKey: "key" },
-    dialect: parseDialect(changes ? withChanges : {}),
+    dialect: parseDialect(options.dialect ?? (changes ? withChanges : {})),
     throttle: freeThrottle,
     open: createExchanges(),
     clock,
@@ -134,8 +138,8 @@ export async function openPlannedCourse(planning: PlanningStores, options: { cha
     },
   };
 
-  /** A course in the Space. */
-  const addCourse = async (id: string, title = id): Promise<Course> => {
+  /** A course in the Space, or in one of its own. */
+  const addCourse = async (id: string, title = id, own = spaceId): Promise<Course> => {
     await stores.courses.record(
       { registrationId, deploymentId: "1", contextId: id },
       {
@@ -158,7 +162,7 @@ export async function openPlannedCourse(planning: PlanningStores, options: { cha
       },
     );
     await stores.courses.claimSpace(id, "test", 0, 1);
-    await stores.courses.keepSpace(id, "test", spaceId);
+    await stores.courses.keepSpace(id, "test", own);
     await stores.courses.setTimeZone(id, "Europe/Berlin");
     return courseOf(id);
   };

@@ -6,13 +6,15 @@ import { NamedError } from "../../kernel/errors.ts";
 import type { CohortStore } from "../../storage/cohort-store.ts";
 import type { SectionLinkStore } from "../../storage/section-link-store.ts";
 import type { SectionStore } from "../../storage/section-store.ts";
+import { placeEventsAnew, type PlaceEventsDeps } from "../scheduling/sections-of-event.ts";
 import { type CourseAuditDeps, writeCourseAudit } from "../courses/write-course-audit.ts";
 
-export type LinkSectionDeps = CourseAuditDeps & {
-  cohorts: Pick<CohortStore, "find">;
-  sectionLinks: SectionLinkStore;
-  sections: Pick<SectionStore, "listOf">;
-};
+export type LinkSectionDeps = CourseAuditDeps &
+  Omit<PlaceEventsDeps, "sectionLinks"> & {
+    cohorts: Pick<CohortStore, "find">;
+    sectionLinks: SectionLinkStore;
+    sections: Pick<SectionStore, "listOf">;
+  };
 
 /**
  * Keeps an instructor's word that a section of the course is a cohort. Saying the same again changes nothing; a cohort may be
@@ -60,6 +62,7 @@ export async function linkSection(
     endedAt: null,
   };
   if (await deps.sectionLinks.insert(link)) {
+    await placeEventsAnew(deps, course, cohortId);
     await writeCourseAudit(deps, course, actor, {
       what: "section-linked",
       before: link.sectionName ?? lmsSectionId,
@@ -90,6 +93,7 @@ export async function unlinkSection(
   const { registrationId, id: courseId } = course;
   const link = (await deps.sectionLinks.listLinked(registrationId, courseId)).find(({ id }) => id === linkId);
   if (link === undefined || !(await deps.sectionLinks.end(link.id, actor, deps.clock.now()))) return null;
+  await placeEventsAnew(deps, course, link.cohortId);
   const section = (await deps.sections.listOf(registrationId, courseId)).find(
     (one) => one.lmsSectionId === link.lmsSectionId,
   );

@@ -13,7 +13,7 @@ import { ensureSpace, type EnsureSpaceDeps } from "../courses/ensure-space.ts";
 import { stillAdmitted, type StillAdmittedDeps } from "../registration/still-admitted.ts";
 import { claimLasts, withClaim } from "../with-claim.ts";
 import { findLost, type FindLostDeps } from "./find-lost.ts";
-import { invitedPeople, type InvitedPeopleDeps } from "./invited-people.ts";
+import { invitedCohorts, invitedPeople, type InvitedPeopleDeps } from "./invited-people.ts";
 import { keepTold, type KeepToldDeps } from "./keep-told.ts";
 import {
   afterFailure,
@@ -104,7 +104,7 @@ async function make(deps: CarryOutPlanDeps, claimed: PlannedSession, holder: str
   const spaceId = claimed.spaceId ?? (await ensureSpace(deps, course, null, { priority: "background" }));
   if (claimed.spaceId === null) await sessionPlans.place(id, holder, spaceId);
   const plan = { ...claimed, spaceId };
-  const people = await invitedPeople(deps, plan);
+  const people = { ...(await invitedPeople(deps, plan)), ...(await invitedCohorts(deps, plan)) };
   const asked: { at: number | null } = { at: null };
   const call = leavingInLine(deps, async (line) => {
     const mark = async (at: number | null) => {

@@ -1,6 +1,7 @@
 import type { ClassroomEvent } from "../../domain/classroom-event.ts";
 import type { Course } from "../../domain/course.ts";
 import type { PlannedSession } from "../../domain/planned-session.ts";
+import type { SectionLink } from "../../domain/section-link.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import type { CourseStore } from "../../storage/course-store.ts";
 import type { StrayEventStore } from "../../storage/stray-event-store.ts";
@@ -15,8 +16,12 @@ export type CourseOfEventDeps = CoursesOpeningDeps & {
 /** An event as it is now. */
 type Seen = Pick<ClassroomEvent, "environment" | "eventId" | "spaceId" | "startsAt">;
 
-/** What is known about it here: the plan it was made for, and how it was kept before. */
-type Known = { plan: PlannedSession | null; known: ClassroomEvent | null };
+/** What is known about it here: the plan it was made for, how it was kept before, and who is linked to its cohorts. */
+type Known = {
+  plan: PlannedSession | null;
+  known: ClassroomEvent | null;
+  links: readonly Pick<SectionLink, "courseId">[];
+};
 
 /** Whose session an event is; `said`: because an instructor said so, who may take it back at any moment. */
 export type EventOwner = { courseId: Course["id"] | null; said: boolean };
@@ -24,19 +29,19 @@ export type EventOwner = { courseId: Course["id"] | null; said: boolean };
 /**
  * Whose session an event is: the course's that an instructor named, else the one's that planned it, else that of its
  * Space: a course whose own it is, or the only one with a link that opens it. Where several courses have such links
- * nobody can tell, and it is no course's; but what was a course's stays, though another one makes a link later.
+ * nobody can tell, and it is no course's, unless a section of just one of them is linked to a cohort that the event is for; but what was a course's stays, though another one makes a link later.
  */
 export async function courseOfEvent(
   deps: CourseOfEventDeps,
   event: Seen,
-  { plan, known }: Known,
+  { plan, known, links }: Known,
 ): Promise<EventOwner> {
   const { environment, eventId, spaceId } = event;
   const claimed = known === null ? null : await deps.strayEvents.courseOf(environment, eventId);
   if (claimed !== null) return { courseId: claimed, said: true };
   if (plan !== null && (spaceId === null || spaceId === plan.spaceId))
     return { courseId: plan.courseId, said: false };
-  const courseId = spaceId === null ? null : await courseOfSpace(deps, { ...event, spaceId }, known);
+  const courseId = spaceId === null ? null : await courseOfSpace(deps, { ...event, spaceId }, known, links);
   return { courseId, said: false };
 }
 
@@ -44,6 +49,7 @@ async function courseOfSpace(
   deps: CourseOfEventDeps,
   event: Seen & { spaceId: string },
   known: ClassroomEvent | null,
+  links: Known["links"],
 ): Promise<Course["id"] | null> {
   const { environment, spaceId } = event;
   const before = known?.courseId ?? null;
@@ -51,6 +57,9 @@ async function courseOfSpace(
   const owners = (await deps.courses.findBySpace(environment, spaceId)).map(({ id }) => id);
   const linked = (await coursesOpening(deps, environment, spaceId)).map(({ id }) => id);
   if (before !== null && [...owners, ...linked].includes(before)) return before;
+  const there = new Set([...owners, ...linked]);
+  const byCohort = new Set(links.flatMap(({ courseId }) => (there.has(courseId) ? [courseId] : [])));
+  if (byCohort.size === 1) return [...byCohort][0] ?? null;
   const [owner] = owners;
   const [only = null] = linked.length === 1 ? linked : [];
   return owner ?? only;

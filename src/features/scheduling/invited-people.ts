@@ -2,10 +2,12 @@ import { isForSections } from "../../domain/course-session.ts";
 import type { PlannedSession } from "../../domain/planned-session.ts";
 import type { MemberStore } from "../../storage/member-store.ts";
 import type { PersonStore } from "../../storage/person-store.ts";
+import type { SectionLinkStore } from "../../storage/section-link-store.ts";
 
 export type InvitedPeopleDeps = {
   members: Pick<MemberStore, "listAfter">;
   people: Pick<PersonStore, "find" | "findMany">;
+  sectionLinks: Pick<SectionLinkStore, "listLinked">;
 };
 
 /**
@@ -40,4 +42,23 @@ export async function invitedPeople(
   }
   const host = hostPersonId === null ? null : await deps.people.find(hostPersonId);
   return { hostUserId: host?.apiUsers.host?.id ?? null, attendeeUserIds: attendeeUserIds.slice(0, most) };
+}
+
+/**
+ * The cohorts that the sections of a plan are linked to. Where one of the sections is linked to none, no cohort is named:
+ * the session would be for fewer people than planned. Left out when there are none.
+ */
+export async function invitedCohorts(
+  deps: Pick<InvitedPeopleDeps, "sectionLinks">,
+  plan: Pick<PlannedSession, "registrationId" | "courseId" | "sectionIds" | "environment">,
+): Promise<{ cohortIds?: string[] }> {
+  if (plan.sectionIds.length === 0) return {};
+  const links = await deps.sectionLinks.listLinked(plan.registrationId, plan.courseId);
+  const cohorts = plan.sectionIds.map(
+    (sectionId) =>
+      links.find((link) => link.lmsSectionId === sectionId && link.environment === plan.environment)
+        ?.cohortId,
+  );
+  const cohortIds = cohorts.filter((cohortId) => cohortId !== undefined);
+  return cohortIds.length < cohorts.length ? {} : { cohortIds: [...new Set(cohortIds)] };
 }

@@ -4,13 +4,15 @@ import type { EnvironmentName } from "../../domain/registration.ts";
 import type { EventStore } from "../../storage/event-store.ts";
 import type { SessionPlanStore } from "../../storage/session-plan-store.ts";
 import { courseOfEvent, type CourseOfEventDeps } from "./course-of-event.ts";
+import { type CohortLinksDeps, linksOfEvent, sectionsOfCourse } from "./sections-of-event.ts";
 import { coupleLost, type CoupleLostDeps } from "./find-lost.ts";
 import { whileCoursesChange, type WhileCoursesChangeDeps } from "./while-courses-change.ts";
 
 export type KeepEventDeps = CourseOfEventDeps &
+  CohortLinksDeps &
   WhileCoursesChangeDeps &
   CoupleLostDeps & {
-    events: Pick<EventStore, "find" | "saveNewer" | "assignCourse">;
+    events: Pick<EventStore, "find" | "saveNewer" | "assignCourse" | "setSections">;
     sessionPlans: Pick<SessionPlanStore, "findByEvent">;
     /** A session became known or changed. */
     onEventNoted: () => void;
@@ -68,19 +70,30 @@ async function keepOnce(
   const facts = read ?? known;
   if (facts === null) return "unknown";
   const { spaceId, title, startsAt, endsAt } = facts;
+  const cohortIds = cohortsOf(facts, known);
   const seen = { environment, eventId, spaceId, title, startsAt, endsAt };
+  const links = await linksOfEvent(deps, { environment, cohortIds });
   const plan =
     (await deps.sessionPlans.findByEvent(environment, eventId)) ??
     (await coupleLost(deps, environment, seen));
-  const { courseId, said } = await courseOfEvent(deps, seen, { plan, known });
-  const now = { ...seen, ...cancellation(told, read, known), courseId };
+  const { courseId, said } = await courseOfEvent(deps, seen, { plan, known, links });
+  const sectionIds = sectionsOfCourse(links, courseId);
+  const now = { ...seen, ...cancellation(told, read, known), courseId, sectionIds };
   const changed = known === null || differs(known, now);
   const before = known?.courseId ?? null;
-  const event = { ...now, readAt: told.readAt, ...history(known, told, changed) };
+  const event = { ...now, cohortIds, readAt: told.readAt, ...history(known, told, changed) };
   const save = () => deps.events.saveNewer(event, { courseId: before });
   const saved = await whileCoursesChange(deps, changed ? [courseId, before] : [], save);
   if (said && courseId !== null) await unlessTakenBack(deps, event, courseId);
   return saved ? "kept" : "again";
+}
+
+/** The cohorts that an event is for; one that does not tell them (any more) keeps them. */
+function cohortsOf(
+  facts: Pick<ClassroomEvent, "cohortIds">,
+  known: ClassroomEvent | null,
+): readonly string[] | null {
+  return facts.cohortIds ?? known?.cohortIds ?? null;
 }
 
 /**
@@ -103,13 +116,16 @@ export async function giveToCourse(
 ): Promise<ClassroomEvent> {
   const { environment, eventId } = event;
   const plan = await deps.sessionPlans.findByEvent(environment, eventId);
-  const { courseId, said } = await courseOfEvent(deps, event, { plan, known: event });
+  const links = await linksOfEvent(deps, event);
+  const { courseId, said } = await courseOfEvent(deps, event, { plan, known: event, links });
   if (courseId === event.courseId) return event;
-  await whileCoursesChange(deps, [courseId, event.courseId], () =>
-    deps.events.assignCourse(environment, eventId, courseId),
-  );
+  const sectionIds = sectionsOfCourse(links, courseId);
+  await whileCoursesChange(deps, [courseId, event.courseId], async () => {
+    await deps.events.assignCourse(environment, eventId, courseId);
+    await deps.events.setSections(environment, eventId, sectionIds);
+  });
   if (said && courseId !== null) await unlessTakenBack(deps, event, courseId);
-  return { ...event, courseId };
+  return { ...event, courseId, sectionIds };
 }
 
 /**
@@ -159,8 +175,12 @@ function history(
 
 const compared = ["spaceId", "title", "startsAt", "endsAt", "cancelled", "courseId"] as const;
 
-function differs(known: ClassroomEvent, now: Pick<ClassroomEvent, (typeof compared)[number]>): boolean {
-  return compared.some((name) => known[name] !== now[name]);
+function differs(
+  known: ClassroomEvent,
+  now: Pick<ClassroomEvent, (typeof compared)[number] | "sectionIds">,
+): boolean {
+  const sections = ({ sectionIds = [] }: Pick<ClassroomEvent, "sectionIds">) => sectionIds.join("\n");
+  return compared.some((name) => known[name] !== now[name]) || sections(known) !== sections(now);
 }
 
 function latest(one: number | null, other: number | null): number | null {

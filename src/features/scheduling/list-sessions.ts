@@ -31,7 +31,7 @@ export async function listSessions(
 
 /** A session as the classroom tells it, with what was planned or said about it here. */
 export function sessionOf(
-  { eventId, title, startsAt, endsAt, cancelled, deleted }: ClassroomEvent,
+  { eventId, title, startsAt, endsAt, cancelled, deleted, sectionIds }: ClassroomEvent,
   plan: (OwnFacts & Pick<PlannedSession, "seriesId" | "title">) | null,
 ): CourseSession {
   return {
@@ -41,7 +41,8 @@ export function sessionOf(
     endsAt,
     cancelled,
     ...whenDeleted(deleted),
-    sectionIds: plan?.sectionIds ?? [],
+    // What was said here wins over the cohorts that the classroom made it for.
+    sectionIds: (plan === null ? sectionIds : plan.sectionIds) ?? [],
     seriesId: plan?.seriesId ?? null,
     counts: plan?.counts ?? true,
   };

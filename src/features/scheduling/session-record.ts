@@ -53,7 +53,7 @@ export async function ownRecord(
   now: number,
 ): Promise<PlannedSession> {
   if (record.plan !== null) return record.plan;
-  const { environment, eventId, spaceId, title, startsAt, endsAt } = record.event;
+  const { environment, eventId, spaceId, title, startsAt, endsAt, sectionIds = [] } = record.event;
   return deps.sessionPlans.adopt({
     id: `found_${createHash("sha256").update(`${environment}\n${eventId}`).digest("hex").slice(0, 24)}`,
     registrationId: course.registrationId,
@@ -71,7 +71,7 @@ export async function ownRecord(
     startsAt: startsAt ?? 0,
     endsAt: endsAt ?? startsAt ?? 0,
     shownTitle: null,
-    sectionIds: [],
+    sectionIds,
     counts: true,
     hostPersonId: null,
     askedAt: null,

@@ -116,7 +116,7 @@ export function shownOf(record: SessionRecord): ShownSession {
     standing: standingOf(record),
     problem: plan?.problem ?? null,
     problemCode: plan?.problemCode ?? null,
-    sectionIds: plan?.sectionIds ?? [],
+    sectionIds: plan?.sectionIds ?? event?.sectionIds ?? [],
     counts: plan?.counts ?? true,
     found: plan?.origin !== "planned",
     series: seriesOf(plan, event),

@@ -31,6 +31,7 @@ const eventFields = {
   startsAt: moment.optional(),
   endsAt: moment.optional(),
   attendeeIds: people.optional(),
+  cohortIds: z.array(z.string()).optional(),
 };
 
 /** What each thing a host can do needs; the pages, the HTTP twins and the tests all go through these. */
@@ -141,6 +142,7 @@ export function createActions(deps: {
       seriesId,
       status: "SCHEDULED",
       attendeeIds: fields.attendeeIds ?? [],
+      ...(fields.cohortIds === undefined ? {} : { cohortIds: fields.cohortIds }),
     };
     world.events.set(event.eventId, event);
     return event;

@@ -60,23 +60,12 @@ function fromOwned({ ownerId, hostIds, participantIds, ...rest }: z.infer<typeof
 }
 
 const record = z.record(z.string(), z.unknown());
-const pageSize = 100;
 
 /** The reply as these programs read it. */
 export function writtenForClients(operation: keyof Operations, reply: unknown): unknown {
   const fields = record.parse(reply);
   if (operation === "createApiUser") return { userId: fields.userId };
   if (operation === "createSpace") return { spaceId: fields.spaceId, spaceUrl: fields.url };
-  const list = Object.values(fields).find((value) => Array.isArray(value));
-  const isList =
-    operation === "readRecordings" || operation === "readSessions" || operation === "readAttendance";
-  if (!isList || list === undefined) return fields;
-  const results: unknown[] = list;
-  return {
-    results: results.slice(0, pageSize),
-    pageNumber: 1,
-    pageSize,
-    totalPages: Math.max(1, Math.ceil(results.length / pageSize)),
-    totalRecords: results.length,
-  };
+  // Lists come in pages already (pages.ts).
+  return fields;
 }

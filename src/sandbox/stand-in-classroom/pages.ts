@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { Turned } from "../assumptions.ts";
 import type { Operations } from "./api-operations.ts";
 import { Refusal } from "./refusal.ts";
+import type { Spelling } from "./spellings.ts";
 
 /** How lists come in pages, and what goes wrong with them; the document shows neither (part 8: page sizes: not shown). */
 export const pagesSetting = z.object({
@@ -34,11 +35,10 @@ const lists = new Map<keyof Operations, string>([
 ]);
 const record = z.record(z.string(), z.unknown());
 
-/** Whole lists, or 25 entries a page where that assumption is turned round. */
-export function createPages(turned: Turned): Pages {
-  let setting: PagesSetting | null = turned.has("listsAreWhole")
-    ? pagesSetting.parse({ manner: "numbered" })
-    : null;
+/** Whole lists; 25 entries a page where that assumption is turned round, 100 as public programs read them. */
+export function createPages(turned: Turned, spelling: Spelling): Pages {
+  const sizes = [...(turned.has("listsAreWhole") ? [25] : []), ...(spelling === "clients" ? [100] : [])];
+  let setting = sizes[0] === undefined ? null : pagesSetting.parse({ manner: "numbered", size: sizes[0] });
   return {
     set: (wanted) => {
       setting = wanted === null ? null : pagesSetting.parse(wanted);

@@ -106,7 +106,7 @@ export async function startStandInClassroom(given: StandInClassroomOptions): Pro
   const world = emptyWorld();
   const calls = createCallLog();
   const faults = createFaults();
-  const pages = createPages(turned);
+  const pages = createPages(turned, options.spelling);
   const stalls = watchStalls();
   const replyTimes = createReplyTimes(options.replyTimes);
   const webhooks = createWebhookSender({

@@ -34,6 +34,14 @@ const renamings: readonly {
     }),
   },
   {
+    when: "eventCohorts",
+    operations: ["createEvent", "readEvent", "updateEvent", "findEvents"],
+    rename: ({ cohortIds, ...rest }) => ({
+      ...rest,
+      ...only({ cohorts: Array.isArray(cohortIds) ? cohortIds.map((id: unknown) => ({ id })) : undefined }),
+    }),
+  },
+  {
     when: "attendanceReplies",
     operations: ["readAttendance"],
     rename: ({ attendance, userId, status, notes, ...rest }) => ({

@@ -49,6 +49,7 @@ export type StandInEvent = {
   seriesId: string | null;
   status: "SCHEDULED" | "CANCELLED" | "DELETED";
   attendeeIds: string[];
+  cohortIds?: string[];
 };
 
 /** The four statuses of the document. */

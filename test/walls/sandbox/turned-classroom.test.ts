@@ -116,7 +116,13 @@ async function heardOf(turned: Turned): Promise<unknown> {
   const inQuery = `/users/${learner}/authorize?redirectUrl=${encodeURIComponent(redirectUrl)}`;
   const login = idIn(await call("POST", inQuery), "url");
   const times = { startsAt: monday, endsAt: monday + 3_600_000 };
-  await call("POST", "/events", { title: "Lesson", spaceId, ...times, attendeeIds: [learner, host] });
+  await call("POST", "/events", {
+    title: "Lesson",
+    spaceId,
+    ...times,
+    attendeeIds: [learner, host],
+    cohortIds: ["c1"],
+  });
   await call("POST", "/events", { name: "Lesson", space: spaceId, start: monday, end: monday + 3_600_000 });
   const { eventId } = classroom.createEvent({ title: "Class", spaceId, ...times, attendeeIds: [learner] });
   for (const minutes of [-20, 10])
