@@ -107,9 +107,9 @@ describe("An alert that nobody came", () => {
   test("is closed by the register when it says otherwise, and names who takes care of it", async () => {
     const lesson = begun("Genes");
     const alert = world.classroom.raiseAlert({ alertType: "EVENT_NO_SHOW", eventId: lesson });
-    world.classroom.updateAlert({ alertId: alert.alertId, assigneeId: teacher, by: teacher });
     const home = () => pageOf("teacher1", "");
     await vi.waitFor(async () => expect(await home()).toContain("Nobody came to “Genes”"), patience);
+    world.classroom.updateAlert({ alertId: alert.alertId, assigneeId: teacher, by: teacher });
     // The page of alerts stays open; the way there is on the home page only while there is something to see.
     const visitor = createVisitor();
     const page = await openCourseLink(visitor, world.lms, "teacher1", biology.link, { framed: true });
