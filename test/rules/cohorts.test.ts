@@ -15,7 +15,13 @@ describe("a webhook about a cohort", () => {
     timestamp: "2026-11-21T10:00:00Z",
     updatedBy: "u",
   };
-  const told = { family: "PROGRAM_AND_COHORT", programId: "p", cohortId: "c", eventType: "COHORT_UPDATED" };
+  const told = {
+    family: "PROGRAM_AND_COHORT",
+    programId: "p",
+    cohortId: "c",
+    eventType: "COHORT_UPDATED",
+    updatedBy: "u",
+  };
 
   test.each([
     ["as the document shows it", {}, { ...told, at: Date.UTC(2026, 10, 21, 10) }],
@@ -27,7 +33,7 @@ describe("a webhook about a cohort", () => {
       { programId: 7, cohortId: 8 },
       { ...told, programId: "7", cohortId: "8", at: Date.UTC(2026, 10, 21, 10) },
     ],
-    ["by nobody", { updatedBy: null }, { ...told, at: Date.UTC(2026, 10, 21, 10) }],
+    ["by nobody", { updatedBy: null }, { ...told, updatedBy: null, at: Date.UTC(2026, 10, 21, 10) }],
     [
       "of an unknown type",
       { eventType: "COHORT_MERGED" },

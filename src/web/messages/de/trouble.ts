@@ -5,6 +5,8 @@ export const trouble = {
     "Der API-Schlüssel des Klassenzimmers ist nicht brauchbar. Wenden Sie sich an die Stelle, die dieses Werkzeug betreibt.",
   "classroom-login-elsewhere":
     "Das Klassenzimmer will Personen an eine fremde Adresse schicken. Wenden Sie sich an die Stelle, die dieses Werkzeug betreibt.",
+  "classroom-page-elsewhere":
+    "Die nächste Seite einer Liste liegt nicht beim Klassenzimmer selbst und wurde deshalb nicht abgerufen. Wenden Sie sich an die Stelle, die dieses Werkzeug betreibt.",
   "classroom-refused":
     "Das Klassenzimmer hat es abgelehnt. Wer dieses Werkzeug betreibt, findet Näheres im Protokoll.",
   "classroom-reply-unreadable":

@@ -4,6 +4,8 @@ export const trouble = {
   "classroom-key-unusable": "The classroom's API key cannot be used. Tell whoever runs this tool.",
   "classroom-login-elsewhere":
     "The classroom wants to send people to an address that is not its own. Tell whoever runs this tool.",
+  "classroom-page-elsewhere":
+    "The next page of a list is on another host than the classroom, so it was not asked for. Tell whoever runs this tool.",
   "classroom-refused": "The classroom refused it. Whoever runs this tool finds the details in its log.",
   "classroom-reply-unreadable": "The classroom's answer cannot be read. Tell whoever runs this tool.",
   "classroom-unauthorized": "The classroom did not accept this tool's API key. Tell whoever runs this tool.",

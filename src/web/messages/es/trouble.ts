@@ -4,6 +4,8 @@ export const trouble = {
     "La clave de API del aula no se puede usar. Avise a quien gestiona esta herramienta.",
   "classroom-login-elsewhere":
     "El aula quiere enviar a las personas a una dirección que no es suya. Avise a quien gestiona esta herramienta.",
+  "classroom-page-elsewhere":
+    "La página siguiente de una lista no está en el servidor del aula, así que no se ha pedido. Avise a quien gestiona esta herramienta.",
   "classroom-refused":
     "El aula lo ha rechazado. Quien gestiona esta herramienta encontrará los detalles en su registro.",
   "classroom-reply-unreadable":

@@ -7,7 +7,7 @@ export const cohorts = {
     "La classe virtuelle ne nous a encore indiqué aucune cohorte. Elle le fait lorsqu’une cohorte est créée ou modifiée ; une cohorte créée avant la mise en service de cet outil apparaît ici une fois modifiée.",
   noneLeft:
     "Toutes les cohortes que la classe virtuelle nous a indiquées y ont été supprimées. Une nouvelle apparaîtra ici dès sa création.",
-  changedBy: "dernière modification dans la classe virtuelle : {{name}}, {{when}}",
+  changedBy: "dernière modification dans la classe virtuelle : {{name}}, {{when}}",
   suggested: "Son nom ressemble à :",
   linkTo: "Lier à {{cohort}}",
   linkToLabel: "Lier à {{cohort}} du programme {{program}} : {{section}}",

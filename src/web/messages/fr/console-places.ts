@@ -127,21 +127,21 @@ export const consolePlaces = {
     },
     addresses: "Ce qui, dans l’interface, est documenté, supposé ou vérifié",
     addressesText:
-      "Le document du service montre peu de noms de champs. Voici, pour chaque opération, comment cet outil la demande : si l’adresse figure dans le document, quels noms sont supposés et quand ce service a répondu pour la dernière fois. Certaines peuvent être demandées de plusieurs façons ; celle qui a fonctionné est retenue.",
+      "Le document du service montre peu de noms de champs. Voici, pour chaque opération, comment cet outil la demande : si l’adresse figure dans le document, quels noms sont supposés et quand ce service a répondu pour la dernière fois. Certaines peuvent être demandées de plusieurs façons ; celle qui a fonctionné est retenue.",
     basis: {
       documented: "L’adresse est documentée.",
       "method-assumed": "Le chemin est documenté, la méthode supposée.",
-      assumed: "L’adresse est supposée : le document n’en montre aucune.",
+      assumed: "L’adresse est supposée : le document n’en montre aucune.",
     },
-    sentNames: "Noms supposés envoyés : {{names}}.",
-    readNames: "Noms supposés lus : {{names}}.",
-    answered: "Dernière réponse (notée une fois par jour) :",
+    sentNames: "Noms supposés envoyés : {{names}}.",
+    readNames: "Noms supposés lus : {{names}}.",
+    answered: "Dernière réponse (notée une fois par jour) :",
     notAnswered_one: "pas encore de réponse",
     notAnswered_many: "pas encore de réponse ({{count}} de façons à essayer)",
     notAnswered_other: "pas encore de réponse ({{count}} façons à essayer)",
     dialect: "Dialecte",
     noDialect:
-      "Aucun dialecte n’est défini. Les adresses sont celles du document de la classe ; les noms des champs, qu’il ne montre pas, sont des noms usuels essayés l’un après l’autre.",
+      "Aucun dialecte n’est défini. Les adresses sont celles du document de la classe ; les noms des champs, qu’il ne montre pas, sont des noms usuels essayés l’un après l’autre.",
     doctor: "Doctor",
     doctorText:
       "Examine la classe virtuelle, sa clé, le dialecte et l’adresse de cet outil, et dit ce qu’il faut corriger. Il ne fait que lire et peut prendre quelques minutes.",

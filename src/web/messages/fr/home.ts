@@ -68,11 +68,11 @@ export const home = {
       "scores-held_other":
         "{{count}} notes ont été modifiées dans le carnet de notes. Indiquez lesquelles garder.",
       "cohort-deleted_one":
-        "La cohorte « {{name}} » a été supprimée dans la classe virtuelle ; sa section y est toujours liée.",
+        "La cohorte « {{name}} » a été supprimée dans la classe virtuelle ; sa section y est toujours liée.",
       "cohort-deleted_many":
-        "{{count}} de cohortes ont été supprimées dans la classe virtuelle ; leurs sections y sont toujours liées.",
+        "{{count}} de cohortes ont été supprimées dans la classe virtuelle ; leurs sections y sont toujours liées.",
       "cohort-deleted_other":
-        "{{count}} cohortes ont été supprimées dans la classe virtuelle ; leurs sections y sont toujours liées.",
+        "{{count}} cohortes ont été supprimées dans la classe virtuelle ; leurs sections y sont toujours liées.",
       "sessions-stuck_one": "{{count}} séance n’a pas pu être créée ou modifiée dans la classe virtuelle.",
       "sessions-stuck_many":
         "{{count}} de séances n’ont pas pu être créées ou modifiées dans la classe virtuelle.",

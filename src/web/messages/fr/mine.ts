@@ -21,8 +21,8 @@ export const mine = {
   },
   sum: {
     attended_one: "{{attended}} participation sur {{count}} séance",
-    attended_many: "Participations : {{attended}} sur {{count}} de séances",
-    attended_other: "Participations : {{attended}} sur {{count}} séances",
+    attended_many: "Participations : {{attended}} sur {{count}} de séances",
+    attended_other: "Participations : {{attended}} sur {{count}} séances",
     late_one: "{{count}} retard",
     late_many: "{{count}} de retards",
     late_other: "{{count}} retards",

@@ -30,7 +30,7 @@ export const presence = {
     heading: "Modifié dans la classe",
     lead: "Séances de séries que quelqu’un y a modifiées, les plus récentes d’abord.",
     line: "{{when}} : {{what}}",
-    lineBy: "{{when}} : {{what}}, par {{name}}",
+    lineBy: "{{when}} : {{what}}, par {{name}}",
     updated: {
       ALL: "toute la série a été modifiée",
       FUTURE: "cette séance et les suivantes ont été modifiées",

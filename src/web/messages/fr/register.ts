@@ -72,7 +72,7 @@ export const register = {
     history: "Tout l’historique",
     nothing: "Rien n’est connu de cette séance.",
     takenBack: "Correction retirée",
-    gap: "Avant cela, la classe virtuelle indiquait « {{status}} ». L’outil n’en a pas reçu le message.",
+    gap: "Avant cela, la classe virtuelle indiquait « {{status}} ». L’outil n’en a pas reçu le message.",
     notes: "Remarque : {{notes}}",
     reason: "Motif : {{reason}}",
     correct: "Corriger",

@@ -86,7 +86,7 @@ export const sessions = {
     heading: "Planifier des séances",
     name: "Nom",
     noMail:
-      "La classe virtuelle n’envoie pas d’e-mail aux personnes venues de votre LMS. Elles voient la séance sur leur page du cours et, si elles y sont abonnées, dans leur propre calendrier ; annoncez-la aussi dans votre LMS.",
+      "La classe virtuelle n’envoie pas d’e-mail aux personnes venues de votre LMS. Elles voient la séance sur leur page du cours et, si elles y sont abonnées, dans leur propre calendrier ; annoncez-la aussi dans votre LMS.",
     nameHint:
       "Vous pouvez écrire {number}, {of}, {date} et {course} : « Leçon {number} sur {of} » devient « Leçon 1 sur 12 ».",
     date: "Première date",

@@ -148,7 +148,7 @@ export const settings = {
     },
     newAccess: {
       label: "Accès",
-      hint: "Public : toute personne qui a l’adresse du Space peut entrer. Sur invitation : à la création du Space, la classe virtuelle apprend qui fait partie du cours, pour les personnes qu’elle connaît déjà. Vous invitez dans la classe virtuelle elle-même les personnes qui arrivent plus tard ou qui ne peuvent pas entrer, car cet outil ne peut pas le faire après coup.",
+      hint: "Public : toute personne qui a l’adresse du Space peut entrer. Sur invitation : à la création du Space, la classe virtuelle apprend qui fait partie du cours, pour les personnes qu’elle connaît déjà. Vous invitez dans la classe virtuelle elle-même les personnes qui arrivent plus tard ou qui ne peuvent pas entrer, car cet outil ne peut pas le faire après coup.",
       answers: { Public: "Public", Private: "Sur invitation seulement" },
     },
     newWaiting: {

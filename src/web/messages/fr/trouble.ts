@@ -4,6 +4,8 @@ export const trouble = {
     "La clé d’API de la classe virtuelle est inutilisable. Prévenez la personne qui gère cet outil.",
   "classroom-login-elsewhere":
     "La classe virtuelle veut envoyer les participants à une adresse qui n’est pas la sienne. Prévenez la personne qui gère cet outil.",
+  "classroom-page-elsewhere":
+    "La page suivante d’une liste ne se trouve pas sur le serveur de la classe virtuelle ; elle n’a pas été demandée. Prévenez la personne qui gère cet outil.",
   "classroom-refused":
     "La classe virtuelle l’a refusé. La personne qui gère cet outil trouvera les détails dans son journal.",
   "classroom-reply-unreadable":

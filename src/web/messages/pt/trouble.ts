@@ -4,6 +4,8 @@ export const trouble = {
     "A chave de API da sala de aula não pode ser usada. Avise quem cuida desta ferramenta.",
   "classroom-login-elsewhere":
     "A sala de aula quer enviar as pessoas a um endereço que não é dela. Avise quem cuida desta ferramenta.",
+  "classroom-page-elsewhere":
+    "A página seguinte de uma lista não está no servidor da sala de aula e por isso não foi pedida. Avise quem cuida desta ferramenta.",
   "classroom-refused":
     "A sala de aula recusou o pedido. Quem cuida desta ferramenta encontra os detalhes no log.",
   "classroom-reply-unreadable":
