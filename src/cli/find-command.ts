@@ -8,6 +8,7 @@ const keyCommands = () => import("./key-commands.ts");
 const databaseCommands = () => import("./database-commands.ts");
 const personCommands = () => import("./person-commands.ts");
 const courseCommands = () => import("./course-commands.ts");
+const spaceCommands = () => import("./space-commands.ts");
 const configCommands = () => import("./config-commands.ts");
 
 /** Each is loaded when it is wanted: what it needs takes longer to load than a wrong word to answer. */
@@ -30,6 +31,9 @@ const commands: ReadonlyMap<string, Named> = new Map<string, Named>([
   ["person erase", async (words) => (await personCommands()).eraseOne(words)],
   ["course export", async (words) => (await courseCommands()).exportOneCourse(words)],
   ["course erase", async (words) => (await courseCommands()).eraseOneCourse(words)],
+  ["spaces list", async () => (await spaceCommands()).listAllSpaces],
+  ["spaces approve", async (words) => (await spaceCommands()).approveOneSpace(words)],
+  ["spaces close", async (words) => (await spaceCommands()).closeOneSpace(words)],
   ["keys rotate", async (words) => (await keyCommands()).rotate(words)],
   ["keys reseal", async () => (await keyCommands()).reseal],
   ["config canvas", async () => (await configCommands()).canvasConfig],

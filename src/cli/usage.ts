@@ -32,6 +32,12 @@ export const usage = `Usage: npm run cli -- <command> [--json]
       Erases everything kept about somebody. The LMS keeps its grades, the classroom its user.
   course export ID | course erase ID
       The same for a course with everybody's attendance and scores in it.
+  spaces list [--registration ID]
+      Spaces that this tool did not make for a course: who asks for which, which course uses which, which are closed.
+  spaces approve SPACE --course ID
+      Lets a course use such a Space. Only an operator can give a Space to a second LMS.
+  spaces close SPACE [--environment production|staging]
+      Closes a Space for every course, until it is approved again.
   keys rotate ID [--now]
       Brings in the next signing key towards an LMS. --now withdraws the present one at once.
   keys reseal

@@ -33,6 +33,10 @@ export type AuditAction =
   | "scores-sent-again"
   | "sessions-ended"
   | "secrets-resealed"
+  | "space-approved"
+  | "space-refused"
+  | "space-withdrawn"
+  | "space-closed"
   | "doctor-asked";
 
 /** One line of the audit log. It holds no secret and no person's name. */

@@ -14,6 +14,11 @@ export type CourseAuditAction =
   | "time-zone-changed"
   /** The course has another Space; `before` and `after` are addresses. */
   | "space-changed"
+  /** A Space that was not made for the course: an instructor asked for it, or somebody decided; `after` is its id. */
+  | "space-asked"
+  | "space-approved"
+  | "space-refused"
+  | "space-withdrawn"
   | "session-planned"
   | "session-changed"
   | "session-cancelled"
@@ -103,7 +108,16 @@ export const auditKinds = {
     "column-left-out",
     "column-removed",
   ],
-  settings: ["settings-changed", "time-zone-changed", "space-changed", "policy-changed"],
+  settings: [
+    "settings-changed",
+    "time-zone-changed",
+    "space-changed",
+    "space-asked",
+    "space-approved",
+    "space-refused",
+    "space-withdrawn",
+    "policy-changed",
+  ],
   sessions: [
     "session-planned",
     "session-changed",

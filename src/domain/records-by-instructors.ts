@@ -16,6 +16,15 @@ export const signedBy = (field: string): PersonRule => ({
 /** Records of courses that say which instructor did something. */
 export const recordsByInstructors: readonly HeldRecord[] = [
   {
+    model: "SpaceRequest",
+    key: "spaceRequests",
+    holds: "for which Spaces a course asked, which instructor did, and the answer",
+    kept: withCourse,
+    person: [signedBy("personId")],
+    ofCourses: inCourses,
+    ofRegistration: inRegistration,
+  },
+  {
     model: "SessionPlan",
     key: "plannedSessions",
     holds: "planned sessions, and which instructor is their host",

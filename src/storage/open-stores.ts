@@ -67,6 +67,7 @@ import { createSeriesChangeStore } from "./series-change-store.ts";
 import { createSessionEndStore } from "./session-end-store.ts";
 import { createSessionPlanStore } from "./session-plan-store.ts";
 import { createSpaceRegister } from "./space-register.ts";
+import { createSpaceRequestStore } from "./space-request-store.ts";
 import { createStandingStore } from "./standing-store.ts";
 import { createStrayEventStore } from "./stray-event-store.ts";
 import { talliesOf } from "./tally-store.ts";
@@ -153,6 +154,7 @@ export async function openStores(connection: Connection, schema: PrepareSchemaDe
     sessionEnds: createSessionEndStore(connection),
     sessionPlans: createSessionPlanStore(connection),
     spaceRegister: createSpaceRegister(connection),
+    spaceRequests: createSpaceRequestStore(connection),
     standings: createStandingStore(connection),
     strayEvents: createStrayEventStore(connection),
     tallies: talliesOf(connection),

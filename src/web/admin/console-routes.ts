@@ -23,6 +23,7 @@ import { peoplePages, type PeoplePagesDeps } from "./people-pages.ts";
 import { registrationPages, type RegistrationPagesDeps } from "./registration-pages.ts";
 import { sameLmsPages, type SameLmsPagesDeps } from "./same-lms-pages.ts";
 import { restoredPages, type RestoredPagesDeps } from "./restored-pages.ts";
+import { spacesPages, type SpacesPagesDeps } from "./spaces-pages.ts";
 import { unknownPages, type UnknownPagesDeps } from "./unknown-pages.ts";
 
 export type ConsoleRoutesDeps = LogInRoutesDeps &
@@ -38,6 +39,7 @@ export type ConsoleRoutesDeps = LogInRoutesDeps &
   RestoredPagesDeps &
   DeliveriesPagesDeps &
   CoursesPagesDeps &
+  SpacesPagesDeps &
   ClassroomPagesDeps &
   ListAllAlertsDeps &
   KeysPagesDeps &
@@ -59,6 +61,7 @@ export function consoleRoutes(deps: ConsoleRoutesDeps): Router {
   router.use(sameLmsPages(deps, gate));
   router.use(defaultsPages(deps, gate));
   router.use(coursesPages(deps, gate));
+  router.use(spacesPages(deps, gate));
   router.use(classroomPages(deps, gate));
   router.use(alertsPages(deps, gate));
   router.use(peoplePages(deps, gate));

@@ -7,6 +7,7 @@ import type { ConsoleSession } from "./console-session.ts";
 export const areas = [
   { path: "/admin/registrations", key: "registrations", shared: true },
   { path: "/admin/courses", key: "courses", shared: true },
+  { path: "/admin/spaces", key: "spaces", shared: true },
   { path: "/admin/classroom", key: "classroom" },
   { path: "/admin/alerts", key: "alerts" },
   { path: "/admin/invitations/new", key: "invite" },

@@ -11,6 +11,7 @@ export const console = {
   areas: {
     registrations: "التسجيلات",
     courses: "المقررات",
+    spaces: "المساحات",
     classroom: "الفصل الافتراضي",
     alerts: "التنبيهات",
     people: "الأشخاص والبيانات",
@@ -293,6 +294,10 @@ export const console = {
       "scores-tried-again": "إعادة محاولة إرسال الدرجات",
       "scores-sent-again": "إعادة إرسال كل الدرجات",
       "secrets-resealed": "إعادة ختم المفاتيح المحفوظة",
+      "space-approved": "اعتماد مساحة",
+      "space-refused": "رفض مساحة",
+      "space-withdrawn": "سحب مساحة",
+      "space-closed": "إغلاق مساحة",
       "doctor-asked": "تشغيل الفحص",
     },
     older: "قيود أقدم",

@@ -36,8 +36,6 @@ export const choose = {
     noSpace: "Wählen Sie einen Ihrer Kurse oder geben Sie Adresse oder ID des anderen Klassenzimmers an.",
     spaceUnreadable:
       "Das ist keine Adresse eines Klassenzimmers. Fügen Sie eine ein, die mit {{folder}} beginnt, oder die ID, die darauf folgt.",
-    spaceOfOthers:
-      "Dieses Klassenzimmer gehört zu einem Kurs, in dem Sie nicht unterrichten. Wählen Sie ein anderes.",
     tooLong: "Der Name ist zu lang. Höchstens 255 Zeichen sind möglich.",
     points: "Die Punkte müssen eine ganze Zahl von 1 bis 100 sein.",
   },

@@ -96,6 +96,50 @@ export const consolePlaces = {
       signedOut: "Die Sitzungen sind beendet.",
     },
   },
+  spaces: {
+    heading: "Spaces",
+    lead: "Jeder Kurs hat einen Space, den dieses Tool für ihn angelegt hat. Jeder andere Space wird hier erst freigegeben: Sonst könnte jede Person, die seine Adresse gesehen hat, ihn sich mit den Rechten eines Hosts öffnen lassen.",
+    requests: "Anfragen",
+    noRequests: "Niemand wartet auf eine Antwort.",
+    requestsText:
+      "Eine Lehrperson möchte einen dieser Spaces für einen Kurs. Mit der Freigabe darf ihn dieser Kurs nutzen und kein anderer. Fragen Sie nach, wem er gehört, wenn Sie ihn nicht kennen.",
+    space: "Space",
+    course: "Kurs",
+    asked: "Gefragt hat",
+    somebody: "Eine inzwischen gelöschte Lehrperson",
+    decide: "Entscheidung",
+    approve: "Freigeben",
+    refuse: "Ablehnen",
+    withdraw: "Entziehen",
+    close: "Für alle schließen",
+    given: "Anderswo angelegte Spaces",
+    noGiven: "Kein Kurs nutzt einen.",
+    givenText:
+      "Entziehen nimmt einem Kurs den Space: Von dort kommt niemand mehr hinein, und seine Aufzeichnungen verschwinden von der Kursseite.",
+    why: "Grund",
+    shared: "Auch in Gebrauch bei {{lms}}",
+    ways: {
+      operator: "Vom Betrieb freigegeben",
+      "lms-administrator": "Von der Administration des LMS freigegeben",
+      proven: "Wer ihn verknüpft hat, unterrichtet in {{course}}, und dieser Kurs hat ihn auch",
+      provenGone: "Wer ihn verknüpft hat, unterrichtete in einem anderen Kurs, der ihn hatte",
+      before: "Verknüpft, bevor eine Freigabe nötig war",
+    },
+    closed: "Geschlossene Spaces",
+    closedText: "Diese kann kein Kurs mehr nutzen. Eine Freigabe auf der Kommandozeile öffnet einen wieder.",
+    notes: {
+      approved:
+        "Freigegeben. Der Kurs kann den Space jetzt nutzen; wo er angefragt wurde, stellt ihn eine Lehrperson unter Einstellungen, Space ein.",
+      refused: "Abgelehnt. Die Lehrenden sehen es unter Einstellungen, Space.",
+      late: "Darüber hat inzwischen jemand anders entschieden.",
+      operator:
+        "Über diesen Space kann nur der Betrieb dieses Tools entscheiden. Die Anfrage bleibt für ihn offen.",
+      closed:
+        "Dieser Space kann nicht mehr vergeben werden: Sein Kurs wurde gelöscht oder sein LMS entfernt.",
+      withdrawn: "Entzogen. Der Kurs kann den Space nicht mehr nutzen.",
+      closedNow: "Für alle Kurse geschlossen.",
+    },
+  },
   classroom: {
     heading: "Klassenzimmer",
     baseUrl: "API-Adresse",

@@ -11,6 +11,7 @@ export const console = {
   areas: {
     registrations: "Registrierungen",
     courses: "Kurse",
+    spaces: "Spaces",
     classroom: "Klassenzimmer",
     alerts: "Meldungen",
     people: "Personen und Daten",
@@ -284,6 +285,10 @@ export const console = {
       "scores-tried-again": "Bewertungen erneut versucht",
       "scores-sent-again": "Alle Bewertungen erneut gesendet",
       "secrets-resealed": "Gespeicherte Schlüssel neu versiegelt",
+      "space-approved": "Space freigegeben",
+      "space-refused": "Space abgelehnt",
+      "space-withdrawn": "Space entzogen",
+      "space-closed": "Space geschlossen",
       "doctor-asked": "Doctor gestartet",
     },
     older: "Ältere Einträge",

@@ -155,8 +155,14 @@ export const errors = {
     "Einen dieser Werte hat Ihre Einrichtung für alle ihre Kurse festgelegt, er lässt sich hier nicht ändern. Öffnen Sie die Seite noch einmal und ändern Sie die anderen.",
   "space-id-unusable":
     "Dieser Space hat keine verwendbare ID. Wählen Sie den Space des Kurses noch einmal aus.",
-  "space-of-others":
-    "Dieser Space gehört zu einem Kurs, in dem Sie nicht unterrichten. Wählen Sie einen anderen.",
+  "space-id-taken":
+    "Der Klassenzimmer-Dienst hat einem neuen Space die Kennung eines schon vorhandenen gegeben. Niemand wurde eingelassen; sagen Sie es denen, die den Dienst betreiben.",
+  "space-needs-approval":
+    "Dieser Space wurde nicht für Ihren Kurs angelegt und muss deshalb freigegeben werden, bevor Ihr Kurs ihn nutzen kann: Sonst könnte jede Person, die seine Adresse gesehen hat, ihn als Host betreten. Ihre Anfrage ist notiert; darüber entscheidet die Administration Ihres LMS oder der Betrieb dieses Tools. Bis dahin bleibt alles, wie es ist.",
+  "space-not-approved":
+    "Der hier eingestellte Space ist für diesen Kurs nicht freigegeben oder wurde geschlossen. Eine Lehrperson kann unter Einstellungen, Space einen anderen wählen.",
+  "space-requests-full":
+    "Es warten schon so viele Anfragen dieses Kurses auf eine Antwort, dass keine weiteren angenommen werden. Bitten Sie die Administration Ihres LMS, sie zu beantworten.",
   "still-being-made": "Das wird noch vorbereitet. Bitte versuchen Sie es in einer Minute noch einmal.",
   "storage-busy": "Ein anderer Prozess hält die Datenbank: Versuchen Sie es noch einmal.",
   "storage-full": "Der Datenträger mit dem Datenbankordner ist voll: Schaffen Sie Platz.",

@@ -69,6 +69,8 @@ export const home = {
       "alert-other_one": "Das Control Center des Klassenzimmers hat eine Meldung zu „{{name}}“ ({{when}}).",
       "alert-other_other":
         "Das Control Center des Klassenzimmers hat {{count}} Meldungen zu Terminen dieses Kurses.",
+      "space-refused":
+        "Der Space dieses Kurses ist nicht für ihn freigegeben oder wurde geschlossen: Niemand kann hinein.",
       "invited-only":
         "Der Space lässt nur eingeladene Personen ein: Wer dort nicht eingeladen ist, kommt nicht hinein.",
       "recordings-ready_one":
@@ -88,6 +90,7 @@ export const home = {
       unmatched: "Zuordnen",
       "roster-unreadable": "Grund ansehen",
       "alert-other": "Meldung ansehen",
+      "space-refused": "Anderen Space wählen",
       "invited-only": "Wen einladen?",
       "recordings-ready": "Aufzeichnungen ansehen",
       "set-up": "Beantworten",

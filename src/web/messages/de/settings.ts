@@ -205,6 +205,12 @@ export const settings = {
     },
   },
   space: {
+    requests: {
+      heading: "Angefragte Spaces",
+      open: "Wartet auf eine Antwort",
+      approved: "Freigegeben: Geben Sie oben seine Adresse an, um ihn zu nutzen",
+      refused: "Abgelehnt",
+    },
     heading: { course: "Der Space dieses Kurses", link: "Der Space dieses Links" },
     made: "Der Kurs hat diesen Space. Wer seine Adresse kennt, kann versuchen einzutreten; wen er einlässt, lässt sich nur im Klassenzimmer sehen und ändern.",
     notMade: "Der Space dieses Kurses ist noch nicht angelegt.",
@@ -229,7 +235,6 @@ export const settings = {
       missing: "Fügen Sie die Adresse eines Space ein oder wählen Sie einen aus der Liste.",
       unreadable:
         "Das ist keine Adresse eines Space in Ihrem Klassenzimmer. Fügen Sie eine ein, die mit {{appUrl}}/spaces/ beginnt, oder die ID, die darauf folgt.",
-      ofOthers: "Dieser Space gehört zu einem Kurs, in dem Sie nicht unterrichten.",
       own: "Der Kurs hat diesen Space bereits.",
     },
     another: {

@@ -37,8 +37,6 @@ export const choose = {
     noSpace: "Choose one of your courses, or give the address or id of the other classroom.",
     spaceUnreadable:
       "This is no address of a classroom. Paste one that begins with {{folder}}, or the id that follows it.",
-    spaceOfOthers:
-      "This classroom belongs to a course in which you are not an instructor. Choose another one.",
     tooLong: "The name is too long. At most 255 characters fit.",
     points: "Points must be a whole number from 1 to 100.",
   },

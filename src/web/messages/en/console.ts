@@ -12,6 +12,7 @@ export const console = {
   areas: {
     registrations: "Registrations",
     courses: "Courses",
+    spaces: "Spaces",
     classroom: "Classroom",
     alerts: "Alerts",
     people: "People and data",
@@ -276,6 +277,10 @@ export const console = {
       "scores-tried-again": "Scores tried again",
       "scores-sent-again": "All scores sent again",
       "secrets-resealed": "Stored keys sealed anew",
+      "space-approved": "Space approved",
+      "space-refused": "Space refused",
+      "space-withdrawn": "Space withdrawn",
+      "space-closed": "Space closed",
       "doctor-asked": "Doctor started",
     },
     older: "Older entries",

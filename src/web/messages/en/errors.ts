@@ -139,7 +139,14 @@ export const errors = {
   "set-by-institution":
     "Your institution has set one of these values for all its courses, so it cannot be changed here. Open the page again and change the others.",
   "space-id-unusable": "This Space has no usable id. Choose the course's Space again.",
-  "space-of-others": "This Space belongs to a course in which you are not an instructor. Choose another one.",
+  "space-id-taken":
+    "The classroom service gave a new Space the id of one that was there before. Nobody was let in; tell whoever runs the classroom service.",
+  "space-needs-approval":
+    "This Space was not made for your course, so it must be approved before your course can use it: otherwise anybody who has seen its address could enter it as a host. Your request is noted; an administrator of your LMS or the operator of this tool decides. Until then everything stays as it is.",
+  "space-not-approved":
+    "The Space that is set here is not approved for this course, or was closed. An instructor can choose another one under Settings, Space.",
+  "space-requests-full":
+    "So many requests of this course wait for an answer that no more are taken. Ask an administrator of your LMS to answer them.",
   "still-being-made": "This is still being prepared. Please try again in a minute.",
   "storage-busy": "Another process is holding the database: try again.",
   "storage-full": "The disk of the database folder is full: free some space.",

@@ -67,6 +67,7 @@ export const home = {
       "alert-other_one": "The classroom's control center has an alert about “{{name}}” ({{when}}).",
       "alert-other_other":
         "The classroom's control center has {{count}} alerts about this course's sessions.",
+      "space-refused": "The Space of this course is not approved for it, or was closed: nobody can enter.",
       "invited-only": "The Space lets in invited people only: whoever is not invited there cannot enter.",
       "recordings-ready_one": "The recording of “{{name}}” ({{when}}) is ready. Learners do not see it yet.",
       "recordings-ready_other": "{{count}} recordings are ready. Learners do not see them yet.",
@@ -84,6 +85,7 @@ export const home = {
       unmatched: "Say who it is",
       "roster-unreadable": "See why",
       "alert-other": "See alert",
+      "space-refused": "Choose another Space",
       "invited-only": "See whom to invite",
       "recordings-ready": "See recordings",
       "set-up": "Answer",

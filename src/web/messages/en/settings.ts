@@ -202,6 +202,12 @@ export const settings = {
     },
   },
   space: {
+    requests: {
+      heading: "Spaces that were asked for",
+      open: "Waits for an answer",
+      approved: "Approved: give its address above to use it",
+      refused: "Refused",
+    },
     heading: { course: "The Space of this course", link: "The Space of this link" },
     made: "The course has this Space. Anybody who knows its address may try to enter; whom it lets in can be seen and changed in the classroom only.",
     notMade: "The Space of this course is not made yet.",
@@ -226,7 +232,6 @@ export const settings = {
       missing: "Paste the address of a Space, or choose one from the list.",
       unreadable:
         "This is no address of a Space of your classroom. Paste one that begins with {{appUrl}}/spaces/, or the id that follows it.",
-      ofOthers: "This Space belongs to a course in which you are not an instructor.",
       own: "The course has this Space already.",
     },
     another: {

@@ -37,7 +37,6 @@ export const choose = {
     noSpace: "Elija uno de sus cursos o escriba la dirección o el id de la otra aula.",
     spaceUnreadable:
       "Esta no es la dirección de un aula. Pegue una que empiece por {{folder}} o el id que la sigue.",
-    spaceOfOthers: "Esta aula pertenece a un curso en el que usted no es docente. Elija otra.",
     tooLong: "El nombre es demasiado largo. Caben 255 caracteres como máximo.",
     points: "Los puntos deben ser un número entero de 1 a 100.",
   },

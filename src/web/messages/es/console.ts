@@ -12,6 +12,7 @@ export const console = {
   areas: {
     registrations: "Registros",
     courses: "Cursos",
+    spaces: "Spaces",
     classroom: "Aula",
     alerts: "Alertas",
     people: "Personas y datos",
@@ -283,6 +284,10 @@ export const console = {
       "scores-tried-again": "Puntuaciones intentadas de nuevo",
       "scores-sent-again": "Todas las puntuaciones enviadas de nuevo",
       "secrets-resealed": "Claves guardadas selladas de nuevo",
+      "space-approved": "Space aprobado",
+      "space-refused": "Space rechazado",
+      "space-withdrawn": "Space retirado",
+      "space-closed": "Space cerrado",
       "doctor-asked": "Doctor iniciado",
     },
     older: "Entradas anteriores",

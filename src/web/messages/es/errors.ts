@@ -142,7 +142,14 @@ export const errors = {
   "set-by-institution":
     "Su institución ha fijado uno de estos valores para todos sus cursos, así que aquí no se puede cambiar. Abra de nuevo la página y cambie los demás.",
   "space-id-unusable": "Este Space no tiene un id utilizable. Vuelva a elegir el Space del curso.",
-  "space-of-others": "Este Space pertenece a un curso en el que usted no es docente. Elija otro.",
+  "space-id-taken":
+    "El servicio de aulas dio a un Space nuevo el identificador de otro que ya existía. No se ha dejado entrar a nadie; avise a quien gestiona el servicio de aulas.",
+  "space-needs-approval":
+    "Este Space no se creó para su curso, así que debe aprobarse antes de que el curso pueda usarlo; de lo contrario, cualquiera que haya visto su dirección podría entrar en él como anfitrión. Su solicitud ha quedado registrada; decide la administración de su LMS o quien opera esta herramienta. Hasta entonces, todo sigue como está.",
+  "space-not-approved":
+    "El Space configurado aquí no está aprobado para este curso o se ha cerrado. Un docente puede elegir otro en Ajustes, Space.",
+  "space-requests-full":
+    "Hay tantas solicitudes de este curso pendientes de respuesta que no se aceptan más. Pida a la administración de su LMS que las responda.",
   "still-being-made": "Esto todavía se está preparando. Inténtelo de nuevo en un minuto.",
   "storage-busy": "Otro proceso está ocupando la base de datos: inténtelo de nuevo.",
   "storage-full": "El disco de la carpeta de la base de datos está lleno: libere espacio.",

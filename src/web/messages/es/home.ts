@@ -88,6 +88,7 @@ export const home = {
         "El centro de control del aula tiene {{count}} de alertas sobre las sesiones de este curso.",
       "alert-other_other":
         "El centro de control del aula tiene {{count}} alertas sobre las sesiones de este curso.",
+      "space-refused": "El Space de este curso no está aprobado para él o se ha cerrado: nadie puede entrar.",
       "invited-only":
         "El Space solo deja entrar a personas invitadas: quien no tenga invitación no puede entrar.",
       "recordings-ready_one":
@@ -108,6 +109,7 @@ export const home = {
       unmatched: "Indicar quién es",
       "roster-unreadable": "Ver el motivo",
       "alert-other": "Ver alerta",
+      "space-refused": "Elegir otro Space",
       "invited-only": "Ver a quién invitar",
       "recordings-ready": "Ver grabaciones",
       "set-up": "Responder",

@@ -205,6 +205,12 @@ export const settings = {
     },
   },
   space: {
+    requests: {
+      heading: "Spaces solicitados",
+      open: "A la espera de respuesta",
+      approved: "Aprobado: indique arriba su dirección para usarlo",
+      refused: "Rechazado",
+    },
     heading: { course: "El Space de este curso", link: "El Space de este enlace" },
     made: "El curso tiene este Space. Cualquiera que conozca su dirección puede intentar entrar; a quién deja entrar solo se ve y se cambia en el aula.",
     notMade: "El Space de este curso aún no se ha creado.",
@@ -229,7 +235,6 @@ export const settings = {
       missing: "Pegue la dirección de un Space o elija uno de la lista.",
       unreadable:
         "Esta no es la dirección de un Space de su aula. Pegue una que empiece por {{appUrl}}/spaces/ o el id que la sigue.",
-      ofOthers: "Este Space pertenece a un curso en el que usted no es docente.",
       own: "El curso ya tiene este Space.",
     },
     another: {

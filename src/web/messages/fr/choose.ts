@@ -38,8 +38,6 @@ export const choose = {
       "Choisissez un de vos cours, ou indiquez l’adresse ou l’identifiant de l’autre classe virtuelle.",
     spaceUnreadable:
       "Ce n’est pas l’adresse d’une classe virtuelle. Collez-en une qui commence par {{folder}}, ou l’identifiant qui suit.",
-    spaceOfOthers:
-      "Cette classe virtuelle appartient à un cours où vous n’enseignez pas. Choisissez-en une autre.",
     tooLong: "Le nom est trop long : 255 caractères au plus.",
     points: "Les points doivent être un nombre entier de 1 à 100.",
   },

@@ -11,6 +11,7 @@ export const console = {
   areas: {
     registrations: "Enregistrements",
     courses: "Cours",
+    spaces: "Spaces",
     classroom: "Classe virtuelle",
     alerts: "Alertes",
     people: "Personnes et données",
@@ -292,6 +293,10 @@ export const console = {
       "scores-tried-again": "Notes retentées",
       "scores-sent-again": "Toutes les notes renvoyées",
       "secrets-resealed": "Clés enregistrées rescellées",
+      "space-approved": "Space approuvé",
+      "space-refused": "Space refusé",
+      "space-withdrawn": "Space retiré",
+      "space-closed": "Space fermé",
       "doctor-asked": "Doctor lancé",
     },
     older: "Entrées plus anciennes",

@@ -149,7 +149,14 @@ export const errors = {
     "Votre établissement a fixé une de ces valeurs pour tous ses cours : elle ne peut donc pas être modifiée ici. Ouvrez à nouveau la page et modifiez les autres.",
   "space-id-unusable":
     "L’identifiant de ce Space n’est pas utilisable. Choisissez à nouveau le Space du cours.",
-  "space-of-others": "Ce Space appartient à un cours où vous n’enseignez pas. Choisissez-en un autre.",
+  "space-id-taken":
+    "Le service de classe virtuelle a donné à un nouveau Space l’identifiant d’un Space existant. Personne n’a été admis ; prévenez l’exploitant du service.",
+  "space-needs-approval":
+    "Ce Space n’a pas été créé pour votre cours ; il doit donc être approuvé avant que le cours puisse l’utiliser : sinon, toute personne ayant vu son adresse pourrait y entrer comme hôte. Votre demande est enregistrée ; l’administration de votre LMS ou l’exploitant de cet outil décidera. D’ici là, rien ne change.",
+  "space-not-approved":
+    "Le Space défini ici n’est pas approuvé pour ce cours, ou a été fermé. Un enseignant peut en choisir un autre sous Paramètres, Space.",
+  "space-requests-full":
+    "Tant de demandes de ce cours attendent une réponse qu’aucune autre n’est acceptée. Demandez à l’administration de votre LMS d’y répondre.",
   "still-being-made": "La préparation est encore en cours. Veuillez réessayer dans une minute.",
   "storage-busy": "Un autre processus occupe la base de données : réessayez.",
   "storage-full": "Le disque qui contient le dossier de la base de données est plein : libérez de l’espace.",

@@ -91,6 +91,8 @@ export const home = {
         "Le centre de contrôle de la classe virtuelle signale {{count}} d’alertes pour les séances de ce cours.",
       "alert-other_other":
         "Le centre de contrôle de la classe virtuelle signale {{count}} alertes pour les séances de ce cours.",
+      "space-refused":
+        "Le Space de ce cours n’est pas approuvé pour lui, ou a été fermé : personne ne peut entrer.",
       "invited-only": "Le Space n’accepte que les personnes invitées : les autres ne peuvent pas entrer.",
       "recordings-ready_one":
         "L’enregistrement de « {{name}} » ({{when}}) est prêt. Les étudiants ne le voient pas encore.",
@@ -113,6 +115,7 @@ export const home = {
       unmatched: "Indiquer qui c’est",
       "roster-unreadable": "Voir pourquoi",
       "alert-other": "Voir l’alerte",
+      "space-refused": "Choisir un autre Space",
       "invited-only": "Voir qui inviter",
       "recordings-ready": "Voir les enregistrements",
       "set-up": "Répondre",

@@ -204,6 +204,12 @@ export const settings = {
     },
   },
   space: {
+    requests: {
+      heading: "Spaces demandés",
+      open: "En attente de réponse",
+      approved: "Approuvé : indiquez son adresse ci-dessus pour l’utiliser",
+      refused: "Refusé",
+    },
     heading: { course: "Le Space de ce cours", link: "Le Space de ce lien" },
     made: "Le cours a ce Space. Toute personne qui connaît son adresse peut essayer d’y entrer ; qui est accepté ne se voit et ne se change que dans la classe virtuelle.",
     notMade: "Le Space de ce cours n’est pas encore créé.",
@@ -228,7 +234,6 @@ export const settings = {
       missing: "Collez l’adresse d’un Space, ou choisissez-en un dans la liste.",
       unreadable:
         "Ce n’est pas l’adresse d’un Space de votre classe virtuelle. Collez-en une qui commence par {{appUrl}}/spaces/, ou l’identifiant qui suit.",
-      ofOthers: "Ce Space appartient à un cours où vous n’enseignez pas.",
       own: "Le cours a déjà ce Space.",
     },
     another: {

@@ -35,7 +35,6 @@ export const choose = {
     noSpace: "Escolha um dos seus cursos ou informe o endereço ou ID da outra sala de aula.",
     spaceUnreadable:
       "Este não é o endereço de uma sala de aula. Cole um que comece com {{folder}}, ou o ID que vem depois.",
-    spaceOfOthers: "Esta sala de aula pertence a um curso em que você não é docente. Escolha outra.",
     tooLong: "O nome é longo demais. Cabem no máximo 255 caracteres.",
     points: "Os pontos devem ser um número inteiro de 1 a 100.",
   },

@@ -11,6 +11,7 @@ export const console = {
   areas: {
     registrations: "Registros",
     courses: "Cursos",
+    spaces: "Spaces",
     classroom: "Sala de aula",
     alerts: "Alertas",
     people: "Pessoas e dados",
@@ -284,6 +285,10 @@ export const console = {
       "scores-tried-again": "Notas tentadas de novo",
       "scores-sent-again": "Todas as notas enviadas de novo",
       "secrets-resealed": "Chaves guardadas seladas de novo",
+      "space-approved": "Space aprovado",
+      "space-refused": "Space recusado",
+      "space-withdrawn": "Space retirado",
+      "space-closed": "Space fechado",
       "doctor-asked": "Doctor iniciado",
     },
     older: "Entradas mais antigas",

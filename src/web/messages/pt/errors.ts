@@ -144,7 +144,14 @@ export const errors = {
   "set-by-institution":
     "Sua instituição definiu um destes valores para todos os cursos; por isso ele não pode ser alterado aqui. Abra a página de novo e altere os outros.",
   "space-id-unusable": "Este Space não tem um ID utilizável. Escolha de novo o Space do curso.",
-  "space-of-others": "Este Space pertence a um curso em que você não é docente. Escolha outro.",
+  "space-id-taken":
+    "O serviço de salas de aula deu a um Space novo o identificador de um que já existia. Ninguém foi admitido; avise quem administra o serviço de salas de aula.",
+  "space-needs-approval":
+    "Este Space não foi criado para o seu curso e, por isso, precisa ser aprovado antes que o curso possa usá-lo: do contrário, qualquer pessoa que tenha visto o endereço poderia entrar nele como anfitrião. Sua solicitação foi registrada; quem decide é a administração do seu LMS ou quem opera esta ferramenta. Até lá, tudo continua como está.",
+  "space-not-approved":
+    "O Space definido aqui não está aprovado para este curso ou foi fechado. Um docente pode escolher outro em Configurações, Space.",
+  "space-requests-full":
+    "Há tantas solicitações deste curso à espera de resposta que nenhuma outra é aceita. Peça à administração do seu LMS que responda a elas.",
   "still-being-made": "Isto ainda está sendo preparado. Tente de novo em um minuto.",
   "storage-busy": "Outro processo está ocupando o banco de dados: tente de novo.",
   "storage-full": "O disco da pasta do banco de dados está cheio: libere espaço.",

@@ -85,6 +85,8 @@ export const home = {
         "A central de controle da sala de aula tem {{count}} alertas sobre sessões deste curso.",
       "alert-other_other":
         "A central de controle da sala de aula tem {{count}} alertas sobre sessões deste curso.",
+      "space-refused":
+        "O Space deste curso não está aprovado para ele ou foi fechado: ninguém consegue entrar.",
       "invited-only": "O Space só aceita pessoas convidadas: quem não foi convidado lá não consegue entrar.",
       "recordings-ready_one":
         "A gravação de “{{name}}” ({{when}}) está pronta. Os estudantes ainda não a veem.",
@@ -104,6 +106,7 @@ export const home = {
       unmatched: "Dizer quem é",
       "roster-unreadable": "Ver o motivo",
       "alert-other": "Ver alerta",
+      "space-refused": "Escolher outro Space",
       "invited-only": "Ver quem convidar",
       "recordings-ready": "Ver gravações",
       "set-up": "Responder",

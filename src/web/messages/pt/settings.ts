@@ -203,6 +203,12 @@ export const settings = {
     },
   },
   space: {
+    requests: {
+      heading: "Spaces solicitados",
+      open: "À espera de resposta",
+      approved: "Aprovado: informe o endereço acima para usá-lo",
+      refused: "Recusado",
+    },
     heading: { course: "O Space deste curso", link: "O Space deste link" },
     made: "O curso tem este Space. Quem souber o endereço pode tentar entrar; quem ele deixa entrar só pode ser visto e mudado na sala de aula.",
     notMade: "O Space deste curso ainda não foi criado.",
@@ -227,7 +233,6 @@ export const settings = {
       missing: "Cole o endereço de um Space ou escolha um da lista.",
       unreadable:
         "Este não é o endereço de um Space da sua sala de aula. Cole um que comece com {{appUrl}}/spaces/, ou o ID que vem depois.",
-      ofOthers: "Este Space pertence a um curso em que você não é docente.",
       own: "O curso já tem este Space.",
     },
     another: {

@@ -1,0 +1,63 @@
+import { approveSpace, closeSpace } from "../features/console/decide-spaces.ts";
+import { listSpaces } from "../features/console/list-spaces.ts";
+import { unknownCourse } from "../features/privacy/erase-course.ts";
+import { knownRegistration } from "../features/registration/known-registration.ts";
+import { type Command, operatorParts, timeText, UsageError, word } from "./command.ts";
+import { environmentOf } from "./environment-of.ts";
+
+const whichSpace = "Which Space? Its id is what follows /spaces/ in its address.";
+
+/** spaces list: what waits for an answer, and which courses use a Space that was made elsewhere */
+export const listAllSpaces: Command = async (tools) => {
+  const parts = await operatorParts(tools);
+  const { registration } = tools.values;
+  if (registration !== undefined) await knownRegistration(parts.registrations, registration);
+  const { requests, given, closed } = await listSpaces(parts, null);
+  const ofLms = (one: { registrationId: string }) =>
+    registration === undefined || one.registrationId === registration;
+  const [asked, used] = [requests.filter(ofLms), given.filter(ofLms)];
+  const text = [
+    ...asked.map((one) => `asked for    ${one.spaceId}  ${one.courseId}  ${one.course}, ${one.lms}`),
+    ...used.map((one) => {
+      const shared = one.sharedWith.length === 0 ? "" : `  also in use by ${one.sharedWith.join(", ")}`;
+      return `${one.way.padEnd(13)}${one.spaceId}  ${one.courseId}  ${one.course}, ${one.lms}${shared}`;
+    }),
+    ...closed.map((one) => `closed       ${one.spaceId}  ${timeText(one.closed?.at ?? 0)}`),
+  ];
+  return {
+    text: text.length === 0 ? "No course uses or wants a Space that was made elsewhere." : text.join("\n"),
+    json: { requests: asked, given: used, closed },
+  };
+};
+
+/** spaces approve SPACE --course ID */
+export function approveOneSpace(words: readonly string[]): Command {
+  const spaceId = word(words, 0, whichSpace);
+  return async (tools) => {
+    const courseId = tools.values.course;
+    if (courseId === undefined) throw new UsageError("For which course? Its id is on its page: --course ID");
+    const parts = await operatorParts(tools);
+    const course = await parts.courses.find(courseId);
+    if (course === null) throw unknownCourse();
+    const outcome = await approveSpace(parts, course, spaceId, null);
+    const text =
+      outcome === "approved"
+        ? "Approved. An instructor sets it in the course, under Settings, Space."
+        : "This Space stays closed: its course was erased or its LMS was uninstalled.";
+    return { text, json: { outcome, spaceId, courseId }, bad: outcome !== "approved" };
+  };
+}
+
+/** spaces close SPACE [--environment production|staging] */
+export function closeOneSpace(words: readonly string[]): Command {
+  const spaceId = word(words, 0, whichSpace);
+  return async (tools) => {
+    const parts = await operatorParts(tools);
+    const environment = environmentOf(tools.values.environment, parts.config);
+    await closeSpace(parts, { environment, spaceId });
+    return {
+      text: "Closed: nobody enters it through this tool any more. spaces approve opens it again.",
+      json: { spaceId, environment },
+    };
+  };
+}
