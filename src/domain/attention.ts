@@ -3,6 +3,7 @@
  * which kinds of the same urgency are listed.
  */
 export const attentionKinds = [
+  "space-refused",
   "event-no-show",
   "event-declined",
   "scores-overdue",
@@ -37,7 +38,7 @@ export type AttentionItem = {
 };
 
 /**
- * Items as they are listed: the most urgent first, then by kind, then the larger number, then by name. The order in which
+ * Items as they are listed: the most urgent first, then by kind, then the larger number, then by name and time. The order in which
  * they were found does not matter.
  */
 export function inOrder(items: readonly AttentionItem[]): AttentionItem[] {
@@ -49,7 +50,8 @@ function byUrgency(one: AttentionItem, other: AttentionItem): number {
     urgencies.indexOf(one.urgency) - urgencies.indexOf(other.urgency) ||
     attentionKinds.indexOf(one.kind) - attentionKinds.indexOf(other.kind) ||
     other.number - one.number ||
-    compareText(one.name ?? "", other.name ?? "")
+    compareText(one.name ?? "", other.name ?? "") ||
+    (one.at ?? -1) - (other.at ?? -1)
   );
 }
 

@@ -1,6 +1,7 @@
 import { type Connection, Schema } from "mongoose";
 import type { CourseLink, LinkChoice, StoredChoice } from "../domain/course-link.ts";
 import { retriedOnDuplicate } from "./duplicate-key.ts";
+import { createSpaceRegister } from "./space-register.ts";
 
 type CourseLinkRow = Omit<CourseLink, "id"> & { _id: string };
 
@@ -31,6 +32,16 @@ export function createCourseLinkStore(connection: Connection) {
   schema.index({ registrationId: 1, courseId: 1, linkId: 1 }, { unique: true });
   schema.index({ "choice.spaceId": 1 });
   const model = connection.model<CourseLinkRow>("CourseLink", schema);
+
+  const register = createSpaceRegister(connection);
+  const opening = async (spaceId: string) => {
+    const found = await model.find({ "choice.spaceId": spaceId }).limit(most).lean();
+    const allowed = await register.withRightTo(
+      spaceId,
+      found.map(({ courseId }) => courseId),
+    );
+    return found.filter(({ courseId }) => allowed.has(courseId));
+  };
 
   return {
     /**
@@ -70,7 +81,7 @@ export function createCourseLinkStore(connection: Connection) {
       const row = await model.findOne({ ...key }).lean();
       return row === null ? null : toCourseLink(row);
     },
-    /** Those of the given courses that have a link for which this Space was chosen. */
+    /** Those of the given courses that have a right to this Space and a link for which it was chosen. */
     coursesOpening: async (
       registrationId: string,
       courseIds: readonly string[],
@@ -78,14 +89,14 @@ export function createCourseLinkStore(connection: Connection) {
     ): Promise<string[]> => {
       if (courseIds.length === 0) return [];
       const filter = { registrationId, courseId: { $in: [...courseIds] }, "choice.spaceId": spaceId };
-      return (await model.find(filter, { courseId: 1 }).lean()).map(({ courseId }) => courseId);
+      const found = (await model.find(filter, { courseId: 1 }).lean()).map(({ courseId }) => courseId);
+      const allowed = await register.withRightTo(spaceId, found);
+      return found.filter((id) => allowed.has(id));
     },
-    /** Whether a link of any course has this Space chosen for it. */
-    anyOpening: async (spaceId: string): Promise<boolean> =>
-      (await model.findOne({ "choice.spaceId": spaceId }, { _id: 1 }).lean()) !== null,
-    /** Links of any course for which this Space was chosen. */
-    listOpening: async (spaceId: string): Promise<CourseLink[]> =>
-      (await model.find({ "choice.spaceId": spaceId }).limit(most).lean()).map(toCourseLink),
+    /** Whether a link of any course with a right to this Space has it chosen for it. */
+    anyOpening: async (spaceId: string): Promise<boolean> => (await opening(spaceId)).length > 0,
+    /** Links of any course with a right to this Space for which it was chosen. */
+    listOpening: async (spaceId: string): Promise<CourseLink[]> => (await opening(spaceId)).map(toCourseLink),
     /** Links of a course, as far as they have been opened once. */
     listOfCourse: async (registrationId: string, courseId: string): Promise<CourseLink[]> =>
       (await model.find({ registrationId, courseId }).sort({ linkId: 1 }).limit(most).lean()).map(

@@ -1,6 +1,7 @@
 import { type Connection, type Model, Schema } from "mongoose";
 import type { Course } from "../domain/course.ts";
 import { accessOfNew, type NewSpace, openSpace } from "../domain/space-access.ts";
+import type { SpaceName } from "../domain/space-right.ts";
 import type { SpaceChange } from "../domain/space-change.ts";
 import type { CourseRow } from "./course-row.ts";
 import { type DueRange, dueHeadsOf, everything } from "./due-heads.ts";
@@ -56,6 +57,12 @@ export function createCourseSpaces(connection: Connection, model: Model<CourseRo
     }
   };
 
+  const withRight = async (space: SpaceName, courseIds: readonly string[]): Promise<string[]> => {
+    if (courseIds.length === 0) return [];
+    const allowed = await register.coursesWithRight(space);
+    return courseIds.filter((id) => allowed.has(id));
+  };
+
   /** Written before a course changes its Space, so that no session is left without a course by a crash. */
   const noteFormer = async (environment: string, courseId: string, spaceId: string | null): Promise<void> => {
     if (spaceId === null) return;
@@ -66,6 +73,9 @@ export function createCourseSpaces(connection: Connection, model: Model<CourseRo
   };
 
   return {
+    /** Whether a course may use a Space: see the register. */
+    mayUse: register.mayUse,
+    usableOf: register.usableOf,
     /**
      * Takes the right to make this course's Space until `until`.
      * @returns false when somebody else holds it or the Space exists already.
@@ -205,11 +215,22 @@ export function createCourseSpaces(connection: Connection, model: Model<CourseRo
     },
     /** Ids of the courses that had a Space before they got another one. */
     coursesBefore: async (environment: Course["environment"], spaceId: string): Promise<string[]> =>
-      (await formerModel.find({ environment, spaceId }).lean()).map(({ courseId }) => courseId),
-    /** Ids of the Spaces that a course had before the one it has. */
-    formerSpaces: async ({ id, spaceId }: Pick<Course, "id" | "spaceId">): Promise<string[]> => {
+      withRight(
+        { environment, spaceId },
+        (await formerModel.find({ environment, spaceId }).lean()).map(({ courseId }) => courseId),
+      ),
+    /** Those of some courses that have a right to a Space. */
+    withRight,
+    /** Ids of the Spaces that a course had before the one it has, closed ones left out. */
+    formerSpaces: async ({
+      id,
+      spaceId,
+      environment,
+    }: Pick<Course, "id" | "spaceId" | "environment">): Promise<string[]> => {
       const rows = await formerModel.find({ courseId: id }).lean();
-      return rows.map((row) => row.spaceId).filter((one) => one !== spaceId);
+      const former = rows.map((row) => row.spaceId).filter((one) => one !== spaceId);
+      const usable = await register.usableOf({ id, environment }, former);
+      return former.filter((one) => usable.has(one));
     },
   };
 }

@@ -261,11 +261,16 @@ export function createCourseStore(
       return done.matchedCount === 1;
     },
     /**
-     * The courses that use a Space, more than one when instructors linked it by hand; those that used it before when
-     * none does now.
+     * The courses that use a Space, more than one when it was approved for several; those that used it before when none
+     * does now. Never one that has no right to it.
      */
     findBySpace: async (environment: Course["environment"], spaceId: string): Promise<Course[]> => {
-      const rows = await model.find({ environment, spaceId }).lean();
+      const found = await model.find({ environment, spaceId }).lean();
+      const ids = await spaces.withRight(
+        { environment, spaceId },
+        found.map(({ _id }) => _id),
+      );
+      const rows = found.filter(({ _id }) => ids.includes(_id));
       if (rows.length > 0) return presentAll(rows);
       const former = await spaces.coursesBefore(environment, spaceId);
       return former.length === 0 ? [] : presentAll(await model.find({ _id: { $in: former } }).lean());

@@ -109,6 +109,12 @@ export function createSpaceRegister(connection: Connection) {
       const rows = await rights.find({ environment, spaceId }, { courseId: 1 }).lean();
       return new Set(rows.map(({ courseId }) => courseId));
     },
+    /** Those of some courses that have a right to a Space; a course is in one environment. */
+    withRightTo: async (spaceId: string, courseIds: readonly string[]): Promise<Set<string>> => {
+      if (courseIds.length === 0) return new Set();
+      const filter = { courseId: { $in: [...new Set(courseIds)] }, spaceId };
+      return new Set((await rights.find(filter, { courseId: 1 }).lean()).map(({ courseId }) => courseId));
+    },
     /** What the register says of a Space; null when it does not know it. */
     find: async (space: SpaceName): Promise<RegisteredSpace | null> => {
       const row = await spaces.findOne({ _id: spaceKey(space) }).lean();

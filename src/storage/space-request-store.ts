@@ -58,10 +58,7 @@ export function createSpaceRequestStore(connection: Connection) {
       return row === null ? null : toRequest(row);
     },
     /** The request of a course for a Space. */
-    findOf: async (
-      courseId: string,
-      { environment, spaceId }: SpaceName,
-    ): Promise<SpaceRequest | null> => {
+    findOf: async (courseId: string, { environment, spaceId }: SpaceName): Promise<SpaceRequest | null> => {
       const row = await model.findOne({ courseId, environment, spaceId }).lean();
       return row === null ? null : toRequest(row);
     },

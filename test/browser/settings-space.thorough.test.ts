@@ -53,12 +53,17 @@ async function openSettings(): Promise<Frame> {
   return frame;
 }
 
-/** The administrator's page of what is set for the courses of the one LMS. */
-async function openDefaults(): Promise<Page> {
+async function openConsole(): Promise<Page> {
   const page = await (await profile(null, world.toolUrl)).newPage();
   await page.goto(`${world.toolUrl}/admin`);
   await page.getByLabel("Password").fill(password);
   await page.getByRole("button", { name: "Log in" }).click();
+  return page;
+}
+
+/** The administrator's page of what is set for the courses of the one LMS. */
+async function openDefaults(): Promise<Page> {
+  const page = await openConsole();
   await page.locator("main a[href^='/admin/registrations/reg']").first().click();
   await page.getByRole("link", { name: "Defaults for its courses" }).click();
   await page.waitForURL("**/defaults");
@@ -117,6 +122,16 @@ describe("An instructor at the settings", () => {
     );
     expect(await findingsOnEveryScreen(frame)).toEqual([]);
     await frame.getByLabel("Address or id of the Space").fill("made-by-hand");
+    await frame.getByRole("button", { name: "Look what it means", exact: true }).click();
+    await expect.poll(() => frame.getByText("Waits for an answer").count()).toBe(1);
+    expect(await findingsOnEveryScreen(frame)).toEqual([]);
+    const console_ = await openConsole();
+    await console_.getByRole("link", { name: "Spaces", exact: true }).click();
+    expect(await findingsOnEveryScreen(console_)).toEqual([]);
+    await console_.getByRole("button", { name: "Approve", exact: true }).click();
+    await expect.poll(() => console_.getByRole("status").first().innerText()).toMatch(/^Approved\./);
+    expect(await console_.getByText("Approved by the operator").count()).toBe(1);
+    expect(await findingsOnEveryScreen(console_)).toEqual([]);
     await frame.getByRole("button", { name: "Look what it means", exact: true }).click();
     await expect.poll(() => heading(frame).innerText()).toBe("Link this Space to the course?");
     expect(await findingsOnEveryScreen(frame)).toEqual([]);

@@ -1,6 +1,7 @@
 import { getEventListeners } from "node:events";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type ExpectedCourses, minute, openExpectedCourses, refusal } from "../support/expected-course.ts";
+import { approveSpaceFor } from "../support/approve-space.ts";
 
 let world: ExpectedCourses;
 beforeEach(async () => {
@@ -149,6 +150,8 @@ describe("a class of forty", () => {
         "lnk_1",
       );
       await world.enter("bio", host(), { courseLinkId: link.id });
+      const course = { id: "bio", registrationId: "reg_1", environment: "production" } as const;
+      await approveSpaceFor(world.stores, course, "space-guest");
       await world.stores.courseLinks.choose(link.id, { kind: "space", spaceId: "space-guest" });
       for (const id of class_.slice(0, 5)) {
         const member = await world.stores.members.find("reg_1", "bio", id);

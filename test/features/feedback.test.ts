@@ -13,6 +13,7 @@ import { createLogger } from "../../src/kernel/logger.ts";
 import { openDatabase } from "../../src/storage/open-database.ts";
 import { openStores, type Stores } from "../../src/storage/open-stores.ts";
 import { giveApiUser } from "../support/give-api-user.ts";
+import { approveSpaceFor, giveSpace } from "../support/approve-space.ts";
 
 /** Of the whole file: tests have records of their own. */
 let stores: Stores;
@@ -84,10 +85,7 @@ async function courseOf(registrationId: string, spaceId: string | null, deployme
       createdAt: 1,
     },
   );
-  if (spaceId !== null) {
-    await stores.courses.claimSpace(course.id, "test", 1, 2);
-    await stores.courses.keepSpace(course.id, "test", spaceId);
-  }
+  if (spaceId !== null) await giveSpace(stores, course, spaceId);
   return (await stores.courses.find(course.id)) ?? course;
 }
 
@@ -139,6 +137,7 @@ describe("Whose visit an address speaks of", () => {
       randomIds.id("lnk"),
     );
     await stores.courseLinks.choose(id, { kind: "space", spaceId: space });
+    await approveSpaceFor(stores, course, space);
     expect(await visit(space, user)).toMatchObject({
       course: { id: course.id },
       occasion: { spaceId: space, eventId: null },
@@ -254,6 +253,7 @@ describe("Whoever tries addresses in a row", () => {
     const key = { registrationId: reg, deploymentId: "1", courseId: course.id, linkId: "l1" };
     const { id } = await stores.courseLinks.record(key, null, randomIds.id("lnk"));
     await stores.courseLinks.choose(id, { kind: "space", spaceId: space });
+    await approveSpaceFor(stores, course, space);
     await asks("user_nobody", space);
     expect(await tries()).toBe(1);
   });

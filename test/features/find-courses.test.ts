@@ -12,6 +12,7 @@ import { readFilter } from "../../src/storage/embedded/read-filter.ts";
 import { keyExpression } from "../../src/storage/embedded/sort-key.ts";
 import { type Database, openDatabase } from "../../src/storage/open-database.ts";
 import { openStores, type Stores } from "../../src/storage/open-stores.ts";
+import { giveSpace } from "../support/approve-space.ts";
 
 let folder: string;
 let database: Database;
@@ -74,7 +75,7 @@ async function made(id: string, title: string, label: string, registrationId = "
     },
   );
   if (spaceId !== undefined)
-    await stores.courses.replaceSpace({ id, environment: "production" }, null, spaceId);
+    await giveSpace(stores, { id, registrationId, environment: "production" }, spaceId);
 }
 
 const deps = () => ({ ...stores, environments: ["production" as const], appUrlOf: () => appUrl });

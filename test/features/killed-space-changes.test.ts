@@ -5,6 +5,7 @@ import { createLogger } from "../../src/kernel/logger.ts";
 import { openDatabase } from "../../src/storage/open-database.ts";
 import { storedCollection } from "../../src/storage/stored-collection.ts";
 import { mortalStores } from "../support/mortal-stores.ts";
+import { approveSpaceFor } from "../support/approve-space.ts";
 import { openPlannedCourse, openPlanningStores, type PlanningStores } from "../support/planned-course.ts";
 
 let planning: PlanningStores;
@@ -24,6 +25,7 @@ test("another Space for the course has one line in its trail, wherever the proce
     const before = await deps.courses.find("bio");
     if (before === null) throw new Error("there is no course");
     const seen = before.spaceId;
+    await approveSpaceFor(course.stores, before, "another-space");
     const { eventId } = course.classroom.createEvent({
       title: "Lab hour",
       spaceId: seen ?? "",

@@ -11,6 +11,7 @@ import {
   type PlannedCourse,
   type PlanningStores,
 } from "../support/planned-course.ts";
+import { approveSpaceFor } from "../support/approve-space.ts";
 
 let planning: PlanningStores;
 beforeAll(async () => {
@@ -107,6 +108,7 @@ describe("an event made in a Space that a link of a course opens", () => {
 describe("an instructor who points a link at another Space", () => {
   const points = async (typed: string | null) => {
     const { id } = await course.link("bio", course.spaceId);
+    if (typed !== null) await approveSpaceFor(course.stores, await course.courseOf("bio"), typed);
     await changeLink(
       { ...course.deps, appUrlOf: () => course.classroom.appUrl },
       await course.courseOf("bio"),

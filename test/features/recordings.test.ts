@@ -9,6 +9,7 @@ import { readNextRecordings } from "../../src/features/recordings/read-recording
 import { NamedError } from "../../src/kernel/errors.ts";
 import { entry, openRecordedCourse, read, type RecordedCourse } from "../support/recorded-course.ts";
 import { giveApiUser } from "../support/give-api-user.ts";
+import { approveSpaceFor } from "../support/approve-space.ts";
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -214,6 +215,7 @@ describe("whose a recording is", () => {
     const owner = await course.otherCourse("crs_2", "shared");
     const { registrationId, courseId } = course.key;
     const link = { registrationId, deploymentId: "1", courseId, linkId: "l1" };
+    await approveSpaceFor(course.stores, await course.course(), "shared");
     await course.stores.courseLinks.record(
       link,
       { id: "cho_1", choice: { kind: "space", spaceId: "shared" } },

@@ -8,6 +8,7 @@ import { type ScriptedLms, startScriptedLms } from "../support/scripted-lms.ts";
 import { learnerRole, post } from "../support/signed-launch.ts";
 import { holdSession, startWorld, walkIn } from "../support/start-world.ts";
 import { runCli } from "../support/run-cli.ts";
+import { approveAsked } from "../support/approve-space.ts";
 
 const lti = "https://purl.imsglobal.org/spec/lti/claim";
 const biology = { course: "2", link: "1", name: "BIO101" };
@@ -187,7 +188,7 @@ describe("Choices that cannot be taken are shown again with what was typed", () 
     for (const space of [spaceId ?? "", `${world.classroom.appUrl}/spaces/${spaceId ?? ""}`]) {
       const answer = await pick(world, hiddenField(page, "dialog"), { what: ["space"], space });
       expect(answer.status).toBe(422);
-      expect(answer.text).toContain("belongs to a course in which you are not an instructor");
+      expect(answer.text).toContain("must be approved before your course can use it");
     }
   });
 });
@@ -259,7 +260,10 @@ describe("A choice counts in its own course only", () => {
   }
 
   async function choiceOf(space: string): Promise<string> {
-    const answer = await pick(world, await dialogOf(), { what: ["space"], space });
+    const chosen = async () => pick(world, await dialogOf(), { what: ["space"], space });
+    expect((await chosen()).status).toBe(422);
+    await approveAsked(world.variables, space);
+    const answer = await chosen();
     const { payload } = await answerOf(world, answer);
     const [item] = z
       .array(z.object({ custom: z.object({ spaces_choice: z.string() }) }))

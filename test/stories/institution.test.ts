@@ -4,6 +4,7 @@ import type { Seen, Visitor } from "../../src/sandbox/visitor.ts";
 import { waitAtDoor } from "../../src/sandbox/wait-at-door.ts";
 import { learnerRole } from "../support/signed-launch.ts";
 import { claimsOf, startTinyWorld, textOf, type TinyWorld } from "../support/tiny-world.ts";
+import { approveSpaceFor } from "../support/approve-space.ts";
 
 let world: TinyWorld;
 beforeAll(async () => {
@@ -177,6 +178,7 @@ describe("another Space for a course", () => {
     await goes(shared, "/course/settings/space", { ...press, share: "yes" });
     expect(await spaceOf(course)).toBe(others);
 
+    await approveSpaceFor(world.stores, await world.courseOf(course), "by-hand");
     const late = await goes(settings, "/course/settings/space", { act: "link", seen, space: "by-hand" });
     expect([late.status, await spaceOf(course)]).toEqual([409, others]);
     await goes(settings, "/course/settings/space", { act: "link", seen: others, space: "by-hand" });

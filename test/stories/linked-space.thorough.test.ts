@@ -4,6 +4,7 @@ import { openCourseLink } from "../../src/sandbox/open-course-link.ts";
 import { createVisitor, type Seen, type Visitor } from "../../src/sandbox/visitor.ts";
 import { gradeOfLearner, startWorld, walkIn } from "../support/start-world.ts";
 import { textOf } from "../support/tiny-world.ts";
+import { approveAsked } from "../support/approve-space.ts";
 
 const biology = { course: "2", link: "1" };
 const patience = { timeout: 40_000, interval: 100 };
@@ -49,10 +50,14 @@ const sessionsOf = async () => goes(await teacher(), "/course/sessions");
 describe("A link of a course opens a Space that no course has", () => {
   test("what happens there in a session made in the classroom becomes a grade, and nobody has to claim it", async () => {
     const home = await teacher();
-    const linked = await posts(home, "/course/link", [
-      ["what", "space"],
-      ["space", `${world.classroom.appUrl}/spaces/${laboratory}`],
-    ]);
+    const link = () =>
+      posts(home, "/course/link", [
+        ["what", "space"],
+        ["space", `${world.classroom.appUrl}/spaces/${laboratory}`],
+      ]);
+    expect(textOf(await link())).toContain("must be approved before your course can use it");
+    await approveAsked(world.variables, laboratory);
+    const linked = await link();
     expect(linked.status).toBe(200);
     const userId = await walkIn(world, "student1", biology.link);
     const now = Date.now();

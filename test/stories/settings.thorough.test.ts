@@ -5,6 +5,7 @@ import { waitAtDoor } from "../../src/sandbox/wait-at-door.ts";
 import { courseTimes } from "../../src/web/course/course-times.ts";
 import { learnerRole } from "../support/signed-launch.ts";
 import { claimsOf, startTinyWorld, textOf, type TinyWorld } from "../support/tiny-world.ts";
+import { approveSpaceFor } from "../support/approve-space.ts";
 
 const lti = "https://purl.imsglobal.org/spec/lti/claim";
 let world: TinyWorld;
@@ -459,6 +460,7 @@ describe("a Space that does not let everybody in", () => {
     const enter = await comes("teacher", where);
     const change = (space: string) =>
       enter.visitor.submit(enter, { action: "/course/link", fields: { what: "space", space } });
+    await approveSpaceFor(world.stores, await world.courseOf(course), "linked-space-1", "linked-space-2");
     await change("linked-space-1");
     const page = await settingsOf(await comes("teacher", where), "link");
     expect(textOf(page)).toContain("This link opens another Space");

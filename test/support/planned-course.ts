@@ -21,6 +21,7 @@ import { openStores } from "../../src/storage/open-stores.ts";
 import { freeThrottle } from "./free-throttle.ts";
 import { classroomRoleOf } from "../../src/domain/api-user.ts";
 import { giveApiUser } from "./give-api-user.ts";
+import { approveSpaceFor, giveSpace } from "./approve-space.ts";
 
 const hour = 3_600_000;
 const registrationId = "reg_1";
@@ -161,8 +162,7 @@ export async function openPlannedCourse(
         createdAt: 0,
       },
     );
-    await stores.courses.claimSpace(id, "test", 0, 1);
-    await stores.courses.keepSpace(id, "test", own);
+    await giveSpace(stores, { id, registrationId, environment: "production" }, own);
     await stores.courses.setTimeZone(id, "Europe/Berlin");
     return courseOf(id);
   };
@@ -200,12 +200,14 @@ export async function openPlannedCourse(
     (await client.createSpace({ name, access: "Public", waitingRoom: false }, { priority: "background" }))
       .spaceId;
   /** A link of a course opens a Space. */
-  const link = (courseId: string, linkedSpaceId: string) =>
-    stores.courseLinks.record(
+  const link = async (courseId: string, linkedSpaceId: string) => {
+    await approveSpaceFor(stores, await courseOf(courseId), linkedSpaceId);
+    return stores.courseLinks.record(
       { registrationId, deploymentId: "1", courseId, linkId: `link-${linkedSpaceId}` },
       { id: randomIds.id("cho"), choice: { kind: "space", spaceId: linkedSpaceId } },
       randomIds.id("lnk"),
     );
+  };
 
   await addCourse("bio", "Biology");
   await addMember("bio", "Tess", "instructor");

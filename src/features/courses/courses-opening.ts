@@ -7,7 +7,7 @@ export type CoursesOpeningDeps = {
   courseLinks: Pick<CourseLinkStore, "listOpening">;
 };
 
-/** The courses of an environment that have a link for which a Space was chosen, each once. */
+/** The courses of an environment that have a right to a Space and a link for which it was chosen, each once. */
 export async function coursesOpening(
   deps: CoursesOpeningDeps,
   environment: Course["environment"],

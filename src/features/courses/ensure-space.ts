@@ -10,6 +10,7 @@ import type { CourseStore } from "../../storage/course-store.ts";
 import { makeOnce } from "../make-once.ts";
 import { newSpaceOf } from "./change-settings.ts";
 import { type Comer, peopleOfSpace, type PeopleOfSpaceDeps } from "./people-of-space.ts";
+import { refuseForeignSpace } from "./space-rights.ts";
 
 export type EnsureSpaceDeps = Omit<PeopleOfSpaceDeps, "classroomOf"> & {
   courses: CourseStore;
@@ -28,7 +29,7 @@ export type EnsureSpaceDeps = Omit<PeopleOfSpaceDeps, "classroomOf"> & {
  * @param comer Who enters; null when nobody does.
  * @param options How urgent it is. `onPermit` is called, too, when somebody else makes it: nothing is held up here.
  * @throws the classroom client's errors; the next caller tries again. NamedError "space-id-taken" when the classroom gave it
- * a Space that is somebody's.
+ * a Space that is somebody's, "space-not-approved" when the course has one that it may not use.
  */
 export async function ensureSpace(
   deps: EnsureSpaceDeps,
@@ -36,7 +37,10 @@ export async function ensureSpace(
   comer: Comer | null,
   options: CallOptions = { priority: "door" },
 ): Promise<string> {
-  if (course.spaceId !== null) return course.spaceId;
+  if (course.spaceId !== null) {
+    await refuseForeignSpace(deps, course, course.spaceId);
+    return course.spaceId;
+  }
   const { courses } = deps;
   let made = newSpaceOf(course);
   return makeOnce(deps, {

@@ -10,7 +10,7 @@ import { makeOnce } from "../make-once.ts";
 import { settleSpace } from "../scheduling/settle-space.ts";
 import { coursesOpening, type CoursesOpeningDeps } from "./courses-opening.ts";
 import { createSpaceFor, type EnsureSpaceDeps } from "./ensure-space.ts";
-import { spaceOfOthers, teachesInOne, usableSpace, type UsableSpaceDeps } from "./usable-space.ts";
+import { lookAtSpace, usableSpace, type UsableSpaceDeps } from "./usable-space.ts";
 import { spaceChange, tellSpaceChange, type TellSpaceChangeDeps } from "./tell-space-change.ts";
 
 export type LinkSpaceDeps = NameSpaceDeps &
@@ -33,14 +33,17 @@ export type NamedSpace = {
   spaceId: string;
   /** It is the course's own already. */
   isOwn: boolean;
-  /** Other courses whose own Space it is, or, when it is nobody's, with links that open it: they would share it. */
+  /**
+   * Other courses of this place in the LMS whose own Space it is, or, when it is nobody's, with links that open it: they
+   * would share it. Of courses elsewhere nothing is told.
+   */
   sharedWith: readonly Course[];
 };
 
 /**
  * Looks at a Space that an instructor wants for the whole course: its address or id must be one of the course's
- * environment and not of a course in which they do not teach. Whether it exists cannot be asked of the classroom.
- * @throws those of `usableSpace`
+ * environment, and the course must be able to have it. Whether it exists cannot be asked of the classroom.
+ * @throws those of `lookAtSpace`
  */
 export async function nameSpace(
   deps: NameSpaceDeps,
@@ -48,13 +51,14 @@ export async function nameSpace(
   personId: string,
   typed: string,
 ): Promise<NamedSpace> {
-  const spaceId = await usableSpace(deps, course, personId, typed);
+  const { spaceId } = await lookAtSpace(deps, course, personId, typed);
   const holders = await deps.courses.findBySpace(course.environment, spaceId);
   const owners = holders.filter(({ spaceId: now }) => now === spaceId);
   const users = holders.length > 0 ? [] : await coursesOpening(deps, course.environment, spaceId);
-  // A Space that only links open is its courses', too: their sessions and recordings would become this course's.
-  if (users.length > 0 && !(await teachesInOne(deps, course, users, personId))) throw spaceOfOthers();
-  const sharedWith = [...owners, ...users].filter(({ id }) => id !== course.id);
+  const sharedWith = [...owners, ...users].filter(
+    ({ id, registrationId, deploymentId }) =>
+      id !== course.id && registrationId === course.registrationId && deploymentId === course.deploymentId,
+  );
   return { spaceId, isOwn: spaceId === course.spaceId, sharedWith };
 }
 
@@ -97,6 +101,7 @@ export async function linkSpace(
     return "linked";
   }
   if (named.sharedWith.length > 0 && !mayShare) return "shared";
+  await usableSpace(deps, course, personId, named.spaceId);
   const change = spaceChange(deps, personId, seen, named.spaceId);
   if (!(await deps.courses.replaceSpace(course, seen, named.spaceId, change))) return "late";
   await tellSpaceChange(deps, course, change);

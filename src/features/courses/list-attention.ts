@@ -1,6 +1,7 @@
 import { type AttentionItem, inOrder } from "../../domain/attention.ts";
 import type { Course } from "../../domain/course.ts";
 import { never } from "../../domain/roster-sync.ts";
+import type { CourseStore } from "../../storage/course-store.ts";
 import type { RosterSyncStore } from "../../storage/roster-sync-store.ts";
 import { listOpenAlerts, type CourseAlert, type ListAlertsDeps } from "../alerts/list-open-alerts.ts";
 import { listCohortAttention, type ListCohortAttentionDeps } from "../cohorts/list-cohort-attention.ts";
@@ -17,6 +18,7 @@ export type ListAttentionDeps = ListUnmatchedDeps &
   ListCohortAttentionDeps &
   ListRecordingsDeps & {
     rosterSyncs: Pick<RosterSyncStore, "find">;
+    courses: Pick<CourseStore, "mayUse">;
   };
 
 /** What the page has read already. */
@@ -37,6 +39,7 @@ export async function listAttention(
   const found = await Promise.all([
     alertItems(deps, course),
     cohortItem(deps, course),
+    spaceItem(deps, course),
     recordingItem(deps, course),
     unmatchedItem(deps, course),
     rosterItem(deps, course),
@@ -97,6 +100,13 @@ async function recordingItem(deps: ListAttentionDeps, course: Course): Promise<A
     name: session ?? one?.title ?? null,
     at: one?.at ?? null,
   };
+}
+
+/** Nobody gets into a Space to which the course has no right. */
+async function spaceItem(deps: ListAttentionDeps, course: Course): Promise<AttentionItem> {
+  const { spaceId } = course;
+  const refused = spaceId !== null && !(await deps.courses.mayUse(course, spaceId));
+  return item("space-refused", "now", refused ? 1 : 0);
 }
 
 async function cohortItem(deps: ListAttentionDeps, course: Course): Promise<AttentionItem> {

@@ -14,6 +14,7 @@ import type { CourseStore } from "../../storage/course-store.ts";
 import type { EventStore } from "../../storage/event-store.ts";
 import type { ExpectedClassStore, PlanOutcome } from "../../storage/expected-class-store.ts";
 import type { LoginStore } from "../../storage/login-store.ts";
+import { refuseForeignSpace, spaceNotApproved } from "../courses/space-rights.ts";
 import { stillAdmitted } from "../registration/still-admitted.ts";
 import { claimLasts, withClaim } from "../with-claim.ts";
 import { type ClaimedClass, fetchAhead, type FetchAheadDeps, type FetchedAhead } from "./fetch-ahead.ts";
@@ -22,7 +23,7 @@ import { type LinedCalls, oneInLine } from "./one-in-line.ts";
 
 export type AuthorizeAheadDeps = FetchAheadDeps &
   ListExpectedDeps & {
-    courses: Pick<CourseStore, "find">;
+    courses: Pick<CourseStore, "find" | "mayUse">;
     events: Pick<EventStore, "find">;
     expectedClasses: ExpectedClassStore;
     logins: LoginStore;
@@ -37,7 +38,13 @@ const listLasts = 60_000;
 /** How long a class is left alone whose people may not come in at present (ms). */
 const shutRests = 10 * 60_000;
 /** What says that they may not: an administrator has to change something. */
-const shut = ["registration-unknown", "platform-inactive", "deployment-refused", "environment-off"];
+const shut = [
+  "registration-unknown",
+  "platform-inactive",
+  "deployment-refused",
+  "environment-off",
+  spaceNotApproved,
+];
 
 /**
  * Gives the next class that is due a turn: looks through it and authorizes those who are expected, one call after the
@@ -73,6 +80,7 @@ async function takeTurn(deps: AuthorizeAheadDeps, claimed: ClaimedClass): Promis
     if (course === null || now >= plan.endsAt || !(await stillHeld(deps, plan, course))) return over;
     // Asked before anybody's turn: it would count against each of them.
     await stillAdmitted(deps, course);
+    await refuseForeignSpace(deps, course, course.spaceId);
     const people = await listExpected(deps, course, plan, now);
     if (plan.reason.kind === "busy-door" && mostHaveCome(people)) return over;
     if (people.wanting.length === 0)

@@ -2,6 +2,7 @@ import { classroomRoleOf } from "../../domain/api-user.ts";
 import type { CallOptions } from "../../classroom/call-options.ts";
 import type { ClassroomClient } from "../../classroom/client.ts";
 import { ensureSpace, type EnsureSpaceDeps } from "../courses/ensure-space.ts";
+import { refuseForeignSpace } from "../courses/space-rights.ts";
 import { ensureApiUser, type EnsureApiUserDeps } from "../members/ensure-api-user.ts";
 import { type EntryTarget, fingerprintOf, redirectUrlOf } from "./find-target.ts";
 
@@ -20,7 +21,7 @@ export type Login = { url: string; fingerprint: string };
 /**
  * Authorizes an entry: makes the API user and then the Space if need be (document part 4), then asks for a login with the course's
  * parameters on the Space URL (never on the login URL, where they have no effect).
- * @throws the classroom client's errors.
+ * @throws the classroom client's errors; NamedError "space-not-approved".
  */
 export async function authorizeEntry(
   deps: AuthorizeEntryDeps,
@@ -28,6 +29,7 @@ export async function authorizeEntry(
   options: CallOptions,
 ): Promise<Login> {
   const { course, person, entry } = target;
+  await refuseForeignSpace(deps, course, target.spaceId);
   const userId = await ensureApiUser(deps, person, classroomRoleOf(entry.role), options);
   const comer = { userId, role: entry.role };
   const spaceId = target.spaceId ?? (await ensureSpace(deps, course, comer, options));

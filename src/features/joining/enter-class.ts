@@ -3,6 +3,7 @@ import { classroomRoleOf } from "../../domain/api-user.ts";
 import type { Entry } from "../../domain/entry.ts";
 import type { Ids } from "../../kernel/ids.ts";
 import { NamedError } from "../../kernel/errors.ts";
+import { refuseForeignSpace } from "../courses/space-rights.ts";
 import type { LoginStore } from "../../storage/login-store.ts";
 import type { MemberStore } from "../../storage/member-store.ts";
 import { type ClosedDoor, doorOf } from "./door-of.ts";
@@ -35,7 +36,7 @@ const arrivesWithin = 30_000;
 /**
  * Lets a person into their course's Space: at once with a login that was authorized ahead, else in turn. Whoever has
  * to wait gets a ticket for the waiting page. Coming again keeps the place.
- * @throws NamedError "entry-unknown" and what `stillAdmitted` throws; the classroom's error when it failed meanwhile.
+ * @throws NamedError "entry-unknown", "space-not-approved" and what `stillAdmitted` throws; the classroom's error when it failed meanwhile.
  */
 export async function enterClass(deps: EnterClassDeps, wish: Entry): Promise<Entered> {
   return enterTarget(deps, await findTarget(deps, wish));
@@ -46,6 +47,7 @@ export async function enterTarget(deps: EnterClassDeps, target: EntryTarget): Pr
   const { entry } = target;
   const door = await doorOf(deps, target);
   if (door.state === "closed") return { state: "closed", door };
+  await refuseForeignSpace(deps, target.course, target.spaceId);
   // Begun together, two writes share one commit of the embedded engine.
   const [ahead] = await Promise.all([takeAhead(deps, target), rememberEntry(deps, target)]);
   if (ahead !== null) return { state: "inside", url: ahead, entry };
@@ -86,6 +88,7 @@ export async function reservePlace(deps: EnterClassDeps, wish: Entry): Promise<C
 export async function reserveFor(deps: EnterClassDeps, target: EntryTarget): Promise<ClosedDoor | null> {
   const door = await doorOf(deps, target);
   if (door.state === "closed") return door;
+  await refuseForeignSpace(deps, target.course, target.spaceId);
   const fingerprint = fingerprintNow(deps, target);
   const { registrationId, id: courseId } = target.course;
   const key = { registrationId, courseId, personId: target.person.id };

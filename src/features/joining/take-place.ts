@@ -3,6 +3,7 @@ import type { Clock } from "../../kernel/clock.ts";
 import { NamedError } from "../../kernel/errors.ts";
 import type { Sealer } from "../../kernel/sealer.ts";
 import type { PlaceStore } from "../../storage/place-store.ts";
+import { refuseForeignSpace } from "../courses/space-rights.ts";
 import { doorOf, type DoorOfDeps } from "./door-of.ts";
 import { type FindTargetDeps, findTarget, fingerprintNow } from "./find-target.ts";
 
@@ -32,7 +33,7 @@ export function usableUntil(now: number): number {
 /**
  * Uses the login of a place that is ready, once. A login that does not fit any more (older than 55 minutes; other
  * settings, role or Space since) is thrown away, and the person is in front of the line again.
- * @throws NamedError "door-closed" when the classroom has closed meanwhile.
+ * @throws NamedError "door-closed" or "space-not-approved" when the classroom has closed meanwhile.
  */
 export async function takePlace(deps: TakePlaceDeps, place: Place): Promise<Admission> {
   if (place.state === "entered") return { state: "entered" };
@@ -42,6 +43,7 @@ export async function takePlace(deps: TakePlaceDeps, place: Place): Promise<Admi
   const target = await findTarget(deps, place);
   // A page of the line may be opened again after the class.
   if ((await doorOf(deps, target)).state === "closed") throw doorClosed();
+  await refuseForeignSpace(deps, target.course, target.spaceId);
   const fits = fingerprintNow(deps, target) === place.fingerprint;
   if (!fits || place.usableUntil <= now) {
     await deps.places.waitAgain(place.id, now);

@@ -3,7 +3,7 @@ import type { CourseLinkStore } from "../../storage/course-link-store.ts";
 import type { CourseStore } from "../../storage/course-store.ts";
 
 export type SpacesOfCourseDeps = {
-  courses: Pick<CourseStore, "findBySpace" | "formerSpaces">;
+  courses: Pick<CourseStore, "findBySpace" | "formerSpaces" | "usableOf">;
   courseLinks: Pick<CourseLinkStore, "listOfCourse" | "listOpening">;
 };
 
@@ -17,16 +17,21 @@ export type CourseSpace = {
   claim: "own" | "shared";
 };
 
-/** The Spaces of a course: its own, those it had before, and those its links open instead; each once. */
+/**
+ * The Spaces of a course: its own, those it had before, and those its links open instead; each once, and only those to
+ * which it has a right.
+ */
 export async function spacesOfCourse(deps: SpacesOfCourseDeps, course: Course): Promise<CourseSpace[]> {
   const [former, links] = await Promise.all([
     deps.courses.formerSpaces(course),
     deps.courseLinks.listOfCourse(course.registrationId, course.id),
   ]);
   const linked = links.flatMap(({ choice }) => (choice.kind === "space" ? [choice.spaceId] : []));
-  const others = new Set([...former, ...linked]);
-  if (course.spaceId !== null) others.delete(course.spaceId);
-  const own: CourseSpace[] = course.spaceId === null ? [] : [{ spaceId: course.spaceId, claim: "own" }];
+  const named = [...former, ...linked, ...(course.spaceId === null ? [] : [course.spaceId])];
+  const others = await deps.courses.usableOf(course, named);
+  const own: CourseSpace[] = [];
+  if (course.spaceId !== null && others.delete(course.spaceId))
+    own.push({ spaceId: course.spaceId, claim: "own" });
   const rest = await Promise.all(
     [...others].map(async (spaceId): Promise<CourseSpace> => ({
       spaceId,

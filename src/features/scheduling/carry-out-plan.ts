@@ -10,6 +10,7 @@ import type { CourseStore } from "../../storage/course-store.ts";
 import type { EventStore } from "../../storage/event-store.ts";
 import type { SessionPlanStore } from "../../storage/session-plan-store.ts";
 import { ensureSpace, type EnsureSpaceDeps } from "../courses/ensure-space.ts";
+import { refuseForeignSpace } from "../courses/space-rights.ts";
 import { stillAdmitted, type StillAdmittedDeps } from "../registration/still-admitted.ts";
 import { claimLasts, withClaim } from "../with-claim.ts";
 import { findLost, type FindLostDeps } from "./find-lost.ts";
@@ -101,6 +102,7 @@ async function make(deps: CarryOutPlanDeps, claimed: PlannedSession, holder: str
   const course = await deps.courses.find(claimed.courseId);
   if (course === null) throw new Error("a plan has lost its course");
   await stillAdmitted(deps, course);
+  await refuseForeignSpace(deps, course, claimed.spaceId);
   const spaceId = claimed.spaceId ?? (await ensureSpace(deps, course, null, { priority: "background" }));
   if (claimed.spaceId === null) await sessionPlans.place(id, holder, spaceId);
   const plan = { ...claimed, spaceId };

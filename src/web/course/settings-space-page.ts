@@ -3,13 +3,20 @@ import type { Course } from "../../domain/course.ts";
 import { spaceUrl } from "../../domain/join-url.ts";
 import { type LinkSpaceDeps, mostCounted, sessionsTiedTo } from "../../features/courses/link-space.ts";
 import { knownSpaces } from "../../features/courses/usable-space.ts";
+import type { SpaceRequestStore } from "../../storage/space-request-store.ts";
+import type { NamedError } from "../../kernel/errors.ts";
+import { sayError } from "../say-error.ts";
 import type { Session } from "../session.ts";
 import type { Translate } from "../translate.ts";
 import { formOfCourse, type SettingsForm } from "./settings-form.ts";
 import { nameOf, type SettingsPageDeps } from "./settings-page.ts";
 import { choicesOf } from "./settings-view.ts";
 
-export type SpacePageDeps = LinkSpaceDeps & SettingsPageDeps;
+export type SpacePageDeps = LinkSpaceDeps &
+  SettingsPageDeps & { spaceRequests: Pick<SpaceRequestStore, "listOfCourse"> };
+
+/** So many of the latest requests are shown. */
+const mostRequests = 10;
 
 type Visit = { session: Session; course: Course };
 
@@ -18,7 +25,7 @@ export type SpaceChoiceShown = Pick<SettingsForm, "newAccess" | "newWaiting"> & 
   typed: string;
   /** The id chosen from the list. */
   known: string;
-  problem: "missing" | "unreadable" | "ofOthers" | "own" | null;
+  problem: "missing" | "unreadable" | "own" | { said: NamedError } | null;
   /** Somebody else has given the course another Space meanwhile. */
   late: boolean;
 };
@@ -35,14 +42,27 @@ export async function renderSpaceChoice(
   const { t } = frame;
   const appUrl = deps.appUrlOf(course.environment).replace(/\/+$/, "");
   const known = await knownSpaces(deps, course, session.personId);
+  const requests = await deps.spaceRequests.listOfCourse(course.registrationId, course.id, mostRequests);
   response.set("Cache-Control", "no-store").render("course/settings-space", {
     ...frame,
     ...shown,
-    problem: shown.problem === null ? null : t(`settings.space.problems.${shown.problem}`, { appUrl }),
+    problem: problemText(t, shown.problem, appUrl),
     spaces: known.map(({ spaceId, course: other }) => ({ spaceId, name: nameOf(t, other) })),
+    requests: requests.map(({ spaceId, state }) => ({
+      address: spaceUrl(appUrl, spaceId),
+      state,
+      text: t(`settings.space.requests.${state}`),
+    })),
     begins: `${appUrl}/spaces/`,
     choices: newSpaceChoices(t, course, shown),
   });
+}
+
+function problemText(t: Translate, problem: SpaceChoiceShown["problem"], appUrl: string): string | null {
+  if (problem === null) return null;
+  return typeof problem === "string"
+    ? t(`settings.space.problems.${problem}`, { appUrl })
+    : sayError(t, problem.said);
 }
 
 /** What would become of the course's Space. */

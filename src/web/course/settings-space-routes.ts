@@ -2,23 +2,22 @@ import express, { type Request, type Response, Router } from "express";
 import { z } from "zod";
 import type { Course } from "../../domain/course.ts";
 import { openSpace } from "../../domain/space-access.ts";
-import {
-  linkSpace,
-  type LinkSpaceDeps,
-  type NamedSpace,
-  nameSpace,
-  renewSpace,
-} from "../../features/courses/link-space.ts";
+import { linkSpace, type NamedSpace, nameSpace, renewSpace } from "../../features/courses/link-space.ts";
+import { spaceRefusals } from "../../features/courses/usable-space.ts";
 import { NamedError } from "../../kernel/errors.ts";
 import type { CourseStore } from "../../storage/course-store.ts";
 import type { Session, Sessions } from "../session.ts";
 import { instructorVisit } from "./instructor-visit.ts";
 import { formOfCourse, type FormProblems, newSpaceFields, readNewSpace } from "./settings-form.ts";
-import { renderSettings, type SettingsPageDeps } from "./settings-page.ts";
-import { renderSpaceChange, renderSpaceChoice, type SpaceChoiceShown } from "./settings-space-page.ts";
+import { renderSettings } from "./settings-page.ts";
+import {
+  renderSpaceChange,
+  renderSpaceChoice,
+  type SpaceChoiceShown,
+  type SpacePageDeps,
+} from "./settings-space-page.ts";
 
-export type SettingsSpaceRoutesDeps = LinkSpaceDeps &
-  SettingsPageDeps & { courses: CourseStore; sessions: Sessions };
+export type SettingsSpaceRoutesDeps = SpacePageDeps & { courses: CourseStore; sessions: Sessions };
 
 const text = z.string().max(2_000).catch("");
 const postedShape = z.object({
@@ -43,8 +42,8 @@ export function settingsSpaceRoutes(deps: SettingsSpaceRoutesDeps): Router {
     try {
       await answer(deps, visit, posted, response);
     } catch (thrown) {
-      const problem = thrown instanceof NamedError ? mendable.get(thrown.code) : undefined;
-      if (problem === undefined) throw thrown;
+      const problem = problemOf(thrown);
+      if (problem === null) throw thrown;
       await refuse(deps, visit, { ...typedIn(posted), problem }, response);
     }
   });
@@ -52,10 +51,11 @@ export function settingsSpaceRoutes(deps: SettingsSpaceRoutesDeps): Router {
 }
 
 /** What an instructor can mend on the page. */
-const mendable: ReadonlyMap<string, NonNullable<SpaceChoiceShown["problem"]>> = new Map([
-  ["space-unreadable", "unreadable"],
-  ["space-of-others", "ofOthers"],
-]);
+function problemOf(thrown: unknown): SpaceChoiceShown["problem"] {
+  if (!(thrown instanceof NamedError)) return null;
+  if (thrown.code === "space-unreadable") return "unreadable";
+  return spaceRefusals.includes(thrown.code) ? { said: thrown } : null;
+}
 
 type Visit = { session: Session; course: Course };
 

@@ -1,3 +1,5 @@
+import { spaceRefusals } from "../../features/courses/usable-space.ts";
+import { sayError } from "../say-error.ts";
 import express, { type Request, type Response, Router } from "express";
 import type { Course } from "../../domain/course.ts";
 import { customParameter, type DeepLinkingRequest, type Launch } from "../../domain/launch.ts";
@@ -167,9 +169,12 @@ async function madeLinks(
   try {
     return { wanted, items: await chooseLinks(deps, course, dialog.personId, wanted) };
   } catch (thrown) {
-    const problem = thrown instanceof NamedError ? mendable.get(thrown.code) : undefined;
-    if (problem === undefined) throw thrown;
-    return { problems: problem };
+    if (!(thrown instanceof NamedError)) throw thrown;
+    const problems = spaceRefusals.includes(thrown.code)
+      ? { space: { said: sayError(t, thrown) } }
+      : mendable.get(thrown.code);
+    if (problems === undefined) throw thrown;
+    return { problems };
   }
 }
 
@@ -177,5 +182,4 @@ async function madeLinks(
 const mendable: ReadonlyMap<string, PickerProblems> = new Map([
   ["session-unknown", { what: "session" }],
   ["space-unreadable", { space: "spaceUnreadable" }],
-  ["space-of-others", { space: "spaceOfOthers" }],
 ] satisfies [string, PickerProblems][]);

@@ -33,11 +33,18 @@ export type PickerFields = {
   points: string;
 };
 
-/** Fields with something to mend; the keys of their sentences. */
+/** Fields with something to mend; the keys of their sentences, or the sentence itself. */
 export type PickerProblems = Partial<
   Record<
     "what" | "space" | "title" | "points",
-    "nothing" | "onlyOne" | "session" | "noSpace" | "spaceUnreadable" | "spaceOfOthers" | "tooLong" | "points"
+    | "nothing"
+    | "onlyOne"
+    | "session"
+    | "noSpace"
+    | "spaceUnreadable"
+    | "tooLong"
+    | "points"
+    | { said: string }
   >
 >;
 

@@ -52,7 +52,11 @@ export function showPicker(
   const courseName = course.title || course.label || t("product");
   const folder = `${view.appUrl.replace(/\/+$/, "")}/spaces/`;
   const told = Object.entries(problems).map(
-    ([field, problem]) => [field, t(`choose.problems.${problem}`, { folder })] as const,
+    ([field, problem]) =>
+      [
+        field,
+        typeof problem === "string" ? t(`choose.problems.${problem}`, { folder }) : problem.said,
+      ] as const,
   );
   if (told.length > 0) response.status(422);
   response.set("Cache-Control", "no-store").render("deep-linking/picker", {

@@ -72,6 +72,7 @@ function totalOf(counts: ScoreCounts) {
 /** Where the button of an item leads, and what else its form carries. */
 const places: Readonly<Record<AttentionKind, { action: string; fields?: Readonly<Record<string, string>> }>> =
   {
+    "space-refused": { action: "/course/settings/space" },
     "event-no-show": { action: "/course/alerts" },
     "event-declined": { action: "/course/alerts" },
     "scores-overdue": { action: "/course/grades", fields: { state: "waiting" } },

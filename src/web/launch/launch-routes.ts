@@ -16,7 +16,7 @@ import {
 import { learnProduct, type LearnProductDeps } from "../../features/registration/learn-product.ts";
 import { learnTimeZone } from "../../features/scheduling/learn-time-zone.ts";
 import { learnFromLaunch, type LearnFromLaunchDeps } from "../../features/sections/learn-from-launch.ts";
-import { type EnterClassDeps, enterTarget, reserveFor } from "../../features/joining/enter-class.ts";
+import { type EnterClassDeps, enterTarget } from "../../features/joining/enter-class.ts";
 import type { Background } from "../../kernel/background.ts";
 import { noteActor } from "../../kernel/request-scope.ts";
 import type { DeliveryStore } from "../../storage/delivery-store.ts";
@@ -60,6 +60,7 @@ import { type EnterPageDeps, showEnterPage } from "./enter-page.ts";
 import type { HomeShown } from "./instructor-home.ts";
 import { isFramed } from "./launch-view.ts";
 import { changeLinkAsPosted } from "./link-opens.ts";
+import { choosesSpace, reserveOrHome } from "./refused-space.ts";
 import { type ReviewPageDeps, showReview } from "./review-page.ts";
 import { setUpRoutes, type SetUpRoutesDeps } from "./set-up-routes.ts";
 
@@ -178,7 +179,7 @@ async function showInFrame(
   const instructs = session.role === "instructor";
   // Begun together, two writes share one commit of the embedded engine.
   const [closed, token] = await Promise.all([
-    instructs || isSetUp(deps, target.course) ? reserveFor(deps, target) : notSetUp,
+    instructs || isSetUp(deps, target.course) ? reserveOrHome(deps, session, target) : notSetUp,
     deps.sessions.issue(session, known),
   ]);
   const begun = { ...session, token };
@@ -258,6 +259,25 @@ function tokenIn(request: Request): unknown {
   return typeof body === "object" && body !== null && "session" in body ? body.session : null;
 }
 
+/** Where somebody comes who was let in, has to wait, or stands before a closed door. */
+async function showEntered(
+  deps: LaunchRoutesDeps,
+  session: Session,
+  entered: Awaited<ReturnType<typeof enterTarget>>,
+  request: Request,
+  response: Response,
+  { wish, returnUrl }: { wish: ShownWish; returnUrl: string | null },
+): Promise<void> {
+  if (entered.state === "inside") await showInside(deps, { ...entered, session }, response);
+  else if (entered.state === "closed")
+    await showClosed(deps, session, entered.door, response, {
+      framed: isInFrame(request),
+      shown: wish === "tab" ? "tab" : "embedded",
+      returnUrl,
+    });
+  else await sendToWait(deps, entered.ticket, request, response);
+}
+
 /** Redirects the browser into the Space, or shows a page from which the same entry can be tried again. */
 async function sendInside(
   deps: LaunchRoutesDeps,
@@ -283,15 +303,12 @@ async function sendInside(
       return;
     }
     const entered = await enterTarget(deps, target);
-    if (entered.state === "inside") await showInside(deps, { ...entered, session }, response);
-    else if (entered.state === "closed")
-      await showClosed(deps, session, entered.door, response, {
-        framed: isInFrame(request),
-        shown: wish === "tab" ? "tab" : "embedded",
-        returnUrl,
-      });
-    else await sendToWait(deps, entered.ticket, request, response);
+    await showEntered(deps, session, entered, request, response, { wish, returnUrl });
   } catch (thrown) {
+    if (choosesSpace(session, thrown)) {
+      await showInFrame(deps, session, request, response, { returnUrl });
+      return;
+    }
     showError({ ...deps, t: deps.translatorOf(session.locale) }, request, response, thrown, {
       retry: {
         action: "/enter",

@@ -98,8 +98,6 @@ function problemText(t: Translate, refused: NamedError, appUrl: string): string 
   switch (refused.code) {
     case "space-unreadable":
       return t("choose.problems.spaceUnreadable", { folder: `${appUrl.replace(/\/+$/, "")}/spaces/` });
-    case "space-of-others":
-      return t("choose.problems.spaceOfOthers");
     default:
       return sayError(t, refused);
   }

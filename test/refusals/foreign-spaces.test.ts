@@ -1,0 +1,313 @@
+import { randomBytes } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import type { Course } from "../../src/domain/course.ts";
+import type { Registration } from "../../src/domain/registration.ts";
+import { createVisitor, type Seen, type Visitor } from "../../src/sandbox/visitor.ts";
+import { instructorRole, learnerRole } from "../support/signed-launch.ts";
+import { claimsOf, startTinyWorld, textOf, type TinyWorld } from "../support/tiny-world.ts";
+
+const password = randomBytes(18).toString("base64");
+const admin = "http://purl.imsglobal.org/vocab/lis/v2/institution/person#Administrator";
+type Page = Seen & { visitor: Visitor };
+
+let world: TinyWorld;
+let other: Registration;
+/** Biology of Tess, with the Space that the tool made for it. */
+let biology: Course;
+/** The operator in the console. */
+let operator: Visitor;
+
+beforeAll(async () => {
+  world = await startTinyWorld(undefined, { ADMIN_PASSWORD: password });
+  other = await world.register({ clientId: "client-2", name: "Another LMS" });
+  await world.stores.registrations.setAdministratorsEnter(world.registration.id, true);
+  biology = await courseWithSpace(world.registration, "bio", "tess");
+  operator = createVisitor();
+  const door = await operator.open(`${world.toolUrl}/admin`);
+  await operator.submit(door, { fields: { password } });
+}, 60_000);
+afterAll(() => world.close());
+
+const launch = (by: Registration, course: string, sub: string, roles: readonly string[] = [instructorRole]) =>
+  world.launch({ registration: by, claims: claimsOf({ sub, name: `${sub} Somebody`, course, roles }) });
+
+async function courseOf(by: Registration, context: string): Promise<Course> {
+  const [course] = await world.stores.courses.findByContexts(by.id, [context]);
+  if (course === undefined) throw new Error(`there is no course ${context}`);
+  return course;
+}
+
+/** Somebody enters a course for the first time. */
+async function courseWithSpace(by: Registration, context: string, sub: string): Promise<Course> {
+  await enter(await launch(by, context, sub));
+  return vi.waitFor(
+    async () => {
+      const course = await courseOf(by, context);
+      expect(course.spaceId).not.toBeNull();
+      return course;
+    },
+    { timeout: 15_000, interval: 100 },
+  );
+}
+
+/** Presses the button, and waits until the way leads into the classroom or somewhere else. */
+async function enter(page: Page): Promise<Seen> {
+  let seen = await page.visitor.submit(page, { action: "/enter" });
+  await vi.waitFor(
+    async () => {
+      while (seen.location?.startsWith(world.toolUrl) === true || seen.location?.startsWith("/") === true)
+        seen = await page.visitor.open(new URL(seen.location, world.toolUrl).href);
+      if (seen.location === null && seen.text.includes("/wait")) {
+        seen = await page.visitor.open(seen.url);
+        expect(seen.location).not.toBeNull();
+      }
+    },
+    { timeout: 15_000, interval: 200 },
+  );
+  return seen;
+}
+
+async function posts(page: Seen, path: string, fields: Readonly<Record<string, string>>): Promise<Seen> {
+  const session = /name="session" value="([^"]*)"/.exec(page.text)?.[1] ?? "";
+  const body = new URLSearchParams({ session, ...fields });
+  const answer = await fetch(`${world.toolUrl}${path}`, { method: "POST", body });
+  return { status: answer.status, url: path, location: null, text: await answer.text() };
+}
+
+/** Somebody makes a Space in the classroom itself. @returns its id */
+async function madeByHand(name: string): Promise<string> {
+  const headers = { "content-type": "application/json", authorization: `Bearer ${world.apiKey}` };
+  const body = JSON.stringify({ name, access: "Public" });
+  // The tool's own calls may have used up this second's.
+  await vi.waitFor(
+    async () => {
+      const made = await fetch(`${world.classroom.apiUrl}/spaces/create`, { method: "POST", headers, body });
+      expect(made.ok).toBe(true);
+    },
+    { timeout: 10_000, interval: 300 },
+  );
+  return world.classroom.spaces().find((space) => space.name === name)?.spaceId ?? "";
+}
+
+const spaceOf = (course: Course) => course.spaceId ?? "";
+const wholeCourse = (page: Seen, space: string, act: "look" | "link") =>
+  posts(page, "/course/settings/space", { act, space, share: "yes" });
+const theLink = (page: Seen, space: string) => posts(page, "/course/link", { what: "space", space });
+const requestsOf = async (course: Course) =>
+  (await world.stores.spaceRequests.listOfCourse(course.registrationId, course.id, 50)).map(
+    ({ spaceId, state }) => `${spaceId} ${state}`,
+  );
+const needsApproval =
+  "This Space was not made for your course, so it must be approved before your course can use it";
+const loginsTo = (course: Course) =>
+  world.classroom.authorizations().filter(({ spaceId }) => spaceId === spaceOf(course)).length;
+
+describe("A Space that the tool made for a course", () => {
+  test.each([
+    ["another LMS", () => other, "chem-1", "stranger"],
+    ["another course of the same LMS", () => world.registration, "chem-2", "carl"],
+  ])("is not %s's: not for the course, not for a link", async (_who, by, context, sub) => {
+    const page = await launch(by(), context, sub);
+    const address = `${world.classroom.appUrl}/spaces/${spaceOf(biology)}`;
+    for (const refused of [
+      await wholeCourse(page, address, "look"),
+      await wholeCourse(page, spaceOf(biology), "link"),
+      await theLink(page, address),
+    ]) {
+      expect(textOf(refused)).toContain(needsApproval);
+      expect(textOf(refused)).not.toContain("Course bio");
+    }
+    const course = await courseOf(by(), context);
+    expect(course.spaceId).not.toBe(biology.spaceId);
+    const links = await world.stores.courseLinks.listOfCourse(by().id, course.id);
+    expect(links.map(({ choice }) => choice)).toEqual([{ kind: "course-space" }]);
+    // Asked three times, it is one request.
+    expect(await requestsOf(course)).toEqual([`${spaceOf(biology)} open`]);
+  });
+
+  test("is refused in the same words as one that does not exist, so that nobody learns which there are", async () => {
+    await courseWithSpace(other, "chem-3", "stranger");
+    const page = await launch(other, "chem-3", "stranger");
+    const words = async (space: string) =>
+      textOf(await wholeCourse(page, space, "look")).replaceAll(space, "…");
+    const real = await words(spaceOf(biology));
+    const madeUp = await words("a-space-that-nobody-has");
+    expect(madeUp.split("Spaces that were asked for")[0]).toBe(real.split("Spaces that were asked for")[0]);
+  });
+
+  test("is its instructor's in another course of theirs, and of nobody who is only a learner in the first", async () => {
+    const mine = await launch(world.registration, "bio-lab", "tess");
+    expect((await theLink(mine, spaceOf(biology))).status).toBe(200);
+    const lab = await courseOf(world.registration, "bio-lab");
+    expect(await world.stores.courses.mayUse(lab, spaceOf(biology))).toBe(true);
+    await launch(world.registration, "bio", "lea", [learnerRole]);
+    const theirs = await launch(world.registration, "lea-teaches", "lea");
+    expect(textOf(await theLink(theirs, spaceOf(biology)))).toContain(needsApproval);
+  });
+
+  test("is not listed with its recordings by a course whose records name it without a right to it", async () => {
+    const page = await launch(other, "chem-4", "stranger");
+    const course = await courseOf(other, "chem-4");
+    await world.stores.courses.replaceSpace(course, course.spaceId, spaceOf(biology));
+    const secret = {
+      environment: "production",
+      recordingId: "the-secret-one",
+      spaceId: spaceOf(biology),
+    } as const;
+    await world.stores.recordings.note(secret, { availableAt: Date.now() }, Date.now());
+    const ours = await posts(await launch(world.registration, "bio", "tess"), "/course/recordings", {});
+    expect(ours.text).toContain("the-secret-one");
+    expect((await posts(page, "/course/recordings", {})).text).not.toContain("the-secret-one");
+    const before = loginsTo(biology);
+    const home = await enter(await launch(other, "chem-4", "stranger"));
+    expect(textOf(home)).toContain("The Space of this course is not approved for it, or was closed");
+    const learner = await launch(other, "chem-4", "lou", [learnerRole]);
+    expect([learner.status, textOf(learner)]).toEqual([
+      403,
+      expect.stringContaining("not approved for this course"),
+    ]);
+    expect(loginsTo(biology)).toBe(before);
+  });
+
+  test("does not come along with a copy, nor with a link that was copied", async () => {
+    const claims = claimsOf({ sub: "tess", name: "Tess T", course: "bio-copy", history: "bio" });
+    const page = await world.launch({ registration: world.registration, claims });
+    await posts(page, "/course/copied", { answer: "take" });
+    await enter(await launch(world.registration, "bio-copy", "tess"));
+    const copy = await courseOf(world.registration, "bio-copy");
+    expect(copy.spaceId).not.toBeNull();
+    expect(copy.spaceId).not.toBe(biology.spaceId);
+    expect(await world.stores.courses.mayUse(copy, spaceOf(biology))).toBe(false);
+  });
+});
+
+describe("A request for a Space", () => {
+  const form = async (visitor: Visitor) => visitor.open(`${world.toolUrl}/admin/spaces`);
+
+  test("is answered by an administrator of the LMS, and the course can use the Space then", async () => {
+    const page = await launch(world.registration, "physics", "phil");
+    const typed = await madeByHand("Physics by hand");
+    expect(textOf(await wholeCourse(page, typed, "link"))).toContain(needsApproval);
+    const physics = await courseOf(world.registration, "physics");
+    const console_ = await launch(world.registration, "physics", "ada", [instructorRole, admin]);
+    await console_.visitor.submit(console_, { action: "/admin/lms" });
+    const listed = await form(console_.visitor);
+    expect(textOf(listed)).toContain(typed);
+    expect(textOf(listed)).not.toContain("Another LMS");
+    const request = await world.stores.spaceRequests.findOf(physics.id, {
+      environment: "production",
+      spaceId: typed,
+    });
+    const answered = await console_.visitor.submit(listed, {
+      action: `/admin/spaces/requests/${request?.id ?? ""}`,
+      fields: { answer: "approve" },
+    });
+    expect(answered.location).toContain("note=approved");
+    expect(textOf(await posts(page, "/course/settings/space", { act: "show" }))).toContain("Approved");
+    const seen = spaceOf(await courseOf(world.registration, "physics"));
+    const linked = { act: "link", space: typed, seen };
+    expect((await posts(page, "/course/settings/space", linked)).status).toBe(200);
+    const now = await courseOf(world.registration, "physics");
+    expect(now.spaceId).toBe(typed);
+    await enter(await launch(world.registration, "physics", "phil"));
+    await vi.waitFor(() => {
+      expect(loginsTo(now)).toBeGreaterThan(0);
+    }, 15_000);
+    const trail = await world.stores.courseAudit.list(
+      { registrationId: world.registration.id, courseId: physics.id, personId: null },
+      null,
+      10,
+    );
+    expect(trail.map(({ what }) => what)).toEqual(["space-changed", "space-approved", "space-asked"]);
+  });
+
+  test("for another LMS's Space is the operator's to answer; an administrator learns no more", async () => {
+    const theirs = await courseWithSpace(other, "theirs", "stranger");
+    const page = await launch(world.registration, "maths", "max");
+    await wholeCourse(page, spaceOf(theirs), "look");
+    const maths = await courseOf(world.registration, "maths");
+    const console_ = await launch(world.registration, "maths", "ada", [instructorRole, admin]);
+    await console_.visitor.submit(console_, { action: "/admin/lms" });
+    const where = { environment: "production", spaceId: spaceOf(theirs) } as const;
+    const request = await world.stores.spaceRequests.findOf(maths.id, where);
+    const answer = { action: `/admin/spaces/requests/${request?.id ?? ""}`, fields: { answer: "approve" } };
+    const tried = await console_.visitor.submit(await form(console_.visitor), answer);
+    expect(tried.location).toContain("note=operator");
+    expect(await world.stores.courses.mayUse(maths, spaceOf(theirs))).toBe(false);
+    expect(await requestsOf(maths)).toEqual([`${spaceOf(theirs)} open`]);
+    const done = await operator.submit(await form(operator), answer);
+    expect(done.location).toContain("note=approved");
+    expect(await world.stores.courses.mayUse(maths, spaceOf(theirs))).toBe(true);
+    expect(textOf(await form(operator))).toContain("Also in use by Another LMS");
+  });
+
+  test("that is refused stays refused, however often it is asked, and the instructor sees it", async () => {
+    const page = await launch(world.registration, "history", "hal");
+    await wholeCourse(page, "somebody-elses", "look");
+    const history = await courseOf(world.registration, "history");
+    const [request] = await world.stores.spaceRequests.listOfCourse(history.registrationId, history.id, 1);
+    const refuse = {
+      action: `/admin/spaces/requests/${request?.id ?? ""}`,
+      fields: { answer: "refuse" },
+    };
+    await operator.submit(await form(operator), refuse);
+    await wholeCourse(page, "somebody-elses", "look");
+    expect(await requestsOf(history)).toEqual(["somebody-elses refused"]);
+    expect(textOf(await posts(page, "/course/settings/space", { act: "show" }))).toContain("Refused");
+  });
+
+  test("is not taken when twenty of the course wait", async () => {
+    const page = await launch(world.registration, "guesses", "gus");
+    for (let at = 0; at < 20; at += 1) await wholeCourse(page, `guess-${at}`, "look");
+    expect(textOf(await wholeCourse(page, "guess-20", "look"))).toContain("no more are taken");
+    expect(await requestsOf(await courseOf(world.registration, "guesses"))).toHaveLength(20);
+  });
+});
+
+describe("A Space that is closed", () => {
+  test("lets nobody in, not even with a login that waits, until an operator approves it again", async () => {
+    const course = await courseWithSpace(world.registration, "closing", "tess");
+    const page = await launch(world.registration, "closing", "tess");
+    const listed = await operator.open(`${world.toolUrl}/admin/spaces`);
+    const fields = { environment: "production", space: spaceOf(course) };
+    const closed = await operator.submit(listed, { action: "/admin/spaces/close", fields });
+    expect(closed.location).toContain("note=closedNow");
+    const before = loginsTo(course);
+    expect(textOf(await enter(page))).toContain("not approved for it, or was closed");
+    expect(loginsTo(course)).toBe(before);
+    expect(textOf(await wholeCourse(page, spaceOf(course), "link"))).toContain(needsApproval);
+  });
+
+  test.each([
+    [
+      "of a course that was erased",
+      async (course: Course) => {
+        await world.stores.spaceRegister.closeOf({ courseId: course.id }, "course-erased", Date.now());
+      },
+    ],
+    [
+      "of an LMS that was uninstalled",
+      async ({ registrationId }: Course) => {
+        await world.stores.spaceRegister.closeOf({ registrationId }, "lms-uninstalled", Date.now());
+      },
+    ],
+  ])("%s stays closed for everybody, also for an operator", async (_what, close) => {
+    const third = await world.register({
+      clientId: `client-${randomBytes(4).toString("hex")}`,
+      name: "Third",
+    });
+    const gone = await courseWithSpace(third, "gone", "tom");
+    await close(gone);
+    const page = await launch(world.registration, "heirs", "tess");
+    expect(textOf(await theLink(page, spaceOf(gone)))).toContain(needsApproval);
+    const heirs = await courseOf(world.registration, "heirs");
+    const where = { environment: "production", spaceId: spaceOf(gone) } as const;
+    const request = await world.stores.spaceRequests.findOf(heirs.id, where);
+    const tried = await operator.submit(await operator.open(`${world.toolUrl}/admin/spaces`), {
+      action: `/admin/spaces/requests/${request?.id ?? ""}`,
+      fields: { answer: "approve" },
+    });
+    expect(tried.location).toContain("note=closed");
+    expect(await world.stores.courses.mayUse(heirs, spaceOf(gone))).toBe(false);
+  });
+});
