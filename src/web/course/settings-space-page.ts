@@ -51,7 +51,7 @@ export async function renderSpaceChoice(
     requests: requests.map(({ spaceId, state }) => ({
       address: spaceUrl(appUrl, spaceId),
       state,
-      text: t(`settings.space.requests.${state}`),
+      text: t(`choose.requests.${state}`),
     })),
     begins: `${appUrl}/spaces/`,
     choices: newSpaceChoices(t, course, shown),

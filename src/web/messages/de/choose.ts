@@ -75,4 +75,10 @@ export const choose = {
     save: "Speichern",
     saved: "Gespeichert. Der Link öffnet ab jetzt, was Sie gewählt haben.",
   },
+  requests: {
+    heading: "Angefragte Spaces",
+    open: "Wartet auf eine Antwort",
+    approved: "Freigegeben: Geben Sie oben seine Adresse an, um ihn zu nutzen",
+    refused: "Abgelehnt",
+  },
 };

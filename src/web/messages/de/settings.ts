@@ -205,12 +205,6 @@ export const settings = {
     },
   },
   space: {
-    requests: {
-      heading: "Angefragte Spaces",
-      open: "Wartet auf eine Antwort",
-      approved: "Freigegeben: Geben Sie oben seine Adresse an, um ihn zu nutzen",
-      refused: "Abgelehnt",
-    },
     heading: { course: "Der Space dieses Kurses", link: "Der Space dieses Links" },
     made: "Der Kurs hat diesen Space. Wer seine Adresse kennt, kann versuchen einzutreten; wen er einlässt, lässt sich nur im Klassenzimmer sehen und ändern.",
     notMade: "Der Space dieses Kurses ist noch nicht angelegt.",

@@ -76,4 +76,10 @@ export const choose = {
     save: "Save",
     saved: "Saved. The link opens what you chose from now on.",
   },
+  requests: {
+    heading: "Spaces that were asked for",
+    open: "Waits for an answer",
+    approved: "Approved: give its address above to use it",
+    refused: "Refused",
+  },
 };

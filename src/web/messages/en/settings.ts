@@ -202,12 +202,6 @@ export const settings = {
     },
   },
   space: {
-    requests: {
-      heading: "Spaces that were asked for",
-      open: "Waits for an answer",
-      approved: "Approved: give its address above to use it",
-      refused: "Refused",
-    },
     heading: { course: "The Space of this course", link: "The Space of this link" },
     made: "The course has this Space. Anybody who knows its address may try to enter; whom it lets in can be seen and changed in the classroom only.",
     notMade: "The Space of this course is not made yet.",

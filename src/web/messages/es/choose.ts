@@ -76,4 +76,10 @@ export const choose = {
     save: "Guardar",
     saved: "Guardado. Desde ahora el enlace abre lo que eligió.",
   },
+  requests: {
+    heading: "Spaces solicitados",
+    open: "A la espera de respuesta",
+    approved: "Aprobado: indique arriba su dirección para usarlo",
+    refused: "Rechazado",
+  },
 };

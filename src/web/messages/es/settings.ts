@@ -205,12 +205,6 @@ export const settings = {
     },
   },
   space: {
-    requests: {
-      heading: "Spaces solicitados",
-      open: "A la espera de respuesta",
-      approved: "Aprobado: indique arriba su dirección para usarlo",
-      refused: "Rechazado",
-    },
     heading: { course: "El Space de este curso", link: "El Space de este enlace" },
     made: "El curso tiene este Space. Cualquiera que conozca su dirección puede intentar entrar; a quién deja entrar solo se ve y se cambia en el aula.",
     notMade: "El Space de este curso aún no se ha creado.",

@@ -77,4 +77,10 @@ export const choose = {
     save: "Enregistrer",
     saved: "Enregistré. Désormais, le lien ouvre ce que vous avez choisi.",
   },
+  requests: {
+    heading: "Spaces demandés",
+    open: "En attente de réponse",
+    approved: "Approuvé : indiquez son adresse ci-dessus pour l’utiliser",
+    refused: "Refusé",
+  },
 };

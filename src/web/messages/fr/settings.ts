@@ -204,12 +204,6 @@ export const settings = {
     },
   },
   space: {
-    requests: {
-      heading: "Spaces demandés",
-      open: "En attente de réponse",
-      approved: "Approuvé : indiquez son adresse ci-dessus pour l’utiliser",
-      refused: "Refusé",
-    },
     heading: { course: "Le Space de ce cours", link: "Le Space de ce lien" },
     made: "Le cours a ce Space. Toute personne qui connaît son adresse peut essayer d’y entrer ; qui est accepté ne se voit et ne se change que dans la classe virtuelle.",
     notMade: "Le Space de ce cours n’est pas encore créé.",

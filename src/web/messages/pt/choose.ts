@@ -74,4 +74,10 @@ export const choose = {
     save: "Salvar",
     saved: "Salvo. A partir de agora, o link abre o que você escolheu.",
   },
+  requests: {
+    heading: "Spaces solicitados",
+    open: "À espera de resposta",
+    approved: "Aprovado: informe o endereço acima para usá-lo",
+    refused: "Recusado",
+  },
 };

@@ -203,12 +203,6 @@ export const settings = {
     },
   },
   space: {
-    requests: {
-      heading: "Spaces solicitados",
-      open: "À espera de resposta",
-      approved: "Aprovado: informe o endereço acima para usá-lo",
-      refused: "Recusado",
-    },
     heading: { course: "O Space deste curso", link: "O Space deste link" },
     made: "O curso tem este Space. Quem souber o endereço pode tentar entrar; quem ele deixa entrar só pode ser visto e mudado na sala de aula.",
     notMade: "O Space deste curso ainda não foi criado.",
