@@ -37,6 +37,7 @@ export const personReferences: readonly PersonReference[] = [
   { model: "SectionLink", path: "by", among: "courses" },
   { model: "SectionLink", path: "endedBy", among: "courses" },
   { model: "StrayEvent", path: "by", among: "courses" },
+  { model: "SpaceRequest", path: "personId", among: "courses" },
   { model: "SessionPlan", path: "hostPersonId", among: "courses" },
   { model: "ClassroomAlert", path: "seen.personId", among: "environment" },
   { model: "AuditEntry", path: "personId", among: "registration" },
