@@ -80,7 +80,7 @@ export const choose = {
   requests: {
     heading: "Spaces demandés",
     open: "En attente de réponse",
-    approved: "Approuvé : indiquez son adresse ci-dessus pour l’utiliser",
+    approved: "Approuvé : indiquez son adresse ci-dessus pour l’utiliser",
     refused: "Refusé",
   },
 };

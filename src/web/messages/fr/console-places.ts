@@ -100,7 +100,7 @@ export const consolePlaces = {
   },
   spaces: {
     heading: "Spaces",
-    lead: "Chaque cours a un Space que cet outil a créé pour lui. Tout autre Space doit d’abord être approuvé ici : sinon, toute personne ayant vu son adresse pourrait l’ouvrir avec les droits d’un hôte.",
+    lead: "Chaque cours a un Space que cet outil a créé pour lui. Tout autre Space doit d’abord être approuvé ici : sinon, toute personne ayant vu son adresse pourrait l’ouvrir avec les droits d’un hôte.",
     requests: "Demandes",
     noRequests: "Personne n’attend de réponse.",
     requestsText:
@@ -117,7 +117,7 @@ export const consolePlaces = {
     given: "Spaces créés ailleurs",
     noGiven: "Aucun cours n’en utilise.",
     givenText:
-      "Retirer un Space le prend à un cours : plus personne n’y entre depuis ce cours, et ses enregistrements disparaissent de la page du cours.",
+      "Retirer un Space le prend à un cours : plus personne n’y entre depuis ce cours, et ses enregistrements disparaissent de la page du cours.",
     why: "Motif",
     shared: "Utilisé aussi par {{lms}}",
     ways: {
@@ -131,11 +131,11 @@ export const consolePlaces = {
     closedText: "Plus aucun cours ne peut les utiliser. En approuver un en ligne de commande le rouvre.",
     notes: {
       approved:
-        "Approuvé. Le cours peut maintenant utiliser le Space ; s’il l’a demandé, un enseignant le choisit sous Paramètres, Space.",
+        "Approuvé. Le cours peut maintenant utiliser le Space ; s’il l’a demandé, un enseignant le choisit sous Paramètres, Space.",
       refused: "Refusé. Les enseignants le voient sous Paramètres, Space.",
       late: "Quelqu’un d’autre a décidé entre-temps.",
       operator: "Seul l’exploitant de cet outil peut décider de ce Space. La demande reste ouverte pour lui.",
-      closed: "Ce Space ne peut plus être attribué : son cours a été effacé ou son LMS désinstallé.",
+      closed: "Ce Space ne peut plus être attribué : son cours a été effacé ou son LMS désinstallé.",
       withdrawn: "Retiré. Le cours ne peut plus utiliser le Space.",
       closedNow: "Fermé pour tous les cours.",
     },

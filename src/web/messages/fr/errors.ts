@@ -150,9 +150,9 @@ export const errors = {
   "space-id-unusable":
     "L’identifiant de ce Space n’est pas utilisable. Choisissez à nouveau le Space du cours.",
   "space-id-taken":
-    "Le service de classe virtuelle a donné à un nouveau Space l’identifiant d’un Space existant. Personne n’a été admis ; prévenez l’exploitant du service.",
+    "Le service de classe virtuelle a donné à un nouveau Space l’identifiant d’un Space existant. Personne n’a été admis ; prévenez l’exploitant du service.",
   "space-needs-approval":
-    "Ce Space n’a pas été créé pour votre cours ; il doit donc être approuvé avant que le cours puisse l’utiliser : sinon, toute personne ayant vu son adresse pourrait y entrer comme hôte. Votre demande est enregistrée ; l’administration de votre LMS ou l’exploitant de cet outil décidera. D’ici là, rien ne change.",
+    "Ce Space n’a pas été créé pour votre cours ; il doit donc être approuvé avant que le cours puisse l’utiliser : sinon, toute personne ayant vu son adresse pourrait y entrer comme hôte. Votre demande est enregistrée ; l’administration de votre LMS ou l’exploitant de cet outil décidera. D’ici là, rien ne change.",
   "space-not-approved":
     "Le Space défini ici n’est pas approuvé pour ce cours, ou a été fermé. Un enseignant peut en choisir un autre sous Paramètres, Space.",
   "space-requests-full":

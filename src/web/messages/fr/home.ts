@@ -92,7 +92,7 @@ export const home = {
       "alert-other_other":
         "Le centre de contrôle de la classe virtuelle signale {{count}} alertes pour les séances de ce cours.",
       "space-refused":
-        "Le Space de ce cours n’est pas approuvé pour lui, ou a été fermé : personne ne peut entrer.",
+        "Le Space de ce cours n’est pas approuvé pour lui, ou a été fermé : personne ne peut entrer.",
       "invited-only": "Le Space n’accepte que les personnes invitées : les autres ne peuvent pas entrer.",
       "recordings-ready_one":
         "L’enregistrement de « {{name}} » ({{when}}) est prêt. Les étudiants ne le voient pas encore.",
