@@ -148,7 +148,9 @@ test("a course in use: what is on, what comes next, how the grades stand, and al
   for (const column of world.lms.world.columns.values()) world.lms.setColumn(column.id, { locked: true });
   world.classroom.markAttendance({ eventId: lesson, userId: other, status: "LATE" });
   world.classroom.createEvent({ spaceId, title: "Cells", startsAt: now - 60_000, endsAt: now + 3_600_000 });
-  world.classroom.raiseAlert({ alertType: "EVENT_NO_SHOW", eventId: lesson });
+  const ended = { startsAt: now - 7_200_000, endsAt: now - 3_600_000 };
+  const tutorial = world.classroom.createEvent({ spaceId, title: "Tutorial", ...ended });
+  world.classroom.raiseAlert({ alertType: "EVENT_NO_SHOW", eventId: tutorial.eventId });
   world.classroom.publishRecording({ spaceId });
   const guest = await guestUser();
   world.classroom.markAttendance({ eventId: lesson, userId: guest, status: "PRESENT" });
@@ -160,7 +162,7 @@ test("a course in use: what is on, what comes next, how the grades stand, and al
     for (const said of [
       "Live now",
       "1 grade needs you.",
-      "Nobody came to “Lesson”",
+      "Nobody came to “Tutorial”",
       "1 grade was not accepted by the gradebook.",
       "The classroom names 1 person or session",
       "is ready. Learners do not see it yet.",

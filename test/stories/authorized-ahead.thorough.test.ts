@@ -120,7 +120,7 @@ test("three processes share the work; when one is killed in the middle the other
   const expected = 19;
   const rosters = () => world.lms.log().filter(({ service }) => service === "memberships").length;
   const readBefore = rosters();
-  await teacherComes("teacher2", history, classSize + 2);
+  await teacherComes("teacher2", history, classSize + 3);
   await vi.waitFor(() => {
     expect(rosters()).toBeGreaterThan(readBefore);
   }, patience);

@@ -13,6 +13,18 @@ export async function giveApiUser(
   if (!kept) throw new Error(`${userId} could not be kept for ${personId}`);
 }
 
+/** The same for somebody who may have one already; who has one in the other role gets another in this one. */
+export async function giveMissingApiUser(
+  people: Pick<PersonStore, "claimApiUser" | "keepApiUser" | "find">,
+  personId: string,
+  { userId, name, role }: { userId: string; name: string; role: ClassroomRole },
+): Promise<void> {
+  const person = await people.find(personId);
+  if (person?.apiUsers[role] != null) return;
+  const first = person === null || userIdsOf(person).length === 0;
+  await giveApiUser(people, personId, { userId: first ? userId : `${userId}-${role}`, name, role });
+}
+
 /** The only user of the classroom that somebody has; null when they have none. */
 export function onlyUserOf(person: Pick<Person, "apiUsers"> | null | undefined): string | null {
   const [userId = null, ...others] = person == null ? [] : userIdsOf(person);

@@ -17,7 +17,7 @@ import { createSealer } from "../../src/kernel/sealer.ts";
 import { openDatabase } from "../../src/storage/open-database.ts";
 import { openStores } from "../../src/storage/open-stores.ts";
 import { classroomRoleOf } from "../../src/domain/api-user.ts";
-import { giveApiUser } from "./give-api-user.ts";
+import { giveMissingApiUser } from "./give-api-user.ts";
 
 const appUrl = "https://app.test";
 
@@ -146,10 +146,11 @@ export async function openDoor(options: { clock: Clock; folder?: string }) {
       { name, givenName: null, familyName: null, email: null },
       { id: personId, environment: "production" },
     );
-    const user = { userId: `user-${name}`, name, role: classroomRoleOf(role) };
-    // Who comes again has theirs.
-    const without = await stores.people.withoutApiUser([personId], user.role);
-    if (without.length > 0) await giveApiUser(stores.people, personId, user);
+    await giveMissingApiUser(stores.people, personId, {
+      userId: `user-${name}`,
+      name,
+      role: classroomRoleOf(role),
+    });
     await stores.members.recordLaunch(
       { registrationId: "reg_1", courseId, personId },
       { role, testUser: false, listName: name, lastLaunchAt: 1 },

@@ -20,7 +20,7 @@ import { openDatabase } from "../../src/storage/open-database.ts";
 import { openStores } from "../../src/storage/open-stores.ts";
 import { freeThrottle } from "./free-throttle.ts";
 import { classroomRoleOf } from "../../src/domain/api-user.ts";
-import { giveApiUser } from "./give-api-user.ts";
+import { giveMissingApiUser } from "./give-api-user.ts";
 import { approveSpaceFor, giveSpace } from "./approve-space.ts";
 
 const hour = 3_600_000;
@@ -185,7 +185,7 @@ export async function openPlannedCourse(
       { id: personId, environment: "production" },
     );
     const user = { userId: `user-${name}`, name, role: classroomRoleOf(role) };
-    await giveApiUser(stores.people, personId, user);
+    await giveMissingApiUser(stores.people, personId, user);
     await stores.members.recordLaunch(
       { registrationId, courseId, personId },
       { role, testUser: false, listName: name, lastLaunchAt: 1 },

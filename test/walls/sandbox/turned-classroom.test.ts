@@ -156,6 +156,19 @@ async function heardOf(turned: Turned): Promise<unknown> {
     } catch {
       heard.push("the host is out");
     }
+  await call("POST", "/spaces/create", {
+    name: "Told",
+    access: "Private",
+    participants: [{ userId: learner }],
+  });
+  const told = classroom.spaces().find(({ name }) => name === "Told");
+  if (told !== undefined && learner !== "")
+    try {
+      classroom.enterSpace({ spaceId: told.spaceId, userId: learner });
+      heard.push("the learner is in");
+    } catch {
+      heard.push("the learner is out");
+    }
   await call("GET", "/analytics/sessions");
   await call("GET", "/analytics/sessions");
   for (let number = 0; number < 4; number += 1) await callNow("GET", `/events/${eventId}`);
