@@ -35,6 +35,9 @@ test("the notice of a copy is enough to ask its instructors, where launches tell
   await vi.waitFor(async () => {
     expect(await metric(world, 'spaces_lti_notices_total{outcome="copy"}')).toBe(1);
   }, patience);
-  const page = await open("teacher1", copy.links[0]?.id ?? "");
-  expect(page.text).toContain("This course was copied from Biology 101 – Spring");
+  // The notice is counted as it is taken; the course learns of it a moment later.
+  await vi.waitFor(async () => {
+    const page = await open("teacher1", copy.links[0]?.id ?? "");
+    expect(page.text).toContain("This course was copied from Biology 101 – Spring");
+  }, patience);
 });
