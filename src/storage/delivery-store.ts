@@ -1,6 +1,7 @@
 import { type Connection, Schema } from "mongoose";
 import { attendanceColumn } from "../domain/column.ts";
 import type { Delivery, DesiredScore } from "../domain/delivery.ts";
+import { dueFirst, type Sending } from "../domain/score-gathering.ts";
 import { urgency, urgencyOf } from "../domain/score-urgency.ts";
 import { deliveryCounts, leaveStates } from "./delivery-counts.ts";
 import { deliveryDecisions } from "./delivery-decisions.ts";
@@ -110,16 +111,12 @@ export function createDeliveryStore(connection: Connection) {
     want: (
       place: Pick<DeliveryKey, "registrationId" | "courseId">,
       learners: readonly LearnerScores[],
-      deps: { now: number; newId: () => string; dueAt?: number },
-    ): Promise<string[]> => {
-      const dueAt = Math.max(deps.dueAt ?? deps.now, deps.now);
-      return wantScores(model, place, learners, {
-        ...deps,
-        dueAt,
-        delivered,
-        announced: (write) => queue.announced(place.registrationId, dueAt, write),
-      });
-    },
+      { now, newId, sending = "now" }: { now: number; newId: () => string; sending?: Sending },
+    ): Promise<string[]> =>
+      wantScores(model, place, learners, {
+        ...{ now, newId, sending, delivered },
+        announced: (write) => queue.announced(place.registrationId, dueFirst(sending, now).nextTryAt, write),
+      }),
     /**
      * Takes the delivery that is due longest in the registration whose turn it is.
      * @param pass Says of a registration whether it is busy or told us to wait; its scores are not looked at then.

@@ -1,6 +1,6 @@
 import type { Model } from "mongoose";
 import { afterWanting, type DesiredScore, isSameScore, type SentScore } from "../domain/delivery.ts";
-import { gatheredFor, quietFor } from "../domain/score-gathering.ts";
+import { dueAgain, dueFirst, type Sending } from "../domain/score-gathering.ts";
 import { urgency, urgencyOf } from "../domain/score-urgency.ts";
 import type { DeliveryRow } from "./delivery-row.ts";
 import { isDuplicateKey } from "./duplicate-key.ts";
@@ -40,8 +40,8 @@ type Write =
 const rounds = 50;
 const underWay: DeliveryRow["state"][] = ["waiting", "delivered", "refused", "held"];
 
-/** When scores are wanted, and from when on they may be sent (ms). */
-type Times = { now: number; dueAt: number };
+/** When scores are wanted (ms), and when they are to be sent. */
+type Times = { now: number; sending: Sending };
 
 /**
  * Sets the scores that learners should have; the columns that are not named stop waiting and keep what the gradebook
@@ -55,11 +55,8 @@ export async function wantScores(
   learners: readonly LearnerScores[],
   deps: {
     now: number;
-    /**
-     * When they may be sent (ms). Later than now while more about these people is expected in a moment: what is wanted meanwhile
-     * goes out as one score. A score that was due before stays so.
-     */
-    dueAt: number;
+    /** A score that was due before, or that an LMS made wait, stays so. */
+    sending: Sending;
     newId: () => string;
     /** Told how many more are delivered, or fewer. */
     delivered: Pick<Tally, "moved">;
@@ -198,7 +195,7 @@ function changeTo(
 ): Change {
   const renamed = listName === undefined || listName === row.listName ? {} : { listName };
   if (row.desired !== null && isSameScore(row.desired, desired))
-    return { set: { ...renamed, ...noLonger(row, times) } };
+    return { set: { ...renamed, ...dueLater(row, times) } };
   const change = afterWanting({ ...earlier, ...row }, desired, times.now);
   const set = { desired, ...change, ...dueWhen(row, change, times), ...renamed };
   // That nothing needs to be sent holds as long as no score has gone out and nobody has decided otherwise meanwhile; a
@@ -209,20 +206,20 @@ function changeTo(
 }
 
 /** When a score that begins to wait, or waits for more, is due. */
-function dueWhen(row: DeliveryRow, { state }: Partial<DeliveryRow>, times: Times): Partial<DeliveryRow> {
+function dueWhen(
+  row: DeliveryRow,
+  { state }: Partial<DeliveryRow>,
+  { now, sending }: Times,
+): Partial<DeliveryRow> {
   if (state !== "waiting") return {};
-  if (row.state === "waiting") return noLonger(row, times);
-  return { nextTryAt: times.dueAt, gathering: times.dueAt > times.now };
+  return row.state === "waiting" ? dueLater(row, { now, sending }) : dueFirst(sending, now);
 }
 
-/**
- * What waits for more because of a burst goes out when nothing has come for a moment, or has waited long enough; what an LMS made
- * wait meanwhile stays as it is.
- */
-function noLonger(row: DeliveryRow, { now, dueAt }: Times): Partial<DeliveryRow> {
-  const waits = row.state === "waiting" && row.gathering === true && row.attempts === 0;
-  if (!waits || dueAt > now) return {};
-  return { nextTryAt: Math.min((row.waitingSince ?? now) + gatheredFor, now + quietFor) };
+/** What an LMS made wait, and what is due already, stays as it is. */
+function dueLater(row: DeliveryRow, { now, sending }: Times): Partial<DeliveryRow> {
+  const gathers = row.state === "waiting" && row.gathering === true && row.attempts === 0;
+  const nextTryAt = gathers ? dueAgain(sending, row.waitingSince ?? now, now) : null;
+  return nextTryAt === null ? {} : { nextTryAt };
 }
 
 /** A change that writes a state writes with it where the delivery stands in lists. */
@@ -253,10 +250,11 @@ function firstRow(
   key: Pick<DeliveryRow, "registrationId" | "courseId" | "columnKey" | "personId" | "sub" | "listName">,
   seen: SeenInputs,
   score: SentScore,
-  { now, dueAt }: Times,
+  { now, sending }: Times,
 ): DeliveryRow {
   const waiting = score.score !== null;
   const state = waiting ? "waiting" : "idle";
+  const due = waiting ? dueFirst(sending, now) : { nextTryAt: 0, gathering: false };
   return {
     _id: id,
     ...key,
@@ -269,8 +267,7 @@ function firstRow(
     again: false,
     state,
     attempts: 0,
-    nextTryAt: waiting ? dueAt : 0,
-    gathering: waiting && dueAt > now,
+    ...due,
     waitingSince: waiting ? now : null,
     lastError: null,
     refusal: null,

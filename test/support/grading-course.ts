@@ -6,6 +6,7 @@ import { defaultGradePolicy, type GradePolicy, type GradingRule } from "../../sr
 import { plainName } from "../../src/domain/name-likeness.ts";
 import { defaultJoinSettings } from "../../src/domain/join-url.ts";
 import { gradeMember } from "../../src/features/grading/grade-member.ts";
+import { quietFor } from "../../src/domain/score-gathering.ts";
 import { regradeCourse, type RegradeCourseDeps } from "../../src/features/grading/regrade-course.ts";
 import { wantRegrade } from "../../src/features/grading/want-regrade.ts";
 import { claimLasts } from "../../src/features/with-claim.ts";
@@ -142,9 +143,10 @@ export async function openGradingCourse(url?: string) {
       while (!(await stores.courses.changePolicy(key.courseId, (await course()).policyRevision, policy)));
       await wantRegrade(deps, key.courseId);
     },
-    /** Works off every regrade that is due. */
+    /** Works off every regrade that is due; then the moment is over in which more might have come. */
     regrade: async () => {
       while (await regradeCourse(deps));
+      time.ahead += quietFor;
     },
     /** What should be in the gradebook, by person and column; only what is a score. */
     scores: async (): Promise<Record<string, number>> =>

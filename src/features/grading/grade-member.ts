@@ -1,11 +1,12 @@
 import type { Course, Person } from "../../domain/course.ts";
+import type { Sending } from "../../domain/score-gathering.ts";
 import { letOthersRun } from "../../kernel/let-others-run.ts";
 import type { AttendanceStore } from "../../storage/attendance-store.ts";
 import type { ColumnStore } from "../../storage/column-store.ts";
 import type { DeliveryStore } from "../../storage/delivery-store.ts";
 import type { MemberStore } from "../../storage/member-store.ts";
 import { publishStandings, type PublishStandingsDeps } from "./publish-standings.ts";
-import { scoreLearners, type ScoreLearnersDeps, type Sending } from "./score-learners.ts";
+import { scoreLearners, type ScoreLearnersDeps } from "./score-learners.ts";
 
 export type GradeMemberDeps = ScoreLearnersDeps &
   PublishStandingsDeps & {

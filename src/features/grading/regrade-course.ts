@@ -106,8 +106,11 @@ async function step(deps: RegradeCourseDeps, work: Work): Promise<boolean> {
   const course = { registrationId, id: courseId };
   const size = (await deps.courses.find(courseId))?.policy.kind === "column-per-session" ? narrow : wide;
   const standings = await deps.standings.listAfter({ registrationId, courseId }, work.cursor, size);
-  const across = await scoreStandings(deps, course, { regrade: work.revision, standings, leavers: "kept" });
-  await scoreLearners(deps, course, across);
+  const across = await scoreStandings(deps, course, {
+    ...{ regrade: work.revision, standings },
+    ...{ leavers: "kept", sending: "regraded" },
+  });
+  await scoreLearners(deps, course, across, "regraded");
   if (standings.length > 0) deps.onScoreWanted();
   work.cursor = standings.at(-1)?.personId ?? work.cursor;
   work.graded += standings.length;

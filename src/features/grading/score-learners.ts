@@ -1,5 +1,5 @@
 import type { Course } from "../../domain/course.ts";
-import { gatheredFor } from "../../domain/score-gathering.ts";
+import type { Sending } from "../../domain/score-gathering.ts";
 import { isGraded, type LearnerStanding, linkedColumnsOf, scoresOf } from "../../domain/learner-standing.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import type { Ids } from "../../kernel/ids.ts";
@@ -26,9 +26,6 @@ export type ScoreLearnersDeps = GradingBasisDeps & {
 };
 
 type Place = Pick<Course, "id" | "registrationId">;
-
-/** When scores are sent: now, or in a moment, because more about the same people is expected. */
-export type Sending = "now" | "gathered";
 
 /** Computations that cross are repeated; so often they never do. */
 const rounds = 50;
@@ -74,7 +71,7 @@ export async function scoreStandings(
     regrade: number;
     standings: readonly LearnerStanding[];
     leavers: "sent" | "kept";
-    sending?: Sending;
+    sending: Sending;
   },
 ): Promise<string[]> {
   const course = await deps.courses.find(place.id);
@@ -96,10 +93,9 @@ export async function scoreStandings(
     const { listName } = member;
     return [{ personId, sub, listName, scores, left, seen: { regrade: seen.regrade, standing: revision } }];
   });
-  const now = deps.clock.now();
   return deps.deliveries.want(key, learners, {
-    now,
-    dueAt: seen.sending === "gathered" ? now + gatheredFor : now,
+    now: deps.clock.now(),
+    sending: seen.sending,
     newId: () => deps.ids.id("dlv"),
   });
 }

@@ -43,7 +43,7 @@ async function want(
   const ann = { personId: "ann", sub: "sub-ann", seen, scores, left: false };
   return wantScores(interrupted, course.key, [ann], {
     now: course.clock.now(),
-    dueAt: course.clock.now(),
+    sending: "now",
     newId: ids(),
     delivered: { moved: () => undefined },
     announced: (write) => queue.announced(course.key.registrationId, course.clock.now(), write),
