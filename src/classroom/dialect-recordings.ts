@@ -64,6 +64,20 @@ export const recordingList = {
       "transcript",
     ],
     summaryUrl: ["summaryUrl", "summary.url", "summary.downloadUrl", "summary.link", "summary"],
+    // Read where no address is told: a text, or a list of texts or of what was said one after another.
+    transcriptText: [
+      "transcriptText",
+      "transcript.segments",
+      "transcript.entries",
+      "transcript",
+      "transcript.text",
+      "transcript.content",
+      "transcription",
+      "transcription.text",
+    ],
+    summaryText: ["summaryText", "summary", "summary.text", "summary.content", "summary.points"],
+    segmentText: ["text", "content", "caption", "sentence", "words"],
+    segmentSpeaker: ["speaker.name", "speakerName", "speaker", "participant.name", "user.name", "name"],
   },
   values: {
     processing: ["PROCESSING", "PENDING", "QUEUED", "UPLOADING", "RECORDING", "IN_PROGRESS"],

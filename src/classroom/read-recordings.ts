@@ -3,6 +3,7 @@ import { unreadable } from "./classroom-errors.ts";
 import type { createReader, ListOptions, ListReply } from "./create-reader.ts";
 import type { Dialect } from "./dialect.ts";
 import { findList } from "./find-list.ts";
+import { spokenTextAt } from "./read-spoken.ts";
 import { momentAt, placesInside, readableList, textAt, valueAt } from "./read-reply.ts";
 
 /**
@@ -24,6 +25,9 @@ export type RecordingReply = {
   url: string | null;
   transcriptUrl: string | null;
   summaryUrl: string | null;
+  /** As text, where they come so and not as addresses. */
+  transcriptText: string | null;
+  summaryText: string | null;
 };
 
 /** What the classroom lists. */
@@ -53,10 +57,13 @@ export function recordingsReader(deps: {
   const { dialect } = deps;
   const { reply: places, values } = dialect.operations[operation];
   const at = (field: string) => places[field] ?? [];
+  const segment = { text: at("segmentText"), speaker: at("segmentSpeaker") };
   const entryOf = (item: unknown, asked: string): RecordingReply | null => {
     const recordingId = textAt(item, at("recordingId"));
     if (recordingId === null) return null;
     const url = addressAt(item, at("url"));
+    const transcriptUrl = addressAt(item, at("transcriptUrl"));
+    const summaryUrl = addressAt(item, at("summaryUrl"));
     const status = textAt(item, at("status"))?.toUpperCase();
     const states = ["processing", "ready", "unavailable"] as const;
     return {
@@ -71,8 +78,10 @@ export function recordingsReader(deps: {
       durationSeconds: secondsAt(item, at("durationSeconds"), at("durationMilliseconds")),
       publishedAt: momentAt(item, at("publishedAt")),
       url,
-      transcriptUrl: addressAt(item, at("transcriptUrl")),
-      summaryUrl: addressAt(item, at("summaryUrl")),
+      transcriptUrl,
+      summaryUrl,
+      transcriptText: transcriptUrl === null ? spokenTextAt(item, at("transcriptText"), segment) : null,
+      summaryText: summaryUrl === null ? spokenTextAt(item, at("summaryText"), segment) : null,
     };
   };
   return {
@@ -116,8 +125,8 @@ function spaceIn(url: string | null, asked: string): string | null {
 }
 
 function addressAt(item: unknown, places: readonly string[]): string | null {
-  const text = textAt(item, places);
-  return text !== null && /^https?:/i.test(text) && URL.canParse(text) ? text : null;
+  const texts = places.flatMap((place) => textAt(item, [place]) ?? []);
+  return texts.find((text) => /^https?:/i.test(text) && URL.canParse(text)) ?? null;
 }
 
 /** A length in seconds: a number, or a text such as "3600", "01:02:03" or "PT1H2M". */

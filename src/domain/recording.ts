@@ -24,6 +24,9 @@ export type SpaceRecording = {
   url: string | null;
   transcriptUrl: string | null;
   summaryUrl: string | null;
+  /** How long the texts are that are kept of it (UTF-16 units); null: none came as text. */
+  transcriptLength: number | null;
+  summaryLength: number | null;
   /** When we heard of it first (ms). */
   firstSeenAt: number;
 };
@@ -43,6 +46,8 @@ export const nothingTold = {
   url: null,
   transcriptUrl: null,
   summaryUrl: null,
+  transcriptLength: null,
+  summaryLength: null,
 } as const;
 
 /** The end of one session of a Space, as the SESSION_ENDED webhook tells it. */

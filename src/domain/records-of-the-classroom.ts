@@ -144,6 +144,16 @@ export const recordsOfTheClassroom: readonly HeldRecord[] = [
     ofRegistration: null,
   },
   {
+    model: "RecordingText",
+    key: "recordingTexts",
+    holds: "transcripts and summaries that came as text: what was said in a class, and names in it",
+    kept: "until the classroom has the recording no more, else with the last course of the Space. Names of an erased person are taken out",
+    // By name, which only they themselves have: `takeOutNames` goes before their record does.
+    person: [],
+    ofCourses: null,
+    ofRegistration: null,
+  },
+  {
     model: "RecordingReading",
     key: "recordingReadings",
     holds: "when the recordings of a Space are read; no person",

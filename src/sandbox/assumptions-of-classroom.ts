@@ -278,6 +278,13 @@ export const classroomAssumptions = {
     reliedOn: "src/classroom/dialect-recordings.ts.",
     borneBy: "tool",
   },
+  transcriptsAreAddresses: {
+    assumed: "a recording's transcript and summary are told as addresses, `transcriptUrl` and `summaryUrl`.",
+    opposite: "they stand in the reply: `transcript` a list of `{ speaker, text }`, `summary` a text.",
+    looked: "document 4: recordings, transcripts and summaries included: response not shown.",
+    reliedOn: "src/classroom/read-spoken.ts, src/features/recordings/keep-texts.ts.",
+    borneBy: "tool",
+  },
   recordingsOfOneSpace: {
     assumed: "GET `/spaces/recordings` takes `spaceId` from the query and lists that Space's.",
     opposite: "it is a POST without parameters and lists those of all Spaces.",

@@ -55,6 +55,7 @@ import { createReceiptStore } from "./receipt-store.ts";
 import { createRecordingDecisionStore } from "./recording-decision-store.ts";
 import { createRecordingReadingStore } from "./recording-reading-store.ts";
 import { createRecordingStore } from "./recording-store.ts";
+import { createRecordingTextStore } from "./recording-text-store.ts";
 import { createRegistrationMoves } from "./registration-moves.ts";
 import { createRegistrationStore } from "./registration-store.ts";
 import { createRegradeStore } from "./regrade-store.ts";
@@ -140,6 +141,7 @@ export async function openStores(connection: Connection, schema: PrepareSchemaDe
     provisioning: createProvisioningStore(connection),
     receipts: createReceiptStore(connection),
     recordings: createRecordingStore(connection),
+    recordingTexts: createRecordingTextStore(connection),
     recordingDecisions: createRecordingDecisionStore(connection),
     recordingReadings: createRecordingReadingStore(connection),
     registrationMoves: createRegistrationMoves(connection),

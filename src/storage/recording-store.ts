@@ -23,6 +23,8 @@ export type ListedRecording = Pick<
   | "url"
   | "transcriptUrl"
   | "summaryUrl"
+  | "transcriptLength"
+  | "summaryLength"
 > & {
   /** When it became available, as the list says; null when it does not. */
   availableAt: number | null;
@@ -39,7 +41,7 @@ export function createRecordingStore(connection: Connection) {
       recordingId: { type: String, required: true },
       spaceId: { type: String, required: true },
       firstSeenAt: { type: Number, required: true },
-      ...Object.fromEntries(times.map((name) => [name, { type: Number }])),
+      ...Object.fromEntries(numbers.map((name) => [name, { type: Number }])),
       ...Object.fromEntries(texts.map((name) => [name, { type: String }])),
     },
     { versionKey: false, minimize: false },
@@ -122,6 +124,11 @@ export function createRecordingStore(connection: Connection) {
       if (listed.listedAs !== "unavailable")
         await model.updateOne({ _id, goneAt: { $lte: readAt } }, { $unset: { goneAt: "" } });
     },
+    /** Texts of it are kept no more. */
+    forgetTexts: async ({ environment, recordingId }: Omit<RecordingName, "spaceId">): Promise<void> => {
+      const _id = idOf({ environment, recordingId });
+      await model.updateOne({ _id }, { $unset: { transcriptLength: "", summaryLength: "" } });
+    },
     /** Recordings of a Space that were listed once and are not in the whole list of `readAt` any more. */
     markMissing: async (
       { environment, spaceId }: Pick<RecordingName, "environment" | "spaceId">,
@@ -142,7 +149,7 @@ export function createRecordingStore(connection: Connection) {
   };
 }
 
-const times = [
+const numbers = [
   "availableAt",
   "transcriptAt",
   "goneAt",
@@ -150,6 +157,8 @@ const times = [
   "startedAt",
   "endedAt",
   "durationSeconds",
+  "transcriptLength",
+  "summaryLength",
 ] as const;
 const texts = ["listedAs", "title", "sessionId", "url", "transcriptUrl", "summaryUrl"] as const;
 

@@ -77,6 +77,17 @@ async function seed(lms: string): Promise<void> {
     recordingId: `rec-${lms}`,
     spaceId: `space-${lms}`,
   });
+  await put("RecordingText", {
+    _id: `production:rec-${lms}:transcript`,
+    environment: "production",
+    recordingId: `rec-${lms}`,
+    spaceId: `space-${lms}`,
+    part: "transcript",
+    text: `Name ben of ${lms}: Hello, Name ann of ${lms}!`,
+    cut: false,
+    digest: "d",
+    redacted: false,
+  });
   for (const name of ["ann", "ben", "tea"]) {
     const personId = `${lms}-${name}`;
     const userId = `user-${lms}-${name}`;
@@ -86,6 +97,8 @@ async function seed(lms: string): Promise<void> {
       deploymentId: "1",
       sub: name,
       name: `Name ${name} of ${lms}`,
+      givenName: null,
+      familyName: null,
       email: `${name}@${lms}.test`,
       environment: "production",
       apiUserId: userId,
@@ -277,6 +290,19 @@ describe("erasing a learner", () => {
       scores: 1,
       webhooks: 1,
     });
+  });
+
+  test("takes their name out of what was said in their courses, and leaves the rest", async () => {
+    await erasePerson(deps(), "one-ann");
+    await toTheEnd();
+    const text = { environment: "production", part: "transcript" } as const;
+    expect(await stores.recordingTexts.find({ ...text, recordingId: "rec-one" })).toMatchObject({
+      text: "Name ben of one: Hello, …!",
+    });
+    expect(await stores.recordingTexts.find({ ...text, recordingId: "rec-two" })).toMatchObject({
+      text: "Name ben of two: Hello, Name ann of two!",
+    });
+    expect((await stores.erasures.latest("reg-one", 1))[0]?.erased).toMatchObject({ recordingTexts: 1 });
   });
 
   test.each([3, 9, 20, 33])("goes on where a process was killed after %i calls", async (calls) => {

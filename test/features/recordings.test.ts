@@ -4,7 +4,7 @@ import { listPublished } from "../../src/features/recordings/list-published.ts";
 import { listReady } from "../../src/features/recordings/list-ready.ts";
 import { listRecordings } from "../../src/features/recordings/list-recordings.ts";
 import { lookAgain } from "../../src/features/recordings/look-again.ts";
-import { openRecording } from "../../src/features/recordings/open-recording.ts";
+import { openRecording, readRecordingText } from "../../src/features/recordings/open-recording.ts";
 import { readNextRecordings } from "../../src/features/recordings/read-recordings.ts";
 import { NamedError } from "../../src/kernel/errors.ts";
 import { entry, openRecordedCourse, read, type RecordedCourse } from "../support/recorded-course.ts";
@@ -120,6 +120,62 @@ describe("what the classroom tells", () => {
     await course.read();
     expect(await states()).toEqual({});
     expect(await course.stores.recordings.find("production", "theirs")).toBeNull();
+  });
+});
+
+describe("a transcript that comes as text", () => {
+  const facts = {
+    url: "https://app.test/r/1",
+    transcriptText: "Ina: Good morning.",
+    summaryText: "It began.",
+  };
+  const listed = async (change: { transcriptText?: string; summaryText?: null } = {}) => {
+    course.pass(minute);
+    course.list.reply = { ...read, recordings: [entry("rec", { ...facts, ...change })] };
+    await lookAgain(course.deps, await course.course());
+    await course.read();
+  };
+  const textOf = async (part: "transcript" | "summary") =>
+    readRecordingText(course.deps, await course.course(), ina, { recordingId: "rec", part });
+
+  test("is kept beside its recording, follows the classroom's changes, and goes when it does not come any more", async () => {
+    await listed();
+    expect((await all()).recordings).toMatchObject([{ texts: ["transcript", "summary"], transcript: true }]);
+    await expect(textOf("transcript")).resolves.toMatchObject({ text: "Ina: Good morning.", cut: false });
+    await listed({ transcriptText: "Ina: Good morning, all.", summaryText: null });
+    expect((await all()).recordings).toMatchObject([{ texts: ["transcript"] }]);
+    await expect(textOf("transcript")).resolves.toMatchObject({ text: "Ina: Good morning, all." });
+    await expect(textOf("summary")).rejects.toMatchObject({ code: "recording-unavailable" });
+    expect(await course.stores.personalRecords.count("RecordingText", {})).toBe(1);
+  });
+
+  test("is removed with a recording that the classroom has no more", async () => {
+    await listed();
+    course.pass(minute);
+    course.list.reply = { ...read, recordings: [] };
+    await lookAgain(course.deps, await course.course());
+    await course.read();
+    expect(await states()).toEqual({ rec: "unavailable" });
+    expect(await course.stores.personalRecords.count("RecordingText", {})).toBe(0);
+  });
+
+  test("does not come back with a name that was taken out of it", async () => {
+    await listed();
+    const [text] = await course.stores.recordingTexts.listOfSpace("production", "space", "", 1);
+    const summary = await course.stores.recordingTexts.listOfSpace("production", "space", text?.id ?? "", 1);
+    const told = summary[0] ?? { id: "", text: "" };
+    expect(await course.stores.recordingTexts.redact(told.id, { from: "another", to: "" })).toBe(false);
+    expect(
+      await course.stores.recordingTexts.redact(told.id, { from: told.text, to: "…: Good morning." }),
+    ).toBe(true);
+    await listed({ transcriptText: "Ina: Good morning, all." });
+    await expect(textOf("transcript")).resolves.toMatchObject({ text: "…: Good morning." });
+    course.pass(minute);
+    course.list.reply = { ...read, recordings: [] };
+    await lookAgain(course.deps, await course.course());
+    await course.read();
+    await listed();
+    await expect(textOf("transcript")).rejects.toMatchObject({ code: "recording-unavailable" });
   });
 });
 

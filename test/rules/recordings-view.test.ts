@@ -35,6 +35,7 @@ const recording = (recordingId: string, facts: Partial<CourseRecording> = {}): C
   shown: null,
   revision: 0,
   addresses: { recording: "https://app.test/r", transcript: null, summary: null },
+  texts: [],
   transcript: false,
   ...facts,
 });

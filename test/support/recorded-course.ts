@@ -118,6 +118,8 @@ export function entry(recordingId: string, facts: Partial<RecordingReply> = {}):
     url: null,
     transcriptUrl: null,
     summaryUrl: null,
+    transcriptText: null,
+    summaryText: null,
     ...facts,
   };
 }

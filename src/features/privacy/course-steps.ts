@@ -12,7 +12,7 @@ export type CloseSpacesDeps = { spaceRegister: Pick<SpaceRegister, "closeOf">; c
 
 /** What is kept about a Space, for all courses that use it. */
 const spaceRecords = table.filter(({ key }) =>
-  ["recordings", "recordingReadings", "sessionEnds", "presences"].includes(key),
+  ["recordings", "recordingTexts", "recordingReadings", "sessionEnds", "presences"].includes(key),
 );
 
 /**

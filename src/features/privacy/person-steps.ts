@@ -24,9 +24,11 @@ import {
   type RedactReceiptsDeps,
   verdictFor,
 } from "./redact-receipts.ts";
+import { namesStep, type TakeOutNamesDeps } from "./take-out-names.ts";
 
 export type PersonStepsDeps = EraseDeps &
-  RedactReceiptsDeps & {
+  RedactReceiptsDeps &
+  TakeOutNamesDeps & {
     tombstones: Pick<TombstoneStore, "bury" | "find">;
     people: Pick<PersonStore, "findBySub">;
     events: Pick<EventStore, "find">;
@@ -38,7 +40,7 @@ export type PersonStepsDeps = EraseDeps &
 type Person = Extract<ErasureSubject, { kind: "person" }>;
 
 /**
- * What erasing a person takes, in order: the mark that keeps them from coming back, then themselves, so that a launch makes
+ * What erasing a person takes, in order: the mark that keeps them from coming back, their names in what was said, then themselves, so that a launch makes
  * somebody new, then everything that hangs on them.
  */
 export function personSteps(deps: PersonStepsDeps, erasure: Erasure, who: Person): EraseStep[] {
@@ -47,6 +49,7 @@ export function personSteps(deps: PersonStepsDeps, erasure: Erasure, who: Person
   if (erasure.who === "retention") return records;
   return [
     { key: "person", run: () => bury(deps, erasure, who) },
+    namesStep(deps, who),
     ...records,
     redactStep(deps, who.environment, (bodies) => judge(deps, who, bodies)),
   ];

@@ -12,6 +12,7 @@ import {
   type SpaceRecording,
   undecided,
 } from "../../domain/recording.ts";
+import type { TextPart } from "../../domain/recording-text.ts";
 import {
   type DatedSession,
   type SessionOfRecording,
@@ -65,6 +66,8 @@ export type CourseRecording = {
   revision: number;
   /** Where it can be opened, as the classroom told; null where it did not. */
   addresses: { recording: string | null; transcript: string | null; summary: string | null };
+  /** What of it came as text and is kept. */
+  texts: readonly TextPart[];
   /** Whether the classroom said that there is a transcript and a summary. */
   transcript: boolean;
 };
@@ -223,7 +226,7 @@ function courseRecording(
   { shown, title, placed, eventId, revision }: Decided,
   sessions: { byTime: SessionOfRecording<RecordedSession>; ours: readonly RecordedSession[] },
 ): CourseRecording {
-  const { recordingId, spaceId, url, transcriptUrl, summaryUrl } = recording;
+  const { recordingId, spaceId, url, transcriptUrl, summaryUrl, transcriptLength, summaryLength } = recording;
   const chosen = sessions.ours.find((one) => one.eventId === eventId);
   const bySay: SessionOfRecording<RecordedSession> =
     chosen === undefined ? { kind: "none" } : { kind: "one", session: chosen };
@@ -241,6 +244,10 @@ function courseRecording(
     shown,
     revision,
     addresses: { recording: url, transcript: transcriptUrl, summary: summaryUrl },
-    transcript: recording.transcriptAt !== null || transcriptUrl !== null,
+    texts: [
+      ...(transcriptLength === null ? [] : (["transcript"] as const)),
+      ...(summaryLength === null ? [] : (["summary"] as const)),
+    ],
+    transcript: recording.transcriptAt !== null || transcriptUrl !== null || transcriptLength !== null,
   };
 }

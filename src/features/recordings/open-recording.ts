@@ -1,13 +1,15 @@
 import type { ClassroomClient } from "../../classroom/client.ts";
 import { classroomRoleOf } from "../../domain/api-user.ts";
 import type { Course, Member } from "../../domain/course.ts";
+import type { RecordingText, TextPart } from "../../domain/recording-text.ts";
 import type { EnvironmentName } from "../../domain/registration.ts";
 import { NamedError } from "../../kernel/errors.ts";
 import type { Logger } from "../../kernel/logger.ts";
 import type { PersonStore } from "../../storage/person-store.ts";
+import type { RecordingTextStore } from "../../storage/recording-text-store.ts";
 import { unknownRecording } from "./decide-recording.ts";
 import { isPublishedFor } from "./list-published.ts";
-import { listRecordings, type ListRecordingsDeps } from "./list-recordings.ts";
+import { type CourseRecording, listRecordings, type ListRecordingsDeps } from "./list-recordings.ts";
 
 export type OpenRecordingDeps = ListRecordingsDeps & {
   people: Pick<PersonStore, "find">;
@@ -31,28 +33,58 @@ export type OpenedRecording = { address: string; strange: boolean };
 export async function openRecording(
   deps: OpenRecordingDeps,
   course: Course,
-  member: Pick<Member, "role" | "sectionIds" | "sectionsTold" | "personId">,
+  member: Reader & Pick<Member, "personId">,
   { recordingId, part }: { recordingId: string; part: RecordingPart },
 ): Promise<OpenedRecording> {
-  const { recordings } = await listRecordings(deps, course);
-  const recording = recordings.find((one) => one.recordingId === recordingId);
-  const mayOpen =
-    recording !== undefined && (member.role === "instructor" || isPublishedFor(recording, member));
-  // Whoever may not open it is not told that there is one.
-  if (!mayOpen) throw unknownRecording();
+  const recording = await recordingFor(deps, course, member, recordingId);
   const address = recording.addresses[part];
-  if (recording.state === "unavailable" || address === null) {
-    throw new NamedError(
-      "recording-unavailable",
-      "The classroom does not tell where this recording is. Enter the Space and look for it there.",
-      { status: 404 },
-    );
-  }
+  if (recording.state === "unavailable" || address === null) throw unavailable();
   const origin = new URL(address).origin;
   const isOfApp = origin === new URL(deps.appUrlOf(course.environment)).origin;
   if (isOfApp && deps.recordingManners.open === "authorize")
     return { address: await authorized(deps, course, member, address), strange: false };
   return { address, strange: !isOfApp && !deps.recordingManners.origins.includes(origin) };
+}
+
+/**
+ * What somebody may read of a recording of their course, where it came as text.
+ * @throws as `openRecording`.
+ */
+export async function readRecordingText(
+  deps: ListRecordingsDeps & { recordingTexts: Pick<RecordingTextStore, "find"> },
+  course: Course,
+  member: Reader,
+  { recordingId, part }: { recordingId: string; part: TextPart },
+): Promise<RecordingText & { recording: CourseRecording }> {
+  const recording = await recordingFor(deps, course, member, recordingId);
+  const { environment } = course;
+  const kept = await deps.recordingTexts.find({ environment, recordingId, part });
+  if (recording.state === "unavailable" || kept === null) throw unavailable();
+  return { ...kept, recording };
+}
+
+type Reader = Pick<Member, "role" | "sectionIds" | "sectionsTold">;
+
+/** @throws NamedError "recording-unknown" also to whoever may not open it: they are not told that there is one. */
+async function recordingFor(
+  deps: ListRecordingsDeps,
+  course: Course,
+  member: Reader,
+  recordingId: string,
+): Promise<CourseRecording> {
+  const { recordings } = await listRecordings(deps, course);
+  const recording = recordings.find((one) => one.recordingId === recordingId);
+  if (recording === undefined) throw unknownRecording();
+  if (member.role !== "instructor" && !isPublishedFor(recording, member)) throw unknownRecording();
+  return recording;
+}
+
+function unavailable(): NamedError {
+  return new NamedError(
+    "recording-unavailable",
+    "The classroom does not tell where this recording is. Enter the Space and look for it there.",
+    { status: 404 },
+  );
 }
 
 /** The address behind a login of the person's, in their role in this course; the plain one where the classroom has no login for such an address. */

@@ -1,5 +1,5 @@
 import type { ClassroomClient } from "../../classroom/client.ts";
-import type { RecordingsReply } from "../../classroom/read-recordings.ts";
+import type { RecordingReply, RecordingsReply } from "../../classroom/read-recordings.ts";
 import type { RecordingManners } from "../../classroom/dialect-recordings.ts";
 import { nextLook, type RecordingReading, readingRetry } from "../../domain/recording-reading.ts";
 import { goesOnFrom, isToGoOn, unfinishedOf } from "../../domain/list-pages.ts";
@@ -12,15 +12,18 @@ import type {
   RecordingReadingOutcome,
   RecordingReadingStore,
 } from "../../storage/recording-reading-store.ts";
+import type { RecordingTextStore } from "../../storage/recording-text-store.ts";
 import type { ListedRecording, RecordingStore } from "../../storage/recording-store.ts";
 import type { SessionEndStore } from "../../storage/session-end-store.ts";
 import { claimLasts, withClaim } from "../with-claim.ts";
 import { problemCodeOf } from "../problem-code.ts";
 import { waitsOf } from "./note-ended.ts";
+import { keepTexts, removeTexts, type TextLengths, textLengths } from "./keep-texts.ts";
 import { publishNew, type PublishNewDeps } from "./publish-new.ts";
 
 export type ReadRecordingsDeps = Omit<PublishNewDeps, "recordings"> & {
-  recordings: Pick<RecordingStore, "find" | "listOfSpaces" | "keepListed" | "markMissing">;
+  recordings: Pick<RecordingStore, "find" | "listOfSpaces" | "keepListed" | "markMissing" | "forgetTexts">;
+  recordingTexts: Pick<RecordingTextStore, "keep" | "remove">;
   recordingReadings: RecordingReadingStore;
   sessionEnds: Pick<SessionEndStore, "listOfSpaces">;
   recordingManners: RecordingManners;
@@ -97,6 +100,7 @@ async function readOf(deps: ReadRecordingsDeps, reading: RecordingReading): Prom
   const kept = await keep(deps, { environment, spaceId }, reply, readAt);
   const unplaced = kept + (before === null ? 0 : reading.unplaced);
   if (reply.whole && unplaced === 0) await deps.recordings.markMissing({ environment, spaceId }, [], since);
+  await removeTexts(deps, { environment, spaceId });
   await publishNew(deps, environment, spaceId);
   const told = { offered: true, unplaced, unfinished };
   // What came before the page that failed is kept, and the reading goes on from there.
@@ -116,11 +120,13 @@ async function keep(
   readAt: number,
 ): Promise<number> {
   let unplaced = 0;
+  const lengths = await textLengths(deps, space);
   for (const entry of recordings) {
     const spaceId = entry.spaceId ?? (await toldSpace(deps, space, entry.recordingId));
     if (spaceId === null) unplaced += 1;
     if (spaceId !== space.spaceId) continue;
-    await deps.recordings.keepListed(space, listedOf(entry, readAt), readAt);
+    const texts = await keepTexts(deps, space, entry, lengths.get(entry.recordingId));
+    await deps.recordings.keepListed(space, { ...listedOf(entry, readAt), ...texts }, readAt);
   }
   return unplaced;
 }
@@ -135,8 +141,15 @@ async function toldSpace(
   return (await deps.recordings.find(environment, recordingId))?.spaceId ?? null;
 }
 
-function listedOf(entry: RecordingsReply["recordings"][number], readAt: number): ListedRecording {
-  const { spaceId: _space, state, publishedAt, ...facts } = entry;
+function listedOf(entry: RecordingReply, readAt: number): Omit<ListedRecording, keyof TextLengths> {
+  const {
+    spaceId: _space,
+    state,
+    publishedAt,
+    transcriptText: _said,
+    summaryText: _summary,
+    ...facts
+  } = entry;
   const isThere = state === "ready" || (state === null && publishedAt !== null);
   const availableAt = isThere ? Math.min(publishedAt ?? readAt, readAt) : null;
   return { ...facts, listedAs: state, availableAt };

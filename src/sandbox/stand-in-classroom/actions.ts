@@ -65,7 +65,11 @@ export const actionSchemas = {
     minutes: z.coerce.number().positive().max(1_440).optional(),
   }),
   removeRecording: z.object({ recordingId: z.string() }),
-  publishTranscript: z.object({ recordingId: z.string() }),
+  publishTranscript: z.object({
+    recordingId: z.string(),
+    transcript: z.array(z.object({ speaker: z.string(), text: z.string() })).optional(),
+    summary: z.string().optional(),
+  }),
   ...cohortActionSchemas,
   raiseAlert: z.object({ alertType: z.enum(alertTypes), eventId: z.string().nullable().default(null), by }),
   updateAlert: z.object({
@@ -87,6 +91,12 @@ type Input<Name extends ActionName> = z.input<(typeof actionSchemas)[Name]>;
 
 const hour = 3_600_000;
 const week = 7 * 24 * hour;
+/** What is said where nobody says anything else. */
+const inventedTranscript = [
+  { speaker: "Teacher", text: "Good morning. Shall we begin?" },
+  { speaker: "Student", text: "Yes, please." },
+];
+const inventedSummary = "The class began on time.";
 /** The document knows no such event (assumption `removalIsTold`). */
 const recordingUnavailable = "RECORDING_UNAVAILABLE";
 
@@ -233,7 +243,7 @@ export function createActions(deps: {
         endedAt: fields.minutes === undefined ? now : startedAt + fields.minutes * 60_000,
         url: `${space.url}/recordings/${recordingId}`,
         publishedAt: now,
-        transcriptReady: false,
+        said: null,
         status: "READY",
       };
       world.recordings.set(recordingId, recording);
@@ -249,7 +259,8 @@ export function createActions(deps: {
     },
     publishTranscript: (input: Input<"publishTranscript">) => {
       const recording = found(world.recordings.get(input.recordingId), "recording");
-      recording.transcriptReady = true;
+      const { transcript = inventedTranscript, summary = inventedSummary } = input;
+      recording.said = { transcript, summary };
       tellRecording(recording.recordingId, recording.spaceId, transcriptWord);
       return recording;
     },

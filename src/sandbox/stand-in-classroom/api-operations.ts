@@ -222,7 +222,7 @@ export function createOperations(deps: {
       return {
         recordings: [...world.recordings.values()]
           .filter(({ spaceId }) => asked === undefined || spaceId === asked)
-          .map(recordingReply),
+          .map((recording) => recordingReply(recording, turned)),
       };
     },
   } satisfies Record<string, Operation>;
@@ -231,15 +231,21 @@ export function createOperations(deps: {
 /** The operations by name. */
 export type Operations = ReturnType<typeof createOperations>;
 
-function recordingReply({ transcriptReady, startedAt, endedAt, publishedAt, ...rest }: StandInRecording) {
+function recordingReply(
+  { said, startedAt, endedAt, publishedAt, ...rest }: StandInRecording,
+  turned: Turned,
+) {
+  const asText = turned.has("transcriptsAreAddresses");
   return {
     ...rest,
     startedAt: iso(startedAt),
     duration: Math.round((endedAt - startedAt) / 1_000),
     createdAt: iso(publishedAt),
-    ...(transcriptReady
-      ? { transcriptUrl: `${rest.url}/transcript`, summaryUrl: `${rest.url}/summary` }
-      : {}),
+    ...(said === null
+      ? {}
+      : asText
+        ? said
+        : { transcriptUrl: `${rest.url}/transcript`, summaryUrl: `${rest.url}/summary` }),
   };
 }
 

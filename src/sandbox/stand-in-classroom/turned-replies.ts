@@ -76,7 +76,7 @@ const renamings: readonly {
         recordedAt: startedAt,
         durationMs: typeof duration === "number" ? duration * 1_000 : undefined,
         playbackUrl: url,
-        transcript: transcriptUrl && { url: transcriptUrl },
+        ...(transcriptUrl === undefined ? {} : { transcript: { url: transcriptUrl } }),
       }),
     }),
   },

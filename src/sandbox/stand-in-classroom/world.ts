@@ -99,7 +99,8 @@ export type StandInRecording = {
   endedAt: number;
   url: string;
   publishedAt: number;
-  transcriptReady: boolean;
+  /** What was said, and what it came to; null until both are published. */
+  said: { transcript: { speaker: string; text: string }[]; summary: string } | null;
   status: "READY" | "UNAVAILABLE";
 };
 

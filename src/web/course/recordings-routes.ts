@@ -15,6 +15,7 @@ import {
 } from "../../features/recordings/open-recording.ts";
 import { NamedError } from "../../kernel/errors.ts";
 import { type MyVisit, myVisit, type MyVisitDeps } from "./my-visit.ts";
+import { type RecordingTextDeps, renderRecordingText, sendRecordingText } from "./recordings-text-page.ts";
 import { type RecordingsPageDeps, renderRecordings } from "./recordings-page.ts";
 import { type Notice, pageFrame } from "./sessions-routes.ts";
 
@@ -22,7 +23,8 @@ export type RecordingsRoutesDeps = MyVisitDeps &
   RecordingsPageDeps &
   DecideRecordingDeps &
   LookAgainDeps &
-  OpenRecordingDeps;
+  OpenRecordingDeps &
+  RecordingTextDeps;
 
 /** So long a page waits for the classroom (ms); what takes longer is told as being under way. */
 const lookPatience = 3_000;
@@ -49,7 +51,8 @@ type Posted = z.infer<typeof posted>;
 /**
  * POST /course/recordings: the recordings of a course, all of them for instructors and the published ones for learners.
  * /look has the classroom asked again, /decide publishes, hides or describes one, /rule says what happens to new ones: for
- * instructors. /open leads to a recording, for whoever may see it.
+ * instructors. /open leads to a recording, /text shows what came of it as text and /text.txt is the file of that, for whoever may
+ * see the recording.
  */
 export function recordingsRoutes(deps: RecordingsRoutesDeps): Router {
   const router = Router();
@@ -78,6 +81,14 @@ export function recordingsRoutes(deps: RecordingsRoutesDeps): Router {
     const by = visit.session.personId;
     const done = choice !== null && (await decideRule(deps, visit.course, { revision, by }, choice));
     await show(visit, fields, noticeOf(deps, visit, done ? "rule" : "conflict", response), response);
+  });
+  router.post("/course/recordings/text", form, async (request, response) => {
+    const { visit, fields } = await visitOf(deps, request);
+    await renderRecordingText(deps, visit, fields, response);
+  });
+  router.post("/course/recordings/text.txt", form, async (request, response) => {
+    const { visit, fields } = await visitOf(deps, request);
+    await sendRecordingText(deps, visit, fields, response);
   });
   router.post("/course/recordings/open", form, async (request, response) => {
     const { visit, fields } = await visitOf(deps, request);

@@ -22,8 +22,8 @@ export type RecordingRow = {
   notes: string[];
   state: string;
   tone: "delivered" | "waiting" | "refused";
-  /** What can be opened, each with its button and the button's whole name. */
-  opens: { part: RecordingPart; label: string; name: string }[];
+  /** What can be opened, each with its button and the button's whole name; `kept`: as a page here, not at its address. */
+  opens: { part: RecordingPart; label: string; name: string; kept: boolean }[];
   /** What the classroom does not tell; null when it tells enough. */
   missing: string | null;
   /** What an instructor decides; null for learners. */
@@ -194,23 +194,29 @@ function sessionLabel(words: RecordingWords, session: RecordedSession): string {
     : words.t("alerts.session", { title: session.title, when });
 }
 
-function opensOf({ t }: RecordingWords, { addresses }: CourseRecording, title: string) {
-  return recordingParts
-    .filter((part) => addresses[part] !== null)
-    .map((part) => ({
-      part,
-      label: t(`recordings.open.${part}`),
-      name: t(`recordings.open.${part}Named`, { title }),
-    }));
+function opensOf({ t }: RecordingWords, { addresses, texts }: CourseRecording, title: string) {
+  const named = recordingParts.map((part) => ({
+    part,
+    label: t(`recordings.open.${part}`),
+    name: t(`recordings.open.${part}Named`, { title }),
+    kept: false,
+  }));
+  const kept = texts.map((part) => ({
+    part,
+    label: t(`recordings.open.${part}`),
+    name: t(`recordings.text.${part}Of`, { title }),
+    kept: true,
+  }));
+  return [...named.filter(({ part }) => addresses[part] !== null), ...kept];
 }
 
 function missingText(
   { t }: RecordingWords,
-  { addresses, state, transcript }: CourseRecording,
+  { addresses, texts, state, transcript }: CourseRecording,
 ): string | null {
   if (!isReady(state)) return null;
   if (addresses.recording === null && state !== "transcript-only") return t("recordings.open.noAddress");
-  const readable = addresses.transcript !== null || addresses.summary !== null;
+  const readable = addresses.transcript !== null || addresses.summary !== null || texts.length > 0;
   return transcript && !readable ? t("recordings.open.noTranscriptAddress") : null;
 }
 

@@ -41,7 +41,7 @@ function hasCode(thrown: unknown, code: string): boolean {
 }
 
 /** What no file system takes is left out. */
-function fileName(parts: readonly string[]): string {
+export function fileName(parts: readonly string[]): string {
   return parts
     .join(" ")
     .replace(/[\p{C}/\\:*?"<>|%]+/gu, " ")

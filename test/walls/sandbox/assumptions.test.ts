@@ -150,8 +150,11 @@ async function wholeJob(turned: Turned): Promise<{ known: unknown; told: unknown
     cohort: (await client.readCohort(cohort, door))?.attendees?.map((person) => person.userId),
     alert: alertOf(await client.readAlert(alert.alertId, door)),
     recordings: (await client.readRecordings(spaceId, door))?.recordings.map(
-      ({ recordingId, title, startedAt, durationSeconds, state, transcriptUrl }) => {
-        return { recordingId, title, startedAt, durationSeconds, state, transcribed: transcriptUrl !== null };
+      ({ transcriptUrl, transcriptText, summaryUrl, summaryText, ...told }) => {
+        const { recordingId, title, startedAt, durationSeconds, state } = told;
+        const transcribed =
+          (transcriptUrl ?? transcriptText) !== null && (summaryUrl ?? summaryText) !== null;
+        return { recordingId, title, startedAt, durationSeconds, state, transcribed };
       },
     ),
     noEvent: await client.readEvent("event_none", door),

@@ -68,6 +68,13 @@ export const recordings = {
     noAddress: "لا يذكر الفصل عنوانه، فيُرجى فتحه في المساحة.",
     noTranscriptAddress: "النص المكتوب والملخص في المساحة، ولا يذكر الفصل عنوانهما.",
   },
+  text: {
+    transcriptOf: "النص المكتوب لـ {{title}}",
+    summaryOf: "ملخص {{title}}",
+    byItself: "كتبه الفصل تلقائيًا، وقد تكون فيه كلمات أو أسماء غير صحيحة.",
+    download: "تنزيل كملف نصي",
+    cut: "النص في الفصل أطول. وهو ينتهي هنا بعد {{number}} حرف.",
+  },
   publish: "نشر",
   publishNamed: "نشر {{title}}",
   hide: "إخفاء",

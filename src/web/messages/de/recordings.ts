@@ -70,6 +70,13 @@ export const recordings = {
     noTranscriptAddress:
       "Transkript und Zusammenfassung sind im Space: Das Klassenzimmer nennt ihre Adresse nicht.",
   },
+  text: {
+    transcriptOf: "Transkript von {{title}}",
+    summaryOf: "Zusammenfassung von {{title}}",
+    byItself: "Vom Klassenzimmer selbst geschrieben: Wörter und Namen können falsch sein.",
+    download: "Als Textdatei herunterladen",
+    cut: "Im Klassenzimmer ist der Text länger. Hier endet er nach {{number}} Zeichen.",
+  },
   publish: "Veröffentlichen",
   publishNamed: "{{title}} veröffentlichen",
   hide: "Verbergen",

@@ -67,6 +67,13 @@ export const recordings = {
     noTranscriptAddress:
       "The transcript and the summary are in the Space: the classroom does not tell their address.",
   },
+  text: {
+    transcriptOf: "Transcript of {{title}}",
+    summaryOf: "Summary of {{title}}",
+    byItself: "Written by the classroom itself: words and names may be wrong.",
+    download: "Download as a text file",
+    cut: "The text is longer in the classroom. Here it ends after {{number}} characters.",
+  },
   publish: "Publish",
   publishNamed: "Publish {{title}}",
   hide: "Hide",

@@ -70,6 +70,13 @@ export const recordings = {
     noAddress: "El aula no indica su dirección: ábrala en el Space.",
     noTranscriptAddress: "La transcripción y el resumen están en el Space: el aula no indica su dirección.",
   },
+  text: {
+    transcriptOf: "Transcripción de {{title}}",
+    summaryOf: "Resumen de {{title}}",
+    byItself: "Escrito por la propia aula: puede haber palabras y nombres equivocados.",
+    download: "Descargar como archivo de texto",
+    cut: "En el aula el texto es más largo. Aquí termina después de {{number}} caracteres.",
+  },
   publish: "Publicar",
   publishNamed: "Publicar {{title}}",
   hide: "Ocultar",

@@ -72,6 +72,13 @@ export const recordings = {
     noTranscriptAddress:
       "La transcription et le résumé sont dans le Space : la classe virtuelle n’indique pas leur adresse.",
   },
+  text: {
+    transcriptOf: "Transcription de {{title}}",
+    summaryOf: "Résumé de {{title}}",
+    byItself: "Écrit par la classe virtuelle elle-même : des mots et des noms peuvent être faux.",
+    download: "Télécharger en fichier texte",
+    cut: "Le texte est plus long dans la classe virtuelle. Ici, il s’arrête après {{number}} caractères.",
+  },
   publish: "Publier",
   publishNamed: "Publier {{title}}",
   hide: "Masquer",

@@ -70,6 +70,13 @@ export const recordings = {
     noTranscriptAddress:
       "A transcrição e o resumo estão no Space: a sala de aula não informa o endereço deles.",
   },
+  text: {
+    transcriptOf: "Transcrição de {{title}}",
+    summaryOf: "Resumo de {{title}}",
+    byItself: "Escrito pela própria sala de aula: palavras e nomes podem estar errados.",
+    download: "Baixar como arquivo de texto",
+    cut: "Na sala de aula o texto é mais longo. Aqui ele termina após {{number}} caracteres.",
+  },
   publish: "Publicar",
   publishNamed: "Publicar {{title}}",
   hide: "Ocultar",

@@ -1,0 +1,85 @@
+import { describe, expect, test } from "vitest";
+import { defaultDialect } from "../../src/classroom/default-dialect.ts";
+import { spokenTextAt } from "../../src/classroom/read-spoken.ts";
+import { keptText, longestText, withoutNames } from "../../src/domain/recording-text.ts";
+
+const { reply } = defaultDialect.operations.readRecordings;
+const at = (field: string) => reply[field] ?? [];
+const segment = { text: at("segmentText"), speaker: at("segmentSpeaker") };
+const transcriptIn = (entry: object) => spokenTextAt(entry, at("transcriptText"), segment);
+const summaryIn = (entry: object) => spokenTextAt(entry, at("summaryText"), segment);
+
+describe("a transcript is found in a recording", () => {
+  const said = [
+    { speaker: "Ina", text: "Good morning." },
+    { speaker: "Ina", text: "Shall we begin?" },
+    { speaker: "Ann", text: "Yes, please." },
+  ];
+  const lines = "Ina: Good morning.\nShall we begin?\nAnn: Yes, please.";
+
+  test.each<[string, object, string]>([
+    ["that has it as a text", { transcript: "Ina: Good morning." }, "Ina: Good morning."],
+    ["in a record with a text", { transcript: { text: "Good morning." } }, "Good morning."],
+    ["in another place", { transcription: "Buenos días a todos" }, "Buenos días a todos"],
+    [
+      "in letters that need no spaces",
+      { transcript: "今日は細胞について話します。" },
+      "今日は細胞について話します。",
+    ],
+    ["as a list of what was said", { transcript: said }, lines],
+    ["as segments", { transcript: { language: "en", segments: said } }, lines],
+    [
+      "with speakers who are records",
+      { transcript: [{ speaker: { name: "Ina" }, text: "Hi there" }] },
+      "Ina: Hi there",
+    ],
+    ["without speakers", { transcript: [{ text: "Hi there" }, { text: "all" }] }, "Hi there\nall"],
+  ])("%s", (_how, entry, text) => {
+    expect(transcriptIn(entry)).toBe(text);
+  });
+
+  test.each<[string, object]>([
+    ["an address", { transcript: "https://classroom.test/t 1" }],
+    ["an address without its host", { transcript: "/transcripts/1.vtt" }],
+    ["an id", { transcript: "tr_0815" }],
+    ["a status", { transcript: { status: "READY", text: "PENDING" } }],
+    ["a yes", { transcript: true }],
+    ["nothing", { transcript: "  " }],
+    ["an empty list", { transcript: [] }],
+    ["a list of other things", { transcript: [{ url: 1 }, 2, null] }],
+  ])("but not where it is %s", (_what, entry) => {
+    expect(transcriptIn(entry)).toBeNull();
+  });
+
+  test("and a summary may be points", () => {
+    expect(summaryIn({ summary: { points: ["Cells were drawn.", "Homework: page 4"] } })).toBe(
+      "Cells were drawn.\nHomework: page 4",
+    );
+  });
+});
+
+describe("a text is kept", () => {
+  test("with plain line ends and without what only moves a terminal's cursor", () => {
+    expect(keptText(" one\r\ntwo\u0000\u001b[31m\tthree \u200fa ")).toEqual({
+      text: "one\ntwo[31m\tthree \u200fa",
+      cut: false,
+    });
+  });
+
+  test("up to its longest, and never half a character", () => {
+    const told = `${"a".repeat(longestText - 1)}😀 and more`;
+    expect(keptText(told)).toEqual({ text: "a".repeat(longestText - 1), cut: true });
+    expect(keptText("a".repeat(longestText)).cut).toBe(false);
+  });
+});
+
+test.each<[string, string[], string, string]>([
+  ["a whole name in any case", ["Ann Abel"], "ANN  ABEL: I am Ann Abel-Smith.", "…: I am …-Smith."],
+  ["a name that is a word of its own", ["Will"], "Will you, Will? Willow will.", "… you, …? Willow will."],
+  ["the longest first", ["Ann", "Ann Abel"], "Ann Abel and Ann", "… and …"],
+  ["a name with signs", ["O'Neil (Jr.)"], "O'neil (jr.) came", "… came"],
+  ["names of other letters", ["Šárka"], "Šárka a Šárkan", "… a Šárkan"],
+  ["nothing for an empty or very short name", ["", " ", "A"], "A plan", "A plan"],
+])("taking names out of a text takes %s", (_what, names, text, left) => {
+  expect(withoutNames(text, names)).toBe(left);
+});
