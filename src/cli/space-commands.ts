@@ -20,7 +20,8 @@ export const listAllSpaces: Command = async (tools) => {
     ...asked.map((one) => `asked for    ${one.spaceId}  ${one.courseId}  ${one.course}, ${one.lms}`),
     ...used.map((one) => {
       const shared = one.sharedWith.length === 0 ? "" : `  also in use by ${one.sharedWith.join(", ")}`;
-      return `${one.way.padEnd(13)}${one.spaceId}  ${one.courseId}  ${one.course}, ${one.lms}${shared}`;
+      const shut = one.notOwn ? "  not entered: the institution allows only its own" : "";
+      return `${one.way.padEnd(13)}${one.spaceId}  ${one.courseId}  ${one.course}, ${one.lms}${shared}${shut}`;
     }),
     ...closed.map((one) => `closed       ${one.spaceId}  ${timeText(one.closed?.at ?? 0)}`),
   ];
@@ -43,7 +44,9 @@ export function approveOneSpace(words: readonly string[]): Command {
     const text =
       outcome === "approved"
         ? "Approved. An instructor sets it in the course, under Settings, Space."
-        : "This Space stays closed: its course was erased or its LMS was uninstalled.";
+        : outcome === "ownOnly"
+          ? "The institution lets its courses use only Spaces that were made for them. Change that first, in the console under Defaults for its courses."
+          : "This Space stays closed: its course was erased or its LMS was uninstalled.";
     return { text, json: { outcome, spaceId, courseId }, bad: outcome !== "approved" };
   };
 }

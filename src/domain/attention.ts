@@ -4,6 +4,7 @@
  */
 export const attentionKinds = [
   "space-refused",
+  "space-not-own",
   "event-no-show",
   "event-declined",
   "scores-overdue",

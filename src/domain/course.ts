@@ -29,6 +29,8 @@ export type Course = {
   newSpace?: NewSpace;
   /** What its institution has locked: settings, door and policy hold the locked values already. Left out for nothing. */
   locked?: readonly RuleName[];
+  /** Its institution lets courses use only Spaces that were made for its courses; left out where it does not say so. */
+  ownSpacesOnly?: boolean;
   /** What its institution lets staff do that does not teach; left out for nothing more than arranging. */
   staff?: StaffLevels;
   /** Grows with every change of settings or door, so that nobody overwrites what they have not seen. */

@@ -49,6 +49,8 @@ export type InstitutionDefaults = {
   policy: PolicyValues;
   /** Locked ones; a name without a value locks nothing. */
   locked: readonly RuleName[];
+  /** Whether courses may use only Spaces that the tool made for courses of this LMS; holds in every course at once. */
+  ownSpacesOnly: boolean;
   /** What staff may do that does not teach; holds in every course at once. */
   staff: StaffLevels;
 };
@@ -66,6 +68,7 @@ export function nothingSet(registrationId: string): InstitutionDefaults {
     newSpace: null,
     policy: {},
     locked: [],
+    ownSpacesOnly: false,
     staff: {},
   };
 }

@@ -22,9 +22,31 @@ export type SpaceRight = SpaceName & {
   decidedBy: SpaceDecider | null;
   /** The course through which it was proven; null for another way, or when that course was erased. */
   throughCourseId: string | null;
+  /** Whether this tool made the Space for a course of this LMS, be it this course or another one. */
+  madeForLms: boolean;
   /** Milliseconds since the epoch. */
   at: number;
 };
+
+/**
+ * How a course stands to a Space. usable: its people may enter it · no-right: it has no right to it, or not any more · not-own:
+ * it has the right, and its institution lets courses use only Spaces that were made for its courses.
+ */
+export type SpaceStanding = "usable" | "no-right" | "not-own";
+
+/** @param right Null when the course has none. */
+export function standingOf(
+  right: Pick<SpaceRight, "madeForLms"> | null,
+  { ownSpacesOnly = false }: { ownSpacesOnly?: boolean },
+): SpaceStanding {
+  if (right === null) return "no-right";
+  return ownSpacesOnly && !right.madeForLms ? "not-own" : "usable";
+}
+
+/** Whether this tool made a Space for a course of an LMS. */
+export function isMadeFor(space: Pick<RegisteredSpace, "owner"> | null, registrationId: string): boolean {
+  return space?.owner?.registrationId === registrationId && space.owner.courseId !== null;
+}
 
 /** Why nobody gets a right to a Space any more. */
 export type SpaceClosedWhy = "course-erased" | "lms-uninstalled" | "operator";

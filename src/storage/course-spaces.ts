@@ -73,7 +73,8 @@ export function createCourseSpaces(connection: Connection, model: Model<CourseRo
   };
 
   return {
-    /** Whether a course may use a Space: see the register. */
+    /** Whether, and how, a course may use a Space: see the register. */
+    standing: register.standing,
     mayUse: register.mayUse,
     usableOf: register.usableOf,
     /**

@@ -330,5 +330,6 @@ function toCourse(row: CourseRow): Course & CourseValues {
 function underRules(course: Course & CourseValues, rules: InstitutionDefaults): Course {
   const locked = lockedNames(rules);
   const staff = Object.keys(rules.staff).length === 0 ? {} : { staff: rules.staff };
-  return { ...(locked.length === 0 ? course : { ...inEffect(course, rules), locked }), ...staff };
+  const spaces = rules.ownSpacesOnly ? { ownSpacesOnly: true } : {};
+  return { ...(locked.length === 0 ? course : { ...inEffect(course, rules), locked }), ...spaces, ...staff };
 }

@@ -4,10 +4,11 @@ import { type DueRange, dueHeadsOf, everything } from "./due-heads.ts";
 import { isDuplicateKey } from "./duplicate-key.ts";
 import { type LeaseFields, leaseFields, released } from "./lease.ts";
 
-type DefaultsRow = Omit<InstitutionDefaults, "registrationId" | "staff"> &
+type DefaultsRow = Omit<InstitutionDefaults, "registrationId" | "ownSpacesOnly" | "staff"> &
   LeaseFields & {
     _id: string;
     /** Missing in records of earlier versions. */
+    ownSpacesOnly?: boolean;
     staff?: InstitutionDefaults["staff"];
     /** The course up to which grades are wanted anew since the last change; null when nothing is to be done. */
     regradedUpTo: string | null;
@@ -29,6 +30,7 @@ export function createInstitutionDefaultsStore(connection: Connection) {
       newSpace: { type: Schema.Types.Mixed, default: null },
       policy: { type: Schema.Types.Mixed, default: {} },
       locked: { type: [String], default: [] },
+      ownSpacesOnly: { type: Boolean, default: false },
       staff: { type: Schema.Types.Mixed, default: {} },
       regradedUpTo: { type: String, default: null },
       ...leaseFields,
@@ -119,5 +121,5 @@ export function createInstitutionDefaultsStore(connection: Connection) {
 
 function toDefaults(row: DefaultsRow): InstitutionDefaults {
   const { _id, regradedUpTo: _upTo, leaseHolder: _holder, leaseUntil: _until, ...defaults } = row;
-  return { staff: {}, ...defaults, registrationId: _id };
+  return { ownSpacesOnly: false, staff: {}, ...defaults, registrationId: _id };
 }

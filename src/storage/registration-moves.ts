@@ -64,11 +64,19 @@ export function createRegistrationMoves(connection: Connection) {
     /** The course itself goes last: until then it is found where it was, and the move is gone on with. */
     moveCourse: async (move: CourseMove): Promise<void> => {
       const { courseId, from, to, deploymentId } = move;
-      for (const { environment, spaceId } of await rows("SpaceRight").find({ courseId }).toArray())
+      for (const { environment, spaceId } of await rows("SpaceRight").find({ courseId }).toArray()) {
         await rows("RegisteredSpace").updateOne(
           { environment, spaceId, "owner.registrationId": from },
           { $set: { "owner.registrationId": to.id } },
         );
+        const made = { environment, spaceId, "owner.registrationId": to.id, "owner.courseId": { $ne: null } };
+        // What was another LMS's Space is now one of this LMS.
+        if ((await rows("RegisteredSpace").findOne(made)) !== null)
+          await rows("SpaceRight").updateMany(
+            { environment, spaceId, $or: [{ registrationId: to.id }, { courseId }] },
+            { $set: { madeForLms: true } },
+          );
+      }
       for (const { model, ofCourses } of personalRecords) {
         if (ofCourses === null || model === "Course") continue;
         const own = { ...ofCourses(from, [courseId]), registrationId: from };

@@ -1,21 +1,31 @@
 import { type Connection, type Model, Schema } from "mongoose";
 import type { Course } from "../domain/course.ts";
-import type {
-  RegisteredSpace,
-  SpaceClosedWhy,
-  SpaceDecider,
-  SpaceName,
-  SpaceRight,
-  SpaceWay,
+import {
+  isMadeFor,
+  type RegisteredSpace,
+  type SpaceClosedWhy,
+  type SpaceDecider,
+  type SpaceName,
+  type SpaceRight,
+  type SpaceStanding,
+  type SpaceWay,
+  standingOf,
 } from "../domain/space-right.ts";
 import { NamedError } from "../kernel/errors.ts";
 import { retriedOnDuplicate } from "./duplicate-key.ts";
 
 type RegisteredSpaceRow = RegisteredSpace & { _id: string };
-type SpaceRightRow = SpaceRight & { _id: string };
+type SpaceRightRow = Omit<SpaceRight, "madeForLms"> & {
+  _id: string;
+  /** Missing in records of earlier versions. */
+  madeForLms?: boolean;
+};
 
 /** A course, as far as its rights to Spaces go. */
 type CourseOfSpace = Pick<Course, "id" | "registrationId" | "environment">;
+
+/** A course, as far as it matters at the door. */
+type CourseAtDoor = Pick<Course, "id" | "environment" | "ownSpacesOnly">;
 
 /**
  * What became of a wish for a right. closed: nobody gets a right to this Space any more · taken: it is another LMS's, or
@@ -76,24 +86,33 @@ export function createSpaceRegister(connection: Connection) {
   };
 
   /** What was linked before anybody was asked is approved by a word; another right that is there already stays. */
-  const giveRight = async (course: CourseOfSpace, space: SpaceName, how: HowGiven, at: number) => {
+  const giveRight = async (course: CourseOfSpace, row: RegisteredSpace, how: HowGiven, at: number) => {
     const { id: courseId, registrationId } = course;
+    const space = { environment: row.environment, spaceId: row.spaceId };
+    const madeForLms = isMadeFor(row, registrationId);
     const facts =
       "by" in how
         ? ({ way: "approved", decidedBy: how.by, throughCourseId: null, at } as const)
         : ({ way: "proven", decidedBy: null, throughCourseId: how.throughCourseId, at } as const);
     const _id = spaceRightKey(space, courseId);
     if (facts.way === "approved") await rights.updateOne({ _id, way: "linked-before" }, { $set: facts });
-    await addRight({ ...space, registrationId, courseId, ...facts });
+    await addRight({ ...space, registrationId, courseId, madeForLms, ...facts });
+  };
+
+  /** One read by key. */
+  const standing = async (course: CourseAtDoor, spaceId: string): Promise<SpaceStanding> => {
+    const _id = spaceRightKey({ environment: course.environment, spaceId }, course.id);
+    const row = await rights.findOne({ _id }).lean();
+    return standingOf(row === null ? null : toRight(row), course);
   };
 
   return {
-    /** Whether a course may use a Space: one read by key. */
-    mayUse: async (course: Pick<CourseOfSpace, "id" | "environment">, spaceId: string): Promise<boolean> => {
-      const _id = spaceRightKey({ environment: course.environment, spaceId }, course.id);
-      return (await rights.findOne({ _id }, { _id: 1 }).lean()) !== null;
-    },
-    /** Those of some Spaces that a course may use. */
+    /** How a course stands to a Space. */
+    standing,
+    /** Whether a course may use a Space now. */
+    mayUse: async (course: CourseAtDoor, spaceId: string): Promise<boolean> =>
+      (await standing(course, spaceId)) === "usable",
+    /** Those of some Spaces to which a course has a right, also while its institution allows only its own. */
     usableOf: async (
       course: Pick<CourseOfSpace, "id" | "environment">,
       spaceIds: readonly string[],
@@ -132,7 +151,7 @@ export function createSpaceRegister(connection: Connection) {
       const row = await begin({ environment, spaceId }, { registrationId, courseId });
       if (row.closed !== null || row.owner?.courseId !== courseId) throw idTaken();
       const facts = { environment, spaceId, registrationId, courseId, at };
-      await addRight({ ...facts, way: "made", decidedBy: null, throughCourseId: null });
+      await addRight({ ...facts, way: "made", madeForLms: true, decidedBy: null, throughCourseId: null });
     },
     /**
      * Gives a course the right to a Space.
@@ -150,7 +169,7 @@ export function createSpaceRegister(connection: Connection) {
         const again = { owner: { registrationId, courseId: null }, closed: null };
         await spaces.updateOne({ _id: row._id, "closed.why": "operator" }, { $set: again });
       }
-      await giveRight(course, space, how, at);
+      await giveRight(course, row, how, at);
       // Closed in the same moment: closed it is.
       const after = await spaces.findOne({ _id: row._id }).lean();
       if (after?.closed === null) return "allowed";
@@ -264,7 +283,7 @@ function toSpace({ _id, ...space }: RegisteredSpaceRow): RegisteredSpace {
 }
 
 function toRight({ _id, ...right }: SpaceRightRow): SpaceRight {
-  return right;
+  return { madeForLms: right.way === "made", ...right };
 }
 
 /** The models of the register; more than one store may ask for them. */
@@ -299,6 +318,7 @@ function spaceModels(connection: Connection): {
       way: { type: String, required: true },
       decidedBy: { type: String, default: null },
       throughCourseId: { type: String, default: null },
+      madeForLms: { type: Boolean },
       at: { type: Number, required: true },
     },
     { versionKey: false, minimize: false },

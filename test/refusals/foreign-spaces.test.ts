@@ -4,11 +4,19 @@ import type { Course } from "../../src/domain/course.ts";
 import type { Registration } from "../../src/domain/registration.ts";
 import { createVisitor, type Seen, type Visitor } from "../../src/sandbox/visitor.ts";
 import { instructorRole, learnerRole } from "../support/signed-launch.ts";
+import {
+  courseOfLms,
+  courseWithSpace,
+  enterSpace,
+  launchInto,
+  postFrom,
+  type SpacePage,
+  spaceMadeByHand,
+} from "../support/space-visits.ts";
 import { claimsOf, startTinyWorld, textOf, type TinyWorld } from "../support/tiny-world.ts";
 
 const password = randomBytes(18).toString("base64");
 const admin = "http://purl.imsglobal.org/vocab/lis/v2/institution/person#Administrator";
-type Page = Seen & { visitor: Visitor };
 
 let world: TinyWorld;
 let other: Registration;
@@ -21,73 +29,22 @@ beforeAll(async () => {
   world = await startTinyWorld(undefined, { ADMIN_PASSWORD: password });
   other = await world.register({ clientId: "client-2", name: "Another LMS" });
   await world.stores.registrations.setAdministratorsEnter(world.registration.id, true);
-  biology = await courseWithSpace(world.registration, "bio", "tess");
+  biology = await courseWithSpace(world, world.registration, "bio", "tess");
   operator = createVisitor();
   const door = await operator.open(`${world.toolUrl}/admin`);
   await operator.submit(door, { fields: { password } });
 }, 60_000);
 afterAll(() => world.close());
 
-const launch = (by: Registration, course: string, sub: string, roles: readonly string[] = [instructorRole]) =>
-  world.launch({ registration: by, claims: claimsOf({ sub, name: `${sub} Somebody`, course, roles }) });
-
-async function courseOf(by: Registration, context: string): Promise<Course> {
-  const [course] = await world.stores.courses.findByContexts(by.id, [context]);
-  if (course === undefined) throw new Error(`there is no course ${context}`);
-  return course;
-}
-
-/** Somebody enters a course for the first time. */
-async function courseWithSpace(by: Registration, context: string, sub: string): Promise<Course> {
-  await enter(await launch(by, context, sub));
-  return vi.waitFor(
-    async () => {
-      const course = await courseOf(by, context);
-      expect(course.spaceId).not.toBeNull();
-      return course;
-    },
-    { timeout: 15_000, interval: 100 },
-  );
-}
-
-/** Presses the button, and waits until the way leads into the classroom or somewhere else. */
-async function enter(page: Page): Promise<Seen> {
-  let seen = await page.visitor.submit(page, { action: "/enter" });
-  await vi.waitFor(
-    async () => {
-      while (seen.location?.startsWith(world.toolUrl) === true || seen.location?.startsWith("/") === true)
-        seen = await page.visitor.open(new URL(seen.location, world.toolUrl).href);
-      if (seen.location === null && seen.text.includes("/wait")) {
-        seen = await page.visitor.open(seen.url);
-        expect(seen.location).not.toBeNull();
-      }
-    },
-    { timeout: 15_000, interval: 200 },
-  );
-  return seen;
-}
-
-async function posts(page: Seen, path: string, fields: Readonly<Record<string, string>>): Promise<Seen> {
-  const session = /name="session" value="([^"]*)"/.exec(page.text)?.[1] ?? "";
-  const body = new URLSearchParams({ session, ...fields });
-  const answer = await fetch(`${world.toolUrl}${path}`, { method: "POST", body });
-  return { status: answer.status, url: path, location: null, text: await answer.text() };
-}
-
-/** Somebody makes a Space in the classroom itself. @returns its id */
-async function madeByHand(name: string): Promise<string> {
-  const headers = { "content-type": "application/json", authorization: `Bearer ${world.apiKey}` };
-  const body = JSON.stringify({ name, access: "Public" });
-  // The tool's own calls may have used up this second's.
-  await vi.waitFor(
-    async () => {
-      const made = await fetch(`${world.classroom.apiUrl}/spaces/create`, { method: "POST", headers, body });
-      expect(made.ok).toBe(true);
-    },
-    { timeout: 10_000, interval: 300 },
-  );
-  return world.classroom.spaces().find((space) => space.name === name)?.spaceId ?? "";
-}
+const launch = (by: Registration, course: string, sub: string, roles?: readonly string[]) =>
+  launchInto(world, by, course, sub, roles);
+const courseOf = (by: Registration, context: string) => courseOfLms(world, by, context);
+const withSpace = (by: Registration, context: string, sub: string) =>
+  courseWithSpace(world, by, context, sub);
+const enter = (page: SpacePage) => enterSpace(world, page);
+const posts = (page: Seen, path: string, fields: Readonly<Record<string, string>>) =>
+  postFrom(world, page, path, fields);
+const madeByHand = (name: string) => spaceMadeByHand(world, name);
 
 const spaceOf = (course: Course) => course.spaceId ?? "";
 const wholeCourse = (page: Seen, space: string, act: "look" | "link") =>
@@ -126,7 +83,7 @@ describe("A Space that the tool made for a course", () => {
   });
 
   test("is refused in the same words as one that does not exist, so that nobody learns which there are", async () => {
-    await courseWithSpace(other, "chem-3", "stranger");
+    await withSpace(other, "chem-3", "stranger");
     const page = await launch(other, "chem-3", "stranger");
     const words = async (space: string) =>
       textOf(await wholeCourse(page, space, "look")).replaceAll(space, "…");
@@ -222,7 +179,7 @@ describe("A request for a Space", () => {
   });
 
   test("for another LMS's Space is the operator's to answer; an administrator learns no more", async () => {
-    const theirs = await courseWithSpace(other, "theirs", "stranger");
+    const theirs = await withSpace(other, "theirs", "stranger");
     const page = await launch(world.registration, "maths", "max");
     await wholeCourse(page, spaceOf(theirs), "look");
     const maths = await courseOf(world.registration, "maths");
@@ -266,7 +223,7 @@ describe("A request for a Space", () => {
 
 describe("A Space that is closed", () => {
   test("lets nobody in, not even with a login that waits, until an operator approves it again", async () => {
-    const course = await courseWithSpace(world.registration, "closing", "tess");
+    const course = await withSpace(world.registration, "closing", "tess");
     const page = await launch(world.registration, "closing", "tess");
     const listed = await operator.open(`${world.toolUrl}/admin/spaces`);
     const fields = { environment: "production", space: spaceOf(course) };
@@ -296,7 +253,7 @@ describe("A Space that is closed", () => {
       clientId: `client-${randomBytes(4).toString("hex")}`,
       name: "Third",
     });
-    const gone = await courseWithSpace(third, "gone", "tom");
+    const gone = await withSpace(third, "gone", "tom");
     await close(gone);
     const page = await launch(world.registration, "heirs", "tess");
     expect(textOf(await theLink(page, spaceOf(gone)))).toContain(needsApproval);

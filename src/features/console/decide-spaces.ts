@@ -1,6 +1,6 @@
 import { courseName } from "../../domain/course-name.ts";
 import type { Course } from "../../domain/course.ts";
-import type { SpaceDecider, SpaceName } from "../../domain/space-right.ts";
+import { isMadeFor, type SpaceDecider, type SpaceName } from "../../domain/space-right.ts";
 import { NamedError } from "../../kernel/errors.ts";
 import type { CourseStore } from "../../storage/course-store.ts";
 import type { SpaceRegister } from "../../storage/space-register.ts";
@@ -11,15 +11,16 @@ import { type AuditDeps, writeAudit } from "./write-audit.ts";
 export type DecideSpacesDeps = AuditDeps &
   CourseAuditDeps & {
     courses: Pick<CourseStore, "find">;
-    spaceRegister: Pick<SpaceRegister, "allow" | "take" | "close">;
+    spaceRegister: Pick<SpaceRegister, "allow" | "take" | "close" | "find">;
     spaceRequests: Pick<SpaceRequestStore, "find" | "findOf" | "decide">;
   };
 
 /**
  * What became of a decision. late: somebody else had decided · operator: only an operator can decide about this Space ·
- * closed: nobody can, its course was erased or its LMS uninstalled.
+ * closed: nobody can, its course was erased or its LMS uninstalled · ownOnly: not as long as the institution lets courses
+ * use only Spaces that were made for them.
  */
-export type SpaceDecided = "approved" | "refused" | "late" | "operator" | "closed";
+export type SpaceDecided = "approved" | "refused" | "late" | "operator" | "closed" | "ownOnly";
 
 /**
  * Answers an instructor's request.
@@ -58,6 +59,10 @@ export async function approveSpace(
 ): Promise<Exclude<SpaceDecided, "refused" | "late">> {
   const now = deps.clock.now();
   const by = deciderOf(within);
+  if (course.ownSpacesOnly === true) {
+    const known = await deps.spaceRegister.find({ environment: course.environment, spaceId });
+    if (!isMadeFor(known, course.registrationId)) return "ownOnly";
+  }
   const given = await deps.spaceRegister.allow(course, spaceId, { by }, now);
   // Neither why nor whose it is: that would tell of another LMS.
   if (given !== "allowed") return by === "operator" ? "closed" : "operator";

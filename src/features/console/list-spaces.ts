@@ -1,7 +1,7 @@
 import { courseName } from "../../domain/course-name.ts";
 import { toldName } from "../../domain/person-name.ts";
 import type { SpaceRequest } from "../../domain/space-request.ts";
-import type { RegisteredSpace, SpaceRight } from "../../domain/space-right.ts";
+import { isMadeFor, type RegisteredSpace, type SpaceRight } from "../../domain/space-right.ts";
 import type { CourseStore } from "../../storage/course-store.ts";
 import type { PersonStore } from "../../storage/person-store.ts";
 import type { RegistrationStore } from "../../storage/registration-store.ts";
@@ -12,12 +12,17 @@ export type ListSpacesDeps = {
   courses: Pick<CourseStore, "find">;
   people: Pick<PersonStore, "find">;
   registrations: Pick<RegistrationStore, "find">;
-  spaceRegister: Pick<SpaceRegister, "listGiven" | "listClosed" | "rightsTo">;
+  spaceRegister: Pick<SpaceRegister, "find" | "listGiven" | "listClosed" | "rightsTo">;
   spaceRequests: Pick<SpaceRequestStore, "listOpen">;
 };
 
 /** In which course, of which LMS, by the names they have now. */
-type InCourse = { course: string; lms: string };
+type InCourse = {
+  course: string;
+  lms: string;
+  /** The institution of the course lets courses use only Spaces that were made for them, and this is none. */
+  notOwn: boolean;
+};
 
 export type ListedRequest = SpaceRequest &
   InCourse & {
@@ -57,7 +62,9 @@ export async function listSpaces(deps: ListSpacesDeps, within: string | null): P
     requests: await Promise.all(
       requests.map(async (request) => ({
         ...request,
-        ...(await inCourse(deps, request)),
+        ...(await inCourse(deps, request, async () =>
+          isMadeFor(await deps.spaceRegister.find(request), request.registrationId),
+        )),
         asker: await askerOf(deps, request.personId),
       })),
     ),
@@ -80,7 +87,7 @@ async function listedRight(
   const others = within === null ? await otherLmss(deps, right) : [];
   return {
     ...right,
-    ...(await inCourse(deps, { courseId: right.courseId, registrationId })),
+    ...(await inCourse(deps, { courseId: right.courseId, registrationId }, () => right.madeForLms)),
     through: through === null ? null : courseName(through),
     sharedWith: others,
   };
@@ -96,11 +103,13 @@ async function otherLmss(deps: ListSpacesDeps, right: SpaceRight): Promise<strin
 async function inCourse(
   deps: ListSpacesDeps,
   { courseId, registrationId }: { courseId: string; registrationId: string },
+  isOwn: () => boolean | Promise<boolean>,
 ): Promise<InCourse> {
   const course = await deps.courses.find(courseId);
   return {
     course: course === null ? courseId : courseName(course),
     lms: await lmsName(deps, registrationId),
+    notOwn: course?.ownSpacesOnly === true && !(await isOwn()),
   };
 }
 

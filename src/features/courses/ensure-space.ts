@@ -29,7 +29,7 @@ export type EnsureSpaceDeps = Omit<PeopleOfSpaceDeps, "classroomOf"> & {
  * @param comer Who enters; null when nobody does.
  * @param options How urgent it is. `onPermit` is called, too, when somebody else makes it: nothing is held up here.
  * @throws the classroom client's errors; the next caller tries again. NamedError "space-id-taken" when the classroom gave it
- * a Space that is somebody's, "space-not-approved" when the course has one that it may not use.
+ * a Space that is somebody's; those of `refuseForeignSpace` when the course has one that it may not use.
  */
 export async function ensureSpace(
   deps: EnsureSpaceDeps,

@@ -18,7 +18,7 @@ export type ListAttentionDeps = ListUnmatchedDeps &
   ListCohortAttentionDeps &
   ListRecordingsDeps & {
     rosterSyncs: Pick<RosterSyncStore, "find">;
-    courses: Pick<CourseStore, "mayUse">;
+    courses: Pick<CourseStore, "standing">;
   };
 
 /** What the page has read already. */
@@ -102,11 +102,15 @@ async function recordingItem(deps: ListAttentionDeps, course: Course): Promise<A
   };
 }
 
-/** Nobody gets into a Space to which the course has no right. */
+/** Nobody gets into a Space that the course may not use. */
 async function spaceItem(deps: ListAttentionDeps, course: Course): Promise<AttentionItem> {
   const { spaceId } = course;
-  const refused = spaceId !== null && !(await deps.courses.mayUse(course, spaceId));
-  return item("space-refused", "now", refused ? 1 : 0);
+  const standing = spaceId === null ? "usable" : await deps.courses.standing(course, spaceId);
+  return item(
+    standing === "not-own" ? "space-not-own" : "space-refused",
+    "now",
+    standing === "usable" ? 0 : 1,
+  );
 }
 
 async function cohortItem(deps: ListAttentionDeps, course: Course): Promise<AttentionItem> {

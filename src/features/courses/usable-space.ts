@@ -1,6 +1,6 @@
 import type { Course } from "../../domain/course.ts";
 import { spaceIdFrom } from "../../domain/space-address.ts";
-import type { SpaceRight } from "../../domain/space-right.ts";
+import { type SpaceRight, standingOf } from "../../domain/space-right.ts";
 import { NamedError } from "../../kernel/errors.ts";
 import type { CourseLinkStore } from "../../storage/course-link-store.ts";
 import type { CourseStore } from "../../storage/course-store.ts";
@@ -38,7 +38,8 @@ type Proof = { throughCourseId: string | null };
 /**
  * Looks at a Space that an instructor named by its address or id. Whoever comes through a link enters it, and instructors
  * enter it as hosts: so the course must have a right to it, or the instructor be a host of it already in another course.
- * Any other Space is refused in the same words, whether it exists or not and whosever it is, and a request for it is noted.
+ * Any other Space is refused in the same words, whether it exists or not and whosever it is, and a request for it is noted;
+ * not where the institution lets courses use only Spaces that were made for them, because nobody could grant it.
  * @throws NamedError "space-unreadable", "space-needs-approval", "space-requests-full" or "own-spaces-only"
  */
 export async function lookAtSpace(
@@ -80,12 +81,20 @@ function readSpaceId(deps: Pick<UsableSpaceDeps, "appUrlOf">, course: Course, ty
   );
 }
 
+/** Refuses a Space; a request is noted where somebody could grant it. */
 async function refuseAndAsk(
   deps: UsableSpaceDeps,
   course: Course,
   personId: string,
   spaceId: string,
 ): Promise<never> {
+  if (course.ownSpacesOnly === true) {
+    throw new NamedError(
+      "own-spaces-only",
+      "Your institution lets courses use only Spaces that were made for its courses; ask an administrator of your LMS if your course needs another one.",
+      { status: 422 },
+    );
+  }
   const { id: courseId, registrationId, environment } = course;
   const asked = await deps.spaceRequests.ask({
     ...{ id: deps.ids.id("srq"), registrationId, courseId, personId, environment, spaceId },
@@ -119,6 +128,7 @@ async function proofOf(
   if ((await deps.spaceRegister.find({ environment, spaceId }))?.closed !== null) return null;
   for (const right of await deps.spaceRegister.rightsTo({ environment, spaceId })) {
     if (right.registrationId !== registrationId || !proves(right)) continue;
+    if (standingOf(right, course) !== "usable") continue;
     const other = await deps.courses.find(right.courseId);
     if (other === null || other.deploymentId !== course.deploymentId) continue;
     if ((await usesNow(deps, other, spaceId)) && (await hostsIn(deps, other, personId)))

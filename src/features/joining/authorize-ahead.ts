@@ -14,7 +14,7 @@ import type { CourseStore } from "../../storage/course-store.ts";
 import type { EventStore } from "../../storage/event-store.ts";
 import type { ExpectedClassStore, PlanOutcome } from "../../storage/expected-class-store.ts";
 import type { LoginStore } from "../../storage/login-store.ts";
-import { refuseForeignSpace, spaceNotApproved } from "../courses/space-rights.ts";
+import { closedSpaceRefusals, refuseForeignSpace } from "../courses/space-rights.ts";
 import { stillAdmitted } from "../registration/still-admitted.ts";
 import { claimLasts, withClaim } from "../with-claim.ts";
 import { type ClaimedClass, fetchAhead, type FetchAheadDeps, type FetchedAhead } from "./fetch-ahead.ts";
@@ -23,7 +23,7 @@ import { type LinedCalls, oneInLine } from "./one-in-line.ts";
 
 export type AuthorizeAheadDeps = FetchAheadDeps &
   ListExpectedDeps & {
-    courses: Pick<CourseStore, "find" | "mayUse">;
+    courses: Pick<CourseStore, "find" | "standing">;
     events: Pick<EventStore, "find">;
     expectedClasses: ExpectedClassStore;
     logins: LoginStore;
@@ -43,7 +43,7 @@ const shut = [
   "platform-inactive",
   "deployment-refused",
   "environment-off",
-  spaceNotApproved,
+  ...closedSpaceRefusals,
 ];
 
 /**

@@ -21,7 +21,7 @@ export type Login = { url: string; fingerprint: string };
 /**
  * Authorizes an entry: makes the API user and then the Space if need be (document part 4), then asks for a login with the course's
  * parameters on the Space URL (never on the login URL, where they have no effect).
- * @throws the classroom client's errors; NamedError "space-not-approved".
+ * @throws the classroom client's errors, and those of `refuseForeignSpace`.
  */
 export async function authorizeEntry(
   deps: AuthorizeEntryDeps,

@@ -14,7 +14,7 @@ import type { PersonStore } from "../../storage/person-store.ts";
 import { stillAdmitted, type StillAdmittedDeps } from "../registration/still-admitted.ts";
 
 export type FindTargetDeps = StillAdmittedDeps & {
-  courses: Pick<CourseStore, "find" | "mayUse">;
+  courses: Pick<CourseStore, "find" | "standing">;
   people: Pick<PersonStore, "find">;
   members: Pick<MemberStore, "find">;
   courseLinks: Pick<CourseLinkStore, "find">;

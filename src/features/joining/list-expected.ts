@@ -158,7 +158,7 @@ function remembering(deps: ListExpectedDeps, course: Course) {
   };
   const shared = {
     appUrlOf: deps.appUrlOf,
-    courses: { find: () => Promise.resolve(course), mayUse: deps.courses.mayUse },
+    courses: { find: () => Promise.resolve(course), standing: deps.courses.standing },
     courseLinks: { find: once((id = "") => deps.courseLinks.find(id)) },
     registrations: { find: once((id = "") => deps.registrations.find(id)) },
     deployments: { find: once((id = "", deployment = "") => deps.deployments.find(id, deployment)) },

@@ -33,7 +33,7 @@ export function usableUntil(now: number): number {
 /**
  * Uses the login of a place that is ready, once. A login that does not fit any more (older than 55 minutes; other
  * settings, role or Space since) is thrown away, and the person is in front of the line again.
- * @throws NamedError "door-closed" or "space-not-approved" when the classroom has closed meanwhile.
+ * @throws NamedError "door-closed" when the classroom has closed meanwhile, and those of `refuseForeignSpace`.
  */
 export async function takePlace(deps: TakePlaceDeps, place: Place): Promise<Admission> {
   if (place.state === "entered") return { state: "entered" };

@@ -2,6 +2,7 @@ import { apiUsersByRole } from "./api-users-by-role.ts";
 import { digestInvitations } from "./digest-invitations.ts";
 import { listEarlyMembers } from "./list-early-members.ts";
 import type { Migration } from "./migration.ts";
+import { ownSpacesOfLms } from "./own-spaces-of-lms.ts";
 import { registerSpaces } from "./register-spaces.ts";
 
 /** All steps in their order, without a gap. */
@@ -10,4 +11,5 @@ export const migrations: readonly Migration[] = [
   digestInvitations,
   registerSpaces,
   apiUsersByRole,
+  ownSpacesOfLms,
 ];

@@ -38,11 +38,17 @@ import {
 export const ruleStates = ["", "default", "locked"] as const;
 export type RuleState = (typeof ruleStates)[number];
 
+/** Spaces that were approved beside those that were made for the courses, or these alone. */
+export const spacesRules = ["approved", "own"] as const;
+type SpacesRule = (typeof spacesRules)[number];
+
 /** The form of an institution's defaults: how each value stands, and the values as the course's pages ask them. */
 export type DefaultsForm = {
   states: Readonly<Record<RuleName, RuleState>>;
   settings: SettingsForm;
   grading: GradingForm;
+  /** Which Spaces courses may use. */
+  spaces: SpacesRule;
   staff: Readonly<Record<OtherStaff, StaffLevel>>;
 };
 
@@ -61,6 +67,7 @@ export function formOfDefaults(defaults: InstitutionDefaults): DefaultsForm {
     ),
     settings: formOfCourse({ ...values, spaceAccess: "unknown" }),
     grading: { ...formOfPolicy(rule), kind: values.policy.kind },
+    spaces: defaults.ownSpacesOnly ? "own" : "approved",
     staff: levelsFrom((role) => defaults.staff[role]),
   };
 }
@@ -77,6 +84,7 @@ function levelsFrom(levelOf: (role: OtherStaff) => unknown): Record<OtherStaff, 
   return levelsShape.parse(Object.fromEntries(otherStaff.map((role) => [role, levelOf(role)])));
 }
 
+const spacesRule = z.enum(spacesRules).catch("approved");
 const state = z.enum(ruleStates).catch("");
 const statesShape = z.record(z.enum(ruleNames), state);
 
@@ -87,6 +95,7 @@ export function defaultsPosted(body: unknown): DefaultsForm {
     states: statesFrom((name) => state.parse(fields.get(`state-${name}`))),
     settings: settingsPosted(body),
     grading: gradingPosted(body),
+    spaces: spacesRule.parse(fields.get("spaces")),
     staff: levelsFrom((role) => fields.get(`staff-${role}`)),
   };
 }
@@ -107,6 +116,7 @@ export function defaultsOfForm(form: DefaultsForm, seen: { registrationId: strin
     newSpace,
     policy: readPolicy(form, problems.grading),
     locked: ruleNames.filter((name) => form.states[name] === "locked"),
+    ownSpacesOnly: form.spaces === "own",
     staff: Object.fromEntries(otherStaff.flatMap((role) => said(role, form.staff[role]))),
   };
   const wrong = Object.keys(problems.settings).length + Object.keys(problems.grading).length;

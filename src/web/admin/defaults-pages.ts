@@ -19,6 +19,7 @@ import {
   type DefaultsProblems,
   formOfDefaults,
   ruleStates,
+  spacesRules,
 } from "./defaults-form.ts";
 import { type Gate, ofRegistration, type Visit } from "./gate.ts";
 
@@ -78,6 +79,15 @@ async function showDefaults(deps: DefaultsPagesDeps, visit: Visit, shown: Shown)
       late,
       changed: late ? changedNames(t, defaults, form) : [],
       states: statesView(t, form),
+      spaces: {
+        name: "spaces",
+        problem: null,
+        options: spacesRules.map((value) => ({
+          value,
+          label: t(`institution.spaces.${value}`),
+          chosen: form.spaces === value,
+        })),
+      },
       staff: otherStaff.map((role) => ({
         name: `staff-${role}`,
         label: t(`institution.staff.roles.${role}`),
@@ -161,5 +171,6 @@ function changedNames(t: Translate, defaults: InstitutionDefaults, form: Default
   const staff = otherStaff
     .filter((role) => stored.staff[role] !== form.staff[role])
     .map((role) => t(`institution.staff.roles.${role}`));
-  return [...rules, ...staff];
+  const spaces = stored.spaces === form.spaces ? [] : [t("institution.spaces.label")];
+  return [...rules, ...spaces, ...staff];
 }

@@ -23,7 +23,16 @@ export type SpacesPagesDeps = DecideSpacesDeps &
 
 const here = "/admin/spaces";
 /** What a page says once after something was done; each is a message under `console.spaces.notes`. */
-const notes = ["approved", "refused", "late", "operator", "closed", "withdrawn", "closedNow"] as const;
+const notes = [
+  "approved",
+  "refused",
+  "late",
+  "operator",
+  "closed",
+  "ownOnly",
+  "withdrawn",
+  "closedNow",
+] as const;
 
 /** Spaces that this tool did not make for a course: who wants which, who has which, and what is closed. */
 export function spacesPages(deps: SpacesPagesDeps, gate: Gate): Router {

@@ -42,12 +42,14 @@ export async function renderSpaceChoice(
   const { t } = frame;
   const appUrl = deps.appUrlOf(course.environment).replace(/\/+$/, "");
   const known = await knownSpaces(deps, course, session.personId);
+  const former = await formerChoices(deps, t, course);
   const requests = await deps.spaceRequests.listOfCourse(course.registrationId, course.id, mostRequests);
   response.set("Cache-Control", "no-store").render("course/settings-space", {
     ...frame,
     ...shown,
     problem: problemText(t, shown.problem, appUrl),
-    spaces: known.map(({ spaceId, course: other }) => ({ spaceId, name: nameOf(t, other) })),
+    spaces: [...former, ...known.map(({ spaceId, course: other }) => ({ spaceId, name: nameOf(t, other) }))],
+    ownOnly: course.ownSpacesOnly === true,
     requests: requests.map(({ spaceId, state }) => ({
       address: spaceUrl(appUrl, spaceId),
       state,
@@ -56,6 +58,15 @@ export async function renderSpaceChoice(
     begins: `${appUrl}/spaces/`,
     choices: newSpaceChoices(t, course, shown),
   });
+}
+
+/** Spaces that the course had before and may use. */
+async function formerChoices({ courses }: SpacePageDeps, t: Translate, course: Course) {
+  const former = await courses.formerSpaces(course);
+  const usable = await Promise.all(former.map((spaceId) => courses.mayUse(course, spaceId)));
+  return former
+    .filter((_spaceId, at) => usable[at])
+    .map((spaceId) => ({ spaceId, name: t("choose.formerSpace", { spaceId }) }));
 }
 
 function problemText(t: Translate, problem: SpaceChoiceShown["problem"], appUrl: string): string | null {

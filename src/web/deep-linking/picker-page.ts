@@ -70,6 +70,7 @@ export function showPicker(
     sessions: offered.sessions,
     moment: (at: number) => utcText(t, at),
     spaces: spaceNames(offered.spaces),
+    ownOnly: course.ownSpacesOnly === true,
     hasAttendanceColumn: offered.hasAttendanceColumn,
     fields,
     problems: Object.fromEntries(told),

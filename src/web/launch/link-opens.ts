@@ -1,7 +1,9 @@
 import { z } from "zod";
 import { spaceUrl } from "../../domain/join-url.ts";
+import { otherSpaceOf } from "../../domain/other-space-of.ts";
 import type { Course } from "../../domain/course.ts";
 import { type ChangeLinkDeps, changeLink, linkOfCourse } from "../../features/courses/change-link.ts";
+import { refusalOf } from "../../features/courses/space-rights.ts";
 import { knownSpaces } from "../../features/courses/usable-space.ts";
 import { NamedError } from "../../kernel/errors.ts";
 import type { EventStore } from "../../storage/event-store.ts";
@@ -16,6 +18,10 @@ export type LinkOpens = {
   now: string;
   kind: "course" | "space" | "session";
   spaces: { spaceId: string; name: string }[];
+  /** The institution lets courses use only Spaces that were made for them. */
+  ownOnly: boolean;
+  /** Why nobody enters the Space that the link opens now; null where they do. */
+  refused: string | null;
   /** As typed when it could not be used. */
   known: string;
   space: string;
@@ -41,6 +47,8 @@ export async function linkOpens(
     ...typedAgain(change),
     problem: change?.refused == null ? null : problemText(t, change.refused, appUrl),
     saved: change !== null && change.refused === null,
+    refused: await refusedText(deps, t, course, otherSpaceOf(link.choice)),
+    ownOnly: course.ownSpacesOnly === true,
     spaces: spaceNames(await knownSpaces(deps, course, session.personId)),
   };
   const { choice } = link;
@@ -57,6 +65,16 @@ export async function linkOpens(
       return { ...shown, kind: "session", now: t("choose.opens.now.session", { name }) };
     }
   }
+}
+
+async function refusedText(
+  { courses }: ChangeLinkDeps,
+  t: Translate,
+  course: Course,
+  spaceId: string | null,
+): Promise<string | null> {
+  const standing = spaceId === null ? "usable" : await courses.standing(course, spaceId);
+  return standing === "usable" ? null : sayError(t, refusalOf(standing));
 }
 
 /** What could not be used stays in the fields. */

@@ -1,4 +1,4 @@
-import { spaceNotApproved } from "../../features/courses/space-rights.ts";
+import { closedSpaceRefusals } from "../../features/courses/space-rights.ts";
 import { type EnterClassDeps, reserveFor } from "../../features/joining/enter-class.ts";
 import type { EntryTarget } from "../../features/joining/find-target.ts";
 import { NamedError } from "../../kernel/errors.ts";
@@ -16,6 +16,6 @@ export async function reserveOrHome(deps: EnterClassDeps, session: Session, targ
 
 /** Whether somebody was refused a Space who can choose another one: on their home, not on a page that only says no. */
 export function choosesSpace({ role, only }: Session, thrown: unknown): boolean {
-  const refused = thrown instanceof NamedError && thrown.code === spaceNotApproved;
+  const refused = thrown instanceof NamedError && closedSpaceRefusals.includes(thrown.code);
   return refused && role === "instructor" && only !== "entry";
 }

@@ -127,7 +127,11 @@ export const consolePlaces = {
     },
     closed: "Geschlossene Spaces",
     closedText: "Diese kann kein Kurs mehr nutzen. Eine Freigabe auf der Kommandozeile öffnet einen wieder.",
+    ownOnly: "Dieses LMS erlaubt nur eigene",
+    notEntered: "Wird nicht betreten: Dieses LMS erlaubt nur eigene",
     notes: {
+      ownOnly:
+        "Die Vorgaben dieses LMS erlauben nur Spaces, die für seine Kurse angelegt wurden. Ändern Sie zuerst das, dann geben Sie frei.",
       approved:
         "Freigegeben. Der Kurs kann den Space jetzt nutzen; wo er angefragt wurde, stellt ihn eine Lehrperson unter Einstellungen, Space ein.",
       refused: "Abgelehnt. Die Lehrenden sehen es unter Einstellungen, Space.",

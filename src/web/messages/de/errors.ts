@@ -157,10 +157,14 @@ export const errors = {
     "Dieser Space hat keine verwendbare ID. Wählen Sie den Space des Kurses noch einmal aus.",
   "space-id-taken":
     "Der Klassenzimmer-Dienst hat einem neuen Space die Kennung eines schon vorhandenen gegeben. Niemand wurde eingelassen; sagen Sie es denen, die den Dienst betreiben.",
+  "own-spaces-only":
+    "Ihre Einrichtung lässt Kurse nur Spaces nutzen, die für ihre Kurse angelegt wurden; wenden Sie sich an die Administration Ihres LMS, wenn Ihr Kurs einen anderen braucht.",
   "space-needs-approval":
     "Dieser Space wurde nicht für Ihren Kurs angelegt und muss deshalb freigegeben werden, bevor Ihr Kurs ihn nutzen kann: Sonst könnte jede Person, die seine Adresse gesehen hat, ihn als Host betreten. Ihre Anfrage ist notiert; darüber entscheidet die Administration Ihres LMS oder der Betrieb dieses Tools. Bis dahin bleibt alles, wie es ist.",
   "space-not-approved":
     "Der hier eingestellte Space ist für diesen Kurs nicht freigegeben oder wurde geschlossen. Eine Lehrperson kann unter Einstellungen, Space einen anderen wählen.",
+  "space-not-own":
+    "Ihre Einrichtung lässt Kurse nur Spaces nutzen, die für ihre Kurse angelegt wurden; der hier eingestellte gehört nicht dazu. Eine Lehrperson kann dem Kurs unter Einstellungen, Space seinen eigenen geben; mehr weiß die Administration Ihres LMS.",
   "space-requests-full":
     "Es warten schon so viele Anfragen dieses Kurses auf eine Antwort, dass keine weiteren angenommen werden. Bitten Sie die Administration Ihres LMS, sie zu beantworten.",
   "still-being-made": "Das wird noch vorbereitet. Bitte versuchen Sie es in einer Minute noch einmal.",

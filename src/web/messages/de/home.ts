@@ -71,6 +71,8 @@ export const home = {
         "Das Control Center des Klassenzimmers hat {{count}} Meldungen zu Terminen dieses Kurses.",
       "space-refused":
         "Der Space dieses Kurses ist nicht für ihn freigegeben oder wurde geschlossen: Niemand kann hinein.",
+      "space-not-own":
+        "Ihre Einrichtung erlaubt nur Spaces, die für ihre Kurse angelegt wurden, und dieser Kurs hat einen anderen: Niemand kann hinein.",
       "invited-only":
         "Der Space lässt nur eingeladene Personen ein: Wer dort nicht eingeladen ist, kommt nicht hinein.",
       "recordings-ready_one":
@@ -91,6 +93,7 @@ export const home = {
       "roster-unreadable": "Grund ansehen",
       "alert-other": "Meldung ansehen",
       "space-refused": "Anderen Space wählen",
+      "space-not-own": "Eigenen Space geben",
       "invited-only": "Wen einladen?",
       "recordings-ready": "Aufzeichnungen ansehen",
       "set-up": "Beantworten",

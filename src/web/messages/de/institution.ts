@@ -45,6 +45,12 @@ export const institution = {
     minimumSessions: "Bewertung ab wie vielen Terminen",
     comment: "Erklärung im Notenbuch",
   },
+  spaces: {
+    label: "Welche Spaces Kurse nutzen dürfen",
+    approved: "Eigene und andere, die freigegeben wurden",
+    own: "Nur Spaces, die für Kurse dieses LMS angelegt wurden",
+    hint: "Mit „Nur“ werden andere Spaces weder verknüpft noch betreten, auch freigegebene nicht, und niemand kann sie anfragen. Nichts wird gelöscht: Wieder erlaubt, sind sie wie zuvor.",
+  },
   staff: {
     heading: "Personal, das nicht unterrichtet",
     lead: "Kursdesigner und andere, die die Lernplattform weder Lehrende noch Studierende nennt, dürfen einen Kurs einrichten: Einstellungen, Termine, Personen und Aufzeichnungen. Ob sie auch Anwesenheit und Bewertungen sehen und ändern, bestimmen Sie; es gilt sofort in allen Kursen.",

@@ -128,7 +128,11 @@ export const consolePlaces = {
     },
     closed: "Closed Spaces",
     closedText: "No course can use these any more. Approving one on the command line opens it again.",
+    ownOnly: "This LMS allows only its own",
+    notEntered: "Not entered: this LMS allows only its own",
     notes: {
+      ownOnly:
+        "The defaults of this LMS allow only Spaces that were made for its courses. Change that first, then approve.",
       approved:
         "Approved. The course can use the Space now; where it asked for it, an instructor sets it under Settings, Space.",
       refused: "Refused. The instructors see it under Settings, Space.",

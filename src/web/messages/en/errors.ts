@@ -141,10 +141,14 @@ export const errors = {
   "space-id-unusable": "This Space has no usable id. Choose the course's Space again.",
   "space-id-taken":
     "The classroom service gave a new Space the id of one that was there before. Nobody was let in; tell whoever runs the classroom service.",
+  "own-spaces-only":
+    "Your institution lets courses use only Spaces that were made for its courses; ask an administrator of your LMS if your course needs another one.",
   "space-needs-approval":
     "This Space was not made for your course, so it must be approved before your course can use it: otherwise anybody who has seen its address could enter it as a host. Your request is noted; an administrator of your LMS or the operator of this tool decides. Until then everything stays as it is.",
   "space-not-approved":
     "The Space that is set here is not approved for this course, or was closed. An instructor can choose another one under Settings, Space.",
+  "space-not-own":
+    "Your institution lets courses use only Spaces that were made for its courses, and the one that is set here was not. An instructor can give the course its own Space under Settings, Space; an administrator of your LMS can say more.",
   "space-requests-full":
     "So many requests of this course wait for an answer that no more are taken. Ask an administrator of your LMS to answer them.",
   "still-being-made": "This is still being prepared. Please try again in a minute.",

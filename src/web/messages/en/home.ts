@@ -68,6 +68,8 @@ export const home = {
       "alert-other_other":
         "The classroom's control center has {{count}} alerts about this course's sessions.",
       "space-refused": "The Space of this course is not approved for it, or was closed: nobody can enter.",
+      "space-not-own":
+        "Your institution allows only Spaces that were made for its courses, and this course has another one: nobody can enter.",
       "invited-only": "The Space lets in invited people only: whoever is not invited there cannot enter.",
       "recordings-ready_one": "The recording of “{{name}}” ({{when}}) is ready. Learners do not see it yet.",
       "recordings-ready_other": "{{count}} recordings are ready. Learners do not see them yet.",
@@ -86,6 +88,7 @@ export const home = {
       "roster-unreadable": "See why",
       "alert-other": "See alert",
       "space-refused": "Choose another Space",
+      "space-not-own": "Give the course its own",
       "invited-only": "See whom to invite",
       "recordings-ready": "See recordings",
       "set-up": "Answer",

@@ -46,6 +46,12 @@ export const institution = {
     minimumSessions: "Grade from how many sessions on",
     comment: "Explanation in the gradebook",
   },
+  spaces: {
+    label: "Which Spaces courses may use",
+    approved: "Their own, and others that were approved",
+    own: "Only Spaces that were made for courses of this LMS",
+    hint: "With “only”, other Spaces are neither linked nor entered, not even approved ones, and nobody can ask for them. Nothing is deleted: allowed again, they are as they were.",
+  },
   staff: {
     heading: "Staff who do not teach",
     lead: "Course designers and others whom the LMS calls neither teacher nor student may arrange a course: its settings, sessions, people and recordings. Whether they also see and change attendance and grades is for you to say; it holds at once in every course.",

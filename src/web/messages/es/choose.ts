@@ -17,6 +17,9 @@ export const choose = {
   knownSpaces: "Sus otros cursos",
   noneKnown: "Ninguno de estos",
   spaceAddress: "O su dirección o id",
+  knownAlone: "Un Space de este curso o de otro de los suyos",
+  formerSpace: "El Space anterior de este curso, {{spaceId}}",
+  ownOnly: "Su institución solo permite Spaces creados para sus cursos.",
   name: "Nombre del enlace",
   nameHint: "Una sesión conserva su propio nombre, salvo que escriba otro aquí.",
   nameHintSeveral:

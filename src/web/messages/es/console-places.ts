@@ -130,7 +130,11 @@ export const consolePlaces = {
     },
     closed: "Spaces cerrados",
     closedText: "Ningún curso puede usarlos ya. Al aprobar uno en la línea de comandos, se vuelve a abrir.",
+    ownOnly: "Este LMS solo permite los suyos",
+    notEntered: "No se entra: este LMS solo permite los suyos",
     notes: {
+      ownOnly:
+        "Los valores de este LMS solo permiten Spaces creados para sus cursos. Cambie eso primero y apruebe después.",
       approved:
         "Aprobado. El curso ya puede usar el Space; si lo pidió, un docente lo elige en Ajustes, Space.",
       refused: "Rechazado. Los docentes lo ven en Ajustes, Space.",

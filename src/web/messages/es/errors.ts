@@ -144,10 +144,14 @@ export const errors = {
   "space-id-unusable": "Este Space no tiene un id utilizable. Vuelva a elegir el Space del curso.",
   "space-id-taken":
     "El servicio de aulas dio a un Space nuevo el identificador de otro que ya existía. No se ha dejado entrar a nadie; avise a quien gestiona el servicio de aulas.",
+  "own-spaces-only":
+    "Su institución solo permite a los cursos usar Spaces creados para sus cursos; consulte a la administración de su LMS si su curso necesita otro.",
   "space-needs-approval":
     "Este Space no se creó para su curso, así que debe aprobarse antes de que el curso pueda usarlo; de lo contrario, cualquiera que haya visto su dirección podría entrar en él como anfitrión. Su solicitud ha quedado registrada; decide la administración de su LMS o quien opera esta herramienta. Hasta entonces, todo sigue como está.",
   "space-not-approved":
     "El Space configurado aquí no está aprobado para este curso o se ha cerrado. Un docente puede elegir otro en Ajustes, Space.",
+  "space-not-own":
+    "Su institución solo permite a los cursos usar Spaces creados para sus cursos, y el configurado aquí no lo es. Un docente puede dar al curso su propio Space en Ajustes, Space; la administración de su LMS puede decirle más.",
   "space-requests-full":
     "Hay tantas solicitudes de este curso pendientes de respuesta que no se aceptan más. Pida a la administración de su LMS que las responda.",
   "still-being-made": "Esto todavía se está preparando. Inténtelo de nuevo en un minuto.",

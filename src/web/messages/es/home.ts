@@ -89,6 +89,8 @@ export const home = {
       "alert-other_other":
         "El centro de control del aula tiene {{count}} alertas sobre las sesiones de este curso.",
       "space-refused": "El Space de este curso no está aprobado para él o se ha cerrado: nadie puede entrar.",
+      "space-not-own":
+        "Su institución solo permite Spaces creados para sus cursos, y este curso tiene otro: nadie puede entrar.",
       "invited-only":
         "El Space solo deja entrar a personas invitadas: quien no tenga invitación no puede entrar.",
       "recordings-ready_one":
@@ -110,6 +112,7 @@ export const home = {
       "roster-unreadable": "Ver el motivo",
       "alert-other": "Ver alerta",
       "space-refused": "Elegir otro Space",
+      "space-not-own": "Dar al curso el suyo",
       "invited-only": "Ver a quién invitar",
       "recordings-ready": "Ver grabaciones",
       "set-up": "Responder",

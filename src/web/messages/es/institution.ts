@@ -48,6 +48,12 @@ export const institution = {
     minimumSessions: "Sesiones necesarias para calificar",
     comment: "Explicación en el libro de calificaciones",
   },
+  spaces: {
+    label: "Qué Spaces pueden usar los cursos",
+    approved: "Los suyos y otros aprobados",
+    own: "Solo Spaces creados para cursos de este LMS",
+    hint: "Con «Solo», los demás Spaces no se pueden enlazar ni se entra en ellos, aunque estén aprobados, y nadie puede solicitarlos. No se borra nada: al permitirlos de nuevo, están como antes.",
+  },
   staff: {
     heading: "Personal que no enseña",
     lead: "Los diseñadores de cursos y otras personas a quienes el LMS no llama ni docente ni estudiante pueden organizar un curso: su configuración, sesiones, personas y grabaciones. Usted decide si además ven y cambian la asistencia y las calificaciones; vale de inmediato en todos los cursos.",

@@ -17,6 +17,9 @@ export const choose = {
   knownSpaces: "Vos autres cours",
   noneKnown: "Aucun d’eux",
   spaceAddress: "Ou son adresse ou son identifiant",
+  knownAlone: "Un Space de ce cours ou d’un autre de vos cours",
+  formerSpace: "Le Space précédent de ce cours, {{spaceId}}",
+  ownOnly: "Votre établissement n’autorise que les Spaces créés pour ses cours.",
   name: "Nom du lien",
   nameHint: "Une séance garde son propre nom, sauf si vous en saisissez un autre ici.",
   nameHintSeveral:

@@ -129,7 +129,11 @@ export const consolePlaces = {
     },
     closed: "Spaces fermés",
     closedText: "Plus aucun cours ne peut les utiliser. En approuver un en ligne de commande le rouvre.",
+    ownOnly: "Ce LMS n’autorise que les siens",
+    notEntered: "Fermé : ce LMS n’autorise que les siens",
     notes: {
+      ownOnly:
+        "Les valeurs de ce LMS n’autorisent que les Spaces créés pour ses cours. Changez-les d’abord, puis approuvez.",
       approved:
         "Approuvé. Le cours peut maintenant utiliser le Space ; s’il l’a demandé, un enseignant le choisit sous Paramètres, Space.",
       refused: "Refusé. Les enseignants le voient sous Paramètres, Space.",

@@ -151,10 +151,14 @@ export const errors = {
     "L’identifiant de ce Space n’est pas utilisable. Choisissez à nouveau le Space du cours.",
   "space-id-taken":
     "Le service de classe virtuelle a donné à un nouveau Space l’identifiant d’un Space existant. Personne n’a été admis ; prévenez l’exploitant du service.",
+  "own-spaces-only":
+    "Votre établissement ne permet aux cours d’utiliser que des Spaces créés pour ses cours ; adressez-vous à l’administration de votre LMS si votre cours en a besoin d’un autre.",
   "space-needs-approval":
     "Ce Space n’a pas été créé pour votre cours ; il doit donc être approuvé avant que le cours puisse l’utiliser : sinon, toute personne ayant vu son adresse pourrait y entrer comme hôte. Votre demande est enregistrée ; l’administration de votre LMS ou l’exploitant de cet outil décidera. D’ici là, rien ne change.",
   "space-not-approved":
     "Le Space défini ici n’est pas approuvé pour ce cours, ou a été fermé. Un enseignant peut en choisir un autre sous Paramètres, Space.",
+  "space-not-own":
+    "Votre établissement ne permet aux cours d’utiliser que des Spaces créés pour ses cours, et celui défini ici n’en est pas un. Un enseignant peut donner au cours son propre Space sous Paramètres, Space ; l’administration de votre LMS peut en dire plus.",
   "space-requests-full":
     "Tant de demandes de ce cours attendent une réponse qu’aucune autre n’est acceptée. Demandez à l’administration de votre LMS d’y répondre.",
   "still-being-made": "La préparation est encore en cours. Veuillez réessayer dans une minute.",

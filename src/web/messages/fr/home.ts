@@ -93,6 +93,8 @@ export const home = {
         "Le centre de contrôle de la classe virtuelle signale {{count}} alertes pour les séances de ce cours.",
       "space-refused":
         "Le Space de ce cours n’est pas approuvé pour lui, ou a été fermé : personne ne peut entrer.",
+      "space-not-own":
+        "Votre établissement n’autorise que les Spaces créés pour ses cours, et ce cours en a un autre : personne ne peut entrer.",
       "invited-only": "Le Space n’accepte que les personnes invitées : les autres ne peuvent pas entrer.",
       "recordings-ready_one":
         "L’enregistrement de « {{name}} » ({{when}}) est prêt. Les étudiants ne le voient pas encore.",
@@ -116,6 +118,7 @@ export const home = {
       "roster-unreadable": "Voir pourquoi",
       "alert-other": "Voir l’alerte",
       "space-refused": "Choisir un autre Space",
+      "space-not-own": "Donner au cours le sien",
       "invited-only": "Voir qui inviter",
       "recordings-ready": "Voir les enregistrements",
       "set-up": "Répondre",

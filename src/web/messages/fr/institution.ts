@@ -47,6 +47,12 @@ export const institution = {
     minimumSessions: "Note à partir de combien de séances",
     comment: "Explication dans le carnet de notes",
   },
+  spaces: {
+    label: "Quels Spaces les cours peuvent utiliser",
+    approved: "Les leurs, et d’autres qui ont été approuvés",
+    own: "Uniquement des Spaces créés pour des cours de ce LMS",
+    hint: "Avec « Uniquement », les autres Spaces ne peuvent être ni liés ni ouverts, même approuvés, et personne ne peut les demander. Rien n’est supprimé : autorisés de nouveau, ils sont comme avant.",
+  },
   staff: {
     heading: "Personnel qui n’enseigne pas",
     lead: "Les concepteurs de cours et les autres personnes que la plateforme ne nomme ni enseignant ni étudiant peuvent organiser un cours : ses paramètres, ses séances, ses personnes et ses enregistrements. C’est à vous de dire s’ils voient et modifient aussi les présences et les notes ; cela vaut aussitôt dans tous les cours.",

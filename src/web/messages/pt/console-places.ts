@@ -129,7 +129,11 @@ export const consolePlaces = {
     },
     closed: "Spaces fechados",
     closedText: "Nenhum curso pode mais usá-los. Aprovar um pela linha de comando o abre de novo.",
+    ownOnly: "Este LMS só permite os próprios",
+    notEntered: "Ninguém entra: este LMS só permite os próprios",
     notes: {
+      ownOnly:
+        "Os padrões deste LMS só permitem Spaces criados para os cursos dele. Mude isso primeiro e depois aprove.",
       approved:
         "Aprovado. O curso já pode usar o Space; se o solicitou, um docente o escolhe em Configurações, Space.",
       refused: "Recusado. Os docentes veem isso em Configurações, Space.",

@@ -146,10 +146,14 @@ export const errors = {
   "space-id-unusable": "Este Space não tem um ID utilizável. Escolha de novo o Space do curso.",
   "space-id-taken":
     "O serviço de salas de aula deu a um Space novo o identificador de um que já existia. Ninguém foi admitido; avise quem administra o serviço de salas de aula.",
+  "own-spaces-only":
+    "Sua instituição só permite que os cursos usem Spaces criados para os cursos dela; fale com a administração do seu LMS se o seu curso precisar de outro.",
   "space-needs-approval":
     "Este Space não foi criado para o seu curso e, por isso, precisa ser aprovado antes que o curso possa usá-lo: do contrário, qualquer pessoa que tenha visto o endereço poderia entrar nele como anfitrião. Sua solicitação foi registrada; quem decide é a administração do seu LMS ou quem opera esta ferramenta. Até lá, tudo continua como está.",
   "space-not-approved":
     "O Space definido aqui não está aprovado para este curso ou foi fechado. Um docente pode escolher outro em Configurações, Space.",
+  "space-not-own":
+    "Sua instituição só permite que os cursos usem Spaces criados para os cursos dela, e o definido aqui não é um deles. Um docente pode dar ao curso o próprio Space em Configurações, Space; a administração do seu LMS pode dizer mais.",
   "space-requests-full":
     "Há tantas solicitações deste curso à espera de resposta que nenhuma outra é aceita. Peça à administração do seu LMS que responda a elas.",
   "still-being-made": "Isto ainda está sendo preparado. Tente de novo em um minuto.",

@@ -87,6 +87,8 @@ export const home = {
         "A central de controle da sala de aula tem {{count}} alertas sobre sessões deste curso.",
       "space-refused":
         "O Space deste curso não está aprovado para ele ou foi fechado: ninguém consegue entrar.",
+      "space-not-own":
+        "Sua instituição só permite Spaces criados para os cursos dela, e este curso tem outro: ninguém consegue entrar.",
       "invited-only": "O Space só aceita pessoas convidadas: quem não foi convidado lá não consegue entrar.",
       "recordings-ready_one":
         "A gravação de “{{name}}” ({{when}}) está pronta. Os estudantes ainda não a veem.",
@@ -107,6 +109,7 @@ export const home = {
       "roster-unreadable": "Ver o motivo",
       "alert-other": "Ver alerta",
       "space-refused": "Escolher outro Space",
+      "space-not-own": "Dar ao curso o próprio",
       "invited-only": "Ver quem convidar",
       "recordings-ready": "Ver gravações",
       "set-up": "Responder",

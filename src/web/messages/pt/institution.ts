@@ -47,6 +47,12 @@ export const institution = {
     minimumSessions: "Nota a partir de quantas sessões",
     comment: "Explicação no livro de notas",
   },
+  spaces: {
+    label: "Quais Spaces os cursos podem usar",
+    approved: "Os próprios e outros aprovados",
+    own: "Só Spaces criados para cursos deste LMS",
+    hint: "Com “Só”, outros Spaces não são vinculados nem abertos, mesmo aprovados, e ninguém pode solicitá-los. Nada é apagado: permitidos de novo, ficam como antes.",
+  },
   staff: {
     heading: "Equipe que não ensina",
     lead: "Designers de curso e outras pessoas que a plataforma de ensino não chama nem de professor nem de aluno podem organizar um curso: configurações, sessões, pessoas e gravações. Você decide se também veem e alteram a presença e as notas; vale imediatamente em todos os cursos.",

@@ -1,0 +1,289 @@
+import { randomBytes } from "node:crypto";
+import { decodeJwt } from "jose";
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { z } from "zod";
+import type { Course } from "../../src/domain/course.ts";
+import { customParameter } from "../../src/domain/launch.ts";
+import type { Registration } from "../../src/domain/registration.ts";
+import { createVisitor, type Seen, type Visitor } from "../../src/sandbox/visitor.ts";
+import { approveSpaceFor } from "../support/approve-space.ts";
+import { deepLinking, hiddenField } from "../support/dialog.ts";
+import { instructorRole, learnerRole } from "../support/signed-launch.ts";
+import {
+  courseOfLms,
+  courseWithSpace,
+  enterSpace,
+  launchInto,
+  postFrom,
+  type SpacePage,
+  spaceMadeByHand,
+} from "../support/space-visits.ts";
+import { claimsOf, startTinyWorld, textOf, type TinyWorld } from "../support/tiny-world.ts";
+
+const lti = "https://purl.imsglobal.org/spec/lti/claim";
+const password = randomBytes(18).toString("base64");
+const rule = "Your institution lets courses use only Spaces that were made for its courses";
+
+let world: TinyWorld;
+/** An LMS whose administrators have set nothing. */
+let other: Registration;
+let operator: Visitor;
+/** Made in the classroom itself, for no course. */
+let byHand: string;
+
+beforeAll(async () => {
+  world = await startTinyWorld(undefined, { ADMIN_PASSWORD: password });
+  other = await world.register({ clientId: "client-2", name: "Another LMS" });
+  operator = createVisitor();
+  await operator.submit(await operator.open(`${world.toolUrl}/admin`), { fields: { password } });
+  byHand = await spaceMadeByHand(world, "By hand");
+}, 60_000);
+afterAll(() => world.close());
+beforeEach(() => allow("own"));
+
+/** An administrator of the institution says on the page of defaults which Spaces its courses may use. */
+async function allow(spaces: "own" | "approved"): Promise<void> {
+  const page = await operator.open(`${world.toolUrl}/admin/registrations/${world.registration.id}/defaults`);
+  const saved = await operator.submit(page, { action: "/defaults", fields: { spaces } });
+  expect(saved.location).toContain("note=saved");
+}
+
+const launch = (course: string, sub: string, roles?: readonly string[]) =>
+  launchInto(world, world.registration, course, sub, roles);
+const enter = (page: SpacePage) => enterSpace(world, page);
+const courseOf = (context: string) => courseOfLms(world, world.registration, context);
+const posts = (page: Seen, path: string, fields: Readonly<Record<string, string>>) =>
+  postFrom(world, page, path, fields);
+const wholeCourse = (page: Seen, act: "look" | "link", space: string, seen = "") =>
+  posts(page, "/course/settings/space", { act, space, seen, share: "yes" });
+const loginsTo = (spaceId: string | null) =>
+  world.classroom.authorizations().filter((one) => one.spaceId === spaceId).length;
+const requestsOf = async (course: Course) =>
+  world.stores.spaceRequests.listOfCourse(course.registrationId, course.id, 10);
+const choicesOf = async (course: Course) =>
+  (await world.stores.courseLinks.listOfCourse(course.registrationId, course.id)).map(({ choice }) => choice);
+
+/** A course that an operator gave the Space that was made by hand, and whose instructor took it for the whole course. */
+async function courseInForeignSpace(context: string): Promise<{ course: Course; own: string }> {
+  await allow("approved");
+  const before = await courseWithSpace(world, world.registration, context, "tess");
+  await approveSpaceFor(world.stores, before, byHand);
+  const own = before.spaceId ?? "";
+  const linked = await wholeCourse(await launch(context, "tess"), "link", byHand, own);
+  expect(linked.status).toBe(200);
+  const course = await courseOf(context);
+  expect(course.spaceId).toBe(byHand);
+  return { course, own };
+}
+
+describe("Where an institution allows only Spaces that were made for its courses, another one is refused", () => {
+  test("for a whole course and for a link, in the words of the rule, and nobody is asked to approve it", async () => {
+    const page = await launch("bio", "tess");
+    for (const refused of [
+      await wholeCourse(page, "look", byHand),
+      await wholeCourse(page, "link", `${world.classroom.appUrl}/spaces/${byHand}`),
+      await posts(page, "/course/link", { what: "space", space: byHand }),
+    ])
+      expect(textOf(refused)).toContain(`${rule}; ask an administrator of your LMS`);
+    const course = await courseOf("bio");
+    expect(await requestsOf(course)).toEqual([]);
+    expect(textOf(await operator.open(`${world.toolUrl}/admin/spaces`))).not.toContain(byHand);
+    expect(course.spaceId).toBeNull();
+    expect(await choicesOf(course)).toEqual([{ kind: "course-space" }]);
+  });
+
+  test("in a dialog of the LMS, where only the other choices are offered", async () => {
+    const page = await dialog("dialogs", "dana");
+    expect(textOf(page)).toContain("Your institution allows only Spaces that were made for its courses.");
+    expect(page.text).not.toContain('name="space" type="text"');
+    const refused = await pick(page, byHand);
+    expect(refused.status).toBe(422);
+    expect(textOf(refused)).toContain(rule);
+    expect(await requestsOf(await courseOf("dialogs"))).toEqual([]);
+  });
+
+  test("when a link brings it that was chosen before the rule", async () => {
+    await allow("approved");
+    await launch("brought", "tess");
+    const course = await courseOf("brought");
+    await approveSpaceFor(world.stores, course, byHand);
+    const answer = await pick(await dialog("brought", "tess"), byHand);
+    expect(answer.status).toBe(200);
+    await allow("own");
+    const custom = customOf(answer);
+    const open = (sub: string, roles = [instructorRole]) => {
+      const claims = claimsOf({ sub, name: `${sub} S`, course: "brought", roles });
+      return world.launch({
+        registration: world.registration,
+        claims: { ...claims, [`${lti}/custom`]: custom },
+      });
+    };
+    const before = loginsTo(byHand);
+    const learner = await open("lea", [learnerRole]);
+    expect([learner.status, textOf(learner)]).toEqual([403, expect.stringContaining(rule)]);
+    const teacher = await open("tess");
+    expect(await choicesOf(course)).toEqual([{ kind: "space", spaceId: byHand }]);
+    expect(textOf(teacher)).toContain(rule);
+    expect((await enter(teacher)).location).toBeNull();
+    expect(loginsTo(byHand)).toBe(before);
+    // What is offered instead is the course's own Space.
+    await posts(teacher, "/course/link", { what: "course" });
+    await enter(await open("tess"));
+    await vi.waitFor(
+      async () => {
+        const { spaceId } = await courseOf("brought");
+        expect(spaceId).not.toBeNull();
+        expect(loginsTo(spaceId)).toBeGreaterThan(0);
+      },
+      { timeout: 15_000, interval: 200 },
+    );
+  });
+
+  test("for a copied course, which gets a Space of its own", async () => {
+    await courseInForeignSpace("source");
+    await allow("own");
+    const claims = claimsOf({ sub: "tess", name: "Tess T", course: "copy", history: "source" });
+    const page = await world.launch({ registration: world.registration, claims });
+    await posts(page, "/course/copied", { answer: "take" });
+    expect(textOf(await wholeCourse(page, "link", byHand))).toContain(rule);
+    await enter(await launch("copy", "tess"));
+    await vi.waitFor(
+      async () => {
+        const { spaceId } = await courseOf("copy");
+        expect([null, byHand]).not.toContain(spaceId);
+      },
+      { timeout: 15_000, interval: 200 },
+    );
+  });
+
+  test("also when it is what an operator would approve, on the page and on the way there", async () => {
+    await allow("approved");
+    const page = await launch("asked", "ian");
+    await wholeCourse(page, "look", byHand);
+    const course = await courseOf("asked");
+    const [request] = await requestsOf(course);
+    await allow("own");
+    const listed = await operator.open(`${world.toolUrl}/admin/spaces`);
+    expect(textOf(listed)).toContain("This LMS allows only its own");
+    const approved = await operator.submit(listed, {
+      action: `/admin/spaces/requests/${request?.id ?? ""}`,
+      fields: { answer: "approve" },
+    });
+    expect(approved.location).toContain("note=ownOnly");
+    expect(
+      await world.stores.spaceRegister.rightsTo({ environment: "production", spaceId: byHand }),
+    ).not.toContainEqual(expect.objectContaining({ courseId: course.id }));
+    expect((await requestsOf(course)).map(({ state }) => state)).toEqual(["open"]);
+  });
+});
+
+describe("A course whose Space was approved before the rule", () => {
+  test("lets nobody in, is offered its own Space, and has the other one back when the rule goes", async () => {
+    const { course, own } = await courseInForeignSpace("approved-before");
+    await allow("own");
+    const before = loginsTo(byHand);
+    const learner = await launch("approved-before", "lea", [learnerRole]);
+    expect([learner.status, textOf(learner)]).toEqual([403, expect.stringContaining(rule)]);
+    const home = await launch("approved-before", "tess");
+    expect(textOf(home)).toContain("this course has another one: nobody can enter");
+    expect((await enter(home)).location).toBeNull();
+    expect(loginsTo(byHand)).toBe(before);
+    expect(textOf(await operator.open(`${world.toolUrl}/admin/spaces`))).toContain(
+      "Not entered: this LMS allows only its own",
+    );
+
+    await allow("approved");
+    await enter(await launch("approved-before", "tess"));
+    await vi.waitFor(() => {
+      expect(loginsTo(byHand)).toBeGreaterThan(before);
+    }, 15_000);
+
+    await allow("own");
+    const choice = await posts(await launch("approved-before", "tess"), "/course/settings/space", {
+      act: "show",
+    });
+    expect(choice.text).toContain(`<option value="${own}">`);
+    expect(choice.text).toContain('value="look-new"');
+    expect((await wholeCourse(home, "link", own, byHand)).status).toBe(200);
+    expect((await courseOf("approved-before")).spaceId).toBe(own);
+    await enter(await launch("approved-before", "tess"));
+    await vi.waitFor(() => {
+      expect(loginsTo(own)).toBeGreaterThan(1);
+    }, 15_000);
+    expect(await world.stores.courses.mayUse({ ...course, ownSpacesOnly: false }, byHand)).toBe(true);
+  });
+});
+
+describe("The rule of one institution", () => {
+  test("leaves its instructors the Space of another course of theirs, also for a link", async () => {
+    const lecture = await courseWithSpace(world, world.registration, "lecture", "tess");
+    const page = await launch("lab", "tess");
+    expect((await posts(page, "/course/link", { what: "space", space: lecture.spaceId ?? "" })).status).toBe(
+      200,
+    );
+    const lab = await courseOf("lab");
+    expect(await choicesOf(lab)).toEqual([{ kind: "space", spaceId: lecture.spaceId }]);
+    const before = loginsTo(lecture.spaceId);
+    await enter(await launch("lab", "tess"));
+    await vi.waitFor(() => {
+      expect(loginsTo(lecture.spaceId)).toBeGreaterThan(before);
+    }, 15_000);
+  });
+
+  test("does not make a Space of another LMS its own, whoever approved it", async () => {
+    await allow("approved");
+    const theirs = await courseWithSpace(world, other, "theirs", "sam");
+    await launch("guest", "gus");
+    const guest = await courseOf("guest");
+    await approveSpaceFor(world.stores, guest, theirs.spaceId ?? "");
+    expect(await world.stores.courses.mayUse(guest, theirs.spaceId ?? "")).toBe(true);
+    await allow("own");
+    expect(await world.stores.courses.standing(await courseOf("guest"), theirs.spaceId ?? "")).toBe(
+      "not-own",
+    );
+    expect(textOf(await wholeCourse(await launch("guest", "gus"), "link", theirs.spaceId ?? ""))).toContain(
+      rule,
+    );
+  });
+
+  test("is nothing to another LMS, whose instructors ask as before", async () => {
+    const page = await launchInto(world, other, "asking", "sam");
+    expect(textOf(await wholeCourse(page, "look", byHand))).toContain("Your request is noted");
+    expect(await requestsOf(await courseOfLms(world, other, "asking"))).toHaveLength(1);
+  });
+});
+
+function dialog(course: string, sub: string): Promise<SpacePage> {
+  const claims = {
+    ...claimsOf({ sub, name: `${sub} Somebody`, course }),
+    [`${lti}/message_type`]: "LtiDeepLinkingRequest",
+    [`${lti}/resource_link`]: undefined,
+    [`${deepLinking}/deep_linking_settings`]: {
+      deep_link_return_url: `${world.platform.issuer}/chosen`,
+      accept_types: ["ltiResourceLink"],
+      accept_presentation_document_targets: ["window"],
+    },
+  };
+  return world.launch({ registration: world.registration, claims });
+}
+
+async function pick(page: Seen, space: string): Promise<Seen> {
+  const fields = { dialog: hiddenField(page, "dialog"), what: "space", space, title: "Link", act: "choose" };
+  const answer = await fetch(`${world.toolUrl}/choose`, {
+    method: "POST",
+    body: new URLSearchParams(fields),
+  });
+  return { status: answer.status, url: "/choose", location: null, text: await answer.text() };
+}
+
+const answerShape = z.object({
+  [`${deepLinking}/content_items`]: z.array(
+    z.object({ custom: z.object({ [customParameter.choice]: z.string() }) }),
+  ),
+});
+
+/** The custom parameters of the link that an answer adds to the course. */
+function customOf(answer: Seen): Record<string, string> {
+  const items = answerShape.parse(decodeJwt(hiddenField(answer, "JWT")))[`${deepLinking}/content_items`];
+  return items[0]?.custom ?? {};
+}
