@@ -1,0 +1,41 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { startTool } from "../../src/build-app.ts";
+import { readConfig } from "../../src/config.ts";
+import { createLogger } from "../../src/kernel/logger.ts";
+import { listRoutes, rememberMounts } from "../support/list-routes.ts";
+
+const seen: { app: unknown } = vi.hoisted(() => ({ app: null }));
+vi.mock(import("../../src/web/web-app.ts"), async (original) => {
+  const real = await original();
+  return { ...real, createWebApp: (deps) => Object.assign(seen, { app: real.createWebApp(deps) }).app };
+});
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "spaces-routes-"));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+test("the running program answers these addresses, and no other", async () => {
+  const forget = rememberMounts();
+  const config = readConfig({
+    ...{ PUBLIC_URL: "https://tool.test", PORT: "0", DATABASE_URL: `file:${folder}` },
+    SECRET_KEY: "a secret key of at least thirty-two bytes",
+    ADMIN_PASSWORD: "a password of this test",
+    ...{ CLASSROOM_BASE_URL: "https://classroom.test", CLASSROOM_APP_URL: "https://classroom.test" },
+    ...{ CLASSROOM_API_KEY: "key-of-a-test", CLASSROOM_WEBHOOK_SECRET: "a-secret-for-webhooks" },
+  });
+  const tool = await startTool(config, { logger: createLogger("silent") });
+  try {
+    const routes = listRoutes(seen.app);
+    expect(routes.length).toBeGreaterThan(100);
+    // An address that comes or goes is written down with it: vitest run -u test/stories/routes.test.ts
+    await expect(`${routes.join("\n")}\n`).toMatchFileSnapshot("routes.txt");
+  } finally {
+    forget();
+    await tool.stop();
+  }
+});

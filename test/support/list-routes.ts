@@ -1,0 +1,64 @@
+import express from "express";
+import { z } from "zod";
+
+/** Remembers where routers are mounted, which Express 5 itself forgets once it has made a matcher of the path. */
+const mounted = new WeakMap<object, string>();
+const stackOf = z.object({ stack: z.array(z.unknown()) });
+const layerOf = z.object({
+  route: z
+    .object({
+      path: z.union([z.string().transform((path) => [path]), z.array(z.string())]),
+      methods: z.record(z.string(), z.boolean()),
+    })
+    .nullish(),
+  handle: z.unknown(),
+});
+
+/** To be called before routers are made. @returns what ends the remembering. */
+export function rememberMounts(): () => void {
+  const prototype: unknown = Reflect.get(express.Router, "prototype");
+  if (typeof prototype !== "function") throw new Error("Express keeps its routers elsewhere now");
+  const use: unknown = Reflect.get(prototype, "use");
+  if (typeof use !== "function") throw new Error("Express mounts in another way now");
+  const remembering = function (this: unknown, ...given: unknown[]): unknown {
+    const before = layersOf(this).length;
+    const result: unknown = Reflect.apply(use, this, given);
+    const [path] = given;
+    for (const layer of layersOf(this).slice(before))
+      if (typeof layer === "object" && layer !== null && typeof path === "string" && path !== "/")
+        mounted.set(layer, path);
+    return result;
+  };
+  Reflect.set(prototype, "use", remembering);
+  return () => Reflect.set(prototype, "use", use);
+}
+
+/**
+ * Every route that an application answers, as "GET /course/grid", in the order of the alphabet. What a middleware answers
+ * itself is not seen: the files under /assets, and ltijs's own addresses, which every story walks through.
+ */
+export function listRoutes(app: unknown): string[] {
+  return [...new Set(routesIn(typeof app === "function" && "router" in app ? app.router : null, ""))].sort();
+}
+
+function routesIn(router: unknown, prefix: string): string[] {
+  return layersOf(router).flatMap((layer) => {
+    const { route, handle } = layerOf.parse(layer);
+    if (route == null) return routesIn(handle, prefix + mountOf(layer));
+    return route.path.flatMap((path) =>
+      Object.keys(route.methods).map(
+        (method) => `${method.toUpperCase()} ${`${prefix}${path}`.replace(/(.)\/$/, "$1")}`,
+      ),
+    );
+  });
+}
+
+function mountOf(layer: unknown): string {
+  const path = typeof layer === "object" && layer !== null ? mounted.get(layer) : undefined;
+  return path ?? "";
+}
+
+function layersOf(router: unknown): readonly unknown[] {
+  if (typeof router !== "function" || !("stack" in router)) return [];
+  return stackOf.parse({ stack: router.stack }).stack;
+}
