@@ -158,9 +158,13 @@ export function memberLists(model: Model<MemberRow>) {
   };
 }
 
-/** Who was ready in another role, or by what earlier versions wrote (`true`), is looked at again. */
+/**
+ * Who was ready in the other role, or by what earlier versions wrote (`true`), is looked at again. Said by what may stand there,
+ * which the index decides: for "not this one" every member would be read.
+ */
 function unreadyAs(role: Member["role"]) {
-  return { role, ready: { $ne: role } };
+  const other = role === "learner" ? "instructor" : "learner";
+  return { role, ready: { $in: [null, true, other] } } as const;
 }
 
 /** The sections of a member as fields of their record: the list, and the text that it is looked for in. */

@@ -7,8 +7,11 @@ export type MemberRow = Omit<Member, "id"> & {
   listName: string;
   /** The sections as one text, which an index can look through. */
   sectionKey?: string | null;
-  /** True once it has been seen that the classroom knows the person, which stays so; missing while nobody looked. */
-  ready?: Member["role"] | null;
+  /**
+   * The role in which the classroom was last seen to know the person, which stays so; missing while nobody looked. Earlier
+   * versions wrote true.
+   */
+  ready?: Member["role"] | true | null;
 };
 
 export type MemberKey = Pick<Member, "registrationId" | "courseId">;

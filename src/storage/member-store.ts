@@ -41,7 +41,8 @@ export function createMemberStore(connection: Connection) {
       lastEntry: { type: Schema.Types.Mixed, default: null },
       listName: { type: String, default: "" },
       sectionKey: { type: String },
-      ready: { type: String },
+      // Not a String: mongoose would look for the text "true" where earlier versions wrote true.
+      ready: { type: Schema.Types.Mixed },
     },
     { versionKey: false, minimize: false },
   );

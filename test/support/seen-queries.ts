@@ -15,7 +15,10 @@ export type SeenQuery = {
 };
 
 /** What a piece of work asks of its database, with the engine's own plans. */
-export async function seenQueries(database: Database, work: () => Promise<unknown>): Promise<SeenQuery[]> {
+export async function seenQueries(
+  database: Pick<Database, "connection">,
+  work: () => Promise<unknown>,
+): Promise<SeenQuery[]> {
   const client: unknown = database.connection.getClient();
   return client instanceof EmbeddedClient ? seenByEmbedded(client, work) : seenByMongo(database, work);
 }
@@ -89,8 +92,10 @@ type Command = { collection: string; filter: object; options: mongo.FindOptions 
 const isOptions = (given: unknown): given is mongo.FindOptions => typeof given === "object" && given !== null;
 
 /** What a MongoDB says of its queries, asked again after the work: mongoose tells what was asked. */
-async function seenByMongo(database: Database, work: () => Promise<unknown>): Promise<SeenQuery[]> {
-  const { connection } = database;
+async function seenByMongo(
+  { connection }: Pick<Database, "connection">,
+  work: () => Promise<unknown>,
+): Promise<SeenQuery[]> {
   const commands: Command[] = [];
   connection.set("debug", (collection: string, method: string, filter: unknown, ...more: unknown[]) => {
     if (typeof filter !== "object" || filter === null || !/^(find|update|delete|count)/.test(method)) return;

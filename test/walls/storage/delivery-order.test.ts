@@ -3,6 +3,7 @@ import { sessionColumn } from "../../../src/domain/column.ts";
 import { urgencyOf } from "../../../src/domain/score-urgency.ts";
 import type { DeliveryChange } from "../../../src/storage/delivery-store.ts";
 import { openRegisterCourse } from "../../support/register-course.ts";
+import { seenQueries } from "../../support/seen-queries.ts";
 
 const course = await openRegisterCourse();
 const { deliveries, members } = course.stores;
@@ -125,5 +126,13 @@ describe("A course's members", () => {
     expect(await unready()).toEqual(["per-Ann", "per-Ben"]);
     await members.noteReady(key, ["per-Ann"], "learner");
     expect(await unready()).toEqual(["per-Ben"]);
+    const seen = await seenQueries({ connection }, unready);
+    expect(
+      seen.map(({ read }) => read),
+      "those who are ready are not read",
+    ).toEqual([1]);
+    // As earlier versions wrote it.
+    await connection.collection("members").updateMany({}, { $set: { ready: true } });
+    expect(await unready()).toEqual(["per-Ann", "per-Ben"]);
   });
 });
