@@ -10,7 +10,10 @@ import { askedByRoutes, type PageAsk } from "./page-ask.ts";
 import { flagAt, momentAt, placesInside, readableList, textAt } from "./read-reply.ts";
 import { type ListPage, readPages, type ReadPages } from "./read-pages.ts";
 
-/** How a list is read: who waits for it, and where an earlier reading stopped. */
+/**
+ * How a list is read: who waits for it, and where an earlier reading stopped. `onPermit` is called for the first page only: all
+ * that is read is at least as new as that moment, and what is told of a later one is newer than the pages before.
+ */
 export type ListOptions = CallOptions & { from?: MoreOfList | null };
 
 /** A list, and what there is of it beyond. */
@@ -87,8 +90,12 @@ export function createReader(deps: {
     { from = null, ...options }: ListOptions,
     listOf: (reply: unknown) => Pick<ListPage<Entry>, "list" | "entries">,
   ): Promise<ReadPages<Entry> | null> {
+    let isFirst = true;
     const page = async (ask: PageAsk | null): Promise<ListPage<Entry> | null> => {
-      const answer = await call(operation, values, { ...options, doing, kind: "reading", page: ask });
+      const { onPermit, ...others } = options;
+      const manner = isFirst ? { ...others, onPermit } : others;
+      isFirst = false;
+      const answer = await call(operation, values, { ...manner, doing, kind: "reading", page: ask });
       if (answer === null) return null;
       const { reply, next } = answer;
       if (typeof reply !== "object" || reply === null)

@@ -50,7 +50,7 @@ async function outcomeOf(deps: ReconcileEventDeps, reading: AttendanceReading): 
     const { askedAt, listed, news, unfinished, failure } = await reconcileEvent(deps, reading);
     deps.logger.info({ ...about, listed, news }, "attendance read from the classroom");
     // What came before the page that failed has taken effect; the reading goes on from there.
-    if (failure !== null) return { ...failed(deps, reading, failure), unfinished };
+    if (failure !== null) return { ...failed(deps, reading, failure), listed, news, unfinished };
     return {
       dueAt: isToGoOn(unfinished) ? deps.clock.now() : nextReading(reading.endedAt, askedAt),
       attempts: 0,
@@ -85,7 +85,7 @@ function failed(
  * Reads a session's attendance (GET /attendance/{event_id}) and lets everything that is news take effect, by the very way
  * webhooks take.
  * An incomplete list says nothing of whom it leaves out: nobody is absent for that, and no mark is undone.
- * @returns when the classroom was asked (ms), how many people it listed and how many of them were news since the reading
+ * @returns when the classroom was asked for the first page (ms), how many people it listed and how many of them were news since the reading
  *   began with the first page, and what of the list was not read.
  * @throws the classroom client's errors.
  */

@@ -1,6 +1,7 @@
 import { createServer } from "node:http";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type ClassroomClient, createClassroomClient } from "../../../src/classroom/client.ts";
+import type { ListOptions } from "../../../src/classroom/create-reader.ts";
 import { createExchanges } from "../../../src/classroom/exchange.ts";
 import { parseDialect } from "../../../src/classroom/parse-dialect.ts";
 import type { MoreOfList } from "../../../src/domain/list-pages.ts";
@@ -161,7 +162,8 @@ async function service(answer: (query: URLSearchParams) => unknown) {
   const baseUrl = `http://127.0.0.1:${typeof address === "object" && address !== null ? address.port : 0}`;
   return {
     asked,
-    read: (dialect: object = {}) => clientOf(baseUrl, dialect).readAttendance("e", background),
+    read: (dialect: object = {}, options: ListOptions = background) =>
+      clientOf(baseUrl, dialect).readAttendance("e", options),
   };
 }
 
@@ -169,6 +171,17 @@ const people = (from: number, to: number, status = "PRESENT") =>
   Array.from({ length: to - from }, (_each, at) => ({ userId: `u${from + at}`, status }));
 
 describe("attendance", () => {
+  test("is as old as its first page, however long the others take: webhooks that come meanwhile are newer", async () => {
+    const told: string[] = [];
+    const { asked, read } = await service((query) => {
+      const page = Number(query.get("page") ?? 1);
+      return { attendance: people(page, page + 1), page, totalPages: 3 };
+    });
+    await read({}, { ...background, onPermit: () => void told.push(`after ${asked.length} pages`) });
+    expect(asked).toHaveLength(3);
+    expect(told).toEqual(["after 0 pages"]);
+  });
+
   test("without a word of pages is whole, however long", async () => {
     const { asked, read } = await service(() => ({ attendance: people(0, 100) }));
     expect(await read()).toMatchObject({ more: null });
