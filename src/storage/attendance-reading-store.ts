@@ -136,9 +136,10 @@ export function createAttendanceReadingStore(connection: Connection) {
       now: number,
     ): Promise<void> => {
       const _id = idOf(of.environment, of.eventId);
-      const known = await model.findOne({ _id }, { gapSeenAt: 1, registrationId: 1 }).lean();
+      const known = await model.findOne({ _id }, { gapSeenAt: 1, dueAt: 1, registrationId: 1 }).lean();
       const seenAt = known?.gapSeenAt ?? null;
-      if (seenAt !== null && now - seenAt < gapsApart) return;
+      // One that is due may have asked the classroom already.
+      if (seenAt !== null && now - seenAt < gapsApart && (known?.dueAt ?? now) > now) return;
       const dueAt = now + gapSettles;
       const first = { _id, ...of, urgency: "timetable", ...unread, ...released };
       await queues.timetable.announced(known?.registrationId ?? of.registrationId, dueAt, () =>
