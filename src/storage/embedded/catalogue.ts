@@ -34,7 +34,7 @@ CREATE TABLE IF NOT EXISTS engine_arrays (collection TEXT NOT NULL, path TEXT NO
 
 /**
  * Collections, indexes and array marks, kept in the file itself and cached here. Another process may change them
- * at any time, so the cache is checked at the start of every transaction, and before reads once in a turn of the event loop.
+ * at any time, so the cache is checked at the start of every transaction, and before reads (`refreshForReads`).
  */
 export class Catalogue {
   readonly #file: SqliteFile;
@@ -72,14 +72,16 @@ export class Catalogue {
   }
 
   /**
-   * The same for reads, of which a launch makes two dozen: once in a turn of the event loop. What another process changes in
-   * those few milliseconds counts from the next turn on, as if the read had been a moment earlier.
+   * The same for reads, of which a launch makes two dozen: once for those that follow each other without anything from outside
+   * being heard in between. So what another process has told anybody is seen; of what it changes at the same moment, the
+   * first list ever at an indexed path may be missed, as if the read had been a moment earlier.
    */
   refreshForReads(): void {
     if (this.#isFresh) return;
     this.refresh();
     this.#isFresh = true;
-    setImmediate(() => {
+    // When all that is ready has gone on, and before anything is heard: at the end of the turn it might come too late.
+    process.nextTick(() => {
       this.#isFresh = false;
     });
   }
