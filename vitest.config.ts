@@ -22,6 +22,7 @@ const shared = [
   "grid",
   "inbox",
   "jobs",
+  "later-people",
   "logins",
   "people-data",
   "presence",
@@ -42,6 +43,7 @@ const turned = [
   "every-lms",
   "first-launches",
   "grades-arrive",
+  "later-people",
   "presence",
   "recordings",
   "sessions",
@@ -51,9 +53,14 @@ const turned = [
  * Stories that run once more with a classroom that is called as public programs call it, and nothing else, by the dialect that
  * comes with the tool for it: who is made, where they enter, what comes back.
  */
-const asClients = ["first-launches", "grades-arrive", "people-of-space", "recordings", "sessions"].map(
-  (story) => `test/stories/${story}.test.ts`,
-);
+const asClients = [
+  "first-launches",
+  "grades-arrive",
+  "later-people",
+  "people-of-space",
+  "recordings",
+  "sessions",
+].map((story) => `test/stories/${story}.test.ts`);
 
 export default defineConfig({
   test: {

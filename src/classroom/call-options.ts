@@ -4,6 +4,8 @@ import type { Priority } from "./waiting-line.ts";
 export type CallOptions = {
   priority: Priority;
   signal?: AbortSignal | undefined;
+  /** How often a repeatable request is made at most while the service fails; four times when left out. */
+  attempts?: number;
   /** Called and awaited each time before a request of this call lines up at the throttle. */
   onWait?: (() => void | Promise<void>) | undefined;
   /**

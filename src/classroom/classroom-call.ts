@@ -26,6 +26,8 @@ import type { Priority } from "./waiting-line.ts";
 export type CallManner = {
   priority: Priority;
   signal?: AbortSignal | undefined;
+  /** As in `CallOptions`. */
+  attempts?: number;
   /** Called and awaited each time before a request of this call lines up at the throttle. */
   onWait?: (() => void | Promise<void>) | undefined;
   /**
@@ -76,8 +78,8 @@ export type ClassroomCallSeen = {
   date: { theirs: number; askedAt: number; answeredAt: number } | null;
 };
 
-/** So often a repeatable call is made before it counts as failed. */
-const attempts = 4;
+/** So often a repeatable call is made before it counts as failed, unless it says otherwise. */
+const usualAttempts = 4;
 /** A Retry-After longer than this is not waited for by everybody. */
 const longestPause = 60_000;
 /** A service that answers 429 means at least this, even with Retry-After: 0. */
@@ -292,6 +294,7 @@ function afterFailure(
 ): Verdict {
   const ms = Math.max(backOff(so.tried), atLeastMs);
   const mayRepeat = manner.kind !== "creation" || failure.neverSent;
+  const { attempts = usualAttempts } = manner;
   if (mayRepeat && so.tried < attempts && ms <= so.timeLeft)
     return { kind: "again", reason: failure.reason, ms };
   return { kind: "give-up", error: unreachable(call, failure.reason, !mayRepeat), pauseMs: 0 };

@@ -4,19 +4,20 @@ import type { Logger } from "../kernel/logger.ts";
 import type { CohortDetails, CohortPerson } from "../domain/cohort.ts";
 import { spaceUrl } from "../domain/join-url.ts";
 import { type ClassroomCallSeen, createClassroomCall } from "./classroom-call.ts";
+import { rolesAdded } from "./adding-people.ts";
 import { createBudgets } from "./budgets.ts";
 import type { CallOptions } from "./call-options.ts";
 import { foreignLogin, unreadable, wantsEmail } from "./classroom-errors.ts";
 import { createReader, type ListOptions, type ListReply } from "./create-reader.ts";
-import type { Dialect, RouteDialect } from "./dialect.ts";
+import type { Dialect } from "./dialect.ts";
 import type { OpenExchange } from "./exchange.ts";
 import { type EventChanges, eventChanges, writtenTimes } from "./event-changes.ts";
-import { placeholdersIn } from "./fill-template.ts";
 import type { AddressStore } from "./known-addresses.ts";
 import { type RecordingsReader, recordingsReader } from "./read-recordings.ts";
 import { idsAt, isNullAt, listsAt, momentAt, textAt } from "./read-reply.ts";
 import { type SessionsReader, sessionsReader } from "./read-sessions.ts";
 import type { Throttle } from "./throttle.ts";
+import { type PeopleOfNewSpace, toldUsers, type UserInRole } from "./told-users.ts";
 import { withAddress } from "./with-address.ts";
 
 /** A person to be made known to the classroom; what the LMS withholds is null, but some name is needed. */
@@ -35,10 +36,7 @@ export type NewClassroomSpace = {
   name: string;
   access: "Public" | "Private";
   waitingRoom: boolean;
-  ownerUserId?: string | null;
-  hostUserIds?: readonly string[];
-  participantUserIds?: readonly string[];
-};
+} & PeopleOfNewSpace;
 
 /** A scheduled event to be made; times in milliseconds since the epoch. */
 export type NewEvent = {
@@ -107,7 +105,11 @@ export type ClassroomClient = EventChanges &
     createSpace: (
       space: NewClassroomSpace,
       options: CallOptions,
-    ) => Promise<{ spaceId: string; url: string; toldUserIds: string[] }>;
+    ) => Promise<{ spaceId: string; url: string; told: UserInRole[] }>;
+    /** In which roles the dialect can add somebody to a Space that was made; empty where it names no way. */
+    addsToSpace: readonly UserInRole["role"][];
+    /** Adds a user to a Space's hosts or participants. Who is there already is no mistake; adding them again does no harm. */
+    addToSpace: (added: UserInRole & { spaceId: string }, options: CallOptions) => Promise<void>;
     /** `redirectUrl` is the plain Space URL with its parameters; it is URL-encoded here, once. */
     authorize: (
       entry: { userId: string; redirectUrl: string },
@@ -181,10 +183,6 @@ export function createClassroomClient(deps: {
     );
   }
 
-  function isRefusedBody({ details }: NamedError): boolean {
-    return dialect.statuses.refusedBody.some((status) => status === details.answer);
-  }
-
   return {
     usersHaveRoles: dialect.usersHaveRoles,
     createApiUser: async (user, options) => {
@@ -193,8 +191,7 @@ export function createClassroomClient(deps: {
         const { id } = await create("createApiUser", "creating a classroom user", told, options, "userId");
         return { userId: id };
       } catch (thrown) {
-        const unlike = thrown instanceof NamedError && thrown.code === "classroom-refused";
-        if (!unlike || told.email !== null || !isRefusedBody(thrown)) throw thrown;
+        if (told.email !== null || !isAnswered(thrown, dialect.statuses.refusedBody)) throw thrown;
         throw wantsEmail(thrown);
       }
     },
@@ -218,8 +215,18 @@ export function createClassroomClient(deps: {
       return {
         spaceId: id,
         url: isOfClassroom(url) ? url : spaceUrl(environment.appUrl, id),
-        toldUserIds: [...new Set(listedIn(route, space))],
+        told: toldUsers(route, space),
       };
+    },
+    addsToSpace: rolesAdded(dialect),
+    addToSpace: async ({ spaceId, userId, role }, options) => {
+      const list = role === "host" ? "hostUserIds" : "participantUserIds";
+      const manner = { ...options, doing: "adding somebody to a Space", kind: "entry" } as const;
+      try {
+        await mustAnswer("addToSpace", { spaceId, userId, role, [list]: [userId] }, manner);
+      } catch (thrown) {
+        if (!isAnswered(thrown, dialect.statuses.already)) throw thrown;
+      }
     },
     authorize: async (entry, options) => {
       const doing = "authorizing an entry";
@@ -308,15 +315,13 @@ export function createClassroomClient(deps: {
   };
 }
 
-/** The users of a new Space for whom a shape has a place. */
-function listedIn(route: RouteDialect, space: NewClassroomSpace): string[] {
-  const named = new Set(placeholdersIn([route.query, route.body]).map(({ value }) => value));
-  const { ownerUserId, hostUserIds = [], participantUserIds = [] } = space;
-  return [
-    ...(named.has("ownerUserId") ? [ownerUserId ?? []].flat() : []),
-    ...(named.has("hostUserIds") ? hostUserIds : []),
-    ...(named.has("participantUserIds") ? participantUserIds : []),
-  ];
+/** Whether a call was refused with one of some statuses. */
+function isAnswered(thrown: unknown, statuses: readonly number[]): thrown is NamedError {
+  return (
+    thrown instanceof NamedError &&
+    thrown.code === "classroom-refused" &&
+    statuses.some((status) => status === thrown.details.answer)
+  );
 }
 
 /** Given and family name of somebody in a cohort; null when the reply has neither. */

@@ -13,9 +13,15 @@ const role = { host: "host", participant: "participant" };
 export const defaultDialect: Dialect = {
   apiKey: { header: "Authorization", scheme: "Bearer", query: null },
   headers: {},
-  statuses: { elsewhere: [404, 405], refusedBody: [400, 422], gone: [404, 410], keyRefused: [401, 403] },
+  statuses: {
+    elsewhere: [404, 405],
+    refusedBody: [400, 422],
+    already: [409],
+    gone: [404, 410],
+    keyRefused: [401, 403],
+  },
   envelopes: ["data", "result"],
-  email: { synthetic: null },
+  email: { synthetic: null, ofRole: { host: null, participant: null } },
   words: { role, access: { Public: "Public", Private: "Private" } },
   rateLimitCounts: "arrivals",
   analytics: { calls: 1, perSeconds: 2 },
@@ -46,6 +52,9 @@ export const defaultDialect: Dialect = {
         url: within(["space"], ["url", "spaceUrl", "link"]),
       },
     },
+    // Neither the document nor a public program shows a way to add somebody to a Space: without an address here a Space knows
+    // those it was made with.
+    addToSpace: { ...general, routes: [], reply: {} },
     authorize: {
       ...general,
       routes: authorizeRoutes,

@@ -28,6 +28,8 @@ export type Dialect = {
      * Afterwards it is about the call itself.
      */
     refusedBody: number[];
+    /** Whom was to be added to a Space is on its list already. */
+    already: number[];
     /** What was to be read does not exist (any more). */
     gone: number[];
     keyRefused: number[];
@@ -37,8 +39,10 @@ export type Dialect = {
   /**
    * The e-mail address that stands in for one that the LMS withholds, for a service that makes no user without: "{reference}" is
    * our id of the person, "{role}" our word for what they are made as. Null: the field is left out.
+   * `ofRole` changes an address that is known, for a service that takes each address once: "{local}+host@{domain}" is what stands
+   * before and behind its @. Null: as it is. Such a service writes no mail to these users (part 1, item 5).
    */
-  email: { synthetic: string | null };
+  email: { synthetic: string | null; ofRole: { host: string | null; participant: string | null } };
   /** How our words are written to the service: `words.role.host` is sent for the role "host". */
   words: Record<string, Record<string, string>>;
   /**
@@ -112,6 +116,7 @@ export const operationNames = [
   "createApiUser",
   "updateApiUser",
   "createSpace",
+  "addToSpace",
   "authorize",
   "createEvent",
   "readEvent",
@@ -135,6 +140,7 @@ export type OperationName = (typeof operationNames)[number];
  */
 export const optionalOperations: ReadonlySet<OperationName> = new Set([
   "updateApiUser",
+  "addToSpace",
   "updateEvent",
   "cancelEvent",
   "findEvents",
@@ -147,6 +153,8 @@ export const operationValues: Readonly<Record<OperationName, readonly string[]>>
   // Not the role: it is that of the course somebody entered first.
   updateApiUser: ["userId", "reference", "name", "givenName", "familyName", "email"],
   createSpace: ["name", "access", "waitingRoom", "ownerUserId", "hostUserIds", "participantUserIds"],
+  // Who is to be added: one person, or the lists of those who are added, with that one person in the one of their role.
+  addToSpace: ["spaceId", "userId", "role", "hostUserIds", "participantUserIds"],
   authorize: ["userId", "redirectUrl"],
   // The default body has no place for cohorts: whether POST /events takes any is not shown.
   createEvent: [

@@ -24,6 +24,7 @@ export const documented: Readonly<Record<OperationName, Documented>> = {
   createApiUser: only("POST /users/createAPIUser", "POST /user/createAPIUser"),
   updateApiUser: nothing,
   createSpace: only("POST /spaces/create"),
+  addToSpace: nothing,
   authorize: {
     addresses: [
       "POST /users/{userId}/authorize",

@@ -12,6 +12,7 @@ import {
 } from "./dialect.ts";
 import { layOver } from "./lay-over.ts";
 import { shippedDialect } from "./shipped-dialects.ts";
+import { addingMistakes } from "./adding-people.ts";
 import { templateMistakes } from "./check-template.ts";
 
 const headerName = z.string().regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/, "is not a header name");
@@ -52,6 +53,20 @@ const syntheticAddress = z
     (text) => text.includes("{reference}"),
     "must contain {reference}, or all people would have one address",
   );
+/** As above, of an address that is known. */
+const addressOfRole = z
+  .string()
+  .refine(
+    (text) =>
+      /^[\w.+-]+@([a-z0-9-]+\.)+[a-z0-9-]+$/i.test(
+        text.replace(/\{(local|reference|role)\}(?=.*@)/g, "x").replace(/@(.*)\{domain\}$/, "@$1x.example"),
+      ),
+    'must be an address such as "{local}+host@{domain}"; before the @ it may name {local}, {reference} and {role}, behind it {domain}',
+  )
+  .refine(
+    (text) => text.includes("{reference}") || (text.includes("{local}") && text.includes("{domain}")),
+    "must contain {local} and {domain}, or {reference}: several people would have one address",
+  );
 const dialectSchema: z.ZodType<Dialect> = z.strictObject({
   apiKey: z.strictObject({
     header: headerName,
@@ -62,11 +77,15 @@ const dialectSchema: z.ZodType<Dialect> = z.strictObject({
   statuses: z.strictObject({
     elsewhere: z.array(status),
     refusedBody: z.array(status),
+    already: z.array(status),
     gone: z.array(status),
     keyRefused: z.array(status),
   }),
   envelopes: z.array(z.string().min(1)),
-  email: z.strictObject({ synthetic: syntheticAddress.nullable() }),
+  email: z.strictObject({
+    synthetic: syntheticAddress.nullable(),
+    ofRole: z.strictObject({ host: addressOfRole.nullable(), participant: addressOfRole.nullable() }),
+  }),
   words,
   rateLimitCounts: z.enum(["arrivals", "replies"]),
   analytics: z.strictObject({
@@ -146,9 +165,12 @@ function problemsOf(name: OperationName, operation: OperationDialect): string[] 
       strangeWords(route.words, `operations.${name}.routes[${index}].words`),
     ),
     ...operation.routes.flatMap((route, index) =>
-      [route.path, route.query, route.body]
-        .flatMap((part) => templateMistakes(part, { values: operationValues[name], lists: listValues }))
-        .map((mistake) => `✖ ${mistake}\n  → at operations.${name}.routes[${index}]`),
+      [
+        ...[route.path, route.query, route.body].flatMap((part) =>
+          templateMistakes(part, { values: operationValues[name], lists: listValues }),
+        ),
+        ...(name === "addToSpace" ? addingMistakes(route) : []),
+      ].map((mistake) => `✖ ${mistake}\n  → at operations.${name}.routes[${index}]`),
     ),
   ];
 }

@@ -1,13 +1,16 @@
 import type { Dialect } from "./dialect.ts";
 
-/** Somebody with the address that the dialect makes up, where the LMS withholds theirs. */
-export function withAddress<User extends { reference: string; email: string | null; role: string }>(
-  user: User,
-  { email }: Pick<Dialect, "email">,
-): User {
-  if (user.email !== null || email.synthetic === null) return user;
-  const written = email.synthetic
+/** Somebody with the address that the dialect makes up where the LMS withholds theirs, or makes of theirs for their role. */
+export function withAddress<
+  User extends { reference: string; email: string | null; role: "host" | "participant" },
+>(user: User, { email }: Pick<Dialect, "email">): User {
+  const template = user.email === null ? email.synthetic : email.ofRole[user.role];
+  if (template === null) return user;
+  const at = user.email?.lastIndexOf("@") ?? -1;
+  const written = template
     .replaceAll("{reference}", user.reference.replace(/[^\w.-]/g, "-"))
-    .replaceAll("{role}", user.role);
+    .replaceAll("{role}", user.role)
+    .replaceAll("{local}", () => user.email?.slice(0, Math.max(at, 0)) ?? "")
+    .replaceAll("{domain}", () => user.email?.slice(at + 1) ?? "");
   return { ...user, email: written };
 }

@@ -1,6 +1,15 @@
-import { erasedId, type HeldRecord, inCourses, inRegistration } from "./held-record.ts";
+import { erasedId, type HeldRecord, inCourses, inRegistration, type PersonRule } from "./held-record.ts";
 
 const anyOf = (ids: readonly string[]) => ({ $in: [...ids] });
+
+const asUser: PersonRule = {
+  over: "once",
+  find: ({ registrationId, environment, userIds }) => ({
+    registrationId,
+    environment,
+    userId: anyOf(userIds),
+  }),
+};
 
 /** Records of courses, which hold nothing that is about a person. */
 export const recordsOfCourses: readonly HeldRecord[] = [
@@ -154,6 +163,16 @@ export const recordsOfCourses: readonly HeldRecord[] = [
     holds: "which Spaces a course may use, and why; no person",
     kept: "with the course",
     person: [],
+    ofCourses: inCourses,
+    ofRegistration: inRegistration,
+  },
+  {
+    model: "SpaceUser",
+    key: "spaceUsers",
+    holds: "of which user of the classroom a Space was told, as what and when",
+    kept: "with the course; sooner when the person is erased",
+    person: [asUser],
+    given: [{ ...asUser, fields: ["spaceId", "role", "toldAt", "fromStart", "failedAt"] }],
     ofCourses: inCourses,
     ofRegistration: inRegistration,
   },

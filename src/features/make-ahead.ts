@@ -1,3 +1,4 @@
+import type { CallOptions } from "../classroom/call-options.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { NamedError } from "../kernel/errors.ts";
 import type { Ids } from "../kernel/ids.ts";
@@ -95,4 +96,16 @@ function beingMade(): NamedError {
     status: 503,
     temporary: true,
   });
+}
+
+/** How the call that makes a thing is made in its turn, and as whoever asked wants it. */
+export function whenTurnComes(options: CallOptions, turn: Turn): CallOptions {
+  return {
+    ...options,
+    ...turn,
+    onPermit: async () => {
+      await turn.onPermit();
+      await options.onPermit?.();
+    },
+  };
 }

@@ -192,6 +192,13 @@ export const classroomAssumptions = {
     reliedOn: "dialect `usersHaveRoles`, src/features/members/ensure-api-user.ts.",
     borneBy: "dialect",
   },
+  addressesAreFree: {
+    assumed: "several users may have the same e-mail address.",
+    opposite: "a second user with an address that somebody has is refused (409).",
+    looked: replyShape,
+    reliedOn: "people who are host and participant; dialect `email.ofRole`.",
+    borneBy: "dialect",
+  },
   usersNeedNoEmail: {
     assumed: "an API user is made without an e-mail address.",
     opposite: "that is refused.",

@@ -21,6 +21,13 @@ export const spaceAssumptions = {
     borneBy: "nobody",
     loss: "instructors who were not known when the Space was made are participants in it: calls do not start by themselves, and they cannot admit from the waiting room, until somebody makes them hosts in the classroom.",
   },
+  toldWhenMade: {
+    assumed: "a Space's hosts and participants are those it was made with; the API adds nobody.",
+    opposite: "POST /spaces/{spaceId}/users with `{ userId, role }` adds somebody to them.",
+    looked: "document 4 shows no such operation, nor do public programs; 2: who is invited is on a list.",
+    reliedOn: "dialect, operation `addToSpace`; src/features/courses/tell-space.ts.",
+    borneBy: "dialect",
+  },
   hostsPassDoors: {
     assumed: "hosts pass the waiting room and Private access.",
     opposite: "a host who is not on the list of a Private Space is refused, and waits like others.",

@@ -69,6 +69,7 @@ import { createSessionEndStore } from "./session-end-store.ts";
 import { createSessionPlanStore } from "./session-plan-store.ts";
 import { createSpaceRegister } from "./space-register.ts";
 import { createSpaceRequestStore } from "./space-request-store.ts";
+import { createSpaceUserStore } from "./space-user-store.ts";
 import { createStandingStore } from "./standing-store.ts";
 import { createStrayEventStore } from "./stray-event-store.ts";
 import { talliesOf } from "./tally-store.ts";
@@ -157,6 +158,7 @@ export async function openStores(connection: Connection, schema: PrepareSchemaDe
     sessionPlans: createSessionPlanStore(connection),
     spaceRegister: createSpaceRegister(connection),
     spaceRequests: createSpaceRequestStore(connection),
+    spaceUsers: createSpaceUserStore(connection),
     standings: createStandingStore(connection),
     strayEvents: createStrayEventStore(connection),
     tallies: talliesOf(connection),

@@ -37,7 +37,7 @@ async function openSpace(comer: Comer | null): Promise<NewClassroomSpace> {
       ...classroomOf("production"),
       createSpace: (space: NewClassroomSpace) => {
         told.push(space);
-        return Promise.resolve({ spaceId: "space-1", url: "https://app.example/spaces/1", toldUserIds: [] });
+        return Promise.resolve({ spaceId: "space-1", url: "https://app.example/spaces/1", told: [] });
       },
     }),
   };

@@ -10,14 +10,22 @@ export function dialectOfTurned(turned: Turned, loginOrigin: string): object {
     end: "{endsAt:milliseconds}",
     participants: "{attendeeUserIds}",
   };
+  const added = { userId: "{userId}", role: "{role}" };
+  // What the operation is called is this sandbox's own, so the words are, too.
+  const words = { role: { host: "host", participant: "participant" } };
+  const adding = { ...route("/spaces/{spaceId}/users", added), words };
   return {
     ...(turned.has("limitCountsArrivals") ? { rateLimitCounts: "replies" } : {}),
     ...(turned.has("analyticsTwoSeconds") ? { analytics: { calls: 1, perSeconds: 5 } } : {}),
     ...(turned.has("keyIsBearer") ? { apiKey: { header: "X-Api-Key", scheme: "" } } : {}),
     ...(turned.has("aUserForEachRole") ? { usersHaveRoles: false } : {}),
     ...(turned.has("loginIsOnAppUrl") ? { loginOrigins: [loginOrigin] } : {}),
-    ...(turned.has("usersNeedNoEmail") ? { email: { synthetic: "{reference}@learners.example.edu" } } : {}),
+    email: {
+      ...(turned.has("usersNeedNoEmail") ? { synthetic: "{reference}@learners.example.edu" } : {}),
+      ...(turned.has("addressesAreFree") ? { ofRole: { host: "{local}+host@{domain}" } } : {}),
+    },
     operations: {
+      ...(turned.has("toldWhenMade") ? { addToSpace: { routes: [adding] } } : {}),
       ...(turned.has("eventFields") ? { createEvent: { routes: [route("/events", event)] } } : {}),
     },
   };

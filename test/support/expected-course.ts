@@ -56,6 +56,8 @@ export async function openExpectedCourses(url?: string) {
     classroomOf: () => ({
       usersHaveRoles: true,
       createSpace: () => Promise.reject(new Error("no Space is to be made")),
+      addsToSpace: [],
+      addToSpace: () => Promise.reject(new Error("nobody is to be added to a Space")),
       createApiUser: async ({ reference }, options) => {
         await call(options);
         const personId = reference.replace(/-(host|participant)$/, "");

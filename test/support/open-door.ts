@@ -48,6 +48,8 @@ export async function openDoor(options: { clock: Clock; folder?: string }) {
     usersHaveRoles: true,
     createSpace: never,
     createApiUser: never,
+    addsToSpace: [],
+    addToSpace: never,
     authorize: (entry: { userId: string; redirectUrl: string }, { onWait, onPermit, signal }: CallOptions) =>
       new Promise<{ url: string }>((resolve, reject) => {
         void onWait?.();

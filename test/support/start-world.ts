@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { createLogger } from "../../src/kernel/logger.ts";
 import { type DemoWorld, type DemoWorldOptions, startDemoWorld } from "../../src/sandbox/demo-world.ts";
-import { turnedOf } from "../../src/sandbox/assumptions.ts";
+import { type AssumptionName, assumptionNames, turnedOf } from "../../src/sandbox/assumptions.ts";
 import { openCourseLink } from "../../src/sandbox/open-course-link.ts";
 import { createVisitor } from "../../src/sandbox/visitor.ts";
 import { openDatabase } from "../../src/storage/open-database.ts";
@@ -19,24 +19,35 @@ if (mongoUrl === undefined) {
 }
 
 /** Their service takes nobody without an e-mail address, which an LMS may withhold. */
-const clientsDialect = {
-  extends: "public-clients",
-  email: { synthetic: "{reference}@learners.example.edu" },
+const wantedByClients: readonly AssumptionName[] = ["usersNeedNoEmail"];
+
+export type Turns = Partial<Record<AssumptionName, boolean>>;
+
+export type WorldOptions = Partial<DemoWorldOptions> & {
+  /** Only so many of the thirty are enrolled: the classroom takes four calls a second, so a class costs time. */
+  learners?: number;
+  /** What a story needs to know of the stand-ins: turned round (true) or not (false), whatever the others of this run are. */
+  turns?: Turns;
+  /** Changes the dialect file that this run's classroom needs. */
+  dialectWith?: (usual: object) => object;
 };
 
-/**
- * Both stand-ins and the tool as its own process; on a fresh database of MONGODB_URL when that is set.
- * @param options.learners Only so many of the thirty are enrolled: the classroom takes four calls a second, so a class
- * costs time.
- */
-export async function startWorld(
-  options: Partial<DemoWorldOptions> & { learners?: number } = {},
-): Promise<DemoWorld> {
-  const { learners = 30, ...wanted } = options;
+/** Both stand-ins and the tool as its own process; on a fresh database of MONGODB_URL when that is set. */
+export async function startWorld(options: WorldOptions = {}): Promise<DemoWorld> {
+  const { learners = 30, turns = {}, dialectWith = (usual: object) => usual, ...wanted } = options;
+  const here = new Set([...turned, ...namesOf(turns, true)]);
+  for (const name of namesOf(turns, false)) here.delete(name);
+  const isSpoken = here.size > 0 || asClients || options.dialectWith !== undefined;
+  const spoken = new Set<AssumptionName>([...here, ...(asClients ? wantedByClients : [])]);
+  const dialect: DemoWorldOptions["dialect"] = ({ appUrl }) =>
+    dialectWith({
+      ...dialectOfTurned(spoken, otherOriginOf(appUrl)),
+      ...(asClients ? { extends: "public-clients" } : {}),
+    });
   const rest: Partial<DemoWorldOptions> = {
-    turned,
-    ...(turned.size === 0 ? {} : { dialect: ({ appUrl }) => dialectOfTurned(turned, otherOriginOf(appUrl)) }),
-    ...(asClients ? { spelling: "clients", dialect: () => clientsDialect } : {}),
+    turned: here,
+    ...(isSpoken ? { dialect } : {}),
+    ...(asClients ? { spelling: "clients" } : {}),
     ...wanted,
   };
   const world = await startWholeWorld(rest);
@@ -44,6 +55,10 @@ export async function startWorld(
     for (const course of ["2", "3"]) world.lms.unenrol(course, String(11 + number));
   }
   return world;
+}
+
+function namesOf(turns: Turns, isTurned: boolean): AssumptionName[] {
+  return assumptionNames.filter((name) => turns[name] === isTurned);
 }
 
 async function startWholeWorld(options: Partial<DemoWorldOptions>): Promise<DemoWorld> {

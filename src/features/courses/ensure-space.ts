@@ -7,6 +7,7 @@ import type { Ids } from "../../kernel/ids.ts";
 import type { CallOptions } from "../../classroom/call-options.ts";
 import type { ClassroomClient } from "../../classroom/client.ts";
 import type { CourseStore } from "../../storage/course-store.ts";
+import type { SpaceUserStore } from "../../storage/space-user-store.ts";
 import { makeOnce } from "../make-once.ts";
 import { newSpaceOf } from "./change-settings.ts";
 import { type Comer, peopleOfSpace, type PeopleOfSpaceDeps } from "./people-of-space.ts";
@@ -14,6 +15,7 @@ import { refuseForeignSpace } from "./space-rights.ts";
 
 export type EnsureSpaceDeps = Omit<PeopleOfSpaceDeps, "classroomOf"> & {
   courses: CourseStore;
+  spaceUsers: Pick<SpaceUserStore, "noteMade">;
   classroomOf: (
     environment: Course["environment"],
   ) => Pick<ClassroomClient, "usersHaveRoles" | "createApiUser" | "createSpace">;
@@ -67,7 +69,10 @@ export async function ensureSpace(
   });
 }
 
-/** Makes a Space for a course, after the users it is told of (document part 4). @returns its id */
+/**
+ * Makes a Space for a course, after the users it is told of (document part 4), and writes down whom it was told of.
+ * @returns its id
+ */
 export async function createSpaceFor(
   deps: Omit<EnsureSpaceDeps, "courses">,
   course: Course,
@@ -76,7 +81,9 @@ export async function createSpaceFor(
 ): Promise<string> {
   const people = await peopleOfSpace(deps, course, comer, options);
   const wanted = { name: spaceName(course), access, waitingRoom, ...people };
-  return (await deps.classroomOf(course.environment).createSpace(wanted, options)).spaceId;
+  const { spaceId, told } = await deps.classroomOf(course.environment).createSpace(wanted, options);
+  await deps.spaceUsers.noteMade(course, spaceId, told, deps.clock.now());
+  return spaceId;
 }
 
 /** A name a teacher recognises in the classroom's own lists. */

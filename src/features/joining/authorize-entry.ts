@@ -3,15 +3,19 @@ import type { CallOptions } from "../../classroom/call-options.ts";
 import type { ClassroomClient } from "../../classroom/client.ts";
 import { ensureSpace, type EnsureSpaceDeps } from "../courses/ensure-space.ts";
 import { refuseForeignSpace } from "../courses/space-rights.ts";
+import { tellSpace, type TellSpaceDeps } from "../courses/tell-space.ts";
 import { ensureApiUser, type EnsureApiUserDeps } from "../members/ensure-api-user.ts";
 import { type EntryTarget, fingerprintOf, redirectUrlOf } from "./find-target.ts";
 
 type Environment = EntryTarget["course"]["environment"];
 
-export type AuthorizeEntryDeps = Omit<EnsureSpaceDeps & EnsureApiUserDeps, "classroomOf"> & {
+export type AuthorizeEntryDeps = Omit<EnsureSpaceDeps & EnsureApiUserDeps & TellSpaceDeps, "classroomOf"> & {
   classroomOf: (
     environment: Environment,
-  ) => Pick<ClassroomClient, "usersHaveRoles" | "createSpace" | "createApiUser" | "authorize">;
+  ) => Pick<
+    ClassroomClient,
+    "usersHaveRoles" | "createSpace" | "createApiUser" | "addsToSpace" | "addToSpace" | "authorize"
+  >;
   appUrlOf: (environment: Environment) => string;
 };
 
@@ -19,9 +23,9 @@ export type AuthorizeEntryDeps = Omit<EnsureSpaceDeps & EnsureApiUserDeps, "clas
 export type Login = { url: string; fingerprint: string };
 
 /**
- * Authorizes an entry: makes the API user and then the Space if need be (document part 4), then asks for a login with the course's
- * parameters on the Space URL (never on the login URL, where they have no effect).
- * @throws the classroom client's errors, and those of `refuseForeignSpace`.
+ * Authorizes an entry: makes the API user and then the Space if need be (document part 4), or tells a Space that was there of the
+ * user, then asks for a login with the course's parameters on the Space URL (never on the login URL, where they have no effect).
+ * @throws the classroom client's errors, those of `refuseForeignSpace`, and "space-list-refused".
  */
 export async function authorizeEntry(
   deps: AuthorizeEntryDeps,
@@ -33,6 +37,7 @@ export async function authorizeEntry(
   const userId = await ensureApiUser(deps, person, classroomRoleOf(entry.role), options);
   const comer = { userId, role: entry.role };
   const spaceId = target.spaceId ?? (await ensureSpace(deps, course, comer, options));
+  await tellSpace(deps, target, { spaceId, userId, role: classroomRoleOf(entry.role) }, options);
   const redirectUrl = redirectUrlOf(deps, target, spaceId);
   const { url } = await deps.classroomOf(course.environment).authorize({ userId, redirectUrl }, options);
   return { url, fingerprint: fingerprintOf(target, userId, redirectUrl) };

@@ -111,6 +111,8 @@ function lookingAgain(
         usersHaveRoles: client.usersHaveRoles,
         createSpace: (space, options) => client.createSpace(space, inTurn(options, look)),
         createApiUser: (user, options) => client.createApiUser(user, inTurn(options, look)),
+        addsToSpace: client.addsToSpace,
+        addToSpace: (added, options) => client.addToSpace(added, inTurn(options, look)),
         authorize: (entry, options) => client.authorize(entry, inTurn(options, look)),
       };
     },

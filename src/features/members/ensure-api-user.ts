@@ -9,7 +9,7 @@ import type { CallOptions } from "../../classroom/call-options.ts";
 import type { ClassroomClient, NewApiUser } from "../../classroom/client.ts";
 import type { ApiUserSlot } from "../../storage/person-api-users.ts";
 import type { PersonStore } from "../../storage/person-store.ts";
-import { makeAhead, type Turn } from "../make-ahead.ts";
+import { makeAhead, whenTurnComes } from "../make-ahead.ts";
 import { makeOnce } from "../make-once.ts";
 
 export type EnsureApiUserDeps = {
@@ -129,17 +129,6 @@ export function apiUserOf(person: Person, role: ClassroomRole): NewApiUser {
     familyName: orNull(person.familyName),
     email: orNull(person.email),
     role,
-  };
-}
-
-function whenTurnComes(options: CallOptions, turn: Turn): CallOptions {
-  return {
-    ...options,
-    ...turn,
-    onPermit: async () => {
-      await turn.onPermit();
-      await options.onPermit?.();
-    },
   };
 }
 

@@ -38,6 +38,7 @@ const spaceSchema = z.object({
   hosts: people.optional(),
   participants: people.optional(),
 });
+const addedSchema = z.object({ userId: text, role: z.enum(["host", "participant"]) });
 const eventChangeSchema = actionSchemas.updateEvent.omit({ eventId: true, scope: true });
 const webhookSchema = z.object({ url: z.url(), secret: z.string().min(1).optional() });
 
@@ -57,11 +58,10 @@ export function createOperations(deps: {
 
   function createApiUser({ body }: OperationInput) {
     const fields = parseOrRefuse(userSchema, body);
-    if (turned.has("usersNeedNoEmail") && fields.email == null)
-      throw new Refusal(400, "BAD_REQUEST", "email is required.");
     const known = [...world.users.values()].find(({ externalId }) => externalId === fields.externalId);
     if (turned.has("madeAnewEachTime") && fields.externalId != null && known !== undefined)
       return { ...known, createdAt: iso(known.createdAt) };
+    refuseAddress(fields.email ?? null);
     const sameAddress = [...world.users.values()].find(({ email }) => email === fields.email);
     if (turned.has("aUserForEachRole") && fields.email != null && sameAddress !== undefined)
       return { ...sameAddress, createdAt: iso(sameAddress.createdAt) };
@@ -75,6 +75,16 @@ export function createOperations(deps: {
     };
     world.users.set(user.userId, user);
     return { ...user, createdAt: iso(user.createdAt) };
+  }
+
+  /** That an address is needed, or is taken (assumptions `usersNeedNoEmail`, `addressesAreFree`). */
+  function refuseAddress(email: string | null): void {
+    if (turned.has("usersNeedNoEmail") && email === null)
+      throw new Refusal(400, "BAD_REQUEST", "email is required.");
+    // Where users have no roles, who has the address is given back.
+    if (!turned.has("addressesAreFree") || turned.has("aUserForEachRole") || email === null) return;
+    if ([...world.users.values()].some((user) => user.email === email))
+      throw new Refusal(409, "ADDRESS_TAKEN", "There is a user with this e-mail address.");
   }
 
   function createSpace({ body }: OperationInput) {
@@ -102,6 +112,21 @@ export function createOperations(deps: {
   function listed(invited: string[], hostUserIds: string[] | null, participantUserIds: string[] | null) {
     const told = turned.has("toldAreInvited") ? [] : [...(hostUserIds ?? []), ...(participantUserIds ?? [])];
     return { hostUserIds, participantUserIds, invitedUserIds: [...new Set([...invited, ...told])] };
+  }
+
+  /** Somebody is added to a Space: a host is no participant there, and the other way round (assumption `toldWhenMade`). */
+  function addToSpace({ path, body }: OperationInput) {
+    const space = found(world.spaces.get(path.spaceId ?? ""), "Space");
+    const { userId, role } = parseOrRefuse(addedSchema, body);
+    found(world.users.get(userId), "user");
+    // A list that nobody was ever told stays none: whoever was made as a host is one there.
+    const without = (userIds: string[] | null) => userIds?.filter((each) => each !== userId) ?? null;
+    const withThem = (userIds: string[] | null) => [...(without(userIds) ?? []), userId];
+    const isHost = role === "host";
+    space.hostUserIds = (isHost ? withThem : without)(space.hostUserIds);
+    space.participantUserIds = (isHost ? without : withThem)(space.participantUserIds);
+    if (!turned.has("toldAreInvited")) space.invitedUserIds = [...new Set([...space.invitedUserIds, userId])];
+    return { spaceId: space.spaceId, userId, role };
   }
 
   /** The ids of users that a Space is told of; each has to exist (document 4: users are made first). */
@@ -145,6 +170,7 @@ export function createOperations(deps: {
   return {
     createApiUser,
     createSpace,
+    addToSpace,
     authorize,
     createEvent: ({ body }: OperationInput) =>
       eventReply(actions.createEvent(parseOrRefuse(actionSchemas.createEvent, body))),

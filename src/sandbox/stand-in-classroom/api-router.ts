@@ -10,7 +10,14 @@ import { Refusal } from "./refusal.ts";
 import type { Pages } from "./pages.ts";
 import { readBody } from "./turned-inputs.ts";
 import { writtenReply } from "./turned-replies.ts";
-import { eventChangeRoutes, type Manners, type Route, type Spelling, spellings } from "./spellings.ts";
+import {
+  addToSpaceRoute,
+  eventChangeRoutes,
+  type Manners,
+  type Route,
+  type Spelling,
+  spellings,
+} from "./spellings.ts";
 
 const fields = z.record(z.string(), z.string());
 
@@ -202,7 +209,11 @@ export function createApiRouter(deps: {
 
 /** How this spelling is spoken where assumptions are turned round. */
 function turnedManners(spoken: Manners, turned: Turned, eventChanges: boolean): Manners {
-  const changes = eventChanges ? [...spoken.routes, ...eventChangeRoutes] : spoken.routes;
+  const changes = [
+    ...spoken.routes,
+    ...(eventChanges ? eventChangeRoutes : []),
+    ...(turned.has("toldWhenMade") ? [addToSpaceRoute] : []),
+  ];
   const recordings = turned.has("recordingsOfOneSpace");
   return {
     ...spoken,

@@ -24,6 +24,13 @@ export const eventChangeRoutes: readonly Route[] = [
   { method: "DELETE", path: "/events/:eventId", operation: "cancelEvent" },
 ];
 
+/** Another address that it does not show (assumption `toldWhenMade`). */
+export const addToSpaceRoute: Route = {
+  method: "POST",
+  path: "/spaces/:spaceId/users",
+  operation: "addToSpace",
+};
+
 /** What a spelling decides. */
 export type Manners = {
   routes: readonly Route[];

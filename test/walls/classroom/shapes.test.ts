@@ -212,13 +212,18 @@ describe("a login", () => {
 
 describe("a new Space", () => {
   const lists = { hosts: [{ userId: "u1" }, { userId: "u2" }], participants: [{ userId: "u3" }] };
+  const known = [
+    { userId: "u3", role: "participant" },
+    { userId: "u1", role: "host" },
+    { userId: "u2", role: "host" },
+  ];
 
   test("is told who its hosts and participants are", async () => {
     const { asked, client } = await service((_one, response) => json(response, 201, { spaceId: "s" }));
     expect(await client().createSpace(algebra, door)).toEqual({
       spaceId: "s",
       url: "https://app.example/spaces/s",
-      toldUserIds: ["u1", "u2", "u3"],
+      told: known,
     });
     expect(bodyOf(asked[0])).toEqual({
       name: "Algebra",
@@ -244,14 +249,14 @@ describe("a new Space", () => {
         ? json(response, 201, { spaceId: "s" })
         : json(response, 422, {}),
     );
-    const { toldUserIds } = await client().createSpace(algebra, door);
+    const made = await client().createSpace(algebra, door);
     expect(bodyOf(asked.at(-1))).toEqual({
       title: "Algebra",
       visibility: "private",
       settings: { enableWaitingRoom: true },
       ...told,
     });
-    expect(toldUserIds).toEqual(["u1", "u2", "u3"]);
+    expect(made.told).toEqual(known);
   });
 
   test("whose address is said to be on another host is entered at ours, and an operator is warned", async () => {
@@ -267,13 +272,106 @@ describe("a new Space", () => {
   });
 
   test("whose service knows no lists is made without, and nobody counts as told", async () => {
-    const known = ["name", "title", "access", "enableWaitingRoom"];
+    const names = ["name", "title", "access", "enableWaitingRoom"];
     const { client } = await service((one, response) =>
-      Object.keys(bodyOf(one)).every((name) => known.includes(name))
+      Object.keys(bodyOf(one)).every((name) => names.includes(name))
         ? json(response, 201, { spaceId: "s" })
         : json(response, 400, {}),
     );
-    expect((await client().createSpace(algebra, door)).toldUserIds).toEqual([]);
+    expect((await client().createSpace(algebra, door)).told).toEqual([]);
+  });
+});
+
+describe("somebody is added to a Space", () => {
+  const route = (path: string, body: object, more = {}) => ({
+    operations: { addToSpace: { routes: [{ method: "POST", path, body, ...more }] } },
+  });
+  const inRole = { userId: "u1", role: "host", spaceId: "s 1" } as const;
+
+  test("nowhere, unless the dialect names a way, which no source does", () => {
+    for (const dialect of [{}, { extends: "public-clients" }])
+      expect(parseDialect(dialect).operations.addToSpace.routes).toEqual([]);
+  });
+
+  test.each([
+    [
+      "one by one, in the service's word for their role",
+      route(
+        "/spaces/{spaceId}/people",
+        { userId: "{userId}", as: "{role}" },
+        { words: { role: { host: "Teacher" } } },
+      ),
+      { url: "/spaces/s%201/people", body: { userId: "u1", as: "Teacher" } },
+    ],
+    [
+      "by an address for each role",
+      route("/spaces/{spaceId}/{role}", { id: "{userId}" }, { words: { role: { host: "hosts" } } }),
+      { url: "/spaces/s%201/hosts", body: { id: "u1" } },
+    ],
+    [
+      "by lists, of which the other one is left out",
+      route("/spaces/add", {
+        spaceId: "{spaceId}",
+        hosts: [{ userId: "{hostUserIds:each}" }],
+        participants: "{participantUserIds}",
+      }),
+      { url: "/spaces/add", body: { spaceId: "s 1", hosts: [{ userId: "u1" }] } },
+    ],
+  ])("%s", async (_how, dialect, { url, body }) => {
+    const { asked, client } = await service((_one, response) => json(response, 200, {}));
+    const one = client(dialect);
+    expect(one.addsToSpace).toEqual(["host", "participant"]);
+    await one.addToSpace(inRole, door);
+    expect(asked.map((each) => [each.url, bodyOf(each)])).toEqual([[url, body]]);
+  });
+
+  test("in the role for which the service has a list, and in no other", async () => {
+    const { client } = await service((_one, response) => json(response, 200, {}));
+    const hosts = route("/spaces/{spaceId}/hosts", { userIds: "{hostUserIds}" });
+    expect(client(hosts).addsToSpace).toEqual(["host"]);
+  });
+
+  test("without harm when they are there already, where 409 says so; another refusal is one", async () => {
+    let status = 409;
+    const { client } = await service((_one, response) => json(response, status, {}));
+    const people = route("/spaces/{spaceId}/people", { userId: "{userId}", role: "{role}" });
+    await client(people).addToSpace(inRole, door);
+    const strict = client({ ...people, statuses: { already: [] } });
+    expect((await failureOf(strict.addToSpace(inRole, door))).code).toBe("classroom-refused");
+    status = 410;
+    expect((await failureOf(client(people).addToSpace(inRole, door))).code).toBe("classroom-refused");
+  });
+
+  test.each([
+    [route("/spaces/{spaceId}/hosts", { userId: "{userId}" }), /\{userId\} and \{role\}, or by/],
+    [route("/spaces/people", { userId: "{userId}", role: "{role}" }), /\{spaceId\} is needed/],
+  ])("by no shape that leaves open who becomes what, or where", (dialect, message) => {
+    expect(() => parseDialect(dialect)).toThrow(message);
+  });
+});
+
+describe("a person who is host and participant, where each address is taken once", () => {
+  const ofRole = (host: string) => ({ email: { ofRole: { host } } });
+
+  test.each([
+    ["{local}+host@{domain}", "ada+host@example.org"],
+    ["{local}.{role}@hosts.{domain}", "ada.host@hosts.example.org"],
+    ["{reference}@hosts.example.edu", "per_1@hosts.example.edu"],
+  ])("is written %s as a host, and with their own address otherwise", async (template, written) => {
+    const { asked, client } = await service((_one, response) => json(response, 201, { userId: "u" }));
+    const one = client(ofRole(template));
+    await one.createApiUser({ ...ada, role: "host" }, door);
+    await one.createApiUser({ ...ada, role: "participant" }, door);
+    expect(asked.map((each) => bodyOf(each).email)).toEqual([written, "ada@example.org"]);
+  });
+
+  test.each<[string, RegExp]>([
+    ["host@example.edu", /must contain \{local\} and \{domain\}/],
+    ["{local}@hosts.example.edu", /must contain \{local\} and \{domain\}/],
+    ["{local}+host", /must be an address/],
+    ["{domain}@{local}", /must be an address/],
+  ])("cannot be written %s: the file is refused at start", (template, message) => {
+    expect(() => parseDialect(ofRole(template))).toThrow(message);
   });
 });
 

@@ -169,6 +169,7 @@ async function heardOf(turned: Turned): Promise<unknown> {
     } catch {
       heard.push("the learner is out");
     }
+  await call("POST", `/spaces/${spaceId}/users`, { userId: learner, role: "participant" });
   await call("GET", "/analytics/sessions");
   await call("GET", "/analytics/sessions");
   for (let number = 0; number < 4; number += 1) await callNow("GET", `/events/${eventId}`);

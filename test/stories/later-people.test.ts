@@ -1,0 +1,126 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import type { DemoWorld } from "../../src/sandbox/demo-world.ts";
+import { openCourseLink } from "../../src/sandbox/open-course-link.ts";
+import { createVisitor, type Seen } from "../../src/sandbox/visitor.ts";
+import { startWorld, type Turns, walkIn } from "../support/start-world.ts";
+
+const biology = { id: "2", link: "1", name: "BIO101" };
+const patience = { timeout: 30_000, interval: 100 };
+
+/** The Space's page of somebody who came through the link of biology. */
+async function inSpace(world: DemoWorld, username: string): Promise<Seen> {
+  const visitor = createVisitor();
+  const entered = await openCourseLink(visitor, world.lms, username, biology.link);
+  expect(entered.status, entered.text).toBe(303);
+  return visitor.open(entered.location ?? "");
+}
+
+const roleIn = (page: Seen) => /id="role"\s*>(\w+)/.exec(page.text)?.[1];
+const userIn = (page: Seen) => /id="user-id">([^<]+)/.exec(page.text)?.[1] ?? "";
+
+function enrol(world: DemoWorld, username: string, role: "student" | "teacher"): void {
+  const person = [...world.lms.world.people.values()].find((one) => one.username === username);
+  if (person === undefined) throw new Error(`nobody is called ${username}`);
+  world.lms.enrol(biology.id, { ...person, role });
+}
+
+const spaceOf = (world: DemoWorld) => {
+  const space = world.classroom.spaces().find(({ name }) => name.startsWith(biology.name));
+  if (space === undefined) throw new Error("biology has no Space");
+  return space;
+};
+
+/** Whom the Space was told of later, one entry for each call that was answered well. */
+const added = (world: DemoWorld) =>
+  world.classroom
+    .calls()
+    .filter(({ operation, status }) => operation === "addToSpace" && status !== null && status < 300)
+    .map(({ body }) => body);
+
+/** Who teaches biology enters first: the Space goes by the list of hosts that it is made with. */
+async function openWorld(turns: Turns): Promise<DemoWorld> {
+  const world = await startWorld({ learners: 3, turns });
+  world.lms.unenrol(biology.id, "12");
+  const host = await walkIn(world, "teacher1", biology.link);
+  expect(spaceOf(world).hostUserIds).toEqual([host]);
+  return world;
+}
+
+describe("where the classroom adds nobody to a Space", () => {
+  let world: DemoWorld;
+  beforeAll(async () => {
+    world = await openWorld({ toldWhenMade: false });
+  });
+  afterAll(() => world.close());
+
+  test("an instructor who joins the course later enters as a participant", async () => {
+    enrol(world, "teacher2", "teacher");
+    expect(roleIn(await inSpace(world, "teacher2"))).toBe("participant");
+    expect(added(world)).toEqual([]);
+  });
+});
+
+describe("where the classroom adds somebody to a Space", () => {
+  let world: DemoWorld;
+  beforeAll(async () => {
+    world = await openWorld({ toldWhenMade: true });
+  });
+  afterAll(() => world.close());
+
+  test("an instructor who joins the course later enters as a host", async () => {
+    enrol(world, "teacher2", "teacher");
+    const page = await inSpace(world, "teacher2");
+    expect(roleIn(page)).toBe("host");
+    expect(spaceOf(world).hostUserIds).toContain(userIn(page));
+  });
+
+  test("a learner who joins it later stands among its participants", async () => {
+    enrol(world, "student2", "student");
+    const page = await inSpace(world, "student2");
+    expect(roleIn(page)).toBe("participant");
+    expect(spaceOf(world).participantUserIds).toContain(userIn(page));
+    expect(spaceOf(world).hostUserIds).not.toContain(userIn(page));
+  });
+
+  test("nobody is added twice: not by coming again, not by opening the link five times at once", async () => {
+    enrol(world, "student3", "student");
+    const opened = Array.from({ length: 5 }, () =>
+      openCourseLink(createVisitor(), world.lms, "student3", biology.link),
+    );
+    // The newest of five tabs has the place in the line; the others are told so.
+    expect((await Promise.all(opened)).map(({ status }) => status)).toContain(303);
+    const userId = userIn(await inSpace(world, "student3"));
+    await inSpace(world, "student2");
+    await inSpace(world, "teacher2");
+    const told = added(world);
+    expect(told.filter((body) => JSON.stringify(body).includes(`"${userId}"`))).toHaveLength(1);
+    expect(new Set(told.map((body) => JSON.stringify(body))).size).toBe(told.length);
+  });
+
+  test("who was told when the Space was made is not added", async () => {
+    const before = added(world).length;
+    expect(roleIn(await inSpace(world, "teacher1"))).toBe("host");
+    expect(added(world)).toHaveLength(before);
+  });
+
+  test("a learner who becomes a teacher is told again, as a host", async () => {
+    await inSpace(world, "student2");
+    enrol(world, "student2", "teacher");
+    const page = await inSpace(world, "student2");
+    expect(roleIn(page)).toBe("host");
+    expect(added(world)).toContainEqual({ userId: userIn(page), role: "host" });
+  });
+
+  test("a service that fails to add locks nobody out, and is asked again at the next entry", async () => {
+    enrol(world, "student4", "student");
+    world.classroom.addFault({ operation: "addToSpace", kind: "500", times: 1 });
+    const page = await inSpace(world, "student4");
+    expect(roleIn(page)).toBe("participant");
+    expect(spaceOf(world).participantUserIds).not.toContain(userIn(page));
+    await vi.waitFor(() => {
+      expect(world.output()).toContain("somebody could not be added to their Space");
+    }, patience);
+    await inSpace(world, "student4");
+    expect(spaceOf(world).participantUserIds).toContain(userIn(page));
+  });
+});
