@@ -77,7 +77,7 @@ test("what docs/operate/institutions.md prints in bold stands so on the pages of
   expect(printed.length).toBeGreaterThan(8);
   const { institution, console, inbox } = catalogues.en;
   const said = new Set([
-    institution.open,
+    ...[institution.open, institution.spaces.label],
     ...Object.values(institution.states),
     ...Object.values(console.areas),
     ...[console.administrators.heading, console.administrators.letIn, console.administrators.keepOut],
