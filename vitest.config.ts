@@ -54,6 +54,7 @@ const turned = [
  * comes with the tool for it: who is made, where they enter, what comes back.
  */
 const asClients = [
+  "cohort-sessions",
   "first-launches",
   "grades-arrive",
   "later-people",

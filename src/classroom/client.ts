@@ -1,7 +1,6 @@
 import type { Clock } from "../kernel/clock.ts";
 import { NamedError } from "../kernel/errors.ts";
 import type { Logger } from "../kernel/logger.ts";
-import type { CohortDetails, CohortPerson } from "../domain/cohort.ts";
 import { spaceUrl } from "../domain/join-url.ts";
 import { type ClassroomCallSeen, createClassroomCall } from "./classroom-call.ts";
 import { rolesAdded } from "./adding-people.ts";
@@ -13,8 +12,9 @@ import type { Dialect } from "./dialect.ts";
 import type { OpenExchange } from "./exchange.ts";
 import { type EventChanges, eventChanges, writtenTimes } from "./event-changes.ts";
 import type { AddressStore } from "./known-addresses.ts";
+import { type CohortsReader, cohortsReader } from "./read-cohorts.ts";
 import { type RecordingsReader, recordingsReader } from "./read-recordings.ts";
-import { idsAt, isNullAt, listsAt, momentAt, textAt } from "./read-reply.ts";
+import { idsAt, isNullAt, momentAt, textAt } from "./read-reply.ts";
 import { type SessionsReader, sessionsReader } from "./read-sessions.ts";
 import type { Throttle } from "./throttle.ts";
 import { type PeopleOfNewSpace, toldUsers, type UserInRole } from "./told-users.ts";
@@ -70,9 +70,6 @@ export type AttendanceReply = {
   updatedAt: number | null;
 };
 
-/** A cohort as the classroom tells it; null is "not told", which is something else than nobody. */
-export type CohortReply = CohortDetails & { cohortId: string; programId: string };
-
 /** A control-center alert as the classroom tells it; values are kept as they came. */
 export type AlertReply = {
   alertId: string;
@@ -92,6 +89,7 @@ export type AlertReply = {
  * or the throttle's "throttle-store-unreachable". `read...` gives null, or an empty list, when there is no such thing.
  */
 export type ClassroomClient = EventChanges &
+  CohortsReader &
   RecordingsReader &
   SessionsReader & {
     /** Whether a user has the role it was made with; if not, a person's one user serves both roles. */
@@ -119,10 +117,6 @@ export type ClassroomClient = EventChanges &
     readEvent: (eventId: string, options: CallOptions) => Promise<EventReply | null>;
     /** Empty also when the classroom does not know the event; `more` says what of the list was not read. */
     readAttendance: (eventId: string, options: ListOptions) => Promise<ListReply<AttendanceReply>>;
-    readCohort: (
-      cohort: { programId: string; cohortId: string },
-      options: CallOptions,
-    ) => Promise<CohortReply | null>;
     readAlert: (alertId: string, options: CallOptions) => Promise<AlertReply | null>;
     /**
      * Tells the service where to send this environment's webhooks, and with which secret. The reply is not shown: `confirmed`
@@ -175,7 +169,7 @@ export function createClassroomClient(deps: {
     clock: deps.clock,
     logger: deps.logger,
   });
-  const { failed, placesOf, placesInEntry, create, mustAnswer, read, readList, means } = reader;
+  const { failed, placesOf, create, mustAnswer, read, readList, means } = reader;
 
   function isOfClassroom(url: string | null): url is string {
     return (
@@ -272,23 +266,7 @@ export function createClassroomClient(deps: {
       const found = await readList("readAttendance", doing, { eventId }, options, entry, "userId");
       return { ...found, entries: found.entries.flat() };
     },
-    readCohort: async ({ programId, cohortId }, options) => {
-      const found = await read("readCohort", "reading a cohort", { programId, cohortId }, options);
-      if (found === null) return null;
-      const placesIn = (field: string) => placesInEntry("readCohort", field);
-      const people = (field: string) =>
-        listsAt(found.reply, placesOf("readCohort", field))[0]?.map((person): CohortPerson => ({
-          userId: textAt(person, ["", ...placesIn("personId")]),
-          name: textAt(person, placesIn("personName")) ?? joinedName(person, placesIn),
-        })) ?? null;
-      return {
-        cohortId: found.text("cohortId") ?? cohortId,
-        programId,
-        name: found.text("name"),
-        organizers: people("organizers"),
-        attendees: people("attendees"),
-      };
-    },
+    ...cohortsReader({ dialect, reader }),
     readAlert: async (alertId, options) => {
       const found = await read("readAlert", "reading an alert", { alertId }, options);
       if (found === null) return null;
@@ -322,12 +300,4 @@ function isAnswered(thrown: unknown, statuses: readonly number[]): thrown is Nam
     thrown.code === "classroom-refused" &&
     statuses.some((status) => status === thrown.details.answer)
   );
-}
-
-/** Given and family name of somebody in a cohort; null when the reply has neither. */
-function joinedName(person: unknown, placesIn: (field: string) => string[]): string | null {
-  const parts = ["personGivenName", "personFamilyName"].flatMap(
-    (field) => textAt(person, placesIn(field)) ?? [],
-  );
-  return parts.length === 0 ? null : parts.join(" ");
 }

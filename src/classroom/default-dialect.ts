@@ -1,3 +1,4 @@
+import { cohortFields, cohortList } from "./dialect-cohorts.ts";
 import { eventFields, eventParts } from "./dialect-events.ts";
 import { pageManners } from "./dialect-pages.ts";
 import { recordingList, recordingManners } from "./dialect-recordings.ts";
@@ -120,8 +121,7 @@ export const defaultDialect: Dialect = {
       ...general,
       routes: [get("/programs/{programId}/cohorts/{cohortId}")],
       reply: {
-        cohortId: within(["cohort"], ["cohortId", "id", "_id"]),
-        name: within(["cohort"], ["name", "title"]),
+        ...cohortFields,
         organizers: within(["cohort"], ["organizers", "organizerIds", "hosts"]),
         attendees: within(["cohort"], ["attendees", "attendeeIds", "participants", "members"]),
         personId: [
@@ -139,6 +139,8 @@ export const defaultDialect: Dialect = {
         personFamilyName: ["lastName", "familyName", "user.lastName", "user.familyName"],
       },
     },
+    // The document shows no list of cohorts: without an address here they are known from webhooks only.
+    findCohorts: { ...general, routes: [], reply: cohortList },
     readAlert: {
       ...general,
       routes: [get("/alerts/{alertId}")],

@@ -125,6 +125,7 @@ export const operationNames = [
   "findEvents",
   "readAttendance",
   "readCohort",
+  "findCohorts",
   "readAlert",
   "readRecordings",
   "readSessions",
@@ -144,6 +145,7 @@ export const optionalOperations: ReadonlySet<OperationName> = new Set([
   "updateEvent",
   "cancelEvent",
   "findEvents",
+  "findCohorts",
   "configureWebhook",
 ]);
 
@@ -173,6 +175,7 @@ export const operationValues: Readonly<Record<OperationName, readonly string[]>>
   findEvents: ["spaceId", "from", "to", ...pageValues],
   readAttendance: ["eventId", ...pageValues],
   readCohort: ["programId", "cohortId"],
+  findCohorts: ["programId", ...pageValues],
   readAlert: ["alertId"],
   readRecordings: ["spaceId", ...pageValues],
   readSessions: ["spaceId", "sessionId", "from", "to", ...pageValues],

@@ -43,6 +43,7 @@ export const documented: Readonly<Record<OperationName, Documented>> = {
   findEvents: nothing,
   readAttendance: only("GET /attendance/{eventId}"),
   readCohort: only("GET /programs/{programId}/cohorts/{cohortId}"),
+  findCohorts: nothing,
   readAlert: only("GET /alerts/{alertId}"),
   readRecordings: only("/spaces/recordings"),
   readSessions: only("/analytics/sessions"),

@@ -45,6 +45,8 @@ export type DemoWorldOptions = {
   logLevel?: string;
   /** Of the stand-in classroom. */
   spelling?: Spelling;
+  /** Whether it lists its cohorts (GET /programs/cohorts), which the document does not show. */
+  cohortList?: boolean;
   autoAttendance?: boolean;
   /** Assumptions of the stand-ins that are the other way round here. */
   turned?: Turned;
@@ -61,6 +63,7 @@ const usual = {
   turned: nothingTurned,
   spelling: "a" as const,
   autoAttendance: false,
+  cohortList: false,
   logLevel: "info",
   startTool: startToolProcess,
 };
@@ -90,6 +93,7 @@ export async function startDemoWorld(given: DemoWorldOptions): Promise<DemoWorld
     webhookSecret,
     spelling: options.spelling,
     turned: options.turned,
+    cohortList: options.cohortList,
     institution: { autoAttendance: options.autoAttendance },
   });
   const port = await freePort(wanted.tool);

@@ -86,6 +86,23 @@ export function createCohortStore(connection: Connection) {
       );
       await model.updateOne({ _id }, { $max: { aliveAt } });
     },
+    /**
+     * It was listed, by its name alone (null: not told): its people are as unknown as before.
+     * @param readAt When the list was asked for (ms): a name that was read later stays.
+     */
+    noteListed: async (
+      key: CohortKey,
+      name: string | null,
+      { readAt, aliveAt }: { readAt: number; aliveAt: number },
+    ): Promise<void> => {
+      const _id = await ensure(key);
+      const named = name === null ? {} : { name, listName: plainName(name) };
+      await model.updateOne({ _id, lookedAt: { $lt: readAt } }, { $set: { ...named, goneAt: null } });
+      await model.updateOne({ _id }, { $max: { aliveAt } });
+    },
+    /** Programs of which cohorts are known. */
+    programs: async (environment: EnvironmentName, limit: number): Promise<string[]> =>
+      (await model.distinct("programId", { environment })).slice(0, limit),
     /** It was looked for in vain (ms). What is known of it stays. */
     noteGone: async (key: CohortKey, lookedAt: number): Promise<void> => {
       const _id = await ensure(key);

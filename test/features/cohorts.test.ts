@@ -1,13 +1,15 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { CallOptions } from "../../src/classroom/call-options.ts";
-import type { CohortReply } from "../../src/classroom/client.ts";
+import type { CohortList, CohortReply, ListedCohortReply } from "../../src/classroom/read-cohorts.ts";
 import { type CohortKey, deletedSince } from "../../src/domain/cohort.ts";
 import { linkSection, unlinkSection } from "../../src/features/cohorts/link-section.ts";
 import { findCohorts, suggestCohorts } from "../../src/features/cohorts/find-cohorts.ts";
 import { listCohortAttention } from "../../src/features/cohorts/list-cohort-attention.ts";
 import { listLinkHistory } from "../../src/features/cohorts/list-link-history.ts";
-import { noteCohort, readCohort } from "../../src/features/cohorts/note-cohort.ts";
+import { lookForCohorts } from "../../src/features/cohorts/look-for-cohorts.ts";
+import { noteCohort, readCohort, readUnread } from "../../src/features/cohorts/note-cohort.ts";
 import { showDifference } from "../../src/features/cohorts/show-difference.ts";
+import { NamedError } from "../../src/kernel/errors.ts";
 import { openRegisterCourse, type RegisterCourse } from "../support/register-course.ts";
 import { giveApiUser } from "../support/give-api-user.ts";
 
@@ -20,6 +22,15 @@ let world: RegisterCourse;
 let there: Partial<CohortReply> | null | Error;
 let asked: number;
 let time: number;
+/** The classroom's list of cohorts; null: it has none. */
+let listed: { ofProgram: boolean; entries: ListedCohortReply[] } | null;
+let programsAsked: (string | undefined)[];
+
+const readList: CohortList["read"] = (program) => {
+  programsAsked.push(program);
+  const of = ({ programId }: ListedCohortReply) => program === undefined || programId === program;
+  return Promise.resolve({ entries: listed?.entries.filter(of) ?? [], more: null, failure: null });
+};
 
 function deps() {
   return {
@@ -34,6 +45,7 @@ function deps() {
         if (there instanceof Error) throw there;
         return there === null ? null : { ...ids, name: "Biology A", organizers: [], attendees: [], ...there };
       },
+      cohortList: listed === null ? null : { ...listed, read: readList },
     }),
   };
 }
@@ -42,6 +54,8 @@ beforeEach(async () => {
   world = await openRegisterCourse();
   there = {};
   asked = 0;
+  listed = null;
+  programsAsked = [];
   time = Date.UTC(2026, 10, 21, 10);
 });
 afterEach(() => world.close());
@@ -58,6 +72,57 @@ const since = async () => {
   return known === null ? "unknown" : deletedSince(known);
 };
 const attendees = async () => (await cohort())?.attendees?.map(({ userId }) => userId);
+
+describe("the classroom's list of cohorts", () => {
+  const entry = (cohortId: string, name: string | null = `Name ${cohortId}`) => ({
+    programId: "p",
+    cohortId,
+    name,
+  });
+  const names = async () =>
+    (await findCohorts(deps(), { environment: "production" }, "")).cohorts.map(({ name }) => name);
+
+  test("makes those known that no webhook told of, by name; people are read once one is linked", async () => {
+    listed = { ofProgram: false, entries: [entry("c"), entry("d")] };
+    expect(await lookForCohorts(deps(), "production")).toEqual({ found: 2, more: null });
+    expect(await names()).toEqual(["Name c", "Name d"]);
+    expect([asked, (await cohort())?.readAt]).toEqual([0, null]);
+    there = { attendees: [{ userId: "u", name: null }] };
+    await readUnread(deps(), key);
+    await readUnread(deps(), key);
+    expect([asked, await attendees()]).toEqual([1, ["u"]]);
+  });
+
+  test("never makes what was read before unknown, nor one deleted that it leaves out", async () => {
+    there = { attendees: [{ userId: "u", name: null }] };
+    await webhook("COHORT_CREATED");
+    listed = { ofProgram: false, entries: [entry("c", null), entry("d")] };
+    time += minute;
+    await lookForCohorts(deps(), "production");
+    expect(await cohort()).toMatchObject({ name: "Biology A", attendees: [{ userId: "u" }] });
+    listed = { ofProgram: false, entries: [] };
+    await lookForCohorts(deps(), "production");
+    expect(await names()).toEqual(["Biology A", "Name d"]);
+  });
+
+  test("is asked for each known program where it is of one at a time", async () => {
+    await webhook("COHORT_CREATED");
+    await webhook("COHORT_CREATED", time, { programId: "q" });
+    listed = { ofProgram: true, entries: [entry("d")] };
+    await lookForCohorts(deps(), "production");
+    expect(programsAsked.toSorted()).toEqual(["p", "q"]);
+    expect(await names()).toContain("Name d");
+  });
+
+  test("is not asked for where there is none, and a cohort that does not answer can be linked all the same", async () => {
+    await expect(lookForCohorts(deps(), "production")).rejects.toMatchObject({ code: "cohorts-not-listed" });
+    listed = { ofProgram: false, entries: [entry("c")] };
+    await lookForCohorts(deps(), "production");
+    there = new NamedError("classroom-unreachable", "It did not answer.", { temporary: true });
+    await readUnread(deps(), key);
+    expect(await cohort()).toMatchObject({ readAt: null, name: "Name c" });
+  });
+});
 
 describe("a cohort of the classroom", () => {
   test("is read when it is created and when it is changed, and kept as it is", async () => {

@@ -7,6 +7,7 @@ import { suggestion } from "./suggestion.ts";
 /** What an entry of a list must have to be of use. */
 const entryFields: Partial<Record<OperationName, readonly string[]>> = {
   readAttendance: ["userId", "status"],
+  findCohorts: ["cohortId"],
   readRecordings: ["recordingId"],
   readSessions: ["sessionId"],
 };

@@ -56,6 +56,7 @@ export async function examineOperations(deps: {
   const findings = tried.map(({ operation, each }) =>
     conclude(dialect, operation, each, { tells, onceUsed }),
   );
+  if (dialect.operations.findCohorts.routes.length === 0) findings.push(cohortsByWebhookOnly);
   if (failures >= 2) {
     findings.push(
       finding("wrong", "service", "It stopped answering during the examination; the rest was not tried.", {
@@ -65,6 +66,15 @@ export async function examineOperations(deps: {
   }
   return findings;
 }
+
+const cohortsByWebhookOnly = finding(
+  "note",
+  "findCohorts",
+  "The dialect names no list of cohorts, for the document shows none: those that webhooks told of are known, and no others.",
+  {
+    todo: "If the service has such a list, write its address as operations.findCohorts.routes into the dialect file.",
+  },
+);
 
 async function tryRoutes(
   { dialect, probe, unknown, nobody }: Parameters<typeof examineOperations>[0],
@@ -76,7 +86,7 @@ async function tryRoutes(
   for (const [index, route] of routes.entries()) {
     // What is sent is not looked at here, only where.
     if (routes.findIndex((one) => addressOf({ route: one }) === addressOf({ route })) < index) continue;
-    const how = route.method === "GET" && operation.startsWith("read") ? "read" : "options";
+    const how = route.method === "GET" && reads(operation) ? "read" : "options";
     const values = Object.fromEntries(operationValues[operation].filter(isId).map((name) => [name, nobody]));
     const seen = await probe(route, values, { budget, asOptions: how === "options" });
     const own = [route.path.replaceAll(/\{[^}]*\}/g, nobody), nobody];
@@ -86,6 +96,11 @@ async function tryRoutes(
     if (verdict === "answers" || verdict === "exists" || verdict === "complains") break;
   }
   return each;
+}
+
+/** Whether using it changes nothing. */
+function reads(operation: OperationName): boolean {
+  return operation.startsWith("read") || operation.startsWith("find");
 }
 
 /** An Allow header is the only thing that OPTIONS tells, and only when not every address has the same one. */

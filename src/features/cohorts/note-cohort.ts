@@ -1,11 +1,12 @@
 import type { ClassroomClient } from "../../classroom/client.ts";
-import { changedWhen, type Cohort, type CohortKey, knownAlive } from "../../domain/cohort.ts";
+import { changedWhen, type Cohort, type CohortKey, deletedSince, knownAlive } from "../../domain/cohort.ts";
 import type { EnvironmentName } from "../../domain/registration.ts";
 import type { Clock } from "../../kernel/clock.ts";
+import { NamedError } from "../../kernel/errors.ts";
 import type { CohortStore } from "../../storage/cohort-store.ts";
 
 export type NoteCohortDeps = {
-  cohorts: CohortStore;
+  cohorts: Pick<CohortStore, "find" | "noteRead" | "noteGone" | "noteDeleted" | "noteChange">;
   classroomOf: (environment: EnvironmentName) => Pick<ClassroomClient, "readCohort">;
   clock: Clock;
 };
@@ -86,6 +87,20 @@ export async function readCohort(
     await deps.cohorts.noteGone(key, readAt);
   }
   return deps.cohorts.find(key);
+}
+
+/**
+ * Reads a cohort that is known by its name alone, as lists tell it. Where the classroom does not answer, it stays so: a webhook, or
+ * an instructor, has it read again.
+ */
+export async function readUnread(deps: NoteCohortDeps, key: CohortKey): Promise<void> {
+  const known = await deps.cohorts.find(key);
+  if (known === null || known.readAt !== null || deletedSince(known) !== null) return;
+  try {
+    await readCohort(deps, key, { priority: "instructor" });
+  } catch (thrown) {
+    if (!(thrown instanceof NamedError)) throw thrown;
+  }
 }
 
 /** Whether it was read, and found, since the webhook came: that reading has seen its change. */

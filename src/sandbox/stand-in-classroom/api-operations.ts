@@ -211,6 +211,13 @@ export function createOperations(deps: {
         attendance: [...attendance, ...unmarked.map((userId) => ({ userId, status: null }))],
       };
     },
+    findCohorts: () => ({
+      cohorts: [...world.cohorts.values()].map(({ cohortId, programId, name }) => ({
+        cohortId,
+        programId,
+        name,
+      })),
+    }),
     readCohort: ({ path }: OperationInput) => {
       const cohort = found(world.cohorts.get(path.cohortId ?? ""), "cohort");
       if (cohort.programId !== path.programId) throw new Refusal(404, "NOT_FOUND", "No such cohort.");

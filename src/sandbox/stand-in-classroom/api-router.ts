@@ -12,6 +12,7 @@ import { readBody } from "./turned-inputs.ts";
 import { writtenReply } from "./turned-replies.ts";
 import {
   addToSpaceRoute,
+  cohortListRoute,
   eventChangeRoutes,
   type Manners,
   type Route,
@@ -30,6 +31,8 @@ export function createApiRouter(deps: {
   spelling: Spelling;
   /** Whether events can be changed, cancelled and listed, which the document does not show. */
   eventChanges: boolean;
+  /** Whether cohorts can be listed, which it does not show either. */
+  cohortList: boolean;
   apiKey: string;
   rateLimit: boolean;
   /** At arrival when left out. */
@@ -52,7 +55,11 @@ export function createApiRouter(deps: {
     general: createRateLimit({ ...usualLimit, refusedCount }),
     analytics: createRateLimit({ ...deps.analyticsLimit, refusedCount }),
   };
-  const manners = turnedManners(spellings[deps.spelling], turned, deps.eventChanges);
+  const manners = turnedManners(spellings[deps.spelling], turned, [
+    ...(deps.eventChanges ? eventChangeRoutes : []),
+    ...(deps.cohortList ? [cohortListRoute] : []),
+    ...(turned.has("toldWhenMade") ? [addToSpaceRoute] : []),
+  ]);
   const router = Router();
   /** When the head of a request was here: a long body, or a busy moment while it is read, must not make it later. */
   const arrivals = new WeakMap<Request, { at: number; stalled: number }>();
@@ -208,16 +215,11 @@ export function createApiRouter(deps: {
 }
 
 /** How this spelling is spoken where assumptions are turned round. */
-function turnedManners(spoken: Manners, turned: Turned, eventChanges: boolean): Manners {
-  const changes = [
-    ...spoken.routes,
-    ...(eventChanges ? eventChangeRoutes : []),
-    ...(turned.has("toldWhenMade") ? [addToSpaceRoute] : []),
-  ];
+function turnedManners(spoken: Manners, turned: Turned, more: readonly Route[]): Manners {
   const recordings = turned.has("recordingsOfOneSpace");
   return {
     ...spoken,
-    routes: changes.map((route) =>
+    routes: [...spoken.routes, ...more].map((route) =>
       recordings && route.operation === "readRecordings" ? { ...route, method: "POST" } : route,
     ),
     key: turned.has("keyIsBearer") ? { header: "x-api-key", scheme: "" } : spoken.key,

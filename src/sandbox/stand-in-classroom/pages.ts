@@ -28,6 +28,7 @@ export type Pages = {
 type Query = Readonly<Record<string, unknown>>;
 
 const lists = new Map<keyof Operations, string>([
+  ["findCohorts", "cohorts"],
   ["findEvents", "events"],
   ["readAttendance", "attendance"],
   ["readRecordings", "recordings"],

@@ -31,6 +31,9 @@ export const addToSpaceRoute: Route = {
   operation: "addToSpace",
 };
 
+/** The list of cohorts, which the document does not show either (`cohortList`). */
+export const cohortListRoute: Route = { method: "GET", path: "/programs/cohorts", operation: "findCohorts" };
+
 /** What a spelling decides. */
 export type Manners = {
   routes: readonly Route[];

@@ -53,6 +53,8 @@ export type StandInClassroomOptions = {
   spelling?: Spelling;
   /** Whether events can be changed, cancelled and listed through the API, which the document does not show; default no. */
   eventChanges?: boolean;
+  /** Whether cohorts can be listed through the API (GET /programs/cohorts), which it does not show either; default no. */
+  cohortList?: boolean;
   /** Refuses the fifth call within a second, and analytics above their own limit; default true. */
   rateLimit?: boolean;
   /** When a call counts for the limit; default at its arrival. */
@@ -144,6 +146,7 @@ export async function startStandInClassroom(given: StandInClassroomOptions): Pro
       operations,
       spelling: options.spelling,
       eventChanges: options.eventChanges,
+      cohortList: options.cohortList,
       apiKey: options.apiKey,
       rateLimit: options.rateLimit,
       limitCounts: options.limitCounts,
@@ -236,6 +239,7 @@ function withDefaults(options: StandInClassroomOptions) {
     webhookUrl: null,
     spelling: "a" as const,
     eventChanges: false,
+    cohortList: false,
     rateLimit: true,
     limitCounts: turned.has("limitCountsArrivals") ? ("replies" as const) : ("arrivals" as const),
     analyticsLimit: { calls: 1, perMs: turned.has("analyticsTwoSeconds") ? 5_000 : 2_000 },

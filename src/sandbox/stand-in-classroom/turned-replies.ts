@@ -15,6 +15,7 @@ const ownIds = new Map<keyof Operations, string>([
   ["updateEvent", "eventId"],
   ["findEvents", "eventId"],
   ["readCohort", "cohortId"],
+  ["findCohorts", "cohortId"],
   ["readAlert", "alertId"],
   ["readRecordings", "recordingId"],
   ["readSessions", "sessionId"],

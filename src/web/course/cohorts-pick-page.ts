@@ -6,6 +6,7 @@ import {
   suggestCohorts,
   whyNone,
 } from "../../features/cohorts/find-cohorts.ts";
+import { listsCohorts, type LookForCohortsDeps } from "../../features/cohorts/look-for-cohorts.ts";
 import { sectionUnknown } from "../../features/cohorts/link-section.ts";
 import type { RegistrationStore } from "../../storage/registration-store.ts";
 import type { SectionLinkStore } from "../../storage/section-link-store.ts";
@@ -18,6 +19,7 @@ import { sectionLabel } from "./people-view.ts";
 import { courseNameOf } from "./register-page.ts";
 
 export type PickPageDeps = FindCohortsDeps & {
+  classroomOf: LookForCohortsDeps["classroomOf"];
   registrations: Pick<RegistrationStore, "find">;
   sectionLinks: Pick<SectionLinkStore, "listLinked">;
   sections: Pick<SectionStore, "listOf">;
@@ -31,6 +33,8 @@ export type PickNews = {
   /** The ids as they were typed, and what is wrong with them. */
   ids?: { programId: string; cohortId: string };
   problem?: "idsMissing" | "notFound" | "notRead";
+  /** What came of looking in the classroom's list. */
+  looked?: { text: string; bad: boolean };
 };
 
 /** Cohorts on one page. */
@@ -45,7 +49,7 @@ export async function renderPick(
   { session, course }: InstructorVisit,
   wanted: { section: string; search: string; page: number },
   response: Response,
-  { found, ids, problem }: PickNews = {},
+  { found, ids, problem, looked }: PickNews = {},
 ): Promise<void> {
   const t = deps.translatorOf(session.locale);
   const { registrationId, id: courseId } = course;
@@ -93,6 +97,8 @@ export async function renderPick(
     more: more ? t("cohorts.pick.more", { number: numberText(t, cohorts.length) }) : null,
     found: found === undefined ? null : t("cohorts.pick.found", { cohort: cohortName(found) }),
     ids: ids ?? null,
+    looks: listsCohorts(deps, course.environment),
+    looked: looked ?? null,
     problem: problem === undefined ? null : t(`cohorts.pick.${problem}`),
     page,
     pages,

@@ -9,7 +9,8 @@ import {
   unlinkSection,
 } from "../../features/cohorts/link-section.ts";
 import { listLinkHistory, type ListLinkHistoryDeps } from "../../features/cohorts/list-link-history.ts";
-import { type NoteCohortDeps, readCohort } from "../../features/cohorts/note-cohort.ts";
+import { lookForCohorts, type LookForCohortsDeps } from "../../features/cohorts/look-for-cohorts.ts";
+import { type NoteCohortDeps, readCohort, readUnread } from "../../features/cohorts/note-cohort.ts";
 import { showDifference, type ShowDifferenceDeps } from "../../features/cohorts/show-difference.ts";
 import { NamedError } from "../../kernel/errors.ts";
 import type { CohortStore } from "../../storage/cohort-store.ts";
@@ -17,6 +18,7 @@ import type { CourseStore } from "../../storage/course-store.ts";
 import type { PersonStore } from "../../storage/person-store.ts";
 import type { RegistrationStore } from "../../storage/registration-store.ts";
 import type { SectionStore } from "../../storage/section-store.ts";
+import { numberText } from "../number-text.ts";
 import { courseTimes } from "./course-times.ts";
 import { differenceView, nameOf, pastLinkView } from "./cohorts-view.ts";
 import { type PickNews, renderPick } from "./cohorts-pick-page.ts";
@@ -27,6 +29,7 @@ import { courseNameOf } from "./register-page.ts";
 
 export type CohortsRoutesDeps = SectionsPageDeps &
   NoteCohortDeps &
+  LookForCohortsDeps &
   LinkSectionDeps &
   ListLinkHistoryDeps &
   Omit<ShowDifferenceDeps, "people"> & {
@@ -50,7 +53,7 @@ type Posted = z.infer<typeof carried>;
 
 /**
  * Cohorts and the sections that are linked to them, for instructors: POST /course/cohorts/choose (a list), /find (by its
- * ids), /link, /unlink, /difference, /read (again, from the classroom) and /history.
+ * ids), /look (in the classroom's list), /link, /unlink, /difference, /read (again, from the classroom) and /history.
  */
 export function cohortsRoutes(deps: CohortsRoutesDeps): Router {
   const router = Router();
@@ -64,6 +67,7 @@ export function cohortsRoutes(deps: CohortsRoutesDeps): Router {
     });
   page("choose", (visit, posted, response) => renderPick(deps, visit, posted, response));
   page("find", (visit, posted, response) => find(deps, visit, posted, response));
+  page("look", (visit, posted, response) => look(deps, visit, posted, response));
   page("link", (visit, posted, response) => link(deps, visit, posted, response));
   page("unlink", (visit, posted, response) => unlink(deps, visit, posted, response));
   page("difference", (visit, posted, response) => showComparison(deps, visit, posted, response, null));
@@ -99,6 +103,28 @@ async function find(
   }
 }
 
+/** Has the classroom asked for its cohorts, where it has a list. */
+async function look(
+  deps: CohortsRoutesDeps,
+  visit: InstructorVisit,
+  posted: Posted,
+  response: Response,
+): Promise<void> {
+  const t = deps.translatorOf(visit.session.locale);
+  try {
+    const { found, more } = await lookForCohorts(deps, visit.course.environment);
+    const count = t("cohorts.pick.looked", { count: found, number: numberText(t, found) });
+    const looked = more === null ? count : `${count} ${t("cohorts.pick.lookedMore")}`;
+    await renderPick(deps, visit, posted, response, { looked: { text: looked, bad: more !== null } });
+  } catch (thrown) {
+    if (!(thrown instanceof NamedError) || thrown.status === 404) throw thrown;
+    response.status(503);
+    await renderPick(deps, visit, posted, response, {
+      looked: { text: t("cohorts.pick.notRead"), bad: true },
+    });
+  }
+}
+
 async function link(
   deps: CohortsRoutesDeps,
   visit: InstructorVisit,
@@ -113,6 +139,7 @@ async function link(
   };
   try {
     const wanted = { lmsSectionId: section, programId: program, cohortId: cohort };
+    await readUnread(deps, { environment: course.environment, ...wanted });
     const made = await linkSection(deps, course, session.personId, wanted);
     const values = { section: await labelOf(deps, visit, made), cohort: made.cohortName ?? made.cohortId };
     await say(t("cohorts.news.linked", values), false);

@@ -63,6 +63,11 @@ export const cohorts = {
     none: "Keine Kohorte hat das im Namen. Versuchen Sie es mit weniger Wörtern oder sehen Sie alle an.",
     all: "Alle Kohorten anzeigen",
     more: "Nur die ersten {{number}} Kohorten sind aufgeführt. Suchen Sie nach einem Namen, um die anderen zu finden.",
+    look: "Nach Kohorten suchen",
+    lookLead: "Fragt das Klassenzimmer nach den Namen aller seiner Kohorten.",
+    looked_one: "Das Klassenzimmer nennt {{number}} Kohorte.",
+    looked_other: "Das Klassenzimmer nennt {{number}} Kohorten.",
+    lookedMore: "Es hat mehr, als gelesen werden konnten. Eine, die fehlt, lässt sich mit ihren IDs finden.",
     unlisted: "Die Kohorte ist nicht dabei?",
     unlistedLead:
       "Eine Kohorte, die niemand geändert hat, seit dieses Tool angeschlossen ist, ist hier nicht bekannt. Wer das Klassenzimmer verwaltet, kann Ihnen ihre beiden IDs nennen.",

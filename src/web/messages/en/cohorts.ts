@@ -63,6 +63,11 @@ export const cohorts = {
     none: "No cohort has this in its name. Try fewer words, or look at all of them.",
     all: "Show all cohorts",
     more: "Only the first {{number}} cohorts are listed. Search for a name to find the others.",
+    look: "Look for cohorts",
+    lookLead: "Asks the classroom for the names of all its cohorts.",
+    looked_one: "The classroom lists {{number}} cohort.",
+    looked_other: "The classroom lists {{number}} cohorts.",
+    lookedMore: "It has more than could be read. One that is missing can be found by its ids.",
     unlisted: "The cohort is not listed?",
     unlistedLead:
       "A cohort that nobody has changed since this tool was connected is not known here. Whoever manages the classroom can tell you its two ids.",

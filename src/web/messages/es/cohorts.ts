@@ -67,6 +67,12 @@ export const cohorts = {
     none: "Ninguna cohorte tiene esto en su nombre. Pruebe con menos palabras o véalas todas.",
     all: "Mostrar todas las cohortes",
     more: "Solo aparecen las primeras {{number}} cohortes. Busque por nombre para encontrar las demás.",
+    look: "Buscar cohortes",
+    lookLead: "Pide al aula los nombres de todas sus cohortes.",
+    looked_one: "El aula indica {{number}} cohorte.",
+    looked_many: "El aula indica {{number}} de cohortes.",
+    looked_other: "El aula indica {{number}} cohortes.",
+    lookedMore: "Tiene más de las que se pudieron leer. La que falte se puede encontrar con sus id.",
     unlisted: "¿La cohorte no aparece?",
     unlistedLead:
       "Una cohorte que nadie ha cambiado desde que se conectó esta herramienta no se conoce aquí. Quien gestiona el aula puede indicarle sus dos id.",

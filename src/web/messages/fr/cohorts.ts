@@ -67,6 +67,13 @@ export const cohorts = {
     none: "Aucune cohorte ne contient cela dans son nom. Essayez avec moins de mots, ou parcourez-les toutes.",
     all: "Afficher toutes les cohortes",
     more: "Seules les {{number}} premières cohortes sont affichées. Recherchez un nom pour trouver les autres.",
+    look: "Chercher des cohortes",
+    lookLead: "Demande à la classe virtuelle les noms de toutes ses cohortes.",
+    looked_one: "La classe virtuelle indique {{number}} cohorte.",
+    looked_many: "La classe virtuelle indique {{number}} de cohortes.",
+    looked_other: "La classe virtuelle indique {{number}} cohortes.",
+    lookedMore:
+      "Elle en a plus que ce qui a pu être lu. Une cohorte qui manque se trouve par ses identifiants.",
     unlisted: "La cohorte n’est pas dans la liste ?",
     unlistedLead:
       "Une cohorte que personne n’a modifiée depuis la mise en service de cet outil n’est pas connue ici. Les responsables de la classe virtuelle peuvent vous donner ses deux identifiants.",

@@ -66,6 +66,12 @@ export const cohorts = {
     none: "Nenhuma coorte tem isso no nome. Tente menos palavras ou veja todas.",
     all: "Mostrar todas as coortes",
     more: "Só as primeiras {{number}} coortes estão na lista. Busque um nome para encontrar as outras.",
+    look: "Procurar coortes",
+    lookLead: "Pede à sala de aula os nomes de todas as suas coortes.",
+    looked_one: "A sala de aula informa {{number}} coorte.",
+    looked_many: "A sala de aula informa {{number}} coortes.",
+    looked_other: "A sala de aula informa {{number}} coortes.",
+    lookedMore: "Ela tem mais do que pôde ser lido. Uma coorte que falte pode ser encontrada pelos IDs.",
     unlisted: "A coorte não está na lista?",
     unlistedLead:
       "Uma coorte que ninguém alterou desde que esta ferramenta foi conectada não é conhecida aqui. Quem administra a sala de aula pode informar os dois IDs dela.",

@@ -1,0 +1,83 @@
+import type { CohortDetails, CohortKey, CohortPerson } from "../domain/cohort.ts";
+import type { CallOptions } from "./call-options.ts";
+import type { createReader, ListOptions, ListReply } from "./create-reader.ts";
+import type { Dialect } from "./dialect.ts";
+import { placeholdersIn } from "./fill-template.ts";
+import { listsAt, textAt } from "./read-reply.ts";
+
+type CohortIds = Omit<CohortKey, "environment">;
+
+/** A cohort as the classroom tells it; null is "not told", which is something else than nobody. */
+export type CohortReply = CohortDetails & CohortIds;
+
+/** A cohort in a list, without its people: they are read where a section is linked to it. */
+export type ListedCohortReply = CohortIds & { name: string | null };
+
+export type CohortsReader = {
+  readCohort: (cohort: CohortIds, options: CallOptions) => Promise<CohortReply | null>;
+  /** The list of cohorts, for which the document shows no address: null until the dialect names one. */
+  cohortList: CohortList | null;
+};
+
+/** How a service lists its cohorts. */
+export type CohortList = {
+  /** Whether it is asked for one program at a time. */
+  ofProgram: boolean;
+  /** @param programId Left out where the list is of all programs. */
+  read: (programId: string | undefined, options: ListOptions) => Promise<ListReply<ListedCohortReply>>;
+};
+
+/** Reads cohorts. */
+export function cohortsReader(deps: {
+  dialect: Dialect;
+  reader: Pick<ReturnType<typeof createReader>, "read" | "readList" | "placesOf" | "placesInEntry">;
+}): CohortsReader {
+  const { read, readList, placesOf, placesInEntry } = deps.reader;
+  const { routes } = deps.dialect.operations.findCohorts;
+  const ofProgram = routes.some(({ path, query, body }) =>
+    placeholdersIn([path, query, body]).some(({ value }) => value === "programId"),
+  );
+  return {
+    readCohort: async ({ programId, cohortId }, options) => {
+      const found = await read("readCohort", "reading a cohort", { programId, cohortId }, options);
+      if (found === null) return null;
+      const placesIn = (field: string) => placesInEntry("readCohort", field);
+      const people = (field: string) =>
+        listsAt(found.reply, placesOf("readCohort", field))[0]?.map((person): CohortPerson => ({
+          userId: textAt(person, ["", ...placesIn("personId")]),
+          name: textAt(person, placesIn("personName")) ?? joinedName(person, placesIn),
+        })) ?? null;
+      return {
+        cohortId: found.text("cohortId") ?? cohortId,
+        programId,
+        name: found.text("name"),
+        organizers: people("organizers"),
+        attendees: people("attendees"),
+      };
+    },
+    cohortList:
+      routes.length === 0
+        ? null
+        : {
+            ofProgram,
+            read: (asked, options) => {
+              const entry = (item: unknown, places: (field: string) => string[]) => {
+                const cohortId = textAt(item, places("cohortId"));
+                const programId = textAt(item, places("programId")) ?? asked ?? null;
+                if (cohortId === null || programId === null) return null;
+                return { cohortId, programId, name: textAt(item, places("name")) };
+              };
+              const values = { programId: asked };
+              return readList("findCohorts", "looking for cohorts", values, options, entry, "cohortId");
+            },
+          },
+  };
+}
+
+/** Given and family name of somebody in a cohort; null when the reply has neither. */
+function joinedName(person: unknown, placesIn: (field: string) => string[]): string | null {
+  const parts = ["personGivenName", "personFamilyName"].flatMap(
+    (field) => textAt(person, placesIn(field)) ?? [],
+  );
+  return parts.length === 0 ? null : parts.join(" ");
+}
