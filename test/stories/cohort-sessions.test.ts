@@ -31,7 +31,6 @@ const dialect = {
 };
 
 let world: DemoWorld;
-let cohortId: string;
 /** Users of the classroom: Zoë and José are in "Morning". */
 let zoe: string;
 const visitor = createVisitor();
@@ -47,8 +46,7 @@ beforeAll(async () => {
   await walkIn(world, "student2", history.link);
   // The cohort is older than this tool: no webhook tells of it.
   world.classroom.setWebhookUrl(null);
-  const cohort = world.classroom.createCohort({ programId, name: "Early birds", attendeeIds: [zoe] });
-  ({ cohortId } = cohort);
+  world.classroom.createCohort({ programId, name: "Early birds", attendeeIds: [zoe] });
   world.classroom.setWebhookUrl(`${world.toolUrl}/webhooks/production`);
 }, 90_000);
 afterAll(() => world.close());

@@ -13,7 +13,7 @@ import type { SectionLinkStore } from "../../storage/section-link-store.ts";
 import type { SectionStore } from "../../storage/section-store.ts";
 import type { Sessions } from "../session.ts";
 import { numberText } from "../number-text.ts";
-import type { TranslatorOf } from "../translate.ts";
+import type { Translate, TranslatorOf } from "../translate.ts";
 import type { InstructorVisit } from "./instructor-visit.ts";
 import { sectionLabel } from "./people-view.ts";
 import { courseNameOf } from "./register-page.ts";
@@ -49,9 +49,10 @@ export async function renderPick(
   { session, course }: InstructorVisit,
   wanted: { section: string; search: string; page: number },
   response: Response,
-  { found, ids, problem, looked }: PickNews = {},
+  news: PickNews = {},
 ): Promise<void> {
   const t = deps.translatorOf(session.locale);
+  const { found } = news;
   const { registrationId, id: courseId } = course;
   const family = (await deps.registrations.find(registrationId))?.family ?? "other";
   const sections = await deps.sections.listOf(registrationId, courseId);
@@ -95,12 +96,18 @@ export async function renderPick(
       };
     }),
     more: more ? t("cohorts.pick.more", { number: numberText(t, cohorts.length) }) : null,
-    found: found === undefined ? null : t("cohorts.pick.found", { cohort: cohortName(found) }),
-    ids: ids ?? null,
+    ...newsView(t, news),
     looks: listsCohorts(deps, course.environment),
-    looked: looked ?? null,
-    problem: problem === undefined ? null : t(`cohorts.pick.${problem}`),
     page,
     pages,
   });
+}
+
+function newsView(t: Translate, { found, ids, problem, looked }: PickNews) {
+  return {
+    found: found === undefined ? null : t("cohorts.pick.found", { cohort: cohortName(found) }),
+    ids: ids ?? null,
+    problem: problem === undefined ? null : t(`cohorts.pick.${problem}`),
+    looked: looked ?? null,
+  };
 }
