@@ -188,8 +188,6 @@ export function createPersonStore(connection: Connection) {
     /** Everybody with one of these users of the classroom, once for each of them; a few hundred at most. */
     listByApiUsers: (environment: EnvironmentName, userIds: readonly string[]): Promise<UserOfPerson[]> =>
       withUsers(environment, userIds),
-    findByApiUser: async (environment: EnvironmentName, userId: string): Promise<Person | null> =>
-      (await withUsers(environment, [userId], 1))[0]?.person ?? null,
     ...createPersonApiUsers(model),
   };
 }

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type ClassroomRole, noApiUsers, userIdsOf } from "../../src/domain/api-user.ts";
 import { ensureApiUser, type EnsureApiUserDeps } from "../../src/features/members/ensure-api-user.ts";
+import { namesOfUsers } from "../../src/features/members/names-of-users.ts";
 import { personSubject } from "../../src/features/privacy/person-subject.ts";
 import { systemClock } from "../../src/kernel/clock.ts";
 import { randomIds } from "../../src/kernel/ids.ts";
@@ -111,6 +112,18 @@ describe("where the classroom answers with the same user for both roles", () => 
     await enters("host", "reg_2");
   });
 
+  test("who did something there is named in each LMS in which they are known, and nowhere else", async () => {
+    const userId = await enters("host", "reg_1");
+    expect(await enters("host", "reg_2")).toBe(userId);
+    const named = async (registrationId: string, deploymentId = "1") => {
+      const place = { registrationId, deploymentId, environment: "production" } as const;
+      return [...(await namesOfUsers(course.stores, place, [userId, userId, null, "the key's account"]))];
+    };
+    expect(await named("reg_1")).toEqual([[userId, "Ada"]]);
+    expect(await named("reg_2")).toEqual([[userId, "Ada"]]);
+    expect([await named("reg_1", "another institution"), await named("reg_3")]).toEqual([[], []]);
+  });
+
   test("and has no roles, one user serves both, made once", async () => {
     usersHaveRoles = false;
     const { id } = await somebody();
@@ -143,7 +156,7 @@ test("nobody enters as a user of which nobody knows the role, and it stays their
   await people.claimApiUser(id, "unknown", "an earlier release", { now: 1, until: 2 });
   await people.keepApiUser(id, "unknown", "an earlier release", { id: "old user", name: "Ada" });
   expect(await enters("participant")).toBe(`user of ${id}-participant`);
-  expect((await people.findByApiUser("production", "old user"))?.id).toBe(id);
+  expect(await people.listByApiUser("production", "old user")).toMatchObject([{ person: { id } }]);
   answer = () => "old user";
   expect(await problemOf("host")).toMatchObject({ code: "classroom-user-shared" });
 });

@@ -8,13 +8,14 @@ import type { MemberStore } from "../../storage/member-store.ts";
 import type { PersonStore } from "../../storage/person-store.ts";
 import type { StandingStore } from "../../storage/standing-store.ts";
 import { everyMember } from "../members/every-member.ts";
+import { namesOfUsers } from "../members/names-of-users.ts";
 import { listSessions, type ListSessionsDeps } from "../scheduling/list-sessions.ts";
 
 export type ListFactsDeps = ListSessionsDeps & {
   attendance: Pick<AttendanceStore, "listOfPeople">;
   members: Pick<MemberStore, "listAfter">;
   standings: Pick<StandingStore, "listAfter">;
-  people: Pick<PersonStore, "findMany" | "findByApiUser">;
+  people: Pick<PersonStore, "findMany" | "listByApiUsers">;
 };
 
 /** One thing that somebody said about a learner's session. */
@@ -112,12 +113,9 @@ function createNames(deps: Pick<ListFactsDeps, "people">, course: Course): Names
         instructors.set(id, person === undefined ? null : personName(person, "instructor"));
       }
       const told = records.flatMap(({ history }) => history.flatMap(({ updatedBy }) => updatedBy ?? []));
-      for (const id of new Set(told)) {
-        if (users.has(id)) continue;
-        const person = await deps.people.findByApiUser(course.environment, id);
-        const own = person?.registrationId === course.registrationId;
-        users.set(id, own ? personName(person, "instructor") : null);
-      }
+      const fresh = told.filter((id) => !users.has(id));
+      const names = await namesOfUsers(deps, course, fresh);
+      for (const id of fresh) users.set(id, names.get(id) ?? null);
     },
     instructor: (id) => {
       const name = instructors.get(id) ?? null;

@@ -9,7 +9,7 @@ import type { PersonalRecordStore } from "../../storage/personal-record-store.ts
 import { unknownPerson } from "./erase-person.ts";
 
 export type FindPersonDeps = {
-  people: Pick<PersonStore, "find" | "findBySub" | "findByApiUser" | "listByApiUser">;
+  people: Pick<PersonStore, "find" | "findBySub" | "listByApiUser">;
   deployments: Pick<DeploymentStore, "listOf">;
   personalRecords: Pick<PersonalRecordStore, "list">;
   registrations: Pick<RegistrationStore, "find">;

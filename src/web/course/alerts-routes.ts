@@ -4,21 +4,20 @@ import { seeAlert, type SeeAlertDeps } from "../../features/alerts/see-alert.ts"
 import { listAlerts } from "../../features/alerts/list-open-alerts.ts";
 import { NamedError } from "../../kernel/errors.ts";
 import type { CourseStore } from "../../storage/course-store.ts";
-import type { PersonStore } from "../../storage/person-store.ts";
 import type { Sessions } from "../session.ts";
 import type { TranslatorOf } from "../translate.ts";
 import { alertView } from "./alerts-view.ts";
 import { courseTimes } from "./course-times.ts";
 import { type InstructorVisit, instructorVisit } from "./instructor-visit.ts";
-import { namesOfUsers } from "./learner-observers.ts";
+import { namesOfUsers, type NamesOfUsersDeps } from "../../features/members/names-of-users.ts";
 import { type Notice, pageFrame } from "./sessions-routes.ts";
 
-export type AlertsRoutesDeps = SeeAlertDeps & {
-  courses: Pick<CourseStore, "find">;
-  people: Pick<PersonStore, "findByApiUser">;
-  sessions: Sessions;
-  translatorOf: TranslatorOf;
-};
+export type AlertsRoutesDeps = SeeAlertDeps &
+  NamesOfUsersDeps & {
+    courses: Pick<CourseStore, "find">;
+    sessions: Sessions;
+    translatorOf: TranslatorOf;
+  };
 
 const seenShape = z.object({
   alert: z.string().max(300).catch(""),

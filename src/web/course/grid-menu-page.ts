@@ -12,7 +12,7 @@ import { type GridPageDeps, gridWords } from "./grid-page.ts";
 import { barView, countsText } from "./grid-view.ts";
 import type { InstructorVisit } from "./instructor-visit.ts";
 import type { CorrectionNews } from "./learner-correction.ts";
-import { observersOf } from "./learner-observers.ts";
+import { namesOfUsers } from "../../features/members/names-of-users.ts";
 import { historyView, marksOf } from "./learner-view.ts";
 import { longestNote, type PostedRegister } from "./register-form.ts";
 import { presenceWords } from "./presence-view.ts";
@@ -45,7 +45,8 @@ export async function renderCell(
   const detail = await showGridCell(deps, course, pressed);
   const words = await gridWords(deps, visit);
   const { t, now } = words;
-  const observers = await observersOf(deps, visit, [detail.row]);
+  const told = detail.row.facts.history.map(({ updatedBy }) => updatedBy);
+  const observers = await namesOfUsers(deps, course, told);
   const one = historyView({ ...words, names: detail.names, observers }, detail, now, news);
   const presence = await presenceWords(deps, words, course, [detail.session], [pressed.personId]);
   const name = personName(detail.person, detail.member?.role ?? "learner");

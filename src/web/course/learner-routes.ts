@@ -12,7 +12,7 @@ import type { Sessions } from "../session.ts";
 import type { TranslatorOf } from "../translate.ts";
 import { filterFields, readGridFilter } from "./grid-form.ts";
 import { instructorVisit, type InstructorVisit } from "./instructor-visit.ts";
-import { observersOf } from "./learner-observers.ts";
+import { namesOfUsers } from "../../features/members/names-of-users.ts";
 import { gradeView, historyView, marksOf } from "./learner-view.ts";
 import { type CorrectionNews, correctAsPosted } from "./learner-correction.ts";
 import { stripView } from "./learner-strip.ts";
@@ -77,10 +77,10 @@ async function renderLearner(
   const known = {
     ...words,
     names: learner.names,
-    observers: await observersOf(
+    observers: await namesOfUsers(
       deps,
-      visit,
-      learner.sessions.map(({ row }) => row),
+      course,
+      learner.sessions.flatMap(({ row }) => row.facts.history.map(({ updatedBy }) => updatedBy)),
     ),
   };
   const attended = learner.sessions.map((one) => one.session);

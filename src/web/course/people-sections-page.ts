@@ -16,7 +16,7 @@ import type { TranslatorOf } from "../translate.ts";
 import { linkView } from "./cohorts-view.ts";
 import { courseTimes } from "./course-times.ts";
 import type { InstructorVisit } from "./instructor-visit.ts";
-import { namesOfUsers } from "./learner-observers.ts";
+import { namesOfUsers } from "../../features/members/names-of-users.ts";
 import { headcountText, numberLabel, sectionLabel } from "./people-view.ts";
 import { courseNameOf } from "./register-page.ts";
 
@@ -25,7 +25,7 @@ export type SectionsPageDeps = ShowSectionsDeps &
   FindCohortsDeps & {
     cohorts: CompareSectionsDeps["cohorts"] & FindCohortsDeps["cohorts"];
     members: CompareSectionsDeps["members"];
-    people: CompareSectionsDeps["people"] & Pick<PersonStore, "findMany" | "findByApiUser">;
+    people: CompareSectionsDeps["people"] & Pick<PersonStore, "findMany" | "listByApiUsers">;
     sectionLinks: Pick<SectionLinkStore, "listLinked">;
     sessions: Sessions;
     translatorOf: TranslatorOf;

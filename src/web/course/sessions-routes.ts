@@ -17,7 +17,6 @@ import {
   type ShownSession,
 } from "../../features/scheduling/show-sessions.ts";
 import type { CourseStore } from "../../storage/course-store.ts";
-import type { PersonStore } from "../../storage/person-store.ts";
 import type { RegistrationStore } from "../../storage/registration-store.ts";
 import type { SectionStore } from "../../storage/section-store.ts";
 import type { Sessions } from "../session.ts";
@@ -27,7 +26,7 @@ import { type InstructorVisit, instructorVisit } from "./instructor-visit.ts";
 import { toldEnds } from "../../features/presence/told-ends.ts";
 import type { SeriesChangeStore } from "../../storage/series-change-store.ts";
 import type { SessionEndStore } from "../../storage/session-end-store.ts";
-import { namesOfUsers } from "./learner-observers.ts";
+import { namesOfUsers, type NamesOfUsersDeps } from "../../features/members/names-of-users.ts";
 import { seriesChangeText } from "./presence-view.ts";
 import { inSpace } from "./session-space-words.ts";
 import { type SessionRow, sessionRow, type SessionWords } from "./sessions-view.ts";
@@ -46,8 +45,8 @@ export type SessionsRoutesDeps = SessionPageDeps &
   SettlePlanDeps & {
     sessionEnds: Pick<SessionEndStore, "listOfSpaces">;
     seriesChanges: Pick<SeriesChangeStore, "listOfCourse">;
-    people: Pick<PersonStore, "findByApiUser">;
-  } & Omit<ChangeTimeZoneDeps, "courses"> &
+  } & NamesOfUsersDeps &
+  Omit<ChangeTimeZoneDeps, "courses"> &
   Omit<LinkedSpacesDeps, "courses"> & { courses: SessionPageDeps["courses"] & LinkedSpacesDeps["courses"] };
 
 /** Says something at the top of a page. */

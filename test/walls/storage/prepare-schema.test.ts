@@ -122,9 +122,9 @@ test("the only user that people had in the classroom is kept by its role, where 
   expect(await usersOf("has no user")).toEqual(noApiUsers);
   // Whatever became of it, what is told of the user is the person's.
   for (const [_id] of all.slice(0, 7))
-    expect((await people.findByApiUser("production", `user ${_id}`))?.id).toBe(_id);
-  const gone = await people.findByApiUser("production", "user turned out to be who learns");
-  expect(gone?.id).toBe("learns");
+    expect(await people.listByApiUser("production", `user ${_id}`)).toMatchObject([{ person: { id: _id } }]);
+  const gone = await people.listByApiUser("production", "user turned out to be who learns");
+  expect(gone).toMatchObject([{ person: { id: "learns" } }]);
   // Processes of the release before go on letting people in with the user they know.
   const stored = await storedCollection(connection, "people").find({}).toArray();
   expect(stored.filter(({ apiUserId }) => typeof apiUserId === "string")).toHaveLength(8);

@@ -64,7 +64,7 @@ const hotPath: Record<string, (stores: Stores) => Promise<unknown>> = {
     }),
   "the line": ({ places }) => places.line("production", now),
   "a login made ahead": ({ logins }) => logins.find(person),
-  "the person of a webhook": ({ people }) => people.findByApiUser("production", "user 1"),
+  "the person of a webhook": ({ people }) => people.listByApiUser("production", "user 1"),
   "the course of a Space": ({ courses }) => courses.findBySpace("production", "space 1"),
   "the event of a webhook": ({ events }) => events.find("production", "event 1"),
   "a learner's attendance": ({ attendance }) => attendance.listOfPerson(lms, "course 1", "person 1"),
