@@ -40,6 +40,12 @@ export function userIdsOf(person: Pick<Person, "apiUsers">): string[] {
   return usersOf(person).map(({ id }) => id);
 }
 
+/** What a user was made as; one that stands for both roles was made as neither. */
+export function madeAs({ apiUsers }: Pick<Person, "apiUsers">, userId: string): ClassroomRole | "unknown" {
+  const [slot = "unknown", ...others] = apiUserSlots.filter((one) => apiUsers[one]?.id === userId);
+  return others.length === 0 ? slot : "unknown";
+}
+
 /**
  * What the classroom is told as our own id of a user, so that its record can be found again: another one for each role of a
  * person, and the same whenever it is tried again. A user of no role has the person's id.

@@ -501,6 +501,19 @@ describe("a name that changes in the LMS", () => {
       expect(await course.work()).toBe(0);
     });
 
+    test("is told once of a user that stands for both roles, under the id that it was made with", async () => {
+      await course.read([named("Ana Ruiz")]);
+      const { id } = await course.personOf("1");
+      const { people } = course.stores;
+      const both = { id: "ana, both", name: "Ana Ruiz" };
+      await people.claimApiUser(id, "unknown", "test", { now: 1, until: 2 });
+      await people.keepApiUser(id, "unknown", "test", both);
+      for (const role of ["participant", "host"] as const) await people.shareApiUser(id, role, both);
+      await course.read([named("Ana Vega")]);
+      await course.work();
+      expect(course.renamed.map(({ userId, reference }) => [userId, reference])).toEqual([["ana, both", id]]);
+    });
+
     test("is told once, the newest only", async () => {
       await course.read([named("Ana Ruiz")]);
       await course.work();

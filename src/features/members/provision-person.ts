@@ -1,6 +1,6 @@
 import type { CallOptions } from "../../classroom/call-options.ts";
 import type { ClassroomClient } from "../../classroom/client.ts";
-import { type ApiUser, apiUserSlots, classroomRoleOf, referenceOf } from "../../domain/api-user.ts";
+import { type ApiUser, classroomRoleOf, madeAs, referenceOf } from "../../domain/api-user.ts";
 import type { Person } from "../../domain/course.ts";
 import { everyDeployment } from "../../domain/person-place.ts";
 import {
@@ -97,10 +97,10 @@ async function rename(
   const { updateApiUser } = deps.classroomOf(person.environment);
   if (updateApiUser === null) return "nothing";
   for (const { id } of renamed) {
-    const slot = apiUserSlots.find((one) => person.apiUsers[one]?.id === id) ?? "unknown";
+    const role = madeAs(person, id);
     const user = {
-      ...apiUserOf(person, slot === "unknown" ? "participant" : slot),
-      reference: referenceOf(person.id, slot),
+      ...apiUserOf(person, role === "unknown" ? "participant" : role),
+      reference: referenceOf(person.id, role),
     };
     await updateApiUser({ ...user, userId: id }, options);
     await deps.people.keepApiUserName(person.id, { id, name: user.name });
