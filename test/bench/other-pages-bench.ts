@@ -6,14 +6,8 @@ import { sessionsOf } from "../support/sessions-of.ts";
 import { logIn, rightPassword } from "../support/console-tool.ts";
 import { type GradingCourse, openGradingCourse } from "../support/grading-course.ts";
 import { eventId, personIdOf, seedGrading } from "../support/seed-grading.ts";
-import {
-  closed,
-  instructorRole,
-  learnerRole,
-  listening,
-  startPlatform,
-  type TinyPlatform,
-} from "../support/signed-launch.ts";
+import { closed, listening } from "../support/local-server.ts";
+import { instructorRole, learnerRole, startPlatform, type TinyPlatform } from "../support/signed-launch.ts";
 import type { BenchRow } from "./bench-row.ts";
 import { prepareLaunch } from "./walk-in.ts";
 

@@ -13,6 +13,7 @@ import {
   type PlannedCourse,
   type PlanningStores,
 } from "../support/planned-course.ts";
+import { closed, listening } from "../support/local-server.ts";
 
 const registrationId = "reg_1";
 let planning: PlanningStores;
@@ -31,13 +32,9 @@ beforeEach(async () => {
   const publicUrl = "https://tool.test";
   app.use(calendarRoutes({ ...course.deps, translatorOf: await createTranslator(), publicUrl }));
   const server = createServer(app);
-  await new Promise<void>((resolve) => {
-    server.listen(0, "127.0.0.1", resolve);
-  });
-  const address = server.address();
-  url = `http://127.0.0.1:${typeof address === "object" && address !== null ? address.port : 0}`;
+  url = await listening(server);
   close = async () => {
-    await new Promise((resolve) => server.close(resolve));
+    await closed(server);
     await course.close();
   };
 });

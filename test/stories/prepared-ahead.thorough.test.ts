@@ -8,6 +8,7 @@ import { openCourseLink } from "../../src/sandbox/open-course-link.ts";
 import { freePort, startToolProcess, type ToolProcess } from "../../src/sandbox/tool-process.ts";
 import { createVisitor, type Seen } from "../../src/sandbox/visitor.ts";
 import { startWorld, walkIn } from "../support/start-world.ts";
+import { closed, listening } from "../support/local-server.ts";
 
 const biology = { course: "2", link: "1" };
 const patience = { timeout: 60_000, interval: 200 };
@@ -174,9 +175,7 @@ describe("where the classroom can be told a new name", () => {
         response.end(await answer.text());
       })();
     });
-    await new Promise<void>((resolve) => front.listen(0, "127.0.0.1", resolve));
-    const address = front.address();
-    const port = typeof address === "object" && address !== null ? address.port : 0;
+    const frontUrl = await listening(front);
     folder = await mkdtemp(join(tmpdir(), "spaces-lti-dialect-"));
     const dialect = join(folder, "dialect.json");
     const route = {
@@ -187,17 +186,14 @@ describe("where the classroom can be told a new name", () => {
     await writeFile(dialect, JSON.stringify({ operations: { updateApiUser: { routes: [route] } } }));
     world = await startWorld({
       learners: 8,
-      variables: { CLASSROOM_BASE_URL: `http://127.0.0.1:${port}`, CLASSROOM_DIALECT: dialect },
+      variables: { CLASSROOM_BASE_URL: frontUrl, CLASSROOM_DIALECT: dialect },
     });
     target = world.classroom.apiUrl;
     world.lms.setSharing({ names: false, email: false });
   });
   afterAll(async () => {
     await world.close();
-    await new Promise((resolve) => {
-      front.close(resolve);
-      front.closeAllConnections();
-    });
+    await closed(front);
     await rm(folder, { recursive: true });
   });
 

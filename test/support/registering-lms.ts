@@ -7,7 +7,7 @@ import { createOutsideFetch } from "../../src/lms/outside-fetch.ts";
 import { describeTool } from "../../src/lms/tool-description.ts";
 import { createToolKeys } from "../../src/lms/tool-keys.ts";
 import { createLmsStores } from "./lms-stores.ts";
-import { closed, listening } from "./signed-launch.ts";
+import { closed, listening } from "./local-server.ts";
 
 export const toolConfiguration = "https://purl.imsglobal.org/spec/lti-tool-configuration";
 export const platformConfiguration = "https://purl.imsglobal.org/spec/lti-platform-configuration";

@@ -15,7 +15,7 @@ import { createScores } from "../../src/lms/scores.ts";
 import { createServiceCalls } from "../../src/lms/service-calls.ts";
 import { createToolKeys } from "../../src/lms/tool-keys.ts";
 import { createLmsStores } from "./lms-stores.ts";
-import { closed, listening } from "./signed-launch.ts";
+import { closed, listening } from "./local-server.ts";
 
 const ags = "https://purl.imsglobal.org/spec/lti-ags/scope";
 export const allGradeScopes = [`${ags}/lineitem`, `${ags}/result.readonly`, `${ags}/score`];

@@ -1,4 +1,4 @@
-import { createServer, type Server } from "node:http";
+import { createServer } from "node:http";
 import express from "express";
 import { exportJWK, generateKeyPair, SignJWT } from "jose";
 import type { Launch } from "../../src/domain/launch.ts";
@@ -14,6 +14,7 @@ import { createLaunchVerifier } from "../../src/lms/launch-verifier.ts";
 import { createLtiProvider } from "../../src/lms/lti-provider.ts";
 import { createToolKeys } from "../../src/lms/tool-keys.ts";
 import { createLmsStores, type LmsStores } from "./lms-stores.ts";
+import { closed, listening } from "./local-server.ts";
 
 const lti = "https://purl.imsglobal.org/spec/lti/claim";
 export const instructorRole = "http://purl.imsglobal.org/vocab/lis/v2/membership#Instructor";
@@ -298,25 +299,6 @@ export async function post(
     },
     body: new URLSearchParams(fields).toString(),
   });
-}
-
-/** Starts a server on a free loopback port and returns its origin. */
-export async function listening(server: Server): Promise<string> {
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("no port");
-  return `http://127.0.0.1:${address.port}`;
-}
-
-/** Stops a server and cuts what is still open. */
-export async function closed(server: Server): Promise<void> {
-  const done = new Promise<void>((resolve) => {
-    server.close(() => {
-      resolve();
-    });
-  });
-  server.closeAllConnections();
-  await done;
 }
 
 function withoutUndefined(record: Record<string, unknown>): Record<string, unknown> {

@@ -7,6 +7,7 @@ import { parseDialect } from "../../../src/classroom/parse-dialect.ts";
 import { type Clock, systemClock } from "../../../src/kernel/clock.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
 import { freeThrottle } from "../../support/free-throttle.ts";
+import { closed, listening } from "../../support/local-server.ts";
 
 const open: { close: () => Promise<void> }[] = [];
 
@@ -42,16 +43,8 @@ export async function service(answer: (asked: Asked, response: ServerResponse) =
       answer(one, response);
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  open.push({
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  });
-  const address = server.address();
-  const port = typeof address === "object" && address !== null ? address.port : 0;
+  const baseUrl = await listening(server);
+  open.push({ close: () => closed(server) });
   const client = (
     dialect: object = {},
     addresses?: AddressStore,
@@ -62,7 +55,7 @@ export async function service(answer: (asked: Asked, response: ServerResponse) =
     createClassroomClient({
       environment: {
         name: "production",
-        baseUrl: `http://127.0.0.1:${port}`,
+        baseUrl,
         appUrl: "https://app.example",
         apiKey: "the-key",
       },

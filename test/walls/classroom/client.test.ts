@@ -16,6 +16,7 @@ import {
   type StandInClassroomOptions,
 } from "../../../src/sandbox/stand-in-classroom/stand-in-classroom.ts";
 import { dialectOf } from "../../support/dialect-of-spelling.ts";
+import { closed, listening } from "../../support/local-server.ts";
 import { memoryThrottleStore } from "./memory-throttle-store.ts";
 
 const apiKey = "key-that-must-stay-secret";
@@ -97,16 +98,8 @@ async function withAnswer(
     response.writeHead(status, { "content-type": "application/json", ...headers });
     response.end(typeof body === "string" ? body : body(request));
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  open.push({
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  });
-  const address = server.address();
-  const url = `http://127.0.0.1:${typeof address === "object" && address !== null ? address.port : 0}`;
+  const url = await listening(server);
+  open.push({ close: () => closed(server) });
   return { client: clientOf(`${url}/v1`, "https://app.example", clientOptions), requests };
 }
 

@@ -6,10 +6,11 @@ import { parseDialect } from "../../../src/classroom/parse-dialect.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
 import { freeThrottle } from "../../support/free-throttle.ts";
+import { closed, listening } from "../../support/local-server.ts";
 
-const closing: (() => void)[] = [];
-afterEach(() => {
-  for (const close of closing.splice(0)) close();
+const closing: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close();
 });
 
 const webhook = { url: "https://tool.test/webhooks/production", secret: "a-secret" };
@@ -23,17 +24,12 @@ async function connect(answer: string, dialect: object = {}) {
     request.resume();
     response.setHeader("content-type", "application/json").end(answer);
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  closing.push(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const address = server.address();
-  const port = typeof address === "object" && address !== null ? address.port : 0;
+  const baseUrl = await listening(server);
+  closing.push(() => closed(server));
   const client = createClassroomClient({
     environment: {
       name: "production",
-      baseUrl: `http://127.0.0.1:${port}`,
+      baseUrl,
       appUrl: "https://app.test",
       apiKey: "key",
     },

@@ -19,6 +19,7 @@ import type { AssumptionName } from "../../../src/sandbox/assumptions.ts";
 import type { Spelling } from "../../../src/sandbox/stand-in-classroom/spellings.ts";
 import { startStandInClassroom } from "../../../src/sandbox/stand-in-classroom/stand-in-classroom.ts";
 import { dialectOf } from "../../support/dialect-of-spelling.ts";
+import { closed, listening } from "../../support/local-server.ts";
 
 const apiKey = "key-that-must-stay-secret";
 const open: { close: () => Promise<void> }[] = [];
@@ -89,17 +90,9 @@ async function pretend(answer: (request: IncomingMessage, response: ServerRespon
     request.resume();
     answer(request, response);
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  open.push({
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  });
-  const address = server.address();
-  const port = typeof address === "object" && address !== null ? address.port : 0;
-  return { baseUrl: `http://127.0.0.1:${port}/v1`, requests };
+  const url = await listening(server);
+  open.push({ close: () => closed(server) });
+  return { baseUrl: `${url}/v1`, requests };
 }
 
 const json = (response: ServerResponse, status: number, body: unknown) =>

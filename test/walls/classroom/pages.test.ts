@@ -12,6 +12,7 @@ import {
   type StandInClassroom,
 } from "../../../src/sandbox/stand-in-classroom/stand-in-classroom.ts";
 import { freeThrottle } from "../../support/free-throttle.ts";
+import { closed, listening } from "../../support/local-server.ts";
 
 const background = { priority: "background" } as const;
 const open: { close: () => Promise<void> }[] = [];
@@ -150,16 +151,8 @@ async function service(answer: (query: URLSearchParams) => unknown) {
     const query = new URL(request.url ?? "", "http://here").searchParams;
     response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(answer(query)));
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  open.push({
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  });
-  const address = server.address();
-  const baseUrl = `http://127.0.0.1:${typeof address === "object" && address !== null ? address.port : 0}`;
+  const baseUrl = await listening(server);
+  open.push({ close: () => closed(server) });
   return {
     asked,
     read: (dialect: object = {}, options: ListOptions = background) =>

@@ -4,7 +4,7 @@ import { registerByDynamicRegistration } from "../../../src/lms/dynamic-registra
 import { isPublicAddress, outsideAddress } from "../../../src/lms/outside-address.ts";
 import { createOutsideFetch, type Resolve } from "../../../src/lms/outside-fetch.ts";
 import { startRegistering } from "../../support/registering-lms.ts";
-import { closed, listening } from "../../support/signed-launch.ts";
+import { closed, listening } from "../../support/local-server.ts";
 
 let world: Awaited<ReturnType<typeof startRegistering>>;
 beforeEach(async () => {

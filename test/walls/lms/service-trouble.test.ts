@@ -10,7 +10,7 @@ import { retryAfterMs } from "../../../src/lms/reply-status.ts";
 import { createRequester, jsonOf } from "../../../src/lms/requester.ts";
 import { withPath, withQuery } from "../../../src/lms/service-url.ts";
 import { allGradeScopes, type Reply, type ServiceLms, startServiceLms } from "../../support/service-lms.ts";
-import { closed, listening } from "../../support/signed-launch.ts";
+import { closed, listening } from "../../support/local-server.ts";
 
 let lms: ServiceLms;
 beforeEach(async () => {

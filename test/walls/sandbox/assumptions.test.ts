@@ -20,6 +20,7 @@ import {
 } from "../../../src/sandbox/stand-in-classroom/stand-in-classroom.ts";
 import { dialectOfTurned, otherOriginOf } from "../../support/dialect-of-turned.ts";
 import { freeThrottle } from "../../support/free-throttle.ts";
+import { closed, listening } from "../../support/local-server.ts";
 
 const open: { close: () => Promise<void> }[] = [];
 afterEach(async () => {
@@ -45,10 +46,9 @@ async function receiver() {
       response.end();
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  open.push({ close: () => new Promise((resolve) => server.close(() => resolve())) });
-  const address = server.address();
-  return { bodies, url: `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}/` };
+  const url = await listening(server);
+  open.push({ close: () => closed(server) });
+  return { bodies, url: `${url}/` };
 }
 
 async function standIn(turned: Turned, webhookUrl: string): Promise<StandInClassroom> {

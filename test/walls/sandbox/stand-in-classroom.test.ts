@@ -9,6 +9,7 @@ import {
   type StandInClassroom,
   type StandInClassroomOptions,
 } from "../../../src/sandbox/stand-in-classroom/stand-in-classroom.ts";
+import { closed, listening } from "../../support/local-server.ts";
 
 const open: { close: () => Promise<void> }[] = [];
 
@@ -44,11 +45,9 @@ async function startReceiver(statuses: number[] = []) {
       response.end();
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  open.push({ close: () => new Promise((resolve) => server.close(() => resolve())) });
-  const address = server.address();
-  const port = typeof address === "object" && address !== null ? address.port : 0;
-  return { url: `http://127.0.0.1:${port}/hook`, received };
+  const url = await listening(server);
+  open.push({ close: () => closed(server) });
+  return { url: `${url}/hook`, received };
 }
 
 async function call(classroom: StandInClassroom, method: string, path: string, body?: unknown) {

@@ -12,6 +12,7 @@ import {
 } from "../../../src/sandbox/assumptions.ts";
 import { lmsAssumptions } from "../../../src/sandbox/assumptions-of-lms.ts";
 import { startStandInClassroom } from "../../../src/sandbox/stand-in-classroom/stand-in-classroom.ts";
+import { closed, listening } from "../../support/local-server.ts";
 
 const open: { close: () => Promise<void> }[] = [];
 afterEach(async () => {
@@ -48,10 +49,9 @@ async function receiver() {
       response.end();
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  open.push({ close: () => new Promise((resolve) => server.close(() => resolve())) });
-  const address = server.address();
-  return { came, url: `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}/` };
+  const url = await listening(server);
+  open.push({ close: () => closed(server) });
+  return { came, url: `${url}/` };
 }
 
 const idIn = (text: string, ...names: string[]) =>
