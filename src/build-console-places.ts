@@ -1,3 +1,4 @@
+import { rolesAdded } from "./classroom/adding-people.ts";
 import { buildDoctor } from "./build-doctor.ts";
 import type { Classrooms } from "./build-classrooms.ts";
 import type { Lms } from "./build-lms.ts";
@@ -93,6 +94,8 @@ function classroomOf(
     secrets: webhookSecrets.length,
     throttle: () => throttleState({ store: stores.throttle }, apiKey, clock.now()),
     waiting: () => classrooms.waitingIn(environment),
+    addsToSpace: rolesAdded(classrooms.dialect),
+    notAdded: () => stores.spaceUsers.countFailed(name),
     addresses: () => operationBases({ baseUrl, dialect: classrooms.dialect, store: stores.addresses }),
   };
 }

@@ -1,6 +1,7 @@
 import { type Connection, Schema } from "mongoose";
 import type { ClassroomRole } from "../domain/api-user.ts";
 import type { Course } from "../domain/course.ts";
+import type { EnvironmentName } from "../domain/registration.ts";
 import type { SpaceName } from "../domain/space-right.ts";
 import type { SpaceUser } from "../domain/space-user.ts";
 import { retriedOnDuplicate } from "./duplicate-key.ts";
@@ -46,6 +47,7 @@ export function createSpaceUserStore(connection: Connection) {
   );
   schema.index({ environment: 1, spaceId: 1, role: 1, toldAt: 1 });
   schema.index({ environment: 1, spaceId: 1, failedAt: -1 });
+  schema.index({ environment: 1, failedAt: -1 });
   schema.index({ registrationId: 1, courseId: 1 });
   schema.index({ registrationId: 1, userId: 1 });
   const model = connection.model<SpaceUserRow>("SpaceUser", schema);
@@ -145,14 +147,17 @@ export function createSpaceUserStore(connection: Connection) {
       const found = model.find({ environment, spaceId, role: "host" }).sort({ toldAt: 1 });
       return (await found.limit(limit).lean()).map(toSpaceUser);
     },
-    /** How many users a Space was told of as participants. */
-    countParticipants: async ({ environment, spaceId }: SpaceName): Promise<number> =>
-      model.countDocuments({ environment, spaceId, role: "participant" }),
+    /** How many users a Space was told of as participants through a course. */
+    countParticipants: async ({ environment, spaceId }: SpaceName, courseId: string): Promise<number> =>
+      model.countDocuments({ environment, spaceId, role: "participant", courseId }),
     /** The users that a Space could not be told of, the latest first. */
     listFailed: async ({ environment, spaceId }: SpaceName, limit: number): Promise<SpaceUser[]> => {
       const found = model.find({ environment, spaceId, failedAt: { $gte: 0 } }).sort({ failedAt: -1 });
       return (await found.limit(limit).lean()).map(toSpaceUser);
     },
+    /** How many users their Spaces could not be told of, in all of an environment. */
+    countFailed: async (environment: EnvironmentName): Promise<number> =>
+      model.countDocuments({ environment, failedAt: { $gte: 0 } }),
   };
 }
 

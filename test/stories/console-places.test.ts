@@ -144,6 +144,12 @@ test("two operators run the doctor at once: it runs once, and both read what it 
 });
 const nowhere: Seen = { status: 0, url: "", location: null, text: "" };
 
+test("the classroom's page says that later people are added to no Space, and what would mend it", async () => {
+  const text = textOf(await page(await loggedIn(), "classroom"));
+  expect(text).toContain("They are not added to its Space: the dialect names no addToSpace");
+  expect(text).toContain("operations.addToSpace.routes");
+});
+
 test("the classroom's page tells keys by their end only, and which webhook secret came last", async () => {
   const operator = await loggedIn();
   const post = (secret: string, alertId: string) =>

@@ -24,6 +24,15 @@ function enrol(world: DemoWorld, username: string, role: "student" | "teacher"):
   world.lms.enrol(biology.id, { ...person, role });
 }
 
+/** What an instructor reads on the course's settings page. */
+async function settingsOf(world: DemoWorld, username: string): Promise<string> {
+  const visitor = createVisitor();
+  const home = await openCourseLink(visitor, world.lms, username, biology.link, { framed: true });
+  const page = await visitor.submit(home, { action: "/course/settings" });
+  expect(page.status).toBe(200);
+  return page.text.replace(/\s+/g, " ");
+}
+
 const spaceOf = (world: DemoWorld) => {
   const space = world.classroom.spaces().find(({ name }) => name.startsWith(biology.name));
   if (space === undefined) throw new Error("biology has no Space");
@@ -58,6 +67,12 @@ describe("where the classroom adds nobody to a Space", () => {
     expect(roleIn(await inSpace(world, "teacher2"))).toBe("participant");
     expect(added(world)).toEqual([]);
   });
+
+  test("the course's settings say so, and whom the Space knows", async () => {
+    const text = await settingsOf(world, "teacher1");
+    expect(text).toContain("Hosts the Space knows: Tessa Lindqvist.");
+    expect(text).toContain("Joined later: Ravi Anand. They may enter as participants");
+  });
 });
 
 describe("where the classroom adds somebody to a Space", () => {
@@ -72,6 +87,14 @@ describe("where the classroom adds somebody to a Space", () => {
     const page = await inSpace(world, "teacher2");
     expect(roleIn(page)).toBe("host");
     expect(spaceOf(world).hostUserIds).toContain(userIn(page));
+  });
+
+  test("the course's settings name both as hosts, and nobody who joined later", async () => {
+    const text = await settingsOf(world, "teacher1");
+    expect(text).toMatch(
+      /Hosts the Space knows: (Tessa Lindqvist, Ravi Anand|Ravi Anand, Tessa Lindqvist)\./,
+    );
+    expect(text).not.toContain("Joined later");
   });
 
   test("a learner who joins it later stands among its participants", async () => {
@@ -117,6 +140,7 @@ describe("where the classroom adds somebody to a Space", () => {
     const page = await inSpace(world, "student4");
     expect(roleIn(page)).toBe("participant");
     expect(spaceOf(world).participantUserIds).not.toContain(userIn(page));
+    expect(await settingsOf(world, "teacher1")).toContain("did not add Łukasz Żółkiewski to the Space");
     await vi.waitFor(() => {
       expect(world.output()).toContain("somebody could not be added to their Space");
     }, patience);

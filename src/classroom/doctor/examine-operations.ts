@@ -5,6 +5,7 @@ import {
   operationValues,
   type RouteDialect,
 } from "../dialect.ts";
+import { rolesAdded } from "../adding-people.ts";
 import { shapeOf } from "../read-reply.ts";
 import type { Probe, Seen } from "./create-probe.ts";
 import { type Finding, finding } from "./finding.ts";
@@ -53,10 +54,12 @@ export async function examineOperations(deps: {
     each.some(({ how, verdict }) => how === "read" && verdict === "exists"),
   );
   const { onceUsed } = deps;
+  const later = laterPeople(dialect);
   const findings = tried.map(({ operation, each }) =>
     conclude(dialect, operation, each, { tells, onceUsed }),
   );
   if (dialect.operations.findCohorts.routes.length === 0) findings.push(cohortsByWebhookOnly);
+  if (later !== null) findings.push(later);
   if (failures >= 2) {
     findings.push(
       finding("wrong", "service", "It stopped answering during the examination; the rest was not tried.", {
@@ -75,6 +78,22 @@ const cohortsByWebhookOnly = finding(
     todo: "If the service has such a list, write its address as operations.findCohorts.routes into the dialect file.",
   },
 );
+
+/** Whom the tool cannot tell a Space of once it was made; null where it can tell it of everybody. */
+function laterPeople(dialect: Dialect): Finding | null {
+  const added = rolesAdded(dialect);
+  if (added.length === 2) return null;
+  const effects = {
+    host: "later instructors enter as participants",
+    participant: "a Private Space refuses later learners",
+  };
+  const lost = (["host", "participant"] as const).filter((role) => !added.includes(role));
+  const means = lost.map((role) => effects[role]).join(", and ");
+  const message = `Who joins a course after its Space was made is not added to the Space's ${lost.map((role) => `${role}s`).join(" and ")}: the dialect names no way. Where the service goes by its lists, ${means}.`;
+  return finding("note", "addToSpace", message, {
+    todo: "The document shows no operation for it. If the service has one, write it as operations.addToSpace.routes into the dialect file.",
+  });
+}
 
 async function tryRoutes(
   { dialect, probe, unknown, nobody }: Parameters<typeof examineOperations>[0],

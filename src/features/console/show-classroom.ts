@@ -1,4 +1,5 @@
 import type { DoctorRun } from "../../domain/doctor-report.ts";
+import type { ClassroomRole } from "../../domain/api-user.ts";
 import type { EnvironmentName } from "../../domain/registration.ts";
 import type { OperationBasis } from "../../classroom/documented.ts";
 import type { ThrottleState } from "../../classroom/throttle-state.ts";
@@ -22,6 +23,10 @@ export type ConfiguredClassroom = {
   throttle: () => Promise<ThrottleState>;
   /** How many calls of this process wait, by priority. */
   waiting: () => Readonly<Record<Priority, number>>;
+  /** In which roles the dialect can add somebody to a Space that was made. */
+  addsToSpace: readonly ClassroomRole[];
+  /** How many the classroom did not add to a Space when they entered last. */
+  notAdded: () => Promise<number>;
   /** Of each operation: what of it is documented, what assumed, and when the service last answered it. */
   addresses: () => Promise<OperationBasis[]>;
 };
@@ -36,7 +41,8 @@ export type ShowClassroomDeps = {
 };
 
 /** An environment with how it stands. */
-export type ClassroomShown = Omit<ConfiguredClassroom, "throttle" | "waiting" | "addresses"> & {
+export type ClassroomShown = Omit<ConfiguredClassroom, "throttle" | "waiting" | "addresses" | "notAdded"> & {
+  notAdded: number;
   throttle: ThrottleState;
   waiting: Readonly<Record<Priority, number>>;
   addresses: readonly OperationBasis[];
@@ -67,12 +73,13 @@ export async function showClassroom(deps: ShowClassroomDeps): Promise<ClassroomP
 
 async function shownOf(
   { webhookArrivals }: ShowClassroomDeps,
-  { throttle, waiting, addresses, ...facts }: ConfiguredClassroom,
+  { throttle, waiting, addresses, notAdded, ...facts }: ConfiguredClassroom,
 ): Promise<ClassroomShown> {
-  const [state, remembered, webhooks] = await Promise.all([
+  const [state, remembered, failed, webhooks] = await Promise.all([
     throttle(),
     addresses(),
+    notAdded(),
     webhookArrivals.find(facts.environment),
   ]);
-  return { ...facts, throttle: state, waiting: waiting(), addresses: remembered, webhooks };
+  return { ...facts, throttle: state, waiting: waiting(), addresses: remembered, notAdded: failed, webhooks };
 }

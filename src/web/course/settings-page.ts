@@ -10,8 +10,10 @@ import type { SectionStore } from "../../storage/section-store.ts";
 import type { Session, Sessions } from "../session.ts";
 import type { Translate, TranslatorOf } from "../translate.ts";
 import { courseTimes } from "./course-times.ts";
+import { showTold, type ShowToldDeps } from "../../features/courses/show-told.ts";
 import { sectionLabel } from "./people-view.ts";
 import { addressPreview } from "./settings-preview.ts";
+import { toldLines } from "./settings-told.ts";
 import {
   type FieldChange,
   type FormProblems,
@@ -30,14 +32,15 @@ import {
   valueText,
 } from "./settings-view.ts";
 
-export type SettingsPageDeps = DoorOfDeps & {
-  sections: Pick<SectionStore, "listOf">;
-  courses: Pick<CourseStore, "formerSpaces">;
-  registrations: Pick<RegistrationStore, "find">;
-  sessions: Sessions;
-  translatorOf: TranslatorOf;
-  appUrlOf: (environment: Course["environment"]) => string;
-};
+export type SettingsPageDeps = DoorOfDeps &
+  ShowToldDeps & {
+    sections: Pick<SectionStore, "listOf">;
+    courses: Pick<CourseStore, "formerSpaces">;
+    registrations: Pick<RegistrationStore, "find">;
+    sessions: Sessions;
+    translatorOf: TranslatorOf;
+    appUrlOf: (environment: Course["environment"]) => string;
+  };
 
 /** Who is at the page, and whose settings it is about. */
 export type SettingsVisit = {
@@ -170,6 +173,7 @@ async function stateView(deps: SettingsPageDeps, t: Translate, course: Course, l
     door: doorNow(t, courseTimes(course, t.locale), await doorState(deps, course, link)),
     oneSession: link?.choice.kind === "session",
     space: await spaceView(deps, t, course, link),
+    told: toldLines(t, await showTold(deps, course, link)),
     asksAccess: link === null ? course.spaceId !== null : link.choice.kind === "space",
     asksNewSpace: link === null && course.spaceId === null,
     lms: link === null ? null : lmsLines(t, link),

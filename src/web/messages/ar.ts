@@ -31,6 +31,7 @@ import { setUp } from "./ar/set-up.ts";
 import { settings } from "./ar/settings.ts";
 import { signOut } from "./ar/sign-out.ts";
 import { space } from "./ar/space.ts";
+import { told } from "./ar/told.ts";
 import { trouble } from "./ar/trouble.ts";
 import { unmatched } from "./ar/unmatched.ts";
 import { waiting } from "./ar/waiting.ts";
@@ -120,6 +121,7 @@ export const ar = {
   console,
   signOut,
   space,
+  told,
   trouble,
   unmatched,
   waiting,

@@ -31,6 +31,7 @@ import { setUp } from "./de/set-up.ts";
 import { sections } from "./de/sections.ts";
 import { signOut } from "./de/sign-out.ts";
 import { space } from "./de/space.ts";
+import { told } from "./de/told.ts";
 import { trouble } from "./de/trouble.ts";
 import { unmatched } from "./de/unmatched.ts";
 import { waiting } from "./de/waiting.ts";
@@ -120,6 +121,7 @@ export const de = {
   console,
   signOut,
   space,
+  told,
   trouble,
   unmatched,
   waiting,

@@ -31,6 +31,7 @@ import { setUp } from "./en/set-up.ts";
 import { sections } from "./en/sections.ts";
 import { signOut } from "./en/sign-out.ts";
 import { space } from "./en/space.ts";
+import { told } from "./en/told.ts";
 import { trouble } from "./en/trouble.ts";
 import { unmatched } from "./en/unmatched.ts";
 import { waiting } from "./en/waiting.ts";
@@ -110,6 +111,7 @@ export const en = {
   console,
   signOut,
   space,
+  told,
   trouble,
   unmatched,
   waiting,

@@ -31,6 +31,7 @@ import { setUp } from "./es/set-up.ts";
 import { sections } from "./es/sections.ts";
 import { signOut } from "./es/sign-out.ts";
 import { space } from "./es/space.ts";
+import { told } from "./es/told.ts";
 import { trouble } from "./es/trouble.ts";
 import { unmatched } from "./es/unmatched.ts";
 import { waiting } from "./es/waiting.ts";
@@ -119,6 +120,7 @@ export const es = {
   console,
   signOut,
   space,
+  told,
   trouble,
   unmatched,
   waiting,

@@ -31,6 +31,7 @@ import { setUp } from "./fr/set-up.ts";
 import { sections } from "./fr/sections.ts";
 import { signOut } from "./fr/sign-out.ts";
 import { space } from "./fr/space.ts";
+import { told } from "./fr/told.ts";
 import { trouble } from "./fr/trouble.ts";
 import { unmatched } from "./fr/unmatched.ts";
 import { waiting } from "./fr/waiting.ts";
@@ -122,6 +123,7 @@ export const fr = {
   console,
   signOut,
   space,
+  told,
   trouble,
   unmatched,
   waiting,

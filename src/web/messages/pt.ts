@@ -43,6 +43,7 @@ import { setUp } from "./pt/set-up.ts";
 import { sections } from "./pt/sections.ts";
 import { signOut } from "./pt/sign-out.ts";
 import { space } from "./pt/space.ts";
+import { told } from "./pt/told.ts";
 import { trouble } from "./pt/trouble.ts";
 import { unmatched } from "./pt/unmatched.ts";
 import { waiting } from "./pt/waiting.ts";
@@ -121,6 +122,7 @@ export const pt = {
   console,
   signOut,
   space,
+  told,
   trouble,
   unmatched,
   waiting,

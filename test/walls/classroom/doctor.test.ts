@@ -206,6 +206,18 @@ describe("the doctor, changing nothing,", () => {
     expect(report.of("readEvent")[0]?.message).toContain("cannot be seen without using it");
   });
 
+  test("says that later people are not added to a Space, and which place of the dialect would mend it", async () => {
+    const { service } = await standIn("a", false);
+    const [note] = (await examine(service)).of("addToSpace");
+    expect(note).toMatchObject({ level: "note" });
+    expect(note?.message).toContain("later instructors enter as participants");
+    expect(note?.todo).toContain("operations.addToSpace.routes");
+    const route = { method: "POST", path: "/spaces/{spaceId}/users", body: { id: "{userId}", as: "{role}" } };
+    const dialect = { operations: { addToSpace: { routes: [route] } } };
+    const told = (await examine(service, { dialect })).of("addToSpace");
+    expect(told.map(({ message }) => message).join()).not.toContain("is not added");
+  });
+
   test("says where the list is when it is not where the dialect looks", async () => {
     const { baseUrl } = await pretend((request, response) => {
       if (request.headers.authorization === undefined) json(response, 401, {});

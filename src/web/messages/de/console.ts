@@ -4,6 +4,16 @@ import { consoleValues } from "./console-values.ts";
 import { jobs } from "./jobs.ts";
 
 export const console = {
+  later: {
+    heading: "Wer später zu einem Kurs dazukommt",
+    none: "Wird nicht zu seinem Space hinzugefügt: Der Dialekt nennt kein addToSpace, das weder das Dokument noch ein öffentliches Programm zeigt. Wo sich das Klassenzimmer nach den Listen eines Space richtet, treten spätere Lehrpersonen als Teilnehmende ein, und ein privater Space weist spätere Lernende ab. Wenn der Dienst dafür eine Operation hat, tragen Sie sie als operations.addToSpace.routes in die Dialektdatei ein.",
+    host: "Nur Lehrpersonen werden zu seinem Space hinzugefügt: operations.addToSpace in der Dialektdatei hat keinen Platz für Teilnehmende.",
+    participant:
+      "Nur Lernende werden zu seinem Space hinzugefügt: operations.addToSpace in der Dialektdatei hat keinen Platz für Hosts.",
+    both: "Wird vor der ersten Anmeldung dort zu seinem Space hinzugefügt, durch operations.addToSpace der Dialektdatei.",
+    failed:
+      "Beim letzten Eintreten nicht hinzugefügt: {{number}}. Was der Dienst geantwortet hat, steht im Protokoll; beim nächsten Eintreten wird es wieder versucht.",
+  },
   ...consolePlaces,
   name: "Konsole des Klassenzimmer-Tools",
   pageTitle: "{{title}} – Konsole des Klassenzimmer-Tools",

@@ -148,7 +148,7 @@ export const settings = {
     },
     newAccess: {
       label: "Zugang",
-      hint: "Öffentlich: Alle, die die Adresse des Space haben, können beitreten. Nur für Eingeladene: Wenn der Space angelegt wird, erfährt das Klassenzimmer, wer zum Kurs gehört, soweit es die Personen dann schon kennt. Wer später dazukommt oder nicht eingelassen wird, den laden Sie im Klassenzimmer selbst ein, denn dieses Tool kann das nachträglich nicht.",
+      hint: "Öffentlich: Alle, die die Adresse des Space haben, können beitreten. Nur für Eingeladene: Wenn der Space angelegt wird, erfährt das Klassenzimmer, wer zum Kurs gehört, soweit es die Personen dann schon kennt. Wer nicht eingelassen wird, etwa weil er später dazukam, den laden Sie im Klassenzimmer selbst ein.",
       answers: { Public: "Öffentlich", Private: "Nur für Eingeladene" },
     },
     newWaiting: {
@@ -273,7 +273,7 @@ export const settings = {
       access: {
         Public: "Der neue Space ist öffentlich: Alle, die seine Adresse haben, können beitreten.",
         Private:
-          "Der neue Space ist nur für Eingeladene. Das Klassenzimmer erfährt, wer zum Kurs gehört, soweit es die Personen jetzt schon kennt. Wer später dazukommt oder nicht eingelassen wird, den laden Sie im Klassenzimmer selbst ein.",
+          "Der neue Space ist nur für Eingeladene. Das Klassenzimmer erfährt, wer zum Kurs gehört, soweit es die Personen jetzt schon kennt. Wer nicht eingelassen wird, etwa weil er später dazukam, den laden Sie im Klassenzimmer selbst ein.",
       },
       waiting: "Der neue Space hat einen Warteraum: Ein Host lässt alle Teilnehmenden einzeln ein.",
       forGood: "Zugang und Warteraum kann dieses Tool danach nicht mehr ändern.",

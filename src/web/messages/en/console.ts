@@ -5,6 +5,16 @@ import { jobs } from "./jobs.ts";
 
 /** The operator's console. */
 export const console = {
+  later: {
+    heading: "People who join a course later",
+    none: "They are not added to its Space: the dialect names no addToSpace, which neither the document nor a public program shows. Where the classroom goes by a Space's lists, later instructors enter as participants, and a Private Space refuses later learners. If the service has an operation for it, write it as operations.addToSpace.routes into the dialect file.",
+    host: "Only instructors are added to its Space: operations.addToSpace in the dialect file has no place for participants.",
+    participant:
+      "Only learners are added to its Space: operations.addToSpace in the dialect file has no place for hosts.",
+    both: "They are added to its Space before their first login there, by operations.addToSpace of the dialect file.",
+    failed:
+      "Could not be added when they entered last: {{number}}. The log says what the service answered; each is tried again when they enter.",
+  },
   ...consolePlaces,
   name: "Classroom tool console",
   pageTitle: "{{title}} - Classroom tool console",

@@ -147,7 +147,7 @@ export const settings = {
     },
     newAccess: {
       label: "Access",
-      hint: "Public: anybody with the address of the Space can join. Only for invited people: when the Space is made, the classroom is told of everybody in the course whom it knows by then. Whoever joins later, or is not let in, you invite in the classroom itself, because this tool cannot do it afterwards.",
+      hint: "Public: anybody with the address of the Space can join. Only for invited people: when the Space is made, the classroom is told of everybody in the course whom it knows by then. Whoever is not let in, perhaps because they joined later, you invite in the classroom itself.",
       answers: { Public: "Public", Private: "Only for invited people" },
     },
     newWaiting: {
@@ -270,7 +270,7 @@ export const settings = {
       access: {
         Public: "The new Space is public: anybody with its address can join.",
         Private:
-          "The new Space is only for invited people. The classroom is told of everybody in the course whom it knows by now. Whoever joins later, or is not let in, you invite in the classroom itself.",
+          "The new Space is only for invited people. The classroom is told of everybody in the course whom it knows by now. Whoever is not let in, perhaps because they joined later, you invite in the classroom itself.",
       },
       waiting: "The new Space has a waiting room: a host lets in each participant by hand.",
       forGood: "Access and waiting room cannot be changed by this tool afterwards.",

@@ -5,6 +5,16 @@ import { jobs } from "./jobs.ts";
 
 /** The operator's console. */
 export const console = {
+  later: {
+    heading: "Personas que llegan después a un curso",
+    none: "No se añaden a su Space: el dialecto no nombra addToSpace, que no aparece en el documento ni en ningún programa público. Donde el aula se guía por las listas del Space, los docentes que llegan después entran como participantes y un Space privado rechaza a los estudiantes posteriores. Si el servicio tiene una operación para ello, escríbala como operations.addToSpace.routes en el archivo del dialecto.",
+    host: "Solo se añaden docentes a su Space: operations.addToSpace del archivo del dialecto no tiene lugar para participantes.",
+    participant:
+      "Solo se añaden estudiantes a su Space: operations.addToSpace del archivo del dialecto no tiene lugar para anfitriones.",
+    both: "Se añaden a su Space antes de su primer acceso, mediante operations.addToSpace del archivo del dialecto.",
+    failed:
+      "No se pudieron añadir en su última entrada: {{number}}. El registro indica qué respondió el servicio; se intenta de nuevo cuando entran.",
+  },
   ...consolePlaces,
   name: "Consola de la herramienta del aula",
   pageTitle: "{{title}} - Consola de la herramienta del aula",

@@ -149,7 +149,7 @@ export const settings = {
     },
     newAccess: {
       label: "Acceso",
-      hint: "Público: puede unirse cualquiera que tenga la dirección del Space. Solo con invitación: al crearse el Space, se comunica al aula quiénes forman parte del curso, en la medida en que ya los conozca. A quien llegue después, o no pueda entrar, lo invita usted en el propio aula, porque esta herramienta no puede hacerlo más tarde.",
+      hint: "Público: puede unirse cualquiera que tenga la dirección del Space. Solo con invitación: al crearse el Space, se comunica al aula quiénes forman parte del curso, en la medida en que ya los conozca. A quien no pueda entrar, quizá por haber llegado después, lo invita usted en el propio aula.",
       answers: { Public: "Público", Private: "Solo con invitación" },
     },
     newWaiting: {
@@ -276,7 +276,7 @@ export const settings = {
       access: {
         Public: "El nuevo Space es público: puede unirse cualquiera que tenga su dirección.",
         Private:
-          "El nuevo Space es solo para personas invitadas. Se comunica al aula quiénes forman parte del curso, en la medida en que ya los conozca. A quien llegue después, o no pueda entrar, lo invita usted en el propio aula.",
+          "El nuevo Space es solo para personas invitadas. Se comunica al aula quiénes forman parte del curso, en la medida en que ya los conozca. A quien no pueda entrar, quizá por haber llegado después, lo invita usted en el propio aula.",
       },
       waiting:
         "El nuevo Space tiene sala de espera: alguien con el papel de anfitrión deja entrar a cada participante a mano.",

@@ -4,6 +4,16 @@ import { consoleValues } from "./console-values.ts";
 import { jobs } from "./jobs.ts";
 
 export const console = {
+  later: {
+    heading: "Personnes arrivées plus tard dans un cours",
+    none: "Elles ne sont pas ajoutées à son Space : le dialecte ne nomme pas addToSpace, que ni le document ni un programme public ne montrent. Là où la classe virtuelle suit les listes d’un Space, les enseignants arrivés plus tard entrent comme participants, et un Space privé refuse les apprenants arrivés plus tard. Si le service a une opération pour cela, inscrivez-la comme operations.addToSpace.routes dans le fichier du dialecte.",
+    host: "Seuls les enseignants sont ajoutés à son Space : operations.addToSpace du fichier du dialecte n’a pas de place pour les participants.",
+    participant:
+      "Seuls les apprenants sont ajoutés à son Space : operations.addToSpace du fichier du dialecte n’a pas de place pour les hôtes.",
+    both: "Elles sont ajoutées à son Space avant leur première connexion, par operations.addToSpace du fichier du dialecte.",
+    failed:
+      "N’ont pas pu être ajoutées à leur dernière entrée : {{number}}. Le journal indique la réponse du service ; un nouvel essai a lieu à chaque entrée.",
+  },
   ...consolePlaces,
   name: "Console de l’outil de classe virtuelle",
   pageTitle: "{{title}} - Console de l’outil de classe virtuelle",

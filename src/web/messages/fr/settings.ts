@@ -148,7 +148,7 @@ export const settings = {
     },
     newAccess: {
       label: "Accès",
-      hint: "Public : toute personne qui a l’adresse du Space peut entrer. Sur invitation : à la création du Space, la classe virtuelle apprend qui fait partie du cours, pour les personnes qu’elle connaît déjà. Vous invitez dans la classe virtuelle elle-même les personnes qui arrivent plus tard ou qui ne peuvent pas entrer, car cet outil ne peut pas le faire après coup.",
+      hint: "Public : toute personne qui a l’adresse du Space peut entrer. Sur invitation : à la création du Space, la classe virtuelle apprend qui fait partie du cours, pour les personnes qu’elle connaît déjà. Vous invitez dans la classe virtuelle elle-même les personnes qui ne peuvent pas entrer, par exemple parce qu’elles sont arrivées plus tard.",
       answers: { Public: "Public", Private: "Sur invitation seulement" },
     },
     newWaiting: {
@@ -276,7 +276,7 @@ export const settings = {
       access: {
         Public: "Le nouveau Space est public : toute personne qui a son adresse peut entrer.",
         Private:
-          "Le nouveau Space est sur invitation seulement. La classe virtuelle apprend qui fait partie du cours, pour les personnes qu’elle connaît déjà. Vous invitez dans la classe virtuelle elle-même les personnes qui arrivent plus tard ou qui ne peuvent pas entrer.",
+          "Le nouveau Space est sur invitation seulement. La classe virtuelle apprend qui fait partie du cours, pour les personnes qu’elle connaît déjà. Vous invitez dans la classe virtuelle elle-même les personnes qui ne peuvent pas entrer, par exemple parce qu’elles sont arrivées plus tard.",
       },
       waiting: "Le nouveau Space a une salle d’attente : un hôte fait entrer chaque participant un par un.",
       forGood: "Ensuite, cet outil ne peut plus changer l’accès ni la salle d’attente.",

@@ -4,6 +4,16 @@ import { consoleValues } from "./console-values.ts";
 import { jobs } from "./jobs.ts";
 
 export const console = {
+  later: {
+    heading: "Pessoas que chegam depois a um curso",
+    none: "Não são adicionadas ao Space dele: o dialeto não nomeia addToSpace, que nem o documento nem um programa público mostra. Onde a sala de aula segue as listas do Space, docentes que chegam depois entram como participantes, e um Space privado recusa estudantes que chegam depois. Se o serviço tiver uma operação para isso, escreva-a como operations.addToSpace.routes no arquivo do dialeto.",
+    host: "Só docentes são adicionados ao Space: operations.addToSpace no arquivo do dialeto não tem lugar para participantes.",
+    participant:
+      "Só estudantes são adicionados ao Space: operations.addToSpace no arquivo do dialeto não tem lugar para anfitriões.",
+    both: "São adicionadas ao Space antes do primeiro acesso, por operations.addToSpace do arquivo do dialeto.",
+    failed:
+      "Não foram adicionadas na última entrada: {{number}}. O log diz o que o serviço respondeu; tenta-se de novo a cada entrada.",
+  },
   ...consolePlaces,
   name: "Console da sala de aula",
   pageTitle: "{{title}} - Console da sala de aula",

@@ -148,7 +148,7 @@ export const settings = {
     },
     newAccess: {
       label: "Acesso",
-      hint: "Público: qualquer pessoa com o endereço do Space pode entrar. Só para convidados: quando o Space é criado, a sala de aula fica sabendo quem faz parte do curso, entre as pessoas que ela já conhece. Quem chegar depois, ou não conseguir entrar, você convida na própria sala de aula, porque esta ferramenta não pode fazer isso mais tarde.",
+      hint: "Público: qualquer pessoa com o endereço do Space pode entrar. Só para convidados: quando o Space é criado, a sala de aula fica sabendo quem faz parte do curso, entre as pessoas que ela já conhece. Quem não conseguir entrar, talvez por ter chegado depois, você convida na própria sala de aula.",
       answers: { Public: "Público", Private: "Só para convidados" },
     },
     newWaiting: {
@@ -274,7 +274,7 @@ export const settings = {
       access: {
         Public: "O novo Space é público: qualquer pessoa com o endereço pode entrar.",
         Private:
-          "O novo Space é só para convidados. A sala de aula fica sabendo quem faz parte do curso, entre as pessoas que ela já conhece. Quem chegar depois, ou não conseguir entrar, você convida na própria sala de aula.",
+          "O novo Space é só para convidados. A sala de aula fica sabendo quem faz parte do curso, entre as pessoas que ela já conhece. Quem não conseguir entrar, talvez por ter chegado depois, você convida na própria sala de aula.",
       },
       waiting: "O novo Space tem sala de espera: um anfitrião deixa cada participante entrar.",
       forGood: "Acesso e sala de espera não podem ser mudados depois por esta ferramenta.",
