@@ -1,4 +1,8 @@
 import type { Lms } from "./build-lms.ts";
+import {
+  regradeAfterChanges,
+  type RegradeAfterChangesDeps,
+} from "./features/grading/regrade-after-changes.ts";
 import { scheduleRosterRound } from "./features/sections/request-roster.ts";
 import type { SyncRosterDeps } from "./features/sections/sync-roster.ts";
 import { createWorker, untilWoken, type Worker } from "./jobs/create-worker.ts";
@@ -13,15 +17,21 @@ export type Rosters = {
 
 /** Puts together the reading of rosters: two at a time, so that nobody at the door notices. */
 export function buildRosters(
-  deps: Omit<SyncRosterDeps, "roster" | "groups" | "ending"> & { lms: Pick<Lms, "roster" | "groups"> },
+  deps: Omit<SyncRosterDeps, "roster" | "groups" | "ending" | "regradeAfterChanges"> &
+    RegradeAfterChangesDeps & { lms: Pick<Lms, "roster" | "groups"> },
 ): Rosters {
-  const { lms, clock, rosterSyncs } = deps;
+  const { clock, rosterSyncs } = deps;
+  const { roster, groups } = deps.lms;
   const ending = new AbortController();
   const worker = createWorker(deps, {
     name: "rosters",
     lanes: 2,
     idleMs: untilWoken,
-    step: rosterStep({ ...deps, roster: lms.roster, groups: lms.groups, ending: ending.signal }),
+    step: rosterStep({
+      ...deps,
+      ...{ roster, groups, ending: ending.signal },
+      regradeAfterChanges: (course) => regradeAfterChanges(deps, course),
+    }),
   });
   return {
     worker: {

@@ -31,6 +31,9 @@ export type Receipt = {
   waitsForUser?: string | null;
 };
 
+/** Webhooks that have taken effect, or that we do not act on, are kept so long (ms); what failed is kept for a replay. */
+export const receiptsKeptFor = 90 * 24 * 3_600_000;
+
 /** Every state, those first that need somebody. */
 export const receiptStates = ["failed", "unmatched", "waiting", "asking", "again", "done", "kept"] as const;
 export type ReceiptState = (typeof receiptStates)[number];

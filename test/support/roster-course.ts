@@ -6,6 +6,7 @@ import { defaultGradePolicy } from "../../src/domain/grade-policy.ts";
 import { defaultJoinSettings } from "../../src/domain/join-url.ts";
 import type { PlatformFamily, Registration } from "../../src/domain/registration.ts";
 import { requestRoster } from "../../src/features/sections/request-roster.ts";
+import { regradeAfterChanges } from "../../src/features/grading/regrade-after-changes.ts";
 import { syncRoster, type SyncRosterDeps } from "../../src/features/sections/sync-roster.ts";
 import { claimLasts } from "../../src/features/with-claim.ts";
 import { systemClock } from "../../src/kernel/clock.ts";
@@ -95,7 +96,8 @@ export async function openRosterCourse(family: PlatformFamily = "canvas", url?: 
     registrations: { find: () => Promise.resolve(registration) },
     provisionsOf: () => ({ makes: true, renames: false }),
     onApiUsersWanted: () => undefined,
-    onRegradeWanted: () => undefined,
+    regradeAfterChanges: (course) =>
+      regradeAfterChanges({ ...stores, clock, ids: randomIds, onRegradeWanted: () => undefined }, course),
     roster: { list: (...given) => lms.list(...given) },
     groups: { list: () => lms.groups(), idsOfPerson: (_target, sub) => lms.groupsOf(sub) },
     clock,

@@ -1,3 +1,4 @@
+import { receiptsKeptFor } from "../../domain/receipt.ts";
 import { unmatchedKeptFor } from "../../domain/unmatched.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { letOthersRun } from "../../kernel/let-others-run.ts";
@@ -16,9 +17,6 @@ export type PurgeDeps = {
   userMatches: Pick<UserMatchStore, "listMatchedUsers">;
   clock: Clock;
 };
-
-/** Webhooks that have taken effect, or that we do not act on, are kept so long (ms); what failed is kept for a replay. */
-export const receiptsKeptFor = 90 * 24 * 3_600_000;
 
 /** So many in one go, so that nobody waits for the store. */
 const slice = 500;

@@ -7,7 +7,7 @@ import type { EventStore } from "../../storage/event-store.ts";
 import type { PersonStore } from "../../storage/person-store.ts";
 import type { PresenceRecord, PresenceStore } from "../../storage/presence-store.ts";
 import type { UserMatchStore } from "../../storage/user-match-store.ts";
-import { receiptsKeptFor } from "../operations/purge.ts";
+import { receiptsKeptFor } from "../../domain/receipt.ts";
 
 export type PresenceOfPeopleDeps = {
   presences: Pick<PresenceStore, "listOfUsers">;

@@ -18,20 +18,26 @@ import type { DeliveryStore } from "../../storage/delivery-store.ts";
 import type { ListedMember, MemberStore, RosterChange } from "../../storage/member-store.ts";
 import type { TombstoneStore } from "../../storage/erasure-tombstone-store.ts";
 import type { PersonStore } from "../../storage/person-store.ts";
-import { regradeAfterChanges, type RegradeAfterChangesDeps } from "../grading/regrade-after-changes.ts";
 import { type Entering, wantApiUsers, type WantApiUsersDeps } from "../members/want-api-users.ts";
 
-export type TakeOverRosterDeps = WantApiUsersDeps &
-  RegradeAfterChangesDeps & {
-    people: PersonStore;
-    tombstones: Pick<TombstoneStore, "buriedSubs">;
-    members: MemberStore;
-    deliveries: Pick<DeliveryStore, "retryPeople">;
-    browserSessions: Pick<BrowserSessionStore, "endAll">;
-    clock: Clock;
-    attendance: Pick<AttendanceStore, "listOfPeople">;
-    ids: Ids;
+export type TakeOverRosterDeps = WantApiUsersDeps & {
+  /**
+   * One regrade after many changes: `owe` comes before each change that scores follow from, `pay` after the last one. Grading
+   * gives it; who is in a course comes before what they earn there.
+   */
+  regradeAfterChanges: (course: Pick<Course, "id" | "registrationId">) => {
+    owe: () => Promise<void>;
+    pay: () => Promise<void>;
   };
+  people: PersonStore;
+  tombstones: Pick<TombstoneStore, "buriedSubs">;
+  members: MemberStore;
+  deliveries: Pick<DeliveryStore, "retryPeople">;
+  browserSessions: Pick<BrowserSessionStore, "endAll">;
+  clock: Clock;
+  attendance: Pick<AttendanceStore, "listOfPeople">;
+  ids: Ids;
+};
 
 export type RosterToTakeOver = {
   course: Course;
@@ -61,7 +67,7 @@ export async function takeOverRoster(
   const known = await knownMembers(deps, key);
   const joining = listed.filter(joins);
   const others = listed.filter((person) => !joins(person));
-  const regrade = regradeAfterChanges(deps, course);
+  const regrade = deps.regradeAfterChanges(course);
   const seen = new Set<string>();
   const total = listed.length;
   let written = 0;
