@@ -61,6 +61,7 @@ const asClients = [
   "people-of-space",
   "recordings",
   "sessions",
+  "space-elsewhere",
 ].map((story) => `test/stories/${story}.test.ts`);
 
 export default defineConfig({

@@ -105,7 +105,7 @@ export async function startTool(
     ...stores,
     pauses: lms.pauses,
     classroomOf: forgettingErased({ ...stores, clock }, classrooms.clientOf),
-    appUrlOf: classrooms.appUrlOf,
+    ...{ appUrlOf: classrooms.appUrlOf, isSpaceOrigin: classrooms.isSpaceOrigin },
     spaceOrigins: classrooms.spaceOrigins,
     entryTargets: classrooms.entryTargets,
     recordingManners: classrooms.recordingManners,

@@ -5,6 +5,7 @@ import { defaultDialect } from "./classroom/default-dialect.ts";
 import type { Dialect } from "./classroom/dialect.ts";
 import type { OpenExchange } from "./classroom/exchange.ts";
 import { parseDialect } from "./classroom/parse-dialect.ts";
+import { isSpaceOrigin } from "./classroom/space-origin.ts";
 import { isDialectName } from "./classroom/shipped-dialects.ts";
 import { createThrottle, type Throttle, type ThrottleStore } from "./classroom/throttle.ts";
 import type { ClassroomEnvironment, Config } from "./config.ts";
@@ -20,6 +21,8 @@ export type Classrooms = {
   /** @throws NamedError "environment-off" when this environment is not configured. */
   clientOf: (environment: EnvironmentName) => ClassroomClient;
   appUrlOf: (environment: EnvironmentName) => string;
+  /** Whether the classroom may say that a Space is at an origin. */
+  isSpaceOrigin: (environment: EnvironmentName, origin: string) => boolean;
   /** Origins that Spaces and their logins have, of all environments. */
   spaceOrigins: readonly string[];
   /** Where a form that enters a Space may lead in the end: origins and schemes. */
@@ -75,6 +78,11 @@ export async function buildClassrooms(deps: {
     );
   const appOrigins = Object.values(config.environments).map(({ appUrl }) => new URL(appUrl).origin);
   const spaceOrigins = [...new Set([...appOrigins, ...dialect.loginOrigins])];
+  const appUrlOf = (environment: EnvironmentName) => {
+    const settings = config.environments[environment];
+    if (settings === undefined) throw off(environment);
+    return settings.appUrl;
+  };
   return {
     spaceOrigins,
     entryTargets: dialect.afterLogin === "anywhere" ? [...spaceOrigins, "https:"] : spaceOrigins,
@@ -87,11 +95,8 @@ export async function buildClassrooms(deps: {
       if (client === undefined) throw off(environment);
       return client;
     },
-    appUrlOf: (environment) => {
-      const settings = config.environments[environment];
-      if (settings === undefined) throw off(environment);
-      return settings.appUrl;
-    },
+    appUrlOf,
+    isSpaceOrigin: (environment, origin) => isSpaceOrigin(origin, { appUrl: appUrlOf(environment), dialect }),
   };
 }
 

@@ -22,7 +22,7 @@ export type ConsolePlacesDeps = {
   config: Config;
   stores: Stores;
   lms: Pick<Lms, "toolKeys">;
-  classrooms: Pick<Classrooms, "dialect" | "waitingIn" | "appUrlOf">;
+  classrooms: Pick<Classrooms, "dialect" | "waitingIn" | "appUrlOf" | "isSpaceOrigin">;
   /** Wakes the worker that reads rosters. */
   onRosterWanted: () => void;
   /** Wakes the delivery worker. */
@@ -36,6 +36,7 @@ export type ConsolePlacesDeps = {
 /** What the console's pages about courses, the classroom, keys and an LMS's own administrators need. */
 export function buildConsolePlaces(deps: ConsolePlacesDeps): {
   appUrlOf: Classrooms["appUrlOf"];
+  isSpaceOrigin: Classrooms["isSpaceOrigin"];
   courseSessions: Pick<Sessions, "read">;
   classrooms: ConfiguredClassroom[];
   dialectFile: string | null;
@@ -46,6 +47,7 @@ export function buildConsolePlaces(deps: ConsolePlacesDeps): {
   const environments = Object.values(config.environments);
   return {
     appUrlOf: classrooms.appUrlOf,
+    isSpaceOrigin: classrooms.isSpaceOrigin,
     courseSessions: administratorSessions(deps),
     classrooms: environments.map((environment) => classroomOf(deps, environment)),
     dialectFile: config.dialectFile ?? null,

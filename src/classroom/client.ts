@@ -1,12 +1,12 @@
 import type { Clock } from "../kernel/clock.ts";
 import { NamedError } from "../kernel/errors.ts";
 import type { Logger } from "../kernel/logger.ts";
-import { spaceUrl } from "../domain/join-url.ts";
 import { type ClassroomCallSeen, createClassroomCall } from "./classroom-call.ts";
 import { rolesAdded } from "./adding-people.ts";
 import { createBudgets } from "./budgets.ts";
 import type { CallOptions } from "./call-options.ts";
 import { foreignLogin, unreadable, wantsEmail } from "./classroom-errors.ts";
+import { originElsewhere } from "./space-origin.ts";
 import { createReader, type ListOptions, type ListReply } from "./create-reader.ts";
 import type { Dialect } from "./dialect.ts";
 import type { OpenExchange } from "./exchange.ts";
@@ -98,12 +98,13 @@ export type ClassroomClient = EventChanges &
     /** Tells the classroom new facts about an API user; null while the dialect has no address for that. */
     updateApiUser: ((user: NewApiUser & { userId: string }, options: CallOptions) => Promise<void>) | null;
     /**
-     * @returns also the users that the Space was told of: not those for whom the shape that worked has no place.
+     * @returns also the users that the Space was told of: not those for whom the shape that worked has no place. `elsewhere`:
+     * the origin at which the service says that the Space is, when that is none of the classroom's.
      */
     createSpace: (
       space: NewClassroomSpace,
       options: CallOptions,
-    ) => Promise<{ spaceId: string; url: string; told: UserInRole[] }>;
+    ) => Promise<{ spaceId: string; elsewhere: string | null; told: UserInRole[] }>;
     /** In which roles the dialect can add somebody to a Space that was made; empty where it names no way. */
     addsToSpace: readonly UserInRole["role"][];
     /** Adds a user to a Space's hosts or participants. Who is there already is no mistake; adding them again does no harm. */
@@ -200,15 +201,16 @@ export function createClassroomClient(deps: {
     createSpace: async (space, options) => {
       const doing = "creating a Space";
       const { id, reply, route } = await create("createSpace", doing, space, options, "spaceId");
-      const url = textAt(reply, placesOf("createSpace", "url"));
-      if (url !== null && !isOfClassroom(url))
-        deps.logger.warn(
-          { ...failed("createSpace", doing), origin: URL.canParse(url) ? new URL(url).origin : null },
-          "a new Space has its address elsewhere than CLASSROOM_APP_URL, which is used all the same: check it, or add the origin to loginOrigins",
+      const told = textAt(reply, placesOf("createSpace", "url"));
+      const elsewhere = originElsewhere(told, { appUrl: environment.appUrl, dialect });
+      if (elsewhere !== null)
+        deps.logger.error(
+          { ...failed("createSpace", doing), origin: elsewhere },
+          "the service says that a new Space is not at CLASSROOM_APP_URL: correct that, or, if this origin is the service's, too, add it to knownSpaceOrigins in the dialect file. Until then nobody enters the Space, which is kept",
         );
       return {
         spaceId: id,
-        url: isOfClassroom(url) ? url : spaceUrl(environment.appUrl, id),
+        elsewhere,
         told: toldUsers(route, space),
       };
     },

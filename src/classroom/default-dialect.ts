@@ -27,6 +27,7 @@ export const defaultDialect: Dialect = {
   rateLimitCounts: "arrivals",
   analytics: { calls: 1, perSeconds: 2 },
   loginOrigins: [],
+  knownSpaceOrigins: [],
   usersHaveRoles: true,
   afterLogin: "anywhere",
   feedbackRedirect: {

@@ -55,6 +55,11 @@ export type Dialect = {
   /** Origins besides the environment's app URL that authorize's `url` may lead to. */
   loginOrigins: string[];
   /**
+   * Origins besides those of the app URL and of logins that createSpace's `url` may name. Nobody is sent there: the Space URL is
+   * made of the app URL (part 4). A Space that is said to be anywhere else is kept, and not used until its origin is here.
+   */
+  knownSpaceOrigins: string[];
+  /**
    * Whether a user has the role it was made with: "created per host and per participant" (parts 1 and 2). If not, a person's one
    * user serves both roles, and what they may do is for the service to know.
    */

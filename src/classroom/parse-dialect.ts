@@ -93,6 +93,7 @@ const dialectSchema: z.ZodType<Dialect> = z.strictObject({
     perSeconds: z.number().positive().max(3_600),
   }),
   loginOrigins: z.array(origin),
+  knownSpaceOrigins: z.array(origin),
   usersHaveRoles: z.boolean(),
   afterLogin: z.enum(["anywhere", "loginOrigins"]),
   feedbackRedirect: z.strictObject({

@@ -5,6 +5,7 @@
 export const attentionKinds = [
   "space-refused",
   "space-not-own",
+  "space-elsewhere",
   "event-no-show",
   "event-declined",
   "scores-overdue",

@@ -1,4 +1,5 @@
 import type { EnvironmentName } from "./registration.ts";
+import type { NewSpace } from "./space-access.ts";
 
 /**
  * How a course came by the right to a Space. made: this tool made the Space for it · approved: an operator or an
@@ -24,9 +25,14 @@ export type SpaceRight = SpaceName & {
   throughCourseId: string | null;
   /** Whether this tool made the Space for a course of this LMS, be it this course or another one. */
   madeForLms: boolean;
+  /** Of a Space that was made and is kept for the course without being used; null for every other. */
+  elsewhere: SpaceElsewhere | null;
   /** Milliseconds since the epoch. */
   at: number;
 };
+
+/** What the service said of a new Space that it put where this tool sends nobody, and how it was made. */
+export type SpaceElsewhere = { origin: string; made: NewSpace };
 
 /**
  * How a course stands to a Space. usable: its people may enter it · no-right: it has no right to it, or not any more · not-own:
@@ -36,10 +42,10 @@ export type SpaceStanding = "usable" | "no-right" | "not-own";
 
 /** @param right Null when the course has none. */
 export function standingOf(
-  right: Pick<SpaceRight, "madeForLms"> | null,
+  right: Pick<SpaceRight, "madeForLms" | "elsewhere"> | null,
   { ownSpacesOnly = false }: { ownSpacesOnly?: boolean },
 ): SpaceStanding {
-  if (right === null) return "no-right";
+  if (right === null || right.elsewhere !== null) return "no-right";
   return ownSpacesOnly && !right.madeForLms ? "not-own" : "usable";
 }
 

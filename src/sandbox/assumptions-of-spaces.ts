@@ -2,6 +2,14 @@ import type { Assumption } from "./assumption.ts";
 
 /** What the stand-in classroom's Spaces, registers and pages do although the document does not show it. */
 export const spaceAssumptions = {
+  spaceIsOnAppUrl: {
+    assumed: "the address that a new Space is told with lies below {app_url}.",
+    opposite: "below another name of the same web application.",
+    looked:
+      "document 2 and 4: a Space has a URL of the form {app_url}/spaces/<space_id>; what creating one answers is not shown.",
+    reliedOn: "dialect `knownSpaceOrigins`: without it the Space is kept and nobody is let in.",
+    borneBy: "dialect",
+  },
   toldAreInvited: {
     assumed: "the hosts and participants that a Space is made with are on its list of invited users.",
     opposite: "that list is another one, and nobody is on it: a Private Space lets hosts in and nobody else.",

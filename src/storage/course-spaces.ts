@@ -76,6 +76,9 @@ export function createCourseSpaces(connection: Connection, model: Model<CourseRo
     /** Whether, and how, a course may use a Space: see the register. */
     standing: register.standing,
     mayUse: register.mayUse,
+    keptElsewhere: register.keptElsewhere,
+    /** Keeps a Space for a course that does not have it yet, because the service put it elsewhere. */
+    keepElsewhere: register.own,
     usableOf: register.usableOf,
     /**
      * Takes the right to make this course's Space until `until`.

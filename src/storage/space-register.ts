@@ -1,10 +1,11 @@
-import { type Connection, type Model, Schema } from "mongoose";
+import type { Connection, Model } from "mongoose";
 import type { Course } from "../domain/course.ts";
 import {
   isMadeFor,
   type RegisteredSpace,
   type SpaceClosedWhy,
   type SpaceDecider,
+  type SpaceElsewhere,
   type SpaceName,
   type SpaceRight,
   type SpaceStanding,
@@ -13,13 +14,13 @@ import {
 } from "../domain/space-right.ts";
 import { NamedError } from "../kernel/errors.ts";
 import { retriedOnDuplicate } from "./duplicate-key.ts";
-
-type RegisteredSpaceRow = RegisteredSpace & { _id: string };
-type SpaceRightRow = Omit<SpaceRight, "madeForLms"> & {
-  _id: string;
-  /** Missing in records of earlier versions. */
-  madeForLms?: boolean;
-};
+import {
+  type RegisteredSpaceRow,
+  spaceModels,
+  type SpaceRightRow,
+  toRight,
+  toSpace,
+} from "./space-models.ts";
 
 /** A course, as far as its rights to Spaces go. */
 type CourseOfSpace = Pick<Course, "id" | "registrationId" | "environment">;
@@ -57,9 +58,11 @@ export function createSpaceRegister(connection: Connection) {
   const { spaces, rights } = spaceModels(connection);
 
   /** Writes a right down; one that is there already stays as it is. */
-  const addRight = async (right: SpaceRight): Promise<void> => {
+  const addRight = async (right: Omit<SpaceRight, "elsewhere">, elsewhere: SpaceElsewhere | null = null) => {
     const _id = spaceRightKey(right, right.courseId);
-    await retriedOnDuplicate(() => rights.updateOne({ _id }, { $setOnInsert: right }, { upsert: true }));
+    await retriedOnDuplicate(() =>
+      rights.updateOne({ _id }, { $setOnInsert: { ...right, elsewhere } }, { upsert: true }),
+    );
   };
 
   /** The Space's record, begun as this LMS's when there is none. */
@@ -143,15 +146,27 @@ export function createSpaceRegister(connection: Connection) {
     rightsTo: async ({ environment, spaceId }: SpaceName): Promise<SpaceRight[]> =>
       (await rights.find({ environment, spaceId }).limit(most).lean()).map(toRight),
     /**
-     * Writes down that this tool made a Space for a course. Repeating it changes nothing.
+     * Writes down that this tool made a Space for a course. Repeating it changes nothing, but that a Space which was kept
+     * elsewhere is the course's from then on.
+     * @param elsewhere Left out for a Space that can be used.
      * @throws NamedError "space-id-taken" when the classroom gave it an id that was somebody's before.
      */
-    own: async (course: CourseOfSpace, spaceId: string, at: number): Promise<void> => {
+    own: async (
+      course: CourseOfSpace,
+      spaceId: string,
+      at: number,
+      elsewhere: SpaceElsewhere | null = null,
+    ): Promise<void> => {
       const { id: courseId, registrationId, environment } = course;
       const row = await begin({ environment, spaceId }, { registrationId, courseId });
       if (row.closed !== null || row.owner?.courseId !== courseId) throw idTaken();
       const facts = { environment, spaceId, registrationId, courseId, at };
-      await addRight({ ...facts, way: "made", madeForLms: true, decidedBy: null, throughCourseId: null });
+      const how = { way: "made", madeForLms: true, decidedBy: null, throughCourseId: null } as const;
+      await addRight({ ...facts, ...how }, elsewhere);
+      if (elsewhere === null) {
+        const _id = spaceRightKey({ environment, spaceId }, courseId);
+        await rights.updateOne({ _id, "elsewhere.origin": { $gte: "" } }, { $set: { elsewhere: null } });
+      }
     },
     /**
      * Gives a course the right to a Space.
@@ -195,12 +210,45 @@ export function createSpaceRegister(connection: Connection) {
       const found = rights.find({ ...ofLms, way: { $in: given } }).sort({ at: -1 });
       return (await found.limit(limit).lean()).map(toRight);
     },
+    /** The Spaces that are kept for a course because they are elsewhere. */
+    keptElsewhere: async ({
+      id,
+      environment,
+    }: Pick<CourseOfSpace, "id" | "environment">): Promise<KeptSpace[]> =>
+      (
+        await rights
+          .find({ courseId: id, environment, ...isElsewhere })
+          .limit(most)
+          .lean()
+      ).flatMap(toKept),
+    /** Where the service said that Spaces are which are kept, with the courses for which they are. */
+    listElsewhere: async (
+      environment: Course["environment"],
+      limit: number,
+    ): Promise<{ origin: string; courseId: string }[]> => {
+      const rows = await rights
+        .find({ environment, ...isElsewhere })
+        .limit(limit)
+        .lean();
+      return rows.flatMap(({ courseId, elsewhere }) =>
+        elsewhere == null ? [] : [{ courseId, origin: elsewhere.origin }],
+      );
+    },
     /** The Spaces that operators closed, latest first. */
     listClosed: async (limit: number): Promise<RegisteredSpace[]> => {
       const found = spaces.find({ "closed.why": "operator" }).sort({ "closed.at": -1 });
       return (await found.limit(limit).lean()).map(toSpace);
     },
   };
+}
+
+/** A Space that was made for a course, and is kept because the service put it where this tool sends nobody. */
+export type KeptSpace = SpaceElsewhere & { spaceId: string };
+
+const isElsewhere = { "elsewhere.origin": { $gte: "" } };
+
+function toKept({ spaceId, elsewhere }: SpaceRightRow): KeptSpace[] {
+  return elsewhere == null ? [] : [{ spaceId, ...elsewhere }];
 }
 
 /** So many rights to one Space are looked at. */
@@ -276,60 +324,4 @@ function idTaken(): NamedError {
     "The classroom service gave a new Space the id of one that was there before. Nobody was let in; tell whoever runs the classroom service.",
     { status: 502 },
   );
-}
-
-function toSpace({ _id, ...space }: RegisteredSpaceRow): RegisteredSpace {
-  return space;
-}
-
-function toRight({ _id, ...right }: SpaceRightRow): SpaceRight {
-  return { madeForLms: right.way === "made", ...right };
-}
-
-/** The models of the register; more than one store may ask for them. */
-function spaceModels(connection: Connection): {
-  spaces: Model<RegisteredSpaceRow>;
-  rights: Model<SpaceRightRow>;
-} {
-  if (connection.models.SpaceRight !== undefined) {
-    return {
-      spaces: connection.model<RegisteredSpaceRow>("RegisteredSpace"),
-      rights: connection.model<SpaceRightRow>("SpaceRight"),
-    };
-  }
-  const spaceSchema = new Schema<RegisteredSpaceRow>(
-    {
-      _id: { type: String, required: true },
-      environment: { type: String, required: true },
-      spaceId: { type: String, required: true },
-      owner: { type: Schema.Types.Mixed, default: null },
-      closed: { type: Schema.Types.Mixed, default: null },
-    },
-    { versionKey: false, minimize: false },
-  );
-  spaceSchema.index({ "closed.why": 1, "closed.at": -1 });
-  const rightSchema = new Schema<SpaceRightRow>(
-    {
-      _id: { type: String, required: true },
-      registrationId: { type: String, required: true },
-      courseId: { type: String, required: true },
-      environment: { type: String, required: true },
-      spaceId: { type: String, required: true },
-      way: { type: String, required: true },
-      decidedBy: { type: String, default: null },
-      throughCourseId: { type: String, default: null },
-      madeForLms: { type: Boolean },
-      at: { type: Number, required: true },
-    },
-    { versionKey: false, minimize: false },
-  );
-  rightSchema.index({ environment: 1, spaceId: 1 });
-  rightSchema.index({ registrationId: 1, way: 1, at: -1 });
-  rightSchema.index({ way: 1, at: -1 });
-  rightSchema.index({ courseId: 1 });
-  rightSchema.index({ throughCourseId: 1 });
-  return {
-    spaces: connection.model<RegisteredSpaceRow>("RegisteredSpace", spaceSchema),
-    rights: connection.model<SpaceRightRow>("SpaceRight", rightSchema),
-  };
 }

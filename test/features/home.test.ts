@@ -34,7 +34,12 @@ async function attention(unsentAlarmAfter = hour) {
   const course = await world.course();
   const grades = await showGradeSummary({ ...world.deps, unsentAlarmAfter }, course);
   const timetable = await showSessions(world.deps, course);
-  const deps = { ...world.deps, ...world.stores, recordingManners: defaultDialect.recordings };
+  const deps = {
+    ...world.deps,
+    ...world.stores,
+    recordingManners: defaultDialect.recordings,
+    isSpaceOrigin: () => false,
+  };
   const items = await listAttention(deps, course, { grades, timetable });
   return items.map(({ kind, number, name }) => (name === null ? [kind, number] : [kind, number, name]));
 }

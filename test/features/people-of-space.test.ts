@@ -33,11 +33,12 @@ async function openSpace(comer: Comer | null): Promise<NewClassroomSpace> {
   const deps = {
     ...course.workerDeps,
     ...course.stores,
+    isSpaceOrigin: () => true,
     classroomOf: () => ({
       ...classroomOf("production"),
       createSpace: (space: NewClassroomSpace) => {
         told.push(space);
-        return Promise.resolve({ spaceId: "space-1", url: "https://app.example/spaces/1", told: [] });
+        return Promise.resolve({ spaceId: "space-1", elsewhere: null, told: [] });
       },
     }),
   };
@@ -136,7 +137,12 @@ test("into a Private Space get those whom it was told of, by no more than enteri
       spaceAccess,
       newSpace: { access: "Private", waitingRoom: false },
     });
-    const deps = { ...course.workerDeps, ...course.stores, classroomOf: () => client };
+    const deps = {
+      ...course.workerDeps,
+      ...course.stores,
+      isSpaceOrigin: () => true,
+      classroomOf: () => client,
+    };
     const userIn = async (sub: string) =>
       ensureApiUser(deps, await course.personOf(sub), "participant", door);
     const ready = await userIn("1");

@@ -20,6 +20,7 @@ export function dialectOfTurned(turned: Turned, loginOrigin: string): object {
     ...(turned.has("keyIsBearer") ? { apiKey: { header: "X-Api-Key", scheme: "" } } : {}),
     ...(turned.has("aUserForEachRole") ? { usersHaveRoles: false } : {}),
     ...(turned.has("loginIsOnAppUrl") ? { loginOrigins: [loginOrigin] } : {}),
+    ...(turned.has("spaceIsOnAppUrl") ? { knownSpaceOrigins: [loginOrigin] } : {}),
     email: {
       ...(turned.has("usersNeedNoEmail") ? { synthetic: "{reference}@learners.example.edu" } : {}),
       ...(turned.has("addressesAreFree") ? { ofRole: { host: "{local}+host@{domain}" } } : {}),
@@ -31,7 +32,7 @@ export function dialectOfTurned(turned: Turned, loginOrigin: string): object {
   };
 }
 
-/** The other name of this machine, under which logins come where `loginIsOnAppUrl` is turned round. */
+/** The other name of this machine, under which logins come and Spaces are told where these assumptions are turned round. */
 export function otherOriginOf(appUrl: string): string {
   const other = new URL(appUrl);
   other.hostname = other.hostname === "localhost" ? "127.0.0.1" : "localhost";

@@ -73,6 +73,7 @@ export async function openExpectedCourses(url?: string) {
       },
     }),
     appUrlOf: () => "https://classroom.test",
+    isSpaceOrigin: () => true,
     onMatchable: () => Promise.resolve(),
     onPlaceWanted: () => undefined,
     line: {

@@ -79,6 +79,7 @@ export async function openDoor(options: { clock: Clock; folder?: string }) {
     ...stores,
     classroomOf: () => classroom,
     appUrlOf: () => appUrl,
+    isSpaceOrigin: () => true,
     line,
     sealer: createSealer("a secret key that is long enough for anybody"),
     clock,

@@ -127,6 +127,7 @@ export async function openPlannedCourse(
     logger,
     ending: ending.signal,
     onMatchable: () => Promise.resolve(),
+    isSpaceOrigin: () => true,
     onSessionWanted: () => undefined,
     onEventNoted: () => undefined,
     whileSessionsChange: async <T>(

@@ -1,6 +1,8 @@
 import { defaultJoinSettings, joinUrl } from "../../domain/join-url.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import type { Dialect, OperationName } from "../dialect.ts";
+import { placesInside, textAt } from "../read-reply.ts";
+import { originElsewhere } from "../space-origin.ts";
 import type { Probe } from "./create-probe.ts";
 import { type Finding, finding } from "./finding.ts";
 import { idWanted, knownWanted } from "./look-for.ts";
@@ -33,7 +35,10 @@ export async function tryInEarnest(deps: {
 
   if (made.spaceId === null) {
     const space = await makeSpace(trial, title, made.userId);
-    if (space !== null) made.spaceId = look(space, [idWanted("spaceId", [made.userId])]);
+    if (space !== null) {
+      made.spaceId = look(space, [idWanted("spaceId", [made.userId])]);
+      spaceFindings(dialect, environment.appUrl, space.answer.reply).forEach(trial.note);
+    }
   }
   const { userId, spaceId } = made;
 
@@ -128,6 +133,20 @@ function makeSpace({ use }: ReturnType<typeof createTrial>, title: string, userI
 
 function isAddress(value: unknown): boolean {
   return typeof value === "string" && /^https?:\/\//i.test(value) && URL.canParse(value);
+}
+
+/** Where a new Space is said to be. */
+function spaceFindings(dialect: Dialect, appUrl: string, reply: unknown): Finding[] {
+  const places = placesInside(dialect.envelopes, dialect.operations.createSpace.reply["url"] ?? []);
+  const origin = originElsewhere(textAt(reply, places), { appUrl, dialect });
+  if (origin === null) return [];
+  const message = `It says that the Space is at ${origin}, which is not CLASSROOM_..._APP_URL: such Spaces are kept, and nobody is let in.`;
+  return [
+    finding("wrong", "createSpace", message, {
+      todo: "Correct the APP_URL, or, if the service says that this origin is its own, write the lines below into the dialect file.",
+      dialect: { knownSpaceOrigins: [...dialect.knownSpaceOrigins, origin] },
+    }),
+  ];
 }
 
 /** Where a login leads; its token is never shown. */

@@ -1,3 +1,4 @@
+import { courseName } from "../../domain/course-name.ts";
 import type { DoctorRun } from "../../domain/doctor-report.ts";
 import type { ClassroomRole } from "../../domain/api-user.ts";
 import type { EnvironmentName } from "../../domain/registration.ts";
@@ -5,8 +6,11 @@ import type { OperationBasis } from "../../classroom/documented.ts";
 import type { ThrottleState } from "../../classroom/throttle-state.ts";
 import type { Priority } from "../../classroom/waiting-line.ts";
 import type { Clock } from "../../kernel/clock.ts";
+import type { CourseStore } from "../../storage/course-store.ts";
 import type { DoctorRunStore } from "../../storage/doctor-run-store.ts";
+import type { SpaceRegister } from "../../storage/space-register.ts";
 import type { WebhookArrivals, WebhookArrivalStore } from "../../storage/webhook-arrival-store.ts";
+import type { IsSpaceOrigin } from "../courses/space-elsewhere.ts";
 import { stateOfDoctor } from "./run-doctor.ts";
 
 /** An environment of the classroom as it is configured; of its secrets no more than what tells them apart. */
@@ -37,6 +41,9 @@ export type ShowClassroomDeps = {
   dialectFile: string | null;
   webhookArrivals: Pick<WebhookArrivalStore, "find">;
   doctorRuns: Pick<DoctorRunStore, "find">;
+  spaceRegister: Pick<SpaceRegister, "listElsewhere">;
+  courses: Pick<CourseStore, "find">;
+  isSpaceOrigin: IsSpaceOrigin;
   clock: Clock;
 };
 
@@ -47,6 +54,8 @@ export type ClassroomShown = Omit<ConfiguredClassroom, "throttle" | "waiting" | 
   waiting: Readonly<Record<Priority, number>>;
   addresses: readonly OperationBasis[];
   webhooks: WebhookArrivals;
+  /** Where the service said that new Spaces are, when that is none of its origins, with the courses they are kept for. */
+  elsewhere: readonly { origin: string; courses: readonly { id: string; name: string }[] }[];
 };
 
 /** The environments of the classroom, and the doctor's latest examination of them. */
@@ -71,15 +80,43 @@ export async function showClassroom(deps: ShowClassroomDeps): Promise<ClassroomP
   };
 }
 
+/** So many courses are looked at. */
+const most = 100;
+
+async function elsewhereIn(deps: ShowClassroomDeps, environment: EnvironmentName) {
+  const kept = await deps.spaceRegister.listElsewhere(environment, most);
+  const shut = kept.filter(({ origin }) => !deps.isSpaceOrigin(environment, origin));
+  const origins = [...new Set(shut.map(({ origin }) => origin))];
+  return Promise.all(
+    origins.map(async (origin) => {
+      const ids = shut.flatMap((one) => (one.origin === origin ? [one.courseId] : []));
+      const courses = await Promise.all([...new Set(ids)].map((id) => deps.courses.find(id)));
+      return {
+        origin,
+        courses: courses.flatMap((one) => (one === null ? [] : [{ id: one.id, name: courseName(one) }])),
+      };
+    }),
+  );
+}
+
 async function shownOf(
-  { webhookArrivals }: ShowClassroomDeps,
+  deps: ShowClassroomDeps,
   { throttle, waiting, addresses, notAdded, ...facts }: ConfiguredClassroom,
 ): Promise<ClassroomShown> {
-  const [state, remembered, failed, webhooks] = await Promise.all([
+  const [state, remembered, failed, webhooks, elsewhere] = await Promise.all([
     throttle(),
     addresses(),
     notAdded(),
-    webhookArrivals.find(facts.environment),
+    deps.webhookArrivals.find(facts.environment),
+    elsewhereIn(deps, facts.environment),
   ]);
-  return { ...facts, throttle: state, waiting: waiting(), addresses: remembered, notAdded: failed, webhooks };
+  return {
+    ...facts,
+    throttle: state,
+    waiting: waiting(),
+    addresses: remembered,
+    notAdded: failed,
+    webhooks,
+    elsewhere,
+  };
 }

@@ -22,10 +22,12 @@ import type { SectionLinkStore } from "../../storage/section-link-store.ts";
 import { resendProgress, type ResendProgress } from "../grading/resend-progress.ts";
 import { countMembers, type MemberCounts } from "../sections/count-members.ts";
 import type { MemberStore } from "../../storage/member-store.ts";
+import { type IsSpaceOrigin, originElsewhere } from "../courses/space-elsewhere.ts";
 import { listUnmatched, type ListUnmatchedDeps } from "../unmatched/list-unmatched.ts";
 
 export type ShowCourseDeps = ListUnmatchedDeps & {
-  courses: Pick<CourseStore, "listMany" | "findBySpace" | "formerSpaces">;
+  courses: Pick<CourseStore, "listMany" | "findBySpace" | "formerSpaces" | "keptElsewhere">;
+  isSpaceOrigin: IsSpaceOrigin;
   registrations: Pick<RegistrationStore, "find">;
   courseLinks: Pick<CourseLinkStore, "listOfCourse">;
   sectionLinks: Pick<SectionLinkStore, "listLinked">;
@@ -42,6 +44,8 @@ export type ShowCourseDeps = ListUnmatchedDeps & {
 export type CourseDetails = ListedCourse & {
   registration: Registration;
   formerSpaces: readonly string[];
+  /** Where the service said that a Space of the course is, when that is none of its origins; null otherwise. */
+  elsewhere: string | null;
   /** Other courses that use the same Space. */
   sharing: readonly Pick<Course, "id" | "title" | "label" | "registrationId">[];
   links: readonly CourseLink[];
@@ -76,15 +80,18 @@ export async function showCourse(deps: ShowCourseDeps, id: string): Promise<Cour
   const { registrationId, environment, spaceId } = course;
   const place = { registrationId, courseId: id };
   const waited = spaceId === null ? [] : [waitKey({ kind: "space", environment, id: spaceId })];
-  const [formerSpaces, using, links, cohorts, { total }, lastLaunches, roster] = await Promise.all([
-    deps.courses.formerSpaces(course),
-    spaceId === null ? [] : deps.courses.findBySpace(environment, spaceId),
-    deps.courseLinks.listOfCourse(registrationId, id),
-    deps.sectionLinks.listLinked(registrationId, id),
-    countMembers(deps, place),
-    deps.consoleLists.lastLaunches(course, shown.launches),
-    deps.rosterSyncs.find(registrationId, id),
-  ]);
+  const [elsewhere, formerSpaces, using, links, cohorts, { total }, lastLaunches, roster] = await Promise.all(
+    [
+      originElsewhere(deps, course),
+      deps.courses.formerSpaces(course),
+      spaceId === null ? [] : deps.courses.findBySpace(environment, spaceId),
+      deps.courseLinks.listOfCourse(registrationId, id),
+      deps.sectionLinks.listLinked(registrationId, id),
+      countMembers(deps, place),
+      deps.consoleLists.lastLaunches(course, shown.launches),
+      deps.rosterSyncs.find(registrationId, id),
+    ],
+  );
   const [columns, scores, resend, unmatched, receipts, trail] = await Promise.all([
     deps.columns.listOfCourse(registrationId, id),
     deps.deliveries.countOfCourse(place),
@@ -97,6 +104,7 @@ export async function showCourse(deps: ShowCourseDeps, id: string): Promise<Cour
     ...listed,
     registration,
     formerSpaces,
+    elsewhere,
     sharing: using.filter((other) => other.id !== id),
     links,
     cohorts,

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { Course } from "../../domain/course.ts";
 import type { NewSpace } from "../../domain/space-access.ts";
 import type { Matchable } from "../../domain/receipt.ts";
@@ -11,6 +12,7 @@ import type { SpaceUserStore } from "../../storage/space-user-store.ts";
 import { makeOnce } from "../make-once.ts";
 import { newSpaceOf } from "./change-settings.ts";
 import { type Comer, peopleOfSpace, type PeopleOfSpaceDeps } from "./people-of-space.ts";
+import { type IsSpaceOrigin, originElsewhere } from "./space-elsewhere.ts";
 import { refuseForeignSpace } from "./space-rights.ts";
 
 export type EnsureSpaceDeps = Omit<PeopleOfSpaceDeps, "classroomOf"> & {
@@ -19,6 +21,7 @@ export type EnsureSpaceDeps = Omit<PeopleOfSpaceDeps, "classroomOf"> & {
   classroomOf: (
     environment: Course["environment"],
   ) => Pick<ClassroomClient, "usersHaveRoles" | "createApiUser" | "createSpace">;
+  isSpaceOrigin: IsSpaceOrigin;
   /** Called after a Space was made: receipts may have waited for it. */
   onMatchable: (what: Matchable) => Promise<void>;
   clock: Clock;
@@ -31,7 +34,7 @@ export type EnsureSpaceDeps = Omit<PeopleOfSpaceDeps, "classroomOf"> & {
  * @param comer Who enters; null when nobody does.
  * @param options How urgent it is. `onPermit` is called, too, when somebody else makes it: nothing is held up here.
  * @throws the classroom client's errors; the next caller tries again. NamedError "space-id-taken" when the classroom gave it
- * a Space that is somebody's; those of `refuseForeignSpace` when the course has one that it may not use.
+ * a Space that is somebody's, "space-elsewhere" when it put it on another host; those of `refuseForeignSpace` when the course has one that it may not use.
  */
 export async function ensureSpace(
   deps: EnsureSpaceDeps,
@@ -58,7 +61,9 @@ export async function ensureSpace(
     make: async () => {
       // As it is set at this moment: a page of the course may have been open for long.
       made = newSpaceOf((await courses.find(course.id)) ?? course);
-      return createSpaceFor(deps, course, { ...made, comer }, options);
+      const { spaceId, made: asMade } = await createSpaceFor(deps, course, { made, comer }, options);
+      made = asMade;
+      return spaceId;
     },
     keep: async (holder, spaceId) => {
       const kept = await courses.keepSpace(course.id, holder, spaceId, made, deps.clock.now());
@@ -69,21 +74,42 @@ export async function ensureSpace(
   });
 }
 
+export type CreateSpaceDeps = Omit<EnsureSpaceDeps, "courses"> & {
+  courses: Pick<CourseStore, "keptElsewhere" | "keepElsewhere">;
+};
+
 /**
- * Makes a Space for a course, after the users it is told of (document part 4), and writes down whom it was told of.
- * @returns its id
+ * Makes a Space for a course, after the users it is told of (document part 4), and writes down whom it was told of. One that the service says is on another host
+ * is kept and not used, and no other one is made, until an operator has settled where Spaces are: then it is this one.
+ * @returns its id, and how it was made.
+ * @throws NamedError "space-elsewhere"
  */
 export async function createSpaceFor(
-  deps: Omit<EnsureSpaceDeps, "courses">,
+  deps: CreateSpaceDeps,
   course: Course,
-  { access, waitingRoom, comer }: NewSpace & { comer: Comer | null },
+  { made, comer }: { made: NewSpace; comer: Comer | null },
   options: CallOptions,
-): Promise<string> {
+): Promise<{ spaceId: string; made: NewSpace }> {
+  const origin = await originElsewhere(deps, course);
+  if (origin !== null) throw isElsewhere(origin);
+  const kept = (await deps.courses.keptElsewhere(course)).find((one) => isDeepStrictEqual(one.made, made));
+  if (kept !== undefined) return kept;
   const people = await peopleOfSpace(deps, course, comer, options);
-  const wanted = { name: spaceName(course), access, waitingRoom, ...people };
-  const { spaceId, told } = await deps.classroomOf(course.environment).createSpace(wanted, options);
+  const wanted = { name: spaceName(course), ...made, ...people };
+  const client = deps.classroomOf(course.environment);
+  const { spaceId, elsewhere, told } = await client.createSpace(wanted, options);
   await deps.spaceUsers.noteMade(course, spaceId, told, deps.clock.now());
-  return spaceId;
+  if (elsewhere === null) return { spaceId, made };
+  await deps.courses.keepElsewhere(course, spaceId, deps.clock.now(), { origin: elsewhere, made });
+  throw isElsewhere(elsewhere);
+}
+
+function isElsewhere(origin: string): NamedError {
+  return new NamedError(
+    "space-elsewhere",
+    "The classroom has put this course's Space at an address to which this tool sends nobody. The Space is kept, and opens as soon as whoever runs this tool has settled its address; nothing else has to be done in the course.",
+    { status: 502, details: { origin } },
+  );
 }
 
 /** A name a teacher recognises in the classroom's own lists. */

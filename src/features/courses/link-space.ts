@@ -18,7 +18,14 @@ export type LinkSpaceDeps = NameSpaceDeps &
   Omit<EnsureSpaceDeps, "courses"> & {
     courses: Pick<
       CourseStore,
-      "find" | "replaceSpace" | "claimNewSpace" | "extendSpace" | "keepNewSpace" | "releaseSpace"
+      | "find"
+      | "replaceSpace"
+      | "claimNewSpace"
+      | "extendSpace"
+      | "keepNewSpace"
+      | "releaseSpace"
+      | "keptElsewhere"
+      | "keepElsewhere"
     > &
       TellSpaceChangeDeps["courses"];
     events: Pick<EventStore, "listSince">;
@@ -129,7 +136,7 @@ export async function renewSpace(
     },
     claim: (holder, now, until) => courses.claimNewSpace(course.id, seen, { holder, now, until }),
     extend: (holder, until) => courses.extendSpace(course.id, holder, until),
-    make: () => createSpaceFor(deps, course, { ...made, comer: null }, options),
+    make: async () => (await createSpaceFor(deps, course, { made, comer: null }, options)).spaceId,
     keep: async (holder, fresh) => {
       const change = spaceChange(deps, personId, seen, fresh);
       const kept = await courses.keepNewSpace(course, { holder, change, made });

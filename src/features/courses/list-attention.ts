@@ -7,6 +7,7 @@ import { listOpenAlerts, type CourseAlert, type ListAlertsDeps } from "../alerts
 import { listCohortAttention, type ListCohortAttentionDeps } from "../cohorts/list-cohort-attention.ts";
 import { listReady } from "../recordings/list-ready.ts";
 import type { ListRecordingsDeps } from "../recordings/list-recordings.ts";
+import { type IsSpaceOrigin, originElsewhere } from "./space-elsewhere.ts";
 import { missingColumns, type MissingColumnsDeps } from "../grading/missing-columns.ts";
 import type { GradeSummary } from "../grading/show-grade-summary.ts";
 import type { CourseTimetable } from "../scheduling/show-sessions.ts";
@@ -18,7 +19,8 @@ export type ListAttentionDeps = ListUnmatchedDeps &
   ListCohortAttentionDeps &
   ListRecordingsDeps & {
     rosterSyncs: Pick<RosterSyncStore, "find">;
-    courses: Pick<CourseStore, "standing">;
+    courses: Pick<CourseStore, "standing" | "keptElsewhere">;
+    isSpaceOrigin: IsSpaceOrigin;
   };
 
 /** What the page has read already. */
@@ -105,7 +107,11 @@ async function recordingItem(deps: ListAttentionDeps, course: Course): Promise<A
 /** Nobody gets into a Space that the course may not use. */
 async function spaceItem(deps: ListAttentionDeps, course: Course): Promise<AttentionItem> {
   const { spaceId } = course;
-  const standing = spaceId === null ? "usable" : await deps.courses.standing(course, spaceId);
+  if (spaceId === null) {
+    const name = await originElsewhere(deps, course);
+    return { ...item("space-elsewhere", "now", name === null ? 0 : 1), name };
+  }
+  const standing = await deps.courses.standing(course, spaceId);
   return item(
     standing === "not-own" ? "space-not-own" : "space-refused",
     "now",

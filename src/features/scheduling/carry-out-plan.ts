@@ -28,7 +28,7 @@ import {
 export type CarryOutPlanDeps = Omit<FindLostDeps, "events" | "classroomOf" | "sessionPlans"> &
   Omit<KeepToldDeps, "events"> &
   InvitedPeopleDeps &
-  Pick<EnsureSpaceDeps, "members" | "people" | "spaceUsers"> &
+  Pick<EnsureSpaceDeps, "members" | "people" | "spaceUsers" | "isSpaceOrigin"> &
   StillAdmittedDeps & {
     sessionPlans: SessionPlanStore;
     events: Pick<EventStore, "find" | "saveNewer" | "listAt" | "assignCourse">;

@@ -104,8 +104,9 @@ export function createOperations(deps: {
       call: null,
     };
     world.spaces.set(spaceId, space);
-    const { name, access, enableWaitingRoom, url } = space;
-    return { spaceId, name, access, enableWaitingRoom, url };
+    const { name, access, enableWaitingRoom } = space;
+    const base = turned.has("spaceIsOnAppUrl") ? deps.otherAppUrl() : deps.appUrl();
+    return { spaceId, name, access, enableWaitingRoom, url: `${base}/spaces/${spaceId}` };
   }
 
   /** Whom a Space was told of: they are on its list of invited users as well (assumption `toldAreInvited`). */

@@ -1,6 +1,7 @@
 import { Router } from "express";
 import { runDoctor, type RunDoctorDeps } from "../../features/console/run-doctor.ts";
 import { showClassroom, type ShowClassroomDeps } from "../../features/console/show-classroom.ts";
+import type { EnvironmentName } from "../../domain/registration.ts";
 import type { DoctorFinding } from "../../domain/doctor-report.ts";
 import type { Gate } from "./gate.ts";
 
@@ -20,6 +21,7 @@ export function classroomPages(deps: ClassroomPagesDeps, gate: Gate): Router {
         area: "classroom",
         values: {
           ...page,
+          appUrlVariable,
           note: note === "asked" || note === "underWay" ? note : null,
           // What is wrong comes first: that is what the page is opened for.
           sorted: (findings: readonly DoctorFinding[]) =>
@@ -36,6 +38,11 @@ export function classroomPages(deps: ClassroomPagesDeps, gate: Gate): Router {
     }),
   );
   return router;
+}
+
+/** The variable that says where Spaces are. */
+export function appUrlVariable(environment: EnvironmentName): string {
+  return environment === "production" ? "CLASSROOM_APP_URL" : "CLASSROOM_STAGING_APP_URL";
 }
 
 const levels: readonly DoctorFinding["level"][] = ["wrong", "note", "fine"];

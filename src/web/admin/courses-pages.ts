@@ -7,11 +7,12 @@ import {
   type EndSessionsDeps,
 } from "../../features/console/end-sessions.ts";
 import { findCourses, type FindCoursesDeps } from "../../features/console/find-courses.ts";
-import { showCourse, type ShowCourseDeps } from "../../features/console/show-course.ts";
+import { type CourseDetails, showCourse, type ShowCourseDeps } from "../../features/console/show-course.ts";
 import { NamedError } from "../../kernel/errors.ts";
 import type { CourseStore } from "../../storage/course-store.ts";
 import { rosterWhy } from "../course/roster-words.ts";
 import { numberText } from "../number-text.ts";
+import { appUrlVariable } from "./classroom-pages.ts";
 import { chosen } from "./form-field.ts";
 import { type Gate, narrowed, type OpenTo, type Visit } from "./gate.ts";
 import { addressWith } from "./address-with.ts";
@@ -83,6 +84,19 @@ async function showFound(deps: CoursesPagesDeps, { request, show, t, within }: V
   });
 }
 
+/** Operators are told what to set; an LMS's administrators, that an operator has to. */
+function elsewhereText(
+  deps: CoursesPagesDeps,
+  t: Visit["t"],
+  { course: { environment }, elsewhere: origin }: Pick<CourseDetails, "course" | "elsewhere">,
+  within: string | null,
+): string | null {
+  if (origin === null) return null;
+  if (within !== null) return t("errors.space-elsewhere");
+  const named = { origin, appUrl: deps.appUrlOf(environment), variable: appUrlVariable(environment) };
+  return t("console.classroom.elsewhere", named);
+}
+
 async function showOne(deps: CoursesPagesDeps, { request, show, part, t, within }: Visit): Promise<void> {
   const { sharing, ...details } = await showCourse(deps, part("id"));
   const { course, roster } = details;
@@ -97,6 +111,7 @@ async function showOne(deps: CoursesPagesDeps, { request, show, part, t, within 
       // Courses of other LMSs that use the same Space are not theirs to see.
       sharing: sharing.filter(({ registrationId }) => within === null || registrationId === within),
       sessions: sessionsView(t, sessions, { of: "course", action: `/admin/courses/${courseId}/sign-out` }),
+      elsewhereText: elsewhereText(deps, t, details, within),
       rosterWhy: roster === null ? "" : rosterWhy(t, roster),
       spaceUrl:
         course.spaceId === null

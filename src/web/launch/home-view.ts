@@ -73,6 +73,7 @@ function totalOf(counts: ScoreCounts) {
 const places: Readonly<Record<AttentionKind, { action: string; fields?: Readonly<Record<string, string>> }>> =
   {
     "space-refused": { action: "/course/settings/space" },
+    "space-elsewhere": { action: "/course/settings/space" },
     "space-not-own": { action: "/course/settings/space" },
     "event-no-show": { action: "/course/alerts" },
     "event-declined": { action: "/course/alerts" },

@@ -343,7 +343,8 @@ describe("the doctor, with --create,", () => {
       const { method, url = "" } = request;
       if (request.headers.authorization === undefined) json(response, 401, {});
       else if (url.includes("createAPIUser")) json(response, 201, { userId: "u1" });
-      else if (url.includes("/spaces/create")) json(response, 201, { spaceId: "s1" });
+      else if (url.includes("/spaces/create"))
+        json(response, 201, { spaceId: "s1", url: "https://spaces.example/spaces/s1" });
       else if (url.includes("/authorize"))
         json(response, 200, { url: "https://other.example/spaces/s1?token=t0k" });
       else if (url.endsWith("/events")) json(response, 201, { eventId: "e1" });
@@ -352,6 +353,10 @@ describe("the doctor, with --create,", () => {
       else json(response, 404, {});
     });
     const report = await examine({ baseUrl }, { create: true });
+    expect(report.of("createSpace").at(-1)).toMatchObject({
+      level: "wrong",
+      dialect: { knownSpaceOrigins: ["https://spaces.example"] },
+    });
     expect(report.of("authorize").at(-1)).toMatchObject({
       level: "wrong",
       dialect: { loginOrigins: ["https://other.example"] },

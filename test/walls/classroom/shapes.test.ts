@@ -222,7 +222,7 @@ describe("a new Space", () => {
     const { asked, client } = await service((_one, response) => json(response, 201, { spaceId: "s" }));
     expect(await client().createSpace(algebra, door)).toEqual({
       spaceId: "s",
-      url: "https://app.example/spaces/s",
+      elsewhere: null,
       told: known,
     });
     expect(bodyOf(asked[0])).toEqual({
@@ -259,15 +259,37 @@ describe("a new Space", () => {
     expect(made.told).toEqual(known);
   });
 
-  test("whose address is said to be on another host is entered at ours, and an operator is warned", async () => {
+  test.each([
+    ["another host", "https://elsewhere.example/spaces/s?token=t0k3n", {}, "https://elsewhere.example"],
+    ["another port of ours", "https://app.example:8443/spaces/s", {}, "https://app.example:8443"],
+    ["a host below ours", "https://eu.app.example/spaces/s", {}, "https://eu.app.example"],
+    [
+      "a host that only begins like ours",
+      "https://app.example.evil.example/s",
+      {},
+      "https://app.example.evil.example",
+    ],
+    ["our host as a user's name", "https://app.example@evil.example/s", {}, "https://evil.example"],
+    ["another host, without a scheme", "//evil.example/spaces/s", {}, "https://evil.example"],
+    ["our host, in plain http", "http://app.example/spaces/s", {}, null],
+    ["our host, in a path", "/spaces/s", {}, null],
+    ["no host at all", "javascript:alert(1)", {}, null],
+    [
+      "a host that an operator knows",
+      "https://eu.example/s",
+      { knownSpaceOrigins: ["https://eu.example"] },
+      null,
+    ],
+    ["the host of logins", "https://login.example/s", { loginOrigins: ["https://login.example"] }, null],
+  ])("is told on %s, and said to be elsewhere where it is", async (_where, spaceUrl, dialect, elsewhere) => {
     const log: string[] = [];
-    const { client } = await service((_one, response) =>
-      json(response, 201, { spaceId: "s", spaceUrl: "https://elsewhere.example/spaces/s?token=t0k3n" }),
-    );
-    const { url } = await client({}, undefined, log).createSpace(algebra, door);
-    expect(url).toBe("https://app.example/spaces/s");
-    expect(log.join()).toContain('"origin":"https://elsewhere.example"');
-    expect(log.join()).toContain("CLASSROOM_APP_URL");
+    const { client } = await service((_one, response) => json(response, 201, { spaceId: "s", spaceUrl }));
+    expect(await client(dialect, undefined, log).createSpace(algebra, door)).toMatchObject({
+      spaceId: "s",
+      elsewhere,
+    });
+    expect(log.join().includes("CLASSROOM_APP_URL")).toBe(elsewhere !== null);
+    expect(log.join().includes("knownSpaceOrigins")).toBe(elsewhere !== null);
     expect(log.join()).not.toContain("t0k3n");
   });
 

@@ -107,7 +107,7 @@ async function wholeJob(turned: Turned): Promise<{ known: unknown; told: unknown
     door,
   );
   const login = await client.authorize(
-    { userId: learner.userId, redirectUrl: `${space.url}?startCall=true` },
+    { userId: learner.userId, redirectUrl: `${classroom.appUrl}/spaces/${space.spaceId}?startCall=true` },
     door,
   );
   expect((await fetch(login.url)).status).toBe(200);
@@ -143,7 +143,7 @@ async function wholeJob(turned: Turned): Promise<{ known: unknown; told: unknown
     [recording.recordingId, "the recording"],
   ]);
   const known = {
-    space: space.url.replace(spaceId, "") === `${classroom.appUrl}/spaces/`,
+    elsewhere: space.elsewhere,
     event: await client.readEvent(event.eventId, door),
     unmarked,
     attendance: await client.readAttendance(event.eventId, door),

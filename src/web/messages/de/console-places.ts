@@ -148,6 +148,8 @@ export const consolePlaces = {
     heading: "Klassenzimmer",
     baseUrl: "API-Adresse",
     appUrl: "Adresse der Spaces",
+    elsewhere:
+      "Der Dienst sagt, neue Spaces lägen unter {{origin}} und nicht unter {{appUrl}}. Niemand wird dorthin geschickt; die Spaces bleiben erhalten, und für diese Kurse werden keine weiteren angelegt. Stimmt {{origin}}, berichtigen Sie {{variable}}; gehören beide dem Dienst, nehmen Sie sie in der Dialekt-Datei (CLASSROOM_DIALECT) in knownSpaceOrigins auf. Starten Sie das Tool dann neu: Es werden dieselben Spaces genutzt.",
     webhookUrl: "Webhook-Adresse (im Klassenzimmer eintragen)",
     key: "API-Schlüssel",
     keyEnds: "endet auf",

@@ -153,6 +153,8 @@ export const errors = {
     "Diese Seite ist zu alt. Gehen Sie zurück zu Ihrem Kurs und öffnen Sie den Link zum Klassenzimmer noch einmal.",
   "set-by-institution":
     "Einen dieser Werte hat Ihre Einrichtung für alle ihre Kurse festgelegt, er lässt sich hier nicht ändern. Öffnen Sie die Seite noch einmal und ändern Sie die anderen.",
+  "space-elsewhere":
+    "Der Klassenraum-Dienst hat den Space dieses Kurses unter einer Adresse angelegt, zu der dieses Tool niemanden schickt. Der Space bleibt erhalten und öffnet sich, sobald der Betrieb dieses Tools die Adresse geklärt hat; im Kurs ist sonst nichts zu tun.",
   "space-id-unusable":
     "Dieser Space hat keine verwendbare ID. Wählen Sie den Space des Kurses noch einmal aus.",
   "space-id-taken":

@@ -73,6 +73,8 @@ export const home = {
         "Der Space dieses Kurses ist nicht für ihn freigegeben oder wurde geschlossen: Niemand kann hinein.",
       "space-not-own":
         "Ihre Einrichtung erlaubt nur Spaces, die für ihre Kurse angelegt wurden, und dieser Kurs hat einen anderen: Niemand kann hinein.",
+      "space-elsewhere":
+        "Der Space dieses Kurses liegt laut Klassenraum-Dienst unter {{name}}, wohin dieses Tool niemanden schickt: Niemand kann hinein, bis der Betrieb dieses Tools das geklärt hat. Der Space bleibt erhalten.",
       "invited-only":
         "Der Space lässt nur eingeladene Personen ein: Wer dort nicht eingeladen ist, kommt nicht hinein.",
       "recordings-ready_one":
@@ -94,6 +96,7 @@ export const home = {
       "alert-other": "Meldung ansehen",
       "space-refused": "Anderen Space wählen",
       "space-not-own": "Eigenen Space geben",
+      "space-elsewhere": "Space ansehen",
       "invited-only": "Wen einladen?",
       "recordings-ready": "Aufzeichnungen ansehen",
       "set-up": "Beantworten",

@@ -148,6 +148,8 @@ export const consolePlaces = {
     heading: "Classroom",
     baseUrl: "API address",
     appUrl: "Address of the Spaces",
+    elsewhere:
+      "The service says that new Spaces are at {{origin}}, not at {{appUrl}}. Nobody is sent there; the Spaces are kept, and no others are made for these courses. If {{origin}} is right, correct {{variable}}; if both are the service’s, add it to knownSpaceOrigins in the dialect file (CLASSROOM_DIALECT). Then restart the tool: the same Spaces are used.",
     webhookUrl: "Webhook address (enter it in the classroom)",
     key: "API key",
     keyEnds: "ends with",

@@ -138,6 +138,8 @@ export const errors = {
   "session-over": "This page is too old. Go back to your course and open the classroom link again.",
   "set-by-institution":
     "Your institution has set one of these values for all its courses, so it cannot be changed here. Open the page again and change the others.",
+  "space-elsewhere":
+    "The classroom has put this course's Space at an address to which this tool sends nobody. The Space is kept, and opens as soon as whoever runs this tool has settled its address; nothing else has to be done in the course.",
   "space-id-unusable": "This Space has no usable id. Choose the course's Space again.",
   "space-id-taken":
     "The classroom service gave a new Space the id of one that was there before. Nobody was let in; tell whoever runs the classroom service.",

@@ -70,6 +70,8 @@ export const home = {
       "space-refused": "The Space of this course is not approved for it, or was closed: nobody can enter.",
       "space-not-own":
         "Your institution allows only Spaces that were made for its courses, and this course has another one: nobody can enter.",
+      "space-elsewhere":
+        "The classroom has put the Space of this course at {{name}}, where this tool sends nobody: nobody can enter until whoever runs this tool has settled that. The Space is kept.",
       "invited-only": "The Space lets in invited people only: whoever is not invited there cannot enter.",
       "recordings-ready_one": "The recording of “{{name}}” ({{when}}) is ready. Learners do not see it yet.",
       "recordings-ready_other": "{{count}} recordings are ready. Learners do not see them yet.",
@@ -89,6 +91,7 @@ export const home = {
       "alert-other": "See alert",
       "space-refused": "Choose another Space",
       "space-not-own": "Give the course its own",
+      "space-elsewhere": "See the Space",
       "invited-only": "See whom to invite",
       "recordings-ready": "See recordings",
       "set-up": "Answer",

@@ -150,6 +150,8 @@ export const consolePlaces = {
     heading: "Aula",
     baseUrl: "Dirección de la API",
     appUrl: "Dirección de los Spaces",
+    elsewhere:
+      "El servicio dice que los Spaces nuevos están en {{origin}} y no en {{appUrl}}. No se envía allí a nadie; los Spaces se conservan y no se crean otros para estos cursos. Si {{origin}} es correcto, corrija {{variable}}; si ambos son del servicio, añádalo a knownSpaceOrigins en el archivo de dialecto (CLASSROOM_DIALECT). Después reinicie la herramienta: se usan los mismos Spaces.",
     webhookUrl: "Dirección de los webhooks (introdúzcala en el aula)",
     key: "Clave de API",
     keyEnds: "termina en",

@@ -141,6 +141,8 @@ export const errors = {
   "session-over": "Esta página es demasiado antigua. Vuelva a su curso y abra de nuevo el enlace al aula.",
   "set-by-institution":
     "Su institución ha fijado uno de estos valores para todos sus cursos, así que aquí no se puede cambiar. Abra de nuevo la página y cambie los demás.",
+  "space-elsewhere":
+    "El servicio del aula ha puesto el Space de este curso en una dirección a la que esta herramienta no envía a nadie. El Space se conserva y se abrirá en cuanto quien opera esta herramienta aclare su dirección; en el curso no hay que hacer nada más.",
   "space-id-unusable": "Este Space no tiene un id utilizable. Vuelva a elegir el Space del curso.",
   "space-id-taken":
     "El servicio de aulas dio a un Space nuevo el identificador de otro que ya existía. No se ha dejado entrar a nadie; avise a quien gestiona el servicio de aulas.",

@@ -91,6 +91,8 @@ export const home = {
       "space-refused": "El Space de este curso no está aprobado para él o se ha cerrado: nadie puede entrar.",
       "space-not-own":
         "Su institución solo permite Spaces creados para sus cursos, y este curso tiene otro: nadie puede entrar.",
+      "space-elsewhere":
+        "El servicio del aula ha puesto el Space de este curso en {{name}}, adonde esta herramienta no envía a nadie: nadie puede entrar hasta que quien la opera lo aclare. El Space se conserva.",
       "invited-only":
         "El Space solo deja entrar a personas invitadas: quien no tenga invitación no puede entrar.",
       "recordings-ready_one":
@@ -113,6 +115,7 @@ export const home = {
       "alert-other": "Ver alerta",
       "space-refused": "Elegir otro Space",
       "space-not-own": "Dar al curso el suyo",
+      "space-elsewhere": "Ver el Space",
       "invited-only": "Ver a quién invitar",
       "recordings-ready": "Ver grabaciones",
       "set-up": "Responder",

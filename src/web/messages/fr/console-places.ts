@@ -148,6 +148,8 @@ export const consolePlaces = {
     heading: "Classe virtuelle",
     baseUrl: "Adresse de l’API",
     appUrl: "Adresse des Spaces",
+    elsewhere:
+      "Le service dit que les nouveaux Spaces se trouvent à {{origin}} et non à {{appUrl}}. Personne n’y est envoyé ; les Spaces sont conservés et aucun autre n’est créé pour ces cours. Si {{origin}} est juste, corrigez {{variable}} ; si les deux sont au service, ajoutez-le à knownSpaceOrigins dans le fichier de dialecte (CLASSROOM_DIALECT). Redémarrez ensuite l’outil : les mêmes Spaces sont utilisés.",
     webhookUrl: "Adresse des webhooks (à saisir dans la classe virtuelle)",
     key: "Clé d’API",
     keyEnds: "se termine par",

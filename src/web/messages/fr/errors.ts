@@ -147,12 +147,14 @@ export const errors = {
     "Cette page est trop ancienne. Retournez dans votre cours et ouvrez à nouveau le lien de la classe virtuelle.",
   "set-by-institution":
     "Votre établissement a fixé une de ces valeurs pour tous ses cours : elle ne peut donc pas être modifiée ici. Ouvrez à nouveau la page et modifiez les autres.",
+  "space-elsewhere":
+    "Le service de classe a placé le Space de ce cours à une adresse vers laquelle cet outil n’envoie personne. Le Space est conservé et s’ouvrira dès que l’exploitant de cet outil aura réglé son adresse ; il n’y a rien d’autre à faire dans le cours.",
   "space-id-unusable":
     "L’identifiant de ce Space n’est pas utilisable. Choisissez à nouveau le Space du cours.",
   "space-id-taken":
     "Le service de classe virtuelle a donné à un nouveau Space l’identifiant d’un Space existant. Personne n’a été admis ; prévenez l’exploitant du service.",
   "own-spaces-only":
-    "Votre établissement ne permet aux cours d’utiliser que des Spaces créés pour ses cours ; adressez-vous à l’administration de votre LMS si votre cours en a besoin d’un autre.",
+    "Votre établissement ne permet aux cours d’utiliser que des Spaces créés pour ses cours ; adressez-vous à l’administration de votre LMS si votre cours a besoin d’un autre.",
   "space-needs-approval":
     "Ce Space n’a pas été créé pour votre cours ; il doit donc être approuvé avant que le cours puisse l’utiliser : sinon, toute personne ayant vu son adresse pourrait y entrer comme hôte. Votre demande est enregistrée ; l’administration de votre LMS ou l’exploitant de cet outil décidera. D’ici là, rien ne change.",
   "space-list-refused":

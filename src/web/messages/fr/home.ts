@@ -95,6 +95,8 @@ export const home = {
         "Le Space de ce cours n’est pas approuvé pour lui, ou a été fermé : personne ne peut entrer.",
       "space-not-own":
         "Votre établissement n’autorise que les Spaces créés pour ses cours, et ce cours en a un autre : personne ne peut entrer.",
+      "space-elsewhere":
+        "Le service de classe a placé le Space de ce cours à {{name}}, où cet outil n’envoie personne : personne ne peut entrer tant que son exploitant n’a pas réglé cela. Le Space est conservé.",
       "invited-only": "Le Space n’accepte que les personnes invitées : les autres ne peuvent pas entrer.",
       "recordings-ready_one":
         "L’enregistrement de « {{name}} » ({{when}}) est prêt. Les étudiants ne le voient pas encore.",
@@ -119,6 +121,7 @@ export const home = {
       "alert-other": "Voir l’alerte",
       "space-refused": "Choisir un autre Space",
       "space-not-own": "Donner au cours le sien",
+      "space-elsewhere": "Voir le Space",
       "invited-only": "Voir qui inviter",
       "recordings-ready": "Voir les enregistrements",
       "set-up": "Répondre",

@@ -148,6 +148,8 @@ export const consolePlaces = {
     heading: "Sala de aula",
     baseUrl: "Endereço da API",
     appUrl: "Endereço dos Spaces",
+    elsewhere:
+      "O serviço diz que os Spaces novos ficam em {{origin}} e não em {{appUrl}}. Ninguém é enviado para lá; os Spaces estão guardados e nenhum outro é criado para estes cursos. Se {{origin}} estiver certo, corrija {{variable}}; se os dois forem do serviço, acrescente-o a knownSpaceOrigins no arquivo de dialeto (CLASSROOM_DIALECT). Depois reinicie a ferramenta: os mesmos Spaces são usados.",
     webhookUrl: "Endereço dos webhooks (informe-o na sala de aula)",
     key: "Chave de API",
     keyEnds: "termina em",

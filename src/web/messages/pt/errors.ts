@@ -143,6 +143,8 @@ export const errors = {
   "session-over": "Esta página é antiga demais. Volte ao seu curso e abra de novo o link da sala de aula.",
   "set-by-institution":
     "Sua instituição definiu um destes valores para todos os cursos; por isso ele não pode ser alterado aqui. Abra a página de novo e altere os outros.",
+  "space-elsewhere":
+    "O serviço da sala colocou o Space deste curso em um endereço para o qual esta ferramenta não envia ninguém. O Space está guardado e abre assim que quem opera esta ferramenta resolver o endereço; no curso não há mais nada a fazer.",
   "space-id-unusable": "Este Space não tem um ID utilizável. Escolha de novo o Space do curso.",
   "space-id-taken":
     "O serviço de salas de aula deu a um Space novo o identificador de um que já existia. Ninguém foi admitido; avise quem administra o serviço de salas de aula.",

@@ -89,6 +89,8 @@ export const home = {
         "O Space deste curso não está aprovado para ele ou foi fechado: ninguém consegue entrar.",
       "space-not-own":
         "Sua instituição só permite Spaces criados para os cursos dela, e este curso tem outro: ninguém consegue entrar.",
+      "space-elsewhere":
+        "O serviço da sala colocou o Space deste curso em {{name}}, para onde esta ferramenta não envia ninguém: ninguém consegue entrar até que quem a opera resolva isso. O Space está guardado.",
       "invited-only": "O Space só aceita pessoas convidadas: quem não foi convidado lá não consegue entrar.",
       "recordings-ready_one":
         "A gravação de “{{name}}” ({{when}}) está pronta. Os estudantes ainda não a veem.",
@@ -110,6 +112,7 @@ export const home = {
       "alert-other": "Ver alerta",
       "space-refused": "Escolher outro Space",
       "space-not-own": "Dar ao curso o próprio",
+      "space-elsewhere": "Ver o Space",
       "invited-only": "Ver quem convidar",
       "recordings-ready": "Ver gravações",
       "set-up": "Responder",

@@ -1,0 +1,135 @@
+import { randomBytes } from "node:crypto";
+import { writeFile } from "node:fs/promises";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import type { DemoWorld } from "../../src/sandbox/demo-world.ts";
+import { openCourseLink } from "../../src/sandbox/open-course-link.ts";
+import { createVisitor, type Seen } from "../../src/sandbox/visitor.ts";
+import { otherOriginOf } from "../support/dialect-of-turned.ts";
+import { startWorld } from "../support/start-world.ts";
+import { textOf } from "../support/tiny-world.ts";
+
+const password = randomBytes(18).toString("base64");
+const patience = { timeout: 30_000, interval: 200 };
+const biology = "1";
+
+let world: DemoWorld | null = null;
+afterEach(async () => {
+  await world?.close();
+  world = null;
+});
+
+/** What the dialect file of the story says beside the two origins, which nobody has allowed yet. */
+let dialect: object = {};
+
+/** A classroom that says of its Spaces, or of logins, that they are under another name than CLASSROOM_APP_URL. */
+async function startElsewhere(what: "spaceIsOnAppUrl" | "loginIsOnAppUrl"): Promise<DemoWorld> {
+  world = await startWorld({
+    learners: 2,
+    turns: { spaceIsOnAppUrl: false, loginIsOnAppUrl: false, [what]: true },
+    variables: { ADMIN_PASSWORD: password },
+    dialectWith: (usual) => {
+      dialect = { ...usual, knownSpaceOrigins: [], loginOrigins: [] };
+      return dialect;
+    },
+  });
+  return world;
+}
+
+/** An operator adds to the dialect file, and starts the tool again. */
+async function allow({ variables, tool, restartTool }: DemoWorld, more: object): Promise<void> {
+  await writeFile(variables["CLASSROOM_DIALECT"] ?? "", JSON.stringify({ ...dialect, ...more }));
+  await tool().end("SIGTERM");
+  await restartTool();
+}
+
+/** Somebody opens the course link at top level and waits where they have to. */
+async function comes({ lms, toolUrl }: DemoWorld, person: string): Promise<Seen> {
+  const visitor = createVisitor();
+  let seen = await openCourseLink(visitor, lms, person, biology);
+  await vi.waitFor(async () => {
+    while (seen.location?.startsWith(toolUrl) === true || seen.location?.startsWith("/") === true)
+      seen = await visitor.open(new URL(seen.location, toolUrl).href);
+    if (seen.location === null && seen.url.includes("/wait")) {
+      seen = await visitor.open(seen.url);
+      expect(seen.location === null && seen.url.includes("/wait") && seen.status === 200).toBe(false);
+    }
+  }, patience);
+  return seen;
+}
+
+async function console_({ toolUrl }: DemoWorld, path: string): Promise<Seen> {
+  const visitor = createVisitor();
+  await visitor.submit(await visitor.open(`${toolUrl}/admin`), { fields: { password } });
+  return visitor.open(`${toolUrl}/admin/${path}`);
+}
+
+const spacesOf = ({ classroom }: DemoWorld) =>
+  classroom.spaces().filter(({ name }) => name.startsWith("BIO101"));
+
+describe("A Space that the classroom says is on another host", () => {
+  let elsewhere: DemoWorld;
+  let origin: string;
+  beforeEach(async () => {
+    elsewhere = await startElsewhere("spaceIsOnAppUrl");
+    origin = otherOriginOf(elsewhere.classroom.appUrl);
+  });
+
+  test("lets nobody in, is made once however often people come, and is the course's when an operator allows the host", async () => {
+    for (const person of ["student1", "teacher1", "student2"]) {
+      const seen = await comes(elsewhere, person);
+      expect(seen.location, `${person} is sent nowhere`).toBeNull();
+      expect(textOf(seen)).toContain("The Space is kept");
+    }
+    expect(spacesOf(elsewhere)).toHaveLength(1);
+    expect(elsewhere.classroom.authorizations()).toEqual([]);
+
+    const framed = await openCourseLink(createVisitor(), elsewhere.lms, "teacher1", biology, {
+      framed: true,
+    });
+    expect(textOf(framed)).toContain(`The classroom has put the Space of this course at ${origin}`);
+    expect(textOf(framed)).not.toContain("CLASSROOM_");
+    const classroom = await console_(elsewhere, "classroom");
+    expect(textOf(classroom)).toContain(`The service says that new Spaces are at ${origin}, not at`);
+    expect(textOf(classroom)).toContain("CLASSROOM_APP_URL");
+    expect(textOf(classroom)).toContain("knownSpaceOrigins");
+    const course = /\/admin\/courses\/([\w-]+)/.exec(classroom.text)?.[1] ?? "";
+    expect(textOf(await console_(elsewhere, `courses/${course}`))).toContain("knownSpaceOrigins");
+
+    await allow(elsewhere, { knownSpaceOrigins: [origin] });
+    const [kept] = spacesOf(elsewhere);
+    for (const person of ["student1", "teacher1"]) {
+      const seen = await comes(elsewhere, person);
+      expect(seen.location).toContain(`${elsewhere.classroom.appUrl}/spaces/${kept?.spaceId ?? ""}`);
+    }
+    expect(spacesOf(elsewhere)).toHaveLength(1);
+    expect(textOf(await console_(elsewhere, "classroom"))).not.toContain("new Spaces are at");
+  });
+
+  test("is the course's when an operator corrects CLASSROOM_APP_URL", async () => {
+    expect((await comes(elsewhere, "teacher1")).location).toBeNull();
+    const [kept] = spacesOf(elsewhere);
+    elsewhere.variables["CLASSROOM_APP_URL"] = origin;
+    await elsewhere.tool().end("SIGTERM");
+    await elsewhere.restartTool();
+    await comes(elsewhere, "teacher1");
+    // This stand-in takes Space URLs below its first name only, so authorize refuses the address; the Space is the one that was kept.
+    expect(spacesOf(elsewhere)).toEqual([kept]);
+    const classroom = await console_(elsewhere, "classroom");
+    expect(textOf(classroom)).not.toContain("new Spaces are at");
+  });
+});
+
+test("A login on another host is nobody's way in until an operator allows its origin", async () => {
+  const there = await startElsewhere("loginIsOnAppUrl");
+  const origin = otherOriginOf(there.classroom.appUrl);
+  const refused = await comes(there, "student1");
+  expect(refused.location).toBeNull();
+  expect(refused.text).not.toContain("token=");
+  expect(there.output()).toContain("classroom-login-elsewhere");
+  const spaces = spacesOf(there);
+  expect(spaces).toHaveLength(1);
+  await allow(there, { loginOrigins: [origin] });
+  const entered = await comes(there, "student1");
+  expect(entered.location).toContain(`${origin}/spaces/${spaces[0]?.spaceId ?? ""}`);
+  expect(spacesOf(there)).toEqual(spaces);
+});
