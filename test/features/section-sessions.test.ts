@@ -117,6 +117,34 @@ describe("a section that is linked to a cohort", () => {
     expect(await sectionsOf()).toEqual([["evening"], []]);
   });
 
+  test("keeps the cohort of a session that is changed here, until the classroom tells another", async () => {
+    await course.close();
+    course = await openPlannedCourse(planning, { changes: true });
+    await course.stores.sections.record(
+      place,
+      { lmsSectionId: "morning", lmsName: "Morning", lmsSetName: null },
+      "sec-morning",
+    );
+    const early = await cohort("Early");
+    await link("morning", early);
+    const { spaceId } = course;
+    const { eventId } = course.classroom.createEvent({ spaceId, title: "Lab", cohortIds: [early.cohortId] });
+    await course.note(eventId);
+    const bio = await course.courseOf("bio");
+    const record = await findSession(course.deps, bio, `event:${eventId}`);
+    if (record === null) throw new Error("the session is unknown");
+    const half = { date: null, time: "09:00", minutes: 30, timeZone: "Europe/Berlin" };
+    course.later(1_000);
+    await changeSessions(course.deps, bio, "per-Tess", { record, scope: "one" }, { times: half });
+    await course.work();
+    const kept = await course.stores.events.find("production", eventId);
+    expect((kept?.endsAt ?? 0) - (kept?.startsAt ?? 0)).toBe(30 * 60_000);
+    expect(kept).toMatchObject({
+      cohortIds: [early.cohortId],
+      sectionIds: ["morning"],
+    });
+  });
+
   test("tells whose session it is where links of several courses open one Space", async () => {
     await course.addCourse("chem", "Chemistry", await course.anotherSpace("Chemistry"));
     await course.stores.sections.record(

@@ -6,6 +6,7 @@ import { startWorld, walkIn } from "../support/start-world.ts";
 
 const history = { course: "3", link: "2" };
 const patience = { timeout: 30_000, interval: 200 };
+const hour = 3_600_000;
 const programId = "history-2026";
 /** What the document does not show, and an operator of such a classroom knows: its list of cohorts, and cohorts of events. */
 const dialect = {
@@ -33,20 +34,24 @@ const dialect = {
 let world: DemoWorld;
 /** Users of the classroom: Zoë and José are in "Morning". */
 let zoe: string;
+/** Of another section. */
+let noor: string;
+let cohortId: string;
 const visitor = createVisitor();
 
 beforeAll(async () => {
   world = await startWorld({
     manners: "canvas",
-    learners: 4,
+    learners: 10,
     cohortList: true,
     dialectWith: (usual) => ({ ...usual, ...dialect }),
   });
   zoe = await walkIn(world, "student1", history.link);
-  await walkIn(world, "student2", history.link);
+  noor = await walkIn(world, "student10", history.link);
   // The cohort is older than this tool: no webhook tells of it.
   world.classroom.setWebhookUrl(null);
-  world.classroom.createCohort({ programId, name: "Early birds", attendeeIds: [zoe] });
+  const cohort = world.classroom.createCohort({ programId, name: "Early birds", attendeeIds: [zoe] });
+  ({ cohortId } = cohort);
   world.classroom.setWebhookUrl(`${world.toolUrl}/webhooks/production`);
 }, 90_000);
 afterAll(() => world.close());
@@ -99,5 +104,75 @@ describe("an instructor whose section is a cohort of the classroom", () => {
     expect(textOf(linked)).toContain("Morning is linked to the cohort Early birds.");
     const compared = await go(linked, "/course/cohorts/difference", { section: morning });
     expect(textOf(compared)).toContain("1 person is in both.");
+  });
+
+  test("plans a session for the section: the classroom is told its cohort and its learners, who alone are expected", async () => {
+    const date = new Date(Date.now() + 24 * hour).toISOString().slice(0, 10);
+    const wanted = {
+      title: "Morning lab",
+      date,
+      time: "10:00",
+      minutes: "60",
+      repeats: "once",
+      counts: "yes",
+    };
+    const whom = { who: "some", section: morning, act: "preview" };
+    const dates = await go(await teaches(), "/course/sessions/plan/dates", { ...wanted, ...whom });
+    const planned = await visitor.submit(dates, {
+      action: "/course/sessions/plan/dates",
+      fields: { take: date, act: "make" },
+    });
+    expect(textOf(planned)).toContain("Morning lab");
+    await vi.waitFor(() => {
+      const event = world.classroom.events().find(({ title }) => title === "Morning lab");
+      expect(event?.cohortIds).toEqual([cohortId]);
+      expect(event?.attendeeIds).toContain(zoe);
+      expect(event?.attendeeIds).not.toContain(noor);
+    }, patience);
+    await vi.waitFor(
+      async () => expect(textOf(await teaches())).toContain("9 learners of Morning are expected."),
+      patience,
+    );
+  });
+
+  test("is offered the section's members first for somebody of its cohort who came another way, and attendance follows", async () => {
+    const stranger = world.classroom.addUser({ name: "Guest" });
+    const passer = world.classroom.addUser({ name: "Passer-by" });
+    world.classroom.changeMember({ cohortId, userId: stranger.userId });
+    const { spaceId } = world.classroom.spaces()[0] ?? { spaceId: "" };
+    const endsAt = Date.now() - hour;
+    const times = { startsAt: endsAt - hour, endsAt };
+    const event = world.classroom.createEvent({ spaceId, title: "Warm-up", ...times, cohortIds: [cohortId] });
+    for (const { userId } of [passer, stranger])
+      world.classroom.markAttendance({ eventId: event.eventId, userId, status: "LATE" });
+    const unmatched = await vi.waitFor(async () => {
+      const page = await go(await teaches(), "/course/unmatched");
+      expect(textOf(page)).toContain(`Classroom user ${passer.userId}`);
+      expect(textOf(page)).toContain("Is in the cohort linked to Morning");
+      return page;
+    }, patience);
+    const said = textOf(unmatched);
+    expect(said.indexOf(stranger.userId), "somebody of the cohort comes first").toBeLessThan(
+      said.indexOf(passer.userId),
+    );
+    const [, groups = ""] = unmatched.text.split("</select>")[0]?.split("<select") ?? [];
+    expect([...groups.matchAll(/<optgroup label="([^"]*)"/g)].map(([, label]) => label)).toEqual([
+      "Morning",
+      "Have a classroom user already",
+    ]);
+    const [, who = ""] = /<optgroup label="Morning">\s*<option value="([^"]*)"/.exec(groups) ?? [];
+    const matched = await go(unmatched, "/course/unmatched/person", { user: stranger.userId, person: who });
+    expect(textOf(matched), "everybody of the roster has a user already").toContain(
+      "already has a classroom user",
+    );
+    const confirmed = { user: stranger.userId, person: who, confirmed: who };
+    const saved = await go(matched, "/course/unmatched/person", confirmed);
+    expect(textOf(saved)).toContain(`Saved: the user ${stranger.userId} is`);
+    await vi.waitFor(() => {
+      const graded = world.lms
+        .gradebook(history.course)
+        .learners.filter(({ grades }) => grades.some(({ value }) => value !== null));
+      expect(graded).toHaveLength(1);
+    }, patience);
   });
 });

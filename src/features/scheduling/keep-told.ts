@@ -39,6 +39,9 @@ export async function keepTold(
     recurring: known?.recurring ?? false,
     revision: (known?.revision ?? 0) + 1,
     changedAt: toldAt,
+    // Nothing was said of these: the next reading tells whether they still hold.
+    cohortIds: known?.cohortIds ?? null,
+    sectionIds: known?.sectionIds ?? [],
     ...(known?.told === undefined ? {} : { told: known.told }),
   });
   // Its webhook may have been read first; where several courses share a Space that does not tell whose it is.

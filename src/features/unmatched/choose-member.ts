@@ -1,4 +1,4 @@
-import { usersOf } from "../../domain/api-user.ts";
+import { userIdsOf, usersOf } from "../../domain/api-user.ts";
 import type { Course, Person } from "../../domain/course.ts";
 import { personName } from "../../domain/person-name.ts";
 import type { MemberStore } from "../../storage/member-store.ts";
@@ -10,7 +10,15 @@ export type ChooseMemberDeps = {
 };
 
 /** Somebody whom an unmatched user may be. */
-export type Choosable = { personId: string; name: string; hasUser: boolean };
+export type Choosable = {
+  personId: string;
+  name: string;
+  hasUser: boolean;
+  /** The classroom's ids of their users. */
+  userIds: readonly string[];
+  /** The LMS's ids of their sections. */
+  sectionIds: readonly string[];
+};
 
 const slice = 500;
 /** A longer list nobody looks through. */
@@ -30,10 +38,16 @@ export async function choosableMembers(
     const people = new Map(
       (await deps.people.findMany(ids)).map((person): [string, Person] => [person.id, person]),
     );
-    for (const { personId, role } of members) {
+    for (const { personId, role, sectionIds } of members) {
       const person = people.get(personId);
       if (person === undefined) continue;
-      found.push({ personId, name: personName(person, role), hasUser: usersOf(person).length > 0 });
+      found.push({
+        personId,
+        name: personName(person, role),
+        hasUser: usersOf(person).length > 0,
+        userIds: userIdsOf(person),
+        sectionIds,
+      });
     }
     if (members.length < slice) break;
     after = members.at(-1)?.personId ?? "";

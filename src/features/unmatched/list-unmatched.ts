@@ -36,6 +36,8 @@ export type UnmatchedEvent = {
   endsAt: number | null;
   /** How many people of this course it names. */
   people: number;
+  /** Cohorts of the classroom that it is for; empty also where that is not told. */
+  cohortIds: readonly string[];
 };
 
 /** A user or an event that was matched in a course: when, and by whom. `by` is null when that person is not known any more. */
@@ -185,8 +187,8 @@ async function unmatchedEvents(
     if (event === undefined || event.courseId !== null) continue;
     const people = await membersNamed(deps, course, eventId);
     if (people === 0) continue;
-    const { title, startsAt, endsAt } = event;
-    found.push({ eventId, title, startsAt, endsAt, people });
+    const { title, startsAt, endsAt, cohortIds } = event;
+    found.push({ eventId, title, startsAt, endsAt, people, cohortIds: cohortIds ?? [] });
   }
   return found.sort((one, other) => (other.startsAt ?? 0) - (one.startsAt ?? 0));
 }

@@ -16,6 +16,7 @@ import {
   type StandInEvent,
   type StandInRecording,
   type StandInSpace,
+  type StandInUser,
   type World,
 } from "./world.ts";
 
@@ -80,6 +81,11 @@ export const actionSchemas = {
     by,
   }),
   ...presenceActionSchemas,
+  /** Somebody whom no integrating application made. */
+  addUser: z.object({
+    name: z.string().min(1),
+    role: z.enum(["host", "participant"]).default("participant"),
+  }),
   admit: z.object({ spaceId: z.string(), userId: z.string() }),
   invite: z.object({ spaceId: z.string(), userId: z.string() }),
 };
@@ -287,6 +293,13 @@ export function createActions(deps: {
       if (input.assigneeId !== undefined) alert.assigneeId = input.assigneeId;
       tellAlert(alert, "UPDATE_ALERT", input.by ?? hostAccount);
       return alert;
+    },
+    addUser: (input: Input<"addUser">): StandInUser => {
+      const { name, role } = actionSchemas.addUser.parse(input);
+      const createdAt = clock.now();
+      const user = { userId: ids.id("user"), name, email: null, role, externalId: null, createdAt };
+      world.users.set(user.userId, user);
+      return user;
     },
     admit: (input: Input<"admit">): void => {
       const space = found(world.spaces.get(input.spaceId), "Space");

@@ -5,6 +5,7 @@ import type { Person } from "../../domain/course.ts";
 import { answerEvent, type AnswerEventDeps, undoEvent } from "../../features/unmatched/answer-event.ts";
 import { choosableMembers, type ChooseMemberDeps } from "../../features/unmatched/choose-member.ts";
 import { listUnmatched, type ListUnmatchedDeps } from "../../features/unmatched/list-unmatched.ts";
+import { linkedSections, type LinkedSectionsDeps } from "../../features/unmatched/linked-sections.ts";
 import { matchUser, type MatchUserDeps, undoMatch } from "../../features/unmatched/match-user.ts";
 import { waitForMatches, type WaitForMatchesDeps } from "../../features/unmatched/wait-for-matches.ts";
 import { unmatchedKeptFor } from "../../domain/unmatched.ts";
@@ -12,22 +13,20 @@ import type { Capability } from "../../domain/staff-rights.ts";
 import { NamedError } from "../../kernel/errors.ts";
 import type { CourseStore } from "../../storage/course-store.ts";
 import type { UnmatchedAttendanceStore } from "../../storage/unmatched-attendance-store.ts";
-import type { Sessions } from "../session.ts";
-import type { TranslatorOf } from "../translate.ts";
-import { courseTimes } from "./course-times.ts";
 import { instructorVisit, type InstructorVisit } from "./instructor-visit.ts";
 import { courseNameOf } from "./register-page.ts";
+import { type SessionPageDeps, wordsOf } from "./sessions-routes.ts";
 import { unmatchedView } from "./unmatched-view.ts";
 
 export type UnmatchedRoutesDeps = ListUnmatchedDeps &
   MatchUserDeps &
   AnswerEventDeps &
   ChooseMemberDeps &
-  WaitForMatchesDeps & {
+  WaitForMatchesDeps &
+  LinkedSectionsDeps &
+  SessionPageDeps & {
     courses: CourseStore;
     unmatchedAttendance: Pick<UnmatchedAttendanceStore, "putAside">;
-    sessions: Sessions;
-    translatorOf: TranslatorOf;
   };
 
 const id = z.string().max(300).catch("");
@@ -130,8 +129,8 @@ async function show(
   response: Response,
 ): Promise<void> {
   const { course, session } = visit;
-  const t = deps.translatorOf(session.locale);
-  const times = courseTimes(course, t.locale);
+  const words = await wordsOf(deps, visit);
+  const { t, times } = words;
   const applied = text === undefined || (await waitForMatches(deps, course));
   const unmatched = await listUnmatched(deps, course);
   const members = unmatched.users.length === 0 ? [] : await choosableMembers(deps, course);
@@ -144,7 +143,7 @@ async function show(
     session: await deps.sessions.issue(session),
     zone: times.zone,
     days: unmatchedKeptFor / (24 * 3_600_000),
-    ...unmatchedView(t, times, unmatched, members),
+    ...unmatchedView(words, unmatched, members, await linkedSections(deps, course)),
     news: text === undefined ? null : t(`unmatched.news.${text.key}`, text.values ?? {}),
     bad: status !== undefined,
     applied,

@@ -6,9 +6,11 @@ import type {
   UnmatchedEvent,
   UnmatchedUser,
 } from "../../features/unmatched/list-unmatched.ts";
+import type { LinkedSections } from "../../features/unmatched/linked-sections.ts";
 import { numberText } from "../number-text.ts";
 import type { Translate } from "../translate.ts";
 import type { CourseTimes } from "./course-times.ts";
+import { forWhom, type SessionWords } from "./sessions-view.ts";
 import { statusView } from "./status-view.ts";
 
 /** Sessions named for each user; the others are counted. */
@@ -16,19 +18,25 @@ const mostNamed = 5;
 
 /** What the page of unmatched people and sessions shows. */
 export function unmatchedView(
-  t: Translate,
-  times: CourseTimes,
+  words: SessionWords,
   unmatched: Unmatched,
   members: readonly Choosable[],
+  linked: LinkedSections,
 ) {
-  const users = unmatched.users.map((user) => userView(t, times, user));
-  const choices = (hasUser: boolean) =>
-    members.filter((member) => member.hasUser === hasUser).map(({ personId, name }) => ({ personId, name }));
+  const { t, times } = words;
+  const users = unmatched.users
+    .map((user) => userView(words, user, members, linked))
+    // Of whom something is known comes first.
+    .sort((one, other) => Number(one.from === null) - Number(other.from === null));
+  const strays = (events: readonly UnmatchedEvent[]) =>
+    events
+      .map((event) => eventView(words, event, linked.ofCohorts(event.cohortIds)))
+      .sort((one, other) => Number(one.forCohort === null) - Number(other.forCohort === null));
   return {
     users: users.filter(({ aside }) => !aside),
     aside: users.filter(({ aside }) => aside),
-    events: unmatched.events.map((event) => eventView(t, times, event)),
-    hidden: unmatched.hidden.map((event) => eventView(t, times, event)),
+    events: strays(unmatched.events),
+    hidden: strays(unmatched.hidden),
     matches: unmatched.matches.map(({ match, person, ...said }) => ({
       id: match.id,
       userId: match.userId,
@@ -40,8 +48,6 @@ export function unmatchedView(
       session: [title ?? t("unmatched.events.untitled"), whenText(t, times, startsAt)].join(", "),
       ...saidView(t, times, said),
     })),
-    without: choices(false),
-    taken: choices(true),
   };
 }
 
@@ -59,9 +65,36 @@ function whenText(t: Translate, times: CourseTimes, startsAt: number | null): st
   return startsAt === null ? t("unmatched.events.noTime") : times.text(startsAt);
 }
 
-function userView(t: Translate, times: CourseTimes, { userId, aside, sessions }: UnmatchedUser) {
+/** The members of sections whose cohort the user is in are offered first, but for those who are in it as somebody else. */
+function userView(
+  words: SessionWords,
+  { userId, aside, sessions }: UnmatchedUser,
+  members: readonly Choosable[],
+  { ofUser }: LinkedSections,
+) {
+  const { t, times } = words;
+  const sectionIds = ofUser(userId);
+  const sections = forWhom(words, sectionIds);
+  const near = new Set(
+    members.filter(
+      (member) =>
+        member.sectionIds.some((id) => sectionIds.includes(id)) &&
+        member.userIds.every((own) => ofUser(own).length === 0),
+    ),
+  );
+  const group = (label: string, is: (member: Choosable) => boolean) => ({
+    label,
+    members: members.filter(is).map(({ personId, name }) => ({ personId, name })),
+  });
+  const groups = [
+    ...(sections === null ? [] : [group(sections, (member) => near.has(member))]),
+    group(t("unmatched.people.without"), (member) => !member.hasUser && !near.has(member)),
+    group(t("unmatched.people.with"), (member) => member.hasUser && !near.has(member)),
+  ];
   return {
     userId,
+    from: sections === null ? null : t("unmatched.people.fromCohort", { sections }),
+    groups: groups.filter((each) => each.members.length > 0),
     aside,
     count: t("unmatched.people.sessions", { count: sessions.length, number: numberText(t, sessions.length) }),
     sessions: sessions.slice(0, mostNamed).map(({ title, startsAt, status }) => ({
@@ -75,8 +108,15 @@ function userView(t: Translate, times: CourseTimes, { userId, aside, sessions }:
   };
 }
 
-function eventView(t: Translate, times: CourseTimes, { eventId, title, startsAt, people }: UnmatchedEvent) {
+function eventView(
+  words: SessionWords,
+  { eventId, title, startsAt, people }: UnmatchedEvent,
+  sectionIds: readonly string[],
+) {
+  const { t, times } = words;
+  const sections = forWhom(words, sectionIds);
   return {
+    forCohort: sections === null ? null : t("unmatched.events.forCohort", { sections }),
     eventId,
     title: title ?? t("unmatched.events.untitled"),
     when: whenText(t, times, startsAt),
