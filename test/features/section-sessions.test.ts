@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { linkSection, unlinkSection } from "../../src/features/cohorts/link-section.ts";
 import { readCohort } from "../../src/features/cohorts/note-cohort.ts";
 import { changeSessions } from "../../src/features/scheduling/change-sessions.ts";
+import { showSessions } from "../../src/features/scheduling/show-sessions.ts";
 import { findSession } from "../../src/features/scheduling/session-record.ts";
 import {
   openPlannedCourse,
@@ -119,30 +120,29 @@ describe("a section that is linked to a cohort", () => {
 
   test("keeps the cohort of a session that is changed here, until the classroom tells another", async () => {
     await course.close();
-    course = await openPlannedCourse(planning, { changes: true });
-    await course.stores.sections.record(
-      place,
-      { lmsSectionId: "morning", lmsName: "Morning", lmsSetName: null },
-      "sec-morning",
-    );
+    const body = { startsAt: "{startsAt}", endsAt: "{endsAt}" };
+    const updateEvent = { routes: [{ method: "PATCH", path: "/events/{eventId}", body }] };
+    const changing = { operations: { ...dialect.operations, updateEvent } };
+    course = await openPlannedCourse(planning, { changes: true, dialect: changing });
+    const morning = { lmsSectionId: "morning", lmsName: "Morning", lmsSetName: null };
+    await course.stores.sections.record(place, morning, "sec-morning");
     const early = await cohort("Early");
     await link("morning", early);
-    const { spaceId } = course;
-    const { eventId } = course.classroom.createEvent({ spaceId, title: "Lab", cohortIds: [early.cohortId] });
+    await course.plan({ sectionIds: ["morning"] });
+    await course.work();
+    const { eventId = "" } = course.classroom.events()[0] ?? {};
     await course.note(eventId);
     const bio = await course.courseOf("bio");
-    const record = await findSession(course.deps, bio, `event:${eventId}`);
+    const { next } = await showSessions(course.deps, { id: "bio" });
+    const record = await findSession(course.deps, bio, next[0]?.key ?? "");
     if (record === null) throw new Error("the session is unknown");
-    const half = { date: null, time: "09:00", minutes: 30, timeZone: "Europe/Berlin" };
     course.later(1_000);
+    const half = { date: null, time: "09:00", minutes: 30, timeZone: "Europe/Berlin" };
     await changeSessions(course.deps, bio, "per-Tess", { record, scope: "one" }, { times: half });
     await course.work();
     const kept = await course.stores.events.find("production", eventId);
     expect((kept?.endsAt ?? 0) - (kept?.startsAt ?? 0)).toBe(30 * 60_000);
-    expect(kept).toMatchObject({
-      cohortIds: [early.cohortId],
-      sectionIds: ["morning"],
-    });
+    expect(kept).toMatchObject({ cohortIds: [early.cohortId], sectionIds: ["morning"] });
   });
 
   test("tells whose session it is where links of several courses open one Space", async () => {

@@ -1,3 +1,4 @@
+import type { ClassroomEvent } from "../../domain/classroom-event.ts";
 import type { PlannedSession } from "../../domain/planned-session.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import type { EventStore } from "../../storage/event-store.ts";
@@ -36,15 +37,23 @@ export async function keepTold(
     cancelledAt: cancelled ? toldAt : (known?.cancelledAt ?? null),
     courseId,
     readAt: toldAt,
-    recurring: known?.recurring ?? false,
-    revision: (known?.revision ?? 0) + 1,
     changedAt: toldAt,
-    // Nothing was said of these: the next reading tells whether they still hold.
-    cohortIds: known?.cohortIds ?? null,
-    sectionIds: known?.sectionIds ?? [],
-    ...(known?.told === undefined ? {} : { told: known.told }),
+    ...untouched(known),
   });
   // Its webhook may have been read first; where several courses share a Space that does not tell whose it is.
   await deps.events.assignCourse(environment, eventId, courseId);
   deps.onEventNoted();
+}
+
+/** What such a call says nothing about: the next reading tells whether it still holds. */
+function untouched(known: ClassroomEvent | null) {
+  if (known === null) return { recurring: false, revision: 1, cohortIds: null, sectionIds: [] };
+  const { recurring = false, revision = 0, cohortIds = null, sectionIds = [], told } = known;
+  return {
+    recurring,
+    revision: revision + 1,
+    cohortIds,
+    sectionIds,
+    ...(told === undefined ? {} : { told }),
+  };
 }
