@@ -2,14 +2,13 @@ import { copyFile, mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { defaultGradePolicy } from "../../src/domain/grade-policy.ts";
-import { defaultJoinSettings } from "../../src/domain/join-url.ts";
 import { beginComparing, seeRestore } from "../../src/features/operations/begin-comparing.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
 import { backUp } from "../../src/storage/embedded/back-up.ts";
 import { restore } from "../../src/storage/embedded/restore.ts";
 import { type Database, openDatabase } from "../../src/storage/open-database.ts";
 import { openStores } from "../../src/storage/open-stores.ts";
+import { newCourse, toldCourse } from "../support/told-course.ts";
 
 const logger = createLogger("silent");
 const hour = 3_600_000;
@@ -57,23 +56,8 @@ async function backedUp(): Promise<string> {
   for (const courseId of ["crs_1", "crs_2"]) {
     await stores.courses.record(
       { registrationId: "reg_1", deploymentId: "1", contextId: courseId },
-      {
-        title: "Biology",
-        label: "BIO",
-        lineItemsUrl: null,
-        gradeScopes: [],
-        membershipsUrl: null,
-        groupsUrl: null,
-        groupSetsUrl: null,
-        history: [],
-      },
-      {
-        id: courseId,
-        environment: "production",
-        settings: defaultJoinSettings,
-        policy: defaultGradePolicy,
-        createdAt: 0,
-      },
+      toldCourse(),
+      newCourse(courseId),
     );
     await stores.deliveries.want(
       { registrationId: "reg_1", courseId },

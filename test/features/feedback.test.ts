@@ -3,8 +3,6 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { defaultGradePolicy } from "../../src/domain/grade-policy.ts";
-import { defaultJoinSettings } from "../../src/domain/join-url.ts";
 import { findToldVisit } from "../../src/features/feedback/find-told-visit.ts";
 import { findVisit } from "../../src/features/feedback/find-visit.ts";
 import { type Asked, giveFeedback } from "../../src/features/feedback/give-feedback.ts";
@@ -14,6 +12,7 @@ import { openDatabase } from "../../src/storage/open-database.ts";
 import { openStores, type Stores } from "../../src/storage/open-stores.ts";
 import { giveApiUser } from "../support/give-api-user.ts";
 import { approveSpaceFor, giveSpace } from "../support/approve-space.ts";
+import { newCourse, toldCourse } from "../support/told-course.ts";
 
 /** Of the whole file: tests have records of their own. */
 let stores: Stores;
@@ -67,23 +66,8 @@ async function courseOf(registrationId: string, spaceId: string | null, deployme
   }
   const course = await stores.courses.record(
     { registrationId, deploymentId, contextId: randomIds.id("context") },
-    {
-      title: "Course",
-      label: "C",
-      lineItemsUrl: null,
-      gradeScopes: [],
-      membershipsUrl: null,
-      groupsUrl: null,
-      groupSetsUrl: null,
-      history: [],
-    },
-    {
-      id: randomIds.id("crs"),
-      environment: "production",
-      settings: defaultJoinSettings,
-      policy: defaultGradePolicy,
-      createdAt: 1,
-    },
+    toldCourse({ title: "Course", label: "C" }),
+    newCourse(randomIds.id("crs")),
   );
   if (spaceId !== null) await giveSpace(stores, course, spaceId);
   return (await stores.courses.find(course.id)) ?? course;

@@ -2,8 +2,6 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { defaultGradePolicy } from "../../src/domain/grade-policy.ts";
-import { defaultJoinSettings } from "../../src/domain/join-url.ts";
 import { findCourses, type FoundCourses } from "../../src/features/console/find-courses.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
 import { EmbeddedClient } from "../../src/storage/embedded/embedded-client.ts";
@@ -13,6 +11,7 @@ import { keyExpression } from "../../src/storage/embedded/sort-key.ts";
 import { type Database, openDatabase } from "../../src/storage/open-database.ts";
 import { openStores, type Stores } from "../../src/storage/open-stores.ts";
 import { giveSpace } from "../support/approve-space.ts";
+import { newCourse, toldCourse } from "../support/told-course.ts";
 
 let folder: string;
 let database: Database;
@@ -55,24 +54,8 @@ afterAll(async () => {
 async function made(id: string, title: string, label: string, registrationId = "reg_a", spaceId?: string) {
   await stores.courses.record(
     { registrationId, deploymentId: "1", contextId: `lms-${id}` },
-    {
-      title,
-      label,
-      lineItemsUrl: null,
-      gradeScopes: [],
-      membershipsUrl: null,
-      groupsUrl: null,
-      groupSetsUrl: null,
-      history: [],
-      lastLaunchAt: 60_000 * Number(/\d+/.exec(id)?.[0] ?? 0),
-    },
-    {
-      id,
-      environment: "production",
-      settings: defaultJoinSettings,
-      policy: defaultGradePolicy,
-      createdAt: 0,
-    },
+    toldCourse({ title, label, lastLaunchAt: 60_000 * Number(/\d+/.exec(id)?.[0] ?? 0) }),
+    newCourse(id),
   );
   if (spaceId !== undefined)
     await giveSpace(stores, { id, registrationId, environment: "production" }, spaceId);

@@ -3,8 +3,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { readConfig } from "../../src/config.ts";
-import { defaultGradePolicy } from "../../src/domain/grade-policy.ts";
-import { defaultJoinSettings } from "../../src/domain/join-url.ts";
 import { looksAgainAfter } from "../../src/domain/erasure.ts";
 import { purge } from "../../src/features/operations/purge.ts";
 import { carryOutErasure } from "../../src/features/privacy/carry-out-erasure.ts";
@@ -15,6 +13,7 @@ import { randomIds } from "../../src/kernel/ids.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
 import { type Database, openDatabase } from "../../src/storage/open-database.ts";
 import { openStores, type Stores } from "../../src/storage/open-stores.ts";
+import { newCourse, toldCourse } from "../support/told-course.ts";
 
 const day = 24 * 3_600_000;
 const logger = createLogger("silent");
@@ -33,14 +32,8 @@ const registrationId = "reg";
 async function opened(contextId: string, daysAgo: number): Promise<string> {
   const { id } = await stores.courses.record(
     { registrationId, deploymentId: "1", contextId },
-    {
-      ...{ title: contextId, label: "", lineItemsUrl: null, gradeScopes: [], membershipsUrl: null },
-      ...{ groupsUrl: null, groupSetsUrl: null, history: [], lastLaunchAt: time.now - daysAgo * day },
-    },
-    {
-      ...{ id: contextId, environment: "production", createdAt: 1 },
-      ...{ settings: defaultJoinSettings, policy: defaultGradePolicy },
-    },
+    toldCourse({ title: contextId, label: "", lastLaunchAt: time.now - daysAgo * day }),
+    newCourse(contextId),
   );
   return id;
 }

@@ -2,8 +2,6 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { defaultGradePolicy } from "../../src/domain/grade-policy.ts";
-import { defaultJoinSettings } from "../../src/domain/join-url.ts";
 import type { Registration } from "../../src/domain/registration.ts";
 import { becomeSameLms, planSameLms } from "../../src/features/registration/same-lms.ts";
 import { systemClock } from "../../src/kernel/clock.ts";
@@ -12,6 +10,7 @@ import { createLogger } from "../../src/kernel/logger.ts";
 import { type Database, openDatabase } from "../../src/storage/open-database.ts";
 import { openStores, type Stores } from "../../src/storage/open-stores.ts";
 import { mortalStores } from "../support/mortal-stores.ts";
+import { newCourse } from "../support/told-course.ts";
 
 let folder: string;
 let database: Database;
@@ -79,13 +78,7 @@ async function course(
       courseUrl: null,
       lastLaunchAt: 1,
     },
-    {
-      id: `${registrationId}-${contextId}`,
-      environment: "production",
-      settings: defaultJoinSettings,
-      policy: defaultGradePolicy,
-      createdAt: 1,
-    },
+    newCourse(`${registrationId}-${contextId}`),
   );
   const facts = { name: "Ann", givenName: null, familyName: null, email: null };
   const first = { id: `${registrationId}-ann`, environment: "production" as const };

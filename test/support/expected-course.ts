@@ -1,8 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { defaultGradePolicy } from "../../src/domain/grade-policy.ts";
-import { defaultJoinSettings, type JoinSettings } from "../../src/domain/join-url.ts";
+import type { JoinSettings } from "../../src/domain/join-url.ts";
 import type { CallOptions } from "../../src/classroom/call-options.ts";
 import { authorizeAhead, type AuthorizeAheadDeps } from "../../src/features/joining/authorize-ahead.ts";
 import { enterClass, type EnterClassDeps } from "../../src/features/joining/enter-class.ts";
@@ -15,6 +14,7 @@ import { createSealer } from "../../src/kernel/sealer.ts";
 import { openDatabase } from "../../src/storage/open-database.ts";
 import { openStores } from "../../src/storage/open-stores.ts";
 import { giveApiUser } from "./give-api-user.ts";
+import { newCourse, toldCourse } from "./told-course.ts";
 
 export const minute = 60_000;
 const registrationId = "reg_1";
@@ -115,23 +115,8 @@ export async function openExpectedCourses(url?: string) {
       const { hosts = 1, users: known = true } = options;
       await stores.courses.record(
         { registrationId, deploymentId: "1", contextId: id },
-        {
-          title: id,
-          label: id,
-          lineItemsUrl: null,
-          gradeScopes: [],
-          membershipsUrl: null,
-          groupsUrl: null,
-          groupSetsUrl: null,
-          history: [],
-        },
-        {
-          id,
-          environment: "production",
-          settings: defaultJoinSettings,
-          policy: defaultGradePolicy,
-          createdAt: 0,
-        },
+        toldCourse({ title: id, label: id }),
+        newCourse(id),
       );
       await stores.courses.claimSpace(id, "test", 1, 2);
       await stores.courses.keepSpace(id, "test", `space-${id}`);

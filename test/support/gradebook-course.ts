@@ -4,7 +4,6 @@ import { join } from "node:path";
 import { attendanceColumn } from "../../src/domain/column.ts";
 import type { SentScore } from "../../src/domain/delivery.ts";
 import { defaultGradePolicy, type GradePolicy } from "../../src/domain/grade-policy.ts";
-import { defaultJoinSettings } from "../../src/domain/join-url.ts";
 import { answerHeld } from "../../src/features/grading/answer-held.ts";
 import { lmsIsBack } from "../../src/features/registration/lms-is-back.ts";
 import { deliveryStep } from "../../src/jobs/delivery-worker.ts";
@@ -29,6 +28,7 @@ import { openDatabase } from "../../src/storage/open-database.ts";
 import { openStores } from "../../src/storage/open-stores.ts";
 import { storedCollection } from "../../src/storage/stored-collection.ts";
 import { allGradeScopes } from "./service-lms.ts";
+import { newCourse, toldCourse } from "./told-course.ts";
 
 type Family = "moodle" | "canvas" | "other";
 
@@ -144,17 +144,8 @@ export async function openGradebookCourse(
   const courseId = `crs_${lmsCourse}`;
   const course = await stores.courses.record(
     { registrationId: "reg_1", deploymentId: "1", contextId: lmsCourse },
-    {
-      title: "Biology",
-      label: "BIO",
-      lineItemsUrl,
-      gradeScopes: scopes,
-      membershipsUrl: null,
-      groupsUrl: null,
-      groupSetsUrl: null,
-      history: [],
-    },
-    { id: courseId, environment: "production", settings: defaultJoinSettings, policy, createdAt: 0 },
+    toldCourse({ lineItemsUrl, gradeScopes: scopes }),
+    { ...newCourse(courseId), policy },
   );
   if (options.timeZone !== undefined) await stores.courses.setTimeZone(courseId, options.timeZone);
   const place = { registrationId: "reg_1", courseId };

@@ -4,7 +4,6 @@ import { join } from "node:path";
 import type { KnownStatus } from "../../src/domain/attendance.ts";
 import { defaultGradePolicy, type GradePolicy, type GradingRule } from "../../src/domain/grade-policy.ts";
 import { plainName } from "../../src/domain/name-likeness.ts";
-import { defaultJoinSettings } from "../../src/domain/join-url.ts";
 import { gradeMember } from "../../src/features/grading/grade-member.ts";
 import { quietFor } from "../../src/domain/score-gathering.ts";
 import { regradeCourse, type RegradeCourseDeps } from "../../src/features/grading/regrade-course.ts";
@@ -16,6 +15,7 @@ import { createLogger } from "../../src/kernel/logger.ts";
 import type { LmsPauses } from "../../src/lms/lms-pauses.ts";
 import { openDatabase } from "../../src/storage/open-database.ts";
 import { openStores } from "../../src/storage/open-stores.ts";
+import { newCourse, toldCourse } from "./told-course.ts";
 
 /** A rule like the default one, with a change. */
 export function ruleWith(change: Partial<GradingRule>): GradingRule {
@@ -61,23 +61,8 @@ export async function openGradingCourse(url?: string) {
   const record = () =>
     stores.courses.record(
       { registrationId: key.registrationId, deploymentId: "1", contextId: "ctx" },
-      {
-        title: "Biology",
-        label: "BIO",
-        lineItemsUrl: null,
-        gradeScopes: [],
-        membershipsUrl: null,
-        groupsUrl: null,
-        groupSetsUrl: null,
-        history: [],
-      },
-      {
-        id: key.courseId,
-        environment: "production",
-        settings: defaultJoinSettings,
-        policy: defaultGradePolicy,
-        createdAt: 0,
-      },
+      toldCourse(),
+      newCourse(key.courseId),
     );
   await record();
   const course = async () => {

@@ -4,8 +4,6 @@ import { join } from "node:path";
 import { expect, vi } from "vitest";
 import type { CallOptions } from "../../src/classroom/call-options.ts";
 import type { Entry } from "../../src/domain/entry.ts";
-import { defaultGradePolicy } from "../../src/domain/grade-policy.ts";
-import { defaultJoinSettings } from "../../src/domain/join-url.ts";
 import { admitNext } from "../../src/features/joining/admit-next.ts";
 import { type Entered, enterClass, ticketDigest } from "../../src/features/joining/enter-class.ts";
 import { type Admission, takePlace } from "../../src/features/joining/take-place.ts";
@@ -18,6 +16,7 @@ import { openDatabase } from "../../src/storage/open-database.ts";
 import { openStores } from "../../src/storage/open-stores.ts";
 import { classroomRoleOf } from "../../src/domain/api-user.ts";
 import { giveMissingApiUser } from "./give-api-user.ts";
+import { newCourse, toldCourse } from "./told-course.ts";
 
 const appUrl = "https://app.test";
 
@@ -111,23 +110,8 @@ export async function openDoor(options: { clock: Clock; folder?: string }) {
   const course = async (id: string): Promise<void> => {
     await stores.courses.record(
       { registrationId: "reg_1", deploymentId: "1", contextId: id },
-      {
-        title: id,
-        label: "",
-        lineItemsUrl: null,
-        gradeScopes: [],
-        membershipsUrl: null,
-        groupsUrl: null,
-        groupSetsUrl: null,
-        history: [],
-      },
-      {
-        id,
-        environment: "production",
-        settings: defaultJoinSettings,
-        policy: defaultGradePolicy,
-        createdAt: 0,
-      },
+      toldCourse({ title: id, label: "" }),
+      newCourse(id),
     );
     await stores.courses.claimSpace(id, "test", 0, 1);
     await stores.courses.keepSpace(id, "test", `space-of-${id}`);

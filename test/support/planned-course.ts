@@ -5,8 +5,6 @@ import { createExchanges } from "../../src/classroom/exchange.ts";
 import { createClassroomClient } from "../../src/classroom/client.ts";
 import { parseDialect } from "../../src/classroom/parse-dialect.ts";
 import type { Course } from "../../src/domain/course.ts";
-import { defaultGradePolicy } from "../../src/domain/grade-policy.ts";
-import { defaultJoinSettings } from "../../src/domain/join-url.ts";
 import { occurrencesOf, type Recurrence, type SessionTimes } from "../../src/domain/recurrence.ts";
 import { carryOutPlan } from "../../src/features/scheduling/carry-out-plan.ts";
 import { listSessions } from "../../src/features/scheduling/list-sessions.ts";
@@ -22,6 +20,7 @@ import { freeThrottle } from "./free-throttle.ts";
 import { classroomRoleOf } from "../../src/domain/api-user.ts";
 import { giveMissingApiUser } from "./give-api-user.ts";
 import { approveSpaceFor, giveSpace } from "./approve-space.ts";
+import { newCourse, toldCourse } from "./told-course.ts";
 
 const hour = 3_600_000;
 const registrationId = "reg_1";
@@ -144,24 +143,8 @@ export async function openPlannedCourse(
   const addCourse = async (id: string, title = id, own = spaceId): Promise<Course> => {
     await stores.courses.record(
       { registrationId, deploymentId: "1", contextId: id },
-      {
-        title,
-        label: "",
-        lineItemsUrl: null,
-        gradeScopes: [],
-        membershipsUrl: null,
-        groupsUrl: null,
-        groupSetsUrl: null,
-        history: [],
-        courseUrl: `https://lms.test/course/${id}`,
-      },
-      {
-        id,
-        environment: "production",
-        settings: defaultJoinSettings,
-        policy: defaultGradePolicy,
-        createdAt: 0,
-      },
+      toldCourse({ title, label: "", courseUrl: `https://lms.test/course/${id}` }),
+      newCourse(id),
     );
     await giveSpace(stores, { id, registrationId, environment: "production" }, own);
     await stores.courses.setTimeZone(id, "Europe/Berlin");

@@ -2,8 +2,6 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Course } from "../../src/domain/course.ts";
-import { defaultGradePolicy } from "../../src/domain/grade-policy.ts";
-import { defaultJoinSettings } from "../../src/domain/join-url.ts";
 import type { PlatformFamily, Registration } from "../../src/domain/registration.ts";
 import { requestRoster } from "../../src/features/sections/request-roster.ts";
 import { regradeAfterChanges } from "../../src/features/grading/regrade-after-changes.ts";
@@ -16,6 +14,7 @@ import type { CourseGroup } from "../../src/lms/groups.ts";
 import type { RosterMember } from "../../src/lms/roster.ts";
 import { openDatabase } from "../../src/storage/open-database.ts";
 import { openStores, type Stores } from "../../src/storage/open-stores.ts";
+import { newCourse, toldCourse } from "./told-course.ts";
 
 /** Somebody as an LMS lists them: a student without a name unless told otherwise. */
 export function listedAs(sub: string, change: Partial<RosterMember> = {}): RosterMember {
@@ -61,23 +60,8 @@ export async function openRosterCourse(family: PlatformFamily = "canvas", url?: 
   const record = (facts: { membershipsUrl: string | null; groupsUrl?: string }): Promise<Course> =>
     stores.courses.record(
       { registrationId: registration.id, deploymentId: "1", contextId: "ctx" },
-      {
-        title: "Biology",
-        label: "BIO",
-        lineItemsUrl: null,
-        gradeScopes: [],
-        groupsUrl: null,
-        groupSetsUrl: null,
-        history: [],
-        ...facts,
-      },
-      {
-        id: "crs_1",
-        environment: "production",
-        settings: defaultJoinSettings,
-        policy: defaultGradePolicy,
-        createdAt: 0,
-      },
+      toldCourse(facts),
+      newCourse("crs_1"),
     );
   const course = await record({ membershipsUrl: "https://lms.test/members" });
   const key = { registrationId: registration.id, courseId: course.id };

@@ -5,6 +5,7 @@ import { defaultJoinSettings } from "../../../src/domain/join-url.ts";
 import type { Database } from "../../../src/storage/open-database.ts";
 import { openStores, type Stores } from "../../../src/storage/open-stores.ts";
 import { embeddedEngine, mongoEngine, type TestEngine } from "./open-engine.ts";
+import { newCourse, toldCourse } from "../../support/told-course.ts";
 
 const mongoUrl = process.env.MONGODB_URL;
 const engine: TestEngine = mongoUrl === undefined ? await embeddedEngine() : mongoEngine(mongoUrl);
@@ -21,26 +22,11 @@ afterAll(async () => {
 
 const around = { ...openDoor, opens: "around-sessions" as const };
 
-async function newCourse(contextId: string): Promise<string> {
+async function addCourse(contextId: string): Promise<string> {
   const course = await stores.courses.record(
     { registrationId: "reg_1", deploymentId: "1", contextId },
-    {
-      title: "",
-      label: "",
-      lineItemsUrl: null,
-      gradeScopes: [],
-      membershipsUrl: null,
-      groupsUrl: null,
-      groupSetsUrl: null,
-      history: [],
-    },
-    {
-      id: `crs_${contextId}`,
-      environment: "production",
-      settings: defaultJoinSettings,
-      policy: defaultGradePolicy,
-      createdAt: 1,
-    },
+    toldCourse({ title: "", label: "" }),
+    newCourse(`crs_${contextId}`),
   );
   expect(course).toMatchObject({ door: openDoor, spaceAccess: "unknown", settingsRevision: 0 });
   return course.id;
@@ -60,7 +46,7 @@ async function makeOld(collection: string, id: string): Promise<void> {
 }
 
 test("a course's settings are changed by whoever saw the latest, and by nobody else", async () => {
-  const id = await newCourse("1");
+  const id = await addCourse("1");
   const to = {
     settings: { ...defaultJoinSettings, galleryView: true },
     door: around,
@@ -75,7 +61,7 @@ test("a course's settings are changed by whoever saw the latest, and by nobody e
 });
 
 test("settings that came from a copied course count as a change", async () => {
-  const id = await newCourse("2");
+  const id = await addCourse("2");
   const taken = { settings: defaultJoinSettings, policy: defaultGradePolicy, door: around };
   await stores.courses.answerCopy(id, taken);
   const to = { settings: defaultJoinSettings, door: openDoor, spaceAccess: "unknown" } as const;
@@ -84,7 +70,7 @@ test("settings that came from a copied course count as a change", async () => {
 });
 
 test("records of an earlier version are open, without differences, and can be changed", async () => {
-  const id = await newCourse("3");
+  const id = await addCourse("3");
   const key = { registrationId: "reg_1", deploymentId: "1", courseId: id, linkId: "5" };
   const link = await stores.courseLinks.record(key, null, "lnk_old");
   await makeOld("courses", id);
@@ -105,7 +91,7 @@ test("records of an earlier version are open, without differences, and can be ch
 });
 
 test("what a link carries and what was chosen for it are kept apart", async () => {
-  const key = { registrationId: "reg_1", deploymentId: "1", courseId: await newCourse("4"), linkId: "5" };
+  const key = { registrationId: "reg_1", deploymentId: "1", courseId: await addCourse("4"), linkId: "5" };
   const { id } = await stores.courseLinks.record(key, null, "lnk_4");
   await stores.courseLinks.changeSettings(id, 0, {
     settings: { language: "it" },
@@ -121,7 +107,7 @@ test("what a link carries and what was chosen for it are kept apart", async () =
 });
 
 test("a door is told of the next sessions first, however many are planned, and of none that is over", async () => {
-  const courseId = await newCourse("5");
+  const courseId = await addCourse("5");
   const event = (eventId: string, startsAt: number | null, endsAt: number | null, cancelled = false) =>
     stores.events.save({
       environment: "production",
