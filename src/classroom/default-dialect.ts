@@ -10,6 +10,9 @@ import { within } from "./places-within.ts";
 const general = { budget: "general", values: {} } as const;
 
 const role = { host: "host", participant: "participant" };
+/** Where an entry of a list may have the user whom it is about. */
+const userPlaces = ["userId", "user.userId", "user.id", "user._id", "participantId", "attendeeId"];
+
 /** What is spoken unless a file says otherwise. */
 export const defaultDialect: Dialect = {
   apiKey: { header: "Authorization", scheme: "Bearer", query: null },
@@ -104,15 +107,7 @@ export const defaultDialect: Dialect = {
       routes: [get("/attendance/{eventId}")],
       reply: {
         items: ["attendance", "attendances", "records", "participants", "items", "results", "data", ""],
-        userId: [
-          "userId",
-          "user.userId",
-          "user.id",
-          "user._id",
-          "participantId",
-          "attendeeId",
-          "participant.userId",
-        ],
+        userId: [...userPlaces, "participant.userId"],
         status: ["status", "attendanceStatus", "currentStatus.status", "attendance.status"],
         notes: ["notes", "note", "currentStatus.notes", "attendance.notes"],
         updatedAt: ["updatedAt", "timestamp", "attendance.updatedAt", "lastUpdatedAt", "modifiedAt"],
@@ -125,16 +120,7 @@ export const defaultDialect: Dialect = {
         ...cohortFields,
         organizers: within(["cohort"], ["organizers", "organizerIds", "hosts"]),
         attendees: within(["cohort"], ["attendees", "attendeeIds", "participants", "members"]),
-        personId: [
-          "userId",
-          "user.userId",
-          "user.id",
-          "user._id",
-          "participantId",
-          "attendeeId",
-          "id",
-          "_id",
-        ],
+        personId: [...userPlaces, "id", "_id"],
         personName: ["name", "fullName", "displayName", "user.name", "user.fullName", "user.displayName"],
         personGivenName: ["firstName", "givenName", "user.firstName", "user.givenName"],
         personFamilyName: ["lastName", "familyName", "user.lastName", "user.familyName"],
