@@ -34,7 +34,7 @@ export type WantedLink = {
 /**
  * Keeps what was chosen and makes the links for the LMS. All choices are checked before the first is kept. A link
  * carries the id of its choice and nothing else: what it means is ours to say, and only in this course.
- * @throws NamedError "session-unknown", "space-unreadable" or "space-of-others"
+ * @throws NamedError "session-unknown", and those of `usableSpace`
  */
 export async function chooseLinks(
   deps: ChooseLinksDeps,

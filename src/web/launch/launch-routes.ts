@@ -4,11 +4,7 @@ import type { Launch } from "../../domain/launch.ts";
 import type { Registration } from "../../domain/registration.ts";
 import type { AnswerCopiedSettingsDeps } from "../../features/courses/answer-copied-settings.ts";
 import { offerCopiedSettings } from "../../features/courses/offer-copied-settings.ts";
-import {
-  recordLaunch,
-  type RecordedLaunch,
-  type RecordLaunchDeps,
-} from "../../features/courses/record-launch.ts";
+import { recordLaunch, type RecordLaunchDeps } from "../../features/courses/record-launch.ts";
 import {
   subscribeToNotices,
   type SubscribeToNoticesDeps,
@@ -16,7 +12,6 @@ import {
 import { learnProduct, type LearnProductDeps } from "../../features/registration/learn-product.ts";
 import { learnTimeZone } from "../../features/scheduling/learn-time-zone.ts";
 import { learnFromLaunch, type LearnFromLaunchDeps } from "../../features/sections/learn-from-launch.ts";
-import { type EnterClassDeps, enterTarget } from "../../features/joining/enter-class.ts";
 import type { Background } from "../../kernel/background.ts";
 import { noteActor } from "../../kernel/request-scope.ts";
 import type { DeliveryStore } from "../../storage/delivery-store.ts";
@@ -31,9 +26,7 @@ import { restoredRoutes, type RestoredRoutesDeps } from "../course/restored-rout
 import { gradingRoutes, type GradingRoutesDeps } from "../course/grading-routes.ts";
 import { peopleRoutes, type PeopleRoutesDeps } from "../course/people-routes.ts";
 import { accessToTell } from "../door/access-to-tell.ts";
-import { type ClosedPageDeps, isInFrame, showClosed } from "../door/closed-page.ts";
 import { doorRoutes } from "../door/door-routes.ts";
-import { isSetUp, notSetUp } from "../door/shown-door.ts";
 import { readAgainRoutes, type ReadAgainRoutesDeps } from "../course/read-again-routes.ts";
 import { registerRoutes, type RegisterRoutesDeps } from "../course/register-routes.ts";
 import { mySessionsRoutes, type MySessionsRoutesDeps } from "../course/my-sessions-routes.ts";
@@ -45,37 +38,32 @@ import { sessionsPlanRoutes, type SessionsPlanRoutesDeps } from "../course/sessi
 import { signOutRoutes, type SignOutRoutesDeps } from "../course/sign-out-routes.ts";
 import { sessionsRoutes } from "../course/sessions-routes.ts";
 import { settingsRoutes, type SettingsRoutesDeps } from "../course/settings-routes.ts";
-import { type ErrorPageDeps, showError } from "../error-page.ts";
-import type { Session, Sessions } from "../session.ts";
+import { showError } from "../error-page.ts";
+import type { Session } from "../session.ts";
 import { unmatchedRoutes, type UnmatchedRoutesDeps } from "../course/unmatched-routes.ts";
-import { type ShownWish, targetAsShown, wishOf } from "../space/entry-as-shown.ts";
-import { showInside, type ShowInsideDeps } from "../space/show-inside.ts";
+import { targetAsShown, wishOf } from "../space/entry-as-shown.ts";
 import { spaceRoutes } from "../space/space-routes.ts";
-import type { TranslatorOf } from "../translate.ts";
-import { sendToWait, type SendToWaitDeps } from "../waiting/send-to-wait.ts";
 import { originOrNull } from "../web-address.ts";
 import { type ConsoleWayDeps, consoleWayOf } from "./console-way.ts";
 import { copiedRoutes } from "./copied-routes.ts";
-import { type EnterPageDeps, showEnterPage } from "./enter-page.ts";
+import { showEnterPage } from "./enter-page.ts";
 import type { HomeShown } from "./instructor-home.ts";
 import { isFramed } from "./launch-view.ts";
 import { changeLinkAsPosted } from "./link-opens.ts";
-import { choosesSpace, reserveOrHome } from "./refused-space.ts";
 import { type ReviewPageDeps, showReview } from "./review-page.ts";
+import { type KnownOfLaunch, sendInside, type SendInsideDeps, showInFrame } from "./send-inside.ts";
 import { setUpRoutes, type SetUpRoutesDeps } from "./set-up-routes.ts";
 
-export type LaunchRoutesDeps = EnterClassDeps &
+export type LaunchRoutesDeps = SendInsideDeps &
   RecordLaunchDeps &
   AnswerCopiedSettingsDeps &
   SubscribeToNoticesDeps &
   ReviewPageDeps &
-  EnterPageDeps &
   Omit<SetUpRoutesDeps, "showHome"> &
   DeepLinkingRoutesDeps &
   LearnFromLaunchDeps &
   LearnProductDeps &
   PeopleRoutesDeps &
-  ClosedPageDeps &
   SettingsRoutesDeps &
   SessionsPlanRoutesDeps &
   SessionChangeRoutesDeps &
@@ -89,20 +77,12 @@ export type LaunchRoutesDeps = EnterClassDeps &
   RecordingsRoutesDeps &
   AlertsRoutesDeps &
   HereRoutesDeps &
-  ShowInsideDeps &
-  SignOutRoutesDeps &
-  SendToWaitDeps &
-  Omit<ErrorPageDeps, "t"> & {
+  SignOutRoutesDeps & {
     findRegistration: (id: string) => Promise<Registration | null>;
     deliveries: DeliveryStore;
     onScoreWanted: () => void;
-    sessions: Sessions;
-    translatorOf: TranslatorOf;
     background: Background;
   } & ConsoleWayDeps;
-
-/** What a launch has just read and written down, so that nobody needs to look it up. */
-type Known = RecordedLaunch & { registration: Registration };
 
 /**
  * What happens with a verified launch: `lms` calls it, the answer is a page or a redirect.
@@ -130,7 +110,7 @@ export async function showLaunch(
       await showReview(deps, t, registration, launch, response);
       return;
     }
-    const known: Known = { ...(await recordLaunch(deps, registration, launch)), registration };
+    const known: KnownOfLaunch = { ...(await recordLaunch(deps, registration, launch)), registration };
     const { course, person, member, link } = known;
     noteActor({ kind: "person", registrationId: registration.id, personId: person.id, role: member.role });
     deps.background.run("learn the time zone", () => learnTimeZone(deps, course, launch));
@@ -162,36 +142,6 @@ export async function showLaunch(
       showWhy: launch.rights.role === "instructor",
     });
   }
-}
-
-/**
- * The page with the button and a place in the line for its reader. Before a closed door a learner's home says so, and a
- * page of its own to whoever may see no more than that.
- */
-async function showInFrame(
-  deps: LaunchRoutesDeps,
-  session: Session,
-  request: Request,
-  response: Response,
-  { returnUrl, known }: { returnUrl: string | null; known?: Known },
-): Promise<void> {
-  const target = await targetAsShown(deps, session, request, "as-set", known);
-  const instructs = session.role === "instructor";
-  // Begun together, two writes share one commit of the embedded engine.
-  const [closed, token] = await Promise.all([
-    instructs || isSetUp(deps, target.course) ? reserveOrHome(deps, session, target) : notSetUp,
-    deps.sessions.issue(session, known),
-  ]);
-  const begun = { ...session, token };
-  const { registration } = known ?? {};
-  if (closed === null || session.only !== "entry")
-    await showEnterPage(deps, begun, target.course, response, { target: { ...target, registration } });
-  else
-    await showClosed(deps, begun, closed, response, {
-      framed: true,
-      shown: "tab",
-      returnUrl,
-    });
 }
 
 /** Whether an instructor has settings of a copied course to choose between: then the page comes before the Space, once. */
@@ -257,66 +207,4 @@ export function launchRoutes(deps: LaunchRoutesDeps): Router {
 function tokenIn(request: Request): unknown {
   const body: unknown = request.body;
   return typeof body === "object" && body !== null && "session" in body ? body.session : null;
-}
-
-/** Where somebody comes who was let in, has to wait, or stands before a closed door. */
-async function showEntered(
-  deps: LaunchRoutesDeps,
-  session: Session,
-  entered: Awaited<ReturnType<typeof enterTarget>>,
-  request: Request,
-  response: Response,
-  { wish, returnUrl }: { wish: ShownWish; returnUrl: string | null },
-): Promise<void> {
-  if (entered.state === "inside") await showInside(deps, { ...entered, session }, response);
-  else if (entered.state === "closed")
-    await showClosed(deps, session, entered.door, response, {
-      framed: isInFrame(request),
-      shown: wish === "tab" ? "tab" : "embedded",
-      returnUrl,
-    });
-  else await sendToWait(deps, entered.ticket, request, response);
-}
-
-/** Redirects the browser into the Space, or shows a page from which the same entry can be tried again. */
-async function sendInside(
-  deps: LaunchRoutesDeps,
-  session: Session,
-  request: Request,
-  response: Response,
-  { wish, returnUrl, known }: { wish: ShownWish; returnUrl: string | null; known?: Known },
-): Promise<void> {
-  try {
-    const target = await targetAsShown(deps, session, request, wish, known);
-    const { shown, mobile } = target.entry;
-    if (shown === "tab" && isInFrame(request) && (wish === "embedded" || mobile)) {
-      // It was to be shown here, and the setting has changed since; or this is a phone's or a tablet's frame.
-      await showInFrame(deps, session, request, response, { returnUrl });
-      return;
-    }
-    if (session.role !== "instructor" && !isSetUp(deps, target.course)) {
-      await showClosed(deps, session, notSetUp, response, {
-        framed: isInFrame(request),
-        shown: "tab",
-        returnUrl,
-      });
-      return;
-    }
-    const entered = await enterTarget(deps, target);
-    await showEntered(deps, session, entered, request, response, { wish, returnUrl });
-  } catch (thrown) {
-    if (choosesSpace(session, thrown)) {
-      await showInFrame(deps, session, request, response, { returnUrl });
-      return;
-    }
-    showError({ ...deps, t: deps.translatorOf(session.locale) }, request, response, thrown, {
-      retry: {
-        action: "/enter",
-        session: await deps.sessions.issue(session),
-        shown: wish === "tab" ? "tab" : "embedded",
-      },
-      showWhy: session.role === "instructor",
-      returnUrl,
-    });
-  }
 }
