@@ -30,7 +30,7 @@ export function minutesFrom(typed: string): number | null {
 }
 
 /** A session as far as doors care. */
-export type DoorEvent = Pick<ClassroomEvent, "startsAt" | "endsAt" | "cancelled">;
+export type DoorEvent = Pick<ClassroomEvent, "startsAt" | "endsAt" | "cancelled" | "deleted">;
 
 /** What is known when somebody stands at a door. */
 export type DoorFacts = {
@@ -60,8 +60,8 @@ export type OpenBecause =
 export type DoorState =
   | { state: "open"; because: OpenBecause; until: number | null }
   | { state: "closed"; because: "early"; opensAt: number }
-  /** The link's one session is over or was cancelled. */
-  | { state: "closed"; because: "over" | "cancelled" }
+  /** The link's one session is over, was cancelled, or is not there any more. */
+  | { state: "closed"; because: "over" | "cancelled" | "deleted" }
   | { state: "closed"; because: "other-sections"; sectionIds: readonly string[] };
 
 /** How long a session is taken to last whose end is not known (ms): nobody is locked out of one that goes on. */
@@ -102,7 +102,9 @@ export function timesAt({
     return { state: "closed", because: "early", opensAt: Math.min(...later.map(({ from }) => from)) };
   }
   if (!oneSession || events.length === 0) return open("no-session");
-  return { state: "closed", because: held.length === 0 ? "cancelled" : "over" };
+  if (held.length > 0) return { state: "closed", because: "over" };
+  const gone = events.every(({ deleted }) => deleted === true);
+  return { state: "closed", because: gone ? "deleted" : "cancelled" };
 }
 
 function open(because: OpenBecause, until: number | null = null): DoorState {

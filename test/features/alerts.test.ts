@@ -143,8 +143,8 @@ const raise = (environment: "production" | "staging", alertId: string, more: obj
     ...more,
   });
 const lists = () => {
-  const { alertLists, events, courses } = course.stores;
-  return { alertLists, events, courses, environments: ["production", "staging"] as const };
+  const { alertLists, attendance, events, courses } = course.stores;
+  return { alertLists, attendance, events, courses, environments: ["production", "staging"] as const };
 };
 
 /** What an operator who goes from page to page sees. */
@@ -207,6 +207,21 @@ describe("an operator who looks through all alerts", () => {
     const gone = { ...lists(), courses: { listMany: () => Promise.resolve([]) } };
     const later = await listAllAlerts(gone, { about: "courses", closed: false }, null);
     expect(later.alerts).toMatchObject([{ courseId: course.key.courseId, course: null }]);
+  });
+
+  test("is told what the course's register says where an open alert says that nobody came", async () => {
+    const mark = (personId: string, status: string) =>
+      course.stores.attendance.record(
+        { ...course.key, personId, eventId: lesson },
+        { status, notes: null, at: 1, updatedBy: null },
+        { id: `att-${personId}`, sectionIds: [] },
+      );
+    await mark("per-late", "LATE");
+    await mark("per-absent", "ABSENT");
+    const { alerts } = await listAllAlerts(lists(), everything, null);
+    expect(
+      alerts.filter(({ came }) => came > 0).map(({ alert: { alertId }, came }) => [alertId, came]),
+    ).toEqual([["of the course", 1]]);
   });
 
   test("gets a page of a bounded number, however many there are, and a way further back where none fits", async () => {

@@ -259,6 +259,8 @@ describe("a learner's home", () => {
     expect(await seen()).toContain("This session is over");
     await course.lesson("only", 50, { cancelled: true });
     expect(await seen()).toContain("This session was cancelled");
+    await course.lesson("only", 50, { cancelled: true, deleted: true });
+    expect(await seen()).toContain("This session was deleted");
   });
 
   test("of a classroom that is not configured says whom to tell, in words for learners", async () => {

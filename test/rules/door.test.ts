@@ -161,6 +161,7 @@ describe("a link for one session", () => {
     ["is on", [lesson("09:30", "10:30")], "open: session 10:45"],
     ["is over", [lesson("08:00", "09:00")], "closed: over"],
     ["was cancelled", [lesson("11:00", "12:00", true)], "closed: cancelled"],
+    ["was deleted", [{ ...lesson("11:00", "12:00", true), deleted: true }], "closed: deleted"],
     ["is not known", [], "open: no-session"],
     ["has no time", [{ startsAt: null, endsAt: null, cancelled: false }], "open: session-untimed"],
   ])("that %s", (_what, events, expected) => {

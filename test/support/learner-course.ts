@@ -158,7 +158,7 @@ export async function openLearnerCourse() {
     lesson: async (
       eventId: string,
       begins: number,
-      change: { title?: string; cancelled?: boolean; hours?: number } = {},
+      change: { title?: string; cancelled?: boolean; deleted?: boolean; hours?: number } = {},
     ) => {
       const startsAt = course.clock.now() + begins * hour;
       await stores.events.save({
@@ -169,6 +169,7 @@ export async function openLearnerCourse() {
         startsAt,
         endsAt: startsAt + (change.hours ?? 1) * hour,
         cancelled: change.cancelled ?? false,
+        deleted: change.deleted ?? false,
         courseId: key.courseId,
         readAt: 1,
       });

@@ -36,17 +36,22 @@ export async function listAlerts(
     const session = eventOf.get(alert.eventId ?? "");
     return session === undefined ? [] : [{ alert, session }];
   });
-  return Promise.all(known.map(async (one) => ({ ...one, came: await countWhoCame(deps, course, one) })));
+  return Promise.all(
+    known.map(async (one) => ({ ...one, came: await countWhoCame(deps, course, one.alert) })),
+  );
 }
 
-/** The register is asked only where an open alert says that nobody came. */
-async function countWhoCame(
+/**
+ * How many people the register has in the session of an alert. It is asked only where an open alert says that nobody came;
+ * 0 for every other.
+ */
+export async function countWhoCame(
   { attendance }: Pick<ListAlertsDeps, "attendance">,
   { registrationId, id }: Pick<Course, "id" | "registrationId">,
-  { alert, session }: Pick<CourseAlert, "alert" | "session">,
+  { alertType, closed, eventId }: Pick<ClassroomAlert, "alertType" | "closed" | "eventId">,
 ): Promise<number> {
-  if (alert.alertType !== "EVENT_NO_SHOW" || alert.closed) return 0;
-  const records = await attendance.listOfEvent(registrationId, id, session.eventId);
+  if (alertType !== "EVENT_NO_SHOW" || closed || eventId === null) return 0;
+  const records = await attendance.listOfEvent(registrationId, id, eventId);
   const statuses = records.map((record) => standingOf(record)?.status);
   return statuses.filter((status) => status === "PRESENT" || status === "LATE").length;
 }

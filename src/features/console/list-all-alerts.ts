@@ -2,16 +2,19 @@ import type { ClassroomAlert } from "../../domain/classroom-alert.ts";
 import type { ClassroomEvent } from "../../domain/classroom-event.ts";
 import type { Course } from "../../domain/course.ts";
 import type { EnvironmentName } from "../../domain/registration.ts";
+import type { AttendanceStore } from "../../storage/attendance-store.ts";
 import type { ClassroomAlertLists, PlacedAlert } from "../../storage/classroom-alert-lists.ts";
 import type { CourseStore } from "../../storage/course-store.ts";
 import type { EventStore } from "../../storage/event-store.ts";
 import type { PagePlace } from "../../storage/latest-first.ts";
+import { countWhoCame } from "../alerts/list-open-alerts.ts";
 import { placeOfText, placeText } from "../operations/place-text.ts";
 
 export type ListAllAlertsDeps = {
   alertLists: ClassroomAlertLists;
   events: Pick<EventStore, "findMany">;
   courses: Pick<CourseStore, "listMany">;
+  attendance: Pick<AttendanceStore, "listOfEvent">;
   environments: readonly EnvironmentName[];
 };
 
@@ -31,6 +34,8 @@ export type ListedAlert = {
   event: Pick<ClassroomEvent, "title" | "startsAt"> | null;
   courseId: string | null;
   course: Pick<Course, "id" | "title" | "label" | "contextId"> | null;
+  /** How many people the course's register has there, where the open alert says that nobody came; else 0. */
+  came: number;
 };
 
 /** One page. `next`: where it ended, when older ones have not been looked at. */
@@ -39,7 +44,7 @@ export type AlertsPage = { alerts: readonly ListedAlert[]; next: string | null }
 /** So many are looked through for one page, of each environment, and so many of them are shown. */
 const usualLimits = { most: 200, shown: 50 };
 
-type Placed = Omit<ListedAlert, "course"> & { place: PagePlace };
+type Placed = Omit<ListedAlert, "course" | "came"> & { place: PagePlace };
 
 /**
  * Alerts of all environments that fit, those that changed last first.
@@ -96,8 +101,10 @@ async function withCourses(deps: ListAllAlertsDeps, some: readonly Placed[]): Pr
   const ids = some.flatMap(({ courseId }) => (courseId === null ? [] : [courseId]));
   const courses = await deps.courses.listMany([...new Set(ids)]);
   const courseOf = new Map(courses.map(({ course }) => [course.id, course]));
-  return some.map(({ place: _place, ...one }) => ({
-    ...one,
-    course: courseOf.get(one.courseId ?? "") ?? null,
-  }));
+  return Promise.all(
+    some.map(async ({ place: _place, ...one }) => {
+      const course = courseOf.get(one.courseId ?? "") ?? null;
+      return { ...one, course, came: course === null ? 0 : await countWhoCame(deps, course, one.alert) };
+    }),
+  );
 }

@@ -6,7 +6,7 @@ import {
   type ListAllAlertsDeps,
 } from "../../features/console/list-all-alerts.ts";
 import { courseName } from "../../domain/course-name.ts";
-import { alertText } from "../course/alerts-view.ts";
+import { alertText, cameText } from "../course/alerts-view.ts";
 import type { Gate, Visit } from "./gate.ts";
 import { addressWith } from "./address-with.ts";
 
@@ -45,6 +45,7 @@ async function showAlerts(deps: ListAllAlertsDeps, { request, show, t }: Visit):
       alerts: alerts.map((one) => ({
         ...one,
         text: alertText(t, one.alert.alertType),
+        came: one.came === 0 ? null : cameText(t, one.came),
         courseName: one.course === null ? null : courseName(one.course),
       })),
       first: from === null,

@@ -43,7 +43,7 @@ export function alertView(
     standing: closed
       ? t("alerts.closed")
       : came > 0
-        ? t("alerts.came", { count: came, number: numberText(t, came) })
+        ? cameText(t, came)
         : seen === null
           ? null
           : t("alerts.seen"),
@@ -56,6 +56,11 @@ export function alertText(t: Translate, alertType: string): string {
   return isKnownAlertType(alertType)
     ? t(`alerts.kind.${alertType}`)
     : t("alerts.kind.other", { kind: alertType });
+}
+
+/** What the register says where an alert says that nobody came. @param came At least one. */
+export function cameText(t: Translate, came: number): string {
+  return t("alerts.came", { count: came, number: numberText(t, came) });
 }
 
 function sessionText(t: Translate, times: CourseTimes, session: CourseAlert["session"]): string {

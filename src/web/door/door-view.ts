@@ -71,6 +71,7 @@ const wordsFor = {
   early: "early",
   over: "over",
   cancelled: "cancelled",
+  deleted: "deleted",
   "other-sections": "otherSections",
   "not-set-up": "notSetUp",
 } as const;

@@ -19,6 +19,10 @@ export const door = {
     heading: "Dieser Termin wurde abgesagt",
     lead: "Dieser Link galt für einen einzelnen Termin, und der fällt aus. Fragen Sie Ihre Lehrperson, wann der nächste ist.",
   },
+  deleted: {
+    heading: "Dieser Termin wurde gelöscht",
+    lead: "Dieser Link galt für einen einzelnen Termin, und den gibt es nicht mehr. Fragen Sie Ihre Lehrperson, wann der nächste ist.",
+  },
   otherSections: {
     heading: "Dieses Klassenzimmer ist für andere Gruppen",
     lead: "Ihre Lehrperson hat es nur für diese geöffnet:",

@@ -172,6 +172,7 @@ export const settings = {
     early: "für Lernende geschlossen. Es öffnet",
     over: "für Lernende geschlossen, weil der einzige Termin dieses Links vorbei ist.",
     cancelled: "für Lernende geschlossen, weil der einzige Termin dieses Links abgesagt wurde.",
+    deleted: "für Lernende geschlossen, weil der eine Termin dieses Links im Klassenraum gelöscht wurde.",
     oneSession:
       "Dieser Link gilt für einen einzelnen Termin: „Nur rund um seine Termine“ meint diesen einen.",
     noSections:

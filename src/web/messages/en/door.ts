@@ -20,6 +20,10 @@ export const door = {
     heading: "This session was cancelled",
     lead: "This link was for one session, and that was called off. Ask your instructor when the next one is.",
   },
+  deleted: {
+    heading: "This session was deleted",
+    lead: "This link was for one session, and that is not there any more. Ask your instructor when the next one is.",
+  },
   otherSections: {
     heading: "This classroom is for other groups",
     lead: "Your instructor has opened it for these only:",

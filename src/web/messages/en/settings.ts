@@ -171,6 +171,7 @@ export const settings = {
     early: "closed for learners. It opens at",
     over: "closed for learners, because the link's one session is over.",
     cancelled: "closed for learners, because the link's one session was cancelled.",
+    deleted: "closed for learners, because the link's one session was deleted in the classroom.",
     oneSession: "This link is for one session: “around its sessions” means around that one.",
     noSections:
       "Your LMS has not told us any sections or groups of this course, so it can only be open for everybody.",

@@ -20,6 +20,10 @@ export const door = {
     heading: "Esta sesión se canceló",
     lead: "Este enlace era para una sola sesión, que se canceló. Pregunte a su docente cuándo será la próxima.",
   },
+  deleted: {
+    heading: "Esta sesión se eliminó",
+    lead: "Este enlace era para una sola sesión, que ya no existe. Pregunte a su docente cuándo será la próxima.",
+  },
   otherSections: {
     heading: "Esta aula es para otros grupos",
     lead: "Su docente la ha abierto solo para:",

@@ -173,6 +173,7 @@ export const settings = {
     early: "cerrada para los estudiantes. Se abre:",
     over: "cerrada para los estudiantes, porque la única sesión del enlace ha terminado.",
     cancelled: "cerrada para los estudiantes, porque la única sesión del enlace se canceló.",
+    deleted: "cerrada para los estudiantes, porque la única sesión del enlace se eliminó en el aula.",
     oneSession: "Este enlace es para una sola sesión: «en torno a sus sesiones» se refiere a ella.",
     noSections:
       "Su LMS no nos ha comunicado secciones ni grupos de este curso, así que solo puede estar abierta para todas las personas.",

@@ -19,6 +19,10 @@ export const door = {
     heading: "Cette séance a été annulée",
     lead: "Ce lien menait à une seule séance, et elle a été annulée. Demandez à votre enseignant quand aura lieu la prochaine.",
   },
+  deleted: {
+    heading: "Cette séance a été supprimée",
+    lead: "Ce lien menait à une seule séance, qui n’existe plus. Demandez à votre enseignant quand aura lieu la prochaine.",
+  },
   otherSections: {
     heading: "Cette classe virtuelle est destinée à d’autres groupes",
     lead: "Votre enseignant l’a ouverte uniquement à :",

@@ -172,6 +172,7 @@ export const settings = {
     early: "fermée aux étudiants. Ouverture :",
     over: "fermée aux étudiants, car la seule séance du lien est terminée.",
     cancelled: "fermée aux étudiants, car la seule séance du lien a été annulée.",
+    deleted: "fermée aux étudiants, car l’unique séance du lien a été supprimée dans la classe virtuelle.",
     oneSession: "Ce lien mène à une seule séance : « autour des séances » signifie autour de celle-là.",
     noSections:
       "Votre plateforme ne nous a indiqué ni sections ni groupes pour ce cours : la classe virtuelle ne peut donc être ouverte qu’à tout le monde.",

@@ -19,6 +19,10 @@ export const door = {
     heading: "Esta sessão foi cancelada",
     lead: "Este link era de uma única sessão, que foi cancelada. Pergunte ao seu professor ou à sua professora quando será a próxima.",
   },
+  deleted: {
+    heading: "Esta sessão foi excluída",
+    lead: "Este link era de uma única sessão, que não existe mais. Pergunte ao seu professor ou à sua professora quando será a próxima.",
+  },
   otherSections: {
     heading: "Esta sala de aula é para outros grupos",
     lead: "Ela foi aberta apenas para:",

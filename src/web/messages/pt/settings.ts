@@ -172,6 +172,7 @@ export const settings = {
     early: "fechada para estudantes. Abre em",
     over: "fechada para estudantes, porque a única sessão do link já terminou.",
     cancelled: "fechada para estudantes, porque a única sessão do link foi cancelada.",
+    deleted: "fechada para os estudantes, porque a única sessão do link foi excluída na sala.",
     oneSession: "Este link é de uma única sessão: “Só em torno das sessões” significa em torno dela.",
     noSections:
       "A plataforma de ensino não nos informou nenhuma seção ou grupo deste curso; por isso a sala só pode ficar aberta para todos.",
