@@ -10,7 +10,7 @@ import { alertView } from "./alerts-view.ts";
 import { courseTimes } from "./course-times.ts";
 import { type InstructorVisit, instructorVisit } from "./instructor-visit.ts";
 import { namesOfUsers, type NamesOfUsersDeps } from "../../features/members/names-of-users.ts";
-import { type Notice, pageFrame } from "./sessions-routes.ts";
+import { type Notice, pageFrame } from "./session-page.ts";
 
 export type AlertsRoutesDeps = SeeAlertDeps &
   NamesOfUsersDeps & {

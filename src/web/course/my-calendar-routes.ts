@@ -7,7 +7,7 @@ import {
 } from "../../features/scheduling/calendar-addresses.ts";
 import { NamedError } from "../../kernel/errors.ts";
 import { type MyVisit, myVisit, type MyVisitDeps } from "./my-visit.ts";
-import { pageFrame, type SessionPageDeps, wordsOf } from "./sessions-routes.ts";
+import { pageFrame, type SessionPageDeps, wordsOf } from "./session-page.ts";
 
 export type MyCalendarRoutesDeps = MyVisitDeps &
   SessionPageDeps &

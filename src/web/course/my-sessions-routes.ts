@@ -6,7 +6,7 @@ import { myVisit, type MyVisitDeps } from "./my-visit.ts";
 import type { PresenceOfPeopleDeps } from "../../features/presence/presence-of-people.ts";
 import { presenceWords } from "./presence-view.ts";
 import { policyWords } from "./policy-words.ts";
-import { pageFrame, type SessionPageDeps, wordsOf } from "./sessions-routes.ts";
+import { pageFrame, type SessionPageDeps, wordsOf } from "./session-page.ts";
 
 export type MySessionsRoutesDeps = MyVisitDeps &
   SessionPageDeps &

@@ -1,10 +1,9 @@
 import express, { type Request, Router } from "express";
 import { z } from "zod";
-import { nameSections } from "../../features/sections/name-sections.ts";
+import { nameSections, type NameSectionsDeps } from "../../features/sections/name-sections.ts";
 import { requestRoster, type RequestRosterDeps } from "../../features/sections/request-roster.ts";
 import type { CourseStore } from "../../storage/course-store.ts";
 import type { SectionStore } from "../../storage/section-store.ts";
-import { cohortsRoutes, type CohortsRoutesDeps } from "./cohorts-routes.ts";
 import { instructorVisit } from "./instructor-visit.ts";
 import { type PeoplePageDeps, renderPeople } from "./people-page.ts";
 import { renderSections, type SectionsPageDeps } from "./people-sections-page.ts";
@@ -12,7 +11,7 @@ import { syncView } from "./people-view.ts";
 
 export type PeopleRoutesDeps = PeoplePageDeps &
   SectionsPageDeps &
-  CohortsRoutesDeps &
+  NameSectionsDeps &
   RequestRosterDeps & { courses: CourseStore; sections: SectionStore };
 
 /** Every form of the pages: which part of the list, and names under "name." and the section's id. */
@@ -59,7 +58,6 @@ export function peopleRoutes(deps: PeopleRoutesDeps): Router {
     const news = tooLong.length > 0 ? { typed, tooLong } : { saved: true };
     await renderSections(deps, visit, filterIn(request), response, news);
   });
-  router.use(cohortsRoutes(deps));
   return router;
 }
 

@@ -11,7 +11,7 @@ import { moreText } from "./more-text.ts";
 import { classroomWhy } from "./classroom-words.ts";
 import type { MyVisit } from "./my-visit.ts";
 import { type RecordingWords, recordingGroups } from "./recordings-view.ts";
-import { type Notice, pageFrame, type SessionPageDeps, wordsOf } from "./sessions-routes.ts";
+import { type Notice, pageFrame, type SessionPageDeps, wordsOf } from "./session-page.ts";
 
 export type RecordingsPageDeps = SessionPageDeps &
   ListRecordingsDeps & {

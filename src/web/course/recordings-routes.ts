@@ -17,7 +17,7 @@ import { NamedError } from "../../kernel/errors.ts";
 import { type MyVisit, myVisit, type MyVisitDeps } from "./my-visit.ts";
 import { type RecordingTextDeps, renderRecordingText, sendRecordingText } from "./recordings-text-page.ts";
 import { type RecordingsPageDeps, renderRecordings } from "./recordings-page.ts";
-import { type Notice, pageFrame } from "./sessions-routes.ts";
+import { type Notice, pageFrame } from "./session-page.ts";
 
 export type RecordingsRoutesDeps = MyVisitDeps &
   RecordingsPageDeps &

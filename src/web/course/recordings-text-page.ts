@@ -10,7 +10,7 @@ import type { MyVisit } from "./my-visit.ts";
 import { recordingTitle } from "./recordings-view.ts";
 import { courseNameOf } from "./register-page.ts";
 import { fileName } from "./send-lines.ts";
-import { pageFrame, type SessionPageDeps } from "./sessions-routes.ts";
+import { pageFrame, type SessionPageDeps } from "./session-page.ts";
 
 export type RecordingTextDeps = SessionPageDeps &
   ListRecordingsDeps & {

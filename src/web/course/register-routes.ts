@@ -1,7 +1,6 @@
 import express, { type Response, Router } from "express";
 import { markSession, type MarkSessionDeps } from "../../features/attendance/mark-session.ts";
 import type { CourseStore } from "../../storage/course-store.ts";
-import { auditRoutes, type AuditRoutesDeps } from "./audit-routes.ts";
 import { gridRoutes, type GridRoutesDeps } from "./grid-routes.ts";
 import { instructorVisit, type InstructorVisit } from "./instructor-visit.ts";
 import { learnerRoutes, type LearnerRoutesDeps } from "./learner-routes.ts";
@@ -11,8 +10,7 @@ import { type RegisterPageDeps, renderRegister, renderSessionChoice } from "./re
 export type RegisterRoutesDeps = RegisterPageDeps &
   MarkSessionDeps &
   LearnerRoutesDeps &
-  GridRoutesDeps &
-  AuditRoutesDeps & { courses: CourseStore };
+  GridRoutesDeps & { courses: CourseStore };
 
 /**
  * POST /course/register shows the sessions of a course, and with the field `event` the register of one of them;
@@ -35,7 +33,6 @@ export function registerRoutes(deps: RegisterRoutesDeps): Router {
   });
   router.use(gridRoutes(deps));
   router.use(learnerRoutes(deps));
-  router.use(auditRoutes(deps));
   return router;
 }
 

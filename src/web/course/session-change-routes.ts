@@ -14,14 +14,8 @@ import { findSession, type SessionRecord } from "../../features/scheduling/sessi
 import { shownOf } from "../../features/scheduling/show-sessions.ts";
 import { type InstructorVisit, instructorVisit } from "./instructor-visit.ts";
 import { sectionLabel } from "./people-view.ts";
-import {
-  type Notice,
-  pageFrame,
-  rowWithSpace,
-  type SessionsRoutesDeps,
-  showList,
-  wordsOf,
-} from "./sessions-routes.ts";
+import { type Notice, pageFrame, wordsOf } from "./session-page.ts";
+import { rowWithSpace, type SessionsRoutesDeps, showList } from "./sessions-routes.ts";
 import {
   type ChangeForm,
   changeFormAsIs,

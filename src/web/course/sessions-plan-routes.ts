@@ -16,7 +16,8 @@ import {
   type PlanRead,
   readPlanForm,
 } from "./sessions-plan-form.ts";
-import { pageFrame, type SessionsRoutesDeps, showList, wordsOf } from "./sessions-routes.ts";
+import { pageFrame, wordsOf } from "./session-page.ts";
+import { type SessionsRoutesDeps, showList } from "./sessions-routes.ts";
 import { inSpace, linkedSpaceName } from "./session-space-words.ts";
 import { forWhom, whenText } from "./sessions-view.ts";
 

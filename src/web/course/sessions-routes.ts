@@ -1,7 +1,6 @@
 import express, { type Request, type Response, Router } from "express";
 import { z } from "zod";
 import type { Course } from "../../domain/course.ts";
-import type { Registration } from "../../domain/registration.ts";
 import { timeZoneOf, timeZones } from "../../domain/time-zone.ts";
 import { changeTimeZone, type ChangeTimeZoneDeps } from "../../features/courses/change-time-zone.ts";
 import {
@@ -16,29 +15,16 @@ import {
   type ShowSessionsDeps,
   type ShownSession,
 } from "../../features/scheduling/show-sessions.ts";
-import type { CourseStore } from "../../storage/course-store.ts";
-import type { RegistrationStore } from "../../storage/registration-store.ts";
-import type { SectionStore } from "../../storage/section-store.ts";
-import type { Sessions } from "../session.ts";
-import type { Translate, TranslatorOf } from "../translate.ts";
-import { courseTimes } from "./course-times.ts";
+import type { Translate } from "../translate.ts";
 import { type InstructorVisit, instructorVisit } from "./instructor-visit.ts";
 import { toldEnds } from "../../features/presence/told-ends.ts";
 import type { SeriesChangeStore } from "../../storage/series-change-store.ts";
 import type { SessionEndStore } from "../../storage/session-end-store.ts";
 import { namesOfUsers, type NamesOfUsersDeps } from "../../features/members/names-of-users.ts";
 import { seriesChangeText } from "./presence-view.ts";
+import { type Notice, pageFrame, type SessionPageDeps, wordsOf } from "./session-page.ts";
 import { inSpace } from "./session-space-words.ts";
 import { type SessionRow, sessionRow, type SessionWords } from "./sessions-view.ts";
-
-/** What every page about sessions needs. */
-export type SessionPageDeps = {
-  courses: Pick<CourseStore, "find" | "setTimeZone">;
-  sections: Pick<SectionStore, "listOf">;
-  registrations: Pick<RegistrationStore, "find">;
-  sessions: Sessions;
-  translatorOf: TranslatorOf;
-};
 
 export type SessionsRoutesDeps = SessionPageDeps &
   ShowSessionsDeps &
@@ -48,9 +34,6 @@ export type SessionsRoutesDeps = SessionPageDeps &
   } & NamesOfUsersDeps &
   Omit<ChangeTimeZoneDeps, "courses"> &
   Omit<LinkedSpacesDeps, "courses"> & { courses: SessionPageDeps["courses"] & LinkedSpacesDeps["courses"] };
-
-/** Says something at the top of a page. */
-export type Notice = { tone: "good" | "warning" | "mend"; text: string };
 
 const perPage = 10;
 /** Changes of series that were made in the classroom; the latest ones are shown. */
@@ -165,38 +148,6 @@ export function rowWithSpace(
   const row = sessionRow(words, session);
   const where = inSpace(words.t, spaces, course, session.spaceId);
   return where === null ? row : { ...row, notes: [where, ...row.notes] };
-}
-
-/** What the top of every page about sessions shows. */
-export async function pageFrame(
-  deps: Pick<SessionPageDeps, "sessions">,
-  { session, course }: InstructorVisit,
-  t: Translate,
-) {
-  const courseName = course.title || course.label || t("product");
-  return {
-    t,
-    title: t("sessions.title", { course: courseName }),
-    courseName,
-    session: await deps.sessions.issue(session),
-  };
-}
-
-/**
- * What words about sessions are made from.
- * @param known The LMS, when it was read a moment ago.
- */
-export async function wordsOf(
-  deps: SessionPageDeps,
-  { session, course }: InstructorVisit,
-  known?: Pick<Registration, "family">,
-): Promise<SessionWords> {
-  const [registration, sections] = await Promise.all([
-    known ?? deps.registrations.find(course.registrationId),
-    deps.sections.listOf(course.registrationId, course.id),
-  ]);
-  const t = deps.translatorOf(session.locale);
-  return { t, times: courseTimes(course, t.locale), family: registration?.family ?? "other", sections };
 }
 
 /** The time zone of the course, and those there are to choose from. */

@@ -40,12 +40,10 @@ import {
   type SettingsVisit,
   wordsFrom,
 } from "./settings-page.ts";
-import { settingsSpaceRoutes, type SettingsSpaceRoutesDeps } from "./settings-space-routes.ts";
 import { differenceWords, type FieldWords } from "./settings-view.ts";
 
 export type SettingsRoutesDeps = ChangeSettingsDeps &
   CourseAuditDeps &
-  SettingsSpaceRoutesDeps &
   SettingsPageDeps & {
     institutionDefaults: Pick<InstitutionDefaultsStore, "find">;
     courses: CourseStore;
@@ -115,7 +113,6 @@ export function settingsRoutes(deps: SettingsRoutesDeps): Router {
       await show(deps, now, response, conflictAt(now, posted, typed));
     }
   });
-  router.use(settingsSpaceRoutes(deps));
   return router;
 }
 

@@ -15,7 +15,7 @@ import type { CourseStore } from "../../storage/course-store.ts";
 import type { UnmatchedAttendanceStore } from "../../storage/unmatched-attendance-store.ts";
 import { instructorVisit, type InstructorVisit } from "./instructor-visit.ts";
 import { courseNameOf } from "./register-page.ts";
-import { type SessionPageDeps, wordsOf } from "./sessions-routes.ts";
+import { type SessionPageDeps, wordsOf } from "./session-page.ts";
 import { unmatchedView } from "./unmatched-view.ts";
 
 export type UnmatchedRoutesDeps = ListUnmatchedDeps &

@@ -17,7 +17,7 @@ import { hiddenAreas, mayIn } from "../course/instructor-visit.ts";
 import { courseNameOf } from "../course/register-page.ts";
 import { hereText } from "../course/presence-view.ts";
 import type { CountHereDeps } from "../../features/presence/here-now.ts";
-import { type SessionPageDeps, wordsOf } from "../course/sessions-routes.ts";
+import { type SessionPageDeps, wordsOf } from "../course/session-page.ts";
 import type { OfLms } from "./learner-home.ts";
 import type { Session } from "../session.ts";
 import { embedsSpace } from "../space/entry-as-shown.ts";

@@ -21,30 +21,14 @@ import {
   showDialog,
 } from "../deep-linking/deep-linking-routes.ts";
 import { instructorVisit, mayIn } from "../course/instructor-visit.ts";
-import { gradesRoutes, type GradesRoutesDeps } from "../course/grades-routes.ts";
-import { restoredRoutes, type RestoredRoutesDeps } from "../course/restored-routes.ts";
-import { gradingRoutes, type GradingRoutesDeps } from "../course/grading-routes.ts";
-import { peopleRoutes, type PeopleRoutesDeps } from "../course/people-routes.ts";
 import { accessToTell } from "../door/access-to-tell.ts";
 import { doorRoutes } from "../door/door-routes.ts";
-import { readAgainRoutes, type ReadAgainRoutesDeps } from "../course/read-again-routes.ts";
-import { registerRoutes, type RegisterRoutesDeps } from "../course/register-routes.ts";
-import { mySessionsRoutes, type MySessionsRoutesDeps } from "../course/my-sessions-routes.ts";
-import { hereRoutes, type HereRoutesDeps } from "../course/here-routes.ts";
-import { alertsRoutes, type AlertsRoutesDeps } from "../course/alerts-routes.ts";
-import { recordingsRoutes, type RecordingsRoutesDeps } from "../course/recordings-routes.ts";
-import { sessionChangeRoutes, type SessionChangeRoutesDeps } from "../course/session-change-routes.ts";
-import { sessionsPlanRoutes, type SessionsPlanRoutesDeps } from "../course/sessions-plan-routes.ts";
-import { signOutRoutes, type SignOutRoutesDeps } from "../course/sign-out-routes.ts";
-import { sessionsRoutes } from "../course/sessions-routes.ts";
-import { settingsRoutes, type SettingsRoutesDeps } from "../course/settings-routes.ts";
 import { showError } from "../error-page.ts";
 import type { Session } from "../session.ts";
-import { unmatchedRoutes, type UnmatchedRoutesDeps } from "../course/unmatched-routes.ts";
 import { targetAsShown, wishOf } from "../space/entry-as-shown.ts";
-import { spaceRoutes } from "../space/space-routes.ts";
 import { originOrNull } from "../web-address.ts";
 import { type ConsoleWayDeps, consoleWayOf } from "./console-way.ts";
+import { courseSite, type CourseSiteDeps } from "./course-site.ts";
 import { copiedRoutes } from "./copied-routes.ts";
 import { showEnterPage } from "./enter-page.ts";
 import type { HomeShown } from "./instructor-home.ts";
@@ -54,7 +38,8 @@ import { type ReviewPageDeps, showReview } from "./review-page.ts";
 import { type KnownOfLaunch, sendInside, type SendInsideDeps, showInFrame } from "./send-inside.ts";
 import { setUpRoutes, type SetUpRoutesDeps } from "./set-up-routes.ts";
 
-export type LaunchRoutesDeps = SendInsideDeps &
+export type LaunchRoutesDeps = CourseSiteDeps &
+  SendInsideDeps &
   RecordLaunchDeps &
   AnswerCopiedSettingsDeps &
   SubscribeToNoticesDeps &
@@ -62,22 +47,7 @@ export type LaunchRoutesDeps = SendInsideDeps &
   Omit<SetUpRoutesDeps, "showHome"> &
   DeepLinkingRoutesDeps &
   LearnFromLaunchDeps &
-  LearnProductDeps &
-  PeopleRoutesDeps &
-  SettingsRoutesDeps &
-  SessionsPlanRoutesDeps &
-  SessionChangeRoutesDeps &
-  MySessionsRoutesDeps &
-  RegisterRoutesDeps &
-  GradingRoutesDeps &
-  UnmatchedRoutesDeps &
-  ReadAgainRoutesDeps &
-  GradesRoutesDeps &
-  RestoredRoutesDeps &
-  RecordingsRoutesDeps &
-  AlertsRoutesDeps &
-  HereRoutesDeps &
-  SignOutRoutesDeps & {
+  LearnProductDeps & {
     findRegistration: (id: string) => Promise<Registration | null>;
     deliveries: DeliveryStore;
     onScoreWanted: () => void;
@@ -171,23 +141,7 @@ export function launchRoutes(deps: LaunchRoutesDeps): Router {
     const target = await targetAsShown(deps, session, request, "as-set");
     await showEnterPage(deps, session, target.course, response, { target });
   });
-  router.use(spaceRoutes(deps));
-  router.use(peopleRoutes(deps));
-  router.use(settingsRoutes(deps));
-  router.use(sessionsRoutes(deps));
-  router.use(sessionsPlanRoutes(deps));
-  router.use(sessionChangeRoutes(deps));
-  router.use(mySessionsRoutes(deps));
-  router.use(registerRoutes(deps));
-  router.use(gradingRoutes(deps));
-  router.use(unmatchedRoutes(deps));
-  router.use(readAgainRoutes(deps));
-  router.use(gradesRoutes(deps));
-  router.use(restoredRoutes(deps));
-  router.use(recordingsRoutes(deps));
-  router.use(alertsRoutes(deps));
-  router.use(hereRoutes(deps));
-  router.use(signOutRoutes(deps));
+  router.use(courseSite(deps));
   router.use(
     doorRoutes({
       ...deps,

@@ -13,7 +13,7 @@ import { listPublished } from "../../features/recordings/list-published.ts";
 import type { CourseRecording, ListRecordingsDeps } from "../../features/recordings/list-recordings.ts";
 import { gradeWords, mySessionRow, sumView } from "../course/my-attendance-view.ts";
 import { courseNameOf } from "../course/register-page.ts";
-import { type SessionPageDeps, wordsOf } from "../course/sessions-routes.ts";
+import { type SessionPageDeps, wordsOf } from "../course/session-page.ts";
 import type { SessionWords } from "../course/sessions-view.ts";
 import { accessToTell } from "../door/access-to-tell.ts";
 import { doorView, type DoorViewDeps } from "../door/door-view.ts";
