@@ -46,7 +46,9 @@ const turned = [
   "later-people",
   "presence",
   "recordings",
+  "same-address",
   "sessions",
+  "two-roles",
 ].map((story) => `test/stories/${story}.test.ts`);
 
 /**
@@ -60,8 +62,10 @@ const asClients = [
   "later-people",
   "people-of-space",
   "recordings",
+  "same-address",
   "sessions",
   "space-elsewhere",
+  "two-roles",
 ].map((story) => `test/stories/${story}.test.ts`);
 
 export default defineConfig({

@@ -1,4 +1,11 @@
-import { type ApiUser, apiUserSlots, type ClassroomRole, referenceOf } from "../../domain/api-user.ts";
+import {
+  type ApiUser,
+  apiUserSlots,
+  type ClassroomRole,
+  noApiUsers,
+  referenceOf,
+  usersOf,
+} from "../../domain/api-user.ts";
 import type { Person } from "../../domain/course.ts";
 import type { Matchable } from "../../domain/receipt.ts";
 import { personName } from "../../domain/person-name.ts";
@@ -32,7 +39,7 @@ export type EnsureApiUserDeps = {
  * @param options How urgent it is; "door" when left out. `onPermit` is called, too, when somebody else makes it:
  * nothing is held up here.
  * @throws the classroom client's errors; NamedError "person-unknown"; "still-being-made" (temporary); "classroom-user-shared"
- * when the classroom answers with a user that somebody has in another role.
+ * when the classroom answers with a user that somebody has in another role; "classroom-address-taken" when it refuses a second one.
  */
 export async function ensureApiUser(
   deps: EnsureApiUserDeps,
@@ -70,7 +77,7 @@ async function makeUser(
   const { id: personId, environment } = person;
   const user = { ...apiUserOf(person, told), reference: referenceOf(personId, slot) };
   const make = async (manner: CallOptions) => {
-    const { userId } = await deps.classroomOf(environment).createApiUser(user, manner);
+    const { userId } = await createdUser(deps, person, user, manner);
     if (slot !== "unknown") await refuseOtherRole(deps, environment, userId, slot);
     return userId;
   };
@@ -102,6 +109,35 @@ async function makeUser(
 }
 
 /**
+ * Makes a user. A service may refuse the second one of a person because both have one e-mail address (the document does not say
+ * whether an address may come twice), which nobody could guess from a plain refusal.
+ * @throws NamedError "classroom-address-taken", and the classroom client's errors
+ */
+async function createdUser(
+  { people, classroomOf }: EnsureApiUserDeps,
+  { id, environment }: Person,
+  user: NewApiUser,
+  manner: CallOptions,
+): Promise<{ userId: string }> {
+  try {
+    return await classroomOf(environment).createApiUser(user, manner);
+  } catch (thrown) {
+    const isRefused = thrown instanceof NamedError && thrown.code === "classroom-refused";
+    const others = isRefused ? usersOf((await people.find(id)) ?? { apiUsers: noApiUsers }) : [];
+    if (!isRefused || others.length === 0 || user.email === null) throw thrown;
+    throw addressTaken(thrown, user.role);
+  }
+}
+
+function addressTaken(refusal: NamedError, role: ClassroomRole): NamedError {
+  return new NamedError(
+    "classroom-address-taken",
+    `The classroom service refused to make a second user of this person, as a ${role}. If it takes each e-mail address once, an operator sets email.ofRole for both roles in the dialect file (CLASSROOM_DIALECT), such as "{local}+{role}@{domain}", or where users have no roles usersHaveRoles to false. Nothing is lost: it is tried again at the next entry.`,
+    { status: 502, cause: refusal, details: refusal.details },
+  );
+}
+
+/**
  * A service may answer with a user that it has already, for the same e-mail address or another reason (the document does not
  * say). Whose role is another one, or nobody knows it, would let people in with rights they do not have here.
  */
@@ -115,7 +151,7 @@ async function refuseOtherRole(
   if (known.every((one) => one.role === role)) return;
   throw new NamedError(
     "classroom-user-shared",
-    `The classroom service made no ${role} of this person: it answered with a user that is known here in another role, or of a role that nobody knows. If users of this classroom have no roles, an operator sets usersHaveRoles to false in the dialect file; if it finds users again by their e-mail address, the dialect file leaves the address out or makes one for each role.`,
+    `The classroom service made no ${role} of this person: it answered with a user that is known here in another role, or of a role that nobody knows. If users of this classroom have no roles, an operator sets usersHaveRoles to false in the dialect file; if it finds users again by their e-mail address, the dialect file makes one for each role (email.ofRole).`,
     { status: 502, details: { operation: "createApiUser", environment, role } },
   );
 }

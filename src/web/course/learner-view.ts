@@ -27,6 +27,8 @@ type Happening = {
   status: ReturnType<typeof statusView> | null;
   notes: string | null;
   reason: string | null;
+  /** The classroom told it of the user that they have as a host. */
+  asHost: boolean;
   /** That something else was before it, of which no message came; null where none is missing. */
   gap: string | null;
 };
@@ -97,6 +99,7 @@ function happenings(words: LearnerWords, { facts }: LearnerSession["row"]): Happ
       status: statusView(t, status),
       notes,
       reason: null,
+      asHost: seen.as === "host",
       gap: missed === null ? null : t("register.learner.gap", { status: statusView(t, missed.status).text }),
     };
   });
@@ -107,6 +110,7 @@ function happenings(words: LearnerWords, { facts }: LearnerSession["row"]): Happ
     status: status === null ? null : statusView(t, status),
     notes,
     reason,
+    asHost: false,
     gap: null,
   }));
   return [...observed, ...said].sort((one, other) => other.at - one.at);

@@ -1,4 +1,4 @@
-import { type AttendanceStanding, knownStatuses } from "../../domain/attendance.ts";
+import { type AttendanceStanding, knownStatuses, latestObservation } from "../../domain/attendance.ts";
 import type { CourseSession } from "../../domain/course-session.ts";
 import type { PlatformFamily } from "../../domain/registration.ts";
 import type { Section } from "../../domain/section.ts";
@@ -114,10 +114,10 @@ function fieldsView(t: Translate, row: NamedRow, { typed, problems, missed }: Re
 
 /** The first answer of a row: nobody's correction. */
 function classroomSays(t: Translate, { facts: { history } }: NamedRow): string {
-  const [newest] = history;
-  return newest === undefined
+  const holds = latestObservation(history);
+  return holds === null
     ? t("register.classroomSilent")
-    : t("register.classroomSays", { status: statusView(t, newest.status).text });
+    : t("register.classroomSays", { status: statusView(t, holds.status).text });
 }
 
 /** How somebody stands, and who says so. */

@@ -72,6 +72,7 @@ export const register = {
     history: "Der ganze Verlauf",
     nothing: "Zu diesem Termin ist nichts bekannt.",
     takenBack: "Hat die Korrektur zurückgenommen",
+    asHost: "Gemeldet über sie als Host. Was über sie als lernende Person gemeldet wird, geht vor.",
     gap: "Davor stand im Klassenzimmer „{{status}}“. Die Meldung darüber ist hier nicht angekommen.",
     notes: "Notiz: {{notes}}",
     reason: "Grund: {{reason}}",

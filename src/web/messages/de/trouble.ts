@@ -1,4 +1,6 @@
 export const trouble = {
+  "classroom-address-taken":
+    "Das Klassenzimmer hat einen zweiten Zugang für diese Person abgelehnt, vielleicht weil es jede E-Mail-Adresse nur einmal annimmt. Wenden Sie sich an die Stelle, die dieses Werkzeug betreibt; beim nächsten Eintreten wird es wieder versucht.",
   "classroom-busy":
     "Das Klassenzimmer bittet darum, langsamer zu fragen. Versuchen Sie es in einer Minute noch einmal.",
   "classroom-key-unusable":

@@ -73,6 +73,7 @@ export const register = {
     history: "Everything that happened",
     nothing: "Nothing is known of this session.",
     takenBack: "Took the correction back",
+    asHost: "Told of them as a host. What is told of them as a learner goes before it.",
     gap: "Before this, the classroom had “{{status}}”. Its message about that has not reached this tool.",
     notes: "Note: {{notes}}",
     reason: "Reason: {{reason}}",

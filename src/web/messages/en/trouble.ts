@@ -1,5 +1,7 @@
 /** Why the classroom did not do something, by the code kept beside the stored English sentence (whose shorter form the English is). */
 export const trouble = {
+  "classroom-address-taken":
+    "The classroom refused a second user for this person, perhaps because it takes each e-mail address once. Tell whoever runs this tool; it is tried again at the next entry.",
   "classroom-busy": "The classroom asked us to slow down. Try again in a minute.",
   "classroom-key-unusable": "The classroom's API key cannot be used. Tell whoever runs this tool.",
   "classroom-login-elsewhere":

@@ -72,6 +72,8 @@ export const register = {
     history: "Todo lo que ocurrió",
     nothing: "No hay información de esta sesión.",
     takenBack: "Retiró la corrección",
+    asHost:
+      "Comunicado de esta persona como anfitriona. Prevalece lo que se comunica de ella como estudiante.",
     gap: "Antes constaba en el aula «{{status}}». El aviso correspondiente no ha llegado a esta herramienta.",
     notes: "Nota: {{notes}}",
     reason: "Motivo: {{reason}}",

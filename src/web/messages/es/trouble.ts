@@ -1,4 +1,6 @@
 export const trouble = {
+  "classroom-address-taken":
+    "El aula no ha aceptado un segundo usuario para esta persona, quizá porque admite cada dirección de correo una sola vez. Avise a quien gestiona esta herramienta; se intentará de nuevo en la próxima entrada.",
   "classroom-busy": "El aula nos ha pedido ir más despacio. Inténtelo de nuevo en un minuto.",
   "classroom-key-unusable":
     "La clave de API del aula no se puede usar. Avise a quien gestiona esta herramienta.",

@@ -72,6 +72,8 @@ export const register = {
     history: "Tout l’historique",
     nothing: "Rien n’est connu de cette séance.",
     takenBack: "Correction retirée",
+    asHost:
+      "Signalé à propos de cette personne comme hôte. Ce qui est signalé d’elle comme apprenant prévaut.",
     gap: "Avant cela, la classe virtuelle indiquait « {{status}} ». L’outil n’en a pas reçu le message.",
     notes: "Remarque : {{notes}}",
     reason: "Motif : {{reason}}",

@@ -1,4 +1,6 @@
 export const trouble = {
+  "classroom-address-taken":
+    "La classe virtuelle a refusé un second utilisateur pour cette personne, peut-être parce qu’elle n’accepte chaque adresse e-mail qu’une fois. Prévenez la personne qui gère cet outil ; un nouvel essai a lieu à la prochaine entrée.",
   "classroom-busy": "La classe virtuelle nous a demandé de ralentir. Réessayez dans une minute.",
   "classroom-key-unusable":
     "La clé d’API de la classe virtuelle est inutilisable. Prévenez la personne qui gère cet outil.",

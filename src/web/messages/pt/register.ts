@@ -72,6 +72,7 @@ export const register = {
     history: "Tudo o que aconteceu",
     nothing: "Nada registrado nesta sessão.",
     takenBack: "Desfez a correção",
+    asHost: "Informado sobre esta pessoa como anfitriã. O que se informa dela como estudante prevalece.",
     gap: "Antes disso, a sala de aula indicava “{{status}}”. A mensagem sobre isso não chegou a esta ferramenta.",
     notes: "Observação: {{notes}}",
     reason: "Motivo: {{reason}}",

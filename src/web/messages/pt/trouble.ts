@@ -1,4 +1,6 @@
 export const trouble = {
+  "classroom-address-taken":
+    "A sala de aula recusou um segundo usuário para esta pessoa, talvez porque aceite cada endereço de e-mail uma só vez. Avise quem cuida desta ferramenta; tenta-se de novo na próxima entrada.",
   "classroom-busy": "A sala de aula pediu que a gente vá mais devagar. Tente de novo em um minuto.",
   "classroom-key-unusable":
     "A chave de API da sala de aula não pode ser usada. Avise quem cuida desta ferramenta.",

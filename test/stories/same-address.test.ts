@@ -1,0 +1,76 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { layOver } from "../../src/classroom/lay-over.ts";
+import type { DemoWorld } from "../../src/sandbox/demo-world.ts";
+import { openCourseLink } from "../../src/sandbox/open-course-link.ts";
+import { createVisitor } from "../../src/sandbox/visitor.ts";
+import { startWorld, walkIn } from "../support/start-world.ts";
+
+const biology = { id: "2", link: "1" };
+const history = { id: "3", link: "2" };
+/** What an operator writes when they have read the refusal. */
+const ofRole = { host: "{local}+{role}@{domain}", participant: "{local}+{role}@{domain}" };
+
+let world: DemoWorld;
+const firstUsers = new Map<string, string>();
+beforeAll(async () => {
+  world = await startWorld({
+    learners: 2,
+    turns: { addressesAreFree: true, aUserForEachRole: false },
+    // Nobody has told the operator yet that this classroom takes each address once.
+    dialectWith: (usual) => ({ ...usual, email: { synthetic: "{reference}@learners.example.edu" } }),
+  });
+  firstUsers.set("teacher2", await walkIn(world, "teacher2", history.link));
+  firstUsers.set("student1", await walkIn(world, "student1", biology.link));
+  // Who teaches history learns biology now; a student of biology teaches history.
+  enrol(biology.id, "teacher2", "student");
+  enrol(history.id, "student1", "teacher");
+});
+afterAll(() => world.close());
+
+function enrol(courseId: string, username: string, role: "student" | "teacher"): void {
+  const person = [...world.lms.world.people.values()].find((one) => one.username === username);
+  if (person === undefined) throw new Error(`nobody is called ${username}`);
+  world.lms.enrol(courseId, { ...person, role });
+}
+
+const addressesOf = (username: string) =>
+  world.classroom
+    .users()
+    .flatMap(({ email, role }) =>
+      email?.startsWith(`${username}@`) === true || email?.startsWith(`${username}+`) === true
+        ? [`${role} ${email}`]
+        : [],
+    )
+    .toSorted();
+
+test("a classroom that takes each address once refuses a person's second user, and it is said what to do", async () => {
+  const refused = await openCourseLink(createVisitor(), world.lms, "teacher2", biology.link);
+  expect(refused.status).toBe(502);
+  expect(refused.text).toContain("The classroom cannot be opened");
+  expect(refused.text, "a learner reads nothing of dialects").not.toContain("email.ofRole");
+  const instructor = await openCourseLink(createVisitor(), world.lms, "student1", history.link);
+  expect(instructor.status).toBe(502);
+  expect(instructor.text).toContain("classroom-address-taken");
+  expect(instructor.text).toContain("email.ofRole");
+  expect([addressesOf("teacher2"), addressesOf("student1")]).toEqual([
+    ["host teacher2@example.test"],
+    ["participant student1@example.test"],
+  ]);
+});
+
+test("with an address for each role both enter at the next try, and keep the users that they had", async () => {
+  const file = world.variables.CLASSROOM_DIALECT ?? "";
+  const before: unknown = JSON.parse(await readFile(file, "utf8"));
+  await writeFile(file, JSON.stringify(layOver(before, { email: { ofRole } })));
+  await world.tool().end("SIGTERM");
+  await world.restartTool();
+  await walkIn(world, "teacher2", biology.link);
+  await walkIn(world, "student1", history.link);
+  expect(await walkIn(world, "teacher2", history.link)).toBe(firstUsers.get("teacher2"));
+  expect(await walkIn(world, "student1", biology.link)).toBe(firstUsers.get("student1"));
+  expect([addressesOf("teacher2"), addressesOf("student1")]).toEqual([
+    ["host teacher2@example.test", "participant teacher2+participant@example.test"],
+    ["host student1+host@example.test", "participant student1@example.test"],
+  ]);
+});
