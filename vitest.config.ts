@@ -77,6 +77,9 @@ export default defineConfig({
     // Stories start whole tools and browsers, and nearly half of their time is waiting: two cores hold five.
     maxWorkers: 5,
     sequence: { sequencer: LongFirst },
+    // No module keeps anything that a next file could see, so a worker loads what files import once and not for every file.
+    isolate: false,
+    restoreMocks: true,
     reporters: ["default"],
     projects: [
       {
@@ -85,8 +88,7 @@ export default defineConfig({
       },
       {
         extends: true,
-        // Pure functions keep nothing that a next file could see, so what they import is loaded once and not for every file.
-        test: { name: "rules", include: rules, isolate: false },
+        test: { name: "rules", include: rules },
       },
       {
         extends: true,

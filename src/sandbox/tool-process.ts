@@ -16,6 +16,11 @@ export type ToolProcess = {
 
 const source = fileURLToPath(new URL("..", import.meta.url));
 
+/** The tool's program as an operator starts it. */
+export const toolSource = `${source}main.ts`;
+/** The one that is started here: TOOL_PROGRAM may name the same in one file, which starts sooner. */
+const toolProgram = process.env.TOOL_PROGRAM ?? toolSource;
+
 /**
  * What every process of the tool is started with besides its own variables: where its compiled code is kept, so that
  * it starts in half the time. The folder lies with the packages: in the machine's temporary folder another user
@@ -28,9 +33,12 @@ export function ofEveryProcess(): Record<string, string> {
   };
 }
 
-/** Starts src/main.ts with these variables only (and those of every process) and waits until it is ready. */
-export async function startToolProcess(variables: Record<string, string>): Promise<ToolProcess> {
-  const child = spawn(process.execPath, [`${source}main.ts`], {
+/** Starts the tool's program with these variables only (and those of every process) and waits until it is ready. */
+export async function startToolProcess(
+  variables: Record<string, string>,
+  program = toolProgram,
+): Promise<ToolProcess> {
+  const child = spawn(process.execPath, [program], {
     cwd: tmpdir(), // away from a developer's .env
     env: { ...ofEveryProcess(), ...variables },
     stdio: ["ignore", "pipe", "pipe"],

@@ -5,6 +5,7 @@ import { setPriority, tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
+import { bundleTool } from "./bundle-tool.ts";
 import { hasFailed, judge, type RunCounts } from "./judge.ts";
 
 /**
@@ -83,11 +84,21 @@ async function runChecks(): Promise<{ name: string; holds: boolean }[]> {
 }
 
 /** Runs Vitest. @returns what became of each file; null when it ended without saying so. */
-async function runTests(folder: string, name: string, args: readonly string[]): Promise<RunCounts | null> {
+async function runTests(
+  { folder, program }: { folder: string; program: string },
+  name: string,
+  args: readonly string[],
+): Promise<RunCounts | null> {
   const path = join(folder, name);
   await run(["vitest", "run", "--reporter=default", `--reporter=${reporter}`, ...args], {
     quiet: false,
-    variables: { GATE_COUNTS: path, TMPDIR: folder },
+    variables: {
+      GATE_COUNTS: path,
+      TMPDIR: folder,
+      TOOL_PROGRAM: program,
+      // What is compiled of a program that is gone after this run is of no use to the next.
+      NODE_COMPILE_CACHE: join(folder, "compiled"),
+    },
   });
   return existsSync(path) ? runCounts.parse(JSON.parse(readFileSync(path, "utf8"))) : null;
 }
@@ -95,7 +106,8 @@ async function runTests(folder: string, name: string, args: readonly string[]): 
 async function runGate(): Promise<boolean> {
   const folder = makeFolder();
   try {
-    const [outcomes, tests] = await Promise.all([runChecks(), runTests(folder, "all.json", [])]);
+    const place = { folder, program: await bundleTool(folder) };
+    const [outcomes, tests] = await Promise.all([runChecks(), runTests(place, "all.json", [])]);
     const again = new Map<string, RunCounts | null>();
     const failed = (tests?.files ?? []).filter(hasFailed);
     for (const { file } of failed.length > maxFilesAgain ? [] : failed) {
@@ -103,7 +115,7 @@ async function runGate(): Promise<boolean> {
       console.log(`\nonce more, alone: ${file}`);
       again.set(
         file,
-        await runTests(folder, `again-${String(again.size)}.json`, ["--project", project, path]),
+        await runTests(place, `again-${String(again.size)}.json`, ["--project", project, path]),
       );
     }
     const verdict = judge({ checks: outcomes, tests, again });

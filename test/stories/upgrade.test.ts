@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { z } from "zod";
-import { freePort, startToolProcess, type ToolProcess } from "../../src/sandbox/tool-process.ts";
+import { freePort, startToolProcess, type ToolProcess, toolSource } from "../../src/sandbox/tool-process.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
 import { createBrowserSessionStore } from "../../src/storage/browser-session-store.ts";
 import { type Database, openDatabase } from "../../src/storage/open-database.ts";
@@ -59,7 +59,7 @@ describe.each(files)("a tool whose database was written as %s", (file) => {
     ids.event = event?.eventId ?? "";
     const port = await freePort();
     url = `http://127.0.0.1:${port}`;
-    tool = await startToolProcess({
+    const variables = {
       PUBLIC_URL: url,
       PORT: String(port),
       SECRET_KEY: secretKey,
@@ -69,7 +69,8 @@ describe.each(files)("a tool whose database was written as %s", (file) => {
       CLASSROOM_API_KEY: "an-api-key-nobody-uses",
       CLASSROOM_WEBHOOK_SECRET: webhookSecret,
       ALLOW_PRIVATE_PLATFORMS: "1",
-    });
+    };
+    tool = await startToolProcess(variables, toolSource);
     beside = await openDatabase({ url: `file:${folder}`, logger: createLogger("silent") });
     sessions = sessionsOf({ browserSessions: createBrowserSessionStore(beside.connection) });
   });

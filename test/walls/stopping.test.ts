@@ -4,7 +4,7 @@ import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { freePort, startToolProcess, type ToolProcess } from "../../src/sandbox/tool-process.ts";
+import { freePort, startToolProcess, type ToolProcess, toolSource } from "../../src/sandbox/tool-process.ts";
 import { randomIds } from "../../src/kernel/ids.ts";
 
 let folder: string;
@@ -13,7 +13,7 @@ let port: number;
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), "spaces-stop-"));
   port = await freePort();
-  tool = await startToolProcess({
+  const variables = {
     PUBLIC_URL: `http://127.0.0.1:${String(port)}`,
     PORT: String(port),
     SECRET_KEY: randomIds.secret(48),
@@ -23,7 +23,8 @@ beforeEach(async () => {
     CLASSROOM_API_KEY: randomIds.secret(),
     CLASSROOM_WEBHOOK_SECRET: randomIds.secret(),
     ALLOW_PRIVATE_PLATFORMS: "1",
-  });
+  };
+  tool = await startToolProcess(variables, toolSource);
 });
 afterEach(async () => {
   await tool.end("SIGKILL");
