@@ -8,10 +8,10 @@ import { ensureApiUser } from "../../src/features/members/ensure-api-user.ts";
 import { systemClock } from "../../src/kernel/clock.ts";
 import { NamedError } from "../../src/kernel/errors.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
-import { startStandInClassroom } from "../../src/sandbox/stand-in-classroom/stand-in-classroom.ts";
 import { freeThrottle } from "../support/free-throttle.ts";
 import { openProvisioning, type ProvisioningCourse } from "../support/open-provisioning.ts";
 import { listedAs } from "../support/roster-course.ts";
+import { quickClassroom } from "../support/quick-classroom.ts";
 
 const teaches = {
   rights: { role: "instructor", staffRole: "teacher", testUser: false },
@@ -109,16 +109,7 @@ describe("a new Space is told", () => {
 });
 
 test("into a Private Space get those whom it was told of, by no more than entering", async () => {
-  const classroom = await startStandInClassroom({
-    port: 0,
-    clock: systemClock,
-    logger: createLogger("silent"),
-    apiKey: "key",
-    webhookSecret: "secret",
-    replyTimes: null,
-    rateLimit: false,
-    spelling: "clients",
-  });
+  const classroom = await quickClassroom({ spelling: "clients" });
   try {
     const { apiUrl: baseUrl, appUrl } = classroom;
     const client = createClassroomClient({

@@ -6,14 +6,12 @@ import { z } from "zod";
 import { refusedRests, shutRests, unknownRests } from "../../src/domain/provisioning.ts";
 import { showPeople } from "../../src/features/sections/show-people.ts";
 import { claimLasts } from "../../src/features/with-claim.ts";
-import { systemClock } from "../../src/kernel/clock.ts";
 import { NamedError } from "../../src/kernel/errors.ts";
-import { createLogger } from "../../src/kernel/logger.ts";
-import { startStandInClassroom } from "../../src/sandbox/stand-in-classroom/stand-in-classroom.ts";
 import { openProvisioning, type ProvisioningCourse } from "../support/open-provisioning.ts";
 import { listedAs } from "../support/roster-course.ts";
 import { noApiUsers } from "../../src/domain/api-user.ts";
 import { giveApiUser, onlyUserOf } from "../support/give-api-user.ts";
+import { quickClassroom } from "../support/quick-classroom.ts";
 
 const teacher = {
   rights: { role: "instructor", staffRole: "teacher", testUser: false },
@@ -404,16 +402,7 @@ describe("when it fails", () => {
 
 describe("two processes", () => {
   test("make exactly two hundred API users for two hundred people, while some of them come to the door", async () => {
-    const classroom = await startStandInClassroom({
-      port: 0,
-      clock: systemClock,
-      logger: createLogger("silent"),
-      apiKey: "key",
-      webhookSecret: "secret",
-      // Pace is not what is looked at here.
-      replyTimes: null,
-      rateLimit: false,
-    });
+    const classroom = await quickClassroom();
     await course.read(classOf(200));
     const outcomes: string[][] = [[], []];
     const children = outcomes.map((told) => {

@@ -9,13 +9,12 @@ import { gradeAfterChange } from "../../src/features/grading/grade-after-change.
 import { wantRegrade } from "../../src/features/grading/want-regrade.ts";
 import { applyNextMatch, type ApplyMatchesDeps } from "../../src/features/unmatched/apply-matches.ts";
 import { listUnmatched } from "../../src/features/unmatched/list-unmatched.ts";
-import { systemClock } from "../../src/kernel/clock.ts";
 import { randomIds } from "../../src/kernel/ids.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
-import { startStandInClassroom } from "../../src/sandbox/stand-in-classroom/stand-in-classroom.ts";
 import { openRegisterCourse } from "./register-course.ts";
 import { freeThrottle } from "./free-throttle.ts";
 import { giveApiUser } from "./give-api-user.ts";
+import { quickClassroom } from "./quick-classroom.ts";
 
 export type MatchingCourse = Awaited<ReturnType<typeof openMatchingCourse>>;
 
@@ -27,16 +26,7 @@ export async function openMatchingCourse(options: { tellsTimes?: boolean } = {})
   const course = await openRegisterCourse();
   const { stores, key } = course;
   const logger = createLogger("silent");
-  const classroom = await startStandInClassroom({
-    port: 0,
-    clock: systemClock,
-    logger,
-    apiKey: "key",
-    webhookSecret: "secret",
-    // Pace is not what is looked at here.
-    replyTimes: null,
-    rateLimit: false,
-  });
+  const classroom = await quickClassroom();
   const silent = { operations: { readAttendance: { reply: { updatedAt: ["nowhere"] } } } };
   const client = createClassroomClient({
     environment: { name: "production", baseUrl: classroom.apiUrl, appUrl: classroom.appUrl, apiKey: "key" },

@@ -13,7 +13,6 @@ import { planSessions } from "../../src/features/scheduling/plan-sessions.ts";
 import { type Clock, systemClock } from "../../src/kernel/clock.ts";
 import { randomIds } from "../../src/kernel/ids.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
-import { startStandInClassroom } from "../../src/sandbox/stand-in-classroom/stand-in-classroom.ts";
 import { openDatabase } from "../../src/storage/open-database.ts";
 import { openStores } from "../../src/storage/open-stores.ts";
 import { freeThrottle } from "./free-throttle.ts";
@@ -21,6 +20,7 @@ import { classroomRoleOf } from "../../src/domain/api-user.ts";
 import { giveMissingApiUser } from "./give-api-user.ts";
 import { approveSpaceFor, giveSpace } from "./approve-space.ts";
 import { newCourse, toldCourse } from "./told-course.ts";
+import { quickClassroom } from "./quick-classroom.ts";
 
 const hour = 3_600_000;
 const registrationId = "reg_1";
@@ -78,17 +78,7 @@ export async function openPlannedCourse(
   await planning.wipe();
   const time = { now: Date.UTC(2026, 8, 1, 8) };
   const clock: Clock = { ...systemClock, now: () => time.now };
-  const classroom = await startStandInClassroom({
-    port: 0,
-    clock: systemClock,
-    logger,
-    apiKey: "key",
-    webhookSecret: "secret",
-    // Pace is not what is looked at here.
-    replyTimes: null,
-    rateLimit: false,
-    eventChanges: changes,
-  });
+  const classroom = await quickClassroom({ eventChanges: changes });
   const client = createClassroomClient({
     environment: { name: "production", baseUrl: classroom.apiUrl, appUrl: classroom.appUrl, apiKey: "key" },
     dialect: parseDialect(options.dialect ?? (changes ? withChanges : {})),

@@ -11,13 +11,13 @@ import { NamedError } from "../../../src/kernel/errors.ts";
 import { randomIds } from "../../../src/kernel/ids.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
 import {
-  startStandInClassroom,
   type StandInClassroom,
   type StandInClassroomOptions,
 } from "../../../src/sandbox/stand-in-classroom/stand-in-classroom.ts";
 import { dialectOf } from "../../support/dialect-of-spelling.ts";
 import { closed, listening } from "../../support/local-server.ts";
 import { memoryThrottleStore } from "./memory-throttle-store.ts";
+import { quickClassroom } from "../../support/quick-classroom.ts";
 
 const apiKey = "key-that-must-stay-secret";
 const door = { priority: "door" } as const;
@@ -70,17 +70,7 @@ async function withClassroom(
   options: Partial<StandInClassroomOptions> = {},
   clientOptions: Parameters<typeof clientOf>[2] = {},
 ): Promise<{ classroom: StandInClassroom; client: ClassroomClient }> {
-  const classroom = await startStandInClassroom({
-    port: 0,
-    clock: systemClock,
-    logger: createLogger("silent"),
-    apiKey,
-    webhookSecret: "secret",
-    // Pace is not what is looked at here.
-    replyTimes: null,
-    rateLimit: false,
-    ...options,
-  });
+  const classroom = await quickClassroom({ apiKey, ...options });
   open.push(classroom);
   return { classroom, client: clientOf(classroom.apiUrl, classroom.appUrl, clientOptions) };
 }

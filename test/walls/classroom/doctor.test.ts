@@ -14,12 +14,11 @@ import { layOver } from "../../../src/classroom/lay-over.ts";
 import { parseDialect } from "../../../src/classroom/parse-dialect.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { randomIds } from "../../../src/kernel/ids.ts";
-import { createLogger } from "../../../src/kernel/logger.ts";
 import type { AssumptionName } from "../../../src/sandbox/assumptions.ts";
 import type { Spelling } from "../../../src/sandbox/stand-in-classroom/spellings.ts";
-import { startStandInClassroom } from "../../../src/sandbox/stand-in-classroom/stand-in-classroom.ts";
 import { dialectOf } from "../../support/dialect-of-spelling.ts";
 import { closed, listening } from "../../support/local-server.ts";
+import { quickClassroom } from "../../support/quick-classroom.ts";
 
 const apiKey = "key-that-must-stay-secret";
 const open: { close: () => Promise<void> }[] = [];
@@ -66,18 +65,7 @@ async function examine(
 }
 
 async function standIn(spelling: Spelling, rateLimit = false, turned: readonly AssumptionName[] = []) {
-  const classroom = await startStandInClassroom({
-    port: 0,
-    clock: systemClock,
-    logger: createLogger("silent"),
-    apiKey,
-    webhookSecret: "secret",
-    // Pace is not what is looked at here.
-    replyTimes: null,
-    rateLimit,
-    spelling,
-    turned: new Set(turned),
-  });
+  const classroom = await quickClassroom({ apiKey, rateLimit, spelling, turned: new Set(turned) });
   open.push(classroom);
   return { classroom, service: { baseUrl: classroom.apiUrl, appUrl: classroom.appUrl } };
 }

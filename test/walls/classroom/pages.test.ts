@@ -7,12 +7,10 @@ import { parseDialect } from "../../../src/classroom/parse-dialect.ts";
 import type { MoreOfList } from "../../../src/domain/list-pages.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
-import {
-  startStandInClassroom,
-  type StandInClassroom,
-} from "../../../src/sandbox/stand-in-classroom/stand-in-classroom.ts";
+import { type StandInClassroom } from "../../../src/sandbox/stand-in-classroom/stand-in-classroom.ts";
 import { freeThrottle } from "../../support/free-throttle.ts";
 import { closed, listening } from "../../support/local-server.ts";
+import { quickClassroom } from "../../support/quick-classroom.ts";
 
 const background = { priority: "background" } as const;
 const open: { close: () => Promise<void> }[] = [];
@@ -37,15 +35,7 @@ let classroom: StandInClassroom;
 let spaceId: string;
 /** A classroom with a Space that has 60 recordings. */
 beforeEach(async () => {
-  classroom = await startStandInClassroom({
-    port: 0,
-    clock: systemClock,
-    logger: createLogger("silent"),
-    apiKey: "the-key",
-    webhookSecret: "secret",
-    rateLimit: false,
-    replyTimes: null,
-  });
+  classroom = await quickClassroom({ apiKey: "the-key" });
   open.push(classroom);
   ({ spaceId } = await clientOf(classroom.apiUrl).createSpace(
     { name: "Algebra", access: "Public", waitingRoom: false },

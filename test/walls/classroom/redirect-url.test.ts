@@ -6,12 +6,10 @@ import { parseDialect } from "../../../src/classroom/parse-dialect.ts";
 import { joinUrl, type JoinSettings } from "../../../src/domain/join-url.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
-import {
-  startStandInClassroom,
-  type StandInClassroom,
-} from "../../../src/sandbox/stand-in-classroom/stand-in-classroom.ts";
+import { type StandInClassroom } from "../../../src/sandbox/stand-in-classroom/stand-in-classroom.ts";
 import { dialectOf } from "../../support/dialect-of-spelling.ts";
 import { freeThrottle } from "../../support/free-throttle.ts";
+import { quickClassroom } from "../../support/quick-classroom.ts";
 
 const settings: fc.Arbitrary<JoinSettings> = fc.record({
   mode: fc.constantFrom("tab", "embedded"),
@@ -58,17 +56,7 @@ describe.each(["a", "b", "c", "d"] as const)("a classroom that speaks spelling %
   let classroom: StandInClassroom;
   let client: ClassroomClient;
   beforeAll(async () => {
-    classroom = await startStandInClassroom({
-      port: 0,
-      clock: systemClock,
-      logger: createLogger("silent"),
-      apiKey: "key",
-      webhookSecret: "secret",
-      // Pace is not what is looked at here.
-      replyTimes: null,
-      rateLimit: false,
-      spelling,
-    });
+    classroom = await quickClassroom({ spelling });
     const { apiUrl: baseUrl, appUrl } = classroom;
     client = createClassroomClient({
       environment: { name: "production", baseUrl, appUrl, apiKey: "key" },

@@ -14,13 +14,11 @@ import {
   type Turned,
 } from "../../../src/sandbox/assumptions.ts";
 import { lmsAssumptions } from "../../../src/sandbox/assumptions-of-lms.ts";
-import {
-  startStandInClassroom,
-  type StandInClassroom,
-} from "../../../src/sandbox/stand-in-classroom/stand-in-classroom.ts";
+import { type StandInClassroom } from "../../../src/sandbox/stand-in-classroom/stand-in-classroom.ts";
 import { dialectOfTurned, otherOriginOf } from "../../support/dialect-of-turned.ts";
 import { freeThrottle } from "../../support/free-throttle.ts";
 import { closed, listening } from "../../support/local-server.ts";
+import { quickClassroom } from "../../support/quick-classroom.ts";
 
 const open: { close: () => Promise<void> }[] = [];
 afterEach(async () => {
@@ -52,15 +50,10 @@ async function receiver() {
 }
 
 async function standIn(turned: Turned, webhookUrl: string): Promise<StandInClassroom> {
-  const classroom = await startStandInClassroom({
-    port: 0,
+  const classroom = await quickClassroom({
     clock: stillClock,
-    logger: createLogger("silent"),
     apiKey: "key-1",
-    webhookSecret: "secret",
     webhookUrl,
-    replyTimes: null,
-    rateLimit: false,
     turned,
     institution: { autoAttendance: false },
   });

@@ -2,14 +2,13 @@ import { createServer, type IncomingHttpHeaders } from "node:http";
 import { afterEach, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { type Clock, systemClock } from "../../../src/kernel/clock.ts";
-import { createLogger } from "../../../src/kernel/logger.ts";
 import { usualReplyTimes } from "../../../src/sandbox/stand-in-classroom/reply-times.ts";
 import {
-  startStandInClassroom,
   type StandInClassroom,
   type StandInClassroomOptions,
 } from "../../../src/sandbox/stand-in-classroom/stand-in-classroom.ts";
 import { closed, listening } from "../../support/local-server.ts";
+import { quickClassroom } from "../../support/quick-classroom.ts";
 
 const open: { close: () => Promise<void> }[] = [];
 
@@ -18,17 +17,7 @@ afterEach(async () => {
 });
 
 async function startClassroom(options: Partial<StandInClassroomOptions> = {}): Promise<StandInClassroom> {
-  const classroom = await startStandInClassroom({
-    port: 0,
-    clock: systemClock,
-    logger: createLogger("silent"),
-    apiKey: "key-1",
-    webhookSecret: "hook-secret",
-    // Pace is not what is looked at here.
-    replyTimes: null,
-    rateLimit: false,
-    ...options,
-  });
+  const classroom = await quickClassroom({ apiKey: "key-1", webhookSecret: "hook-secret", ...options });
   open.push(classroom);
   return classroom;
 }
