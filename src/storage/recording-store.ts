@@ -129,22 +129,13 @@ export function createRecordingStore(connection: Connection) {
       const _id = idOf({ environment, recordingId });
       await model.updateOne({ _id }, { $unset: { transcriptLength: "", summaryLength: "" } });
     },
-    /** Recordings of a Space that were listed once and are not in the whole list of `readAt` any more. */
+    /** Recordings of a Space that were listed once, and not in the whole list whose reading began at `since` (ms). */
     markMissing: async (
       { environment, spaceId }: Pick<RecordingName, "environment" | "spaceId">,
-      stillListed: readonly string[],
-      readAt: number,
+      since: number,
     ): Promise<void> => {
-      await model.updateMany(
-        {
-          environment,
-          spaceId,
-          recordingId: { $nin: [...stillListed] },
-          listedAt: { $lt: readAt },
-          goneAt: null,
-        },
-        { $set: { goneAt: readAt } },
-      );
+      const unlisted = { environment, spaceId, listedAt: { $lt: since }, goneAt: null };
+      await model.updateMany(unlisted, { $set: { goneAt: since } });
     },
   };
 }

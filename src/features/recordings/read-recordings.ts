@@ -99,7 +99,7 @@ async function readOf(deps: ReadRecordingsDeps, reading: RecordingReading): Prom
   const since = before?.since ?? began;
   const kept = await keep(deps, { environment, spaceId }, reply, readAt);
   const unplaced = kept + (before === null ? 0 : reading.unplaced);
-  if (reply.whole && unplaced === 0) await deps.recordings.markMissing({ environment, spaceId }, [], since);
+  if (reply.whole && unplaced === 0) await deps.recordings.markMissing({ environment, spaceId }, since);
   await removeTexts(deps, { environment, spaceId });
   await publishNew(deps, environment, spaceId);
   const told = { offered: true, unplaced, unfinished };
