@@ -7,8 +7,6 @@ import type { StoredDocument } from "./stored-collection.ts";
 /** A person as they are stored; see `person-store`. */
 type StoredPerson = StoredDocument & { deploymentId?: unknown; mergedInto?: unknown; moving?: unknown };
 
-export type PersonJoins = ReturnType<typeof createPersonJoins>;
-
 /** Where the ids and names of a person's users in the classroom stand: of both roles, and of one that nobody knows. */
 const userFields = [
   { id: "hostUserId", name: "hostUserName" },
