@@ -123,7 +123,9 @@ describe("Where an institution allows only Spaces that were made for its courses
     expect([learner.status, textOf(learner)]).toEqual([403, expect.stringContaining(rule)]);
     const teacher = await open("tess");
     expect(await choicesOf(course)).toEqual([{ kind: "space", spaceId: byHand }]);
-    expect(textOf(teacher)).toContain(rule);
+    expect(textOf(teacher)).toContain(
+      "Nobody can enter it now. Your institution allows only Spaces that were made for its courses.",
+    );
     expect((await enter(teacher)).location).toBeNull();
     expect(loginsTo(byHand)).toBe(before);
     // What is offered instead is the course's own Space.

@@ -25,7 +25,7 @@ export async function refuseForeignSpace(
 }
 
 /** What is said of a Space that a course may not use. */
-export function refusalOf(standing: Exclude<SpaceStanding, "usable">): NamedError {
+function refusalOf(standing: Exclude<SpaceStanding, "usable">): NamedError {
   if (standing === "not-own") {
     return new NamedError(
       "space-not-own",

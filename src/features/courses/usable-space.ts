@@ -111,7 +111,7 @@ async function refuseAndAsk(
   }
   throw new NamedError(
     "space-needs-approval",
-    "This Space was not made for your course, so it must be approved before your course can use it: otherwise anybody who has seen its address could enter it as a host. Your request is noted; an administrator of your LMS or the operator of this tool decides. Until then everything stays as it is.",
+    "This Space was not made for your course, so it must be approved before your course can use it. Your request is noted; an administrator of your LMS or the operator of this tool decides.",
     { status: 422 },
   );
 }

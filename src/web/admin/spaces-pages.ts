@@ -1,6 +1,5 @@
 import { Router } from "express";
 import type { Course } from "../../domain/course.ts";
-import { spaceUrl } from "../../domain/join-url.ts";
 import {
   answerSpaceRequest,
   approveSpace,
@@ -17,7 +16,6 @@ import { type Gate, narrowed, type OpenTo, type Visit } from "./gate.ts";
 export type SpacesPagesDeps = DecideSpacesDeps &
   ListSpacesDeps & {
     spaceRequests: Pick<SpaceRequestStore, "find">;
-    appUrlOf: (environment: Course["environment"]) => string;
     environments: readonly Course["environment"][];
   };
 
@@ -75,21 +73,15 @@ export function spacesPages(deps: SpacesPagesDeps, gate: Gate): Router {
 
 async function show(deps: SpacesPagesDeps, { request, show: render, t, within }: Visit): Promise<void> {
   const { requests, given, closed } = await listSpaces(deps, within);
-  const withAddress = <Named extends { environment: Course["environment"]; spaceId: string }>(
-    one: Named,
-  ) => ({
-    ...one,
-    address: spaceUrl(deps.appUrlOf(one.environment), one.spaceId),
-  });
   const note = notes.find((one) => one === request.query["note"]) ?? null;
   render({
     view: "spaces",
     title: t("console.spaces.heading"),
     area: "spaces",
     values: {
-      requests: requests.map(withAddress),
-      given: given.map((right) => ({ ...withAddress(right), how: howText(t, right) })),
-      closed: closed.map(withAddress),
+      requests,
+      given: given.map((right) => ({ ...right, how: howText(t, right) })),
+      closed,
       note,
       good: note === "approved" || note === "withdrawn" || note === "refused" || note === "closedNow",
     },

@@ -2,6 +2,7 @@ import type { Response } from "express";
 import type { Course } from "../../domain/course.ts";
 import { spaceUrl } from "../../domain/join-url.ts";
 import { type LinkSpaceDeps, mostCounted, sessionsTiedTo } from "../../features/courses/link-space.ts";
+import { originElsewhere } from "../../features/courses/space-elsewhere.ts";
 import { knownSpaces } from "../../features/courses/usable-space.ts";
 import type { SpaceRequestStore } from "../../storage/space-request-store.ts";
 import type { NamedError } from "../../kernel/errors.ts";
@@ -49,6 +50,7 @@ export async function renderSpaceChoice(
     ...shown,
     problem: problemText(t, shown.problem, appUrl),
     spaces: [...former, ...known.map(({ spaceId, course: other }) => ({ spaceId, name: nameOf(t, other) }))],
+    elsewhere: course.spaceId === null ? await originElsewhere(deps, course) : null,
     ownOnly: course.ownSpacesOnly === true,
     requests: requests.map(({ spaceId, state }) => ({
       address: spaceUrl(appUrl, spaceId),

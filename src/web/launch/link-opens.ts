@@ -3,7 +3,6 @@ import { spaceUrl } from "../../domain/join-url.ts";
 import { otherSpaceOf } from "../../domain/other-space-of.ts";
 import type { Course } from "../../domain/course.ts";
 import { type ChangeLinkDeps, changeLink, linkOfCourse } from "../../features/courses/change-link.ts";
-import { refusalOf } from "../../features/courses/space-rights.ts";
 import { knownSpaces } from "../../features/courses/usable-space.ts";
 import { NamedError } from "../../kernel/errors.ts";
 import type { EventStore } from "../../storage/event-store.ts";
@@ -21,7 +20,7 @@ export type LinkOpens = {
   /** The institution lets courses use only Spaces that were made for them. */
   ownOnly: boolean;
   /** Why nobody enters the Space that the link opens now; null where they do. */
-  refused: string | null;
+  shut: string | null;
   /** As typed when it could not be used. */
   known: string;
   space: string;
@@ -47,7 +46,7 @@ export async function linkOpens(
     ...typedAgain(change),
     problem: change?.refused == null ? null : problemText(t, change.refused, appUrl),
     saved: change !== null && change.refused === null,
-    refused: await refusedText(deps, t, course, otherSpaceOf(link.choice)),
+    shut: await shutText(deps, t, course, otherSpaceOf(link.choice)),
     ownOnly: course.ownSpacesOnly === true,
     spaces: spaceNames(await knownSpaces(deps, course, session.personId)),
   };
@@ -67,14 +66,16 @@ export async function linkOpens(
   }
 }
 
-async function refusedText(
+async function shutText(
   { courses }: ChangeLinkDeps,
   t: Translate,
   course: Course,
   spaceId: string | null,
 ): Promise<string | null> {
   const standing = spaceId === null ? "usable" : await courses.standing(course, spaceId);
-  return standing === "usable" ? null : sayError(t, refusalOf(standing));
+  if (standing === "usable") return null;
+  const why = standing === "not-own" ? ` ${t("choose.ownOnly")}` : "";
+  return t(`choose.opens.shut.${standing}`) + why;
 }
 
 /** What could not be used stays in the fields. */

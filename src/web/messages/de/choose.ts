@@ -74,6 +74,10 @@ export const choose = {
       session: "Jetzt: den Termin „{{name}}“ im Klassenzimmer dieses Kurses.",
     },
     legend: "Ab jetzt öffnet dieser Link",
+    shut: {
+      "no-right": "Niemand kann hinein: Er ist für diesen Kurs nicht freigegeben oder wurde geschlossen.",
+      "not-own": "Niemand kann jetzt hinein.",
+    },
     keep: "Diesen Termin, wie bisher",
     save: "Speichern",
     saved: "Gespeichert. Der Link öffnet ab jetzt, was Sie gewählt haben.",

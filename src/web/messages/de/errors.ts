@@ -162,7 +162,7 @@ export const errors = {
   "own-spaces-only":
     "Ihre Einrichtung lässt Kurse nur Spaces nutzen, die für ihre Kurse angelegt wurden; wenden Sie sich an die Administration Ihres LMS, wenn Ihr Kurs einen anderen braucht.",
   "space-needs-approval":
-    "Dieser Space wurde nicht für Ihren Kurs angelegt und muss deshalb freigegeben werden, bevor Ihr Kurs ihn nutzen kann: Sonst könnte jede Person, die seine Adresse gesehen hat, ihn als Host betreten. Ihre Anfrage ist notiert; darüber entscheidet die Administration Ihres LMS oder der Betrieb dieses Tools. Bis dahin bleibt alles, wie es ist.",
+    "Dieser Space wurde nicht für Ihren Kurs angelegt und muss deshalb freigegeben werden, bevor Ihr Kurs ihn nutzen kann. Ihre Anfrage ist notiert; darüber entscheidet die Administration Ihres LMS oder der Betrieb dieses Tools.",
   "space-list-refused":
     "Der Space dieses Kurses lässt nur Personen ein, die auf seiner Liste stehen, und das Klassenzimmer hat Sie nicht daraufgesetzt. Bitten Sie Ihre Lehrperson, Sie im Klassenzimmer einzuladen, oder versuchen Sie es später noch einmal.",
   "space-not-approved":

@@ -75,6 +75,10 @@ export const choose = {
       session: "Now: the session “{{name}}” in the classroom of this course.",
     },
     legend: "From now on this link opens",
+    shut: {
+      "no-right": "Nobody can enter it: it is not approved for this course, or was closed.",
+      "not-own": "Nobody can enter it now.",
+    },
     keep: "This session, as before",
     save: "Save",
     saved: "Saved. The link opens what you chose from now on.",

@@ -146,7 +146,7 @@ export const errors = {
   "own-spaces-only":
     "Your institution lets courses use only Spaces that were made for its courses; ask an administrator of your LMS if your course needs another one.",
   "space-needs-approval":
-    "This Space was not made for your course, so it must be approved before your course can use it: otherwise anybody who has seen its address could enter it as a host. Your request is noted; an administrator of your LMS or the operator of this tool decides. Until then everything stays as it is.",
+    "This Space was not made for your course, so it must be approved before your course can use it. Your request is noted; an administrator of your LMS or the operator of this tool decides.",
   "space-list-refused":
     "This course's Space lets in only people on its list, and the classroom service did not put you on it. Ask your instructor to invite you in the classroom, or try again later.",
   "space-not-approved":

@@ -75,6 +75,10 @@ export const choose = {
       session: "Ahora: la sesión «{{name}}» en el aula de este curso.",
     },
     legend: "Desde ahora este enlace abre",
+    shut: {
+      "no-right": "Nadie puede entrar: no está aprobada para este curso o se ha cerrado.",
+      "not-own": "Ahora nadie puede entrar.",
+    },
     keep: "Esta sesión, como antes",
     save: "Guardar",
     saved: "Guardado. Desde ahora el enlace abre lo que eligió.",

@@ -149,7 +149,7 @@ export const errors = {
   "own-spaces-only":
     "Su institución solo permite a los cursos usar Spaces creados para sus cursos; consulte a la administración de su LMS si su curso necesita otro.",
   "space-needs-approval":
-    "Este Space no se creó para su curso, así que debe aprobarse antes de que el curso pueda usarlo; de lo contrario, cualquiera que haya visto su dirección podría entrar en él como anfitrión. Su solicitud ha quedado registrada; decide la administración de su LMS o quien opera esta herramienta. Hasta entonces, todo sigue como está.",
+    "Este Space no se creó para su curso, así que debe aprobarse antes de que el curso pueda usarlo. Su solicitud ha quedado registrada; decide la administración de su LMS o quien opera esta herramienta.",
   "space-list-refused":
     "El Space de este curso solo deja entrar a quienes están en su lista, y el aula no le ha añadido a ella. Pida a su docente que le invite en el aula o inténtelo más tarde.",
   "space-not-approved":

@@ -76,6 +76,10 @@ export const choose = {
       session: "Actuellement : la séance « {{name}} » dans la classe virtuelle de ce cours.",
     },
     legend: "Désormais, ce lien ouvre",
+    shut: {
+      "no-right": "Personne ne peut y entrer : elle n’est pas approuvée pour ce cours, ou a été fermée.",
+      "not-own": "Personne ne peut y entrer pour l’instant.",
+    },
     keep: "Cette séance, comme avant",
     save: "Enregistrer",
     saved: "Enregistré. Désormais, le lien ouvre ce que vous avez choisi.",

@@ -156,7 +156,7 @@ export const errors = {
   "own-spaces-only":
     "Votre établissement ne permet aux cours d’utiliser que des Spaces créés pour ses cours ; adressez-vous à l’administration de votre LMS si votre cours a besoin d’un autre.",
   "space-needs-approval":
-    "Ce Space n’a pas été créé pour votre cours ; il doit donc être approuvé avant que le cours puisse l’utiliser : sinon, toute personne ayant vu son adresse pourrait y entrer comme hôte. Votre demande est enregistrée ; l’administration de votre LMS ou l’exploitant de cet outil décidera. D’ici là, rien ne change.",
+    "Ce Space n’a pas été créé pour votre cours ; il doit donc être approuvé avant que le cours puisse l’utiliser. Votre demande est enregistrée ; l’administration de votre LMS ou l’exploitant de cet outil décidera.",
   "space-list-refused":
     "Le Space de ce cours ne laisse entrer que les personnes inscrites sur sa liste, et la classe virtuelle ne vous y a pas ajouté. Demandez à votre enseignant de vous inviter dans la classe virtuelle, ou réessayez plus tard.",
   "space-not-approved":

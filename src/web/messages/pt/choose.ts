@@ -73,6 +73,10 @@ export const choose = {
       session: "Agora: a sessão “{{name}}” na sala de aula deste curso.",
     },
     legend: "A partir de agora, este link abre",
+    shut: {
+      "no-right": "Ninguém consegue entrar: não está aprovada para este curso ou foi fechada.",
+      "not-own": "Ninguém consegue entrar agora.",
+    },
     keep: "Esta sessão, como antes",
     save: "Salvar",
     saved: "Salvo. A partir de agora, o link abre o que você escolheu.",

@@ -151,7 +151,7 @@ export const errors = {
   "own-spaces-only":
     "Sua instituição só permite que os cursos usem Spaces criados para os cursos dela; fale com a administração do seu LMS se o seu curso precisar de outro.",
   "space-needs-approval":
-    "Este Space não foi criado para o seu curso e, por isso, precisa ser aprovado antes que o curso possa usá-lo: do contrário, qualquer pessoa que tenha visto o endereço poderia entrar nele como anfitrião. Sua solicitação foi registrada; quem decide é a administração do seu LMS ou quem opera esta ferramenta. Até lá, tudo continua como está.",
+    "Este Space não foi criado para o seu curso e, por isso, precisa ser aprovado antes que o curso possa usá-lo. Sua solicitação foi registrada; quem decide é a administração do seu LMS ou quem opera esta ferramenta.",
   "space-list-refused":
     "O Space deste curso só deixa entrar quem está na lista dele, e a sala de aula não incluiu você. Peça ao seu docente que convide você na sala de aula ou tente de novo mais tarde.",
   "space-not-approved":
