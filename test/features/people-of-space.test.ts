@@ -11,6 +11,8 @@ import { createLogger } from "../../src/kernel/logger.ts";
 import { freeThrottle } from "../support/free-throttle.ts";
 import { openProvisioning, type ProvisioningCourse } from "../support/open-provisioning.ts";
 import { listedAs } from "../support/roster-course.ts";
+import type { StandInClassroom } from "../../src/sandbox/stand-in-classroom/stand-in-classroom.ts";
+import { giveApiUser } from "../support/give-api-user.ts";
 import { quickClassroom } from "../support/quick-classroom.ts";
 
 const teaches = {
@@ -108,18 +110,72 @@ describe("a new Space is told", () => {
   });
 });
 
+/** A client of a stand-in, and what it takes to make the course's Space there. */
+function inClassroom({ apiUrl: baseUrl, appUrl }: StandInClassroom) {
+  const client = createClassroomClient({
+    environment: { name: "production", baseUrl, appUrl, apiKey: "key" },
+    dialect: parseDialect({ email: { synthetic: "{reference}@learners.example.edu" } }),
+    throttle: freeThrottle,
+    open: createExchanges(),
+    clock: systemClock,
+    logger: createLogger("silent"),
+  });
+  const deps = {
+    ...course.workerDeps,
+    ...course.stores,
+    isSpaceOrigin: () => true,
+    classroomOf: () => client,
+  };
+  return { client, deps };
+}
+
+describe("somebody who was deleted in the classroom", () => {
+  test.each(["a", "clients"] as const)(
+    "keeps nobody else out: the Space is made with whoever comes (spelling %s)",
+    async (spelling) => {
+      const classroom = await quickClassroom({ spelling });
+      try {
+        const { deps } = inClassroom(classroom);
+        await course.read([teacher("t"), listedAs("1"), listedAs("2")]);
+        const gone = await course.personOf("2");
+        await giveApiUser(course.stores.people, gone.id, { userId: "deleted there" });
+        const comes = await ensureApiUser(deps, await course.personOf("1"), "participant", door);
+        await ensureSpace(deps, course.course, { userId: comes, role: "learner" }, door);
+        expect(classroom.spaces().map(({ participantUserIds }) => participantUserIds)).toEqual([[comes]]);
+      } finally {
+        await classroom.close();
+      }
+    },
+  );
+
+  test.each([
+    ["a refusal that is about nobody", [listedAs("1")], new NamedError("classroom-refused", "No.")],
+    ["an answer that was lost", [listedAs("1"), listedAs("2")], new NamedError("classroom-unreachable", "?")],
+  ])("is not suspected after %s: one Space at most is made", async (_what, people, problem) => {
+    await course.read(people);
+    const users = await Promise.all(people.map(({ sub }) => userOf(sub, "participant")));
+    let calls = 0;
+    const createSpace = () => {
+      calls += 1;
+      return Promise.reject(problem);
+    };
+    const deps = {
+      ...course.workerDeps,
+      ...course.stores,
+      isSpaceOrigin: () => true,
+      classroomOf: () => ({ ...course.workerDeps.classroomOf("production"), createSpace }),
+    };
+    const comer = { userId: users[0] ?? "", role: "learner" } as const;
+    await expect(ensureSpace(deps, course.course, comer, door)).rejects.toBe(problem);
+    expect(calls).toBe(1);
+  });
+});
+
 test("into a Private Space get those whom it was told of, by no more than entering", async () => {
   const classroom = await quickClassroom({ spelling: "clients" });
   try {
-    const { apiUrl: baseUrl, appUrl } = classroom;
-    const client = createClassroomClient({
-      environment: { name: "production", baseUrl, appUrl, apiKey: "key" },
-      dialect: parseDialect({ email: { synthetic: "{reference}@learners.example.edu" } }),
-      throttle: freeThrottle,
-      open: createExchanges(),
-      clock: systemClock,
-      logger: createLogger("silent"),
-    });
+    const { appUrl } = classroom;
+    const { client, deps } = inClassroom(classroom);
     await course.read([teacher("t"), listedAs("1"), listedAs("2"), listedAs("3")]);
     const { settings, door: doorSettings, spaceAccess, settingsRevision } = course.course;
     await course.stores.courses.changeSettings(course.course.id, settingsRevision, {
@@ -128,12 +184,6 @@ test("into a Private Space get those whom it was told of, by no more than enteri
       spaceAccess,
       newSpace: { access: "Private", waitingRoom: false },
     });
-    const deps = {
-      ...course.workerDeps,
-      ...course.stores,
-      isSpaceOrigin: () => true,
-      classroomOf: () => client,
-    };
     const userIn = async (sub: string) =>
       ensureApiUser(deps, await course.personOf(sub), "participant", door);
     const ready = await userIn("1");

@@ -11,7 +11,7 @@ import type { CourseStore } from "../../storage/course-store.ts";
 import type { SpaceUserStore } from "../../storage/space-user-store.ts";
 import { makeOnce } from "../make-once.ts";
 import { newSpaceOf } from "./change-settings.ts";
-import { type Comer, peopleOfSpace, type PeopleOfSpaceDeps } from "./people-of-space.ts";
+import { type Comer, type PeopleOfSpace, peopleOfSpace, type PeopleOfSpaceDeps } from "./people-of-space.ts";
 import { type IsSpaceOrigin, originElsewhere } from "./space-elsewhere.ts";
 import { refuseForeignSpace } from "./space-rights.ts";
 
@@ -95,13 +95,29 @@ export async function createSpaceFor(
   const kept = (await deps.courses.keptElsewhere(course)).find((one) => isDeepStrictEqual(one.made, made));
   if (kept !== undefined) return kept;
   const people = await peopleOfSpace(deps, course, comer, options);
-  const wanted = { name: spaceName(course), ...made, ...people };
+  const space = { name: spaceName(course), ...made };
   const client = deps.classroomOf(course.environment);
-  const { spaceId, elsewhere, told } = await client.createSpace(wanted, options);
+  const { spaceId, elsewhere, told } = await client
+    .createSpace({ ...space, ...people }, options)
+    .catch((thrown: unknown) => {
+      // One of them may be gone from the classroom: nobody else is kept out of the course for that.
+      const isRefused = thrown instanceof NamedError && thrown.code === "classroom-refused";
+      if (!isRefused || isDeepStrictEqual(people, only(comer))) throw thrown;
+      return client.createSpace({ ...space, ...only(comer) }, options);
+    });
   await deps.spaceUsers.noteMade(course, spaceId, told, deps.clock.now());
   if (elsewhere === null) return { spaceId, made };
   await deps.courses.keepElsewhere(course, spaceId, deps.clock.now(), { origin: elsewhere, made });
   throw isElsewhere(elsewhere);
+}
+
+/** Whoever enters, and nobody else. */
+function only(comer: Comer | null): PeopleOfSpace {
+  if (comer === null) return { ownerUserId: null };
+  const { userId, role } = comer;
+  return role === "instructor"
+    ? { ownerUserId: userId, hostUserIds: [userId] }
+    : { ownerUserId: null, participantUserIds: [userId] };
 }
 
 function isElsewhere(origin: string): NamedError {
