@@ -1,6 +1,7 @@
 import type { Clock } from "../kernel/clock.ts";
 import type { NamedError } from "../kernel/errors.ts";
 import type { Logger } from "../kernel/logger.ts";
+import { nextLink } from "../kernel/next-link.ts";
 import type { Budgets } from "./budgets.ts";
 import {
   busy,
@@ -15,7 +16,6 @@ import type { TemplateValues } from "./fill-template.ts";
 import type { OpenExchange } from "./exchange.ts";
 import { addressOf, type AddressStore, createKnownAddresses, routeInWords } from "./known-addresses.ts";
 import { lastOfLocation } from "./last-of-location.ts";
-import { nextInLink } from "./next-in-link.ts";
 import type { PageAsk } from "./page-ask.ts";
 import { shapeOf } from "./read-reply.ts";
 import type { SendOutcome } from "./send-once.ts";
@@ -230,7 +230,7 @@ export function createClassroomCall(deps: {
     const call = { operation, doing: manner.doing, environment: environment.name };
     const { route, answer, refusals } = await findAddress(operation, values, manner, call);
     if (isSuccess(answer)) {
-      const next = nextInLink(answer.link);
+      const next = nextLink(answer.link);
       return { reply: answer.reply, locatedId: lastOfLocation(answer), route, next };
     }
     if (statuses.gone.includes(answer.status) && manner.kind === "reading") return null;

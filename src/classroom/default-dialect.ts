@@ -1,4 +1,4 @@
-import { cohortFields, cohortList } from "./dialect-cohorts.ts";
+import { cohortFields, cohortList, cohortPeople } from "./dialect-cohorts.ts";
 import { eventFields, eventParts } from "./dialect-events.ts";
 import { pageManners } from "./dialect-pages.ts";
 import { recordingList, recordingManners } from "./dialect-recordings.ts";
@@ -118,8 +118,7 @@ export const defaultDialect: Dialect = {
       routes: [get("/programs/{programId}/cohorts/{cohortId}")],
       reply: {
         ...cohortFields,
-        organizers: within(["cohort"], ["organizers", "organizerIds", "hosts"]),
-        attendees: within(["cohort"], ["attendees", "attendeeIds", "participants", "members"]),
+        ...cohortPeople,
         personId: [...userPlaces, "id", "_id"],
         personName: ["name", "fullName", "displayName", "user.name", "user.fullName", "user.displayName"],
         personGivenName: ["firstName", "givenName", "user.firstName", "user.givenName"],

@@ -12,3 +12,20 @@ export const cohortList = {
   ...cohortFields,
   programId: within(["cohort"], ["programId", "program.programId", "program.id", "program._id", "program"]),
 };
+
+/** Its people: lists, which may be cut off or stand inside what tells of their pages. */
+export const cohortPeople = {
+  organizers: peopleAt(["organizers", "organizerIds", "hosts"]),
+  attendees: peopleAt(["attendees", "attendeeIds", "participants", "members"]),
+  // How many there are in all, where that is told beside the list.
+  organizersTotal: within(
+    ["cohort"],
+    ["organizersTotal", "organizerCount", "organizersCount", "totalOrganizers"],
+  ),
+  attendeesTotal: within(["cohort"], ["attendeesTotal", "attendeeCount", "attendeesCount", "totalAttendees"]),
+};
+
+function peopleAt(names: readonly string[]): string[] {
+  const inside = names.flatMap((name) => ["results", "items", "data"].map((list) => `${name}.${list}`));
+  return within(["cohort"], [...names, ...inside]);
+}

@@ -1,9 +1,12 @@
-import type { CohortDetails, CohortKey, CohortPerson } from "../domain/cohort.ts";
+import type { CohortDetails, CohortKey, CohortPerson, PeopleCut } from "../domain/cohort.ts";
 import type { CallOptions } from "./call-options.ts";
 import type { createReader, ListOptions, ListReply } from "./create-reader.ts";
 import type { Dialect } from "./dialect.ts";
 import { placeholdersIn } from "./fill-template.ts";
-import { listsAt, textAt } from "./read-reply.ts";
+import type { PageManners } from "./dialect-pages.ts";
+import { nextPage } from "./next-page.ts";
+import { pageSigns } from "./page-signs.ts";
+import { listsAt, textAt, valueAt } from "./read-reply.ts";
 
 type CohortIds = Omit<CohortKey, "environment">;
 
@@ -34,6 +37,7 @@ export function cohortsReader(deps: {
 }): CohortsReader {
   const { read, readList, placesOf, placesInEntry } = deps.reader;
   const { routes } = deps.dialect.operations.findCohorts;
+  const { pages } = deps.dialect;
   const ofProgram = routes.some(({ path, query, body }) =>
     placeholdersIn([path, query, body]).some(({ value }) => value === "programId"),
   );
@@ -42,17 +46,23 @@ export function cohortsReader(deps: {
       const found = await read("readCohort", "reading a cohort", { programId, cohortId }, options);
       if (found === null) return null;
       const placesIn = (field: string) => placesInEntry("readCohort", field);
-      const people = (field: string) =>
-        listsAt(found.reply, placesOf("readCohort", field))[0]?.map((person): CohortPerson => ({
+      const listIn = (field: string) => listsAt(found.reply, placesOf("readCohort", field))[0] ?? null;
+      const people = (list: readonly unknown[] | null) =>
+        list?.map((person): CohortPerson => ({
           userId: textAt(person, ["", ...placesIn("personId")]),
           name: textAt(person, placesIn("personName")) ?? joinedName(person, placesIn),
         })) ?? null;
+      const [attendees, organizers] = [listIn("attendees"), listIn("organizers")];
+      const total = (field: string) => valueAt(found.reply, placesOf("readCohort", field));
       return {
         cohortId: found.text("cohortId") ?? cohortId,
         programId,
         name: found.text("name"),
-        organizers: people("organizers"),
-        attendees: people("attendees"),
+        organizers: people(organizers),
+        attendees: people(attendees),
+        cut:
+          cutOf(found.reply, attendees, total("attendeesTotal"), pages) ??
+          cutOf(found.reply, organizers, total("organizersTotal"), pages),
       };
     },
     cohortList:
@@ -72,6 +82,21 @@ export function cohortsReader(deps: {
             },
           },
   };
+}
+
+/** Whether a reply says that a list in it has more entries than these: by their number, or as it speaks of pages. */
+function cutOf(
+  reply: unknown,
+  list: readonly unknown[] | null,
+  counted: unknown,
+  pages: PageManners,
+): PeopleCut | null {
+  if (list === null) return null;
+  const read = list.length;
+  if (typeof counted === "number") return counted > read ? { read, total: counted } : null;
+  const signs = pageSigns(reply, list, null, pages);
+  const next = nextPage({ signs, asked: null, named: null, count: read, read }, pages);
+  return "end" in next && next.end === null ? null : { read, total: signs.total };
 }
 
 /** Given and family name of somebody in a cohort; null when the reply has neither. */

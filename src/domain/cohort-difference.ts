@@ -1,5 +1,5 @@
 import type { Member } from "./course.ts";
-import type { Cohort, CohortPerson } from "./cohort.ts";
+import type { Cohort, CohortPerson, PeopleCut } from "./cohort.ts";
 
 /** A member of a section. */
 export type SectionPerson = Pick<Member, "personId" | "role"> & {
@@ -32,6 +32,8 @@ export type CohortDifference =
       withoutUser: readonly string[];
       /** Of the cohort, and listed by the classroom without an id. */
       withoutId: readonly CohortPerson[];
+      /** Where the classroom told only some of its people: then nobody of the section is known not to be among the others. */
+      cut: PeopleCut | null;
       /** Whether the classroom also told who organizes the cohort. */
       organizersTold: boolean;
     };
@@ -44,12 +46,13 @@ export type CohortDifference =
  */
 export function compareWithCohort(
   section: readonly SectionPerson[],
-  cohort: Pick<Cohort, "organizers" | "attendees" | "readAt">,
+  cohort: Pick<Cohort, "organizers" | "attendees" | "readAt" | "cut">,
   personsOf: ReadonlyMap<string, readonly string[]>,
   instructors: ReadonlySet<string>,
 ): CohortDifference {
   if (cohort.readAt === null) return { kind: "unknown", why: "not-read" };
   if (cohort.attendees === null) return { kind: "unknown", why: "not-told" };
+  const { cut = null } = cohort;
   const attendees = withIds(cohort.attendees, "attendee");
   const ids = new Set(attendees.map(({ userId }) => userId));
   const organizers = withIds(cohort.organizers ?? [], "organizer").filter(({ userId }) => !ids.has(userId));
@@ -63,7 +66,8 @@ export function compareWithCohort(
   return {
     kind: "compared",
     both: section.length - missing.length,
-    onlySection: missing.filter(({ hasUser }) => hasUser).map(({ personId }) => personId),
+    onlySection: cut === null ? missing.filter(({ hasUser }) => hasUser).map(({ personId }) => personId) : [],
+    cut,
     onlyCohort: listed.filter(
       ({ personIds, as }) =>
         !personIds.some((id) => inSection.has(id) || (as === "organizer" && instructors.has(id))),

@@ -13,7 +13,24 @@ export type CohortDetails = {
   name: string | null;
   organizers: readonly CohortPerson[] | null;
   attendees: readonly CohortPerson[] | null;
+  /** Where the reply told only some of its people; null or left out: all of them, as far as it says. */
+  cut?: PeopleCut | null;
 };
+
+/** How many people a reply told of a cohort, and how many there are; null where it only says that there are more. */
+export type PeopleCut = { read: number; total: number | null };
+
+/**
+ * People of a cohort as they are known after a reading that told only some: whoever was known before may be among the others,
+ * so nobody is taken for removed.
+ */
+export function withKnownPeople(
+  known: readonly CohortPerson[] | null,
+  told: readonly CohortPerson[],
+): readonly CohortPerson[] {
+  const ids = new Set(told.map(({ userId }) => userId));
+  return [...told, ...(known ?? []).filter(({ userId }) => userId !== null && !ids.has(userId))];
+}
 
 /**
  * A cohort of the classroom as we last read it, one record for each (environment, program, cohort). It belongs to the

@@ -5,6 +5,7 @@ import {
   type CohortKey,
   cohortRecordId,
   type ListedCohort,
+  withKnownPeople,
 } from "../domain/cohort.ts";
 import { plainName } from "../domain/name-likeness.ts";
 import type { EnvironmentName } from "../domain/registration.ts";
@@ -36,6 +37,7 @@ export function createCohortStore(connection: Connection) {
       listName: { type: String, default: "" },
       organizers: { type: Schema.Types.Mixed, default: null },
       attendees: { type: Schema.Types.Mixed, default: null },
+      cut: { type: Schema.Types.Mixed, default: null },
       readAt: { type: Number, default: null },
       lookedAt: { type: Number, default: 0 },
       aliveAt: { type: Number, default: 0 },
@@ -71,14 +73,19 @@ export function createCohortStore(connection: Connection) {
      */
     noteRead: async (
       key: CohortKey,
-      { name, organizers, attendees }: CohortDetails,
+      { name, organizers, attendees, cut = null }: CohortDetails,
       { readAt, aliveAt }: { readAt: number; aliveAt: number },
     ): Promise<void> => {
       const _id = await ensure(key);
+      const known = cut === null ? null : await model.findOne({ _id }).lean();
       const details = {
         ...(name === null ? {} : { name, listName: plainName(name) }),
-        ...(organizers === null ? {} : { organizers: [...organizers] }),
-        ...(attendees === null ? {} : { attendees: [...attendees] }),
+        ...(organizers === null
+          ? {}
+          : { organizers: withKnownPeople(known?.organizers ?? null, organizers) }),
+        ...(attendees === null
+          ? {}
+          : { attendees: withKnownPeople(known?.attendees ?? null, attendees), cut }),
       };
       await model.updateOne(
         { _id, lookedAt: { $lt: readAt } },
@@ -161,6 +168,7 @@ const nothingKnown = {
   listName: "",
   organizers: null,
   attendees: null,
+  cut: null,
   readAt: null,
   lookedAt: 0,
   aliveAt: 0,

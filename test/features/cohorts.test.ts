@@ -73,6 +73,24 @@ const since = async () => {
 };
 const attendees = async () => (await cohort())?.attendees?.map(({ userId }) => userId);
 
+describe("a cohort of which the classroom tells only some people", () => {
+  const listing = (...userIds: string[]) => userIds.map((userId) => ({ userId, name: null }));
+
+  test("loses nobody whom it told before, and is whole again as soon as all are told", async () => {
+    there = { attendees: listing("a", "b", "c") };
+    await webhook("COHORT_CREATED");
+    there = { attendees: listing("d", "b"), cut: { read: 2, total: 4 } };
+    time += minute;
+    await webhook("COHORT_UPDATED");
+    expect(await attendees()).toEqual(["d", "b", "a", "c"]);
+    expect((await cohort())?.cut).toEqual({ read: 2, total: 4 });
+    there = { attendees: listing("d") };
+    time += minute;
+    await webhook("COHORT_UPDATED");
+    expect([await attendees(), (await cohort())?.cut]).toEqual([["d"], null]);
+  });
+});
+
 describe("the classroom's list of cohorts", () => {
   const entry = (cohortId: string, name: string | null = `Name ${cohortId}`) => ({
     programId: "p",
@@ -378,6 +396,7 @@ describe("a section and a cohort", () => {
     await link();
     const shown = await showDifference(deps(), await world.course(), "1");
     expect(shown?.compared).toEqual({
+      cut: null,
       both: 1,
       onlySection: ["Ann"],
       onlyCohort: [

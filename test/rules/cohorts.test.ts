@@ -159,7 +159,14 @@ describe("a section beside a cohort", () => {
       withoutUser: ["new"],
       withoutId: [user(null, "Ann")],
       organizersTold: true,
+      cut: null,
     });
+  });
+
+  test("claims of nobody that they are not in a cohort of which only some people are told", () => {
+    const cut = { read: 1, total: 3 };
+    const shown = compare([ann, ben, newcomer], { attendees: [user("u-ann")], cut });
+    expect(shown).toMatchObject({ both: 1, onlySection: [], withoutUser: ["new"], cut });
   });
 
   test("never matches by name", () => {

@@ -175,4 +175,17 @@ describe("an instructor whose section is a cohort of the classroom", () => {
       expect(graded).toHaveLength(1);
     }, patience);
   });
+
+  test("reads that the classroom tells only some of the cohort's people, and that nobody is missing for that", async () => {
+    world.classroom.setPages({ manner: "offset", size: 1 });
+    const difference = { section: morning };
+    const read = await go(await teaches(), "/course/cohorts/read", difference);
+    const text = textOf(read);
+    expect(text).toContain("The classroom tells only 1 of the 2 people of this cohort");
+    expect(text).not.toContain("In the section and not in the cohort");
+    world.classroom.setPages(null);
+    const whole = textOf(await go(read, "/course/cohorts/read", difference));
+    expect(whole).not.toContain("The classroom tells only");
+    expect(whole).toContain("In the section and not in the cohort");
+  });
 });

@@ -4,6 +4,7 @@ import type { Dialect, OperationDialect, RouteDialect } from "../dialect.ts";
 import type { OpenExchange } from "../exchange.ts";
 import type { TemplateValues } from "../fill-template.ts";
 import type { SendOutcome } from "../send-once.ts";
+import type { PageAsk } from "../page-ask.ts";
 import { createSendRoute, type SendRoute } from "../send-route.ts";
 
 /** What one probe saw, and how long the answer took in milliseconds. */
@@ -17,6 +18,8 @@ export type Probe = (
     budget?: OperationDialect["budget"];
     asOptions?: boolean;
     withoutKey?: boolean;
+    /** Which page of a list; the first when left out. */
+    page?: PageAsk;
     /** Sends the key in another way. */
     apiKey?: Dialect["apiKey"];
   },

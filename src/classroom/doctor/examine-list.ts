@@ -12,6 +12,23 @@ const entryFields: Partial<Record<OperationName, readonly string[]>> = {
   readSessions: ["sessionId"],
 };
 
+/** The list in a reply where the dialect looks for it, with entries that can be read; null for none. */
+export function listIn(
+  dialect: Dialect,
+  operation: OperationName,
+  reply: unknown,
+): readonly unknown[] | null {
+  const list = listFor(dialect, operation, reply);
+  return list === "unreadable" ? null : list;
+}
+
+function listFor(dialect: Dialect, operation: OperationName, reply: unknown) {
+  const { reply: places } = dialect.operations[operation];
+  const fields = entryFields[operation] ?? [];
+  const isWhole = (entry: unknown) => fields.every((field) => textAt(entry, places[field] ?? []) !== null);
+  return readableList(reply, placesInside(dialect.envelopes, places.items ?? []), isWhole);
+}
+
 /** Whether a reply holds its list and the entries their fields where the dialect looks. */
 export function examineList(
   dialect: Dialect,
@@ -19,12 +36,8 @@ export function examineList(
   address: string,
   reply: unknown,
 ): Finding {
-  const places = dialect.operations[operation].reply;
   const level = operation === "readAttendance" ? "wrong" : "note";
-  const fields = entryFields[operation] ?? [];
-  const lacks = (entry: unknown) => fields.filter((field) => textAt(entry, places[field] ?? []) === null);
-  const inside = placesInside(dialect.envelopes, places.items ?? []);
-  const list = readableList(reply, inside, (entry) => lacks(entry).length === 0);
+  const list = listFor(dialect, operation, reply);
   if (list === null) return noList(dialect, operation, address, reply, level);
   if (list === "unreadable") return noEntries(operation, address, reply, level);
   const entries =

@@ -11,6 +11,7 @@ import type { Probe, Seen } from "./create-probe.ts";
 import { type Finding, finding } from "./finding.ts";
 import { judgeAnswer, type Verdict } from "./judge-answer.ts";
 import type { UnknownAddress } from "./examine-service.ts";
+import { examinePages } from "./examine-pages.ts";
 import { examineList } from "./examine-list.ts";
 
 /** Operations without which nobody enters or no grade comes about. */
@@ -30,6 +31,7 @@ type Tried = { route: RouteDialect; how: "read" | "options"; verdict: Verdict; s
  * has, all else is only asked for its methods (OPTIONS).
  */
 export async function examineOperations(deps: {
+  environment: { baseUrl: string };
   dialect: Dialect;
   probe: Probe;
   unknown: UnknownAddress;
@@ -58,6 +60,7 @@ export async function examineOperations(deps: {
   const findings = tried.map(({ operation, each }) =>
     conclude(dialect, operation, each, { tells, onceUsed }),
   );
+  for (const { operation, each } of tried) findings.push(...(await pagesOf(deps, operation, each)));
   if (dialect.operations.findCohorts.routes.length === 0) findings.push(cohortsByWebhookOnly);
   if (later !== null) findings.push(later);
   if (failures >= 2) {
@@ -106,7 +109,7 @@ async function tryRoutes(
     // What is sent is not looked at here, only where.
     if (routes.findIndex((one) => addressOf({ route: one }) === addressOf({ route })) < index) continue;
     const how = route.method === "GET" && reads(operation) ? "read" : "options";
-    const values = Object.fromEntries(operationValues[operation].filter(isId).map((name) => [name, nobody]));
+    const values = madeUp(operation, nobody);
     const seen = await probe(route, values, { budget, asOptions: how === "options" });
     const own = [route.path.replaceAll(/\{[^}]*\}/g, nobody), nobody];
     const plain = judgeAnswer(dialect.statuses, seen, unknown[how], own);
@@ -164,6 +167,28 @@ function conclude(
   return finding("note", operation, `Whether it is there cannot be seen without using it: ${addresses}.`, {
     todo: operation === "configureWebhook" ? "npm run cli -- webhooks connect uses it." : onceUsed,
   });
+}
+
+/** What a list that answered says about its pages. */
+async function pagesOf(
+  deps: Parameters<typeof examineOperations>[0],
+  operation: OperationName,
+  each: readonly Tried[],
+): Promise<Finding[]> {
+  const answer = each.find(({ how, verdict }) => how === "read" && verdict === "answers");
+  if (answer?.seen.kind !== "answer" || deps.dialect.operations[operation].reply.items === undefined)
+    return [];
+  const { route, seen } = answer;
+  const values = madeUp(operation, deps.nobody);
+  const found = await examinePages(
+    { ...deps, baseUrl: deps.environment.baseUrl },
+    { operation, route, values, seen },
+  );
+  return found === null ? [] : [found];
+}
+
+function madeUp(operation: OperationName, nobody: string): Record<string, string> {
+  return Object.fromEntries(operationValues[operation].filter(isId).map((name) => [name, nobody]));
 }
 
 /** A reading of something that does not exist was answered 2xx: usual for lists, odd for everything else. */

@@ -6,6 +6,7 @@ import { parseDialect } from "../parse-dialect.ts";
 import { shapeOf } from "../read-reply.ts";
 import type { Probe, Seen } from "./create-probe.ts";
 import { examineList } from "./examine-list.ts";
+import { examinePages } from "./examine-pages.ts";
 import { failureInWords } from "./failure-in-words.ts";
 import { type Finding, finding } from "./finding.ts";
 import { judgeAnswer } from "./judge-answer.ts";
@@ -16,7 +17,12 @@ import { wordsOf } from "./words-of.ts";
 type Try = { route: RouteDialect; seen: Seen };
 
 /** An operation that succeeded, where and with what. */
-type Used = { operation: OperationName; address: string; answer: Extract<Seen, { kind: "answer" }> };
+type Used = {
+  operation: OperationName;
+  route: RouteDialect;
+  address: string;
+  answer: Extract<Seen, { kind: "answer" }>;
+};
 
 /**
  * Uses operations as the tool does and notes what is found. What can be mended by the dialect is mended for the
@@ -99,7 +105,7 @@ export function createTrial(deps: {
     dead = seen.kind === "failure";
     const failure = failed(environment, dialect, operation, last, refusals);
     if (failure === null && seen.kind === "answer")
-      return { operation, address: addressOf(route), answer: seen };
+      return { operation, route, address: addressOf(route), answer: seen };
     if (failure !== null && (dead || how.quietly !== true)) note(failure);
     return null;
   }
@@ -132,7 +138,12 @@ export function createTrial(deps: {
     /** Reads a list and notes whether its entries can be read. */
     readList: async (operation: OperationName, values: TemplateValues): Promise<void> => {
       const used = await use(operation, values);
-      if (used !== null) note(examineList(dialect, operation, used.address, used.answer.reply));
+      if (used === null) return;
+      const { route, answer: seen } = used;
+      note(examineList(dialect, operation, used.address, seen.reply));
+      const { baseUrl } = environment;
+      const paged = await examinePages({ dialect, probe, baseUrl }, { operation, route, values, seen });
+      if (paged !== null) note(paged);
     },
   };
 }

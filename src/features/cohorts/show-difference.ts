@@ -1,4 +1,4 @@
-import type { Cohort } from "../../domain/cohort.ts";
+import type { Cohort, PeopleCut } from "../../domain/cohort.ts";
 import type { CohortDifference, OnlyInCohort } from "../../domain/cohort-difference.ts";
 import type { Course, Person } from "../../domain/course.ts";
 import { personName } from "../../domain/person-name.ts";
@@ -38,6 +38,7 @@ export type DifferencePage = {
     /** Names of those whom the classroom lists without an id; null for one whose name is not told either. */
     withoutId: readonly (string | null)[];
     organizersTold: boolean;
+    cut: PeopleCut | null;
   } | null;
   why: "not-read" | "not-told" | null;
   /** Whether names that only the classroom tells are shown. */
@@ -89,7 +90,7 @@ async function named(
   difference: Extract<CohortDifference, { kind: "compared" }>,
   showsNames: boolean,
 ): Promise<NonNullable<DifferencePage["compared"]>> {
-  const { both, onlySection, onlyCohort, withoutUser, withoutId, organizersTold } = difference;
+  const { both, onlySection, onlyCohort, withoutUser, withoutId, organizersTold, cut } = difference;
   const ids = [...onlySection, ...withoutUser, ...onlyCohort.flatMap(({ personIds }) => personIds)];
   const people = await peopleById(deps, ids);
   const members = await membersById(
@@ -105,6 +106,7 @@ async function named(
     withoutUser: withoutUser.map(nameOf).sort(byName),
     withoutId: withoutId.map(({ name }) => (showsNames ? name : null)),
     organizersTold,
+    cut,
     onlyCohort: onlyCohort
       .map(({ userId, name, as, personIds }): CohortStranger => {
         const member = personIds.flatMap((id) => members.get(id) ?? [])[0];

@@ -46,11 +46,21 @@ export function createPages(turned: Turned, spelling: Spelling): Pages {
     },
     cut: (operation, reply, query, address) => {
       const name = lists.get(operation);
+      if (setting !== null && operation === "readCohort")
+        return { body: cutPeople(reply, setting), link: null };
       if (setting === null || name === undefined) return { body: reply, link: null };
       const { [name]: entries, ...rest } = record.parse(reply);
       return pageOf(setting, { name, rest, all: z.array(z.unknown()).parse(entries) }, query, address);
     },
   };
+}
+
+/** A cohort tells no more people than a page has entries, and how many there are. */
+function cutPeople(reply: unknown, { size }: PagesSetting): unknown {
+  const cohort = record.parse(reply);
+  const attendees = z.array(z.unknown()).parse(cohort.attendees);
+  if (attendees.length <= size) return reply;
+  return { ...cohort, attendees: attendees.slice(0, size), attendeeCount: attendees.length };
 }
 
 function pageOf(

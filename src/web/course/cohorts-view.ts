@@ -1,4 +1,4 @@
-import { type Cohort, cohortName, deletedSince } from "../../domain/cohort.ts";
+import { type Cohort, cohortName, deletedSince, type PeopleCut } from "../../domain/cohort.ts";
 import type { CohortDifference } from "../../domain/cohort-difference.ts";
 import type { Person } from "../../domain/course.ts";
 import { toldName } from "../../domain/person-name.ts";
@@ -67,16 +67,25 @@ function isDifferent({ onlySection, onlyCohort }: Extract<CohortDifference, { ki
 /** How a section and its cohort differ, in sentences. */
 export function summaryTexts(t: Translate, groups: boolean, difference: CohortDifference): string[] {
   if (difference.kind === "unknown") return [t(`cohorts.summary.${difference.why}`)];
-  const { onlySection, onlyCohort, withoutUser, withoutId } = difference;
+  const { onlySection, onlyCohort, withoutUser, withoutId, cut } = difference;
   const uncompared = withoutUser.length + withoutId.length;
   const counted = (key: string, count: number) =>
     count === 0 ? [] : [t(key, { count, number: numberText(t, count) })];
   const texts = [
+    ...(cut === null ? [] : [cutText(t, cut)]),
     ...counted(groups ? "cohorts.summary.group" : "cohorts.summary.section", onlySection.length),
     ...counted("cohorts.summary.cohort", onlyCohort.length),
     ...counted("cohorts.summary.uncompared", uncompared),
   ];
   return texts.length === 0 ? [t("cohorts.summary.same")] : texts;
+}
+
+/** That the classroom told only some of a cohort's people. */
+function cutText(t: Translate, { read, total }: PeopleCut): string {
+  const number = numberText(t, read);
+  return total === null
+    ? t("cohorts.summary.cut", { number })
+    : t("cohorts.summary.cutOf", { number, total: numberText(t, total) });
 }
 
 /** So many people are listed of each kind. */
@@ -119,6 +128,7 @@ export function differenceView(
             withoutUser: listed(compared.withoutUser),
             withoutId: listed(compared.withoutId.map((name) => name ?? t("cohorts.difference.nameless"))),
             organizersTold: compared.organizersTold,
+            cut: compared.cut === null ? null : cutText(t, compared.cut),
           },
     namesHidden: !showsNames,
   };

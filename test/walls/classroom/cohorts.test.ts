@@ -1,15 +1,14 @@
-import { afterEach, expect, test } from "vitest";
-import { createClassroomClient } from "../../../src/classroom/client.ts";
+import { afterEach, describe, expect, test } from "vitest";
+import { type ClassroomClient, createClassroomClient } from "../../../src/classroom/client.ts";
 import { createExchanges } from "../../../src/classroom/exchange.ts";
 import { parseDialect } from "../../../src/classroom/parse-dialect.ts";
 import type { CohortList } from "../../../src/classroom/read-cohorts.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
-import {
-  startStandInClassroom,
-  type StandInClassroom,
-} from "../../../src/sandbox/stand-in-classroom/stand-in-classroom.ts";
+import type { StandInClassroom } from "../../../src/sandbox/stand-in-classroom/stand-in-classroom.ts";
+import { json, service } from "./answering-service.ts";
 import { freeThrottle } from "../../support/free-throttle.ts";
+import { quickClassroom } from "../../support/quick-classroom.ts";
 
 const options = { priority: "instructor" } as const;
 const logger = createLogger("silent");
@@ -19,17 +18,17 @@ afterEach(async () => {
 });
 
 async function classroomWith(change: { cohortList?: boolean } = {}): Promise<StandInClassroom> {
-  const classroom = await startStandInClassroom({
-    ...{ port: 0, clock: systemClock, logger, apiKey: "the-key", webhookSecret: "secret" },
-    ...{ rateLimit: false, replyTimes: null, cohortList: true },
-    ...change,
-  });
+  const classroom = await quickClassroom({ apiKey: "the-key", cohortList: true, ...change });
   open.push(classroom);
   return classroom;
 }
 
 function listOf(classroom: StandInClassroom, route: object | null): CohortList | null {
   const dialect = route === null ? {} : { operations: { findCohorts: { routes: [route] } } };
+  return clientOf(classroom, dialect).cohortList;
+}
+
+function clientOf(classroom: StandInClassroom, dialect: object = {}): ClassroomClient {
   return createClassroomClient({
     environment: {
       name: "production",
@@ -39,7 +38,7 @@ function listOf(classroom: StandInClassroom, route: object | null): CohortList |
     },
     ...{ dialect: parseDialect(dialect), throttle: freeThrottle, open: createExchanges() },
     ...{ clock: systemClock, logger, patienceMs: 300 },
-  }).cohortList;
+  });
 }
 
 const whole = { method: "GET", path: "/programs/cohorts" };
@@ -74,4 +73,52 @@ test("a list of one program lends its program to entries that tell none", async 
 test("a service that has no such list after all lists nothing", async () => {
   const classroom = await classroomWith({ cohortList: false });
   await expect(listOf(classroom, whole)?.read(undefined, options)).resolves.toMatchObject({ entries: [] });
+});
+
+describe("of a cohort's people", () => {
+  const people = (number: number) => Array.from({ length: number }, (_, at) => ({ userId: `u${at}` }));
+  const cutOf = async (reply: object) => {
+    const { client } = await service((_asked, response) => json(response, 200, { cohortId: "c", ...reply }));
+    const cohort = await client().readCohort({ programId: "p", cohortId: "c" }, options);
+    return [cohort?.attendees?.length, cohort?.cut];
+  };
+
+  test("no more are told than a page has, by a service that says how many there are", async () => {
+    const classroom = await classroomWith();
+    const attendeeIds = people(60).map(({ userId }) => userId);
+    const { programId, cohortId } = classroom.createCohort({ name: "Big", attendeeIds });
+    const client = clientOf(classroom);
+    expect((await client.readCohort({ programId, cohortId }, options))?.cut).toBeNull();
+    classroom.setPages({ manner: "offset", size: 25 });
+    const read = await client.readCohort({ programId, cohortId }, options);
+    expect([read?.attendees?.length, read?.cut]).toEqual([25, { read: 25, total: 60 }]);
+  });
+
+  test.each<[string, object, unknown]>([
+    ["a number beside the list", { attendees: people(2), totalAttendees: 3 }, { read: 2, total: 3 }],
+    ["pages inside it", { attendees: { results: people(2), totalRecords: 3 } }, { read: 2, total: 3 }],
+    ["a next page", { attendees: { items: people(2), next: "/more" } }, { read: 2, total: null }],
+    [
+      "no more than that there are more",
+      { attendees: { items: people(2), hasMore: true } },
+      { read: 2, total: null },
+    ],
+    [
+      "organizers that are cut",
+      { attendees: people(2), organizers: { data: people(2), total: 9 } },
+      { read: 2, total: 9 },
+    ],
+  ])("only some are told where the reply has %s", async (_what, reply, cut) => {
+    expect(await cutOf(reply)).toEqual([2, cut]);
+  });
+
+  test.each<[string, object]>([
+    ["nothing of pages", { attendees: people(2) }],
+    ["as many as it counts", { attendees: people(2), attendeeCount: 2 }],
+    ["a limit of its own", { attendees: people(2), limit: 2 }],
+    ["the last page", { attendees: { results: people(2), pageNumber: 1, totalPages: 1 } }],
+    ["an end", { attendees: { items: people(2), hasMore: false, next: null } }],
+  ])("all are told where the reply has %s", async (_what, reply) => {
+    expect(await cutOf(reply)).toEqual([2, null]);
+  });
 });

@@ -16,6 +16,7 @@ import { systemClock } from "../../../src/kernel/clock.ts";
 import { randomIds } from "../../../src/kernel/ids.ts";
 import type { AssumptionName } from "../../../src/sandbox/assumptions.ts";
 import type { Spelling } from "../../../src/sandbox/stand-in-classroom/spellings.ts";
+import type { StandInClassroom } from "../../../src/sandbox/stand-in-classroom/stand-in-classroom.ts";
 import { dialectOf } from "../../support/dialect-of-spelling.ts";
 import { closed, listening } from "../../support/local-server.ts";
 import { quickClassroom } from "../../support/quick-classroom.ts";
@@ -65,7 +66,13 @@ async function examine(
 }
 
 async function standIn(spelling: Spelling, rateLimit = false, turned: readonly AssumptionName[] = []) {
-  const classroom = await quickClassroom({ apiKey, rateLimit, spelling, turned: new Set(turned) });
+  const classroom = await quickClassroom({
+    apiKey,
+    rateLimit,
+    spelling,
+    turned: new Set(turned),
+    cohortList: true,
+  });
   open.push(classroom);
   return { classroom, service: { baseUrl: classroom.apiUrl, appUrl: classroom.appUrl } };
 }
@@ -100,6 +107,59 @@ describe("the doctor, changing nothing,", () => {
       expect(new Set(classroom.calls().map(({ method }) => method))).not.toContain("POST");
     },
   );
+
+  const listing = { operations: { findCohorts: { routes: [{ method: "GET", path: "/programs/cohorts" }] } } };
+  const pagesOf = async (pages: Parameters<StandInClassroom["setPages"]>[0]) => {
+    const { classroom, service } = await standIn("a");
+    for (let number = 0; number < 60; number += 1) classroom.createCohort({ name: `Group ${number}` });
+    classroom.setPages(pages);
+    const { of } = await examine(service, { dialect: listing });
+    return of("findCohorts").map(({ level, message }) => `${level}: ${message}`);
+  };
+
+  test.each([
+    ["numbered", 'the parameter "pageNumber"'],
+    ["page", 'the parameter "page"'],
+    ["offset", 'the parameter "offset"'],
+    ["cursor", 'the parameter "cursor"'],
+    ["next", "the address of the next one"],
+    ["link", "the address of the next one"],
+  ] as const)(
+    "reads on in a list that comes in pages in the manner %s, and says how",
+    async (manner, how) => {
+      expect(await pagesOf({ manner, size: 25 })).toEqual([
+        "fine: GET /programs/cohorts answers with 25 readable entries or more.",
+        `fine: Its list comes in pages, asked for by ${how}; the second page brings 25 more entries.`,
+      ]);
+    },
+  );
+
+  test.each([
+    ["repeats", 'the parameter "offset"; the second page is the first one again.'],
+    ["fails", 'the parameter "offset"; the second page does not come.'],
+    ["shape", 'the parameter "offset"; the second page does not come.'],
+  ] as const)("says what is wrong where pages go wrong: %s", async (fault, what) => {
+    expect(await pagesOf({ manner: "offset", size: 25, fault })).toContain(
+      `note: Its list comes in pages, asked for by ${what}`,
+    );
+  });
+
+  test("asks no other host for a page, and says nothing of pages where a list is whole", async () => {
+    expect((await pagesOf({ manner: "next", size: 25, fault: "elsewhere" })).at(-1)).toContain(
+      "on another host",
+    );
+    expect(await pagesOf(null)).toHaveLength(1);
+    expect(await pagesOf({ manner: "offset", size: 100 })).toContain(
+      "fine: Its list tells of pages; this was all of it.",
+    );
+  });
+
+  test("says that cohorts are known from webhooks alone where no list of them is named", async () => {
+    const { service } = await standIn("a");
+    const [found] = (await examine(service)).of("findCohorts");
+    expect(found?.level).toBe("note");
+    expect(found?.todo).toContain("operations.findCohorts.routes");
+  });
 
   test("says which of two documented addresses a service has", async () => {
     const { service } = await standIn("b");

@@ -38,6 +38,9 @@ export const cohorts = {
     cohort_other: "{{number}} Personen sind in der Kohorte, aber nicht hier.",
     uncompared_one: "{{number}} Person lässt sich nicht vergleichen.",
     uncompared_other: "{{number}} Personen lassen sich nicht vergleichen.",
+    cut: "Das Klassenzimmer nennt nur {{number}} Personen dieser Kohorte, nicht alle: Wer sonst darin ist, ist nicht bekannt.",
+    cutOf:
+      "Das Klassenzimmer nennt nur {{number}} der {{total}} Personen dieser Kohorte: Wer sonst darin ist, ist nicht bekannt.",
     "not-read": "Wir konnten diese Kohorte noch nicht lesen, deshalb ist kein Vergleich möglich.",
     "not-told":
       "Das Klassenzimmer sagt nicht, wer in dieser Kohorte ist, deshalb ist kein Vergleich möglich.",

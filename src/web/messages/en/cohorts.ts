@@ -39,6 +39,9 @@ export const cohorts = {
     cohort_other: "{{number}} people are in the cohort and not here.",
     uncompared_one: "{{number}} person cannot be compared.",
     uncompared_other: "{{number}} people cannot be compared.",
+    cut: "The classroom tells only {{number}} people of this cohort, not all: who else is in it is not known.",
+    cutOf:
+      "The classroom tells only {{number}} of the {{total}} people of this cohort: who else is in it is not known.",
     "not-read": "We could not read this cohort yet, so nobody can be compared.",
     "not-told": "The classroom does not say who is in this cohort, so nobody can be compared.",
   },

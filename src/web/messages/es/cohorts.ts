@@ -43,6 +43,9 @@ export const cohorts = {
     uncompared_one: "{{number}} persona no se puede comparar.",
     uncompared_many: "{{number}} de personas no se pueden comparar.",
     uncompared_other: "{{number}} personas no se pueden comparar.",
+    cut: "El aula indica solo {{number}} personas de esta cohorte, no todas: no se sabe quién más está en ella.",
+    cutOf:
+      "El aula indica solo {{number}} de las {{total}} personas de esta cohorte: no se sabe quién más está en ella.",
     "not-read": "Todavía no pudimos leer esta cohorte, así que no se puede comparar a nadie.",
     "not-told": "El aula no dice quién está en esta cohorte, así que no se puede comparar a nadie.",
   },

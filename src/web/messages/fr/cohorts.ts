@@ -42,6 +42,9 @@ export const cohorts = {
     uncompared_one: "{{number}} personne ne peut pas être comparée.",
     uncompared_many: "{{number}} de personnes ne peuvent pas être comparées.",
     uncompared_other: "{{number}} personnes ne peuvent pas être comparées.",
+    cut: "La classe virtuelle n’indique que {{number}} personnes de cette cohorte, pas toutes : on ne sait pas qui d’autre en fait partie.",
+    cutOf:
+      "La classe virtuelle n’indique que {{number}} des {{total}} personnes de cette cohorte : on ne sait pas qui d’autre en fait partie.",
     "not-read": "Nous n’avons pas encore pu lire cette cohorte : personne ne peut donc être comparé.",
     "not-told":
       "La classe virtuelle n’indique pas qui est dans cette cohorte : personne ne peut donc être comparé.",

@@ -42,6 +42,9 @@ export const cohorts = {
     uncompared_one: "{{number}} pessoa não pode ser comparada.",
     uncompared_many: "{{number}} pessoas não podem ser comparadas.",
     uncompared_other: "{{number}} pessoas não podem ser comparadas.",
+    cut: "A sala de aula informa só {{number}} pessoas desta coorte, não todas: não se sabe quem mais está nela.",
+    cutOf:
+      "A sala de aula informa só {{number}} das {{total}} pessoas desta coorte: não se sabe quem mais está nela.",
     "not-read": "Ainda não pudemos ler esta coorte; por isso ninguém pode ser comparado.",
     "not-told": "A sala de aula não diz quem está nesta coorte; por isso ninguém pode ser comparado.",
   },

@@ -1,0 +1,68 @@
+import { nextLink } from "../../kernel/next-link.ts";
+import type { Dialect, OperationName, RouteDialect } from "../dialect.ts";
+import type { TemplateValues } from "../fill-template.ts";
+import { nextPage } from "../next-page.ts";
+import { askedByRoutes, linkWithin, type PageAsk } from "../page-ask.ts";
+import { pageSigns, saysPages } from "../page-signs.ts";
+import { listIn } from "./examine-list.ts";
+import type { Probe, Seen } from "./create-probe.ts";
+import { type Finding, finding } from "./finding.ts";
+
+/** A list that was read, and how. */
+export type ReadList = {
+  operation: OperationName;
+  route: RouteDialect;
+  values: TemplateValues;
+  seen: Extract<Seen, { kind: "answer" }>;
+};
+
+const nameThem = (operation: OperationName) =>
+  `Ask the service how its pages are asked for, and name the parameters in operations.${operation}.routes ({page}, {pageSize}, {offset} or {cursor}).`;
+
+/** How a service pages a list, and whether its second page can be read; null where the reply says nothing of pages. */
+export async function examinePages(
+  deps: { dialect: Dialect; probe: Probe; baseUrl: string },
+  { operation, route, values, seen }: ReadList,
+): Promise<Finding | null> {
+  const { pages, operations } = deps.dialect;
+  const list = listIn(deps.dialect, operation, seen.reply);
+  if (list === null) return null;
+  const signs = pageSigns(seen.reply, list, nextLink(seen.link), pages);
+  if (!saysPages(signs)) return null;
+  const named = askedByRoutes(operations[operation].routes);
+  const count = list.length;
+  const next = nextPage({ signs, asked: null, named, count, read: count }, pages);
+  if ("end" in next) {
+    if (next.end === null) return finding("fine", operation, `Its list tells of pages; this was all of it.`);
+    const message =
+      "Its list says that there is more, but not how to ask for it: the tool shows what comes and says so.";
+    return finding("note", operation, message, { todo: nameThem(operation) });
+  }
+  const how = `Its list comes in pages, asked for by ${inWords(next.ask)}`;
+  const ask = within(deps, next.ask);
+  if (ask === null)
+    return finding("note", operation, `${how}, which is on another host: that is not asked.`, {
+      todo: nameThem(operation),
+    });
+  const second = await deps.probe(route, values, { budget: operations[operation].budget, page: ask });
+  const more = second.kind === "answer" ? listIn(deps.dialect, operation, second.reply) : null;
+  if (more === null)
+    return finding("note", operation, `${how}; the second page does not come.`, {
+      todo: nameThem(operation),
+    });
+  if (JSON.stringify(more) === JSON.stringify(list))
+    return finding("note", operation, `${how}; the second page is the first one again.`, {
+      todo: nameThem(operation),
+    });
+  return finding("fine", operation, `${how}; the second page brings ${more.length} more entries.`);
+}
+
+function within({ dialect, baseUrl }: { dialect: Dialect; baseUrl: string }, ask: PageAsk): PageAsk | null {
+  if (ask.kind !== "link") return ask;
+  const value = linkWithin(ask.value, { baseUrl, path: null }, dialect.apiKey.query);
+  return value === null ? null : { kind: "link", value };
+}
+
+function inWords(ask: PageAsk): string {
+  return ask.kind === "link" ? "the address of the next one" : `the parameter "${ask.name}"`;
+}
