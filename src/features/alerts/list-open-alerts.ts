@@ -24,20 +24,36 @@ export type CourseAlert = {
 const latestSessions = 300;
 const most = 200;
 
+type Told = Omit<CourseAlert, "came">;
+
 /** Alerts of the classroom about sessions of a course, those that changed last first: open, seen and closed ones. */
 export async function listAlerts(
   deps: ListAlertsDeps,
   course: Pick<Course, "id" | "environment" | "registrationId">,
 ): Promise<CourseAlert[]> {
+  return withCame(deps, course, await toldOf(deps, course));
+}
+
+async function toldOf(
+  deps: Omit<ListAlertsDeps, "attendance">,
+  course: Pick<Course, "id" | "environment">,
+): Promise<Told[]> {
   const events = await deps.events.listOfCourse(course.id, latestSessions);
   const eventOf = new Map(events.map((event) => [event.eventId, event]));
   const alerts = await deps.classroomAlerts.listOfEvents(course.environment, [...eventOf.keys()], most);
-  const known = alerts.flatMap((alert) => {
+  return alerts.flatMap((alert) => {
     const session = eventOf.get(alert.eventId ?? "");
     return session === undefined ? [] : [{ alert, session }];
   });
+}
+
+function withCame(
+  deps: Pick<ListAlertsDeps, "attendance">,
+  course: Pick<Course, "id" | "registrationId">,
+  told: readonly Told[],
+): Promise<CourseAlert[]> {
   return Promise.all(
-    known.map(async (one) => ({ ...one, came: await countWhoCame(deps, course, one.alert) })),
+    told.map(async (one) => ({ ...one, came: await countWhoCame(deps, course, one.alert) })),
   );
 }
 
@@ -61,7 +77,7 @@ export async function listOpenAlerts(
   deps: ListAlertsDeps,
   course: Pick<Course, "id" | "environment" | "registrationId">,
 ): Promise<CourseAlert[]> {
-  return (await listAlerts(deps, course)).filter(
-    ({ alert, came }) => !alert.closed && alert.seen === null && came === 0,
-  );
+  const told = await toldOf(deps, course);
+  const open = told.filter(({ alert }) => !alert.closed && alert.seen === null);
+  return (await withCame(deps, course, open)).filter(({ came }) => came === 0);
 }
