@@ -43,8 +43,9 @@ export const apiUsersByRole: Migration = {
       const open = found.filter(
         ({ mergedInto, apiUserIs }) => typeof mergedInto !== "string" && typeof apiUserIs !== "string",
       );
-      for (const person of open.flatMap((row) => personSchema.safeParse(row).data ?? []))
-        await keepByRole(connection, person);
+      const known = open.flatMap((row) => personSchema.safeParse(row).data ?? []);
+      // Together, so that they share commits: a big LMS has a hundred thousand, and the tool starts when all are done.
+      await Promise.all(known.map((person) => keepByRole(connection, person)));
       if (found.length < slice) return;
       last = found.at(-1)?._id ?? last;
       await renew();
