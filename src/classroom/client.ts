@@ -219,7 +219,10 @@ export function createClassroomClient(deps: {
       const list = role === "host" ? "hostUserIds" : "participantUserIds";
       const manner = { ...options, doing: "adding somebody to a Space", kind: "entry" } as const;
       try {
-        await mustAnswer("addToSpace", { spaceId, userId, role, [list]: [userId] }, manner);
+        const { reply } = await mustAnswer("addToSpace", { spaceId, userId, role, [list]: [userId] }, manner);
+        // Some servers answer every address with a web page: that is not the service saying that it did it.
+        if (typeof reply === "string" && reply.trimStart().startsWith("<"))
+          throw unreadable(failed("addToSpace", manner.doing), "JSON", reply, false);
       } catch (thrown) {
         if (!isAnswered(thrown, dialect.statuses.already)) throw thrown;
       }

@@ -17,7 +17,7 @@ export function doctorText(report: DoctorReport): string {
         ...(made === null
           ? []
           : [
-              `${indent}made: user ${made.userId ?? "-"}, Space ${made.spaceId ?? "-"}, event ${made.eventId ?? "-"}`,
+              `${indent}made: host ${made.userId ?? "-"}, participant ${made.participantUserId ?? "-"}, Space ${made.spaceId ?? "-"}, event ${made.eventId ?? "-"}`,
             ]),
       ].join("\n"),
     ),

@@ -17,7 +17,7 @@ export const doctor: Command = async (tools) => {
     const names = environments.map(({ name }) => name).join(" and ");
     const aSpace = space === undefined ? " a Space," : "";
     tools.say(
-      `--create makes an API user,${aSpace} a login and an event, named "spaces-lti doctor ...", in ${names}.\nUsers and Spaces cannot be deleted through the classroom's interface.`,
+      `--create makes an API user of each role,${aSpace} a login and an event, named "spaces-lti doctor ...", in ${names}.\nUsers and Spaces cannot be deleted through the classroom's interface.`,
     );
   }
   const { throttle: store, addresses } = await tools.stores();

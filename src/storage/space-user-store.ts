@@ -61,6 +61,13 @@ export function createSpaceUserStore(connection: Connection) {
       const row = await model.findOne({ _id: idOf(space, userId) }).lean();
       return row === null ? null : toSpaceUser(row);
     },
+    /** As what a Space was told of some users last; those whom it was never told of are left out. */
+    rolesOf: async (space: SpaceName, userIds: readonly string[]): Promise<Map<string, ClassroomRole>> => {
+      if (userIds.length === 0) return new Map();
+      const ids = userIds.map((userId) => idOf(space, userId));
+      const rows = await model.find({ _id: { $in: ids } }, { userId: 1, role: 1 }).lean();
+      return new Map(rows.flatMap(({ userId, role }) => (role === null ? [] : [[userId, role]])));
+    },
     /** Writes down whom a new Space was told of. Repeating it changes nothing. */
     noteMade: async (
       { id: courseId, registrationId, environment }: TellingCourse,

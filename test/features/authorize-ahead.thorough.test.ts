@@ -49,6 +49,25 @@ describe("a class of forty", () => {
     expect(Math.min(...moments)).toBeGreaterThan(start - 7 * minute);
   });
 
+  test("is told to its Space before its logins are fetched, each once, and is ready in time all the same", async () => {
+    world.classroom.adds = ["host", "participant"];
+    const [told = ""] = class_;
+    const course = await world.courseOf("bio");
+    const known = [{ userId: `user of ${told}`, role: "participant" as const }];
+    await world.stores.spaceUsers.noteMade(course, "space-bio", known, 1);
+    await until(start);
+    expect(world.authorized).toHaveLength(40);
+    const added = world.classroom.added.map(({ userId, role }) => `${userId}, ${role}`);
+    const untold = class_.slice(1).map((id, at) => `user of ${id}, ${at < 37 ? "participant" : "host"}`);
+    expect(added.toSorted()).toEqual(untold.toSorted());
+    expect(Math.max(...world.authorized.map(({ at }) => at))).toBeLessThanOrEqual(
+      start - 5 * minute + 60_000,
+    );
+    await world.schedule("bio", 60, 240);
+    await until(start + 200 * minute);
+    expect(world.classroom.added).toHaveLength(39);
+  });
+
   test("enters without a line, and no login is given out twice", async () => {
     await until(start);
     const given = await Promise.all(class_.map((id) => world.enter("bio", id)));

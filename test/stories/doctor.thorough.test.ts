@@ -47,7 +47,7 @@ describe("an operator", () => {
   test("is warned before the doctor makes what cannot be deleted", async () => {
     const { code, out, err } = await run(["doctor", "--create", "--json", "--environment", "production"]);
     expect(err).toMatch(
-      /^--create makes an API user, a Space, .* production\.\nUsers and Spaces cannot be deleted/,
+      /^--create makes an API user of each role, a Space, .* production\.\nUsers and Spaces cannot be deleted/,
     );
     const report: unknown = JSON.parse(out);
     expect(report).toMatchObject({

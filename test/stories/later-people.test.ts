@@ -1,16 +1,40 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import type { DemoWorld } from "../../src/sandbox/demo-world.ts";
 import { openCourseLink } from "../../src/sandbox/open-course-link.ts";
-import { createVisitor, type Seen } from "../../src/sandbox/visitor.ts";
+import { createVisitor, type Seen, type Visitor } from "../../src/sandbox/visitor.ts";
+import { waitAtDoor } from "../../src/sandbox/wait-at-door.ts";
 import { startWorld, type Turns, walkIn } from "../support/start-world.ts";
 
 const biology = { id: "2", link: "1", name: "BIO101" };
+const history = { id: "3", link: "2" };
+/** What the settings page has when nobody has changed anything. */
+const usualSettings = {
+  mode: "tab",
+  call: "host",
+  skipDeviceSetup: "no",
+  galleryView: "no",
+  standalone: "yes",
+  language: "lms",
+  startLocalRecording: "no",
+  opens: "always",
+  minutesBefore: "15",
+  minutesAfter: "15",
+  who: "all",
+  access: "unknown",
+};
 const patience = { timeout: 30_000, interval: 100 };
+
+/** Somebody comes through the link of biology, and presses the button where something is said first. */
+async function enters(world: DemoWorld, visitor: Visitor, username: string): Promise<Seen> {
+  const seen = await openCourseLink(visitor, world.lms, username, biology.link);
+  if (seen.status !== 200) return seen;
+  return waitAtDoor(visitor, await visitor.submit(seen, { action: "/enter" }));
+}
 
 /** The Space's page of somebody who came through the link of biology. */
 async function inSpace(world: DemoWorld, username: string): Promise<Seen> {
   const visitor = createVisitor();
-  const entered = await openCourseLink(visitor, world.lms, username, biology.link);
+  const entered = await enters(world, visitor, username);
   expect(entered.status, entered.text).toBe(303);
   return visitor.open(entered.location ?? "");
 }
@@ -146,5 +170,57 @@ describe("where the classroom adds somebody to a Space", () => {
     }, patience);
     await inSpace(world, "student4");
     expect(spaceOf(world).participantUserIds).toContain(userIn(page));
+  });
+});
+
+describe("a Private Space whose lists the classroom adds to", () => {
+  let world: DemoWorld;
+  beforeAll(async () => {
+    world = await startWorld({ learners: 3, turns: { toldWhenMade: true } });
+    const visitor = createVisitor();
+    const home = await openCourseLink(visitor, world.lms, "teacher1", biology.link, { framed: true });
+    const settings = await visitor.submit(home, { action: "/course/settings" });
+    const fields = { ...usualSettings, newAccess: "Private", newWaiting: "no" };
+    const saved = await visitor.submit(settings, { action: "/course/settings/save", fields });
+    expect(saved.text).toContain("Saved");
+    await walkIn(world, "teacher1", biology.link);
+    expect(spaceOf(world).access).toBe("Private");
+  });
+  afterAll(() => world.close());
+
+  test("lets in a learner who joins the course later", async () => {
+    enrol(world, "student4", "student");
+    expect(roleIn(await inSpace(world, "student4"))).toBe("participant");
+  });
+
+  test("tells a learner in plain words that they were not put on its list, and lets them in once they are", async () => {
+    enrol(world, "student5", "student");
+    world.classroom.addFault({ operation: "addToSpace", kind: "garbage", times: 1 });
+    const refused = await enters(world, createVisitor(), "student5");
+    expect(refused.status).toBe(403);
+    expect(refused.text).toContain("lets in only people on its list");
+    expect(refused.text).not.toContain("dialect");
+    expect(roleIn(await inSpace(world, "student5"))).toBe("participant");
+  });
+
+  test("is told of people of another course, too, whose instructor links it", async () => {
+    const teacher = [...world.lms.world.people.values()].find(({ username }) => username === "teacher1");
+    if (teacher === undefined) throw new Error("nobody teaches biology");
+    world.lms.enrol(history.id, { ...teacher, role: "teacher" });
+    const visitor = createVisitor();
+    const home = await openCourseLink(visitor, world.lms, "teacher1", history.link, { framed: true });
+    const settings = await visitor.submit(home, { action: "/course/settings" });
+    const { spaceId } = spaceOf(world);
+    const action = "/course/settings/space";
+    const asked = await visitor.submit(settings, { action });
+    const looked = await visitor.submit(asked, { action, fields: { act: "look", space: spaceId } });
+    const linked = await visitor.submit(looked, {
+      action,
+      fields: { act: "link", space: spaceId, share: "yes" },
+    });
+    expect(linked.text).toContain("The course has this Space now.");
+    const learner = await walkIn(world, "student1", history.link);
+    expect(spaceOf(world).participantUserIds).toContain(learner);
+    expect(world.classroom.authorizations().at(-1)).toMatchObject({ userId: learner, spaceId });
   });
 });

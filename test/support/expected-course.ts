@@ -1,3 +1,4 @@
+import type { ClassroomRole } from "../../src/domain/api-user.ts";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -41,7 +42,10 @@ export async function openExpectedCourses(url?: string) {
     before: (userId: string) => void | Promise<void>;
     /** Real time between two calls (ms), for what happens between them. */
     realMs: number;
-  } = { before: () => undefined, realMs: 0 };
+    /** In which roles somebody can be added to a Space; who was, in order. */
+    adds: ClassroomRole[];
+    added: { userId: string; role: ClassroomRole }[];
+  } = { before: () => undefined, realMs: 0, adds: [], added: [] };
   const call = async ({ onWait, onPermit, signal }: CallOptions) => {
     await onWait?.();
     if (classroom.realMs > 0) await systemClock.sleep(classroom.realMs);
@@ -56,8 +60,11 @@ export async function openExpectedCourses(url?: string) {
     classroomOf: () => ({
       usersHaveRoles: true,
       createSpace: () => Promise.reject(new Error("no Space is to be made")),
-      addsToSpace: [],
-      addToSpace: () => Promise.reject(new Error("nobody is to be added to a Space")),
+      addsToSpace: classroom.adds,
+      addToSpace: async ({ userId, role }, options) => {
+        await call(options);
+        classroom.added.push({ userId, role });
+      },
       createApiUser: async ({ reference }, options) => {
         await call(options);
         const personId = reference.replace(/-(host|participant)$/, "");

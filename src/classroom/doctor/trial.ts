@@ -17,7 +17,7 @@ import { wordsOf } from "./words-of.ts";
 type Try = { route: RouteDialect; seen: Seen };
 
 /** An operation that succeeded, where and with what. */
-type Used = {
+export type Used = {
   operation: OperationName;
   route: RouteDialect;
   address: string;
@@ -147,6 +147,9 @@ export function createTrial(deps: {
     },
   };
 }
+
+/** What {@link createTrial} returns. */
+export type Trial = ReturnType<typeof createTrial>;
 
 /** Why an operation did not succeed; null when it did. */
 function failed(

@@ -1,18 +1,26 @@
 import { defaultJoinSettings, joinUrl } from "../../domain/join-url.ts";
 import type { Clock } from "../../kernel/clock.ts";
+import { rolesAdded } from "../adding-people.ts";
 import type { Dialect, OperationName } from "../dialect.ts";
 import { placesInside, textAt } from "../read-reply.ts";
 import { originElsewhere } from "../space-origin.ts";
 import type { Probe } from "./create-probe.ts";
 import { type Finding, finding } from "./finding.ts";
 import { idWanted, knownWanted } from "./look-for.ts";
-import { createTrial } from "./trial.ts";
+import { makeUsers } from "./make-users.ts";
+import { createTrial, type Trial } from "./trial.ts";
 
 /** What was made; null where nothing was. */
-export type Made = { userId: string | null; spaceId: string | null; eventId: string | null };
+export type Made = {
+  /** A host, and a participant where users have roles. */
+  userId: string | null;
+  participantUserId: string | null;
+  spaceId: string | null;
+  eventId: string | null;
+};
 
 /**
- * Makes a user, a Space (unless one is given), a login and an event, and reads everything back. What is made has
+ * Makes a user of each role, a Space (unless one is given), a login and an event, and reads everything back. What is made has
  * names that begin with "spaces-lti doctor"; users and Spaces cannot be deleted through the interface.
  */
 export async function tryInEarnest(deps: {
@@ -27,19 +35,12 @@ export async function tryInEarnest(deps: {
   const { environment, dialect, clock } = deps;
   const trial = createTrial(deps);
   const { use, look } = trial;
-  const made: Made = { userId: null, spaceId: deps.spaceId, eventId: null };
+  const made: Made = { userId: null, participantUserId: null, spaceId: deps.spaceId, eventId: null };
   const title = `spaces-lti doctor ${new Date(clock.now()).toISOString().slice(0, 16)}`;
 
-  const user = await makeUser(deps, trial);
-  if (user !== null) made.userId = look(user, [idWanted("userId")]);
+  Object.assign(made, await makeUsers(deps, trial));
 
-  if (made.spaceId === null) {
-    const space = await makeSpace(trial, title, made.userId);
-    if (space !== null) {
-      made.spaceId = look(space, [idWanted("spaceId", [made.userId])]);
-      spaceFindings(dialect, environment.appUrl, space.answer.reply).forEach(trial.note);
-    }
-  }
+  if (made.spaceId === null) await makeAndTell(deps, trial, title, made);
   const { userId, spaceId } = made;
 
   if (userId !== null && spaceId !== null) {
@@ -92,43 +93,42 @@ export async function tryInEarnest(deps: {
   return { findings: trial.findings, made, tried: trial.tried };
 }
 
-/** Makes a user, at first without an e-mail address as the LMS may withhold it, unless the dialect has one that stands in. */
-async function makeUser(
-  { dialect, reference }: { dialect: Dialect; reference: string },
-  { use, note }: ReturnType<typeof createTrial>,
-) {
-  const doctor = {
-    reference,
-    name: "spaces-lti doctor",
-    givenName: "spaces-lti",
-    familyName: "doctor",
-    role: "host",
-  };
-  const { synthetic } = dialect.email;
-  // Nobody can have an address there (RFC 2606).
-  const address = `${reference}@doctor.invalid`;
-  if (synthetic !== null) return use("createApiUser", { ...doctor, email: address });
-  const user = await use("createApiUser", { ...doctor, email: null }, { quietly: true });
-  if (user !== null) return user;
-  const addressed = await use("createApiUser", { ...doctor, email: address });
-  if (addressed !== null) {
-    const message = "A user is made with an e-mail address only; an LMS may withhold people's.";
-    const todo =
-      'Let the LMS tell this tool addresses, or write email.synthetic into the dialect file, such as "{reference}@learners.example.edu" under a domain of your own.';
-    note(finding("wrong", "createApiUser", message, { todo }));
-  }
-  return addressed;
+/** Makes a Space and tells it of its people: some when it is made, one later where the dialect names a way. */
+async function makeAndTell(
+  { environment, dialect }: Pick<Parameters<typeof tryInEarnest>[0], "environment" | "dialect">,
+  trial: Trial,
+  title: string,
+  made: Made,
+): Promise<void> {
+  const adds = rolesAdded(dialect).includes("participant");
+  const space = await makeSpace(trial, title, adds ? { ...made, participantUserId: null } : made);
+  if (space === null) return;
+  made.spaceId = trial.look(space, [idWanted("spaceId", [made.userId])]);
+  spaceFindings(dialect, environment.appUrl, space.answer.reply).forEach(trial.note);
+  if (adds) await addLater(trial, made);
 }
 
-function makeSpace({ use }: ReturnType<typeof createTrial>, title: string, userId: string | null) {
+function makeSpace(
+  { use }: Trial,
+  title: string,
+  { userId, participantUserId }: Pick<Made, "userId" | "participantUserId">,
+) {
   return use("createSpace", {
     name: title,
     access: "Public",
     waitingRoom: false,
     ownerUserId: userId,
     hostUserIds: userId === null ? [] : [userId],
-    participantUserIds: [],
+    participantUserIds: participantUserId === null ? [] : [participantUserId],
   });
+}
+
+/** Adds the participant to the Space that was just made, as the tool adds who joins a course later. */
+async function addLater({ use, look }: Trial, { spaceId, participantUserId }: Made): Promise<void> {
+  if (spaceId === null || participantUserId === null) return;
+  const who = { userId: participantUserId, role: "participant", participantUserIds: [participantUserId] };
+  const added = await use("addToSpace", { spaceId, ...who });
+  if (added !== null) look(added, []);
 }
 
 function isAddress(value: unknown): boolean {

@@ -1,26 +1,27 @@
 import { createHash } from "node:crypto";
-import { classroomRoleOf } from "../../domain/api-user.ts";
 import type { Entry } from "../../domain/entry.ts";
 import type { Ids } from "../../kernel/ids.ts";
 import { NamedError } from "../../kernel/errors.ts";
 import { refuseForeignSpace } from "../courses/space-rights.ts";
 import type { LoginStore } from "../../storage/login-store.ts";
 import type { MemberStore } from "../../storage/member-store.ts";
+import { callsToEnter, type CallsToEnterDeps } from "./calls-to-enter.ts";
 import { type ClosedDoor, doorOf } from "./door-of.ts";
 import { type EntryTarget, findTarget, fingerprintNow } from "./find-target.ts";
 import { type Admission, loginPurpose, takePlace, type TakePlaceDeps } from "./take-place.ts";
 import type { Line } from "./watch-line.ts";
 
-export type EnterClassDeps = TakePlaceDeps & {
-  logins: LoginStore;
-  members: Pick<MemberStore, "find" | "recordEntry">;
-  line: Line;
-  ids: Ids;
-  /** Called when the person has their place in the order of those who come, before anything is waited for. */
-  onPlaced?: (() => void) | undefined;
-  /** When the launch came (ms), which gives the place in line: checking it takes its time. Now, when left out. */
-  cameAt?: number | undefined;
-};
+export type EnterClassDeps = TakePlaceDeps &
+  CallsToEnterDeps & {
+    logins: LoginStore;
+    members: Pick<MemberStore, "find" | "recordEntry">;
+    line: Line;
+    ids: Ids;
+    /** Called when the person has their place in the order of those who come, before anything is waited for. */
+    onPlaced?: (() => void) | undefined;
+    /** When the launch came (ms), which gives the place in line: checking it takes its time. Now, when left out. */
+    cameAt?: number | undefined;
+  };
 
 /** How an attempt to enter went: the classroom's address, a ticket for the waiting page, or not at this time. */
 export type Entered =
@@ -122,8 +123,9 @@ async function takeAhead(deps: EnterClassDeps, target: EntryTarget): Promise<str
 
 /** @param ticket Null when nobody gets one yet: a page that is open for the place already keeps its own. */
 async function join(deps: EnterClassDeps, target: EntryTarget, ticket: string | null): Promise<string> {
-  const { course, person, entry } = target;
+  const { course, person, entry, spaceId } = target;
   const now = deps.clock.now();
+  const [calls = 1] = await callsToEnter(deps, course, spaceId, [{ person, role: entry.role }]);
   const newPlace = {
     ...entry,
     id: deps.ids.id("plc"),
@@ -131,7 +133,7 @@ async function join(deps: EnterClassDeps, target: EntryTarget, ticket: string | 
     environment: course.environment,
     registrationId: course.registrationId,
     arrivedAt: Math.min(deps.cameAt ?? now, now),
-    calls: person.apiUsers[classroomRoleOf(entry.role)] === null ? 2 : 1,
+    calls,
     seenUntil: now + arrivesWithin,
   };
   const place = ticket === null ? await deps.places.reserve(newPlace) : await deps.places.join(newPlace);

@@ -1,4 +1,3 @@
-import { classroomRoleOf } from "../../domain/api-user.ts";
 import type { Course, Member, Person } from "../../domain/course.ts";
 import { otherSpaceOf } from "../../domain/other-space-of.ts";
 import type { Entry, LastEntry } from "../../domain/entry.ts";
@@ -17,21 +16,23 @@ import type { KnownLogin, LoginStore } from "../../storage/login-store.ts";
 import type { MemberStore } from "../../storage/member-store.ts";
 import type { PersonStore } from "../../storage/person-store.ts";
 import type { PlaceStore } from "../../storage/place-store.ts";
+import { callsToEnter, type CallsToEnterDeps } from "./calls-to-enter.ts";
 import { findTarget, type FindTargetDeps, fingerprintNow } from "./find-target.ts";
 
-export type ListExpectedDeps = FindTargetDeps & {
-  members: Pick<MemberStore, "find" | "recordEntry" | "listAfter">;
-  people: Pick<PersonStore, "find" | "findMany">;
-  logins: Pick<LoginStore, "listOfCourse" | "discard">;
-  places: Pick<PlaceStore, "arrivalsOf">;
-  appUrlOf: (environment: Course["environment"]) => string;
-};
+export type ListExpectedDeps = FindTargetDeps &
+  CallsToEnterDeps & {
+    members: Pick<MemberStore, "find" | "recordEntry" | "listAfter">;
+    people: Pick<PersonStore, "find" | "findMany">;
+    logins: Pick<LoginStore, "listOfCourse" | "discard">;
+    places: Pick<PlaceStore, "arrivalsOf">;
+    appUrlOf: (environment: Course["environment"]) => string;
+  };
 
 /** A class at this moment. */
 export type ExpectedPeople = {
   expected: number;
   come: number;
-  /** Calls the whole class needs: two for somebody without an API user for their role. */
+  /** Calls the whole class needs: see `callsToEnter`. */
   calls: number;
   /** Who is to be authorized now, likeliest first, and how they will probably come. */
   wanting: (ExpectedPerson & { entry: Entry })[];
@@ -65,6 +66,8 @@ export async function listExpected(
     const people = new Map(
       (await deps.people.findMany(page.map((one) => one.personId))).map((one) => [one.id, one]),
     );
+    const entrants = page.map(({ personId, role }) => ({ person: people.get(personId), role }));
+    for (const calls of await callsToEnter(deps, course, course.spaceId, entrants)) found.calls += calls;
     const outdated: KnownLogin[] = [];
     for (const member of page) {
       const { personId } = member;
@@ -77,7 +80,7 @@ export async function listExpected(
       const queuedAt = arrivals.get(personId) ?? null;
       const login = fits ? known : { ...known, usableUntil: 0 };
       const person = { personId, role, lastLaunchAt, queuedAt, login };
-      count(found, person, people.get(personId), entryOf(member, usual), plan, now);
+      count(found, person, entryOf(member, usual), plan, now);
     }
     await deps.logins.discard(outdated);
     await letOthersRun();
@@ -98,12 +101,10 @@ export function entryOf(
 function count(
   found: ExpectedPeople,
   person: ExpectedPerson,
-  known: Person | undefined,
   entry: Entry,
   plan: Pick<ExpectedClass, "id" | "startsAt" | "endsAt" | "reason">,
   now: number,
 ): void {
-  found.calls += known?.apiUsers[classroomRoleOf(person.role)] == null ? 2 : 1;
   if (hasCome(person, plan)) found.come += 1;
   const wantedAt = loginWantedAt(person, plan);
   if (wantedAt === null) return;

@@ -316,10 +316,14 @@ describe("the doctor, with --create,", () => {
     expect(report.wrong).toEqual([]);
     expect(report.made).toMatchObject({
       userId: classroom.users()[0]?.userId,
+      participantUserId: classroom.users()[1]?.userId,
       spaceId: classroom.spaces()[0]?.spaceId,
       eventId: classroom.events()[0]?.eventId,
     });
-    expect(classroom.users()[0]?.name).toBe("spaces-lti doctor");
+    expect(classroom.users().map(({ name, role }) => `${name}, ${role}`)).toEqual([
+      "spaces-lti doctor, host",
+      "spaces-lti doctor, participant",
+    ]);
     expect(classroom.spaces()[0]?.name).toMatch(/^spaces-lti doctor /);
     expect(classroom.events()[0]?.spaceId).toBe(report.made?.spaceId);
     expect(report.of("readEvent")[0]?.message).toContain("spaceId at ");
@@ -371,6 +375,46 @@ describe("the doctor, with --create,", () => {
     expect(report.made?.spaceId).not.toBeNull();
     const dialect = { email: { synthetic: "{reference}@learners.example.edu" } };
     expect((await examine(service, { create: true, dialect })).wrong).toEqual([]);
+  });
+
+  test("says that a second user with a known address is refused, and what to write", async () => {
+    const { service } = await standIn("a", false, ["usersNeedNoEmail", "addressesAreFree"]);
+    const synthetic = "{reference}@learners.example.edu";
+    const first = await examine(service, { create: true, dialect: { email: { synthetic } } });
+    const [refused] = first.of("createApiUser").filter(({ level }) => level === "wrong");
+    expect(refused?.message).toContain("e-mail address that another one has is refused");
+    expect(first.made?.participantUserId).not.toBeNull();
+    const dialect = layOver({ email: { synthetic } }, refused?.dialect);
+    expect((await examine(service, { create: true, dialect })).wrong).toEqual([]);
+  });
+
+  test("says when both roles of a person are one user, and makes one where users have no roles", async () => {
+    const turned = ["usersNeedNoEmail", "aUserForEachRole"] as const;
+    const { classroom, service } = await standIn("a", false, turned);
+    const email = { synthetic: "{reference}@learners.example.edu" };
+    const report = await examine(service, { create: true, dialect: { email } });
+    const [shared] = report.of("createApiUser").filter(({ level }) => level === "wrong");
+    expect(shared?.todo).toContain('"usersHaveRoles": false');
+    const before = classroom.users().length;
+    const dialect = { email, usersHaveRoles: false };
+    expect((await examine(service, { create: true, dialect })).wrong).toEqual([]);
+    expect(classroom.users()).toHaveLength(before + 1);
+  });
+
+  test("adds its participant to the Space that it made, where the dialect names a way", async () => {
+    const { classroom, service } = await standIn("a", false, ["toldWhenMade"]);
+    const route = {
+      method: "POST",
+      path: "/spaces/{spaceId}/users",
+      body: { userId: "{userId}", role: "{role}" },
+    };
+    const report = await examine(service, {
+      create: true,
+      dialect: { operations: { addToSpace: { routes: [route] } } },
+    });
+    expect(report.wrong).toEqual([]);
+    expect(report.of("addToSpace")).toMatchObject([{ level: "fine" }]);
+    expect(classroom.spaces()[0]?.participantUserIds).toEqual([report.made?.participantUserId]);
   });
 
   test("says of each known shape what the service did not like about it", async () => {

@@ -364,6 +364,19 @@ describe("somebody is added to a Space", () => {
     expect((await failureOf(client(people).addToSpace(inRole, door))).code).toBe("classroom-refused");
   });
 
+  test("only where the service itself says so: a web page is no answer, nothing at all is one", async () => {
+    let page = "<!doctype html><title>Welcome</title>";
+    const { client } = await service((_one, response) => {
+      response.writeHead(200, { "content-type": "text/html" }).end(page);
+    });
+    const people = route("/spaces/{spaceId}/people", { userId: "{userId}", role: "{role}" });
+    expect((await failureOf(client(people).addToSpace(inRole, door))).code).toBe(
+      "classroom-reply-unreadable",
+    );
+    page = "";
+    await client(people).addToSpace(inRole, door);
+  });
+
   test.each([
     [route("/spaces/{spaceId}/hosts", { userId: "{userId}" }), /\{userId\} and \{role\}, or by/],
     [route("/spaces/people", { userId: "{userId}", role: "{role}" }), /\{spaceId\} is needed/],
