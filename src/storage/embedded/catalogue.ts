@@ -204,9 +204,8 @@ export class Catalogue {
     this.#file.db.exec(
       `CREATE TABLE ${tableOf(name)} (seq INTEGER PRIMARY KEY, id UNIQUE NOT NULL, doc TEXT NOT NULL)`,
     );
-    this.#changed(name);
-    const facts = this.#read(name);
-    if (facts === undefined) throw new Error(`collection ${name} was not created`);
+    this.#bump();
+    const facts = factsOf(name, [], new Set());
     this.#facts.set(name, facts);
     return facts;
   }
@@ -214,7 +213,9 @@ export class Catalogue {
   #build(facts: CollectionFacts, spec: IndexSpec): void {
     const scalar = new Set(scalarPathsOf(spec));
     const paths = new Set([...Object.keys(spec.key), ...scalar]);
-    for (const path of paths) {
+    // A start with an empty folder makes some two hundred indexes, and there is nothing yet to look for.
+    const isEmpty = this.#file.statement(`SELECT 1 FROM ${facts.table} LIMIT 1`).get() === undefined;
+    for (const path of isEmpty ? [] : paths) {
       const found = this.#file.db
         .prepare(`SELECT 1 FROM ${facts.table} WHERE ${keyExpression(path)}=${arrayKeySql} LIMIT 1`)
         .get();
@@ -222,6 +223,7 @@ export class Catalogue {
       if (scalar.has(path))
         throw new UnsupportedOnEmbedded(`a unique or partial index on ${path}, which holds arrays`);
       this.#markArray(facts.name, path);
+      facts.arrayPaths.add(path);
     }
     try {
       this.#file.db.exec(createIndexSql(spec, facts.table, indexSqlName(facts.name, spec.name)));
@@ -230,10 +232,13 @@ export class Catalogue {
       const message = `E11000 duplicate key error collection: ${facts.name} index: ${spec.name}`;
       throw serverError(mongoCode.duplicateKey, message, { keyPattern: spec.key });
     }
-    this.#file
-      .statement("INSERT INTO engine_indexes VALUES (?, ?, ?)")
-      .run(facts.name, spec.name, encodeDocument(specDocument(spec)));
-    this.#changed(facts.name);
+    const stored = encodeDocument(specDocument(spec));
+    this.#file.statement("INSERT INTO engine_indexes VALUES (?, ?, ?)").run(facts.name, spec.name, stored);
+    const indexes = [...facts.indexes, readStoredSpec(stored)].toSorted((one, other) =>
+      one.name < other.name ? -1 : 1,
+    );
+    this.#facts.set(facts.name, factsOf(facts.name, indexes, facts.arrayPaths));
+    this.#bump();
   }
 
   #changed(name: string): void {
@@ -255,18 +260,16 @@ export class Catalogue {
       .all(name)
       .map((found) => readStoredSpec(textOf(found, "spec")));
     const arrays = this.#file.statement("SELECT path FROM engine_arrays WHERE collection = ?").all(name);
-    const scalarPaths = new Set(indexes.flatMap(scalarPathsOf));
-    const indexedPaths = new Set([...indexes.flatMap((index) => Object.keys(index.key)), ...scalarPaths]);
-    indexedPaths.delete("_id");
-    return {
-      name,
-      table: tableOf(name),
-      indexes,
-      indexedPaths,
-      scalarPaths,
-      arrayPaths: new Set(arrays.map((found) => textOf(found, "path"))),
-    };
+    return factsOf(name, indexes, new Set(arrays.map((found) => textOf(found, "path"))));
   }
+}
+
+/** @param indexes By name. */
+function factsOf(name: string, indexes: IndexSpec[], arrayPaths: Set<string>): CollectionFacts {
+  const scalarPaths = new Set(indexes.flatMap(scalarPathsOf));
+  const indexedPaths = new Set([...indexes.flatMap((index) => Object.keys(index.key)), ...scalarPaths]);
+  indexedPaths.delete("_id");
+  return { name, table: tableOf(name), indexes, indexedPaths, scalarPaths, arrayPaths };
 }
 
 function tableOf(collection: string): string {
