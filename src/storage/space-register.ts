@@ -191,9 +191,14 @@ export function createSpaceRegister(connection: Connection) {
       await rights.deleteOne({ _id: spaceRightKey(space, courseId) });
       return "closed";
     },
-    /** Takes the right to a Space from a course. @returns false when it had none. */
-    take: async (courseId: string, space: SpaceName): Promise<boolean> =>
-      (await rights.deleteOne({ _id: spaceRightKey(space, courseId) })).deletedCount === 1,
+    /** Takes the right to a Space from a course; others that got theirs through it keep it. @returns false when it had none. */
+    take: async (courseId: string, space: SpaceName): Promise<boolean> => {
+      const gone = await rights.deleteOne({ _id: spaceRightKey(space, courseId) });
+      const { environment, spaceId } = space;
+      const through = { environment, spaceId, throughCourseId: courseId };
+      await rights.updateMany(through, { $set: { throughCourseId: null } });
+      return gone.deletedCount === 1;
+    },
     /** Closes a Space for everybody: nobody enters it through this tool any more. */
     close: async (space: SpaceName, at: number): Promise<void> => {
       const { environment, spaceId } = space;

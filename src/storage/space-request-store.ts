@@ -62,15 +62,26 @@ export function createSpaceRequestStore(connection: Connection) {
       const row = await model.findOne({ courseId, environment, spaceId }).lean();
       return row === null ? null : toRequest(row);
     },
-    /** Answers a request that waits. @returns false when somebody else has answered it. */
+    /**
+     * Answers a request that waits.
+     * @param from How it may stand; somebody may think again about one that they refused.
+     * @returns false when somebody else has answered it.
+     */
     decide: async (
       id: string,
       state: "approved" | "refused",
       by: SpaceDecider,
       at: number,
+      from: readonly SpaceRequest["state"][] = ["open"],
     ): Promise<boolean> => {
       const to = { state, decidedAt: at, decidedBy: by };
-      return (await model.updateOne({ _id: id, state: "open" }, { $set: to })).matchedCount === 1;
+      const seen = { _id: id, state: { $in: [...from] } };
+      return (await model.updateOne(seen, { $set: to })).matchedCount === 1;
+    },
+    /** A request that was approved and could not be carried out waits again. */
+    reopen: async (id: string): Promise<void> => {
+      const open = { state: "open", decidedAt: null, decidedBy: null };
+      await model.updateOne({ _id: id, state: "approved" }, { $set: open });
     },
     /** Those that wait, the latest first. @param registrationId Of one LMS; null for all. */
     listOpen: async (registrationId: string | null, limit: number): Promise<SpaceRequest[]> => {

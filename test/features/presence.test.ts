@@ -116,6 +116,15 @@ describe("who is in the Space now", () => {
     });
   });
 
+  test("is nobody's business in a course that has no right to the Space any more", async () => {
+    await receive(space("joinSpace", await enters("Ada"), 5 * minute));
+    expect(await here()).toBe(1);
+    const { environment, id } = await course.course();
+    await course.stores.spaceRegister.take(id, { environment, spaceId: "space" });
+    expect(await here()).toBe(0);
+    expect(await listHere(deps(), await course.course())).toEqual({ all: 0, people: [], others: 0 });
+  });
+
   test("is one person who is there as a host and as a participant", async () => {
     const ada = await enters("Ada");
     const { people } = course.stores;

@@ -81,7 +81,7 @@ test("what docs/operate/institutions.md prints in bold stands so on the pages of
     ...Object.values(institution.states),
     ...Object.values(console.areas),
     ...[console.administrators.heading, console.administrators.letIn, console.administrators.keepOut],
-    ...[console.way.button, inbox.scores.heading],
+    ...[console.way.button, console.spaces.withdraw, inbox.scores.heading],
   ]);
   expect(printed.filter((words) => !said.has(words))).toEqual([]);
 });

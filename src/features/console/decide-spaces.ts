@@ -12,7 +12,7 @@ export type DecideSpacesDeps = AuditDeps &
   CourseAuditDeps & {
     courses: Pick<CourseStore, "find">;
     spaceRegister: Pick<SpaceRegister, "allow" | "take" | "close" | "find">;
-    spaceRequests: Pick<SpaceRequestStore, "find" | "findOf" | "decide">;
+    spaceRequests: Pick<SpaceRequestStore, "find" | "findOf" | "decide" | "reopen">;
   };
 
 /**
@@ -41,8 +41,14 @@ export async function answerSpaceRequest(
     });
   }
   if (request.state !== "open") return "late";
-  if (answer === "approve") return approveSpace(deps, course, request.spaceId, within);
-  if (!(await deps.spaceRequests.decide(id, "refused", deciderOf(within), deps.clock.now()))) return "late";
+  // Decided first: of two who answer at once, one has done nothing.
+  const decided = answer === "approve" ? "approved" : "refused";
+  if (!(await deps.spaceRequests.decide(id, decided, deciderOf(within), deps.clock.now()))) return "late";
+  if (answer === "approve") {
+    const outcome = await approveSpace(deps, course, request.spaceId, within);
+    if (outcome !== "approved") await deps.spaceRequests.reopen(id);
+    return outcome;
+  }
   await tell(deps, course, request.spaceId, "space-refused");
   return "refused";
 }
@@ -67,7 +73,7 @@ export async function approveSpace(
   // Neither why nor whose it is: that would tell of another LMS.
   if (given !== "allowed") return by === "operator" ? "closed" : "operator";
   const request = await deps.spaceRequests.findOf(course.id, { environment: course.environment, spaceId });
-  if (request !== null) await deps.spaceRequests.decide(request.id, "approved", by, now);
+  if (request !== null) await deps.spaceRequests.decide(request.id, "approved", by, now, ["open", "refused"]);
   await tell(deps, course, spaceId, "space-approved");
   return "approved";
 }

@@ -151,14 +151,18 @@ async function usesNow(
   return (await courseLinks.coursesOpening(course.registrationId, [course.id], spaceId)).length > 0;
 }
 
-/** Whether somebody entered a course as an instructor and is one still: a launch said so, not only a roster. */
+/**
+ * Whether somebody entered a course as an instructor and is one still: a launch said so, not only a roster, and no roster
+ * has contradicted it since. Nobody can tell Moodle's non-editing teacher from one who was made a student, but another launch.
+ */
 async function hostsIn(
   { members }: Pick<ProveSpaceDeps, "members">,
   course: Course,
   personId: string,
 ): Promise<boolean> {
   const member = await members.find(course.registrationId, course.id, personId);
-  return member?.role === "instructor" && member.active && member.lastLaunchAt !== null;
+  if (member?.role !== "instructor" || member.roleFrom !== "launch" || !member.active) return false;
+  return member.lastLaunchAt !== null && member.lastLaunchAt >= (member.sessionsFrom ?? 0);
 }
 
 /** Spaces of the other courses of this deployment in which somebody teaches, as far as this proves that they may use them. */

@@ -3,6 +3,7 @@ import { personName } from "../../domain/person-name.ts";
 import { presenceOf, silentAfter } from "../../domain/presence.ts";
 import { isKnownIn } from "../../domain/person-place.ts";
 import type { Clock } from "../../kernel/clock.ts";
+import type { CourseStore } from "../../storage/course-store.ts";
 import type { CourseLinkStore } from "../../storage/course-link-store.ts";
 import type { MemberStore } from "../../storage/member-store.ts";
 import type { PersonStore, UserOfPerson } from "../../storage/person-store.ts";
@@ -13,6 +14,7 @@ export type CountHereDeps = {
   presences: Pick<PresenceStore, "countHere" | "listHere">;
   people: Pick<PersonStore, "listByApiUsers">;
   courseLinks: Pick<CourseLinkStore, "listOfCourse">;
+  courses: Pick<CourseStore, "usableOf">;
   clock: Clock;
 };
 
@@ -115,9 +117,10 @@ function cameOf({ signs, firstAt, lastAt }: PresenceRecord): number {
   return presenceOf(signs, { sessionEndedAt: null, now: lastAt }).stays.at(-1)?.from ?? firstAt;
 }
 
-/** The Spaces that a course and its links open now. */
-async function openSpaces({ courseLinks }: CountHereDeps, course: Course): Promise<string[]> {
-  const links = await courseLinks.listOfCourse(course.registrationId, course.id);
+/** The Spaces that a course and its links open now, those left out to which it has no right any more. */
+async function openSpaces(deps: CountHereDeps, course: Course): Promise<string[]> {
+  const links = await deps.courseLinks.listOfCourse(course.registrationId, course.id);
   const linked = links.flatMap(({ choice }) => (choice.kind === "space" ? [choice.spaceId] : []));
-  return [...new Set([...(course.spaceId === null ? [] : [course.spaceId]), ...linked])];
+  const named = [...(course.spaceId === null ? [] : [course.spaceId]), ...linked];
+  return [...(await deps.courses.usableOf(course, named))];
 }

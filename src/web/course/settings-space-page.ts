@@ -44,7 +44,7 @@ export async function renderSpaceChoice(
   const appUrl = deps.appUrlOf(course.environment).replace(/\/+$/, "");
   const known = await knownSpaces(deps, course, session.personId);
   const former = await formerChoices(deps, t, course);
-  const requests = await deps.spaceRequests.listOfCourse(course.registrationId, course.id, mostRequests);
+  const requests = await shownRequests(deps, course);
   response.set("Cache-Control", "no-store").render("course/settings-space", {
     ...frame,
     ...shown,
@@ -69,6 +69,14 @@ async function formerChoices({ courses }: SpacePageDeps, t: Translate, course: C
   return former
     .filter((_spaceId, at) => usable[at])
     .map((spaceId) => ({ spaceId, name: t("choose.formerSpace", { spaceId }) }));
+}
+
+/** The latest requests, without those that were approved and whose Space was taken away since. */
+async function shownRequests({ spaceRequests, courses }: SpacePageDeps, course: Course) {
+  const requests = await spaceRequests.listOfCourse(course.registrationId, course.id, mostRequests);
+  const approved = requests.flatMap(({ state, spaceId }) => (state === "approved" ? [spaceId] : []));
+  const usable = await courses.usableOf(course, approved);
+  return requests.filter(({ state, spaceId }) => state !== "approved" || usable.has(spaceId));
 }
 
 function problemText(t: Translate, problem: SpaceChoiceShown["problem"], appUrl: string): string | null {
