@@ -43,10 +43,22 @@ export function routeOfPage(
 }
 
 /**
- * A next page's address as it may be asked for: path and query, without the key where that stands in the query.
- * @returns null when it leads to another host, or out of the service.
+ * How the next page may be asked for, after one that was asked for by `asked` (null: the first).
+ * @returns null when its address leads to another host, or out of the service.
  */
-export function linkWithin(
+export function askWithin(
+  next: PageAsk,
+  asked: PageAsk | null,
+  { baseUrl, keyParameter }: { baseUrl: string; keyParameter: string | null },
+): PageAsk | null {
+  if (next.kind !== "link") return next;
+  const path = asked?.kind === "link" ? asked.value : null;
+  const value = linkWithin(next.value, { baseUrl, path }, keyParameter);
+  return value === null ? null : { kind: "link", value };
+}
+
+/** A page's address as path and query, without the key where that stands in the query; null when it is not of the service. */
+function linkWithin(
   address: string,
   asked: { baseUrl: string; path: string | null },
   keyParameter: string | null,

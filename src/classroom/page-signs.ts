@@ -1,4 +1,5 @@
 import type { PageManners } from "./dialect-pages.ts";
+import { bareName } from "./read-reply.ts";
 
 /** What one reply says about the pages of its list; null is "not said". */
 export type PageSigns = {
@@ -107,7 +108,7 @@ function entryAt(holder: unknown, place: string): Named<unknown> | null {
     if (typeof value !== "object" || value === null) return null;
     const entry = Array.isArray(value)
       ? linkAmong(value, part)
-      : Object.entries(value).find(([name]) => bare(name) === bare(part));
+      : Object.entries(value).find(([name]) => bareName(name) === bareName(part));
     if (entry === undefined) return null;
     found = { name: entry[0], value: entry[1] };
   }
@@ -118,8 +119,4 @@ function entryAt(holder: unknown, place: string): Named<unknown> | null {
 function linkAmong(links: readonly unknown[], rel: string): [string, unknown] | undefined {
   const link = links.find((each) => entryAt(each, "rel")?.value === rel);
   return link === undefined || Array.isArray(link) ? undefined : [rel, link];
-}
-
-function bare(name: string): string {
-  return name.replace(/[_-]/g, "").toLowerCase();
 }

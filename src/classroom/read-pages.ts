@@ -3,7 +3,7 @@ import { NamedError } from "../kernel/errors.ts";
 import type { MoreOfList, WhyMore } from "../domain/list-pages.ts";
 import type { PageManners } from "./dialect-pages.ts";
 import { nextPage } from "./next-page.ts";
-import { linkWithin, type PageAsk, readAsk, writtenAsk } from "./page-ask.ts";
+import { askWithin, type PageAsk, readAsk, writtenAsk } from "./page-ask.ts";
 import { pageSigns, saysPages } from "./page-signs.ts";
 
 /** One reply of a list. */
@@ -102,7 +102,7 @@ function collect<Entry>(deps: ReadPagesDeps, from: MoreOfList | null) {
       const after = { signs: { ...signs, total }, asked, named: deps.named, count, read: read() };
       const next = nextPage(after, deps.manners);
       if ("end" in next) return next;
-      const ask = within(deps, next.ask, asked);
+      const ask = askWithin(next.ask, asked, deps);
       if (ask === null) return { end: "elsewhere" };
       return barren >= mostBarren || isSame(ask, asked) ? { end: "repeats" } : { ask };
     },
@@ -140,18 +140,6 @@ function byId<Entry>(entries: readonly { id: string; entry: Entry }[]): Map<stri
   const found = new Map<string, Entry[]>();
   for (const { id, entry } of entries) found.set(id, [...(found.get(id) ?? []), entry]);
   return found;
-}
-
-/** A next page's address as one of this service; null when it is not. */
-function within(
-  deps: { baseUrl: string; keyParameter: string | null },
-  next: PageAsk,
-  asked: PageAsk | null,
-): PageAsk | null {
-  if (next.kind !== "link") return next;
-  const path = asked?.kind === "link" ? asked.value : null;
-  const value = linkWithin(next.value, { baseUrl: deps.baseUrl, path }, deps.keyParameter);
-  return value === null ? null : { kind: "link", value };
 }
 
 function isSame(one: PageAsk, other: PageAsk | null): boolean {

@@ -149,11 +149,12 @@ function ownEntry(value: unknown, name: string): unknown {
   if (typeof value !== "object" || value === null) return undefined;
   if (Object.hasOwn(value, name)) return Reflect.get(value, name);
   if (isList(value)) return undefined;
-  const alike = Object.keys(value).find((key) => bare(key) === bare(name));
+  const alike = Object.keys(value).find((key) => bareName(key) === bareName(name));
   return alike === undefined ? undefined : Reflect.get(value, alike);
 }
 
-function bare(name: string): string {
+/** A name without what services write differently: case, "_" and "-". */
+export function bareName(name: string): string {
   return name.replace(/[_-]/g, "").toLowerCase();
 }
 

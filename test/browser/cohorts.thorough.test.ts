@@ -91,8 +91,8 @@ test("an instructor links a section, compares people, and reads that the cohort 
   await frame.getByRole("button", { name: "Choose a cohort for Evening" }).click();
   await frame.getByRole("textbox", { name: "Name of the cohort" }).fill("staff");
   await frame.getByRole("textbox", { name: "Name of the cohort" }).press("Enter");
+  await expect.poll(() => frame.getByRole("row").count(), { message: "the head and one cohort" }).toBe(2);
   await frame.getByRole("row", { name: /^Staff/ }).waitFor();
-  expect(await frame.getByRole("row").count(), "the head and one cohort").toBe(2);
   expect(await findingsOnEveryScreen(frame), "the list to choose from").toEqual([]);
   await frame.getByRole("button", { name: "Back to sections and cohorts" }).click();
   await frame.waitForURL("**/course/people/sections");

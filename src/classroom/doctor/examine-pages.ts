@@ -2,7 +2,7 @@ import { nextLink } from "../../kernel/next-link.ts";
 import type { Dialect, OperationName, RouteDialect } from "../dialect.ts";
 import type { TemplateValues } from "../fill-template.ts";
 import { nextPage } from "../next-page.ts";
-import { askedByRoutes, linkWithin, type PageAsk } from "../page-ask.ts";
+import { askedByRoutes, askWithin, type PageAsk } from "../page-ask.ts";
 import { pageSigns, saysPages } from "../page-signs.ts";
 import { listIn } from "./examine-list.ts";
 import type { Probe, Seen } from "./create-probe.ts";
@@ -39,7 +39,7 @@ export async function examinePages(
     return finding("note", operation, message, { todo: nameThem(operation) });
   }
   const how = `Its list comes in pages, asked for by ${inWords(next.ask)}`;
-  const ask = within(deps, next.ask);
+  const ask = askWithin(next.ask, null, { baseUrl: deps.baseUrl, keyParameter: deps.dialect.apiKey.query });
   if (ask === null)
     return finding("note", operation, `${how}, which is on another host: that is not asked.`, {
       todo: nameThem(operation),
@@ -55,12 +55,6 @@ export async function examinePages(
       todo: nameThem(operation),
     });
   return finding("fine", operation, `${how}; the second page brings ${more.length} more entries.`);
-}
-
-function within({ dialect, baseUrl }: { dialect: Dialect; baseUrl: string }, ask: PageAsk): PageAsk | null {
-  if (ask.kind !== "link") return ask;
-  const value = linkWithin(ask.value, { baseUrl, path: null }, dialect.apiKey.query);
-  return value === null ? null : { kind: "link", value };
 }
 
 function inWords(ask: PageAsk): string {

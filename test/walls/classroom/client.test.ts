@@ -175,6 +175,7 @@ describe.each(["a", "b", "c", "d", "clients"] as const)(
           { userId: "x", name: null },
           { userId: "y", name: null },
         ],
+        cut: null,
       });
       expect(await client.readAlert(alert.alertId, door)).toMatchObject({
         alertType: "EVENT_NO_SHOW",
