@@ -161,6 +161,18 @@ async function seed(lms: string): Promise<void> {
       lastAt: 1,
       open: false,
     });
+    await put("SpaceUser", {
+      _id: `production space-${lms} ${userId}`,
+      ...key,
+      environment: "production",
+      spaceId: `space-${lms}`,
+      userId,
+      role: name === "tea" ? "host" : "participant",
+      toldAt: 7,
+      fromStart: true,
+      failedAt: null,
+      problem: null,
+    });
     await put("Receipt", {
       environment: "production",
       digest: randomIds.id("dig"),
@@ -436,6 +448,9 @@ test("what a person is given is theirs alone, and all of it", async () => {
   const given = givenShape.parse(JSON.parse(text));
   expect(given.format).toBe("spaces-lti/person");
   expect(given.records["attendance"]).toHaveLength(1);
+  expect(given.records["spaceUsers"]).toEqual([
+    { spaceId: "space-one", role: "participant", toldAt: 7, fromStart: true, failedAt: null },
+  ]);
   expect(given.records["feedback"]?.[0]).toMatchObject({ comment: "I am ann" });
   expect(text).toContain("somebody else");
   expect(text).not.toMatch(/one-tea|one-ben|Name tea|Name ben|secret/);
