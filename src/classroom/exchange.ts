@@ -41,8 +41,8 @@ export type OpenExchange = (request: ExchangeRequest) => Exchange;
 
 /** Idle connections are closed after this (ms), before a server with the usual five seconds closes them. */
 const idleFor = 4_000;
-/** Replies longer than this are not read. */
-const greatestReply = 2_000_000;
+/** Longer replies are not read (bytes). A page of a hundred recordings with what was said in an hour each has about ten million. */
+const greatestReply = 16_000_000;
 
 const decoders = new Map([
   ["gzip", promisify(gunzip)],

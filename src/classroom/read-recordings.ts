@@ -25,7 +25,7 @@ export type RecordingReply = {
   url: string | null;
   transcriptUrl: string | null;
   summaryUrl: string | null;
-  /** As text, where they come so and not as addresses. */
+  /** As text, where they come so and not as addresses; of recordings of other Spaces they are left out. */
   transcriptText: string | null;
   summaryText: string | null;
 };
@@ -66,9 +66,14 @@ export function recordingsReader(deps: {
     const summaryUrl = addressAt(item, at("summaryUrl"));
     const status = textAt(item, at("status"))?.toUpperCase();
     const states = ["processing", "ready", "unavailable"] as const;
+    const spaceId = textAt(item, at("spaceId")) ?? spaceIn(url, asked);
+    // A list may be of all Spaces there are: what was said in others is not carried along.
+    const reads = spaceId === null || spaceId === asked;
+    const said = (address: string | null, field: string) =>
+      reads && address === null ? spokenTextAt(item, at(field), segment) : null;
     return {
       recordingId,
-      spaceId: textAt(item, at("spaceId")) ?? spaceIn(url, asked),
+      spaceId,
       sessionId: textAt(item, at("sessionId")),
       state:
         states.find((state) => values[state]?.some((one) => one.toUpperCase() === status) === true) ?? null,
@@ -80,8 +85,8 @@ export function recordingsReader(deps: {
       url,
       transcriptUrl,
       summaryUrl,
-      transcriptText: transcriptUrl === null ? spokenTextAt(item, at("transcriptText"), segment) : null,
-      summaryText: summaryUrl === null ? spokenTextAt(item, at("summaryText"), segment) : null,
+      transcriptText: said(transcriptUrl, "transcriptText"),
+      summaryText: said(summaryUrl, "summaryText"),
     };
   };
   return {

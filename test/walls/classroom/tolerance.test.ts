@@ -392,3 +392,34 @@ describe("a dialect file", () => {
     expect(() => parseDialect(bad)).toThrow(/authorise[\s\S]*not a header name[\s\S]*statuses/);
   });
 });
+
+describe("a list of recordings that has what was said in them", () => {
+  const said = (recordingId: string, spaceId: string | null, transcript = "Good morning, everybody.") => ({
+    recordingId,
+    ...(spaceId === null ? {} : { spaceId }),
+    transcript,
+  });
+  const readOf = async (recordings: object[]) => {
+    const { client } = await service((_asked, response) => json(response, 200, { recordings }));
+    const reply = await client().readRecordings("s", door);
+    return reply?.recordings.map(({ recordingId, transcriptText }) => [
+      recordingId,
+      transcriptText?.length ?? null,
+    ]);
+  };
+
+  test("brings it along for the Space that was asked for, and nothing of others", async () => {
+    expect(await readOf([said("ours", "s"), said("theirs", "t"), said("untold", null)])).toEqual([
+      ["ours", 24],
+      ["theirs", null],
+      ["untold", 24],
+    ]);
+  });
+
+  test("is read where it is as long as a hundred classes are", async () => {
+    const anHour = "So we go on. ".repeat(6_000);
+    const found = await readOf(Array.from({ length: 100 }, (_, at) => said(`r${at}`, "s", anHour)));
+    expect(found).toHaveLength(100);
+    expect(found?.every(([, length]) => length === anHour.length)).toBe(true);
+  });
+});
