@@ -207,6 +207,8 @@ describe("a Private Space whose lists the classroom adds to", () => {
     const teacher = [...world.lms.world.people.values()].find(({ username }) => username === "teacher1");
     if (teacher === undefined) throw new Error("nobody teaches biology");
     world.lms.enrol(history.id, { ...teacher, role: "teacher" });
+    // Else history's own Space may be made between the pages, which the second one would notice.
+    await walkIn(world, "teacher1", history.link);
     const visitor = createVisitor();
     const home = await openCourseLink(visitor, world.lms, "teacher1", history.link, { framed: true });
     const settings = await visitor.submit(home, { action: "/course/settings" });
