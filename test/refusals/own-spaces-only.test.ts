@@ -188,6 +188,7 @@ describe("A course whose Space was approved before the rule", () => {
     expect([learner.status, textOf(learner)]).toEqual([403, expect.stringContaining(rule)]);
     const home = await launch("approved-before", "tess");
     expect(textOf(home)).toContain("this course has another one: nobody can enter");
+    expect(textOf(await posts(home, "/course/settings", {}))).toContain("Nobody can enter it now.");
     expect((await enter(home)).location).toBeNull();
     expect(loginsTo(byHand)).toBe(before);
     expect(textOf(await operator.open(`${world.toolUrl}/admin/spaces`))).toContain(

@@ -83,11 +83,14 @@ describe("A Space that the classroom says is on another host", () => {
     expect(spacesOf(elsewhere)).toHaveLength(1);
     expect(elsewhere.classroom.authorizations()).toEqual([]);
 
-    const framed = await openCourseLink(createVisitor(), elsewhere.lms, "teacher1", biology, {
+    const visitor = createVisitor();
+    const framed = await openCourseLink(visitor, elsewhere.lms, "teacher1", biology, {
       framed: true,
     });
     expect(textOf(framed)).toContain(`The classroom has put the Space of this course at ${origin}`);
     expect(textOf(framed)).not.toContain("CLASSROOM_");
+    const settings = await visitor.submit(framed, { action: "/course/settings" });
+    expect(textOf(settings)).toContain(`at ${origin}, where this tool sends nobody`);
     const classroom = await console_(elsewhere, "classroom");
     expect(textOf(classroom)).toContain(`The service says that new Spaces are at ${origin}, not at`);
     expect(textOf(classroom)).toContain("CLASSROOM_APP_URL");

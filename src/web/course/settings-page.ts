@@ -10,6 +10,7 @@ import type { SectionStore } from "../../storage/section-store.ts";
 import type { Session, Sessions } from "../session.ts";
 import type { Translate, TranslatorOf } from "../translate.ts";
 import { courseTimes } from "./course-times.ts";
+import { type IsSpaceOrigin, originElsewhere } from "../../features/courses/space-elsewhere.ts";
 import { showTold, type ShowToldDeps } from "../../features/courses/show-told.ts";
 import { sectionLabel } from "./people-view.ts";
 import { addressPreview } from "./settings-preview.ts";
@@ -35,7 +36,8 @@ import {
 export type SettingsPageDeps = DoorOfDeps &
   ShowToldDeps & {
     sections: Pick<SectionStore, "listOf">;
-    courses: Pick<CourseStore, "formerSpaces">;
+    courses: Pick<CourseStore, "formerSpaces" | "standing" | "keptElsewhere">;
+    isSpaceOrigin: IsSpaceOrigin;
     registrations: Pick<RegistrationStore, "find">;
     sessions: Sessions;
     translatorOf: TranslatorOf;
@@ -219,10 +221,30 @@ function conflictView(
 async function spaceView(deps: SettingsPageDeps, t: Translate, course: Course, link: SettingsVisit["link"]) {
   const addressOf = (spaceId: string) => spaceUrl(deps.appUrlOf(course.environment), spaceId);
   if (link?.choice.kind === "space") {
-    const address = addressOf(link.choice.spaceId);
-    return { text: t("settings.space.linked", { address }), address: null, former: [] };
+    const { spaceId } = link.choice;
+    const shut = await shutText(deps, t, course, spaceId);
+    const text = t("settings.space.linked", { address: addressOf(spaceId) });
+    return { text, address: null, former: [], shut };
   }
   const former = (await deps.courses.formerSpaces(course)).map(addressOf);
-  if (course.spaceId === null) return { text: t("settings.space.notMade"), address: null, former };
-  return { text: t("settings.space.made"), address: addressOf(course.spaceId), former };
+  if (course.spaceId === null) {
+    const name = await originElsewhere(deps, course);
+    const shut = name === null ? null : t("home.attention.items.space-elsewhere", { name });
+    return { text: name === null ? t("settings.space.notMade") : null, address: null, former, shut };
+  }
+  const shut = await shutText(deps, t, course, course.spaceId);
+  return { text: t("settings.space.made"), address: addressOf(course.spaceId), former, shut };
+}
+
+/** Why nobody enters a Space; null where people do. */
+async function shutText(
+  { courses }: { courses: Pick<CourseStore, "standing"> },
+  t: Translate,
+  course: Course,
+  spaceId: string,
+): Promise<string | null> {
+  const standing = await courses.standing(course, spaceId);
+  if (standing === "usable") return null;
+  if (standing === "no-right") return t("errors.space-not-approved");
+  return `${t("choose.opens.shut.not-own")} ${t("choose.ownOnly")}`;
 }
