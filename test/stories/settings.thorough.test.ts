@@ -6,6 +6,7 @@ import { courseTimes } from "../../src/web/course/course-times.ts";
 import { learnerRole } from "../support/signed-launch.ts";
 import { claimsOf, startTinyWorld, textOf, type TinyWorld } from "../support/tiny-world.ts";
 import { approveSpaceFor } from "../support/approve-space.ts";
+import { spaceMadeByHand } from "../support/space-visits.ts";
 
 const lti = "https://purl.imsglobal.org/spec/lti/claim";
 let world: TinyWorld;
@@ -460,8 +461,10 @@ describe("a Space that does not let everybody in", () => {
     const enter = await comes("teacher", where);
     const change = (space: string) =>
       enter.visitor.submit(enter, { action: "/course/link", fields: { what: "space", space } });
-    await approveSpaceFor(world.stores, await world.courseOf(course), "linked-space-1", "linked-space-2");
-    await change("linked-space-1");
+    // They exist: else a place that was kept at their door fails at any moment, and is told of at the next one.
+    const [one, another] = [await spaceMadeByHand(world, "One"), await spaceMadeByHand(world, "Another")];
+    await approveSpaceFor(world.stores, await world.courseOf(course), one, another);
+    await change(one);
     const page = await settingsOf(await comes("teacher", where), "link");
     expect(textOf(page)).toContain("This link opens another Space");
     await save(page, { access: "invited-only" });
@@ -475,7 +478,7 @@ describe("a Space that does not let everybody in", () => {
     const elsewhere = await comes("teacher", { course, link: "b" });
     const plain = await elsewhere.visitor.submit(elsewhere, { action: "/course/people" });
     expect(textOf(plain)).not.toContain("Classroom id");
-    await change("linked-space-2");
+    await change(another);
     expect(textOf(await comes("learner", where))).not.toContain(told);
   });
 });
