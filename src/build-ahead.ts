@@ -1,12 +1,12 @@
 import type { Config } from "./config.ts";
-import type { AuthorizeAheadDeps } from "./features/joining/authorize-ahead.ts";
-import type { ExpectClassesDeps } from "./features/joining/expect-classes.ts";
-import type { Backlog } from "./features/operations/catch-up.ts";
-import { aheadStep, expectingStep } from "./jobs/ahead-worker.ts";
-import { createWorker, untilWoken, type Worker } from "./jobs/create-worker.ts";
+import type { AuthorizeAheadDeps } from "./modules/joining/authorize-ahead.ts";
+import type { ExpectClassesDeps } from "./modules/joining/expect-classes.ts";
+import type { Backlog } from "./modules/operations/catch-up.ts";
+import { aheadStep, expectingStep } from "./modules/joining/ahead-worker.ts";
+import { createWorker, untilWoken, type Worker } from "./tasks/create-worker.ts";
 import { createSealer } from "./kernel/sealer.ts";
-import type { LoginStore } from "./storage/login-store.ts";
-import type { PlaceStore } from "./storage/place-store.ts";
+import type { LoginStore } from "./modules/joining/store/login-store.ts";
+import type { PlaceStore } from "./modules/joining/store/place-store.ts";
 
 /** Authorizing ahead: who looks ahead, who fetches, and what the rest of the tool needs of it. */
 export type Ahead = {

@@ -1,5 +1,5 @@
-import { carryOutNext, type CarryOutMarkDeps } from "./features/attendance/carry-out-mark.ts";
-import { createWorker, untilWoken, type Worker } from "./jobs/create-worker.ts";
+import { carryOutNext, type CarryOutMarkDeps } from "./modules/attendance/carry-out-mark.ts";
+import { createWorker, untilWoken, type Worker } from "./tasks/create-worker.ts";
 import type { Logger } from "./kernel/logger.ts";
 
 /** Puts together the worker that goes on with what instructors said about sessions and no page waits for any more. */

@@ -14,7 +14,7 @@ import { type Clock, steadyClock } from "./kernel/clock.ts";
 import { messageOf, NamedError } from "./kernel/errors.ts";
 import type { Ids } from "./kernel/ids.ts";
 import type { Logger } from "./kernel/logger.ts";
-import type { Stores } from "./storage/open-stores.ts";
+import type { Stores } from "./open-stores.ts";
 
 /** The classroom clients of the configured environments. */
 export type Classrooms = {

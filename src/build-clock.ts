@@ -1,5 +1,5 @@
-import { watchOwnClock, type WatchOwnClockDeps } from "./features/operations/watch-own-clock.ts";
-import { createWorker, type Worker } from "./jobs/create-worker.ts";
+import { watchOwnClock, type WatchOwnClockDeps } from "./modules/operations/watch-own-clock.ts";
+import { createWorker, type Worker } from "./tasks/create-worker.ts";
 import type { Clock } from "./kernel/clock.ts";
 
 /** Puts together what looks whether the machine's clock was set back. */

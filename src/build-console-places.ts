@@ -6,16 +6,16 @@ import { createExchanges } from "./classroom/exchange.ts";
 import { operationBases } from "./classroom/documented.ts";
 import { throttleState } from "./classroom/throttle-state.ts";
 import type { ClassroomEnvironment, Config } from "./config.ts";
-import type { Examined } from "./features/console/run-doctor.ts";
-import type { ConfiguredClassroom } from "./features/console/show-classroom.ts";
+import type { Examined } from "./modules/operations/run-doctor.ts";
+import type { ConfiguredClassroom } from "./modules/operations/show-classroom.ts";
 import type { Background } from "./kernel/background.ts";
 import type { Clock } from "./kernel/clock.ts";
 import type { Ids } from "./kernel/ids.ts";
 import type { Logger } from "./kernel/logger.ts";
 import { createSealer } from "./kernel/sealer.ts";
 import { sealingState, type SealingState } from "./lms/sealing-state.ts";
-import type { Stores } from "./storage/open-stores.ts";
-import { judgeByLms } from "./web/current-roles.ts";
+import type { Stores } from "./open-stores.ts";
+import { judgeByLms } from "./modules/joining/pages/current-roles.ts";
 import { createSessions, type Sessions } from "./web/session.ts";
 
 export type ConsolePlacesDeps = {

@@ -3,18 +3,18 @@ import { buildConsolePlaces, type ConsolePlacesDeps } from "./build-console-plac
 import type { Lms } from "./build-lms.ts";
 import type { Config } from "./config.ts";
 import type { EnvironmentName } from "./domain/registration.ts";
-import type { OperatorReport } from "./features/operations/report-health.ts";
-import { testConnection } from "./features/registration/test-connection.ts";
+import type { OperatorReport } from "./modules/operations/report-health.ts";
+import { testConnection } from "./modules/registration/test-connection.ts";
 import type { Clock } from "./kernel/clock.ts";
 import { messageOf } from "./kernel/errors.ts";
 import type { Ids } from "./kernel/ids.ts";
 import { manualValues } from "./lms/manual-values.ts";
 import { outsideAddress } from "./lms/outside-address.ts";
-import type { Stores } from "./storage/open-stores.ts";
-import { createConsoleCookie } from "./web/admin/console-cookie.ts";
-import { createConsoleDevices, deviceSeconds } from "./web/admin/console-device.ts";
-import { consoleRoutes } from "./web/admin/console-routes.ts";
-import { createConsoleSessions, sessionSeconds } from "./web/admin/console-session.ts";
+import type { Stores } from "./open-stores.ts";
+import { createConsoleCookie } from "./modules/console/pages/console-cookie.ts";
+import { createConsoleDevices, deviceSeconds } from "./modules/console/pages/console-device.ts";
+import { consoleRoutes } from "./modules/console/pages/console-routes.ts";
+import { createConsoleSessions, sessionSeconds } from "./modules/console/pages/console-session.ts";
 import type { TranslatorOf } from "./web/translate.ts";
 
 export type ConsoleDeps = ConsolePlacesDeps & {

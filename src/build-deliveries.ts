@@ -1,6 +1,6 @@
-import type { AttemptOutcome } from "./features/grading/after-attempt.ts";
-import { createWorker, untilWoken, type Worker } from "./jobs/create-worker.ts";
-import { deliveryStep, type DeliveryStepDeps } from "./jobs/delivery-worker.ts";
+import type { AttemptOutcome } from "./modules/grading/after-attempt.ts";
+import { createWorker, untilWoken, type Worker } from "./tasks/create-worker.ts";
+import { deliveryStep, type DeliveryStepDeps } from "./modules/grading/delivery-worker.ts";
 import type { Logger } from "./kernel/logger.ts";
 
 /** Puts together the worker that brings scores to the LMSs. */

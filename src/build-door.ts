@@ -1,11 +1,11 @@
 import type { ClassroomClient } from "./classroom/client.ts";
 import type { Config } from "./config.ts";
 import type { EnvironmentName } from "./domain/registration.ts";
-import { admitNext, type AdmitNextDeps } from "./features/joining/admit-next.ts";
-import type { EnterClassDeps } from "./features/joining/enter-class.ts";
-import { createLine } from "./features/joining/watch-line.ts";
-import { doorStep } from "./jobs/door-worker.ts";
-import { createWorker, untilWoken } from "./jobs/create-worker.ts";
+import { admitNext, type AdmitNextDeps } from "./modules/joining/admit-next.ts";
+import type { EnterClassDeps } from "./modules/joining/enter-class.ts";
+import { createLine } from "./modules/joining/watch-line.ts";
+import { doorStep } from "./modules/joining/door-worker.ts";
+import { createWorker, untilWoken } from "./tasks/create-worker.ts";
 import type { Background } from "./kernel/background.ts";
 import { createSealer } from "./kernel/sealer.ts";
 

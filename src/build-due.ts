@@ -1,5 +1,5 @@
-import { mendHeads, type MendHeadsDeps } from "./features/operations/mend-heads.ts";
-import { createWorker, type Worker } from "./jobs/create-worker.ts";
+import { mendHeads, type MendHeadsDeps } from "./modules/operations/mend-heads.ts";
+import { createWorker, type Worker } from "./tasks/create-worker.ts";
 import type { DueHeads, DueKind } from "./storage/due-heads.ts";
 
 type Waking = { wake: () => void };

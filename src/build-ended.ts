@@ -1,9 +1,9 @@
 import { type RequestHandler, Router } from "express";
 import type { Config } from "./config.ts";
-import { answersRoutes } from "./web/ended/answers-routes.ts";
-import { endedRoutes, type EndedRoutesDeps } from "./web/ended/ended-routes.ts";
-import type { AnswersRoutesDeps } from "./web/ended/answers-routes.ts";
-import { createSurveyTokens } from "./web/ended/survey-tokens.ts";
+import { answersRoutes } from "./modules/feedback/pages/answers-routes.ts";
+import { endedRoutes, type EndedRoutesDeps } from "./modules/feedback/pages/ended-routes.ts";
+import type { AnswersRoutesDeps } from "./modules/feedback/pages/answers-routes.ts";
+import { createSurveyTokens } from "./modules/feedback/pages/survey-tokens.ts";
 
 /** The page after a class, its survey, and what instructors read of it. */
 export function buildEnded(

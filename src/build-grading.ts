@@ -1,9 +1,9 @@
-import { regradeInstitution, type RegradeInstitutionDeps } from "./features/courses/institution-regrade.ts";
-import { payOwedGrading, type GradeAfterChangeDeps } from "./features/grading/grade-after-change.ts";
-import { lookAtOldColumn, type LookAtOldColumnDeps } from "./features/grading/look-at-column.ts";
-import { regradeCourse, type RegradeCourseDeps } from "./features/grading/regrade-course.ts";
-import { tellColumn, type TellColumnDeps } from "./features/grading/tell-column.ts";
-import { createWorker, untilWoken, type Worker } from "./jobs/create-worker.ts";
+import { regradeInstitution, type RegradeInstitutionDeps } from "./modules/grading/institution-regrade.ts";
+import { payOwedGrading, type GradeAfterChangeDeps } from "./modules/grading/grade-after-change.ts";
+import { lookAtOldColumn, type LookAtOldColumnDeps } from "./modules/grading/look-at-column.ts";
+import { regradeCourse, type RegradeCourseDeps } from "./modules/grading/regrade-course.ts";
+import { tellColumn, type TellColumnDeps } from "./modules/grading/tell-column.ts";
+import { createWorker, untilWoken, type Worker } from "./tasks/create-worker.ts";
 
 /** The worker that computes courses anew, sees to scores that a crash left undone, and keeps columns' names. */
 export type Grading = { worker: Worker; columns: Pick<Worker, "wake"> };

@@ -1,16 +1,16 @@
 import { hostname } from "node:os";
-import { type Backlog, catchUp } from "./features/operations/catch-up.ts";
-import { purge, type PurgeDeps } from "./features/operations/purge.ts";
-import { recountRestored, type RecountRestoredDeps } from "./features/operations/recount-restored.ts";
-import type { RunJobDeps } from "./features/operations/run-job.ts";
-import { watchUnsent, type WatchUnsentDeps } from "./features/operations/watch-unsent.ts";
-import { type RunningTimetable, startTimetable } from "./jobs/start-timetable.ts";
-import { timetable, type TimetableDeps } from "./jobs/timetable.ts";
-import type { AttendanceReadingStore } from "./storage/attendance-reading-store.ts";
-import type { DeliveryStore } from "./storage/delivery-store.ts";
-import type { ProvisioningStore } from "./storage/provisioning-store.ts";
-import type { ReceiptStore } from "./storage/receipt-store.ts";
-import type { RosterSyncStore } from "./storage/roster-sync-store.ts";
+import { type Backlog, catchUp } from "./modules/operations/catch-up.ts";
+import { purge, type PurgeDeps } from "./modules/operations/purge.ts";
+import { recountRestored, type RecountRestoredDeps } from "./modules/operations/recount-restored.ts";
+import type { RunJobDeps } from "./tasks/run-job.ts";
+import { watchUnsent, type WatchUnsentDeps } from "./modules/operations/watch-unsent.ts";
+import { type RunningTimetable, startTimetable } from "./tasks/start-timetable.ts";
+import { timetable, type TimetableDeps } from "./tasks/timetable.ts";
+import type { AttendanceReadingStore } from "./modules/attendance/store/attendance-reading-store.ts";
+import type { DeliveryStore } from "./modules/grading/store/delivery-store.ts";
+import type { ProvisioningStore } from "./modules/members/store/provisioning-store.ts";
+import type { ReceiptStore } from "./inbox/store/receipt-store.ts";
+import type { RosterSyncStore } from "./modules/members/store/roster-sync-store.ts";
 import type { TallyStore } from "./storage/tally-store.ts";
 
 /** What happens by the clock; `runNow` is for the console. */

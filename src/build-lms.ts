@@ -1,6 +1,6 @@
 import type { Config } from "./config.ts";
-import { askPausedLmss, type AskPausedLmssDeps, lmsIsBack } from "./features/registration/lms-is-back.ts";
-import { createWorker, type Worker } from "./jobs/create-worker.ts";
+import { askPausedLmss, type AskPausedLmssDeps, lmsIsBack } from "./modules/registration/lms-is-back.ts";
+import { createWorker, type Worker } from "./tasks/create-worker.ts";
 import type { Clock } from "./kernel/clock.ts";
 import type { Ids } from "./kernel/ids.ts";
 import type { Logger } from "./kernel/logger.ts";
@@ -8,7 +8,7 @@ import { createSealer } from "./kernel/sealer.ts";
 import { createAccessTokens } from "./lms/access-tokens.ts";
 import { createConnectionProbes } from "./lms/connection-probes.ts";
 import { createDeepLinkingAnswers } from "./lms/deep-linking-response.ts";
-import { invitationDigest } from "./features/registration/create-invitation.ts";
+import { invitationDigest } from "./modules/registration/create-invitation.ts";
 import { registerByInvitation } from "./lms/dynamic-registration.ts";
 import { createGroups } from "./lms/groups.ts";
 import { createLineItems } from "./lms/line-items.ts";
@@ -22,7 +22,7 @@ import { createScores } from "./lms/scores.ts";
 import { createServiceCalls } from "./lms/service-calls.ts";
 import { describeTool } from "./lms/tool-description.ts";
 import { createToolKeys } from "./lms/tool-keys.ts";
-import type { Stores } from "./storage/open-stores.ts";
+import type { Stores } from "./open-stores.ts";
 
 export type Lms = ReturnType<typeof buildLms>;
 

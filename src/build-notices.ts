@@ -1,14 +1,14 @@
 import type { Router } from "express";
 import type { Counter } from "prom-client";
-import type { SubscribeToNoticesDeps } from "./features/courses/subscribe-to-notices.ts";
+import type { SubscribeToNoticesDeps } from "./modules/courses/subscribe-to-notices.ts";
 import type { Clock } from "./kernel/clock.ts";
 import type { Ids } from "./kernel/ids.ts";
 import type { Logger } from "./kernel/logger.ts";
 import type { KeySets } from "./lms/key-sets.ts";
 import type { NoticeHandlers } from "./lms/notice-handlers.ts";
 import { createNoticeVerifier } from "./lms/notice-verifier.ts";
-import type { Stores } from "./storage/open-stores.ts";
-import { noticeRoutes } from "./web/notice-routes.ts";
+import type { Stores } from "./open-stores.ts";
+import { noticeRoutes } from "./modules/courses/pages/notice-routes.ts";
 
 /** Notices of LMSs: what a launch needs to ask for them, and the routes where they arrive. */
 export function buildNotices(

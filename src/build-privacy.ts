@@ -1,8 +1,8 @@
-import { carryOutErasure, type CarryOutErasureDeps } from "./features/privacy/carry-out-erasure.ts";
-import { cleanFiles } from "./features/privacy/clean-files.ts";
+import { carryOutErasure, type CarryOutErasureDeps } from "./modules/privacy/carry-out-erasure.ts";
+import { cleanFiles } from "./modules/privacy/clean-files.ts";
 import type { Config } from "./config.ts";
-import { retireOld, type RetireOldDeps } from "./features/privacy/retire-old.ts";
-import { createWorker, untilWoken, type Worker } from "./jobs/create-worker.ts";
+import { retireOld, type RetireOldDeps } from "./modules/privacy/retire-old.ts";
+import { createWorker, untilWoken, type Worker } from "./tasks/create-worker.ts";
 
 /**
  * Puts together the worker that erases.

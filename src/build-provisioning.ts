@@ -1,8 +1,8 @@
 import type { EnvironmentName } from "./domain/registration.ts";
-import type { ProvisioningOutcome } from "./features/members/provision-person.ts";
-import type { WantApiUsersDeps } from "./features/members/want-api-users.ts";
-import { createWorker, untilWoken, type Worker } from "./jobs/create-worker.ts";
-import { provisioningStep, type ProvisioningStepDeps } from "./jobs/provisioning-worker.ts";
+import type { ProvisioningOutcome } from "./modules/members/provision-person.ts";
+import type { WantApiUsersDeps } from "./modules/members/want-api-users.ts";
+import { createWorker, untilWoken, type Worker } from "./tasks/create-worker.ts";
+import { provisioningStep, type ProvisioningStepDeps } from "./modules/members/provisioning-worker.ts";
 
 /** The worker that makes API users ahead. */
 export type ProvisioningPart = {

@@ -1,8 +1,8 @@
-import { planReadings, type PlanReadingsDeps } from "./features/attendance/plan-readings.ts";
-import type { ReconcileEventDeps } from "./features/attendance/reconcile-event.ts";
-import { applyNextMatch, type ApplyMatchesDeps } from "./features/unmatched/apply-matches.ts";
-import { createWorker, untilWoken, type Worker } from "./jobs/create-worker.ts";
-import { readingStep } from "./jobs/reading-worker.ts";
+import { planReadings, type PlanReadingsDeps } from "./modules/attendance/plan-readings.ts";
+import type { ReconcileEventDeps } from "./modules/attendance/reconcile-event.ts";
+import { applyNextMatch, type ApplyMatchesDeps } from "./modules/matching/apply-matches.ts";
+import { createWorker, untilWoken, type Worker } from "./tasks/create-worker.ts";
+import { readingStep } from "./modules/attendance/reading-worker.ts";
 
 /** The workers that read attendance from the classroom and apply what instructors matched. */
 export type Readings = {

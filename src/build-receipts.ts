@@ -1,10 +1,6 @@
-import type { Matchable } from "./domain/receipt.ts";
-import {
-  processReceipts,
-  type ProcessReceiptsDeps,
-  processSlowReceipts,
-} from "./features/attendance/process-receipts.ts";
-import { createWorker, untilWoken, type Worker } from "./jobs/create-worker.ts";
+import type { Matchable } from "./inbox/rules/receipt.ts";
+import { processReceipts, type ProcessReceiptsDeps, processSlowReceipts } from "./inbox/process-receipts.ts";
+import { createWorker, untilWoken, type Worker } from "./tasks/create-worker.ts";
 
 /** What lets webhooks take effect. */
 export type Receipts = {

@@ -1,5 +1,5 @@
-import { readNextRecordings, type ReadRecordingsDeps } from "./features/recordings/read-recordings.ts";
-import { createWorker, untilWoken, type Worker } from "./jobs/create-worker.ts";
+import { readNextRecordings, type ReadRecordingsDeps } from "./modules/recordings/read-recordings.ts";
+import { createWorker, untilWoken, type Worker } from "./tasks/create-worker.ts";
 
 /** The worker that reads the classroom's lists of recordings: one at a time, in the background of everything else. */
 export function buildRecordings(deps: Omit<ReadRecordingsDeps, "ending">): { worker: Worker } {

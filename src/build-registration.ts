@@ -1,11 +1,11 @@
 import type { RequestHandler } from "express";
 import type { Lms } from "./build-lms.ts";
-import { showInvitation } from "./features/registration/show-invitation.ts";
+import { showInvitation } from "./modules/registration/show-invitation.ts";
 import type { Clock } from "./kernel/clock.ts";
 import { canvasConfiguration } from "./lms/canvas-configuration.ts";
 import { manualValues } from "./lms/manual-values.ts";
-import type { Stores } from "./storage/open-stores.ts";
-import { registrationRoutes } from "./web/registration-routes.ts";
+import type { Stores } from "./open-stores.ts";
+import { registrationRoutes } from "./modules/registration/pages/registration-routes.ts";
 import type { TranslatorOf } from "./web/translate.ts";
 
 export type RegistrationPartsDeps = {

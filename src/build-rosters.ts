@@ -2,11 +2,11 @@ import type { Lms } from "./build-lms.ts";
 import {
   regradeAfterChanges,
   type RegradeAfterChangesDeps,
-} from "./features/grading/regrade-after-changes.ts";
-import { scheduleRosterRound } from "./features/sections/request-roster.ts";
-import type { SyncRosterDeps } from "./features/sections/sync-roster.ts";
-import { createWorker, untilWoken, type Worker } from "./jobs/create-worker.ts";
-import { rosterStep } from "./jobs/roster-worker.ts";
+} from "./modules/grading/regrade-after-changes.ts";
+import { scheduleRosterRound } from "./modules/members/request-roster.ts";
+import type { SyncRosterDeps } from "./modules/members/sync-roster.ts";
+import { createWorker, untilWoken, type Worker } from "./tasks/create-worker.ts";
+import { rosterStep } from "./modules/members/roster-worker.ts";
 
 /** The worker that reads rosters, and what the timetable does about them. */
 export type Rosters = {

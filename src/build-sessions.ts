@@ -1,6 +1,6 @@
-import { carryOutPlan, type CarryOutPlanDeps } from "./features/scheduling/carry-out-plan.ts";
-import { tellLeftSpaceChange, type TellLeftSpaceChangeDeps } from "./features/courses/tell-space-change.ts";
-import { createWorker, untilWoken, type Worker } from "./jobs/create-worker.ts";
+import { carryOutPlan, type CarryOutPlanDeps } from "./modules/scheduling/carry-out-plan.ts";
+import { tellLeftSpaceChange, type TellLeftSpaceChangeDeps } from "./modules/links/tell-space-change.ts";
+import { createWorker, untilWoken, type Worker } from "./tasks/create-worker.ts";
 
 /**
  * The worker that tells the classroom what was planned, two at a time, in the background of everything else; and of a

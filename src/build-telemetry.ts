@@ -3,17 +3,17 @@ import type { ClassroomCallSeen } from "./classroom/classroom-call.ts";
 import type { Config } from "./config.ts";
 import { createMetrics, type Metrics } from "./create-metrics.ts";
 import type { EnvironmentName } from "./domain/registration.ts";
-import { createClockWitnesses } from "./features/operations/clock-witnesses.ts";
-import { type OperatorReport, reportHealth } from "./features/operations/report-health.ts";
+import { createClockWitnesses } from "./modules/operations/clock-witnesses.ts";
+import { type OperatorReport, reportHealth } from "./modules/operations/report-health.ts";
 import type { Background } from "./kernel/background.ts";
 import type { Clock } from "./kernel/clock.ts";
 import type { Logger } from "./kernel/logger.ts";
 import { watchedFetch } from "./kernel/watched-fetch.ts";
 import { kindOfCall } from "./lms/kind-of-call.ts";
 import type { Database } from "./storage/open-database.ts";
-import type { Stores } from "./storage/open-stores.ts";
+import type { Stores } from "./open-stores.ts";
 import { serverTime } from "./storage/server-time.ts";
-import { healthRoutes } from "./web/health/health-routes.ts";
+import { healthRoutes } from "./modules/operations/pages/health-routes.ts";
 import type { AnsweredRequest } from "./web/request-log.ts";
 
 /** What sees how the tool is doing. */

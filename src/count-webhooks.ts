@@ -1,8 +1,8 @@
 import type { createMetrics } from "./create-metrics.ts";
-import type { ProcessReceiptsDeps } from "./features/attendance/process-receipts.ts";
+import type { ProcessReceiptsDeps } from "./inbox/process-receipts.ts";
 import type { Clock } from "./kernel/clock.ts";
 import type { Logger } from "./kernel/logger.ts";
-import { watchPreviousSecret } from "./webhooks/watch-previous-secret.ts";
+import { watchPreviousSecret } from "./inbox/watch-previous-secret.ts";
 
 type OnSecret = ReturnType<typeof watchPreviousSecret>;
 

@@ -1,18 +1,18 @@
 import { collectDefaultMetrics, Counter, Gauge, type Registry } from "prom-client";
-import { judgeClock } from "./domain/clock-skew.ts";
-import type { ClockWitnesses } from "./features/operations/clock-witnesses.ts";
-import { inTime } from "./features/operations/in-time.ts";
-import { type OperatorReport, troubleNames } from "./features/operations/report-health.ts";
+import { judgeClock } from "./modules/operations/rules/clock-skew.ts";
+import type { ClockWitnesses } from "./modules/operations/clock-witnesses.ts";
+import { inTime } from "./modules/operations/in-time.ts";
+import { type OperatorReport, troubleNames } from "./modules/operations/report-health.ts";
 import type { Clock } from "./kernel/clock.ts";
 import { remembered } from "./kernel/remembered.ts";
-import type { AttendanceReadingStore } from "./storage/attendance-reading-store.ts";
-import type { DeliveryStore } from "./storage/delivery-store.ts";
-import type { JobStore } from "./storage/job-store.ts";
-import type { LoginStore } from "./storage/login-store.ts";
-import type { PlaceStore } from "./storage/place-store.ts";
-import type { ProvisioningStore } from "./storage/provisioning-store.ts";
-import type { ReceiptStore } from "./storage/receipt-store.ts";
-import type { WebhookArrivalStore } from "./storage/webhook-arrival-store.ts";
+import type { AttendanceReadingStore } from "./modules/attendance/store/attendance-reading-store.ts";
+import type { DeliveryStore } from "./modules/grading/store/delivery-store.ts";
+import type { JobStore } from "./modules/operations/store/job-store.ts";
+import type { LoginStore } from "./modules/joining/store/login-store.ts";
+import type { PlaceStore } from "./modules/joining/store/place-store.ts";
+import type { ProvisioningStore } from "./modules/members/store/provisioning-store.ts";
+import type { ReceiptStore } from "./inbox/store/receipt-store.ts";
+import type { WebhookArrivalStore } from "./modules/operations/store/webhook-arrival-store.ts";
 
 export type GaugesDeps = {
   registry: Registry;

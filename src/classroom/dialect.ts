@@ -1,4 +1,4 @@
-import type { AttributionNames } from "../domain/feedback.ts";
+import type { AttributionNames } from "../modules/feedback/rules/feedback.ts";
 import { type PageManners, pageValues } from "./dialect-pages.ts";
 import type { RecordingManners } from "./dialect-recordings.ts";
 

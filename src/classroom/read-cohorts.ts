@@ -1,4 +1,4 @@
-import type { CohortDetails, CohortKey, CohortPerson, PeopleCut } from "../domain/cohort.ts";
+import type { CohortDetails, CohortKey, CohortPerson, PeopleCut } from "../modules/cohorts/rules/cohort.ts";
 import type { CallOptions } from "./call-options.ts";
 import type { createReader, ListOptions, ListReply } from "./create-reader.ts";
 import type { Dialect } from "./dialect.ts";

@@ -1,5 +1,5 @@
 import type { PlatformFamily } from "../domain/registration.ts";
-import { addRegistration } from "../features/console/add-registration.ts";
+import { addRegistration } from "../modules/operations/add-registration.ts";
 import { acceptOrRefuse, type Command, operatorParts, UsageError } from "./command.ts";
 import { environmentOf } from "./environment-of.ts";
 

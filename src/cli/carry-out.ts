@@ -47,7 +47,7 @@ async function run(typed: readonly string[], { config, out, err }: Terminal): Pr
       stores: async () => {
         // Loaded only now: a mistyped command answers at once.
         const { openDatabase } = await import("../storage/open-database.ts");
-        const { openStores } = await import("../storage/open-stores.ts");
+        const { openStores } = await import("../open-stores.ts");
         const database = await openDatabase({ url: config().databaseUrl, logger: createLogger("silent") });
         opened.push(database);
         return openStores(database.connection);

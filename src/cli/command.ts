@@ -4,7 +4,7 @@ import type { Config } from "../config.ts";
 import { systemClock } from "../kernel/clock.ts";
 import { createLogger } from "../kernel/logger.ts";
 import { randomIds } from "../kernel/ids.ts";
-import type { Stores } from "../storage/open-stores.ts";
+import type { Stores } from "../open-stores.ts";
 
 /** What the person typed cannot be carried out as it is. */
 export class UsageError extends Error {}

@@ -1,5 +1,5 @@
-import { eraseCourse } from "../features/privacy/erase-course.ts";
-import { exportCourse } from "../features/privacy/export-course.ts";
+import { eraseCourse } from "../modules/privacy/erase-course.ts";
+import { exportCourse } from "../modules/privacy/export-course.ts";
 import { type Command, operatorParts, word } from "./command.ts";
 import { carriedOut, erasingParts } from "./person-commands.ts";
 

@@ -1,9 +1,5 @@
-import type { DeliveryFilter } from "../features/operations/find-deliveries.ts";
-import {
-  countDeliveries,
-  sendScoreAgain,
-  sendScoresAgain,
-} from "../features/operations/send-scores-again.ts";
+import type { DeliveryFilter } from "../modules/operations/find-deliveries.ts";
+import { countDeliveries, sendScoreAgain, sendScoresAgain } from "../modules/operations/send-scores-again.ts";
 import { type Answer, type Command, type CommandTools, operatorParts, UsageError } from "./command.ts";
 
 /** Those who deliver run in the tool's processes and look every second. */

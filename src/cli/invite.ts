@@ -1,4 +1,4 @@
-import { inviteLms } from "../features/console/invite-lms.ts";
+import { inviteLms } from "../modules/operations/invite-lms.ts";
 import { type Command, operatorParts, timeText, UsageError } from "./command.ts";
 import { environmentOf } from "./environment-of.ts";
 

@@ -1,5 +1,5 @@
-import type { JobRun } from "../domain/job.ts";
-import { listJobs } from "../features/operations/list-jobs.ts";
+import type { JobRun } from "../modules/operations/rules/job.ts";
+import { listJobs } from "../modules/operations/list-jobs.ts";
 import { type Command, timeText } from "./command.ts";
 
 /** jobs: what happens by the clock, when it last ran and when it runs next */

@@ -1,5 +1,5 @@
-import { rotateKeys } from "../features/console/change-registration.ts";
-import { resealSecrets } from "../features/registration/reseal-secrets.ts";
+import { rotateKeys } from "../modules/operations/change-registration.ts";
+import { resealSecrets } from "../modules/registration/reseal-secrets.ts";
 import { type Command, operatorParts, timeText, word } from "./command.ts";
 
 /** keys rotate ID [--now] */

@@ -1,11 +1,11 @@
 import { userIdsOf } from "../domain/api-user.ts";
-import { carryOutErasure } from "../features/privacy/carry-out-erasure.ts";
-import { erasePerson } from "../features/privacy/erase-person.ts";
-import { exportPerson } from "../features/privacy/export-person.ts";
-import { findPerson, searchPeople } from "../features/privacy/find-person.ts";
-import { uninstallRegistration } from "../features/privacy/uninstall-registration.ts";
-import { knownRegistration } from "../features/registration/known-registration.ts";
-import type { Erasure } from "../domain/erasure.ts";
+import { carryOutErasure } from "../modules/privacy/carry-out-erasure.ts";
+import { erasePerson } from "../modules/privacy/erase-person.ts";
+import { exportPerson } from "../modules/privacy/export-person.ts";
+import { findPerson, searchPeople } from "../modules/privacy/find-person.ts";
+import { uninstallRegistration } from "../modules/privacy/uninstall-registration.ts";
+import { knownRegistration } from "../modules/registration/known-registration.ts";
+import type { Erasure } from "../modules/privacy/rules/erasure.ts";
 import { createLogger } from "../kernel/logger.ts";
 import { type Answer, type Command, type CommandTools, operatorParts, UsageError, word } from "./command.ts";
 

@@ -4,12 +4,12 @@ import {
   setNewDeployments,
   setTrustedAudiences,
   switchRegistration,
-} from "../features/console/change-registration.ts";
-import { listDeployments } from "../features/registration/answer-deployments.ts";
-import type { ConnectionCheck } from "../features/registration/connection-report.ts";
-import { testConnection } from "../features/registration/test-connection.ts";
-import { type NamedCourse, planSameLms, type SameLms } from "../features/registration/same-lms.ts";
-import { saySameLms } from "../features/console/say-same-lms.ts";
+} from "../modules/operations/change-registration.ts";
+import { listDeployments } from "../modules/registration/answer-deployments.ts";
+import type { ConnectionCheck } from "../modules/registration/connection-report.ts";
+import { testConnection } from "../modules/registration/test-connection.ts";
+import { type NamedCourse, planSameLms, type SameLms } from "../modules/registration/same-lms.ts";
+import { saySameLms } from "../modules/operations/say-same-lms.ts";
 import { acceptOrRefuse, type Command, operatorParts, timeText, UsageError, word } from "./command.ts";
 
 const whichOne = "Which registration? See: npm run cli -- platform list";

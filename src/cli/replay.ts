@@ -1,7 +1,7 @@
-import { type ReceiptState, receiptStates } from "../domain/receipt.ts";
+import { type ReceiptState, receiptStates } from "../inbox/rules/receipt.ts";
 import type { EnvironmentName } from "../domain/registration.ts";
-import { countReceipts, replayReceipt, replayReceipts } from "../features/operations/replay-receipts.ts";
-import type { ReceiptFilter } from "../features/operations/find-receipts.ts";
+import { countReceipts, replayReceipt, replayReceipts } from "../inbox/replay-receipts.ts";
+import type { ReceiptFilter } from "../inbox/find-receipts.ts";
 import { systemClock } from "../kernel/clock.ts";
 import { randomIds } from "../kernel/ids.ts";
 import { type Answer, type Command, type CommandTools, UsageError } from "./command.ts";

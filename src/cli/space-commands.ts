@@ -1,7 +1,7 @@
-import { approveSpace, closeSpace } from "../features/console/decide-spaces.ts";
-import { listSpaces } from "../features/console/list-spaces.ts";
-import { unknownCourse } from "../features/privacy/erase-course.ts";
-import { knownRegistration } from "../features/registration/known-registration.ts";
+import { approveSpace, closeSpace } from "../modules/spaces/decide-spaces.ts";
+import { listSpaces } from "../modules/spaces/list-spaces.ts";
+import { unknownCourse } from "../modules/privacy/erase-course.ts";
+import { knownRegistration } from "../modules/registration/known-registration.ts";
 import { type Command, operatorParts, timeText, UsageError, word } from "./command.ts";
 import { environmentOf } from "./environment-of.ts";
 

@@ -1,4 +1,4 @@
-import { readTimestamp } from "../domain/webhook.ts";
+import { readTimestamp } from "../inbox/rules/webhook.ts";
 import { UsageError } from "./command.ts";
 
 const units: ReadonlyMap<string, number> = new Map([

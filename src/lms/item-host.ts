@@ -1,4 +1,4 @@
-import { isOurResourceId } from "../domain/column.ts";
+import { isOurResourceId } from "../modules/grading/rules/column.ts";
 import { NamedError } from "../kernel/errors.ts";
 
 /** What an LMS says of a line item's place and mark. */

@@ -1,5 +1,5 @@
 import { courseRightsOf, isLearner, isMentor } from "../domain/course-rights.ts";
-import { administersLms } from "../domain/lms-administrator.ts";
+import { administersLms } from "../modules/courses/rules/lms-administrator.ts";
 import type { DeepLinkingRequest, Launch, LaunchPerson } from "../domain/launch.ts";
 import { claim, type LaunchClaims } from "./claims.ts";
 import { LaunchRefusal } from "./launch-refusal.ts";

@@ -1,6 +1,6 @@
 import type { CryptoKey } from "jose";
 import type { Launch } from "../domain/launch.ts";
-import { afterProductTold } from "../domain/platform-product.ts";
+import { afterProductTold } from "../modules/registration/rules/platform-product.ts";
 import { keptDeployment, type Registration } from "../domain/registration.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { isSameText, launchLasts } from "./browser-cookie.ts";

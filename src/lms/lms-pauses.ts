@@ -6,7 +6,7 @@ import {
   refusedPause,
   stopsScores,
   tryLasts,
-} from "../domain/lms-pause.ts";
+} from "../modules/registration/rules/lms-pause.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { messageOf, NamedError } from "../kernel/errors.ts";
 import type { Logger } from "../kernel/logger.ts";

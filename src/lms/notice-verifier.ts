@@ -1,5 +1,10 @@
 import { decodeJwt, type JWTPayload } from "jose";
-import { courseCopyNotice, helloNotice, type Notice, type NoticeMeaning } from "../domain/notice.ts";
+import {
+  courseCopyNotice,
+  helloNotice,
+  type Notice,
+  type NoticeMeaning,
+} from "../modules/courses/rules/notice.ts";
 import { keptDeployment, type Registration } from "../domain/registration.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { claim, noticeClaims } from "./claims.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { familyOfProduct } from "../domain/platform-product.ts";
+import { familyOfProduct } from "../modules/registration/rules/platform-product.ts";
 import type { PlatformFamily } from "../domain/registration.ts";
 import { NamedError } from "../kernel/errors.ts";
 import { longestProduct } from "./claims.ts";

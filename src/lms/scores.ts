@@ -1,6 +1,6 @@
-import { pausedUntil } from "../domain/lms-pause.ts";
+import { pausedUntil } from "../modules/registration/rules/lms-pause.ts";
 import { z } from "zod";
-import type { GradebookTraits, ShownGrade } from "../domain/gradebook-traits.ts";
+import type { GradebookTraits, ShownGrade } from "../modules/grading/rules/gradebook-traits.ts";
 import type { PlatformFamily, Registration } from "../domain/registration.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { NamedError } from "../kernel/errors.ts";

@@ -1,5 +1,5 @@
 import { type Connection, type Model, Schema } from "mongoose";
-import type { RegisteredSpace, SpaceElsewhere, SpaceRight } from "../domain/space-right.ts";
+import type { RegisteredSpace, SpaceElsewhere, SpaceRight } from "../modules/spaces/rules/space-right.ts";
 
 export type RegisteredSpaceRow = RegisteredSpace & { _id: string };
 export type SpaceRightRow = Omit<SpaceRight, "madeForLms" | "elsewhere"> & {

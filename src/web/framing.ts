@@ -1,8 +1,8 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { RequestHandler, Response } from "express";
-import { frameAncestors } from "../domain/frame-ancestors.ts";
-import type { CourseStore } from "../storage/course-store.ts";
-import type { RegistrationStore } from "../storage/registration-store.ts";
+import { frameAncestors } from "../modules/registration/rules/frame-ancestors.ts";
+import type { CourseStore } from "../modules/courses/store/course-store.ts";
+import type { RegistrationStore } from "../modules/registration/store/registration-store.ts";
 import type { Session, SessionOrigin, Sessions } from "./session.ts";
 
 export type FramingDeps = {

@@ -1,6 +1,12 @@
 import type { Request, RequestHandler } from "express";
-import { addressBlock } from "../domain/address-block.ts";
-import { after, type Allowance, type Bucket, leftOf, waitFor } from "../domain/token-bucket.ts";
+import { addressBlock } from "../modules/operations/rules/address-block.ts";
+import {
+  after,
+  type Allowance,
+  type Bucket,
+  leftOf,
+  waitFor,
+} from "../modules/operations/rules/token-bucket.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { NamedError } from "../kernel/errors.ts";
 import type { Logger } from "../kernel/logger.ts";

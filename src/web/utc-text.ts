@@ -1,4 +1,4 @@
-import { courseTimes } from "./course/course-times.ts";
+import { courseTimes } from "./course-times.ts";
 import type { Translate } from "./translate.ts";
 
 /**

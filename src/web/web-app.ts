@@ -12,7 +12,7 @@ import { NamedError } from "../kernel/errors.ts";
 import { type ErrorPageDeps, showError } from "./error-page.ts";
 import { keepFormsHere } from "./form-targets.ts";
 import { forbidFrames } from "./framing.ts";
-import { reloadedPages } from "./launch/reloaded-pages.ts";
+import { reloadedPages } from "./reloaded-pages.ts";
 import { ownFormsOnly } from "./own-forms-only.ts";
 import { rateLimitDoors } from "./rate-limit-doors.ts";
 import { readerLocale } from "./reader-locale.ts";

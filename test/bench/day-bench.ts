@@ -13,14 +13,14 @@ import {
   rankOf,
   sessionPlanId,
   turnOf,
-} from "../../src/domain/expected-class.ts";
+} from "../../src/modules/joining/rules/expected-class.ts";
 import {
   type ExpectedPerson,
   hasCome,
   likeliestFirst,
   loginWantedAt,
-} from "../../src/domain/expected-person.ts";
-import { loginUsableFor } from "../../src/domain/place.ts";
+} from "../../src/modules/joining/rules/expected-person.ts";
+import { loginUsableFor } from "../../src/modules/joining/rules/place.ts";
 import { randomIds } from "../../src/kernel/ids.ts";
 import { memoryThrottleStore } from "../walls/classroom/memory-throttle-store.ts";
 import type { BenchRow } from "./bench-row.ts";

@@ -14,7 +14,7 @@ import { createLaunchVerifier } from "../../src/lms/launch-verifier.ts";
 import { createLtiProvider } from "../../src/lms/lti-provider.ts";
 import { createToolKeys } from "../../src/lms/tool-keys.ts";
 import { openDatabase } from "../../src/storage/open-database.ts";
-import { openStores } from "../../src/storage/open-stores.ts";
+import { openStores } from "../../src/open-stores.ts";
 import { closed, listening } from "../support/local-server.ts";
 import type { BenchRow } from "./bench-row.ts";
 import { type LaunchPeers, startPeers } from "./launch-peers.ts";

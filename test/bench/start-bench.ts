@@ -8,7 +8,7 @@ import { randomIds } from "../../src/kernel/ids.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
 import { freePort, ofEveryProcess } from "../../src/sandbox/tool-process.ts";
 import { openDatabase } from "../../src/storage/open-database.ts";
-import { openStores, type Stores } from "../../src/storage/open-stores.ts";
+import { openStores, type Stores } from "../../src/open-stores.ts";
 import type { BenchRow } from "./bench-row.ts";
 
 const program = fileURLToPath(new URL("../../src/main.ts", import.meta.url));

@@ -5,7 +5,7 @@ import { type RequestHandler, Router } from "express";
 import type { Browser, BrowserContext, Frame, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { createLogger } from "../../src/kernel/logger.ts";
-import { gradesRoutes } from "../../src/web/course/grades-routes.ts";
+import { gradesRoutes } from "../../src/modules/grading/pages/grades-routes.ts";
 import { sessionsOf } from "../support/sessions-of.ts";
 import { createTranslator } from "../../src/web/translate.ts";
 import { createWebApp } from "../../src/web/web-app.ts";

@@ -5,7 +5,7 @@ import { defaultJoinSettings } from "../../src/domain/join-url.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
 import { type DemoWorld, startDemoWorld } from "../../src/sandbox/demo-world.ts";
 import { openDatabase } from "../../src/storage/open-database.ts";
-import { openStores } from "../../src/storage/open-stores.ts";
+import { openStores } from "../../src/open-stores.ts";
 import { collectProblems, findingsOnEveryScreen, openProfile, startBrowser } from "../support/browser.ts";
 import { launchedFrame } from "../support/open-in-frame.ts";
 import { gradeOfLearner, holdSession, walkIn } from "../support/start-world.ts";

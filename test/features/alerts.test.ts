@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { AlertReply } from "../../src/classroom/client.ts";
-import { listAlerts, listOpenAlerts } from "../../src/features/alerts/list-open-alerts.ts";
-import { noteAlert } from "../../src/features/alerts/note-alert.ts";
-import { seeAlert } from "../../src/features/alerts/see-alert.ts";
+import { listAlerts, listOpenAlerts } from "../../src/modules/alerts/list-open-alerts.ts";
+import { noteAlert } from "../../src/modules/alerts/note-alert.ts";
+import { seeAlert } from "../../src/modules/alerts/see-alert.ts";
 import {
   type AlertFilter,
   type AlertsPage,
   listAllAlerts,
-} from "../../src/features/console/list-all-alerts.ts";
+} from "../../src/modules/operations/list-all-alerts.ts";
 import { NamedError } from "../../src/kernel/errors.ts";
 import { type MatchingCourse, openMatchingCourse } from "../support/matching-course.ts";
 

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type ClassroomRole, noApiUsers, userIdsOf } from "../../src/domain/api-user.ts";
-import { ensureApiUser, type EnsureApiUserDeps } from "../../src/features/members/ensure-api-user.ts";
-import { namesOfUsers } from "../../src/features/members/names-of-users.ts";
-import { personSubject } from "../../src/features/privacy/person-subject.ts";
+import { ensureApiUser, type EnsureApiUserDeps } from "../../src/modules/members/ensure-api-user.ts";
+import { namesOfUsers } from "../../src/modules/members/names-of-users.ts";
+import { personSubject } from "../../src/modules/privacy/person-subject.ts";
 import { systemClock } from "../../src/kernel/clock.ts";
 import { randomIds } from "../../src/kernel/ids.ts";
 import { openRosterCourse } from "../support/roster-course.ts";

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { planReadings } from "../../src/features/attendance/plan-readings.ts";
-import { processReceipts } from "../../src/features/attendance/process-receipts.ts";
-import { reconcileNext } from "../../src/features/attendance/reconcile-event.ts";
+import { planReadings } from "../../src/modules/attendance/plan-readings.ts";
+import { processReceipts } from "../../src/inbox/process-receipts.ts";
+import { reconcileNext } from "../../src/modules/attendance/reconcile-event.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
 import { type MatchingCourse, openMatchingCourse } from "../support/matching-course.ts";
 import { waitingReceipt } from "../support/waiting-receipt.ts";

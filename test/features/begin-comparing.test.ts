@@ -2,12 +2,12 @@ import { copyFile, mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { beginComparing, seeRestore } from "../../src/features/operations/begin-comparing.ts";
+import { beginComparing, seeRestore } from "../../src/modules/operations/begin-comparing.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
 import { backUp } from "../../src/storage/embedded/back-up.ts";
 import { restore } from "../../src/storage/embedded/restore.ts";
 import { type Database, openDatabase } from "../../src/storage/open-database.ts";
-import { openStores } from "../../src/storage/open-stores.ts";
+import { openStores } from "../../src/open-stores.ts";
 import { newCourse, toldCourse } from "../support/told-course.ts";
 
 const logger = createLogger("silent");

@@ -1,11 +1,11 @@
 import { createServer } from "node:http";
 import express from "express";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { makeCalendarAddress } from "../../src/features/scheduling/calendar-addresses.ts";
-import { changeSessions } from "../../src/features/scheduling/change-sessions.ts";
-import { findSession } from "../../src/features/scheduling/session-record.ts";
-import { showSessions } from "../../src/features/scheduling/show-sessions.ts";
-import { calendarRoutes } from "../../src/web/calendar/calendar-routes.ts";
+import { makeCalendarAddress } from "../../src/modules/scheduling/calendar-addresses.ts";
+import { changeSessions } from "../../src/modules/scheduling/change-sessions.ts";
+import { findSession } from "../../src/modules/scheduling/session-record.ts";
+import { showSessions } from "../../src/modules/scheduling/show-sessions.ts";
+import { calendarRoutes } from "../../src/modules/scheduling/pages/calendar-routes.ts";
 import { createTranslator } from "../../src/web/translate.ts";
 import {
   openPlannedCourse,

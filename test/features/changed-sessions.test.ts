@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { carryOutPlan } from "../../src/features/scheduling/carry-out-plan.ts";
-import { cancelSessions, changeSessions } from "../../src/features/scheduling/change-sessions.ts";
-import { type SessionChange, whatCanChange } from "../../src/features/scheduling/session-step.ts";
-import { settlePlan } from "../../src/features/scheduling/settle-plan.ts";
-import { findSession } from "../../src/features/scheduling/session-record.ts";
-import { showSessions } from "../../src/features/scheduling/show-sessions.ts";
-import type { SeriesScope } from "../../src/domain/planned-session.ts";
+import { carryOutPlan } from "../../src/modules/scheduling/carry-out-plan.ts";
+import { cancelSessions, changeSessions } from "../../src/modules/scheduling/change-sessions.ts";
+import { type SessionChange, whatCanChange } from "../../src/modules/scheduling/session-step.ts";
+import { settlePlan } from "../../src/modules/scheduling/settle-plan.ts";
+import { findSession } from "../../src/modules/scheduling/session-record.ts";
+import { showSessions } from "../../src/modules/scheduling/show-sessions.ts";
+import type { SeriesScope } from "../../src/modules/scheduling/rules/planned-session.ts";
 import {
   openPlannedCourse,
   openPlanningStores,

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, describe, expect, test } from "vitest";
-import { heldByGradebook } from "../../src/web/course/grades-view.ts";
-import { attendanceColumn } from "../../src/domain/column.ts";
+import { heldByGradebook } from "../../src/modules/grading/pages/grades-view.ts";
+import { attendanceColumn } from "../../src/modules/grading/rules/column.ts";
 import { closeGradebooks, type GradebookCourse, openGradebookCourse } from "../support/gradebook-course.ts";
 
 let world: GradebookCourse;

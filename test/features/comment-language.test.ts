@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { defaultGradePolicy, type GradePolicy } from "../../src/domain/grade-policy.ts";
-import { changePolicy } from "../../src/features/grading/change-policy.ts";
+import { changePolicy } from "../../src/modules/grading/change-policy.ts";
 import {
   openPlannedCourse,
   openPlanningStores,

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, describe, expect, test } from "vitest";
-import { countCompared } from "../../src/features/grading/restored-scores.ts";
+import { countCompared } from "../../src/modules/grading/restored-scores.ts";
 import { scopes } from "../../src/lms/scopes.ts";
 import { closeGradebooks, type GradebookCourse, openGradebookCourse } from "../support/gradebook-course.ts";
 import { allGradeScopes } from "../support/service-lms.ts";

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, describe, expect, test } from "vitest";
-import { attendanceColumn, sessionColumn } from "../../src/domain/column.ts";
-import { coupleColumn } from "../../src/features/grading/couple-column.ts";
-import { payOwedGrading } from "../../src/features/grading/grade-after-change.ts";
+import { attendanceColumn, sessionColumn } from "../../src/modules/grading/rules/column.ts";
+import { coupleColumn } from "../../src/modules/grading/couple-column.ts";
+import { payOwedGrading } from "../../src/modules/grading/grade-after-change.ts";
 import { closeGradebooks, type GradebookCourse, openGradebookCourse } from "../support/gradebook-course.ts";
 
 let world: GradebookCourse;

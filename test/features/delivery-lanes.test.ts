@@ -1,6 +1,6 @@
 import { afterAll, afterEach, expect, test, vi } from "vitest";
-import { sessionColumn } from "../../src/domain/column.ts";
-import { deliveryStep } from "../../src/jobs/delivery-worker.ts";
+import { sessionColumn } from "../../src/modules/grading/rules/column.ts";
+import { deliveryStep } from "../../src/modules/grading/delivery-worker.ts";
 import { closeGradebooks, type GradebookCourse, openGradebookCourse } from "../support/gradebook-course.ts";
 
 let world: GradebookCourse;

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { openDoor as alwaysOpen } from "../../src/domain/door.ts";
 import { defaultJoinSettings } from "../../src/domain/join-url.ts";
-import { enterClass, reservePlace } from "../../src/features/joining/enter-class.ts";
+import { enterClass, reservePlace } from "../../src/modules/joining/enter-class.ts";
 import { systemClock } from "../../src/kernel/clock.ts";
 import { openDoor } from "../support/open-door.ts";
 

@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { processReceipts } from "../../src/features/attendance/process-receipts.ts";
-import { carryOutErasure } from "../../src/features/privacy/carry-out-erasure.ts";
+import { processReceipts } from "../../src/inbox/process-receipts.ts";
+import { carryOutErasure } from "../../src/modules/privacy/carry-out-erasure.ts";
 import { everyDeployment } from "../../src/domain/person-place.ts";
-import { erasePerson } from "../../src/features/privacy/erase-person.ts";
-import { forgettingErased } from "../../src/features/privacy/forgetting-erased.ts";
-import { type NoteTold, noteTold } from "../../src/features/recordings/note-told.ts";
+import { erasePerson } from "../../src/modules/privacy/erase-person.ts";
+import { forgettingErased } from "../../src/modules/privacy/forgetting-erased.ts";
+import { type NoteTold, noteTold } from "../../src/inbox/note-told.ts";
 import type { ClassroomClient } from "../../src/classroom/client.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
 import { openRecordedCourse, type RecordedCourse } from "../support/recorded-course.ts";

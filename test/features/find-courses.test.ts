@@ -2,14 +2,14 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { findCourses, type FoundCourses } from "../../src/features/console/find-courses.ts";
+import { findCourses, type FoundCourses } from "../../src/modules/operations/find-courses.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
 import { EmbeddedClient } from "../../src/storage/embedded/embedded-client.ts";
 import { planFilter } from "../../src/storage/embedded/filter-plan.ts";
 import { readFilter } from "../../src/storage/embedded/read-filter.ts";
 import { keyExpression } from "../../src/storage/embedded/sort-key.ts";
 import { type Database, openDatabase } from "../../src/storage/open-database.ts";
-import { openStores, type Stores } from "../../src/storage/open-stores.ts";
+import { openStores, type Stores } from "../../src/open-stores.ts";
 import { giveSpace } from "../support/approve-space.ts";
 import { newCourse, toldCourse } from "../support/told-course.ts";
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
-import { listFacts } from "../../src/features/attendance/list-facts.ts";
-import { listGrades } from "../../src/features/grading/list-grades.ts";
+import { listFacts } from "../../src/modules/attendance/list-facts.ts";
+import { listGrades } from "../../src/modules/grading/list-grades.ts";
 import { openRegisterCourse } from "../support/register-course.ts";
 import { ruleWith } from "../support/grading-course.ts";
 

@@ -1,10 +1,10 @@
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
-import { sessionColumn } from "../../src/domain/column.ts";
-import { decideHeld } from "../../src/features/grading/decide-held.ts";
-import { resendProgress } from "../../src/features/grading/resend-progress.ts";
-import { resendCourse, resendScore, syncCourse } from "../../src/features/grading/send-again.ts";
-import { showGradeSummary } from "../../src/features/grading/show-grade-summary.ts";
-import { type ProofFilter, showProof } from "../../src/features/grading/show-proof.ts";
+import { sessionColumn } from "../../src/modules/grading/rules/column.ts";
+import { decideHeld } from "../../src/modules/grading/decide-held.ts";
+import { resendProgress } from "../../src/modules/grading/resend-progress.ts";
+import { resendCourse, resendScore, syncCourse } from "../../src/modules/grading/send-again.ts";
+import { showGradeSummary } from "../../src/modules/grading/show-grade-summary.ts";
+import { type ProofFilter, showProof } from "../../src/modules/grading/show-proof.ts";
 import { openRegisterCourse } from "../support/register-course.ts";
 
 const course = await openRegisterCourse();

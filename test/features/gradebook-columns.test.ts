@@ -1,7 +1,7 @@
 import { afterAll, afterEach, describe, expect, test } from "vitest";
-import { attendanceColumn, sessionColumn } from "../../src/domain/column.ts";
+import { attendanceColumn, sessionColumn } from "../../src/modules/grading/rules/column.ts";
 import type { LinkChoice } from "../../src/domain/course-link.ts";
-import { coupleColumn } from "../../src/features/grading/couple-column.ts";
+import { coupleColumn } from "../../src/modules/grading/couple-column.ts";
 import { otherIds } from "../../src/sandbox/stand-in-lms/other-names.ts";
 import type { GradePolicy } from "../../src/domain/grade-policy.ts";
 import { defaultGradePolicy } from "../../src/domain/grade-policy.ts";

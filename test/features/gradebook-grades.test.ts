@@ -1,5 +1,5 @@
 import { afterAll, afterEach, describe, expect, test } from "vitest";
-import { gradebookNotes } from "../../src/features/grading/gradebook-notes.ts";
+import { gradebookNotes } from "../../src/modules/grading/gradebook-notes.ts";
 import {
   closeGradebooks,
   type GradebookCourse,

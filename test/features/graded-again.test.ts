@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { attendanceColumn } from "../../src/domain/column.ts";
-import { learnFromLaunch } from "../../src/features/sections/learn-from-launch.ts";
+import { attendanceColumn } from "../../src/modules/grading/rules/column.ts";
+import { learnFromLaunch } from "../../src/modules/members/learn-from-launch.ts";
 import { listedAs, openRosterCourse, type RosterCourse } from "../support/roster-course.ts";
 
 let world: RosterCourse;

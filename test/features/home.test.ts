@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { defaultDialect } from "../../src/classroom/default-dialect.ts";
-import type { ClassroomAlert } from "../../src/domain/classroom-alert.ts";
+import type { ClassroomAlert } from "../../src/modules/alerts/rules/classroom-alert.ts";
 import type { Course } from "../../src/domain/course.ts";
-import { seeAlert } from "../../src/features/alerts/see-alert.ts";
-import { answerSetUp, presentAnswers, type SetUpAnswers } from "../../src/features/courses/answer-set-up.ts";
-import { listAttention } from "../../src/features/courses/list-attention.ts";
-import { showNextClass } from "../../src/features/courses/show-next-class.ts";
-import { showGradeSummary } from "../../src/features/grading/show-grade-summary.ts";
-import { showSessions } from "../../src/features/scheduling/show-sessions.ts";
+import { seeAlert } from "../../src/modules/alerts/see-alert.ts";
+import { answerSetUp, presentAnswers, type SetUpAnswers } from "../../src/modules/launch/answer-set-up.ts";
+import { listAttention } from "../../src/modules/launch/list-attention.ts";
+import { showNextClass } from "../../src/modules/launch/show-next-class.ts";
+import { showGradeSummary } from "../../src/modules/grading/show-grade-summary.ts";
+import { showSessions } from "../../src/modules/scheduling/show-sessions.ts";
 import { openRegisterCourse, type RegisterCourse } from "../support/register-course.ts";
 
 const hour = 3_600_000;

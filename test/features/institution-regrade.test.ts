@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { nothingSet } from "../../src/domain/institution-defaults.ts";
-import { regradeInstitution } from "../../src/features/courses/institution-regrade.ts";
-import { claimLasts } from "../../src/features/with-claim.ts";
+import { regradeInstitution } from "../../src/modules/grading/institution-regrade.ts";
+import { claimLasts } from "../../src/kernel/with-claim.ts";
 import { type GradingCourse, openGradingCourse } from "../support/grading-course.ts";
 
 let course: GradingCourse;

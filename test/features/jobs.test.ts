@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { buildJobs } from "../../src/build-jobs.ts";
-import { catchUp } from "../../src/features/operations/catch-up.ts";
-import { purge } from "../../src/features/operations/purge.ts";
-import { runJobIfDue, type RunnableJob, type RunJobDeps } from "../../src/features/operations/run-job.ts";
-import { scheduleRosterRound } from "../../src/features/sections/request-roster.ts";
-import { cronTimes } from "../../src/jobs/cron-times.ts";
-import { startTimetable } from "../../src/jobs/start-timetable.ts";
+import { catchUp } from "../../src/modules/operations/catch-up.ts";
+import { purge } from "../../src/modules/operations/purge.ts";
+import { runJobIfDue, type RunnableJob, type RunJobDeps } from "../../src/tasks/run-job.ts";
+import { scheduleRosterRound } from "../../src/modules/members/request-roster.ts";
+import { cronTimes } from "../../src/tasks/cron-times.ts";
+import { startTimetable } from "../../src/tasks/start-timetable.ts";
 import { NamedError } from "../../src/kernel/errors.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
 import { type GradingCourse, openGradingCourse } from "../support/grading-course.ts";

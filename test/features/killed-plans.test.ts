@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { carryOutPlan } from "../../src/features/scheduling/carry-out-plan.ts";
-import { settlePlan } from "../../src/features/scheduling/settle-plan.ts";
-import { claimLasts } from "../../src/features/with-claim.ts";
+import { carryOutPlan } from "../../src/modules/scheduling/carry-out-plan.ts";
+import { settlePlan } from "../../src/modules/scheduling/settle-plan.ts";
+import { claimLasts } from "../../src/kernel/with-claim.ts";
 import { randomFrom } from "../support/interleave.ts";
 import { mortalStores } from "../support/mortal-stores.ts";
 import { openPlannedCourse, openPlanningStores, type PlanningStores } from "../support/planned-course.ts";

@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { findEvent } from "../../src/features/attendance/find-event.ts";
-import { gradeAfterChange, payOwedGrading } from "../../src/features/grading/grade-after-change.ts";
-import { regradeCourse } from "../../src/features/grading/regrade-course.ts";
-import { wantRegrade } from "../../src/features/grading/want-regrade.ts";
-import { carryOutPlan } from "../../src/features/scheduling/carry-out-plan.ts";
-import { noteEvent } from "../../src/features/scheduling/note-event.ts";
-import { claimLasts } from "../../src/features/with-claim.ts";
+import { findEvent } from "../../src/modules/attendance/find-event.ts";
+import { gradeAfterChange, payOwedGrading } from "../../src/modules/grading/grade-after-change.ts";
+import { regradeCourse } from "../../src/modules/grading/regrade-course.ts";
+import { wantRegrade } from "../../src/modules/grading/want-regrade.ts";
+import { carryOutPlan } from "../../src/modules/scheduling/carry-out-plan.ts";
+import { noteEvent } from "../../src/modules/scheduling/note-event.ts";
+import { claimLasts } from "../../src/kernel/with-claim.ts";
 import { policyWith } from "../support/grading-course.ts";
 import { mortalStores } from "../support/mortal-stores.ts";
 import {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { linkSpace } from "../../src/features/courses/link-space.ts";
-import { tellLeftSpaceChange } from "../../src/features/courses/tell-space-change.ts";
+import { linkSpace } from "../../src/modules/links/link-space.ts";
+import { tellLeftSpaceChange } from "../../src/modules/links/tell-space-change.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
 import { openDatabase } from "../../src/storage/open-database.ts";
 import { storedCollection } from "../../src/storage/stored-collection.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type GridFilter, wholeGrid } from "../../src/features/attendance/grid-filter.ts";
-import { showGrid } from "../../src/features/attendance/show-grid.ts";
+import { type GridFilter, wholeGrid } from "../../src/modules/attendance/grid-filter.ts";
+import { showGrid } from "../../src/modules/attendance/show-grid.ts";
 import { type GradingCourse, openGradingCourse } from "../support/grading-course.ts";
 import { eventId, personIdOf, seedGrading } from "../support/seed-grading.ts";
 

@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { loginUsableFor } from "../../src/domain/place.ts";
+import { loginUsableFor } from "../../src/modules/joining/rules/place.ts";
 import {
   type Entered,
   enterClass,
   reservePlace,
   ticketDigest,
-} from "../../src/features/joining/enter-class.ts";
-import { takePlace } from "../../src/features/joining/take-place.ts";
-import { claimLasts } from "../../src/features/with-claim.ts";
+} from "../../src/modules/joining/enter-class.ts";
+import { takePlace } from "../../src/modules/joining/take-place.ts";
+import { claimLasts } from "../../src/kernel/with-claim.ts";
 import type { Clock } from "../../src/kernel/clock.ts";
 import { NamedError } from "../../src/kernel/errors.ts";
 import { openDoor } from "../support/open-door.ts";

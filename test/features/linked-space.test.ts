@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { otherSpaceOf } from "../../src/domain/other-space-of.ts";
-import { chooseLinks } from "../../src/features/deep-linking/choose-links.ts";
-import { changeLink } from "../../src/features/courses/change-link.ts";
-import { doorEvents } from "../../src/features/joining/door-of.ts";
-import { findEvent } from "../../src/features/attendance/find-event.ts";
-import { linkedSpaces } from "../../src/features/scheduling/linked-spaces.ts";
+import { chooseLinks } from "../../src/modules/links/choose-links.ts";
+import { changeLink } from "../../src/modules/links/change-link.ts";
+import { doorEvents } from "../../src/modules/joining/door-of.ts";
+import { findEvent } from "../../src/modules/attendance/find-event.ts";
+import { linkedSpaces } from "../../src/modules/scheduling/linked-spaces.ts";
 import {
   openPlannedCourse,
   openPlanningStores,

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, describe, expect, test } from "vitest";
-import { syncCourse } from "../../src/features/grading/send-again.ts";
-import { askPausedLmss } from "../../src/features/registration/lms-is-back.ts";
+import { syncCourse } from "../../src/modules/grading/send-again.ts";
+import { askPausedLmss } from "../../src/modules/registration/lms-is-back.ts";
 import { closeGradebooks, type GradebookCourse, openGradebookCourse } from "../support/gradebook-course.ts";
 
 const minute = 60_000;

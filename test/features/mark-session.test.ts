@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type KnownStatus, standingOf } from "../../src/domain/attendance.ts";
-import { carryOutNext } from "../../src/features/attendance/carry-out-mark.ts";
-import { correctAttendance } from "../../src/features/attendance/correct-attendance.ts";
-import { markSession, type MarkSessionDeps } from "../../src/features/attendance/mark-session.ts";
+import { carryOutNext } from "../../src/modules/attendance/carry-out-mark.ts";
+import { correctAttendance } from "../../src/modules/attendance/correct-attendance.ts";
+import { markSession, type MarkSessionDeps } from "../../src/modules/attendance/mark-session.ts";
 import { openRegisterCourse, type RegisterCourse } from "../support/register-course.ts";
 
 let world: RegisterCourse;

@@ -1,10 +1,10 @@
 import { afterAll, afterEach, describe, expect, test } from "vitest";
-import { attendanceColumn, sessionColumn } from "../../src/domain/column.ts";
+import { attendanceColumn, sessionColumn } from "../../src/modules/grading/rules/column.ts";
 import { defaultGradePolicy, type GradePolicy } from "../../src/domain/grade-policy.ts";
-import { coupleColumn } from "../../src/features/grading/couple-column.ts";
-import { lookAtOldColumn } from "../../src/features/grading/look-at-column.ts";
-import { answerMissing, missingColumns } from "../../src/features/grading/missing-columns.ts";
-import { oldColumn, removeOldColumn } from "../../src/features/grading/old-column.ts";
+import { coupleColumn } from "../../src/modules/grading/couple-column.ts";
+import { lookAtOldColumn } from "../../src/modules/grading/look-at-column.ts";
+import { answerMissing, missingColumns } from "../../src/modules/grading/missing-columns.ts";
+import { oldColumn, removeOldColumn } from "../../src/modules/grading/old-column.ts";
 import { addColumn } from "../../src/sandbox/stand-in-lms/lms-world.ts";
 import { closeGradebooks, type GradebookCourse, openGradebookCourse } from "../support/gradebook-course.ts";
 

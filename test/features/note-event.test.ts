@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { EventReply } from "../../src/classroom/client.ts";
-import { findEvent, type FindEventDeps } from "../../src/features/attendance/find-event.ts";
-import { noteEvent } from "../../src/features/scheduling/note-event.ts";
-import type { StrayEventKey } from "../../src/storage/stray-event-store.ts";
+import { findEvent, type FindEventDeps } from "../../src/modules/attendance/find-event.ts";
+import { noteEvent } from "../../src/modules/scheduling/note-event.ts";
+import type { StrayEventKey } from "../../src/modules/matching/store/stray-event-store.ts";
 import { type ExpectedCourses, openExpectedCourses } from "../support/expected-course.ts";
 
 const start = Date.UTC(2026, 8, 14, 10);

@@ -4,15 +4,15 @@ import { join } from "node:path";
 import type { Connection } from "mongoose";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { everyDeployment } from "../../src/domain/person-place.ts";
-import { passingPersonRecords, personReferences } from "../../src/domain/person-references.ts";
-import { personalRecords } from "../../src/domain/personal-records.ts";
-import { findPerson } from "../../src/features/privacy/find-person.ts";
-import { personSubject } from "../../src/features/privacy/person-subject.ts";
+import { passingPersonRecords, personReferences } from "../../src/modules/privacy/rules/person-references.ts";
+import { personalRecords } from "../../src/modules/privacy/rules/personal-records.ts";
+import { findPerson } from "../../src/modules/privacy/find-person.ts";
+import { personSubject } from "../../src/modules/privacy/person-subject.ts";
 import { randomIds } from "../../src/kernel/ids.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
 import { type Database, openDatabase } from "../../src/storage/open-database.ts";
-import { openStores, type Stores } from "../../src/storage/open-stores.ts";
-import { createPersonJoins } from "../../src/storage/person-joins.ts";
+import { openStores, type Stores } from "../../src/open-stores.ts";
+import { createPersonJoins } from "../../src/modules/members/store/person-joins.ts";
 
 type Row = Record<string, unknown> & { _id: string };
 

@@ -1,9 +1,9 @@
 import { once } from "node:events";
 import express from "express";
 import { expect, test } from "vitest";
-import type { Place } from "../../src/domain/place.ts";
+import type { Place } from "../../src/modules/joining/rules/place.ts";
 import { systemClock } from "../../src/kernel/clock.ts";
-import { createPlaceStreams } from "../../src/web/waiting/place-streams.ts";
+import { createPlaceStreams } from "../../src/modules/joining/pages/place-streams.ts";
 
 const place: Place = {
   id: "plc_1",

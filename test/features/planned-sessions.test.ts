@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { parseDialect } from "../../src/classroom/parse-dialect.ts";
-import { carryOutPlan } from "../../src/features/scheduling/carry-out-plan.ts";
-import { claimLasts } from "../../src/features/with-claim.ts";
-import { settlePlan } from "../../src/features/scheduling/settle-plan.ts";
-import { showSessions } from "../../src/features/scheduling/show-sessions.ts";
+import { carryOutPlan } from "../../src/modules/scheduling/carry-out-plan.ts";
+import { claimLasts } from "../../src/kernel/with-claim.ts";
+import { settlePlan } from "../../src/modules/scheduling/settle-plan.ts";
+import { showSessions } from "../../src/modules/scheduling/show-sessions.ts";
 import {
   openPlannedCourse,
   openPlanningStores,

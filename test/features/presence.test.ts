@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { processReceipts } from "../../src/features/attendance/process-receipts.ts";
-import { listUnknownWebhooks } from "../../src/features/operations/list-unknown-webhooks.ts";
-import { purge } from "../../src/features/operations/purge.ts";
-import { countHere, listHere } from "../../src/features/presence/here-now.ts";
-import { presenceOfPeople } from "../../src/features/presence/presence-of-people.ts";
-import { toldEnds } from "../../src/features/presence/told-ends.ts";
-import { type NoteTold, noteTold } from "../../src/features/recordings/note-told.ts";
+import { processReceipts } from "../../src/inbox/process-receipts.ts";
+import { listUnknownWebhooks } from "../../src/inbox/list-unknown-webhooks.ts";
+import { purge } from "../../src/modules/operations/purge.ts";
+import { countHere, listHere } from "../../src/modules/presence/here-now.ts";
+import { presenceOfPeople } from "../../src/modules/presence/presence-of-people.ts";
+import { toldEnds } from "../../src/modules/presence/told-ends.ts";
+import { type NoteTold, noteTold } from "../../src/inbox/note-told.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
 import { openRecordedCourse, type RecordedCourse } from "../support/recorded-course.ts";
 import { waitingReceipt } from "../support/waiting-receipt.ts";

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { processReceipts, processSlowReceipts } from "../../src/features/attendance/process-receipts.ts";
-import { claimLasts } from "../../src/features/with-claim.ts";
+import { processReceipts, processSlowReceipts } from "../../src/inbox/process-receipts.ts";
+import { claimLasts } from "../../src/kernel/with-claim.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
 import { type MatchingCourse, openMatchingCourse } from "../support/matching-course.ts";
 import { waitingReceipt } from "../support/waiting-receipt.ts";

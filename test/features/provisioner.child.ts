@@ -6,7 +6,7 @@ import { systemClock } from "../../src/kernel/clock.ts";
 import { randomIds } from "../../src/kernel/ids.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
 import { openDatabase } from "../../src/storage/open-database.ts";
-import { openStores } from "../../src/storage/open-stores.ts";
+import { openStores } from "../../src/open-stores.ts";
 import { openRosterCourse } from "../support/roster-course.ts";
 
 /** One instance of the tool that prepares people as fast as the classroom answers, until it is ended. */

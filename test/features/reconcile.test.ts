@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { nextReading } from "../../src/domain/attendance-reading.ts";
-import { planReadings } from "../../src/features/attendance/plan-readings.ts";
-import { readAgain } from "../../src/features/attendance/read-again.ts";
-import { reconcileNext } from "../../src/features/attendance/reconcile-event.ts";
+import { nextReading } from "../../src/modules/attendance/rules/attendance-reading.ts";
+import { planReadings } from "../../src/modules/attendance/plan-readings.ts";
+import { readAgain } from "../../src/modules/attendance/read-again.ts";
+import { reconcileNext } from "../../src/modules/attendance/reconcile-event.ts";
 import { type MatchingCourse, openMatchingCourse } from "../support/matching-course.ts";
 
 const minute = 60_000;

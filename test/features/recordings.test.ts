@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { decideRecording, decideRule } from "../../src/features/recordings/decide-recording.ts";
-import { listPublished } from "../../src/features/recordings/list-published.ts";
-import { listReady } from "../../src/features/recordings/list-ready.ts";
-import { listRecordings } from "../../src/features/recordings/list-recordings.ts";
-import { lookAgain } from "../../src/features/recordings/look-again.ts";
-import { openRecording, readRecordingText } from "../../src/features/recordings/open-recording.ts";
-import { readNextRecordings } from "../../src/features/recordings/read-recordings.ts";
+import { decideRecording, decideRule } from "../../src/modules/recordings/decide-recording.ts";
+import { listPublished } from "../../src/modules/recordings/list-published.ts";
+import { listReady } from "../../src/modules/recordings/list-ready.ts";
+import { listRecordings } from "../../src/modules/recordings/list-recordings.ts";
+import { lookAgain } from "../../src/modules/recordings/look-again.ts";
+import { openRecording, readRecordingText } from "../../src/modules/recordings/open-recording.ts";
+import { readNextRecordings } from "../../src/modules/recordings/read-recordings.ts";
 import { NamedError } from "../../src/kernel/errors.ts";
 import { entry, openRecordedCourse, read, type RecordedCourse } from "../support/recorded-course.ts";
 import { giveApiUser } from "../support/give-api-user.ts";

@@ -1,9 +1,13 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { defaultGradePolicy, type GradePolicy } from "../../src/domain/grade-policy.ts";
-import { countedSessions, plannedFor, scoresOf } from "../../src/domain/learner-standing.ts";
-import { gradeMember } from "../../src/features/grading/grade-member.ts";
-import { regradeCourse } from "../../src/features/grading/regrade-course.ts";
-import { listSessions } from "../../src/features/scheduling/list-sessions.ts";
+import {
+  countedSessions,
+  plannedFor,
+  scoresOf,
+} from "../../src/modules/attendance/rules/learner-standing.ts";
+import { gradeMember } from "../../src/modules/grading/grade-member.ts";
+import { regradeCourse } from "../../src/modules/grading/regrade-course.ts";
+import { listSessions } from "../../src/modules/scheduling/list-sessions.ts";
 import { type GradingCourse, openGradingCourse, policyWith, ruleWith } from "../support/grading-course.ts";
 import { createInterleaver, randomFrom } from "../support/interleave.ts";
 

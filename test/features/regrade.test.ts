@@ -3,12 +3,12 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { defaultGradePolicy, type GradePolicy } from "../../src/domain/grade-policy.ts";
-import { gradeAfterChange, payOwedGrading } from "../../src/features/grading/grade-after-change.ts";
-import { gradeMembers } from "../../src/features/grading/grade-member.ts";
-import { previewPolicy } from "../../src/features/grading/preview-policy.ts";
-import { regradeCourse } from "../../src/features/grading/regrade-course.ts";
-import { regradeProgress } from "../../src/features/grading/regrade-progress.ts";
-import { wantRegrade } from "../../src/features/grading/want-regrade.ts";
+import { gradeAfterChange, payOwedGrading } from "../../src/modules/grading/grade-after-change.ts";
+import { gradeMembers } from "../../src/modules/grading/grade-member.ts";
+import { previewPolicy } from "../../src/modules/grading/preview-policy.ts";
+import { regradeCourse } from "../../src/modules/grading/regrade-course.ts";
+import { regradeProgress } from "../../src/modules/grading/regrade-progress.ts";
+import { wantRegrade } from "../../src/modules/grading/want-regrade.ts";
 import { type GradingCourse, openGradingCourse, policyWith, ruleWith } from "../support/grading-course.ts";
 import { personIdOf, seedGrading } from "../support/seed-grading.ts";
 

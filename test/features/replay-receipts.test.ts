@@ -4,16 +4,12 @@ import type { CommandTools } from "../../src/cli/command.ts";
 import { parseCommandLine } from "../../src/cli/command.ts";
 import { replay } from "../../src/cli/replay.ts";
 import { timeOf } from "../../src/cli/time-of.ts";
-import type { Receipt } from "../../src/domain/receipt.ts";
-import { processReceipts, processSlowReceipts } from "../../src/features/attendance/process-receipts.ts";
-import { listReceipts } from "../../src/features/console/list-receipts.ts";
-import type { ReceiptFilter } from "../../src/features/operations/find-receipts.ts";
-import {
-  countReceipts,
-  replayReceipt,
-  replayReceipts,
-} from "../../src/features/operations/replay-receipts.ts";
-import { claimLasts } from "../../src/features/with-claim.ts";
+import type { Receipt } from "../../src/inbox/rules/receipt.ts";
+import { processReceipts, processSlowReceipts } from "../../src/inbox/process-receipts.ts";
+import { listReceipts } from "../../src/modules/operations/list-receipts.ts";
+import type { ReceiptFilter } from "../../src/inbox/find-receipts.ts";
+import { countReceipts, replayReceipt, replayReceipts } from "../../src/inbox/replay-receipts.ts";
+import { claimLasts } from "../../src/kernel/with-claim.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
 import { type MatchingCourse, openMatchingCourse } from "../support/matching-course.ts";
 import { giveApiUser } from "../support/give-api-user.ts";

@@ -3,12 +3,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Registration } from "../../src/domain/registration.ts";
-import { becomeSameLms, planSameLms } from "../../src/features/registration/same-lms.ts";
+import { becomeSameLms, planSameLms } from "../../src/modules/registration/same-lms.ts";
 import { systemClock } from "../../src/kernel/clock.ts";
 import { randomIds } from "../../src/kernel/ids.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
 import { type Database, openDatabase } from "../../src/storage/open-database.ts";
-import { openStores, type Stores } from "../../src/storage/open-stores.ts";
+import { openStores, type Stores } from "../../src/open-stores.ts";
 import { mortalStores } from "../support/mortal-stores.ts";
 import { newCourse } from "../support/told-course.ts";
 

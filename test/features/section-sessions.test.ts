@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { linkSection, unlinkSection } from "../../src/features/cohorts/link-section.ts";
-import { readCohort } from "../../src/features/cohorts/note-cohort.ts";
-import { changeSessions } from "../../src/features/scheduling/change-sessions.ts";
-import { showSessions } from "../../src/features/scheduling/show-sessions.ts";
-import { findSession } from "../../src/features/scheduling/session-record.ts";
+import { linkSection, unlinkSection } from "../../src/modules/cohorts/link-section.ts";
+import { readCohort } from "../../src/modules/cohorts/note-cohort.ts";
+import { changeSessions } from "../../src/modules/scheduling/change-sessions.ts";
+import { showSessions } from "../../src/modules/scheduling/show-sessions.ts";
+import { findSession } from "../../src/modules/scheduling/session-record.ts";
 import {
   openPlannedCourse,
   openPlanningStores,

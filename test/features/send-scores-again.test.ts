@@ -2,13 +2,13 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { readConfig } from "../../src/config.ts";
 import { type CommandTools, parseCommandLine } from "../../src/cli/command.ts";
 import { retryDeliveries } from "../../src/cli/deliveries-retry.ts";
-import type { Delivery } from "../../src/domain/delivery.ts";
-import { listDeliveries } from "../../src/features/console/list-deliveries.ts";
+import type { Delivery } from "../../src/modules/grading/rules/delivery.ts";
+import { listDeliveries } from "../../src/modules/operations/list-deliveries.ts";
 import {
   countDeliveries,
   sendScoreAgain,
   sendScoresAgain,
-} from "../../src/features/operations/send-scores-again.ts";
+} from "../../src/modules/operations/send-scores-again.ts";
 import { type MatchingCourse, openMatchingCourse } from "../support/matching-course.ts";
 
 let course: MatchingCourse;

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import type { NewSpace } from "../../src/domain/space-access.ts";
-import { ensureSpace } from "../../src/features/courses/ensure-space.ts";
-import { renewSpace } from "../../src/features/courses/link-space.ts";
+import { ensureSpace } from "../../src/modules/spaces/ensure-space.ts";
+import { renewSpace } from "../../src/modules/links/link-space.ts";
 import { openPlannedCourse, openPlanningStores, type PlanningStores } from "../support/planned-course.ts";
 
 const origin = "https://elsewhere.example";

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { Course, Member } from "../../src/domain/course.ts";
 import { defaultJoinSettings } from "../../src/domain/join-url.ts";
-import { answerSpaceRequest, withdrawSpace } from "../../src/features/console/decide-spaces.ts";
-import { knownSpaces, usableSpace } from "../../src/features/courses/usable-space.ts";
+import { answerSpaceRequest, withdrawSpace } from "../../src/modules/spaces/decide-spaces.ts";
+import { knownSpaces, usableSpace } from "../../src/modules/spaces/usable-space.ts";
 import { systemClock } from "../../src/kernel/clock.ts";
 import { randomIds } from "../../src/kernel/ids.ts";
 import { openPlanningStores, type PlanningStores } from "../support/planned-course.ts";

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { learnSections } from "../../src/features/sections/learn-sections.ts";
-import { scheduleRosterRound, refreshRosterAfterLaunch } from "../../src/features/sections/request-roster.ts";
-import { showPeople } from "../../src/features/sections/show-people.ts";
-import { showSections } from "../../src/features/sections/show-sections.ts";
+import { learnSections } from "../../src/modules/members/learn-sections.ts";
+import { scheduleRosterRound, refreshRosterAfterLaunch } from "../../src/modules/members/request-roster.ts";
+import { showPeople } from "../../src/modules/members/show-people.ts";
+import { showSections } from "../../src/modules/members/show-sections.ts";
 import { NamedError } from "../../src/kernel/errors.ts";
 import { ruleWith } from "../support/grading-course.ts";
 import { listedAs, openRosterCourse, type RosterCourse } from "../support/roster-course.ts";

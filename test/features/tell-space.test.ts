@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { UserInRole } from "../../src/classroom/told-users.ts";
 import type { ClassroomRole } from "../../src/domain/api-user.ts";
 import type { Course } from "../../src/domain/course.ts";
-import { tellSpace, type TellSpaceDeps } from "../../src/features/courses/tell-space.ts";
+import { tellSpace, type TellSpaceDeps } from "../../src/modules/spaces/tell-space.ts";
 import { randomIds } from "../../src/kernel/ids.ts";
 import { systemClock } from "../../src/kernel/clock.ts";
 import { NamedError } from "../../src/kernel/errors.ts";

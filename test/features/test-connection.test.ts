@@ -4,7 +4,7 @@ import { openDoor } from "../../src/domain/door.ts";
 import { defaultGradePolicy } from "../../src/domain/grade-policy.ts";
 import { defaultJoinSettings } from "../../src/domain/join-url.ts";
 import type { PlatformFamily } from "../../src/domain/registration.ts";
-import { testConnection } from "../../src/features/registration/test-connection.ts";
+import { testConnection } from "../../src/modules/registration/test-connection.ts";
 import { randomIds } from "../../src/kernel/ids.ts";
 import { createSealer } from "../../src/kernel/sealer.ts";
 import { createConnectionProbes } from "../../src/lms/connection-probes.ts";

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, describe, expect, test } from "vitest";
-import { sessionColumn } from "../../src/domain/column.ts";
+import { sessionColumn } from "../../src/modules/grading/rules/column.ts";
 import { defaultGradePolicy, type GradePolicy } from "../../src/domain/grade-policy.ts";
-import { tellColumn } from "../../src/features/grading/tell-column.ts";
-import { wantColumnsTold } from "../../src/features/grading/want-columns-told.ts";
+import { tellColumn } from "../../src/modules/grading/tell-column.ts";
+import { wantColumnsTold } from "../../src/modules/grading/want-columns-told.ts";
 import { closeGradebooks, type GradebookCourse, openGradebookCourse } from "../support/gradebook-course.ts";
 import { mortalStores } from "../support/mortal-stores.ts";
 

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { processReceipts, processSlowReceipts } from "../../src/features/attendance/process-receipts.ts";
-import { ensureApiUser } from "../../src/features/members/ensure-api-user.ts";
-import type { Matchable, Receipt } from "../../src/domain/receipt.ts";
+import { processReceipts, processSlowReceipts } from "../../src/inbox/process-receipts.ts";
+import { ensureApiUser } from "../../src/modules/members/ensure-api-user.ts";
+import type { Matchable, Receipt } from "../../src/inbox/rules/receipt.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
 import { type MatchingCourse, openMatchingCourse } from "../support/matching-course.ts";
 

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { applyNextMatch } from "../../src/features/unmatched/apply-matches.ts";
-import { keepEvent } from "../../src/features/scheduling/keep-event.ts";
-import { answerEvent, undoEvent } from "../../src/features/unmatched/answer-event.ts";
-import { choosableMembers } from "../../src/features/unmatched/choose-member.ts";
-import { countUnmatched } from "../../src/features/unmatched/list-unmatched.ts";
-import { matchUser, undoMatch } from "../../src/features/unmatched/match-user.ts";
+import { applyNextMatch } from "../../src/modules/matching/apply-matches.ts";
+import { keepEvent } from "../../src/modules/scheduling/keep-event.ts";
+import { answerEvent, undoEvent } from "../../src/modules/matching/answer-event.ts";
+import { choosableMembers } from "../../src/modules/matching/choose-member.ts";
+import { countUnmatched } from "../../src/modules/matching/list-unmatched.ts";
+import { matchUser, undoMatch } from "../../src/modules/matching/match-user.ts";
 import { type MatchingCourse, openMatchingCourse } from "../support/matching-course.ts";
 import { giveApiUser } from "../support/give-api-user.ts";
 

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
-import { oldestUnsent } from "../../src/features/grading/oldest-unsent.ts";
-import { checkReadiness } from "../../src/features/operations/check-readiness.ts";
-import { checkWarnings } from "../../src/features/operations/check-warnings.ts";
-import { createClockWitnesses } from "../../src/features/operations/clock-witnesses.ts";
-import { watchUnsent } from "../../src/features/operations/watch-unsent.ts";
+import { oldestUnsent } from "../../src/modules/grading/oldest-unsent.ts";
+import { checkReadiness } from "../../src/modules/operations/check-readiness.ts";
+import { checkWarnings } from "../../src/modules/operations/check-warnings.ts";
+import { createClockWitnesses } from "../../src/modules/operations/clock-witnesses.ts";
+import { watchUnsent } from "../../src/modules/operations/watch-unsent.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
 import { closeGradebooks, type GradebookCourse, openGradebookCourse } from "../support/gradebook-course.ts";
 

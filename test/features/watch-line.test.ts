@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import type { Place, PlaceView } from "../../src/domain/place.ts";
-import { createLine, type Line } from "../../src/features/joining/watch-line.ts";
+import type { Place, PlaceView } from "../../src/modules/joining/rules/place.ts";
+import { createLine, type Line } from "../../src/modules/joining/watch-line.ts";
 import { systemClock } from "../../src/kernel/clock.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { createSurveyTokens } from "../../src/web/ended/survey-tokens.ts";
+import { createSurveyTokens } from "../../src/modules/feedback/pages/survey-tokens.ts";
 
 const asked = {
   registrationId: "reg_1",

@@ -5,11 +5,11 @@ import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 import express from "express";
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { z } from "zod";
-import type { Receipt } from "../../src/domain/receipt.ts";
+import type { Receipt } from "../../src/inbox/rules/receipt.ts";
 import { systemClock } from "../../src/kernel/clock.ts";
 import { randomIds } from "../../src/kernel/ids.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
-import { webhookRoutes } from "../../src/webhooks/webhook-routes.ts";
+import { webhookRoutes } from "../../src/inbox/webhook-routes.ts";
 
 const secret = "a-webhook-secret";
 const webhook = '{"_type":"SPACE_USER","userId":"u1"}';

@@ -12,8 +12,8 @@ import { randomIds } from "../../src/kernel/ids.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
 import { freePort, startToolProcess } from "../../src/sandbox/tool-process.ts";
 import { openDatabase } from "../../src/storage/open-database.ts";
-import { openStores } from "../../src/storage/open-stores.ts";
-import { webhookRoutes } from "../../src/webhooks/webhook-routes.ts";
+import { openStores } from "../../src/open-stores.ts";
+import { webhookRoutes } from "../../src/inbox/webhook-routes.ts";
 
 const secrets = {
   production: "production-secret-now",

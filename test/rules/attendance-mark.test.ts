@@ -6,7 +6,11 @@ import {
   standingOf,
   withCorrection,
 } from "../../src/domain/attendance.ts";
-import { decideInClass, decideRow, type MarkedRow } from "../../src/domain/attendance-mark.ts";
+import {
+  decideInClass,
+  decideRow,
+  type MarkedRow,
+} from "../../src/modules/attendance/rules/attendance-mark.ts";
 
 const said = (change: Partial<Correction> = {}): Correction => ({
   status: "PRESENT",

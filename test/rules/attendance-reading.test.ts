@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { AttendanceObservation } from "../../src/domain/attendance.ts";
-import { nextReading, readingAfterFailure } from "../../src/domain/attendance-reading.ts";
-import { keepsBreakingOff, type JobRun, withRun } from "../../src/domain/job.ts";
-import { polledObservation } from "../../src/domain/polled-attendance.ts";
+import { nextReading, readingAfterFailure } from "../../src/modules/attendance/rules/attendance-reading.ts";
+import { keepsBreakingOff, type JobRun, withRun } from "../../src/modules/operations/rules/job.ts";
+import { polledObservation } from "../../src/modules/attendance/rules/polled-attendance.ts";
 
 const minute = 60_000;
 const hour = 60 * minute;

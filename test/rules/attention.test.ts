@@ -7,7 +7,7 @@ import {
   inOrder,
   urgencies,
   type Urgency,
-} from "../../src/domain/attention.ts";
+} from "../../src/modules/courses/rules/attention.ts";
 
 function item(kind: AttentionKind, urgency: Urgency, number = 1, name: string | null = null): AttentionItem {
   return { kind, urgency, number, name, at: null };

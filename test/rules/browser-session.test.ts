@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { endedByMember, isSessionOver } from "../../src/domain/browser-session.ts";
-import { roleAfterRoster, standingAfterRoster } from "../../src/domain/member-after-roster.ts";
+import { roleAfterRoster, standingAfterRoster } from "../../src/modules/members/rules/member-after-roster.ts";
 
 const minute = 60_000;
 const hour = 60 * minute;

@@ -2,9 +2,9 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { refused, unreachable } from "../../src/classroom/classroom-errors.ts";
-import { problemCodeOf } from "../../src/features/problem-code.ts";
-import { classroomWhy } from "../../src/web/course/classroom-words.ts";
-import { readinessTexts } from "../../src/web/course/people-view.ts";
+import { problemCodeOf } from "../../src/kernel/problem-code.ts";
+import { classroomWhy } from "../../src/web/classroom-words.ts";
+import { readinessTexts } from "../../src/modules/members/pages/people-view.ts";
 import { catalogues, createTranslator } from "../../src/web/translate.ts";
 
 const translatorOf = await createTranslator();

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { changedWhen, deletedSince, knownAlive } from "../../src/domain/cohort.ts";
-import { compareWithCohort } from "../../src/domain/cohort-difference.ts";
-import { likelyCohorts, likeEnough, nameLikeness } from "../../src/domain/name-likeness.ts";
-import { readWebhook } from "../../src/domain/webhook.ts";
+import { changedWhen, deletedSince, knownAlive } from "../../src/modules/cohorts/rules/cohort.ts";
+import { compareWithCohort } from "../../src/modules/cohorts/rules/cohort-difference.ts";
+import { likelyCohorts, likeEnough, nameLikeness } from "../../src/modules/members/rules/name-likeness.ts";
+import { readWebhook } from "../../src/inbox/rules/webhook.ts";
 
 const minute = 60_000;
 

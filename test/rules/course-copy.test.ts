@@ -1,5 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { mayBeSource, nearestSource, settingsDifferences } from "../../src/domain/course-copy.ts";
+import {
+  mayBeSource,
+  nearestSource,
+  settingsDifferences,
+} from "../../src/modules/courses/rules/course-copy.ts";
 import type { Course } from "../../src/domain/course.ts";
 import { openDoor } from "../../src/domain/door.ts";
 import { defaultGradePolicy, unsaidRule } from "../../src/domain/grade-policy.ts";

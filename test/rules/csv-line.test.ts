@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { zonedIso } from "../../src/domain/zoned-iso.ts";
+import { zonedIso } from "../../src/modules/scheduling/rules/zoned-iso.ts";
 import { csvLine } from "../../src/web/csv-line.ts";
 
 describe("A line of a file for spreadsheets", () => {

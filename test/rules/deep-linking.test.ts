@@ -6,11 +6,11 @@ import {
   resourceIdOfColumn,
   sessionColumn,
   statusesOfColumn,
-} from "../../src/domain/column.ts";
-import { columnPointsFrom, linkOfferOf } from "../../src/domain/link-offer.ts";
-import { spaceIdFrom } from "../../src/domain/space-address.ts";
+} from "../../src/modules/grading/rules/column.ts";
+import { columnPointsFrom, linkOfferOf } from "../../src/modules/links/rules/link-offer.ts";
+import { spaceIdFrom } from "../../src/modules/spaces/rules/space-address.ts";
 import { createSealer } from "../../src/kernel/sealer.ts";
-import { createDialogs, type Dialog } from "../../src/web/deep-linking/dialogs.ts";
+import { createDialogs, type Dialog } from "../../src/modules/links/pages/dialogs.ts";
 
 describe("A Space is named by its address in the course's environment, or by its id", () => {
   test.each([

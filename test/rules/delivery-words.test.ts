@@ -1,15 +1,15 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import type { Delivery, DesiredScore } from "../../src/domain/delivery.ts";
-import { afterAttempt, type TriedOutcome } from "../../src/features/grading/after-attempt.ts";
+import type { Delivery, DesiredScore } from "../../src/modules/grading/rules/delivery.ts";
+import { afterAttempt, type TriedOutcome } from "../../src/modules/grading/after-attempt.ts";
 import { mannersOf } from "../../src/lms/quirks/manners.ts";
-import { rosterProblem } from "../../src/features/sections/roster-problem.ts";
+import { rosterProblem } from "../../src/modules/members/roster-problem.ts";
 import { NamedError } from "../../src/kernel/errors.ts";
-import { courseTimes } from "../../src/web/course/course-times.ts";
-import { whyText } from "../../src/web/course/delivery-words.ts";
-import { proofRowView } from "../../src/web/course/grades-view.ts";
-import { rosterWhy } from "../../src/web/course/roster-words.ts";
+import { courseTimes } from "../../src/web/course-times.ts";
+import { whyText } from "../../src/modules/grading/pages/delivery-words.ts";
+import { proofRowView } from "../../src/modules/grading/pages/grades-view.ts";
+import { rosterWhy } from "../../src/modules/members/pages/roster-words.ts";
 import { catalogues, createTranslator } from "../../src/web/translate.ts";
 
 const translatorOf = await createTranslator();

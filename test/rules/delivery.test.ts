@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { sessionColumnLabel } from "../../src/domain/column-label.ts";
-import { afterWanting, type Delivery, type SentScore } from "../../src/domain/delivery.ts";
-import type { GradebookTraits } from "../../src/domain/gradebook-traits.ts";
-import { judgeShown } from "../../src/domain/judge-shown.ts";
-import { backOff } from "../../src/features/grading/after-attempt.ts";
+import { sessionColumnLabel } from "../../src/modules/grading/rules/column-label.ts";
+import { afterWanting, type Delivery, type SentScore } from "../../src/modules/grading/rules/delivery.ts";
+import type { GradebookTraits } from "../../src/modules/grading/rules/gradebook-traits.ts";
+import { judgeShown } from "../../src/modules/grading/rules/judge-shown.ts";
+import { backOff } from "../../src/modules/grading/after-attempt.ts";
 
 const moodle: GradebookTraits = {
   tells: "everybody",

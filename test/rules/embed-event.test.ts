@@ -1,6 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { deviceProblems, embedEventTypes, type SpaceState } from "../../src/domain/embed-event.ts";
+import {
+  deviceProblems,
+  embedEventTypes,
+  type SpaceState,
+} from "../../src/modules/presence/rules/embed-event.ts";
 
 /** The browser's module; it is served as it is, and there is nothing about a page in it. */
 const { afterEvent, atFirst, knownTypes } = z

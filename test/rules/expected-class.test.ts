@@ -11,7 +11,7 @@ import {
   rankOf,
   readyBefore,
   sessionEnd,
-} from "../../src/domain/expected-class.ts";
+} from "../../src/modules/joining/rules/expected-class.ts";
 import {
   type ExpectedPerson,
   hasCome,
@@ -19,8 +19,8 @@ import {
   likeliestFirst,
   loginWantedAt,
   usualEntry,
-} from "../../src/domain/expected-person.ts";
-import { loginUsableFor } from "../../src/domain/place.ts";
+} from "../../src/modules/joining/rules/expected-person.ts";
+import { loginUsableFor } from "../../src/modules/joining/rules/place.ts";
 
 const minute = 60_000;
 const ten = Date.UTC(2026, 8, 14, 10);

@@ -10,7 +10,7 @@ import {
   problemOf,
   tallyOf,
   tidyComment,
-} from "../../src/domain/feedback.ts";
+} from "../../src/modules/feedback/rules/feedback.ts";
 import { parse } from "node:querystring";
 
 const nothing = { spaceId: null, userId: null, eventId: null, sessionId: null };

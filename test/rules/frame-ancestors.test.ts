@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { frameAncestors, type ToldAddresses } from "../../src/domain/frame-ancestors.ts";
+import { frameAncestors, type ToldAddresses } from "../../src/modules/registration/rules/frame-ancestors.ts";
 import type { PlatformFamily } from "../../src/domain/registration.ts";
 
 const nothing: ToldAddresses = { courseUrl: null, lineItemsUrl: null, membershipsUrl: null };

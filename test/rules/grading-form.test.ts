@@ -9,7 +9,7 @@ import {
   type GradingForm,
   policyOfForm,
   sameForm,
-} from "../../src/web/course/grading-form.ts";
+} from "../../src/modules/grading/pages/grading-form.ts";
 
 const form = formOfPolicy(defaultGradePolicy);
 

@@ -5,11 +5,11 @@ import {
   type GradePolicy,
   type Grading,
 } from "../../src/domain/grade-policy.ts";
-import { changeView } from "../../src/web/course/grading-change-view.ts";
-import { exampleView, progressView } from "../../src/web/course/grading-view.ts";
-import { policyWords } from "../../src/web/course/policy-words.ts";
-import { pointsText, scoreText } from "../../src/web/course/score-words.ts";
-import { workingWords } from "../../src/web/course/working-words.ts";
+import { changeView } from "../../src/modules/grading/pages/grading-change-view.ts";
+import { exampleView, progressView } from "../../src/modules/grading/pages/grading-view.ts";
+import { policyWords } from "../../src/modules/grading/pages/policy-words.ts";
+import { pointsText, scoreText } from "../../src/modules/grading/pages/score-words.ts";
+import { workingWords } from "../../src/modules/grading/pages/working-words.ts";
 import { createTranslator } from "../../src/web/translate.ts";
 
 const translatorOf = await createTranslator();

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { addressBlock } from "../../src/domain/address-block.ts";
-import { type ClockWitness, judgeClock, leadOver } from "../../src/domain/clock-skew.ts";
-import { after, leftOf, waitFor } from "../../src/domain/token-bucket.ts";
-import { silentSince } from "../../src/domain/webhook-silence.ts";
+import { addressBlock } from "../../src/modules/operations/rules/address-block.ts";
+import { type ClockWitness, judgeClock, leadOver } from "../../src/modules/operations/rules/clock-skew.ts";
+import { after, leftOf, waitFor } from "../../src/modules/operations/rules/token-bucket.ts";
+import { silentSince } from "../../src/modules/operations/rules/webhook-silence.ts";
 import { remembered } from "../../src/kernel/remembered.ts";
 import { watchedFetch, type WatchedRequest } from "../../src/kernel/watched-fetch.ts";
 import { kindOfCall } from "../../src/lms/kind-of-call.ts";

@@ -15,8 +15,12 @@ import {
 import { settingsInEffect } from "../../src/domain/join-settings.ts";
 import { defaultJoinSettings } from "../../src/domain/join-url.ts";
 import { openSpace } from "../../src/domain/space-access.ts";
-import { doorSettingsOf } from "../../src/features/joining/door-of.ts";
-import { defaultsOfForm, defaultsPosted, formOfDefaults } from "../../src/web/admin/defaults-form.ts";
+import { doorSettingsOf } from "../../src/modules/joining/door-of.ts";
+import {
+  defaultsOfForm,
+  defaultsPosted,
+  formOfDefaults,
+} from "../../src/modules/console/pages/defaults-form.ts";
 import { ruleWith } from "../support/grading-course.ts";
 
 const plain: CourseValues = {

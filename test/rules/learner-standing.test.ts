@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { CourseSession } from "../../src/domain/course-session.ts";
+import type { CourseSession } from "../../src/modules/scheduling/rules/course-session.ts";
 import { defaultGradePolicy, type GradePolicy } from "../../src/domain/grade-policy.ts";
 import {
   changesScores,
@@ -8,7 +8,7 @@ import {
   plannedFor,
   scoresOf,
   sessionsThatCount,
-} from "../../src/domain/learner-standing.ts";
+} from "../../src/modules/attendance/rules/learner-standing.ts";
 import { ruleWith } from "../support/grading-course.ts";
 
 const oneColumn = defaultGradePolicy;

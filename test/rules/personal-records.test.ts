@@ -2,11 +2,11 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { isOfTheErased } from "../../src/domain/erasure.ts";
-import { personalRecords } from "../../src/domain/personal-records.ts";
+import { isOfTheErased } from "../../src/modules/privacy/rules/erasure.ts";
+import { personalRecords } from "../../src/modules/privacy/rules/personal-records.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
 import { type Database, openDatabase } from "../../src/storage/open-database.ts";
-import { openStores } from "../../src/storage/open-stores.ts";
+import { openStores } from "../../src/open-stores.ts";
 
 let database: Database;
 let folder: string;

@@ -3,7 +3,7 @@ import {
   afterProductTold,
   contradictingProduct,
   familyOfProduct,
-} from "../../src/domain/platform-product.ts";
+} from "../../src/modules/registration/rules/platform-product.ts";
 import type { Registration } from "../../src/domain/registration.ts";
 import { configurationHostsOf, usualNewDeployments } from "../../src/lms/quirks/clouds.ts";
 

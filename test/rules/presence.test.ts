@@ -6,7 +6,7 @@ import {
   presenceOf,
   type PresenceSign,
   silentAfter,
-} from "../../src/domain/presence.ts";
+} from "../../src/modules/presence/rules/presence.ts";
 
 const minute = 60_000;
 /** "10:02" of one day. */

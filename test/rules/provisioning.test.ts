@@ -1,6 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { noApiUsers } from "../../src/domain/api-user.ts";
-import { provisioningRetryAfter, usersToRename, willEnter } from "../../src/domain/provisioning.ts";
+import {
+  provisioningRetryAfter,
+  usersToRename,
+  willEnter,
+} from "../../src/modules/members/rules/provisioning.ts";
 
 const student = { role: "learner", active: true, testUser: false, student: true } as const;
 

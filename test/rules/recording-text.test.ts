@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { defaultDialect } from "../../src/classroom/default-dialect.ts";
 import { spokenTextAt } from "../../src/classroom/read-spoken.ts";
-import { keptText, longestText, withoutNames } from "../../src/domain/recording-text.ts";
+import { keptText, longestText, withoutNames } from "../../src/modules/recordings/rules/recording-text.ts";
 
 const { reply } = defaultDialect.operations.readRecordings;
 const at = (field: string) => reply[field] ?? [];

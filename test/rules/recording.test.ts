@@ -1,16 +1,19 @@
 import { describe, expect, test } from "vitest";
-import { awaitedRecordings } from "../../src/domain/awaited-recording.ts";
+import { awaitedRecordings } from "../../src/modules/recordings/rules/awaited-recording.ts";
 import {
   nothingTold,
   recordingState,
   type SessionEnd,
   type SpaceRecording,
-} from "../../src/domain/recording.ts";
-import { nextLook } from "../../src/domain/recording-reading.ts";
-import { type DatedSession, sessionOfRecording } from "../../src/domain/recording-session.ts";
-import { readWebhook } from "../../src/domain/webhook.ts";
-import { isPublishedFor } from "../../src/features/recordings/list-published.ts";
-import { meaningOf } from "../../src/features/recordings/note-recording.ts";
+} from "../../src/modules/recordings/rules/recording.ts";
+import { nextLook } from "../../src/modules/recordings/rules/recording-reading.ts";
+import {
+  type DatedSession,
+  sessionOfRecording,
+} from "../../src/modules/recordings/rules/recording-session.ts";
+import { readWebhook } from "../../src/inbox/rules/webhook.ts";
+import { isPublishedFor } from "../../src/modules/recordings/list-published.ts";
+import { meaningOf } from "../../src/modules/recordings/note-recording.ts";
 import { defaultDialect } from "../../src/classroom/default-dialect.ts";
 
 const minute = 60_000;

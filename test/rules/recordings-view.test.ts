@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { createTranslator } from "../../src/web/translate.ts";
-import type { CourseRecording } from "../../src/features/recordings/list-recordings.ts";
-import { courseTimes } from "../../src/web/course/course-times.ts";
-import { recordingGroups, type RecordingWords } from "../../src/web/course/recordings-view.ts";
+import type { CourseRecording } from "../../src/modules/recordings/list-recordings.ts";
+import { courseTimes } from "../../src/web/course-times.ts";
+import { recordingGroups, type RecordingWords } from "../../src/modules/recordings/pages/recordings-view.ts";
 
 const hour = 3_600_000;
 const monday = Date.parse("2026-11-16T10:00:00Z");

@@ -6,9 +6,9 @@ import {
   occurrencesOf,
   placed,
   type Recurrence,
-} from "../../src/domain/recurrence.ts";
-import { titleOf } from "../../src/domain/session-title.ts";
-import { timeZoneOf, timeZones, wallTimeOf } from "../../src/domain/time-zone.ts";
+} from "../../src/modules/scheduling/rules/recurrence.ts";
+import { titleOf } from "../../src/modules/scheduling/rules/session-title.ts";
+import { timeZoneOf, timeZones, wallTimeOf } from "../../src/modules/scheduling/rules/time-zone.ts";
 
 const weekly = (count: number): Recurrence => ({
   every: "week",

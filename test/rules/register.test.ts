@@ -4,14 +4,14 @@ import {
   registerRow,
   type RegisterMember,
   type RegisterRecord,
-} from "../../src/domain/register.ts";
+} from "../../src/modules/attendance/rules/register.ts";
 import {
   isChanged,
   readRegister,
   seenText,
   type TypedRow,
   wantedOf,
-} from "../../src/web/course/register-form.ts";
+} from "../../src/modules/attendance/pages/register-form.ts";
 
 const member = (change: Partial<RegisterMember> = {}): RegisterMember => ({
   personId: "ann",

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import type { KnownMember, ListedPerson } from "../../src/domain/member-after-roster.ts";
-import { memberAfterRoster, roleAfterRoster } from "../../src/domain/member-after-roster.ts";
+import type { KnownMember, ListedPerson } from "../../src/modules/members/rules/member-after-roster.ts";
+import { memberAfterRoster, roleAfterRoster } from "../../src/modules/members/rules/member-after-roster.ts";
 import { listNameOf } from "../../src/domain/list-name.ts";
 import { sectionIdsOf } from "../../src/domain/section.ts";
-import { sectionNamesOf } from "../../src/domain/section-names.ts";
-import { rosterIsDue, rosterRetryAfter } from "../../src/domain/roster-sync.ts";
+import { sectionNamesOf } from "../../src/modules/members/rules/section-names.ts";
+import { rosterIsDue, rosterRetryAfter } from "../../src/modules/members/rules/roster-sync.ts";
 
 const custom = (ids: string, names: string) => ({ spaces_section_ids: ids, spaces_section_names: names });
 

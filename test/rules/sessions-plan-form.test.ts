@@ -1,5 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { type PlanForm, planFormOf, readPlanForm } from "../../src/web/course/sessions-plan-form.ts";
+import {
+  type PlanForm,
+  planFormOf,
+  readPlanForm,
+} from "../../src/modules/scheduling/pages/sessions-plan-form.ts";
 
 const sent = {
   title: "Lesson",

@@ -10,7 +10,7 @@ import {
   rulesOfLinkForm,
   type SettingsForm,
   withoutLocked,
-} from "../../src/web/course/settings-form.ts";
+} from "../../src/modules/courses/pages/settings-form.ts";
 
 const form: SettingsForm = {
   mode: "tab",

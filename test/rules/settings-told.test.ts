@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { noApiUsers } from "../../src/domain/api-user.ts";
 import type { Person } from "../../src/domain/course.ts";
-import type { ToldOfSpace } from "../../src/features/courses/show-told.ts";
-import { toldLines } from "../../src/web/course/settings-told.ts";
+import type { ToldOfSpace } from "../../src/modules/spaces/show-told.ts";
+import { toldLines } from "../../src/modules/courses/pages/settings-told.ts";
 import { catalogues, createTranslator } from "../../src/web/translate.ts";
 
 const translatorOf = await createTranslator();

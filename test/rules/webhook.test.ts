@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { readTimestamp, readWebhook } from "../../src/domain/webhook.ts";
+import { readTimestamp, readWebhook } from "../../src/inbox/rules/webhook.ts";
 
 const noon = Date.UTC(2026, 8, 14, 12, 0, 0);
 

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from "vitest";
-import { createWorker, type Worker, type WorkerOptions } from "../../src/jobs/create-worker.ts";
+import { createWorker, type Worker, type WorkerOptions } from "../../src/tasks/create-worker.ts";
 import type { Clock } from "../../src/kernel/clock.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
 

@@ -4,7 +4,7 @@ import { freePort, startToolProcess, type ToolProcess } from "../../src/sandbox/
 import { createVisitor, type Seen } from "../../src/sandbox/visitor.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
 import { openDatabase } from "../../src/storage/open-database.ts";
-import { openStores } from "../../src/storage/open-stores.ts";
+import { openStores } from "../../src/open-stores.ts";
 import { metric, startWorld, walkIn } from "../support/start-world.ts";
 
 const minute = 60_000;

@@ -9,7 +9,7 @@ import {
   startBurstWorld,
   wrongScores,
 } from "../support/burst-world.ts";
-import { gatheredFor } from "../../src/domain/score-gathering.ts";
+import { gatheredFor } from "../../src/modules/grading/rules/score-gathering.ts";
 import { until } from "../support/until.ts";
 
 const patience = 60_000;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { jobNames } from "../../src/jobs/timetable.ts";
+import { jobNames } from "../../src/tasks/timetable.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
 import { openDatabase } from "../../src/storage/open-database.ts";
-import { openStores } from "../../src/storage/open-stores.ts";
+import { openStores } from "../../src/open-stores.ts";
 import { type ConsoleTool, get, logIn, send, startConsoleTool } from "../support/console-tool.ts";
 
 const patience = { timeout: 20_000, interval: 100 };

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { openDoor } from "../../src/domain/door.ts";
-import { ticketDigest } from "../../src/features/joining/enter-class.ts";
+import { ticketDigest } from "../../src/modules/joining/enter-class.ts";
 import { createVisitor, type Seen, type Visitor } from "../../src/sandbox/visitor.ts";
 import { learnerRole } from "../support/signed-launch.ts";
 import { claimsOf, startTinyWorld, textOf, type TinyWorld } from "../support/tiny-world.ts";

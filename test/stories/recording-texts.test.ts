@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { longestText } from "../../src/domain/recording-text.ts";
+import { longestText } from "../../src/modules/recordings/rules/recording-text.ts";
 import { turnedOf } from "../../src/sandbox/assumptions.ts";
 import type { DemoWorld } from "../../src/sandbox/demo-world.ts";
 import { openCourseLink } from "../../src/sandbox/open-course-link.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { attendanceColumn } from "../../src/domain/column.ts";
+import { attendanceColumn } from "../../src/modules/grading/rules/column.ts";
 import type { Seen, Visitor } from "../../src/sandbox/visitor.ts";
 import { hiddenField } from "../support/dialog.ts";
 import { learnerRole } from "../support/signed-launch.ts";

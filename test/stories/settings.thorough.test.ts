@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { nothingSet } from "../../src/domain/institution-defaults.ts";
 import type { Seen, Visitor } from "../../src/sandbox/visitor.ts";
 import { waitAtDoor } from "../../src/sandbox/wait-at-door.ts";
-import { courseTimes } from "../../src/web/course/course-times.ts";
+import { courseTimes } from "../../src/web/course-times.ts";
 import { learnerRole } from "../support/signed-launch.ts";
 import { claimsOf, startTinyWorld, textOf, type TinyWorld } from "../support/tiny-world.ts";
 import { approveSpaceFor } from "../support/approve-space.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { attendanceColumn } from "../../src/domain/column.ts";
+import { attendanceColumn } from "../../src/modules/grading/rules/column.ts";
 import type { Seen, Visitor } from "../../src/sandbox/visitor.ts";
 import { learnerRole } from "../support/signed-launch.ts";
 import { claimsOf, startTinyWorld, textOf, type TinyWorld } from "../support/tiny-world.ts";

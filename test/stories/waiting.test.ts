@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { ticketDigest } from "../../src/features/joining/enter-class.ts";
+import { ticketDigest } from "../../src/modules/joining/enter-class.ts";
 import type { DemoWorld } from "../../src/sandbox/demo-world.ts";
 import {
   type Arrival,

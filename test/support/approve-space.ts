@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Course } from "../../src/domain/course.ts";
-import type { Stores } from "../../src/storage/open-stores.ts";
+import type { Stores } from "../../src/open-stores.ts";
 import { runCli } from "./run-cli.ts";
 
 type Registered = Pick<Stores, "spaceRegister">;

@@ -1,11 +1,11 @@
 import type { BrowserContext } from "playwright-core";
 import { z } from "zod";
-import { ticketDigest } from "../../src/features/joining/enter-class.ts";
+import { ticketDigest } from "../../src/modules/joining/enter-class.ts";
 import type { StandInClassroom } from "../../src/sandbox/stand-in-classroom/stand-in-classroom.ts";
 import type { StandInLogin } from "../../src/sandbox/stand-in-classroom/world.ts";
 import type { StandInLms } from "../../src/sandbox/stand-in-lms/start-stand-in-lms.ts";
 import { waitAtDoor } from "../../src/sandbox/wait-at-door.ts";
-import { waitingCookieName } from "../../src/web/waiting/waiting-proof.ts";
+import { waitingCookieName } from "../../src/modules/joining/pages/waiting-proof.ts";
 import { createVisitor, type Seen, type Visitor } from "../../src/sandbox/visitor.ts";
 
 /** Somebody who opened a course link and was sent on: to the classroom, or to the waiting page. */

@@ -5,7 +5,7 @@ import { createVisitor } from "../../src/sandbox/visitor.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
 import { randomIds } from "../../src/kernel/ids.ts";
 import { openDatabase } from "../../src/storage/open-database.ts";
-import { openStores, type Stores } from "../../src/storage/open-stores.ts";
+import { openStores, type Stores } from "../../src/open-stores.ts";
 import { type BurstScript, writeBurst } from "./burst-script.ts";
 import { type Acceptance, type Progress, sendBurst } from "./burst-sender.ts";
 import { startWorld, walkIn } from "./start-world.ts";

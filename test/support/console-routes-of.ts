@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { consoleRoutes, type ConsoleRoutesDeps } from "../../src/web/admin/console-routes.ts";
+import { consoleRoutes, type ConsoleRoutesDeps } from "../../src/modules/console/pages/console-routes.ts";
 
 /** A route of the console as it was declared: "GET /courses/:id". */
 export type ConsoleRoute = { method: "GET" | "POST"; path: string };

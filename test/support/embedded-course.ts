@@ -2,7 +2,7 @@ import type { JoinSettings } from "../../src/domain/join-url.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
 import type { DemoWorld } from "../../src/sandbox/demo-world.ts";
 import { openDatabase } from "../../src/storage/open-database.ts";
-import { openStores } from "../../src/storage/open-stores.ts";
+import { openStores } from "../../src/open-stores.ts";
 
 /** Every course the tool knows of is set like this from now on, as an instructor would on the settings page. */
 export async function setCourses(world: DemoWorld, change: Partial<JoinSettings>): Promise<void> {

@@ -1,6 +1,6 @@
 import { type ClassroomRole, userIdsOf } from "../../src/domain/api-user.ts";
 import type { Person } from "../../src/domain/course.ts";
-import type { PersonStore } from "../../src/storage/person-store.ts";
+import type { PersonStore } from "../../src/modules/members/store/person-store.ts";
 
 /** Somebody has a user of the classroom, made in a role, and known there by a name. */
 export async function giveApiUser(

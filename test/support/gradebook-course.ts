@@ -1,12 +1,12 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { attendanceColumn } from "../../src/domain/column.ts";
-import type { SentScore } from "../../src/domain/delivery.ts";
+import { attendanceColumn } from "../../src/modules/grading/rules/column.ts";
+import type { SentScore } from "../../src/modules/grading/rules/delivery.ts";
 import { defaultGradePolicy, type GradePolicy } from "../../src/domain/grade-policy.ts";
-import { answerHeld } from "../../src/features/grading/answer-held.ts";
-import { lmsIsBack } from "../../src/features/registration/lms-is-back.ts";
-import { deliveryStep } from "../../src/jobs/delivery-worker.ts";
+import { answerHeld } from "../../src/modules/grading/answer-held.ts";
+import { lmsIsBack } from "../../src/modules/registration/lms-is-back.ts";
+import { deliveryStep } from "../../src/modules/grading/delivery-worker.ts";
 import { type Clock, systemClock } from "../../src/kernel/clock.ts";
 import { randomIds } from "../../src/kernel/ids.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
@@ -25,7 +25,7 @@ import { otherAddresses, otherIds } from "../../src/sandbox/stand-in-lms/other-n
 import type { LmsSeed } from "../../src/sandbox/stand-in-lms/lms-seed.ts";
 import { startStandInLms } from "../../src/sandbox/stand-in-lms/start-stand-in-lms.ts";
 import { openDatabase } from "../../src/storage/open-database.ts";
-import { openStores } from "../../src/storage/open-stores.ts";
+import { openStores } from "../../src/open-stores.ts";
 import { storedCollection } from "../../src/storage/stored-collection.ts";
 import { allGradeScopes } from "./service-lms.ts";
 import { newCourse, toldCourse } from "./told-course.ts";

@@ -3,18 +3,18 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { KnownStatus } from "../../src/domain/attendance.ts";
 import { defaultGradePolicy, type GradePolicy, type GradingRule } from "../../src/domain/grade-policy.ts";
-import { plainName } from "../../src/domain/name-likeness.ts";
-import { gradeMember } from "../../src/features/grading/grade-member.ts";
-import { quietFor } from "../../src/domain/score-gathering.ts";
-import { regradeCourse, type RegradeCourseDeps } from "../../src/features/grading/regrade-course.ts";
-import { wantRegrade } from "../../src/features/grading/want-regrade.ts";
-import { claimLasts } from "../../src/features/with-claim.ts";
+import { plainName } from "../../src/modules/members/rules/name-likeness.ts";
+import { gradeMember } from "../../src/modules/grading/grade-member.ts";
+import { quietFor } from "../../src/modules/grading/rules/score-gathering.ts";
+import { regradeCourse, type RegradeCourseDeps } from "../../src/modules/grading/regrade-course.ts";
+import { wantRegrade } from "../../src/modules/grading/want-regrade.ts";
+import { claimLasts } from "../../src/kernel/with-claim.ts";
 import { systemClock } from "../../src/kernel/clock.ts";
 import { randomIds } from "../../src/kernel/ids.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
 import type { LmsPauses } from "../../src/lms/lms-pauses.ts";
 import { openDatabase } from "../../src/storage/open-database.ts";
-import { openStores } from "../../src/storage/open-stores.ts";
+import { openStores } from "../../src/open-stores.ts";
 import { newCourse, toldCourse } from "./told-course.ts";
 
 /** A rule like the default one, with a change. */

@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { Router } from "express";
 import { z } from "zod";
 import type { KnownStatus } from "../../src/domain/attendance.ts";
-import { registerRoutes } from "../../src/web/course/register-routes.ts";
+import { registerRoutes } from "../../src/modules/attendance/pages/register-routes.ts";
 import type { Session } from "../../src/web/session.ts";
 import { createTranslator } from "../../src/web/translate.ts";
 import { sessionsOf } from "./sessions-of.ts";

@@ -2,9 +2,12 @@ import type { CallOptions } from "../../src/classroom/call-options.ts";
 import type { NewApiUser } from "../../src/classroom/client.ts";
 import type { Person } from "../../src/domain/course.ts";
 import type { Registration } from "../../src/domain/registration.ts";
-import { ensureApiUser } from "../../src/features/members/ensure-api-user.ts";
-import type { ProvisioningOutcome } from "../../src/features/members/provision-person.ts";
-import { provisioningStep, type ProvisioningStepDeps } from "../../src/jobs/provisioning-worker.ts";
+import { ensureApiUser } from "../../src/modules/members/ensure-api-user.ts";
+import type { ProvisioningOutcome } from "../../src/modules/members/provision-person.ts";
+import {
+  provisioningStep,
+  type ProvisioningStepDeps,
+} from "../../src/modules/members/provisioning-worker.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
 import { randomIds } from "../../src/kernel/ids.ts";
 import { openRosterCourse } from "./roster-course.ts";

@@ -5,16 +5,20 @@ import { createExchanges } from "../../src/classroom/exchange.ts";
 import { createClassroomClient } from "../../src/classroom/client.ts";
 import { parseDialect } from "../../src/classroom/parse-dialect.ts";
 import type { Course } from "../../src/domain/course.ts";
-import { occurrencesOf, type Recurrence, type SessionTimes } from "../../src/domain/recurrence.ts";
-import { carryOutPlan } from "../../src/features/scheduling/carry-out-plan.ts";
-import { listSessions } from "../../src/features/scheduling/list-sessions.ts";
-import { noteEvent } from "../../src/features/scheduling/note-event.ts";
-import { planSessions } from "../../src/features/scheduling/plan-sessions.ts";
+import {
+  occurrencesOf,
+  type Recurrence,
+  type SessionTimes,
+} from "../../src/modules/scheduling/rules/recurrence.ts";
+import { carryOutPlan } from "../../src/modules/scheduling/carry-out-plan.ts";
+import { listSessions } from "../../src/modules/scheduling/list-sessions.ts";
+import { noteEvent } from "../../src/modules/scheduling/note-event.ts";
+import { planSessions } from "../../src/modules/scheduling/plan-sessions.ts";
 import { type Clock, systemClock } from "../../src/kernel/clock.ts";
 import { randomIds } from "../../src/kernel/ids.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
 import { openDatabase } from "../../src/storage/open-database.ts";
-import { openStores } from "../../src/storage/open-stores.ts";
+import { openStores } from "../../src/open-stores.ts";
 import { freeThrottle } from "./free-throttle.ts";
 import { classroomRoleOf } from "../../src/domain/api-user.ts";
 import { giveMissingApiUser } from "./give-api-user.ts";

@@ -1,9 +1,9 @@
 import { defaultDialect } from "../../src/classroom/default-dialect.ts";
 import type { RecordingReply, RecordingsReply } from "../../src/classroom/read-recordings.ts";
 import type { Course } from "../../src/domain/course.ts";
-import { noteEnded } from "../../src/features/recordings/note-ended.ts";
-import { noteRecording } from "../../src/features/recordings/note-recording.ts";
-import { readNextRecordings } from "../../src/features/recordings/read-recordings.ts";
+import { noteEnded } from "../../src/modules/recordings/note-ended.ts";
+import { noteRecording } from "../../src/modules/recordings/note-recording.ts";
+import { readNextRecordings } from "../../src/modules/recordings/read-recordings.ts";
 import { openRegisterCourse } from "./register-course.ts";
 
 export type RecordedCourse = Awaited<ReturnType<typeof openRecordedCourse>>;

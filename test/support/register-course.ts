@@ -1,7 +1,7 @@
 import type { KnownStatus } from "../../src/domain/attendance.ts";
-import type { MarkedRow } from "../../src/domain/attendance-mark.ts";
-import type { MarkSessionDeps } from "../../src/features/attendance/mark-session.ts";
-import type { RosterChange } from "../../src/storage/member-store.ts";
+import type { MarkedRow } from "../../src/modules/attendance/rules/attendance-mark.ts";
+import type { MarkSessionDeps } from "../../src/modules/attendance/mark-session.ts";
+import type { RosterChange } from "../../src/modules/members/store/member-store.ts";
 import { openGradingCourse } from "./grading-course.ts";
 
 export type RegisterCourse = Awaited<ReturnType<typeof openRegisterCourse>>;

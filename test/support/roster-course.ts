@@ -3,17 +3,17 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Course } from "../../src/domain/course.ts";
 import type { PlatformFamily, Registration } from "../../src/domain/registration.ts";
-import { requestRoster } from "../../src/features/sections/request-roster.ts";
-import { regradeAfterChanges } from "../../src/features/grading/regrade-after-changes.ts";
-import { syncRoster, type SyncRosterDeps } from "../../src/features/sections/sync-roster.ts";
-import { claimLasts } from "../../src/features/with-claim.ts";
+import { requestRoster } from "../../src/modules/members/request-roster.ts";
+import { regradeAfterChanges } from "../../src/modules/grading/regrade-after-changes.ts";
+import { syncRoster, type SyncRosterDeps } from "../../src/modules/members/sync-roster.ts";
+import { claimLasts } from "../../src/kernel/with-claim.ts";
 import { systemClock } from "../../src/kernel/clock.ts";
 import { randomIds } from "../../src/kernel/ids.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
 import type { CourseGroup } from "../../src/lms/groups.ts";
 import type { RosterMember } from "../../src/lms/roster.ts";
 import { openDatabase } from "../../src/storage/open-database.ts";
-import { openStores, type Stores } from "../../src/storage/open-stores.ts";
+import { openStores, type Stores } from "../../src/open-stores.ts";
 import { newCourse, toldCourse } from "./told-course.ts";
 
 /** Somebody as an LMS lists them: a student without a name unless told otherwise. */

@@ -2,7 +2,7 @@ import { createBackground } from "../../src/kernel/background.ts";
 import { type Clock, systemClock } from "../../src/kernel/clock.ts";
 import { randomIds } from "../../src/kernel/ids.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
-import type { Stores } from "../../src/storage/open-stores.ts";
+import type { Stores } from "../../src/open-stores.ts";
 import { createSessions, type SessionJudge } from "../../src/web/session.ts";
 
 /** Sessions of course pages as the tool on the same database takes them. */

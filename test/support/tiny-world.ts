@@ -12,7 +12,7 @@ import { startStandInClassroom } from "../../src/sandbox/stand-in-classroom/stan
 import { freePort } from "../../src/sandbox/tool-process.ts";
 import { createVisitor, type Seen, type Visitor } from "../../src/sandbox/visitor.ts";
 import { openDatabase } from "../../src/storage/open-database.ts";
-import { openStores, type Stores } from "../../src/storage/open-stores.ts";
+import { openStores, type Stores } from "../../src/open-stores.ts";
 import {
   instructorRole,
   launchClaimsOf,

@@ -1,7 +1,7 @@
 import type { Course } from "../../src/domain/course.ts";
 import { defaultGradePolicy } from "../../src/domain/grade-policy.ts";
 import { defaultJoinSettings } from "../../src/domain/join-url.ts";
-import type { CourseStore } from "../../src/storage/course-store.ts";
+import type { CourseStore } from "../../src/modules/courses/store/course-store.ts";
 
 type Recorded = Parameters<CourseStore["record"]>;
 

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Receipt } from "../../src/domain/receipt.ts";
+import type { Receipt } from "../../src/inbox/rules/receipt.ts";
 
 /** A webhook as it is stored when it comes (ms), not processed yet. */
 export function waitingReceipt(body: Record<string, unknown>, receivedAt: number): Receipt {

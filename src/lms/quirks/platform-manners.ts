@@ -1,4 +1,4 @@
-import type { GradebookTraits } from "../../domain/gradebook-traits.ts";
+import type { GradebookTraits } from "../../modules/grading/rules/gradebook-traits.ts";
 import type { LmsReply } from "../requester.ts";
 import type { ScoreOutcome, ScoreToSend } from "../score-outcome.ts";
 

@@ -12,13 +12,13 @@ import type {
   RegistrationPort,
   ToolKeyPort,
 } from "../../../src/lms/ports.ts";
-import { createAccessTokenStore } from "../../../src/storage/access-token-store.ts";
-import { createDeploymentStore } from "../../../src/storage/deployment-store.ts";
-import { createInvitationStore } from "../../../src/storage/invitation-store.ts";
-import { createNonceStore } from "../../../src/storage/nonce-store.ts";
+import { createAccessTokenStore } from "../../../src/modules/registration/store/access-token-store.ts";
+import { createDeploymentStore } from "../../../src/modules/registration/store/deployment-store.ts";
+import { createInvitationStore } from "../../../src/modules/registration/store/invitation-store.ts";
+import { createNonceStore } from "../../../src/modules/registration/store/nonce-store.ts";
 import { type Database, ensureIndexes, openDatabase } from "../../../src/storage/open-database.ts";
-import { createRegistrationStore } from "../../../src/storage/registration-store.ts";
-import { createToolKeyStore } from "../../../src/storage/tool-key-store.ts";
+import { createRegistrationStore } from "../../../src/modules/registration/store/registration-store.ts";
+import { createToolKeyStore } from "../../../src/modules/registration/store/tool-key-store.ts";
 
 import { createLmsStores } from "../../support/lms-stores.ts";
 import {

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import { type AlertReply, createClassroomClient } from "../../../src/classroom/client.ts";
 import { createExchanges } from "../../../src/classroom/exchange.ts";
 import { parseDialect } from "../../../src/classroom/parse-dialect.ts";
-import { readWebhook } from "../../../src/domain/webhook.ts";
+import { readWebhook } from "../../../src/inbox/rules/webhook.ts";
 import { type Clock, systemClock } from "../../../src/kernel/clock.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
 import {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { ExpectedClass } from "../../../src/domain/expected-class.ts";
-import type { ReadyLogin } from "../../../src/domain/ready-login.ts";
+import type { ExpectedClass } from "../../../src/modules/joining/rules/expected-class.ts";
+import type { ReadyLogin } from "../../../src/modules/joining/rules/ready-login.ts";
 import type { Database } from "../../../src/storage/open-database.ts";
-import { openStores, type Stores } from "../../../src/storage/open-stores.ts";
+import { openStores, type Stores } from "../../../src/open-stores.ts";
 import { embeddedEngine, mongoEngine, type TestEngine } from "./open-engine.ts";
 
 const mongoUrl = process.env.MONGODB_URL;

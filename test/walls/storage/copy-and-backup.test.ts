@@ -11,7 +11,7 @@ import { createDocumentDigest } from "../../../src/storage/document-digest.ts";
 import { backUp } from "../../../src/storage/embedded/back-up.ts";
 import { restore } from "../../../src/storage/embedded/restore.ts";
 import { type Database, openDatabase } from "../../../src/storage/open-database.ts";
-import { openStores } from "../../../src/storage/open-stores.ts";
+import { openStores } from "../../../src/open-stores.ts";
 import { prepareSchema } from "../../../src/storage/prepare-schema.ts";
 import { storedCollection } from "../../../src/storage/stored-collection.ts";
 

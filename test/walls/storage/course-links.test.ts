@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Database } from "../../../src/storage/open-database.ts";
-import { openStores, type Stores } from "../../../src/storage/open-stores.ts";
+import { openStores, type Stores } from "../../../src/open-stores.ts";
 import { embeddedEngine, mongoEngine, type TestEngine } from "./open-engine.ts";
 
 const mongoUrl = process.env.MONGODB_URL;

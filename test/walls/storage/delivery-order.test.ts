@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
-import { sessionColumn } from "../../../src/domain/column.ts";
-import { urgencyOf } from "../../../src/domain/score-urgency.ts";
-import type { DeliveryChange } from "../../../src/storage/delivery-store.ts";
+import { sessionColumn } from "../../../src/modules/grading/rules/column.ts";
+import { urgencyOf } from "../../../src/modules/grading/rules/score-urgency.ts";
+import type { DeliveryChange } from "../../../src/modules/grading/store/delivery-store.ts";
 import { openRegisterCourse } from "../../support/register-course.ts";
 import { seenQueries } from "../../support/seen-queries.ts";
 

@@ -2,9 +2,9 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { watchOwnClock } from "../../../src/features/operations/watch-own-clock.ts";
+import { watchOwnClock } from "../../../src/modules/operations/watch-own-clock.ts";
 import { type Database, openDatabase } from "../../../src/storage/open-database.ts";
-import { openStores, type Stores } from "../../../src/storage/open-stores.ts";
+import { openStores, type Stores } from "../../../src/open-stores.ts";
 import { silent } from "./open-engine.ts";
 
 const hour = 3_600_000;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { seededRandom } from "../../../src/sandbox/seeded-random.ts";
 import type { Database } from "../../../src/storage/open-database.ts";
-import { openStores, type Stores } from "../../../src/storage/open-stores.ts";
+import { openStores, type Stores } from "../../../src/open-stores.ts";
 import { embeddedEngine, mongoEngine, type TestEngine } from "./open-engine.ts";
 
 const engines = [embeddedEngine()];

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createLogger } from "../../../src/kernel/logger.ts";
 import { ownSpacesOfLms } from "../../../src/storage/migrations/own-spaces-of-lms.ts";
 import { type Database, openDatabase } from "../../../src/storage/open-database.ts";
-import { openStores, type Stores } from "../../../src/storage/open-stores.ts";
+import { openStores, type Stores } from "../../../src/open-stores.ts";
 import { storedCollection } from "../../../src/storage/stored-collection.ts";
 
 let folder: string;

@@ -7,7 +7,7 @@ import { planFilter } from "../../../src/storage/embedded/filter-plan.ts";
 import { readFilter } from "../../../src/storage/embedded/read-filter.ts";
 import { keyExpression } from "../../../src/storage/embedded/sort-key.ts";
 import { type Database, openDatabase } from "../../../src/storage/open-database.ts";
-import { openStores } from "../../../src/storage/open-stores.ts";
+import { openStores } from "../../../src/open-stores.ts";
 import { silent } from "./open-engine.ts";
 
 /** Finding who is to be prepared next must not depend on how many wait: each question is a look into an index. */

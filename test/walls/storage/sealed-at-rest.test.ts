@@ -4,12 +4,12 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { randomIds } from "../../../src/kernel/ids.ts";
-import { createInvitation } from "../../../src/features/registration/create-invitation.ts";
+import { createInvitation } from "../../../src/modules/registration/create-invitation.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
 import { createSealer } from "../../../src/kernel/sealer.ts";
 import { createToolKeys } from "../../../src/lms/tool-keys.ts";
 import { openDatabase } from "../../../src/storage/open-database.ts";
-import { openStores } from "../../../src/storage/open-stores.ts";
+import { openStores } from "../../../src/open-stores.ts";
 
 const secretKey = "a secret key of at least thirty-two bytes";
 

@@ -3,7 +3,7 @@ import { openDoor } from "../../../src/domain/door.ts";
 import { defaultGradePolicy } from "../../../src/domain/grade-policy.ts";
 import { defaultJoinSettings } from "../../../src/domain/join-url.ts";
 import type { Database } from "../../../src/storage/open-database.ts";
-import { openStores, type Stores } from "../../../src/storage/open-stores.ts";
+import { openStores, type Stores } from "../../../src/open-stores.ts";
 import { embeddedEngine, mongoEngine, type TestEngine } from "./open-engine.ts";
 import { newCourse, toldCourse } from "../../support/told-course.ts";
 

@@ -7,7 +7,7 @@ import { defaultJoinSettings } from "../../../src/domain/join-url.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
 import { registerSpaces } from "../../../src/storage/migrations/register-spaces.ts";
 import { type Database, openDatabase } from "../../../src/storage/open-database.ts";
-import { openStores, type Stores } from "../../../src/storage/open-stores.ts";
+import { openStores, type Stores } from "../../../src/open-stores.ts";
 import { storedCollection } from "../../../src/storage/stored-collection.ts";
 
 let folder: string;

@@ -1,0 +1,100 @@
+import { type Matchable, type Receipt, waitKey } from "./rules/receipt.ts";
+import { readWebhook, type Webhook } from "./rules/webhook.ts";
+import { shortDigest } from "../kernel/short-digest.ts";
+import type { EventStore } from "../modules/scheduling/store/event-store.ts";
+
+/** A receipt and what it says. */
+export type ReadReceipt = { receipt: Receipt; webhook: Webhook };
+
+/** Receipts about the same person and event, or session: taken in turn, they do not get in each other's way. */
+export type ReceiptGroup = readonly ReadReceipt[];
+
+/** Puts receipts together that are about the same. */
+export function groupReceipts(receipts: readonly Receipt[]): ReceiptGroup[] {
+  const groups = new Map<string, ReadReceipt[]>();
+  for (const receipt of receipts) {
+    const webhook = readWebhook(jsonOf(receipt));
+    const key = subjectOf(receipt, webhook);
+    const group = groups.get(key) ?? [];
+    group.push({ receipt, webhook });
+    groups.set(key, group);
+  }
+  return [...groups.values()];
+}
+
+/** Families that need nothing of the classroom; attendance may, and whatever else there is counts as asking. */
+const silent: ReadonlySet<Webhook["family"]> = new Set([
+  "other",
+  "unreadable",
+  "SPACE_USER",
+  "SPACE_RECORDING",
+  "SPACE_SESSION",
+]);
+
+/**
+ * Parts those who need nothing of the classroom from those about whom it may have to be asked: attendance in events whose
+ * course is not settled here, and news of its records.
+ */
+export async function partReceipts(
+  deps: { events: Pick<EventStore, "find"> },
+  groups: readonly ReceiptGroup[],
+): Promise<{ ready: ReceiptGroup[]; asking: ReceiptGroup[] }> {
+  const settled = new Map<string, boolean>();
+  const ready: ReceiptGroup[] = [];
+  const asking: ReceiptGroup[] = [];
+  for (const group of groups) {
+    const event = eventOf(group);
+    const key = event === null ? "" : waitKey(event);
+    if (event !== null && !settled.has(key))
+      settled.set(key, (await deps.events.find(event.environment, event.id))?.courseId != null);
+    const family = group[0]?.webhook.family ?? "other";
+    const asks = event === null ? !silent.has(family) : settled.get(key) !== true;
+    (asks ? asking : ready).push(group);
+  }
+  return { ready, asking };
+}
+
+/** Puts groups together that are about the same event. */
+export function groupByEvent(groups: readonly ReceiptGroup[]): ReceiptGroup[][] {
+  const events = new Map<string, ReceiptGroup[]>();
+  for (const group of groups) {
+    const event = eventOf(group);
+    const key = event === null ? (group[0]?.receipt.id ?? "") : waitKey(event);
+    events.set(key, [...(events.get(key) ?? []), group]);
+  }
+  return [...events.values()];
+}
+
+/** Null for one that is no JSON (a damaged record): it fails by itself and not along with all that were taken with it. */
+function jsonOf({ body }: Receipt): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return null;
+  }
+}
+
+function subjectOf({ id, environment }: Receipt, webhook: Webhook): string {
+  switch (webhook.family) {
+    case "ATTENDANCE":
+      return JSON.stringify([environment, webhook.eventId, webhook.userId]);
+    case "SPACE_USER":
+      return JSON.stringify([environment, webhook.spaceId, webhook.sessionId, webhook.userId]);
+    default:
+      return id;
+  }
+}
+
+/**
+ * Whom a webhook tells something about that a score may follow from: equal texts for the same user, nothing else can be read from
+ * them. Null for other families.
+ */
+export function aboutWhom({ receipt, webhook }: ReadReceipt): string | null {
+  return webhook.family === "ATTENDANCE" ? shortDigest(`${receipt.environment} ${webhook.userId}`) : null;
+}
+
+/** The event a group tells the attendance of; null for other families. */
+export function eventOf([first]: ReceiptGroup): (Matchable & { kind: "event" }) | null {
+  if (first?.webhook.family !== "ATTENDANCE") return null;
+  return { kind: "event", environment: first.receipt.environment, id: first.webhook.eventId };
+}

@@ -1,0 +1,198 @@
+import type { Course } from "../domain/course.ts";
+import { type Receipt, waitKey } from "./rules/receipt.ts";
+import { inLanes } from "../kernel/in-lanes.ts";
+import { countKinds } from "../modules/attendance/count-kinds.ts";
+import type { kindLabels } from "./rules/webhook-kind.ts";
+import type { UnknownWebhookStore } from "../modules/operations/store/unknown-webhook-store.ts";
+import type { Logger } from "../kernel/logger.ts";
+import type { ReceiptOutcome, ReceiptStore } from "./store/receipt-store.ts";
+import { knownSpaces, type KnownSpacesDeps } from "../modules/spaces/known-spaces.ts";
+import { claimLasts, withClaim } from "../kernel/with-claim.ts";
+import {
+  aboutWhom,
+  eventOf,
+  groupByEvent,
+  groupReceipts,
+  partReceipts,
+  type ReceiptGroup,
+} from "./group-receipts.ts";
+import { type GradedEffect, gradeGathering } from "../modules/attendance/grade-gathering.ts";
+import { failedEffect, groupEffects, type ReceiptEffect, type ReceiptEffectDeps } from "./receipt-effect.ts";
+
+export type ProcessReceiptsDeps = Omit<ReceiptEffectDeps, "isOfCourse"> &
+  KnownSpacesDeps & {
+    receipts: ReceiptStore;
+    /** There are receipts about which the classroom may have to be asked: wakes whoever asks it. */
+    onAsking: () => void;
+    unknownWebhooks: Pick<UnknownWebhookStore, "add">;
+    /** For the metrics: so many webhooks of a kind were settled. */
+    onKind?: (labels: ReturnType<typeof kindLabels>, count: number) => void;
+    logger: Logger;
+  };
+
+/** So many are taken at once: after a burst each learner is graded once or twice, and not for each webhook. */
+const most = 500;
+/** So many groups take effect side by side; their writes share commits. */
+const sideBySide = 16;
+/** So many of those that may have to ask the classroom are taken at once: new ones wait for these at most. */
+const mostAsking = 20;
+/** So many of them side by side, for the classroom takes a few calls a second. */
+const asking = 4;
+
+/**
+ * Claims the fresh receipts that are due longest and lets them take effect: facts first, then the scores of everybody
+ * concerned, and only then they are done. Those about which the classroom may have to be asked are left to
+ * `processSlowReceipts`, so that nobody waits for them here. A crash leaves the claims to run out and the receipts to be
+ * processed again, which changes nothing where they had taken effect already.
+ * @returns false when no fresh receipt is due.
+ */
+export async function processReceipts(deps: ProcessReceiptsDeps): Promise<boolean> {
+  const { receipts, clock } = deps;
+  const holder = deps.ids.id("hold");
+  const now = clock.now();
+  const claimed = await receipts.claimDue(holder, now, now + claimLasts, most);
+  if (claimed.length === 0) return false;
+  const ids = claimed.map(({ id }) => id);
+  await withClaim(
+    deps,
+    (until) => receipts.extend(ids, holder, until),
+    async () => {
+      const parted = await partReceipts(deps, groupReceipts(claimed));
+      const slow = parted.asking.flatMap((group) =>
+        group.map((read) => ({ id: read.receipt.id, about: aboutWhom(read) })),
+      );
+      if (slow.length > 0) {
+        await receipts.handOver(slow, holder, clock.now());
+        deps.onAsking();
+      }
+      await carryOut(deps, holder, parted.ready, sideBySide);
+    },
+  );
+  return true;
+}
+
+/**
+ * As `processReceipts`, for a few of those about which the classroom may have to be asked, and when there are none, for a few
+ * unmatched ones that are due.
+ * @returns false when none is due.
+ */
+export async function processSlowReceipts(deps: ProcessReceiptsDeps): Promise<boolean> {
+  const { receipts, clock } = deps;
+  const holder = deps.ids.id("hold");
+  const now = clock.now();
+  const claimed = await receipts.claimSlow(holder, now, now + claimLasts, mostAsking);
+  if (claimed.length === 0) return false;
+  const left = new Set(claimed.map(({ id }) => id));
+  await withClaim(
+    deps,
+    (until) => receipts.extend([...left], holder, until),
+    () =>
+      // Events for themselves: nobody's score waits for what the classroom has to say about another one.
+      inLanes(asking, groupByEvent(groupReceipts(claimed)), async (groups) => {
+        const effects = await carryOut(deps, holder, groups, 1);
+        for (const { receipt } of effects) left.delete(receipt.id);
+        await retryOthers(deps, groups, effects);
+      }),
+  );
+  return true;
+}
+
+async function carryOut(
+  deps: ProcessReceiptsDeps,
+  holder: string,
+  groups: readonly ReceiptGroup[],
+  lanes: number,
+): Promise<readonly ReceiptEffect[]> {
+  const knowing = { ...deps, isOfCourse: knownSpaces(deps) };
+  const taken = await inLanes(lanes, groups, (group) => groupEffects(knowing, group));
+  const read = new Map(groups.flat().map((one) => [one.receipt.id, one]));
+  const gathering = gradeGathering(deps, {
+    asking: lanes === 1,
+    aboutWhom: (receipt) => {
+      const one = read.get(receipt.id);
+      return one === undefined ? null : aboutWhom(one);
+    },
+  });
+  const effects = await graded(knowing, taken.flat(), gathering.grade);
+  await settle(deps, holder, effects);
+  await gathering.end();
+  await countKinds(
+    deps,
+    effects.flatMap(({ receipt, outcome: { state } }) =>
+      final.has(state) ? (read.get(receipt.id) ?? []) : [],
+    ),
+  );
+  return effects;
+}
+
+/** Nothing more happens with these by themselves. */
+const final: ReadonlySet<Receipt["state"]> = new Set(["done", "kept", "failed"]);
+
+/** Where one found its event, or what it had waited for, the others that wait for the same are due too. */
+async function retryOthers(
+  { receipts, clock }: ProcessReceiptsDeps,
+  [first]: readonly ReceiptGroup[],
+  effects: readonly ReceiptEffect[],
+): Promise<void> {
+  const keys = new Set(effects.flatMap(({ receipt: { waitsFor } }) => waitsFor ?? []));
+  const event = first === undefined ? null : eventOf(first);
+  if (event !== null) keys.add(waitKey(event));
+  const found = effects.some(
+    ({ outcome: { state, waitsFor } }) =>
+      state === "done" || (state === "unmatched" && !keys.has(waitsFor ?? "")),
+  );
+  if (found) for (const key of keys) await receipts.retryWaitingFor(key, clock.now());
+}
+
+/** Computes the scores of everybody concerned; where that fails, the receipts are to be processed again. */
+async function graded(
+  deps: ReceiptEffectDeps,
+  effects: readonly ReceiptEffect[],
+  grade: (course: Course, effects: readonly GradedEffect[]) => Promise<void>,
+): Promise<readonly ReceiptEffect[]> {
+  const courses = new Map<string, { course: Course; own: GradedEffect[] }>();
+  for (const { receipt, graded } of effects) {
+    if (graded === null) continue;
+    const { course, person } = graded;
+    const known = courses.get(course.id) ?? { course, own: [] };
+    known.own.push({ receipt, person });
+    courses.set(course.id, known);
+  }
+  const failures = new Map<string, unknown>();
+  for (const { course, own } of courses.values()) {
+    await grade(course, own).catch((thrown: unknown) => {
+      failures.set(course.id, thrown);
+    });
+  }
+  return effects.map((effect) => {
+    const courseId = effect.graded?.course.id ?? "";
+    return failures.has(courseId) ? failedEffect(deps, effect.receipt, failures.get(courseId)) : effect;
+  });
+}
+
+/** Writes down what became of them; most have become the same. */
+async function settle(
+  deps: ProcessReceiptsDeps,
+  holder: string,
+  effects: readonly ReceiptEffect[],
+): Promise<void> {
+  const alike = new Map<string, { outcome: ReceiptOutcome; ids: string[] }>();
+  for (const { receipt, outcome } of effects) {
+    const { state, reason, waitsFor, waitsForUser } = outcome;
+    const key = JSON.stringify([
+      state,
+      reason,
+      state === "done" || outcome.nextTryAt,
+      waitsFor,
+      waitsForUser,
+    ]);
+    const same = alike.get(key) ?? { outcome, ids: [] };
+    same.ids.push(receipt.id);
+    alike.set(key, same);
+  }
+  for (const { outcome, ids } of alike.values()) {
+    await deps.receipts.settle(ids, holder, outcome);
+    const { state, reason } = outcome;
+    deps.logger.info({ count: ids.length, first: ids[0], state, reason }, "webhooks processed");
+  }
+}

@@ -1,0 +1,101 @@
+import { type ReceiptState, receiptStates } from "./rules/receipt.ts";
+import { NamedError } from "../kernel/errors.ts";
+import type { ReceiptStore } from "./store/receipt-store.ts";
+import { type AuditDeps, writeAudit } from "../modules/audit/write-audit.ts";
+import { findReceipts, type ReceiptFilter } from "./find-receipts.ts";
+import { inOneGo, type OneGo, usualMost } from "../modules/operations/one-go.ts";
+import { placeOfText } from "../modules/operations/place-text.ts";
+
+export type ReplayReceiptsDeps = AuditDeps & {
+  receipts: Pick<ReceiptStore, "find" | "page" | "processAgain">;
+  /** Wakes whoever processes receipts; where there is none in this process, others look every few seconds. */
+  onReplay: () => void;
+};
+
+/**
+ * What came of it: how many fit, and how many of them are to be processed once more. The others were being processed.
+ * `next`: where to go on when not all were looked at.
+ */
+export type Replayed = { matched: number; replayed: number; busy: number; next: string | null };
+
+/**
+ * Has one receipt processed once more. What took effect already changes nothing.
+ * @returns false when it is being processed right now
+ * @throws NamedError receipt-unknown
+ */
+export async function replayReceipt(deps: ReplayReceiptsDeps, id: string): Promise<boolean> {
+  if ((await deps.receipts.find(id)) === null)
+    throw new NamedError("receipt-unknown", `There is no webhook ${id}.`, { status: 404 });
+  const done = await deps.receipts.processAgain([id], deps.clock.now());
+  if (done === 0) return false;
+  await writeAudit(deps, { what: "webhooks-replayed", registrationId: null, on: id });
+  deps.onReplay();
+  return true;
+}
+
+/**
+ * Has all receipts that fit processed once more, slice by slice; they come behind what is new, and one that is being
+ * processed right now is left alone. Repeating it is harmless, also after it broke off.
+ * @param filter Without states: all of them.
+ * @param go So many are looked at, and from where on; `next` says where others come behind them.
+ */
+export async function replayReceipts(
+  deps: ReplayReceiptsDeps,
+  filter: ReceiptFilter,
+  go: OneGo = {},
+): Promise<Replayed> {
+  const sum: Replayed = { matched: 0, replayed: 0, busy: 0, next: null };
+  try {
+    await eachSlice(deps, filter, go, sum, async (ids) => {
+      const replayed = ids.length === 0 ? 0 : await deps.receipts.processAgain(ids, deps.clock.now());
+      sum.replayed += replayed;
+      sum.busy += ids.length - replayed;
+      if (replayed > 0) deps.onReplay();
+    });
+  } finally {
+    // Also of what was done before it broke off.
+    if (sum.replayed > 0) {
+      const on = [`${sum.replayed}:`, ...inWords(filter)].join(" ");
+      await writeAudit(deps, { what: "webhooks-replayed", registrationId: null, on });
+    }
+  }
+  return sum;
+}
+
+/** How many receipts fit, as far as `most` are looked at. */
+export async function countReceipts(
+  deps: Pick<ReplayReceiptsDeps, "receipts">,
+  filter: ReceiptFilter,
+  go: OneGo = {},
+): Promise<Pick<Replayed, "matched" | "next">> {
+  const sum = { matched: 0, next: null };
+  await eachSlice(deps, filter, go, sum, () => Promise.resolve());
+  return sum;
+}
+
+async function eachSlice(
+  deps: Pick<ReplayReceiptsDeps, "receipts">,
+  filter: ReceiptFilter,
+  { most = usualMost, from = null }: OneGo,
+  sum: Pick<Replayed, "matched" | "next">,
+  act: (ids: readonly string[]) => Promise<void>,
+): Promise<void> {
+  const states: readonly ReceiptState[] = filter.states.length === 0 ? receiptStates : filter.states;
+  await inOneGo(findReceipts(deps, filter, states, placeOfText(from), most), most, sum, act);
+}
+
+/** A filter as operators type it on the command line; no words of any language. */
+function inWords({ states, environment, family, since, until, code, text }: ReceiptFilter): string[] {
+  const day = (at: number | null) => (at === null ? null : new Date(at).toISOString());
+  const said = {
+    state: states.length === 0 ? null : states.join(","),
+    environment,
+    family,
+    since: day(since),
+    until: day(until),
+    reason: code,
+    // What somebody looked for may be a person's id in the classroom; the log says only that it was one thing.
+    text: text === null ? null : "...",
+  };
+  return Object.entries(said).flatMap(([name, value]) => (value === null ? [] : [`${name}=${value}`]));
+}

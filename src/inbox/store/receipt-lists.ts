@@ -1,0 +1,97 @@
+import type { Model } from "mongoose";
+import type { Receipt, ReceiptState } from "../rules/receipt.ts";
+import { latestFirst, type PagePlace, type TimeRange } from "../../storage/latest-first.ts";
+import { released } from "../../storage/lease.ts";
+import { type DueQueue, everything } from "../../storage/due-heads.ts";
+import type { ReceiptRow } from "./receipt-row.ts";
+import type { Tally } from "../../storage/tally-store.ts";
+
+/** When receipts arrived (ms), both ends included; null: no end. */
+export type Arrived = { since: number | null; until: number | null };
+
+/** What operators see of receipts, and those that they want processed once more. */
+export function receiptLists(
+  model: Model<ReceiptRow>,
+  queues: Record<"fresh" | "slow", DueQueue>,
+  tallies: Record<"done" | "kept", Tally>,
+  toReceipt: (row: ReceiptRow) => Receipt,
+) {
+  const ofState = (
+    state: ReceiptState,
+    { since, until }: Arrived,
+    after: PagePlace | null,
+    limit: number,
+  ) => {
+    const within = (range: TimeRange) => {
+      const from = since === null ? {} : { $gte: since };
+      if ("at" in range) {
+        const later = range.after === null ? {} : { _id: { $gt: range.after } };
+        return { state, receivedAt: { $eq: range.at, ...from }, ...later };
+      }
+      const end = until === null ? { $lt: range.before } : { $lt: Math.min(range.before, until + 1) };
+      return { state, receivedAt: { ...end, ...from } };
+    };
+    return latestFirst(
+      (range, most) =>
+        model
+          .find(within(range))
+          .sort("at" in range ? { _id: 1 } : { receivedAt: -1 })
+          .limit(most)
+          .lean(),
+      ({ receivedAt }) => receivedAt,
+      after,
+      limit,
+    );
+  };
+
+  return {
+    find: async (id: string): Promise<Receipt | null> => {
+      const row = await model.findOne({ _id: id }).lean();
+      return row === null ? null : toReceipt(row);
+    },
+    /** Receipts of some states, the latest first. @param after Where the page before ended. */
+    page: async (
+      states: readonly ReceiptState[],
+      arrived: Arrived,
+      after: PagePlace | null,
+      limit: number,
+    ): Promise<Receipt[]> => {
+      const rows = await Promise.all(states.map((state) => ofState(state, arrived, after, limit)));
+      return rows
+        .flat()
+        .sort((one, other) => other.receivedAt - one.receivedAt || (one._id < other._id ? -1 : 1))
+        .slice(0, limit)
+        .map(toReceipt);
+    },
+    /** How many are in a state, counted up to a limit; with `before`, those that arrived earlier (ms). */
+    countUpTo: (state: ReceiptState, limit: number, before = Number.MAX_SAFE_INTEGER): Promise<number> =>
+      model.countDocuments({ state, receivedAt: { $lt: before } }, { limit }).exec(),
+    /** The one of a state that arrived first (ms); null when there is none. */
+    oldestOf: async (state: ReceiptState): Promise<number | null> =>
+      (await model.findOne({ state }).sort({ receivedAt: 1 }).lean())?.receivedAt ?? null,
+    /**
+     * Some are to be processed once more; one that is being processed right now is left alone. Those that wait anyway are
+     * due now, others come behind all that is new.
+     * @returns how many there were
+     */
+    processAgain: async (ids: readonly string[], now: number): Promise<number> => {
+      const free = { _id: { $in: [...ids] }, leaseUntil: { $lte: now } };
+      const due = { nextTryAt: now, attempts: 0 };
+      const waits: ReceiptState[] = ["waiting", "asking", "again"];
+      const ended: ReceiptState[] = ["failed", "unmatched"];
+      const again = { ...due, state: "again", reason: null, code: null, ...released } as const;
+      const makeDue = async () => {
+        const waiting = await model.updateMany({ ...free, state: { $in: waits } }, { $set: due });
+        const others = await model.updateMany({ ...free, state: { $in: ended } }, { $set: again });
+        let served = 0;
+        for (const state of ["done", "kept"] as const) {
+          const { matchedCount } = await model.updateMany({ ...free, state }, { $set: again });
+          tallies[state].moved(-matchedCount);
+          served += matchedCount;
+        }
+        return waiting.matchedCount + others.matchedCount + served;
+      };
+      return queues.fresh.announced(everything, now, () => queues.slow.announced(everything, now, makeDue));
+    },
+  };
+}

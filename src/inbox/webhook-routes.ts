@@ -1,0 +1,160 @@
+import { createHash, timingSafeEqual } from "node:crypto";
+import { type Request, type Response, Router } from "express";
+import type { EnvironmentName } from "../domain/registration.ts";
+import { familyOf } from "./rules/webhook-family.ts";
+import type { Clock } from "../kernel/clock.ts";
+import { messageOf, NamedError } from "../kernel/errors.ts";
+import type { Ids } from "../kernel/ids.ts";
+import type { Logger } from "../kernel/logger.ts";
+import type { ReceiptStore } from "./store/receipt-store.ts";
+import { type BodyLimits, createReadBody, leaveUnread, type ReadBody, usualLimits } from "./read-body.ts";
+import { type ReadJson, readJson } from "./read-json.ts";
+
+/** What became of a request; the last three are about its body, and `refused` about everything else in it. */
+export type WebhookAnswer = "stored" | "duplicate" | "refused" | "failed" | "too-large" | "too-slow" | "busy";
+
+export type WebhookRoutesDeps = {
+  receipts: Pick<ReceiptStore, "insert">;
+  /** Accepted secrets of each configured environment. */
+  secretsOf: (environment: EnvironmentName) => readonly string[];
+  /** Told which secret a request came with. */
+  onSecret?: (environment: EnvironmentName, secret: "current" | "previous") => void;
+  /** Wakes the worker that processes receipts. */
+  onReceived: () => void;
+  /** For the metrics: what became of a request. */
+  onAnswer: (environment: EnvironmentName, answer: WebhookAnswer) => void;
+  /** Others than the usual ones. */
+  limits?: Partial<BodyLimits>;
+  clock: Clock;
+  ids: Ids;
+  logger: Logger;
+};
+
+/** POST /production and POST /staging: the receivers for the classroom. */
+export function webhookRoutes(deps: WebhookRoutesDeps): Router {
+  const router = Router();
+  const readBody = createReadBody({ ...usualLimits, ...deps.limits });
+  for (const environment of ["production", "staging"] as const) {
+    router.post(`/${environment}`, async (request, response) => {
+      const refusal = refusalOf(deps, environment, request);
+      if (refusal === null) await receive(deps, environment, readBody, request, response);
+      else refuse(deps, environment, refusal, request, response);
+    });
+    router.all(`/${environment}`, (_request, response) => {
+      response.set("Allow", "POST");
+      answer(response, 405, "method-not-allowed", "The classroom sends webhooks with POST.");
+    });
+  }
+  return router;
+}
+
+/** Why a request is refused before its body is read, so that strangers cannot make us read anything; null when it is not. */
+function refusalOf(
+  deps: WebhookRoutesDeps,
+  environment: EnvironmentName,
+  request: Request,
+): NamedError | null {
+  const secrets = deps.secretsOf(environment);
+  if (secrets.length === 0) {
+    const message = `The ${environment} environment is not configured in this tool.`;
+    return new NamedError("environment-off", message, { status: 404 });
+  }
+  // Interface part 5 says "authentication header": the standard name, and that one literally.
+  // Both are looked at: a proxy in between may have an Authorization of its own.
+  const given = [request.get("authorization"), request.get("authentication")].flatMap(
+    (header) => /^Bearer +(\S+) *$/i.exec(header ?? "")?.[1] ?? [],
+  );
+  const position = secrets.findIndex((secret) => given.some((one) => sameText(secret, one)));
+  if (position >= 0) {
+    deps.onSecret?.(environment, position === 0 ? "current" : "previous");
+    return null;
+  }
+  const message = "The request does not carry the webhook secret of this environment as a bearer token.";
+  return new NamedError("wrong-secret", message, { status: 401 });
+}
+
+/** Answers in words what is wrong, and holds neither the connection nor the rest of the body. */
+function refuse(
+  deps: WebhookRoutesDeps,
+  environment: EnvironmentName,
+  { status, code, message }: NamedError,
+  request: Request,
+  response: Response,
+): void {
+  if (code !== "environment-off") deps.onAnswer(environment, answerOf(code));
+  if (status === 401) response.set("WWW-Authenticate", 'Bearer realm="webhooks"');
+  if (status === 503) response.set("Retry-After", "5");
+  leaveUnread(request);
+  answer(response, status, code, message);
+}
+
+function answerOf(code: string): WebhookAnswer {
+  return code === "too-large" || code === "too-slow" || code === "busy" ? code : "refused";
+}
+
+async function receive(
+  deps: WebhookRoutesDeps,
+  environment: EnvironmentName,
+  readBody: ReadBody,
+  request: Request,
+  response: Response,
+): Promise<void> {
+  const read = await readBody(request)
+    .then(withDigest)
+    .catch((thrown: unknown) => {
+      if (thrown instanceof NamedError) return thrown;
+      throw thrown;
+    });
+  if (read instanceof NamedError) {
+    refuse(deps, environment, read, request, response);
+    return;
+  }
+  await store(deps, environment, read, response);
+}
+
+async function store(
+  deps: WebhookRoutesDeps,
+  environment: EnvironmentName,
+  { text, json, digest, bytes }: ReadJson & { digest: string },
+  response: Response,
+): Promise<void> {
+  const now = deps.clock.now();
+  try {
+    const isNew = await deps.receipts.insert({
+      id: deps.ids.id("rcp"),
+      environment,
+      digest,
+      body: text,
+      ...(bytes === null ? {} : { bytes }),
+      family: familyOf(json),
+      receivedAt: now,
+      state: "waiting",
+      attempts: 0,
+      nextTryAt: now,
+      reason: null,
+    });
+    deps.onAnswer(environment, isNew ? "stored" : "duplicate");
+    response.status(isNew ? 202 : 200).json({ received: true, duplicate: !isNew });
+    deps.onReceived();
+  } catch (thrown) {
+    deps.onAnswer(environment, "failed");
+    deps.logger.error({ error: messageOf(thrown) }, "a webhook could not be stored");
+    response.set("Retry-After", "30");
+    answer(response, 503, "not-stored", "The webhook could not be stored. Please send it again.");
+  }
+}
+
+/** @throws NamedError unreadable-body */
+function withDigest(body: Buffer): ReadJson & { digest: string } {
+  return { ...readJson(body), digest: createHash("sha256").update(body).digest("hex") };
+}
+
+/** Compares in a time that does not depend on where the texts differ. */
+function sameText(a: string, b: string): boolean {
+  const digest = (text: string) => createHash("sha256").update(text).digest();
+  return timingSafeEqual(digest(a), digest(b));
+}
+
+function answer(response: Response, status: number, error: string, message: string): void {
+  response.status(status).json({ error, message });
+}

@@ -1,0 +1,63 @@
+import type { Clock } from "./clock.ts";
+import { NamedError } from "./errors.ts";
+import type { Ids } from "./ids.ts";
+import { claimLasts, withClaim } from "./with-claim.ts";
+
+/** Something that must exist exactly once, made by whoever holds the claim on its record. */
+export type OnceOnly = {
+  /** The value when it exists already. */
+  read: () => Promise<string | null>;
+  claim: (holder: string, now: number, until: number) => Promise<boolean>;
+  extend: (holder: string, until: number) => Promise<void>;
+  /** Makes it outside; its result is kept only while the claim holds. */
+  make: () => Promise<string>;
+  keep: (holder: string, value: string) => Promise<boolean>;
+  release: (holder: string) => Promise<void>;
+  /** Called when another caller is found making it. */
+  onOthersMake?: (() => void | Promise<void>) | undefined;
+};
+
+const lookAgainAfter = 60;
+const givesUpAfter = 45_000;
+
+/**
+ * Makes a thing once, over all processes that share the store: one caller claims and makes it, the others wait
+ * and read it. A crashed maker's claim runs out; a failed one gives it back, and the next waiter tries.
+ * @throws whatever `make` throws; NamedError "still-being-made" (temporary) when another caller takes too long.
+ */
+export async function makeOnce(deps: { clock: Clock; ids: Ids }, once: OnceOnly): Promise<string> {
+  const { clock, ids } = deps;
+  const holder = ids.id("hold");
+  const started = clock.now();
+  for (;;) {
+    const existing = await once.read();
+    if (existing !== null) return existing;
+    const now = clock.now();
+    if (await once.claim(holder, now, now + claimLasts)) {
+      const made = await madeUnderClaim(deps, once, holder);
+      if (await once.keep(holder, made)) return made;
+      continue; // the claim ran out meanwhile and somebody else's thing is the one
+    }
+    await once.onOthersMake?.();
+    if (now - started > givesUpAfter) {
+      throw new NamedError(
+        "still-being-made",
+        "This is still being prepared. Please try again in a minute.",
+        {
+          status: 503,
+          temporary: true,
+        },
+      );
+    }
+    await clock.sleep(lookAgainAfter);
+  }
+}
+
+async function madeUnderClaim(deps: { clock: Clock }, once: OnceOnly, holder: string): Promise<string> {
+  try {
+    return await withClaim(deps, (until) => once.extend(holder, until), once.make);
+  } catch (thrown) {
+    await once.release(holder);
+    throw thrown;
+  }
+}

@@ -1,0 +1,83 @@
+import { standingOf } from "../../domain/attendance.ts";
+import type { ClassroomAlert } from "./rules/classroom-alert.ts";
+import type { ClassroomEvent } from "../../domain/classroom-event.ts";
+import type { Course } from "../../domain/course.ts";
+import type { AttendanceStore } from "../attendance/store/attendance-store.ts";
+import type { ClassroomAlertStore } from "./store/classroom-alert-store.ts";
+import type { EventStore } from "../scheduling/store/event-store.ts";
+
+export type ListAlertsDeps = {
+  classroomAlerts: Pick<ClassroomAlertStore, "listOfEvents">;
+  events: Pick<EventStore, "listOfCourse">;
+  attendance: Pick<AttendanceStore, "listOfEvent">;
+};
+
+/** An alert about a session of a course. */
+export type CourseAlert = {
+  alert: ClassroomAlert;
+  session: Pick<ClassroomEvent, "eventId" | "title" | "startsAt" | "endsAt">;
+  /** How many people the register has there, where the open alert says that nobody came; else 0. */
+  came: number;
+};
+
+/** Alerts about older sessions than the latest so many are not told any more. */
+const latestSessions = 300;
+const most = 200;
+
+type Told = Omit<CourseAlert, "came">;
+
+/** Alerts of the classroom about sessions of a course, those that changed last first: open, seen and closed ones. */
+export async function listAlerts(
+  deps: ListAlertsDeps,
+  course: Pick<Course, "id" | "environment" | "registrationId">,
+): Promise<CourseAlert[]> {
+  return withCame(deps, course, await toldOf(deps, course));
+}
+
+async function toldOf(
+  deps: Omit<ListAlertsDeps, "attendance">,
+  course: Pick<Course, "id" | "environment">,
+): Promise<Told[]> {
+  const events = await deps.events.listOfCourse(course.id, latestSessions);
+  const eventOf = new Map(events.map((event) => [event.eventId, event]));
+  const alerts = await deps.classroomAlerts.listOfEvents(course.environment, [...eventOf.keys()], most);
+  return alerts.flatMap((alert) => {
+    const session = eventOf.get(alert.eventId ?? "");
+    return session === undefined ? [] : [{ alert, session }];
+  });
+}
+
+function withCame(
+  deps: Pick<ListAlertsDeps, "attendance">,
+  course: Pick<Course, "id" | "registrationId">,
+  told: readonly Told[],
+): Promise<CourseAlert[]> {
+  return Promise.all(
+    told.map(async (one) => ({ ...one, came: await countWhoCame(deps, course, one.alert) })),
+  );
+}
+
+/**
+ * How many people the register has in the session of an alert. It is asked only where an open alert says that nobody came;
+ * 0 for every other.
+ */
+export async function countWhoCame(
+  { attendance }: Pick<ListAlertsDeps, "attendance">,
+  { registrationId, id }: Pick<Course, "id" | "registrationId">,
+  { alertType, closed, eventId }: Pick<ClassroomAlert, "alertType" | "closed" | "eventId">,
+): Promise<number> {
+  if (alertType !== "EVENT_NO_SHOW" || closed || eventId === null) return 0;
+  const records = await attendance.listOfEvent(registrationId, id, eventId);
+  const statuses = records.map((record) => standingOf(record)?.status);
+  return statuses.filter((status) => status === "PRESENT" || status === "LATE").length;
+}
+
+/** Those that are open and that no instructor has seen as they stand now, those that changed last first. */
+export async function listOpenAlerts(
+  deps: ListAlertsDeps,
+  course: Pick<Course, "id" | "environment" | "registrationId">,
+): Promise<CourseAlert[]> {
+  const told = await toldOf(deps, course);
+  const open = told.filter(({ alert }) => !alert.closed && alert.seen === null);
+  return (await withCame(deps, course, open)).filter(({ came }) => came === 0);
+}

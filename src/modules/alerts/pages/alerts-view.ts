@@ -1,0 +1,95 @@
+import { type AlertStep, isKnownAlertType } from "../rules/classroom-alert.ts";
+import type { CourseAlert } from "../list-open-alerts.ts";
+import { numberText } from "../../../web/number-text.ts";
+import type { Translate } from "../../../web/translate.ts";
+import type { CourseTimes } from "../../../web/course-times.ts";
+
+/** An alert as pages show it. */
+export type AlertView = {
+  alertId: string;
+  revision: number;
+  /** What happened, in words; of an unknown kind as it came. */
+  kind: string;
+  /** What to do about it; null for an unknown kind. */
+  advice: string | null;
+  session: string;
+  /** When it was raised, its status and priority as they came, and who cares for it. */
+  notes: string[];
+  /** How it stands; null when nobody has seen it and it is open. */
+  standing: string | null;
+  /** The earliest first. */
+  history: string[];
+};
+
+/** An alert in words. */
+export function alertView(
+  words: { t: Translate; times: CourseTimes; users: ReadonlyMap<string, string> },
+  { alert, session, came }: CourseAlert,
+): AlertView {
+  const { t, times, users } = words;
+  const { alertId, revision, status, priority, assigneeId, raisedAt, closed, seen } = alert;
+  return {
+    alertId,
+    revision,
+    kind: alertText(t, alert.alertType),
+    advice: isKnownAlertType(alert.alertType) ? t(`alerts.advice.${alert.alertType}`) : null,
+    session: sessionText(t, times, session),
+    notes: [
+      t("alerts.raised", { when: times.text(raisedAt) }),
+      ...(status === null ? [] : [t("alerts.status", { status })]),
+      ...(priority === null ? [] : [t("alerts.priority", { priority })]),
+      ...(assigneeId === null ? [] : [assigneeText(t, users.get(assigneeId))]),
+    ],
+    standing: closed
+      ? t("alerts.closed")
+      : came > 0
+        ? cameText(t, came)
+        : seen === null
+          ? null
+          : t("alerts.seen"),
+    history: alert.history.map((step) => stepText(words, step)),
+  };
+}
+
+/** What an alert says: "Nobody came to this session". */
+export function alertText(t: Translate, alertType: string): string {
+  return isKnownAlertType(alertType)
+    ? t(`alerts.kind.${alertType}`)
+    : t("alerts.kind.other", { kind: alertType });
+}
+
+/** What the register says where an alert says that nobody came. @param came At least one. */
+export function cameText(t: Translate, came: number): string {
+  return t("alerts.came", { count: came, number: numberText(t, came) });
+}
+
+function sessionText(t: Translate, times: CourseTimes, session: CourseAlert["session"]): string {
+  const { title, startsAt } = session;
+  if (startsAt === null) return title ?? t("alerts.sessionNoTime");
+  const when = times.text(startsAt);
+  return title === null ? t("alerts.sessionUntitled", { when }) : t("alerts.session", { title, when });
+}
+
+function assigneeText(t: Translate, name: string | undefined): string {
+  return name === undefined ? t("alerts.assigned") : t("alerts.assignedTo", { name });
+}
+
+/** The classroom itself, somebody we know by name, or somebody else. */
+function doerText(t: Translate, users: ReadonlyMap<string, string>, userId: string | null): string {
+  if (userId === null) return t("alerts.history.bySystem");
+  const name = users.get(userId);
+  return name === undefined ? t("alerts.history.byPerson") : t("alerts.history.byName", { name });
+}
+
+function stepText(
+  { t, times, users }: { t: Translate; times: CourseTimes; users: ReadonlyMap<string, string> },
+  { at, eventType, status, updatedBy }: AlertStep,
+): string {
+  const known = eventType === "CREATE_ALERT" || eventType === "UPDATE_ALERT";
+  const what = known ? t(`alerts.history.${eventType}`) : t("alerts.history.other", { kind: eventType });
+  const who = doerText(t, users, updatedBy);
+  const when = times.text(at);
+  return status === null
+    ? t("alerts.history.step", { when, what, who })
+    : t("alerts.history.stepWithStatus", { when, what, who, status });
+}

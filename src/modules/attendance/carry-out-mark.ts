@@ -1,0 +1,71 @@
+import type { AttendanceMark } from "./rules/attendance-mark.ts";
+import type { CourseStore } from "../courses/store/course-store.ts";
+import type { AttendanceMarkStore } from "./store/attendance-mark-store.ts";
+import { claimLasts, withClaim } from "../../kernel/with-claim.ts";
+import { gradeMarked, type GradeMarkedDeps } from "./grade-marked.ts";
+import { writeMarkFacts, type WriteMarkFactsDeps } from "./write-mark-facts.ts";
+
+export type CarryOutMarkDeps = WriteMarkFactsDeps &
+  GradeMarkedDeps & { attendanceMarks: AttendanceMarkStore; courses: Pick<CourseStore, "find"> };
+
+/** Work that failed is tried again after so long (ms). */
+const againAfter = 30_000;
+
+/**
+ * Goes on with the mark that is due longest: of a process that was killed, or one that a page did not wait for.
+ * @returns false when none is due.
+ */
+export async function carryOutNext(deps: CarryOutMarkDeps): Promise<boolean> {
+  const holder = deps.ids.id("hold");
+  const now = deps.clock.now();
+  const mark = await deps.attendanceMarks.claimDue(holder, now, now + claimLasts);
+  if (mark === null) return false;
+  await carryOut(deps, mark, holder, Number.POSITIVE_INFINITY);
+  return true;
+}
+
+/**
+ * Lets a claimed mark take effect: corrections first, then the audit trail, then grades. Every step may be repeated and
+ * changes nothing then, so it survives a crash anywhere.
+ * @param until After this moment (ms) it is left to the worker.
+ * @returns the mark as far as it has come.
+ */
+export async function carryOut(
+  deps: CarryOutMarkDeps,
+  mark: AttendanceMark,
+  holder: string,
+  until: number,
+): Promise<AttendanceMark> {
+  const { attendanceMarks: marks, clock } = deps;
+  try {
+    return await withClaim(
+      deps,
+      (to) => marks.extend(mark.id, holder, to),
+      () => steps(deps, mark, holder, until),
+    );
+  } catch (thrown) {
+    await marks.release(mark.id, holder, clock.now() + againAfter);
+    throw thrown;
+  }
+}
+
+async function steps(
+  deps: CarryOutMarkDeps,
+  begun: AttendanceMark,
+  holder: string,
+  until: number,
+): Promise<AttendanceMark> {
+  const { attendanceMarks: marks, clock } = deps;
+  const course = await deps.courses.find(begun.courseId);
+  let mark = begun;
+  if (course !== null && mark.state === "facts") {
+    mark = await writeMarkFacts(deps, course, mark, holder, until);
+    if (mark.state === "facts" || clock.now() > until) {
+      await marks.release(mark.id, holder, clock.now());
+      return mark;
+    }
+  }
+  if (course !== null) await gradeMarked(deps, course, mark);
+  await marks.finish(mark.id, holder, clock.now());
+  return { ...mark, state: "done" };
+}

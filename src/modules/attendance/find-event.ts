@@ -1,0 +1,42 @@
+import type { ClassroomEvent } from "../../domain/classroom-event.ts";
+import type { EnvironmentName } from "../../domain/registration.ts";
+import type { AskedEventStore } from "../scheduling/store/asked-event-store.ts";
+import { giveToCourse, keepEvent } from "../scheduling/keep-event.ts";
+import { type NoteEventDeps, readEvent } from "../scheduling/note-event.ts";
+
+export type FindEventDeps = NoteEventDeps & {
+  askedEvents: Pick<AskedEventStore, "take" | "giveBack" | "forget">;
+};
+
+/** An event of no course is not read again for so long (ms): its changes are told by webhooks of their own. */
+const freshFor = 10 * 60_000;
+
+/**
+ * The scheduled event and the course whose session it is: from our record when that is settled, from
+ * GET /events/{id} otherwise: once for all who need it at a time, and the more rarely the more often it was in vain. What an
+ * instructor said about the event wins over its Space.
+ * @returns null when the classroom did not know the event when it was last asked.
+ * @throws the classroom client's errors.
+ */
+export async function findEvent(
+  deps: FindEventDeps,
+  environment: EnvironmentName,
+  eventId: string,
+): Promise<ClassroomEvent | null> {
+  const known = await deps.events.find(environment, eventId);
+  if (known !== null && known.courseId !== null) return known;
+  const { askedEvents } = deps;
+  const asks =
+    (known === null || deps.clock.now() - known.readAt >= freshFor) &&
+    (await askedEvents.take(environment, eventId, deps.clock.now()));
+  if (!asks) return known === null ? null : giveToCourse(deps, known);
+  const { read, readAt } = await readEvent(deps, environment, eventId).catch(async (thrown: unknown) => {
+    await askedEvents.giveBack(environment, eventId);
+    throw thrown;
+  });
+  if (read === null) return known;
+  const told = { readAt, at: null, eventType: null, by: null, recurring: false };
+  const kept = await keepEvent(deps, { environment, eventId }, read, told);
+  if (kept !== null && kept.courseId !== null) await askedEvents.forget(environment, eventId);
+  return kept;
+}

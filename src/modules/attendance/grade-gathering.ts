@@ -1,0 +1,74 @@
+import type { Course, Person } from "../../domain/course.ts";
+import type { Receipt } from "../../inbox/rules/receipt.ts";
+import type { DeliveryStore } from "../grading/store/delivery-store.ts";
+import type { ReceiptStore } from "../../inbox/store/receipt-store.ts";
+import { gradeMembers, type GradeMemberDeps } from "../grading/grade-member.ts";
+
+export type GradeGatheringDeps = GradeMemberDeps & {
+  receipts: Pick<ReceiptStore, "stillAskedAbout" | "isReceiving">;
+  deliveries: Pick<DeliveryStore, "endGathering">;
+};
+
+/** A question that is asked within this (ms) is waited for: also one to which the classroom had no answer the first time. */
+const askedWithin = 6_000;
+
+/** Webhooks that came in this time (ms) may be of the same burst. */
+const burstLasts = 30_000;
+
+/** A receipt that has taken effect, and whose score follows from it. */
+export type GradedEffect = { receipt: Receipt; person: Person };
+
+type Gathered = { course: Course; person: Person; about: string };
+
+/**
+ * Grades people of whom receipts have taken effect. While the classroom is still to be asked about others of the same person,
+ * which takes a quarter of a second each, their score waits, so that a burst makes one score and not one for each event.
+ * @param of.asking Whether the classroom was asked about these: then webhooks that nobody has looked at may be of the same burst.
+ * @param of.aboutWhom See there; null where nothing can be expected.
+ * @returns `end` is to be called when the receipts are settled: whoever settles the last of a person's has the score sent. Should that
+ * process end before, it goes out some seconds later.
+ */
+export function gradeGathering(
+  deps: GradeGatheringDeps,
+  { asking, aboutWhom }: { asking: boolean; aboutWhom: (receipt: Receipt) => string | null },
+) {
+  const gathered: Gathered[] = [];
+  const soon = () => ({ by: deps.clock.now() + askedWithin, since: deps.clock.now() - burstLasts });
+  return {
+    grade: async (course: Course, effects: readonly GradedEffect[]): Promise<void> => {
+      const about = new Map(effects.map(({ receipt, person }) => [person.id, aboutWhom(receipt)]));
+      const own = effects.map(({ receipt }) => receipt.id);
+      const asked = await deps.receipts.stillAskedAbout(known([...about.values()]), soon(), own);
+      const more = asking && (await deps.receipts.isReceiving());
+      const people = [...new Map(effects.map(({ person }) => [person.id, person])).values()];
+      const waits = ({ id }: Person) => more || asked.has(about.get(id) ?? "");
+      await gradeMembers(
+        deps,
+        course,
+        people.filter((person) => !waits(person)),
+      );
+      const waiting = people.filter(waits);
+      await gradeMembers(deps, course, waiting, "gathered");
+      for (const person of waiting) gathered.push({ course, person, about: about.get(person.id) ?? "" });
+    },
+    end: async (): Promise<void> => {
+      if (gathered.length === 0) return;
+      const asked = await deps.receipts.stillAskedAbout(
+        gathered.map(({ about }) => about),
+        soon(),
+        [],
+      );
+      const over = gathered.filter(({ about }) => !asked.has(about));
+      for (const [course, some] of Map.groupBy(over, (one) => one.course)) {
+        const place = { registrationId: course.registrationId, courseId: course.id };
+        const ids = some.map(({ person }) => person.id);
+        await deps.deliveries.endGathering(place, ids, deps.clock.now());
+      }
+      if (over.length > 0) deps.onScoreWanted();
+    },
+  };
+}
+
+function known(values: readonly (string | null)[]): string[] {
+  return values.filter((value) => value !== null);
+}

@@ -1,0 +1,33 @@
+import type { AttendanceMark } from "./rules/attendance-mark.ts";
+import type { Course } from "../../domain/course.ts";
+import type { AttendanceStore } from "./store/attendance-store.ts";
+import type { PersonStore } from "../members/store/person-store.ts";
+import { gradeMembers, type GradeMemberDeps } from "../grading/grade-member.ts";
+
+export type GradeMarkedDeps = GradeMemberDeps & {
+  attendance: Pick<AttendanceStore, "listOfEvent">;
+  people: Pick<PersonStore, "findMany">;
+};
+
+/** People read at once. */
+const slice = 200;
+
+/** Sets the grades of all learners whom a mark has corrected; repeating it changes nothing. */
+export async function gradeMarked(
+  deps: GradeMarkedDeps,
+  course: Course,
+  mark: AttendanceMark,
+): Promise<void> {
+  const marked = await markedBy(deps, course, mark);
+  for (let from = 0; from < marked.length; from += slice) {
+    await gradeMembers(deps, course, await deps.people.findMany(marked.slice(from, from + slice)));
+  }
+}
+
+async function markedBy(deps: GradeMarkedDeps, course: Course, mark: AttendanceMark): Promise<string[]> {
+  if (mark.everybody === null) return mark.rows.map(({ personId }) => personId);
+  const records = await deps.attendance.listOfEvent(course.registrationId, course.id, mark.eventId);
+  return records
+    .filter(({ corrections: [newest] }) => newest?.by === mark.by.personId && newest.at >= mark.at)
+    .map(({ personId }) => personId);
+}

@@ -1,0 +1,114 @@
+import type { Member } from "../../domain/course.ts";
+import { isGraded, type LearnerStanding } from "./rules/learner-standing.ts";
+import { letOthersRun } from "../../kernel/let-others-run.ts";
+import type { ListedMember, MemberKey, MemberStore } from "../members/store/member-store.ts";
+import type { StandingStore } from "./store/standing-store.ts";
+import { everyMember, inListOrder } from "../members/every-member.ts";
+import { type GridFilter, isFound, isNarrowed } from "./grid-filter.ts";
+
+export type GridLearnersDeps = {
+  members: Pick<MemberStore, "page" | "listAfter" | "findMany">;
+  standings: Pick<StandingStore, "findMany" | "count" | "listBySums">;
+};
+
+/** Learners in the order of lists, and how they stand. */
+export type GridLearners = {
+  members: readonly Member[];
+  standings: ReadonlyMap<string, LearnerStanding>;
+  /** Whether `members` are all of the section and name; else they are those of the page. */
+  whole: boolean;
+  /** How many there are in the section. */
+  total: number;
+};
+
+/** A course of so many learners is read whole: what stands above the table is then about everybody. */
+const atOnce = 1_000;
+const slice = 300;
+
+/**
+ * The learners that a page of the table is made from, with the fewest reads.
+ * @param asked.allCount Whether every session counts for grades: sums are of all sessions.
+ * @param asked.everybody Whether nobody is to be left out who does not fit: files have a column for each session that
+ * somebody has facts of.
+ */
+export async function gridLearners(
+  deps: GridLearnersDeps,
+  key: MemberKey,
+  filter: GridFilter,
+  asked: { allCount: boolean; everybody?: boolean },
+): Promise<GridLearners> {
+  const few = asked.allCount && asked.everybody !== true ? await thoseWhoMayFit(deps, key, filter) : null;
+  if (few !== null) return few;
+  const narrowed = asked.everybody === true || isNarrowed(filter);
+  const all = narrowed || (await isSmall(deps, key)) ? await everyMember(deps, key) : null;
+  if (all === null) {
+    const { members, total } = await pageOf(deps, key, filter);
+    return { members, standings: await standingsOf(deps, key, members), whole: false, total };
+  }
+  const graded = all.filter(isGraded);
+  const members = graded.filter((member) => isSought(member, filter));
+  const total = graded.filter((member) => isInSection(member, filter)).length;
+  return { members, standings: await standingsOf(deps, key, members), whole: true, total };
+}
+
+/** In a large course the store finds those of a low rate or often absent; null where everybody has to be looked at. */
+async function thoseWhoMayFit(
+  deps: GridLearnersDeps,
+  key: MemberKey,
+  filter: GridFilter,
+): Promise<GridLearners | null> {
+  const { only, percent, times } = filter;
+  if (only !== "low" && only !== "absent") return null;
+  if ((await deps.standings.count(key)) <= atOnce) return null;
+  const found = await deps.standings.listBySums(key, only === "low" ? { below: percent } : { absent: times });
+  const members: ListedMember[] = [];
+  for (let from = 0; from < found.length; from += slice) {
+    const ids = found.slice(from, from + slice).map(({ personId }) => personId);
+    members.push(...(await deps.members.findMany(key, ids)));
+    await letOthersRun();
+  }
+  const sought = members.filter((member) => isGraded(member) && isSought(member, filter));
+  return {
+    members: sought.sort(inListOrder),
+    standings: new Map(found.map((standing) => [standing.personId, standing])),
+    whole: true,
+    total: sought.length,
+  };
+}
+
+function isSought(member: ListedMember, filter: GridFilter): boolean {
+  return isInSection(member, filter) && isFound(member.listName, filter.search);
+}
+
+function isInSection({ sectionIds }: Member, { sectionId }: GridFilter): boolean {
+  return sectionId === null || sectionIds.includes(sectionId);
+}
+
+/** Whether a course is read whole. */
+async function isSmall(deps: GridLearnersDeps, key: MemberKey): Promise<boolean> {
+  const { total } = await deps.members.page(key, null, { skip: 0, limit: 1, learners: true });
+  return total <= atOnce;
+}
+
+/** A page of a large course; the last one when there are not so many. */
+async function pageOf(deps: GridLearnersDeps, key: MemberKey, { sectionId, page, perPage }: GridFilter) {
+  const read = (from: number) =>
+    deps.members.page(key, sectionId, { skip: from, limit: perPage, learners: true });
+  const wanted = await read((page - 1) * perPage);
+  if (wanted.members.length > 0 || wanted.total === 0) return wanted;
+  return read((Math.ceil(wanted.total / perPage) - 1) * perPage);
+}
+
+async function standingsOf(
+  deps: GridLearnersDeps,
+  key: MemberKey,
+  members: readonly Member[],
+): Promise<Map<string, LearnerStanding>> {
+  const found = new Map<string, LearnerStanding>();
+  for (let from = 0; from < members.length; from += slice) {
+    const ids = members.slice(from, from + slice).map(({ personId }) => personId);
+    for (const standing of await deps.standings.findMany(key, ids)) found.set(standing.personId, standing);
+    if (from + slice < members.length) await letOthersRun();
+  }
+  return found;
+}

@@ -1,0 +1,110 @@
+import {
+  addToTally,
+  emptyTally,
+  type GridCell,
+  gridCell,
+  isGridColumn,
+  rateOf,
+  type Tally,
+} from "./rules/attendance-grid.ts";
+import { asKnownStatus } from "../../domain/attendance.ts";
+import { type CourseSession, unknownSession } from "../scheduling/rules/course-session.ts";
+import type { Member } from "../../domain/course.ts";
+import type { CountedSession, LearnerStanding } from "./rules/learner-standing.ts";
+import { letOthersRun } from "../../kernel/let-others-run.ts";
+import type { GridLearners } from "./grid-learners.ts";
+
+/** A session as a column of the table; `at` is its place among all columns. */
+export type GridColumn = { session: CourseSession; at: number };
+
+/** One learner in all columns. */
+export type GridLine = {
+  member: Member;
+  /** One for each column. */
+  cells: readonly GridCell[];
+  /** Of the sessions that count for grades. */
+  tally: Tally;
+  rate: number | null;
+  /** Whether any column has such a cell, counting or not. */
+  seen: { facts: boolean; blank: boolean; unknown: boolean; conflict: boolean };
+};
+
+/**
+ * The columns of the table, the earliest first: sessions that have begun, and any of which something is known.
+ * @param listed All sessions, the latest first, ones without a time last.
+ */
+export function gridColumns(
+  listed: readonly CourseSession[],
+  standings: ReadonlyMap<string, LearnerStanding>,
+  now: number,
+): GridColumn[] {
+  const known = new Set<string>();
+  for (const { sessions } of standings.values()) {
+    for (const { eventId, status } of sessions) if (status !== null) known.add(eventId);
+  }
+  const columns = listed
+    .filter((session) => isGridColumn(session, known.has(session.eventId), now))
+    .reverse();
+  for (const { eventId } of listed) known.delete(eventId);
+  // Of what is left nothing is known but what happened in them.
+  const nameless = [...known].sort().map(unknownSession);
+  return [...nameless, ...columns].map((session, at) => ({ session, at }));
+}
+
+const slice = 250;
+
+/** Everybody's line. */
+export async function gridLines(
+  columns: readonly GridColumn[],
+  { members, standings }: Pick<GridLearners, "members" | "standings">,
+): Promise<GridLine[]> {
+  const placeOf = new Map(columns.map(({ session, at }) => [session.eventId, at]));
+  const lines: GridLine[] = [];
+  for (const [n, member] of members.entries()) {
+    lines.push(lineOf(columns, placeOf, member, standings.get(member.personId)));
+    if (n % slice === slice - 1) await letOthersRun();
+  }
+  return lines;
+}
+
+function lineOf(
+  columns: readonly GridColumn[],
+  placeOf: ReadonlyMap<string, number>,
+  member: Member,
+  standing: LearnerStanding | undefined,
+): GridLine {
+  const counted: CountedSession[] = [];
+  for (const one of standing?.sessions ?? []) {
+    const at = placeOf.get(one.eventId);
+    if (at !== undefined) counted[at] = one;
+  }
+  const tally = emptyTally();
+  const seen = { facts: false, blank: false, unknown: false, conflict: false };
+  const cells = columns.map(({ session, at }) => {
+    const cell = gridCell(session, member, counted[at]);
+    if (session.counts) addToTally(tally, cell);
+    if (cell.kind === "blank") seen.blank = true;
+    if (cell.kind === "status") {
+      seen.facts = true;
+      if (asKnownStatus(cell.status) === null) seen.unknown = true;
+      if (cell.marks.includes("conflict")) seen.conflict = true;
+    }
+    return cell;
+  });
+  return { member, cells, tally, rate: rateOf(tally), seen };
+}
+
+/** How some learners stand in some columns. */
+export function tallyLines(
+  columns: readonly GridColumn[],
+  lines: readonly GridLine[],
+): { session: CourseSession; tally: Tally }[] {
+  return columns.map(({ session, at }) => {
+    const tally = emptyTally();
+    for (const { cells } of lines) {
+      const cell = cells[at];
+      if (cell !== undefined) addToTally(tally, cell);
+    }
+    return { session, tally };
+  });
+}

@@ -1,0 +1,168 @@
+import { latestObservation, standingOf } from "../../domain/attendance.ts";
+import { type CourseSession, unknownSession } from "../scheduling/rules/course-session.ts";
+import type { Course, Person } from "../../domain/course.ts";
+import { personName, toldName } from "../../domain/person-name.ts";
+import { letOthersRun } from "../../kernel/let-others-run.ts";
+import type { AttendanceRecord, AttendanceStore } from "./store/attendance-store.ts";
+import type { MemberStore } from "../members/store/member-store.ts";
+import type { PersonStore } from "../members/store/person-store.ts";
+import type { StandingStore } from "./store/standing-store.ts";
+import { everyMember } from "../members/every-member.ts";
+import { namesOfUsers } from "../members/names-of-users.ts";
+import { listSessions, type ListSessionsDeps } from "../scheduling/list-sessions.ts";
+
+export type ListFactsDeps = ListSessionsDeps & {
+  attendance: Pick<AttendanceStore, "listOfPeople">;
+  members: Pick<MemberStore, "listAfter">;
+  standings: Pick<StandingStore, "listAfter">;
+  people: Pick<PersonStore, "findMany" | "listByApiUsers">;
+};
+
+/** One thing that somebody said about a learner's session. */
+export type AttendanceFact = {
+  sub: string;
+  /** Null when the LMS withholds names. */
+  name: string | null;
+  session: CourseSession;
+  /** The learner's sections when the first fact of the session came. */
+  sectionIds: readonly string[];
+  source: "classroom" | "instructor";
+  /** As it came; null for a correction that was taken back. */
+  status: string | null;
+  notes: string | null;
+  reason: string | null;
+  /** A name, or the classroom's user id of somebody unknown; null when not told. */
+  by: { name: string } | { classroomUser: string } | null;
+  at: number;
+  /** Whether it is what holds now. */
+  holds: boolean;
+};
+
+type Learner = { personId: string; sectionIds: readonly string[] };
+type Place = { registrationId: string; courseId: string };
+/** Learners read at once; each may have a hundred sessions. */
+const slice = 100;
+
+/**
+ * Every observation and every correction of a course, learner by learner, each learner's in the order of time. Read
+ * in slices, so that the whole of a large course is never in memory.
+ * @param sectionId Only of learners who were in this section then, or are now where nobody knew then; null for everybody.
+ */
+export async function* listFacts(
+  deps: ListFactsDeps,
+  course: Course,
+  sectionId: string | null,
+): AsyncGenerator<AttendanceFact[]> {
+  const sessions = new Map((await listSessions(deps, course)).map((one) => [one.eventId, one]));
+  const names = createNames(deps, course);
+  for await (const learners of peopleWithFacts(deps, course)) {
+    const personIds = learners.map(({ personId }) => personId);
+    const sectionsNow = new Map(learners.map(({ personId, sectionIds }) => [personId, sectionIds]));
+    const people = new Map((await deps.people.findMany(personIds)).map((one) => [one.id, one]));
+    const all = await deps.attendance.listOfPeople(course.registrationId, course.id, personIds);
+    const records = all.filter((one) => {
+      const known = one.sectionIds.length > 0 ? one.sectionIds : (sectionsNow.get(one.personId) ?? []);
+      return sectionId === null || known.includes(sectionId);
+    });
+    await names.learn(records);
+    const facts = records.flatMap((record) => {
+      const session = sessions.get(record.eventId) ?? unknownSession(record.eventId);
+      return factsOf(record, session, people.get(record.personId), names);
+    });
+    const place = new Map(personIds.map((id, at) => [people.get(id)?.sub ?? id, at]));
+    yield facts.sort((a, b) => (place.get(a.sub) ?? 0) - (place.get(b.sub) ?? 0) || a.at - b.at);
+    await letOthersRun();
+  }
+}
+
+/** Members, then those who have facts and never were members. */
+async function* peopleWithFacts(deps: ListFactsDeps, course: Course): AsyncGenerator<Learner[]> {
+  const place: Place = { registrationId: course.registrationId, courseId: course.id };
+  const members = await everyMember(deps, place);
+  for (let from = 0; from < members.length; from += slice) {
+    yield members.slice(from, from + slice);
+  }
+  const known = new Set(members.map(({ personId }) => personId));
+  for (let last = ""; ;) {
+    const standings = await deps.standings.listAfter(place, last, slice);
+    const ids = standings.map(({ personId }) => personId);
+    const others = ids.filter((id) => !known.has(id));
+    if (others.length > 0) yield others.map((personId) => ({ personId, sectionIds: [] }));
+    if (standings.length < slice) break;
+    last = ids.at(-1) ?? last;
+  }
+}
+
+type Names = {
+  learn: (records: readonly AttendanceRecord[]) => Promise<void>;
+  instructor: (personId: string) => AttendanceFact["by"];
+  classroomUser: (userId: string | null) => AttendanceFact["by"];
+};
+
+/** Who said things: each is looked up once. */
+function createNames(deps: Pick<ListFactsDeps, "people">, course: Course): Names {
+  const instructors = new Map<string, string | null>();
+  const users = new Map<string, string | null>();
+  return {
+    learn: async (records) => {
+      const said = records.flatMap(({ corrections }) => corrections.map(({ by }) => by));
+      const unknown = [...new Set(said)].filter((id) => !instructors.has(id));
+      const found = new Map((await deps.people.findMany(unknown)).map((one) => [one.id, one]));
+      for (const id of unknown) {
+        const person = found.get(id);
+        instructors.set(id, person === undefined ? null : personName(person, "instructor"));
+      }
+      const told = records.flatMap(({ history }) => history.flatMap(({ updatedBy }) => updatedBy ?? []));
+      const fresh = told.filter((id) => !users.has(id));
+      const names = await namesOfUsers(deps, course, fresh);
+      for (const id of fresh) users.set(id, names.get(id) ?? null);
+    },
+    instructor: (id) => {
+      const name = instructors.get(id) ?? null;
+      return name === null ? null : { name };
+    },
+    classroomUser: (id) => {
+      if (id === null) return null;
+      const name = users.get(id) ?? null;
+      return name === null ? { classroomUser: id } : { name };
+    },
+  };
+}
+
+function factsOf(
+  record: AttendanceRecord,
+  session: CourseSession,
+  person: Person | undefined,
+  names: Names,
+): AttendanceFact[] {
+  const { history, corrections, sectionIds } = record;
+  const standing = standingOf(record);
+  const common = {
+    sub: person?.sub ?? record.personId,
+    name: person === undefined ? null : toldName(person),
+    session,
+    sectionIds,
+  };
+  return [
+    ...history.map((seen) => ({
+      ...common,
+      source: "classroom" as const,
+      status: seen.status,
+      notes: seen.notes,
+      reason: null,
+      by: names.classroomUser(seen.updatedBy),
+      at: seen.at,
+      holds: standing?.source === "classroom" && seen === latestObservation(history),
+    })),
+    ...corrections.map((said, at) => ({
+      ...common,
+      source: "instructor" as const,
+      status: said.status,
+      notes: said.notes,
+      reason: said.reason,
+      by: names.instructor(said.by),
+      at: said.at,
+      holds: standing?.source === "instructor" && at === 0,
+    })),
+  ];
+}

@@ -1,0 +1,54 @@
+import { gapSettles, hasOpenGap, isOpenGap } from "./rules/attendance-gap.ts";
+import type { AttendanceObservation } from "../../domain/attendance.ts";
+import { type AttendanceReading, endOf, nextReading } from "./rules/attendance-reading.ts";
+import type { Clock } from "../../kernel/clock.ts";
+import type { AttendanceReadingStore, ReadingOutcome } from "./store/attendance-reading-store.ts";
+import type { AttendanceStore } from "./store/attendance-store.ts";
+import type { RecordedAttendance } from "./record-attendance.ts";
+
+export type NoteGapDeps = {
+  attendanceReadings: Pick<AttendanceReadingStore, "find" | "wantForGap">;
+  clock: Clock;
+};
+
+/**
+ * Has the event's attendance read when a webhook says that something else was before it than what we know: one was lost. In
+ * a burst webhooks overtake each other, so it is only noted, and looked into once they have settled.
+ */
+export async function noteGap(
+  { attendanceReadings, clock }: NoteGapDeps,
+  { course, event, history }: Extract<RecordedAttendance, { kind: "recorded" }>,
+  told: AttendanceObservation,
+): Promise<void> {
+  if (told.previous === undefined || history === null || !isOpenGap(history, told, null)) return;
+  const { environment, eventId } = event;
+  const before = await attendanceReadings.find(environment, eventId);
+  if (!isOpenGap(history, told, before?.readAt ?? null)) return;
+  const { registrationId, id: courseId } = course;
+  const now = clock.now();
+  const endedAt = endOf(event) ?? now;
+  await attendanceReadings.wantForGap({ environment, eventId, registrationId, courseId, endedAt }, now);
+}
+
+/**
+ * Whether a claimed reading has to ask the classroom. One that is due for a gap alone waits until nothing new has left one for
+ * a while, and is not made when what was missing has come meanwhile.
+ * @returns null when it has to be made; else when it is due next.
+ */
+export async function withoutReading(
+  deps: { attendance: Pick<AttendanceStore, "listOfEvent">; clock: Clock },
+  reading: AttendanceReading,
+): Promise<ReadingOutcome | null> {
+  const { gapSeenAt, urgency, endedAt, readAt, registrationId, courseId, eventId } = reading;
+  const now = deps.clock.now();
+  const next = nextReading(endedAt, readAt);
+  const isOnTimetable = next !== null && next <= now;
+  if (gapSeenAt === null || urgency === "person" || isOnTimetable || reading.problem !== null) return null;
+  // It was no attempt.
+  const attempts = Math.max(0, reading.attempts - 1);
+  const quietAt = gapSeenAt + gapSettles;
+  if (now < quietAt) return { dueAt: quietAt, attempts };
+  const records = await deps.attendance.listOfEvent(registrationId, courseId, eventId);
+  if (records.some(({ history }) => hasOpenGap(history, readAt))) return null;
+  return { dueAt: next, attempts, lookedIntoGap: true };
+}

@@ -1,0 +1,50 @@
+import { type AttendanceMark, type MarkedRow, standingBefore } from "./rules/attendance-mark.ts";
+import { type AttendanceFacts, standingOf } from "../../domain/attendance.ts";
+import type { CourseAuditEntry } from "../audit/rules/course-audit.ts";
+import type { CourseSession } from "../scheduling/rules/course-session.ts";
+import { courseAuditPrefix } from "../audit/write-course-audit.ts";
+
+type LineBase = Omit<CourseAuditEntry, "what" | "on" | "before" | "after" | "count">;
+
+function lineOf(mark: AttendanceMark, session: CourseSession, last: string): LineBase {
+  const { registrationId, courseId, at, by, reason } = mark;
+  const { eventId, title, startsAt } = session;
+  return {
+    // Made from the mark, so that the trail gets each line once however often the work is repeated.
+    id: `${courseAuditPrefix(at)}_${mark.id}_${last}`,
+    registrationId,
+    courseId,
+    at,
+    by,
+    session: { eventId, title, startsAt },
+    reason,
+  };
+}
+
+/** The line about one learner whom a mark named. @param facts As the mark left them. */
+export function lineAboutRow(
+  mark: AttendanceMark,
+  session: CourseSession,
+  row: MarkedRow,
+  facts: AttendanceFacts,
+) {
+  return {
+    ...lineOf(mark, session, row.personId),
+    what: row.status === null ? ("attendance-taken-back" as const) : ("attendance-corrected" as const),
+    before: standingBefore(facts)?.status ?? null,
+    after: standingOf(facts)?.status ?? null,
+    count: null,
+  };
+}
+
+/** The line about a class that was marked as a whole. */
+export function lineAboutClass(mark: AttendanceMark, session: CourseSession): CourseAuditEntry {
+  return {
+    ...lineOf(mark, session, "class"),
+    what: mark.everybody?.who === "blanks" ? "attendance-blanks-filled" : "attendance-set-all",
+    on: null,
+    before: null,
+    after: mark.everybody?.status ?? null,
+    count: mark.writtenInClass,
+  };
+}

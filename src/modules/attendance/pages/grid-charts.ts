@@ -1,0 +1,68 @@
+import { rateOf, type Tally } from "../rules/attendance-grid.ts";
+
+/** The kinds of cells in the order in which a bar stacks them, from the bottom. */
+export const barKinds = ["PRESENT", "LATE", "EXCUSED", "unknown", "ABSENT", "blank"] as const;
+
+/** A part of a bar, in percent of its height. */
+export type BarPart = { kind: (typeof barKinds)[number]; from: number; size: number };
+
+/** The parts of a session's bar from top to bottom; empty when there is nobody. */
+export function barParts(tally: Tally): BarPart[] {
+  const all = barKinds.reduce((sum, kind) => sum + tally[kind], 0);
+  let below = 0;
+  return barKinds
+    .flatMap((kind) => {
+      if (tally[kind] === 0) return [];
+      below += tally[kind];
+      return [{ kind, from: percent(all - below, all), size: percent(tally[kind], all) }];
+    })
+    .reverse();
+}
+
+/** A point of the line, in percent of the drawing; `rate` is 0 to 1. */
+export type TrendPoint = { x: number; y: number; rate: number; at: number };
+
+/** The line of rates over sessions, and what can be said of it in a sentence. */
+export type Trend = {
+  points: TrendPoint[];
+  /** From each point to the next. */
+  segments: { from: TrendPoint; to: TrendPoint }[];
+};
+
+/**
+ * Points for the sessions of which a rate is known; each stands in the middle of its column.
+ * @param rightToLeft Whether the earliest stands at the right, as a table does in such a language.
+ */
+export function trendOf(tallies: readonly Tally[], rightToLeft: boolean): Trend {
+  const points = tallies.flatMap((tally, at): TrendPoint[] => {
+    const rate = rateOf(tally);
+    if (rate === null) return [];
+    const along = percent(at + 0.5, tallies.length);
+    return [{ x: rightToLeft ? 100 - along : along, y: heightOf(rate), rate, at }];
+  });
+  const segments = points.flatMap((to, n) => {
+    const from = points[n - 1];
+    return from === undefined ? [] : [{ from, to }];
+  });
+  return {
+    points: points.map(rounded),
+    segments: segments.map(({ from, to }) => ({ from: rounded(from), to: rounded(to) })),
+  };
+}
+
+/** How far below the upper edge a rate of 0 to 1 is drawn, in percent; above and below it there is some air. */
+export function heightOf(rate: number): number {
+  return hundredths(10 + (1 - rate) * 80);
+}
+
+function rounded(point: TrendPoint): TrendPoint {
+  return { ...point, x: hundredths(point.x), y: hundredths(point.y) };
+}
+
+function percent(part: number, all: number): number {
+  return hundredths((part / all) * 100);
+}
+
+function hundredths(value: number): number {
+  return Math.round(value * 100) / 100;
+}

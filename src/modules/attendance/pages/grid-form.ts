@@ -1,0 +1,88 @@
+import { z } from "zod";
+import { type GridFilter, wholeGrid } from "../grid-filter.ts";
+
+/** How many learners a page can have. */
+export const pageSizes = [25, 50, 100, 300] as const;
+
+/** What can be shown instead of everybody. */
+export const onlyChoices = [
+  "low",
+  "present",
+  "late",
+  "absent",
+  "excused",
+  "blank",
+  "unknown",
+  "conflict",
+] as const;
+
+/** The cell or session that was pressed; by ids, or by their places in the table that was sent. */
+export type PressedCell = { personId: string; eventId: string };
+
+const whole = (least: number, most: number, otherwise: number) =>
+  z.coerce.number().int().min(least).max(most).catch(otherwise);
+
+const filterShape = z.object({
+  section: z.string().max(255).catch(""),
+  only: z.enum(onlyChoices).nullable().catch(wholeGrid.only),
+  percent: whole(1, 100, wholeGrid.percent),
+  times: whole(1, 1_000, wholeGrid.times),
+  find: z.string().trim().catch(""),
+  order: z.enum(["name", "rate"]).catch(wholeGrid.order),
+  page: whole(1, 100_000, 1),
+  size: z.coerce
+    .number()
+    .pipe(z.union(pageSizes.map((size) => z.literal(size))))
+    .catch(50),
+  back: whole(0, 100_000, 0),
+});
+
+/** Reads what the table is to show, whatever was posted: what cannot be understood was never asked for. */
+export function readGridFilter(body: unknown): GridFilter {
+  const { section, find, size, ...rest } = filterShape.parse(body ?? {});
+  return {
+    ...rest,
+    sectionId: section === "" ? null : section,
+    search: find.slice(0, 200),
+    perPage: size,
+  };
+}
+
+/** A filter as the fields of a form. */
+export function filterFields(filter: GridFilter): Record<string, string> {
+  return {
+    section: filter.sectionId ?? "",
+    only: filter.only ?? "",
+    percent: String(filter.percent),
+    times: String(filter.times),
+    find: filter.search,
+    order: filter.order,
+    size: String(filter.perPage),
+    page: String(filter.page),
+    back: String(filter.back),
+  };
+}
+
+const pressedShape = z
+  .object({
+    cell: z.string().max(20).catch(""),
+    column: z.string().max(10).catch(""),
+    person: z.string().max(100).catch(""),
+    event: z.string().max(300).catch(""),
+  })
+  .catchall(z.unknown());
+
+/** Which cell or session was pressed: its row and column are looked up in the ids that the table was sent with. */
+export function readPressed(body: unknown): PressedCell {
+  const fields = pressedShape.parse(body ?? {});
+  const [row = "", ofCell = ""] = fields.cell.split(".");
+  const column = ofCell === "" ? fields.column : ofCell;
+  return {
+    personId: idIn(fields[`p.${row}`]) ?? fields.person,
+    eventId: idIn(fields[`e.${column}`]) ?? fields.event,
+  };
+}
+
+function idIn(value: unknown): string | null {
+  return typeof value === "string" && value !== "" && value.length <= 300 ? value : null;
+}

@@ -1,0 +1,50 @@
+import { addToTally, emptyTally, type GridCell, rateOf } from "../rules/attendance-grid.ts";
+import type { LearnerSession } from "../show-learner.ts";
+import { countsText, emptySigns } from "./grid-view.ts";
+import { readerFormat } from "../../../web/reader-format.ts";
+import { type RegisterWords, sessionView } from "./register-view.ts";
+import { statusView } from "../../../web/status-view.ts";
+
+/** Sessions that the strip shows; the latest ones. */
+const most = 40;
+
+/**
+ * A learner's sessions in a row of signs, the earliest first, with the same in words, and the share they attended of
+ * those that count; null while there is none.
+ * @param latestFirst As `showLearner` gives them.
+ */
+export function stripView(
+  words: RegisterWords,
+  name: string,
+  latestFirst: readonly LearnerSession[],
+  now: number,
+) {
+  if (latestFirst.length === 0) return null;
+  const { t } = words;
+  const format = readerFormat(t, words.times.zone);
+  const [tally, counting] = [emptyTally(), emptyTally()];
+  const signs = latestFirst.map(({ session, row }) => {
+    const cell: GridCell =
+      row.standing === null ? { kind: "blank" } : { kind: "status", status: row.standing.status, marks: [] };
+    addToTally(tally, cell);
+    if (session.counts) addToTally(counting, cell);
+    const { title, when } = sessionView(words, session, now);
+    const face = row.standing === null ? null : statusView(t, row.standing.status);
+    const says = face?.text ?? t("grid.cell.blank");
+    return {
+      name: face?.name ?? "blank",
+      sign: face?.sign ?? emptySigns.blank,
+      text: t("grid.learner.sign", { session: title, when, status: says }),
+    };
+  });
+  const rate = rateOf(counting);
+  return {
+    signs: signs.slice(0, most).reverse(),
+    counts: t("grid.learner.strip", {
+      name,
+      count: signs.length,
+      counts: countsText({ t, format }, tally),
+    }),
+    rate: rate === null ? t("grid.learner.noRate") : t("grid.learner.rate", { rate: format.percent(rate) }),
+  };
+}

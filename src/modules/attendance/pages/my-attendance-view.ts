@@ -1,0 +1,141 @@
+import type { GradePolicy } from "../../../domain/grade-policy.ts";
+import { type AttendanceCounts, type MySession, type NotGraded } from "../show-my-attendance.ts";
+import type { ShownAttendance } from "../show-attendance.ts";
+import { numberText } from "../../../web/number-text.ts";
+import type { Translate } from "../../../web/translate.ts";
+import { whyText } from "../../grading/pages/delivery-words.ts";
+import { sessionRow, type SessionWords } from "../../scheduling/pages/sessions-view.ts";
+import { statusView } from "../../../web/status-view.ts";
+import { workingWords } from "../../grading/pages/working-words.ts";
+
+/** Who reads about a learner: themselves, somebody whom the LMS names as their mentor, or an instructor. */
+export type Reader = "self" | "mentor" | "instructor";
+
+/** The words that pages about one learner's attendance are made from. */
+type Words = Pick<SessionWords, "t" | "times">;
+
+/** How often somebody attended, in words: "Present in 7 of 9 sessions", and the others one by one; null for never. */
+export function sumView(t: Translate, counts: AttendanceCounts) {
+  const count = Object.values(counts).reduce((sum, number) => sum + number, 0);
+  if (count === 0) return null;
+  const others = [
+    { status: "LATE", key: "late", number: counts.LATE },
+    { status: "ABSENT", key: "absent", number: counts.ABSENT },
+    { status: "EXCUSED", key: "excused", number: counts.EXCUSED },
+    { status: "", key: "unknown", number: counts.other },
+  ] as const;
+  // As the instructors' table counts: who was late attended, and excused sessions neither help nor hurt (`rateOf`).
+  const attended = counts.PRESENT + counts.LATE;
+  const counting = attended + counts.ABSENT;
+  return {
+    text: counting === 0 ? null : t("mine.sum.attended", { attended, count: counting }),
+    others: others
+      .filter(({ number }) => number > 0)
+      .map(({ status, key, number }) => {
+        const { sign, name } = statusView(t, status);
+        return { sign, name, text: t(`mine.sum.${key}`, { count: number }) };
+      }),
+  };
+}
+
+/** A grade in words, or why there is none: then `note` is all there is to say. */
+export type GradeWords =
+  | { note: string }
+  | {
+      note: null;
+      /** "87.5 of 100 points so far", or that there is none yet. */
+      score: string;
+      /** How it came about, a sentence each. */
+      steps: string[];
+      /** Whether the gradebook has it; null while there is nothing to say. */
+      delivery: DeliveryWords | null;
+    };
+
+/** Where a score is. `problem`: why it is not where it should be, for instructors. */
+export type DeliveryWords = { state: string; text: string; problem: string | null };
+
+/** The grade of all sessions together, or why there is none. */
+export function gradeWords(
+  words: Words,
+  attendance: ShownAttendance,
+  notGraded: NotGraded | null,
+  reader: Reader,
+): GradeWords {
+  const { t } = words;
+  const { grade, perSession, delivery, sessions } = attendance;
+  if (grade === null) return { note: t(perSession ? "review.perSession" : "review.off") };
+  if (notGraded !== null) {
+    return {
+      note: t(reader === "self" ? `mine.notGraded.${notGraded}` : `review.notGraded.${notGraded}`),
+    };
+  }
+  const { score, maximum } = grade;
+  const numbers = { score: numberText(t, score ?? 0), maximum: numberText(t, maximum) };
+  return {
+    note: null,
+    score: score === null ? t("mine.grade.none") : t("mine.grade.soFar", numbers),
+    steps: sessions.length === 0 ? [] : workingWords(t, grade),
+    delivery: delivery === null ? null : deliveryWords(words, delivery, reader, whyText(t, delivery)),
+  };
+}
+
+/** Where a score is, in words; why it is not in the gradebook (`why`) is for instructors. */
+export function deliveryWords(
+  { t, times }: Words,
+  { state, accepted }: Pick<NonNullable<ShownAttendance["delivery"]>, "state" | "accepted">,
+  reader: Reader,
+  why: string | null = null,
+): DeliveryWords {
+  const toInstructor = reader === "instructor";
+  if (state === "delivered" && accepted !== null) {
+    const when = times.text(accepted.at);
+    return { state, text: t("review.delivery.delivered", { when }), problem: null };
+  }
+  return {
+    state,
+    text: t(`review.delivery.${wordOf(state, toInstructor)}`),
+    problem: toInstructor ? why : null,
+  };
+}
+
+function wordOf(state: NonNullable<ShownAttendance["delivery"]>["state"], toInstructor: boolean) {
+  if (state === "refused" && !toInstructor) return "refusedToLearner";
+  // What was delivered has a time, so this does not happen; it is on its way until it has one.
+  return state === "delivered" ? "waiting" : state;
+}
+
+/** A session in a learner's list: when it is, how they attended it, and what came of that. */
+export function mySessionRow(
+  words: SessionWords,
+  policy: GradePolicy,
+  session: MySession,
+  part: "live" | "next" | "past",
+) {
+  const { t } = words;
+  const { attended, delivery } = session;
+  // How it came into being, and what the planners still have to do, is no matter of learners.
+  const row = sessionRow(words, { ...session, found: false, standing: standingFor(session.standing) });
+  const waits = part === "past" && attended === null && row.standing === null;
+  return {
+    ...row,
+    problem: null,
+    status: attended === null ? null : statusView(t, attended.status),
+    waits: waits ? t("mine.sessions.notMarked") : null,
+    points: pointsOf(t, policy, session),
+    corrected: attended?.source === "instructor" ? t("review.corrected") : null,
+    note: attended?.notes == null ? null : t("mine.sessions.note", { note: attended.notes }),
+    delivery: delivery === null || delivery.state === "idle" ? null : deliveryWords(words, delivery, "self"),
+  };
+}
+
+function standingFor(standing: MySession["standing"]): MySession["standing"] {
+  if (standing === "cancelled" || standing === "to-cancel") return "cancelled";
+  return standing === "to-change" ? standing : "there";
+}
+
+function pointsOf(t: Translate, policy: GradePolicy, { attended, counts }: MySession): string | null {
+  if (policy.kind === "no-grades" || attended === null || !counts) return null;
+  if (attended.points === null) return t("mine.sessions.leftOut");
+  const numbers = { points: numberText(t, attended.points), maximum: numberText(t, policy.points) };
+  return t("mine.sessions.points", numbers);
+}

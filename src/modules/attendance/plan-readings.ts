@@ -1,0 +1,47 @@
+import { assumedLength, endOf, nextReading, readingsAfterEnd } from "./rules/attendance-reading.ts";
+import type { ClassroomEvent } from "../../domain/classroom-event.ts";
+import type { Clock } from "../../kernel/clock.ts";
+import type { AttendanceReadingStore } from "./store/attendance-reading-store.ts";
+import type { CourseStore } from "../courses/store/course-store.ts";
+import type { EventStore } from "../scheduling/store/event-store.ts";
+
+export type PlanReadingsDeps = {
+  events: Pick<EventStore, "listUnread" | "markReadingPlanned">;
+  courses: Pick<CourseStore, "find">;
+  attendanceReadings: Pick<AttendanceReadingStore, "plan">;
+  clock: Clock;
+};
+
+/** Sessions planned in one go; more wait for the next. */
+const slice = 200;
+const mostSlices = 25;
+
+/**
+ * Puts sessions that have ended on the list of those whose attendance is read from the classroom. Whether a session is on
+ * it stands beside the session itself, so none is lost whoever noted it and whatever ended in between.
+ * @returns how many were put on it.
+ */
+export async function planReadings(deps: PlanReadingsDeps): Promise<number> {
+  let planned = 0;
+  for (let round = 0; round < mostSlices; round += 1) {
+    const now = deps.clock.now();
+    const [first] = readingsAfterEnd;
+    const over = { endedBy: now - first, startedBy: now - first - assumedLength };
+    const events = await deps.events.listUnread(over, slice);
+    for (const event of events) await planOne(deps, event);
+    planned += events.length;
+    if (events.length < slice) break;
+  }
+  return planned;
+}
+
+async function planOne(deps: PlanReadingsDeps, event: ClassroomEvent): Promise<void> {
+  const endedAt = endOf(event);
+  const course = event.courseId === null ? null : await deps.courses.find(event.courseId);
+  if (course !== null && endedAt !== null) {
+    const { environment, eventId } = event;
+    const of = { environment, eventId, registrationId: course.registrationId, courseId: course.id, endedAt };
+    await deps.attendanceReadings.plan(of, (readAt) => nextReading(endedAt, readAt));
+  }
+  await deps.events.markReadingPlanned(event);
+}

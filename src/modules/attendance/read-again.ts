@@ -1,0 +1,62 @@
+import { type AttendanceReading, endOf } from "./rules/attendance-reading.ts";
+import type { Course } from "../../domain/course.ts";
+import { isToGoOn, type UnfinishedList } from "../../domain/list-pages.ts";
+import type { Clock } from "../../kernel/clock.ts";
+import { NamedError } from "../../kernel/errors.ts";
+import type { AttendanceReadingStore } from "./store/attendance-reading-store.ts";
+import type { EventStore } from "../scheduling/store/event-store.ts";
+
+export type ReadAgainDeps = {
+  events: Pick<EventStore, "find">;
+  attendanceReadings: Pick<AttendanceReadingStore, "request" | "find">;
+  /** Wakes the worker that reads attendance. */
+  onReadingWanted: () => void;
+  clock: Clock;
+};
+
+/** Somebody who pressed a button waits so long at most (ms). */
+const patience = 4_000;
+const looksEvery = 100;
+
+/** What came of it: "waiting" when the classroom has not answered yet; it goes on without anybody. */
+export type ReadAgain =
+  | { kind: "read"; listed: number; news: number; unfinished: UnfinishedList | null }
+  | { kind: "failed"; problem: string }
+  | { kind: "waiting" };
+
+/**
+ * Has a session's attendance read from the classroom now, because an instructor asks for it, and waits a few seconds for
+ * what comes of it. The wish is stored first.
+ * @throws NamedError "session-unknown" when it is no session of this course.
+ */
+export async function readAgain(deps: ReadAgainDeps, course: Course, eventId: string): Promise<ReadAgain> {
+  const { environment, id: courseId, registrationId } = course;
+  const event = await deps.events.find(environment, eventId);
+  if (event === null || event.courseId !== courseId) {
+    throw new NamedError(
+      "session-unknown",
+      "This session is not one of this course. Choose it from the list of sessions.",
+      { status: 404 },
+    );
+  }
+  const now = deps.clock.now();
+  const before = await deps.attendanceReadings.find(environment, eventId);
+  const endedAt = endOf(event) ?? now;
+  await deps.attendanceReadings.request({ environment, eventId, registrationId, courseId, endedAt }, now);
+  deps.onReadingWanted();
+  while (deps.clock.now() - now < patience) {
+    await deps.clock.sleep(looksEvery);
+    const reading = await deps.attendanceReadings.find(environment, eventId);
+    const outcome = reading === null ? null : outcomeOf(reading, before?.runs ?? 0);
+    if (outcome !== null) return outcome;
+  }
+  return { kind: "waiting" };
+}
+
+/** What came of a reading; null while nothing has. */
+function outcomeOf(reading: AttendanceReading, runsBefore: number): ReadAgain | null {
+  const { listed, news, unfinished = null, runs, problem, urgency } = reading;
+  // A long list goes on being read.
+  if (runs > runsBefore && !isToGoOn(unfinished)) return { kind: "read", listed, news, unfinished };
+  return problem !== null && urgency === "timetable" ? { kind: "failed", problem } : null;
+}

@@ -1,0 +1,201 @@
+import {
+  type AttendanceHistory,
+  type AttendanceObservation,
+  historyOfSameUser,
+} from "../../domain/attendance.ts";
+import type { ClassroomEvent } from "../../domain/classroom-event.ts";
+import type { Course, Person } from "../../domain/course.ts";
+import type { Matchable } from "../../inbox/rules/receipt.ts";
+import type { EnvironmentName } from "../../domain/registration.ts";
+import type { Ids } from "../../kernel/ids.ts";
+import type { AttendanceStore } from "./store/attendance-store.ts";
+import type { PersonStore } from "../members/store/person-store.ts";
+import type { StrayEventStore } from "../matching/store/stray-event-store.ts";
+import type { UnmatchedAttendanceStore } from "../matching/store/unmatched-attendance-store.ts";
+import type { TombstoneStore } from "../privacy/store/erasure-tombstone-store.ts";
+import type { UserMatchStore } from "../matching/store/user-match-store.ts";
+import { staysErased, withoutErasedDoer } from "../members/stays-erased.ts";
+import { gradeMember, type GradeMemberDeps } from "../grading/grade-member.ts";
+import { findEvent, type FindEventDeps } from "./find-event.ts";
+import { everybodyWithUser, whoAttended } from "./who-attended.ts";
+
+export type RecordAttendanceDeps = FindEventDeps &
+  GradeMemberDeps & {
+    people: PersonStore;
+    attendance: AttendanceStore;
+    userMatches: UserMatchStore;
+    strayEvents: StrayEventStore;
+    unmatchedAttendance: UnmatchedAttendanceStore;
+    tombstones: Pick<TombstoneStore, "find">;
+    ids: Ids;
+  };
+
+/** One observation as the classroom names it; from a webhook or from a poll. */
+export type SeenAttendance = {
+  environment: EnvironmentName;
+  eventId: string;
+  userId: string;
+  /** What was seen; a poll decides from what is known whether it adds anything (null: it does not). */
+  observation: AttendanceObservation | ((known: AttendanceHistory) => AttendanceObservation | null);
+};
+
+/** With the course and the person whose grade follows from it, or with what has to appear before it can be anybody's. */
+export type RecordedAttendance =
+  | {
+      kind: "recorded";
+      course: Course;
+      person: Person;
+      event: ClassroomEvent;
+      /** All that the classroom has told of them in this event; null when the observation added nothing. */
+      history: AttendanceHistory | null;
+    }
+  /** It is about somebody who was erased: nothing is kept of it. */
+  | { kind: "erased" }
+  | { kind: "unmatched"; reason: string; waitsFor: readonly Matchable[] };
+
+/**
+ * Takes an observation into the course's attendance and sets the grade that follows from it. The observation is
+ * stored before the grade is computed, and repeating both changes nothing, so a crash in between is mended by
+ * processing the receipt again. What is nobody's attendance yet is kept for an instructor to match.
+ */
+export async function recordAttendance(
+  deps: RecordAttendanceDeps,
+  seen: SeenAttendance,
+): Promise<RecordedAttendance> {
+  const recorded = await recordObservation(deps, seen);
+  if (recorded.kind === "recorded") await gradeMember(deps, recorded.course, recorded.person);
+  return recorded;
+}
+
+/**
+ * As `recordAttendance` without the grade: for many observations at once, after which everybody concerned is graded
+ * once. Until then whatever brought the observation must not be taken for done.
+ */
+export async function recordObservation(
+  deps: RecordAttendanceDeps,
+  seen: SeenAttendance,
+): Promise<RecordedAttendance> {
+  const { environment, eventId, userId } = seen;
+  const event = await findEvent(deps, environment, eventId);
+  if (event === null) {
+    const reason = `The classroom does not know event ${eventId}.`;
+    return unmatched(reason, [{ kind: "event", environment, id: eventId }]);
+  }
+  const course = event.courseId === null ? null : await deps.courses.find(event.courseId);
+  if (course === null) return strayed(deps, event, seen);
+  const attendee = await whoAttended(deps, course, environment, userId);
+  const told = { course, event, userId, known: attendee !== null, observation: seen.observation };
+  if (await staysErased(deps, told)) return { kind: "erased" };
+  return attendee === null
+    ? unknownUser(deps, seen, course, "is nobody of this course's LMS who came through this tool.")
+    : recordOf(deps, seen, { course, event, attendee });
+}
+
+/** Writes down what somebody's observation is, when they are in the course that it is about. */
+async function recordOf(
+  deps: RecordAttendanceDeps,
+  seen: SeenAttendance,
+  {
+    course,
+    event,
+    attendee,
+  }: {
+    course: Course;
+    event: ClassroomEvent;
+    attendee: NonNullable<Awaited<ReturnType<typeof whoAttended>>>;
+  },
+): Promise<RecordedAttendance> {
+  const { eventId } = seen;
+  const { person, by, as } = attendee;
+  const role = as === undefined ? {} : { as };
+  const key = { registrationId: course.registrationId, courseId: course.id, personId: person.id };
+  const member = await deps.members.find(key.registrationId, key.courseId, key.personId);
+  // What holds by an instructor's word (a match, a session taken over, a link to another Space) reaches the members of that
+  // instructor's course, and nobody else.
+  if (member === null && (by === "match" || event.spaceId !== course.spaceId))
+    return unknownUser(deps, seen, course, `is not in the course of event ${eventId}.`);
+  // An undone match takes back what came through it.
+  if (by === "match") await keep(deps, seen, course.id);
+  const observation = await observationOf(deps, seen, { ...key, eventId }, role);
+  if (observation === null) return { kind: "recorded", course, person, event, history: null };
+  const first = { id: deps.ids.id("att"), sectionIds: member?.sectionIds ?? [] };
+  const told = await withoutErasedDoer(deps, course, { ...observation, ...role });
+  const history = await deps.attendance.record({ ...key, eventId }, told, first);
+  return { kind: "recorded", course, person, event, history };
+}
+
+/** Kept for an instructor to match, and waiting for the user to become somebody. */
+async function unknownUser(
+  deps: RecordAttendanceDeps,
+  seen: SeenAttendance,
+  course: Course,
+  why: string,
+): Promise<RecordedAttendance> {
+  const { environment, userId } = seen;
+  await keep(deps, seen, course.id);
+  return unmatched(`Classroom user ${userId} ${why}`, [{ kind: "user", environment, id: userId }]);
+}
+
+async function observationOf(
+  deps: Pick<RecordAttendanceDeps, "attendance">,
+  { observation }: SeenAttendance,
+  key: Parameters<AttendanceStore["find"]>[0],
+  role: Pick<AttendanceObservation, "as">,
+): Promise<AttendanceObservation | null> {
+  if (typeof observation !== "function") return observation;
+  return observation(historyOfSameUser((await deps.attendance.find(key))?.history ?? [], role));
+}
+
+/** An event of no course: kept, and shown to the courses of those whom it names. */
+async function strayed(
+  deps: RecordAttendanceDeps,
+  event: ClassroomEvent,
+  seen: SeenAttendance,
+): Promise<RecordedAttendance> {
+  const { environment, eventId, userId } = seen;
+  const people = await everybodyWithUser(deps, environment, userId);
+  for (const { id, registrationId } of people) {
+    for (const member of await deps.members.listOfPerson(registrationId, id)) {
+      if (member.active)
+        await deps.strayEvents.note(
+          { registrationId, courseId: member.courseId, environment, eventId },
+          deps.clock.now(),
+        );
+    }
+  }
+  // Who is nobody here is no concern of ours until the event is a course's; the receipt waits.
+  if (people.length > 0) await keep(deps, seen, null);
+  const { courseId, spaceId } = event;
+  const waitsFor: Matchable[] = [
+    spaceId === null
+      ? { kind: "event", environment, id: eventId }
+      : { kind: "space", environment, id: spaceId },
+    // As soon as it is somebody, their courses are shown the event.
+    ...(people.length === 0 ? [{ kind: "user", environment, id: userId } as const] : []),
+  ];
+  if (courseId !== null) return unmatched(`The course of event ${eventId} is not known any more.`, waitsFor);
+  if (spaceId === null) return unmatched(`Event ${eventId} is not linked to a Space.`, waitsFor);
+  return unmatched(
+    `Space ${spaceId} of event ${eventId} is no course's own, and not exactly one course has a link to it.`,
+    waitsFor,
+  );
+}
+
+async function keep(
+  deps: Pick<RecordAttendanceDeps, "unmatchedAttendance" | "clock">,
+  { environment, eventId, userId, observation }: SeenAttendance,
+  courseId: string | null,
+): Promise<void> {
+  await deps.unmatchedAttendance.keep(
+    { environment, eventId, userId },
+    {
+      courseId,
+      told: (known) => (typeof observation === "function" ? observation(known) : observation),
+      now: deps.clock.now(),
+    },
+  );
+}
+
+function unmatched(reason: string, waitsFor: readonly Matchable[]): RecordedAttendance {
+  return { kind: "unmatched", reason, waitsFor };
+}

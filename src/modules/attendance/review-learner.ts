@@ -1,0 +1,47 @@
+import { attendanceColumn } from "../grading/rules/column.ts";
+import type { Course, Member, Person } from "../../domain/course.ts";
+import { NamedError } from "../../kernel/errors.ts";
+import type { ColumnStore } from "../grading/store/column-store.ts";
+import type { MemberStore } from "../members/store/member-store.ts";
+import type { PersonStore } from "../members/store/person-store.ts";
+import { showAttendance, type ShowAttendanceDeps, type ShownAttendance } from "./show-attendance.ts";
+
+export type ReviewLearnerDeps = ShowAttendanceDeps & {
+  people: PersonStore;
+  members: MemberStore;
+  columns: ColumnStore;
+};
+
+/** What somebody may see of a learner; `learner` is null when that person has not been in the course yet. */
+export type LearnerReview = {
+  learner: { person: Person; member: Member; attendance: ShownAttendance } | null;
+};
+
+/**
+ * The attendance that an LMS's submission review asks for. Instructors see anybody of their course, a mentor
+ * sees those whom the LMS names as theirs, a learner only themselves.
+ * @param asked The LMS's id of whose attendance it is, and the column it was asked in; null when not told.
+ * @throws NamedError "review-of-somebody-else"
+ */
+export async function reviewLearner(
+  deps: ReviewLearnerDeps,
+  course: Course,
+  viewer: { sub: string; role: Member["role"]; mentorOf: readonly string[] },
+  asked: { sub: string; lineItemUrl: string | null },
+): Promise<LearnerReview> {
+  if (viewer.role !== "instructor" && ![viewer.sub, ...viewer.mentorOf].includes(asked.sub)) {
+    throw new NamedError(
+      "review-of-somebody-else",
+      "You can see your own attendance only. Open the classroom from the link in your course.",
+      { status: 403 },
+    );
+  }
+  const { registrationId, deploymentId } = course;
+  const person = await deps.people.findBySub({ registrationId, deploymentId, sub: asked.sub });
+  const member = person && (await deps.members.find(registrationId, course.id, person.id));
+  if (person === null || member === null) return { learner: null };
+  const columns = await deps.columns.listOfCourse(registrationId, course.id);
+  const column = columns.find(({ lineItemUrl }) => lineItemUrl !== null && lineItemUrl === asked.lineItemUrl);
+  const attendance = await showAttendance(deps, course, member, column?.key ?? attendanceColumn);
+  return { learner: { person, member, attendance } };
+}

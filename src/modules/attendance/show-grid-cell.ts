@@ -1,0 +1,78 @@
+import { type CourseSession, unknownSession } from "../scheduling/rules/course-session.ts";
+import type { Course, Member, Person } from "../../domain/course.ts";
+import { toldName } from "../../domain/person-name.ts";
+import { registerRow, type RegisterRow } from "./rules/register.ts";
+import { NamedError } from "../../kernel/errors.ts";
+import type { AttendanceStore } from "./store/attendance-store.ts";
+import type { MemberStore } from "../members/store/member-store.ts";
+import type { PersonStore } from "../members/store/person-store.ts";
+import { listSessions, type ListSessionsDeps } from "../scheduling/list-sessions.ts";
+
+export type ShowGridCellDeps = ListSessionsDeps & {
+  attendance: Pick<AttendanceStore, "find">;
+  members: Pick<MemberStore, "find">;
+  people: Pick<PersonStore, "find" | "findMany">;
+};
+
+/** All that is known of one learner in one session. */
+export type GridCellDetail = {
+  person: Person;
+  /** Null when they have facts and were never a member. */
+  member: Member | null;
+  session: CourseSession;
+  /** Also where the session is not for them: an instructor may mark them all the same. */
+  row: RegisterRow;
+  /** Names of those who corrected something, by person id. */
+  names: ReadonlyMap<string, string>;
+};
+
+/**
+ * One learner in one session with the whole history.
+ * @throws NamedError "session-unknown", "learner-unknown" for what has nothing to do with the course.
+ */
+export async function showGridCell(
+  deps: ShowGridCellDeps,
+  course: Course,
+  { personId, eventId }: { personId: string; eventId: string },
+): Promise<GridCellDetail> {
+  const { registrationId, id: courseId } = course;
+  const [person, member, record, sessions] = await Promise.all([
+    deps.people.find(personId),
+    deps.members.find(registrationId, courseId, personId),
+    deps.attendance.find({ registrationId, courseId, personId, eventId }),
+    listSessions(deps, course),
+  ]);
+  if (person === null || (member === null && record === null)) {
+    throw new NamedError("learner-unknown", "This person has never been in this course.", { status: 404 });
+  }
+  const listed = sessions.find((one) => one.eventId === eventId);
+  if (listed === undefined && record === null) throw unknownToCourse();
+  const session = listed ?? unknownSession(eventId);
+  const row = registerRow(session, member, record) ?? rowOfNobody(personId, member, record?.revision ?? 0);
+  const said = [...new Set(row.facts.corrections.map(({ by }) => by))];
+  const names = (await deps.people.findMany(said)).flatMap((one) => {
+    const name = toldName(one);
+    return name === null ? [] : [[one.id, name] as const];
+  });
+  return { person, member, session, row, names: new Map(names) };
+}
+
+function unknownToCourse(): NamedError {
+  return new NamedError(
+    "session-unknown",
+    "This session is not one of this course. Choose it from the list of sessions.",
+    { status: 404 },
+  );
+}
+
+/** The session is not for them, and nothing is known. */
+function rowOfNobody(personId: string, member: Member | null, revision: number): RegisterRow {
+  return {
+    personId,
+    sectionIds: member?.sectionIds ?? [],
+    remark: member?.active === false ? "left" : "other-section",
+    standing: null,
+    facts: { history: [], corrections: [] },
+    revision,
+  };
+}

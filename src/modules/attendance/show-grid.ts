@@ -1,0 +1,157 @@
+import { attendanceColumn } from "../grading/rules/column.ts";
+import type { CourseSession } from "../scheduling/rules/course-session.ts";
+import type { Course, Member } from "../../domain/course.ts";
+import type { Delivery } from "../grading/rules/delivery.ts";
+import type { GridCell, Tally } from "./rules/attendance-grid.ts";
+import { toldName } from "../../domain/person-name.ts";
+import type { Section } from "../../domain/section.ts";
+import type { Clock } from "../../kernel/clock.ts";
+import type { DeliveryStore } from "../grading/store/delivery-store.ts";
+import type { MemberStore } from "../members/store/member-store.ts";
+import type { PersonStore } from "../members/store/person-store.ts";
+import type { SectionStore } from "../members/store/section-store.ts";
+import type { StandingStore } from "./store/standing-store.ts";
+import { listSessions, type ListSessionsDeps } from "../scheduling/list-sessions.ts";
+import { fitsGrid, inGridOrder, isLow } from "./fits-grid.ts";
+import type { GridFilter } from "./grid-filter.ts";
+import { type GridColumn, gridColumns, type GridLine, gridLines, tallyLines } from "./grid-lines.ts";
+import { gridLearners } from "./grid-learners.ts";
+
+export type ShowGridDeps = ListSessionsDeps & {
+  members: Pick<MemberStore, "page" | "listAfter" | "findMany">;
+  people: Pick<PersonStore, "findMany">;
+  standings: Pick<StandingStore, "findMany" | "count" | "listBySums">;
+  deliveries: Pick<DeliveryStore, "listOfPeople">;
+  sections: Pick<SectionStore, "listOf">;
+  clock: Clock;
+};
+
+/** One learner's line of the table. */
+export type GridRow = {
+  personId: string;
+  sub: string;
+  /** Null when the LMS withholds names. */
+  name: string | null;
+  active: boolean;
+  sectionIds: readonly string[];
+  /** One for each session that is shown, in that order. */
+  cells: readonly GridCell[];
+  /** Of all sessions that count for grades, also those that are not shown. */
+  tally: Tally;
+  /** Share of sessions attended, 0 to 1; see `rateOf`. */
+  rate: number | null;
+  /** The score of all sessions together and whether the gradebook has it; null when there never was one. */
+  delivery: Delivery | null;
+};
+
+/** Learners x sessions of a course. */
+export type Grid = {
+  /** The sessions that are shown, the earliest first, each with how the counted learners stand in it. */
+  sessions: readonly { session: CourseSession; tally: Tally }[];
+  /** All sessions there are to show. */
+  sessionsTotal: number;
+  rows: GridRow[];
+  pages: number;
+  /** Learners that fit the filter, on all pages. */
+  listed: number;
+  /** How many of them attended less than `filter.percent`; null in a large course that is not narrowed. */
+  low: number | null;
+  /** Whether tallies are of everybody that fits; in a large course that is not narrowed they are of this page. */
+  countsEverybody: boolean;
+  sections: readonly Section[];
+  /** As it was understood: a section or page that does not exist (any more) is left out. */
+  filter: GridFilter;
+};
+
+/** Sessions that are shown at once. */
+export const sessionsAtOnce = 30;
+
+/**
+ * A page of the table of a course's learners and sessions. It reads one small record for each learner, however many
+ * sessions there are; a course of up to a thousand learners is read whole, a larger one only when it is narrowed.
+ * Whoever has left the course is listed as long as something is known of them.
+ */
+export async function showGrid(deps: ShowGridDeps, course: Course, wanted: GridFilter): Promise<Grid> {
+  const key = { registrationId: course.registrationId, courseId: course.id };
+  const [sessions, sections] = await Promise.all([
+    listSessions(deps, course),
+    deps.sections.listOf(course.registrationId, course.id),
+  ]);
+  const known = sections.some(({ lmsSectionId }) => lmsSectionId === wanted.sectionId);
+  const understood = { ...wanted, sectionId: known ? wanted.sectionId : null };
+  const allCount = sessions.every(({ counts }) => counts);
+  const learners = await gridLearners(deps, key, understood, { allCount });
+  const columns = gridColumns(sessions, learners.standings, deps.clock.now());
+  const all = await gridLines(columns, learners);
+  // In a part of a large course everybody is listed: whether something is known of all others is not looked up.
+  const fitting = learners.whole ? all.filter((line) => fitsGrid(line, understood)) : all;
+  if (understood.order === "rate") fitting.sort(inGridOrder);
+  const listed = learners.whole ? fitting.length : learners.total;
+  const pages = Math.max(1, Math.ceil(listed / understood.perPage));
+  const page = Math.min(understood.page, pages);
+  const ofPage = learners.whole
+    ? fitting.slice((page - 1) * understood.perPage, page * understood.perPage)
+    : fitting;
+  const back = Math.min(understood.back, Math.max(0, columns.length - 1));
+  const to = columns.length - back;
+  const shown = columns.slice(Math.max(0, to - sessionsAtOnce), to);
+  return {
+    sessions: tallyLines(shown, fitting),
+    sessionsTotal: columns.length,
+    rows: await namedRows(deps, key, ofPage, shown),
+    pages,
+    listed,
+    low: learners.whole ? fitting.filter(({ rate }) => isLow(rate, understood.percent)).length : null,
+    countsEverybody: learners.whole,
+    sections,
+    filter: { ...understood, page, back },
+  };
+}
+
+/** All lines that fit, without pages: for files. Sessions are all there are, the earliest first. */
+export async function* everyGridRow(
+  deps: ShowGridDeps,
+  course: Course,
+  wanted: GridFilter,
+): AsyncGenerator<{ sessions: readonly CourseSession[]; rows: GridRow[] }> {
+  const key = { registrationId: course.registrationId, courseId: course.id };
+  const sessions = await listSessions(deps, course);
+  const learners = await gridLearners(deps, key, wanted, { allCount: false, everybody: true });
+  const columns = gridColumns(sessions, learners.standings, deps.clock.now());
+  const fitting = (await gridLines(columns, learners)).filter((line) => fitsGrid(line, wanted));
+  if (wanted.order === "rate") fitting.sort(inGridOrder);
+  const slice = 250;
+  for (let from = 0; from === 0 || from < fitting.length; from += slice) {
+    const rows = await namedRows(deps, key, fitting.slice(from, from + slice), columns);
+    yield { sessions: columns.map(({ session }) => session), rows };
+  }
+}
+
+async function namedRows(
+  deps: Pick<ShowGridDeps, "people" | "deliveries">,
+  key: { registrationId: string; courseId: string },
+  lines: readonly GridLine[],
+  shown: readonly GridColumn[],
+): Promise<GridRow[]> {
+  const ids = lines.map(({ member }: { member: Member }) => member.personId);
+  const [people, deliveries] = await Promise.all([
+    deps.people.findMany(ids),
+    deps.deliveries.listOfPeople({ ...key, columnKey: attendanceColumn }, ids),
+  ]);
+  const personOf = new Map(people.map((person) => [person.id, person]));
+  const delivered = new Map(deliveries.map((delivery) => [delivery.personId, delivery]));
+  return lines.map(({ member, cells, tally, rate }) => {
+    const person = personOf.get(member.personId);
+    return {
+      personId: member.personId,
+      sub: person?.sub ?? "",
+      name: person === undefined ? null : toldName(person),
+      active: member.active,
+      sectionIds: member.sectionIds,
+      cells: shown.flatMap(({ at }) => cells[at] ?? []),
+      tally,
+      rate,
+      delivery: delivered.get(member.personId) ?? null,
+    };
+  });
+}

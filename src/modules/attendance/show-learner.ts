@@ -1,0 +1,86 @@
+import { type CourseSession, unknownSession } from "../scheduling/rules/course-session.ts";
+import type { Course, Member, Person } from "../../domain/course.ts";
+import { attendanceColumn } from "../grading/rules/column.ts";
+import { toldName } from "../../domain/person-name.ts";
+import { registerRow, type RegisterRow } from "./rules/register.ts";
+import { NamedError } from "../../kernel/errors.ts";
+import type { Clock } from "../../kernel/clock.ts";
+import type { MemberStore } from "../members/store/member-store.ts";
+import type { PersonStore } from "../members/store/person-store.ts";
+import { listSessions, type ListSessionsDeps } from "../scheduling/list-sessions.ts";
+import { showAttendance, type ShowAttendanceDeps, type ShownAttendance } from "./show-attendance.ts";
+
+export type ShowLearnerDeps = ShowAttendanceDeps &
+  ListSessionsDeps & {
+    members: Pick<MemberStore, "find">;
+    people: Pick<PersonStore, "find" | "findMany">;
+    clock: Clock;
+  };
+
+/** One session of a learner with all that is known of it. */
+export type LearnerSession = { session: CourseSession; row: RegisterRow };
+
+/** All that is known of one learner of a course. */
+export type LearnerDetail = {
+  person: Person;
+  /** Null when they have facts and were never a member. */
+  member: Member | null;
+  attendance: ShownAttendance;
+  /** Those they have facts of, and those that have begun and are for them; the latest first. */
+  sessions: LearnerSession[];
+  /** Names of those who corrected something, by person id. */
+  names: ReadonlyMap<string, string>;
+};
+
+/**
+ * One learner as instructors see them: every session with its whole history, and how the grade came about.
+ * @throws NamedError "learner-unknown" for somebody who has nothing to do with the course.
+ */
+export async function showLearner(
+  deps: ShowLearnerDeps,
+  course: Course,
+  personId: string,
+): Promise<LearnerDetail> {
+  const { registrationId, id: courseId } = course;
+  const [person, member, records] = await Promise.all([
+    deps.people.find(personId),
+    deps.members.find(registrationId, courseId, personId),
+    deps.attendance.listOfPerson(registrationId, courseId, personId),
+  ]);
+  if (person === null || (member === null && records.length === 0)) {
+    throw new NamedError("learner-unknown", "This person has never been in this course.", { status: 404 });
+  }
+  const byEvent = new Map(records.map((record) => [record.eventId, record]));
+  const now = deps.clock.now();
+  const known = await listSessions(deps, course);
+  const sessions = known.flatMap((session) => {
+    const record = byEvent.get(session.eventId) ?? null;
+    const begun = session.startsAt !== null && session.startsAt <= now && !session.cancelled;
+    if (record === null && !begun) return [];
+    byEvent.delete(session.eventId);
+    const row = registerRow(session, member, record);
+    return row === null ? [] : [{ session, row }];
+  });
+  for (const record of byEvent.values()) {
+    const session = unknownSession(record.eventId);
+    const row = registerRow(session, member, record);
+    if (row !== null) sessions.push({ session, row });
+  }
+  const said = records.flatMap(({ corrections }) => corrections.map(({ by }) => by));
+  const names = (await deps.people.findMany([...new Set(said)])).flatMap((one) => {
+    const name = toldName(one);
+    return name === null ? [] : [[one.id, name] as const];
+  });
+  return {
+    person,
+    member,
+    attendance: await showAttendance(
+      deps,
+      course,
+      { personId, sectionIds: member?.sectionIds ?? [] },
+      attendanceColumn,
+    ),
+    sessions,
+    names: new Map(names),
+  };
+}

@@ -1,0 +1,162 @@
+import { asKnownStatus, type KnownStatus } from "../../domain/attendance.ts";
+import { type CourseSession, unknownSession } from "../scheduling/rules/course-session.ts";
+import type { Course } from "../../domain/course.ts";
+import { toldName } from "../../domain/person-name.ts";
+import { isInClass, registerRow, type RegisterRow } from "./rules/register.ts";
+import type { Section } from "../../domain/section.ts";
+import type { AttendanceRecord, AttendanceStore } from "./store/attendance-store.ts";
+import type { MemberStore } from "../members/store/member-store.ts";
+import type { PersonStore } from "../members/store/person-store.ts";
+import type { SectionStore } from "../members/store/section-store.ts";
+import { everyMember } from "../members/every-member.ts";
+import { listSessions, type ListSessionsDeps } from "../scheduling/list-sessions.ts";
+
+export type ShowRegisterDeps = ListSessionsDeps & {
+  attendance: Pick<AttendanceStore, "listOfEvent">;
+  members: Pick<MemberStore, "listAfter">;
+  people: Pick<PersonStore, "findMany">;
+  sections: Pick<SectionStore, "listOf">;
+};
+
+/** Which lines of a register are wanted. */
+export type RegisterFilter = {
+  /** The LMS's id; null for everybody. */
+  sectionId: string | null;
+  /** "blank": nothing is known · "unknown": a status that this tool does not know · "conflict": see `standingOf`. */
+  status: KnownStatus | "blank" | "unknown" | "conflict" | null;
+  /** Counted from 1. */
+  page: number;
+};
+
+/** A line of a register with its person. */
+export type NamedRow = RegisterRow & {
+  sub: string;
+  /** Null when the LMS withholds names. */
+  name: string | null;
+};
+
+/** How many of a register stand how. */
+export type RegisterCounts = Record<KnownStatus | "blank" | "unknown" | "conflict", number>;
+
+/** The register of one session. */
+export type Register = {
+  session: CourseSession;
+  sections: readonly Section[];
+  /** As it was understood: a section or page that does not exist (any more) is left out. */
+  filter: RegisterFilter;
+  rows: NamedRow[];
+  pages: number;
+  /** Lines that fit the filter, on all pages. */
+  listed: number;
+  /** Of everybody in the section. */
+  counts: RegisterCounts;
+  /** Learners whom a mark for the whole class reaches, and how many of them are blank. */
+  inClass: { all: number; blank: number };
+  /** Names of those who said something about somebody on this page, by person id. */
+  names: ReadonlyMap<string, string>;
+};
+
+/** Lines on one page; a lecture fits. */
+export const registerPage = 300;
+
+/**
+ * Everybody whom a session concerns: the learners whom it is for, in the order of lists, and whoever has a fact in it,
+ * also those who left the course or moved to another section. Read in bulk, never person by person.
+ * @param also Ids of people who are listed whether or not they fit.
+ * @returns null when the course has no such session.
+ */
+export async function showRegister(
+  deps: ShowRegisterDeps,
+  course: Course,
+  eventId: string,
+  wanted: RegisterFilter,
+  also: ReadonlySet<string> = new Set(),
+): Promise<Register | null> {
+  const key = { registrationId: course.registrationId, courseId: course.id };
+  const records = await deps.attendance.listOfEvent(course.registrationId, course.id, eventId);
+  const listed = (await listSessions(deps, course)).find((one) => one.eventId === eventId);
+  if (listed === undefined && records.length === 0) return null;
+  const session = listed ?? unknownSession(eventId);
+  const sections = await deps.sections.listOf(course.registrationId, course.id);
+  const sectionId = sections.some((one) => one.lmsSectionId === wanted.sectionId) ? wanted.sectionId : null;
+  const everybody = await everyRow(deps, key, session, records);
+  const ofSection = everybody.filter((row) => sectionId === null || row.sectionIds.includes(sectionId));
+  const fitting = ofSection.filter((row) => fits(row, wanted.status));
+  const pages = Math.max(1, Math.ceil(fitting.length / registerPage));
+  const page = Math.min(Math.max(1, wanted.page), pages);
+  const ofPage = fitting.slice((page - 1) * registerPage, page * registerPage);
+  const onPage = new Set(ofPage.map(({ personId }) => personId));
+  const besides = everybody.filter(({ personId }) => also.has(personId) && !onPage.has(personId));
+  const shown = [...besides, ...ofPage];
+  const inClass = ofSection.filter((row) => isInClass(row, sectionId));
+  return {
+    session,
+    sections,
+    filter: { sectionId, status: wanted.status, page },
+    pages,
+    listed: fitting.length,
+    counts: countsOf(ofSection),
+    inClass: { all: inClass.length, blank: inClass.filter(({ standing }) => standing === null).length },
+    ...(await named(deps, shown)),
+  };
+}
+
+/** Members in the order of lists, then those who have a fact and were never a member. */
+async function everyRow(
+  deps: ShowRegisterDeps,
+  key: { registrationId: string; courseId: string },
+  session: CourseSession,
+  facts: readonly AttendanceRecord[],
+): Promise<RegisterRow[]> {
+  const records = new Map(facts.map((record) => [record.personId, record]));
+  const members = await everyMember(deps, key);
+  const listed = members.flatMap((member) => {
+    const record = records.get(member.personId) ?? null;
+    records.delete(member.personId);
+    return registerRow(session, member, record) ?? [];
+  });
+  return [...listed, ...[...records.values()].flatMap((record) => registerRow(session, null, record) ?? [])];
+}
+
+function fits({ standing }: RegisterRow, status: RegisterFilter["status"]): boolean {
+  if (status === null) return true;
+  if (status === "blank") return standing === null;
+  if (standing === null) return false;
+  if (status === "conflict") return standing.conflicting !== null;
+  return status === "unknown" ? asKnownStatus(standing.status) === null : standing.status === status;
+}
+
+function countsOf(rows: readonly RegisterRow[]): RegisterCounts {
+  const count = (status: RegisterFilter["status"]) => rows.filter((row) => fits(row, status)).length;
+  return {
+    PRESENT: count("PRESENT"),
+    LATE: count("LATE"),
+    ABSENT: count("ABSENT"),
+    EXCUSED: count("EXCUSED"),
+    blank: count("blank"),
+    unknown: count("unknown"),
+    conflict: count("conflict"),
+  };
+}
+
+async function named(
+  deps: ShowRegisterDeps,
+  rows: readonly RegisterRow[],
+): Promise<Pick<Register, "rows" | "names">> {
+  const said = rows.flatMap(({ facts }) => facts.corrections.map(({ by }) => by));
+  const ids = [...new Set([...rows.map(({ personId }) => personId), ...said])];
+  const people = new Map((await deps.people.findMany(ids)).map((person) => [person.id, person]));
+  return {
+    rows: rows.map((row) => {
+      const person = people.get(row.personId);
+      return { ...row, sub: person?.sub ?? "", name: person === undefined ? null : toldName(person) };
+    }),
+    names: new Map(
+      said.flatMap((id) => {
+        const person = people.get(id);
+        const name = person === undefined ? null : toldName(person);
+        return name === null ? [] : [[id, name] as const];
+      }),
+    ),
+  };
+}

@@ -1,0 +1,188 @@
+import { type Connection, Schema } from "mongoose";
+import {
+  type AttendanceFacts,
+  type AttendanceHistory,
+  type AttendanceObservation,
+  type Correction,
+  withCorrection,
+  withObservation,
+} from "../../../domain/attendance.ts";
+import { isDuplicateKey } from "../../../storage/duplicate-key.ts";
+
+/** Whose attendance, and of which session. */
+export type AttendanceKey = { registrationId: string; courseId: string; eventId: string; personId: string };
+
+/** One person's attendance in one event of a course. */
+export type AttendanceRecord = AttendanceKey &
+  AttendanceFacts & {
+    /** The person's sections when the first fact came; they stay, wherever the person moves later. */
+    sectionIds: readonly string[];
+    /** Grows with every change, from 1. */
+    revision: number;
+  };
+
+type AttendanceRow = AttendanceKey & {
+  _id: string;
+  history: AttendanceObservation[];
+  corrections?: Correction[];
+  sectionIds?: string[];
+  revision: number;
+};
+
+/** What a record begins with. */
+export type FirstFacts = { id: string; sectionIds: readonly string[] };
+
+export type AttendanceStore = ReturnType<typeof createAttendanceStore>;
+
+/** Attendance facts with their history, one record for each (course, event, person). */
+export function createAttendanceStore(connection: Connection) {
+  const schema = new Schema<AttendanceRow>(
+    {
+      _id: { type: String, required: true },
+      registrationId: { type: String, required: true },
+      courseId: { type: String, required: true },
+      eventId: { type: String, required: true },
+      personId: { type: String, required: true },
+      history: { type: Schema.Types.Mixed, required: true },
+      corrections: { type: Schema.Types.Mixed },
+      sectionIds: { type: [String], default: undefined },
+      revision: { type: Number, required: true },
+    },
+    { versionKey: false, minimize: false },
+  );
+  schema.index({ registrationId: 1, courseId: 1, eventId: 1, personId: 1 }, { unique: true });
+  schema.index({ registrationId: 1, courseId: 1, personId: 1 });
+  const model = connection.model<AttendanceRow>("Attendance", schema);
+
+  /** Changes a record by compare-and-set on its revision, so that no concurrent change is lost. */
+  async function change(
+    key: AttendanceKey,
+    first: FirstFacts,
+    next: (facts: AttendanceFacts, revision: number) => AttendanceFacts | null,
+  ): Promise<AttendanceFacts> {
+    for (;;) {
+      const row = await model.findOne({ ...key }).lean();
+      const before = row === null ? nothingKnown : factsOf(row);
+      const facts = next(before, row?.revision ?? 0);
+      if (facts === null) return before;
+      const changed = { history: [...facts.history], corrections: [...facts.corrections] };
+      if (row === null) {
+        try {
+          await model.create({
+            _id: first.id,
+            ...key,
+            ...changed,
+            sectionIds: [...first.sectionIds],
+            revision: 1,
+          });
+          return facts;
+        } catch (thrown) {
+          if (!isDuplicateKey(thrown)) throw thrown;
+          continue;
+        }
+      }
+      const done = await model.updateOne(
+        { _id: row._id, revision: row.revision },
+        { $set: { ...changed, revision: row.revision + 1 } },
+      );
+      if (done.matchedCount === 1) return facts;
+    }
+  }
+
+  return {
+    /** Adds what the classroom told. @returns all that it has told. */
+    record: async (
+      key: AttendanceKey,
+      observation: AttendanceObservation,
+      first: FirstFacts,
+    ): Promise<AttendanceHistory> => {
+      const { history } = await change(key, first, ({ history, corrections }) => {
+        const longer = withObservation(history, observation);
+        return longer === history ? null : { history: longer, corrections };
+      });
+      return history;
+    },
+    /** Takes observations out again that turned out to be somebody else's. */
+    takeBack: async (key: AttendanceKey, observations: readonly AttendanceObservation[]): Promise<void> => {
+      await change(key, { id: "", sectionIds: [] }, ({ history, corrections }) => {
+        const kept = history.filter((one) => withObservation(observations, one) !== observations);
+        return kept.length === history.length ? null : { history: kept, corrections };
+      });
+    },
+    /** Takes out everything: the session turned out to be none of the course's. */
+    clear: async (key: AttendanceKey): Promise<void> => {
+      await change(key, { id: "", sectionIds: [] }, ({ history, corrections }) =>
+        history.length + corrections.length === 0 ? null : nothingKnown,
+      );
+    },
+    /** Adds what an instructor said. */
+    correct: async (key: AttendanceKey, correction: Correction, first: FirstFacts): Promise<void> => {
+      await change(key, first, ({ history, corrections }) => ({
+        history,
+        corrections: withCorrection(corrections, correction),
+      }));
+    },
+    /**
+     * Adds what an instructor said if it is still to be said once the facts are known; of two who say something at
+     * once, the second decides on what the first has left.
+     * @param decide From the facts as they are, and the record's revision (0 when there is none); null adds nothing.
+     * May be called more than once; its last answer counts.
+     */
+    correctIf: async (
+      key: AttendanceKey,
+      first: FirstFacts,
+      decide: (facts: AttendanceFacts, revision: number) => Correction | null,
+    ): Promise<void> => {
+      await change(key, first, (facts, revision) => {
+        const said = decide(facts, revision);
+        if (said === null) return null;
+        return { history: facts.history, corrections: withCorrection(facts.corrections, said) };
+      });
+    },
+    find: async (key: AttendanceKey): Promise<AttendanceRecord | null> => {
+      const row = await model.findOne({ ...key }).lean();
+      return row === null ? null : toRecord(row);
+    },
+    listOfEvent: async (
+      registrationId: string,
+      courseId: string,
+      eventId: string,
+    ): Promise<AttendanceRecord[]> =>
+      (await model.find({ registrationId, courseId, eventId }).lean()).map(toRecord),
+    /** Of some people of a course, a few hundred at most. */
+    listOfPeople: async (
+      registrationId: string,
+      courseId: string,
+      personIds: readonly string[],
+    ): Promise<AttendanceRecord[]> =>
+      (await model.find({ registrationId, courseId, personId: { $in: [...personIds] } }).lean()).map(
+        toRecord,
+      ),
+    listOfPerson: async (
+      registrationId: string,
+      courseId: string,
+      personId: string,
+    ): Promise<AttendanceRecord[]> =>
+      (await model.find({ registrationId, courseId, personId }).lean()).map(toRecord),
+  };
+}
+
+const nothingKnown: AttendanceFacts = { history: [], corrections: [] };
+
+/** Records of earlier versions have no corrections. */
+function factsOf({ history, corrections }: AttendanceRow): AttendanceFacts {
+  return { history, corrections: corrections ?? [] };
+}
+
+function toRecord(row: AttendanceRow): AttendanceRecord {
+  const { registrationId, courseId, eventId, personId, sectionIds, revision } = row;
+  return {
+    registrationId,
+    courseId,
+    eventId,
+    personId,
+    ...factsOf(row),
+    sectionIds: sectionIds ?? [],
+    revision,
+  };
+}

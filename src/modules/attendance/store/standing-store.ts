@@ -1,0 +1,152 @@
+import { type Connection, Schema } from "mongoose";
+import { type AttendanceSums, attendanceSums } from "../rules/attendance-grid.ts";
+import type { CountedSession, LearnerStanding } from "../rules/learner-standing.ts";
+import { isDuplicateKey } from "../../../storage/duplicate-key.ts";
+
+/** The sums follow from the sessions and are written with them; rows of earlier versions have none. */
+type StandingRow = Omit<LearnerStanding, "sessions"> & {
+  _id: string;
+  sessions: CountedSession[];
+} & Partial<AttendanceSums>;
+
+/** The course whose standings are meant. */
+export type StandingPlace = Pick<LearnerStanding, "registrationId" | "courseId">;
+/** What is to be written for one learner: `seen` is the revision read before the facts were, 0 for none. */
+export type NewStanding = Pick<LearnerStanding, "personId" | "sub" | "sessions"> & { seen: number };
+export type StandingStore = ReturnType<typeof createStandingStore>;
+
+/**
+ * What grades are computed from, one record for each (course, person), so that a whole course costs one read for each
+ * learner and not one for each of their sessions. It follows from the attendance records and may be written anew
+ * from them at any time.
+ */
+export function createStandingStore(connection: Connection) {
+  const schema = new Schema<StandingRow>(
+    {
+      _id: { type: String, required: true },
+      registrationId: { type: String, required: true },
+      courseId: { type: String, required: true },
+      personId: { type: String, required: true },
+      sub: { type: String, required: true },
+      revision: { type: Number, required: true },
+      sessions: { type: Schema.Types.Mixed, required: true },
+      percent: { type: Number },
+      absent: { type: Number },
+    },
+    { versionKey: false, minimize: false },
+  );
+  schema.index({ registrationId: 1, courseId: 1, personId: 1 }, { unique: true });
+  schema.index({ registrationId: 1, courseId: 1, percent: 1 });
+  schema.index({ registrationId: 1, courseId: 1, absent: 1 });
+  const model = connection.model<StandingRow>("Standing", schema);
+  const findMany = async (
+    { registrationId, courseId }: StandingPlace,
+    personIds: readonly string[],
+  ): Promise<LearnerStanding[]> =>
+    (await model.find({ registrationId, courseId, personId: { $in: [...personIds] } }).lean()).map(
+      toStanding,
+    );
+
+  return {
+    findMany,
+    /** Those of a course in the order of their person's id, for going through all of them. */
+    listAfter: async (
+      { registrationId, courseId }: StandingPlace,
+      personId: string,
+      limit: number,
+    ): Promise<LearnerStanding[]> =>
+      (
+        await model
+          .find({ registrationId, courseId, personId: { $gt: personId } })
+          .sort({ personId: 1 })
+          .limit(limit)
+          .lean()
+      ).map(toStanding),
+    /**
+     * Those of a course with a rate below so many percent, or absent so often, in all sessions that there are facts of;
+     * rows of earlier versions get their sums first.
+     */
+    listBySums: async (
+      { registrationId, courseId }: StandingPlace,
+      sought: { below: number } | { absent: number },
+    ): Promise<LearnerStanding[]> => {
+      const key = { registrationId, courseId };
+      for (;;) {
+        const earlier = await model
+          .find({ ...key, percent: null })
+          .limit(500)
+          .lean();
+        if (earlier.length === 0) break;
+        // Who writes other sessions meanwhile writes their sums, too.
+        const sums = earlier.map(({ personId, revision, sessions }) => ({
+          updateOne: { filter: { ...key, personId, revision }, update: { $set: attendanceSums(sessions) } },
+        }));
+        await model.bulkWrite(sums, { ordered: false });
+      }
+      const found = await model
+        .find({
+          ...key,
+          ...("below" in sought ? { percent: { $lt: sought.below } } : { absent: { $gte: sought.absent } }),
+        })
+        .lean();
+      return found.map(toStanding);
+    },
+    count: ({ registrationId, courseId }: StandingPlace): Promise<number> =>
+      model.countDocuments({ registrationId, courseId }).exec(),
+    /**
+     * Writes standings that were read from facts, each unless somebody has written it since `seen`: their facts may
+     * be newer.
+     * @returns the people whose standing was not written; they are to be read again.
+     */
+    publish: async (
+      { registrationId, courseId }: StandingPlace,
+      standings: readonly NewStanding[],
+      newId: () => string,
+    ): Promise<string[]> => {
+      if (standings.length === 0) return [];
+      const writes = standings.map(({ personId, sub, seen, sessions }) => {
+        const key = { registrationId, courseId, personId };
+        const to = { sessions: [...sessions], revision: seen + 1, ...attendanceSums(sessions) };
+        return seen === 0
+          ? { insertOne: { document: { _id: newId(), ...key, sub, ...to } } }
+          : { updateOne: { filter: { ...key, revision: seen }, update: { $set: to } } };
+      });
+      try {
+        const done = await model.bulkWrite(writes, { ordered: false });
+        if (done.matchedCount + done.insertedCount === standings.length) return [];
+      } catch (thrown) {
+        if (!isDuplicateKey(thrown)) throw thrown;
+      }
+      // Somebody else wrote some of them; whose revision moved on further than this call's is theirs, too.
+      const now = await findMany(
+        { registrationId, courseId },
+        standings.map(({ personId }) => personId),
+      );
+      const byPerson = new Map(now.map((standing) => [standing.personId, standing]));
+      return standings
+        .filter(({ personId, seen, sessions }) => {
+          const found = byPerson.get(personId);
+          return found?.revision !== seen + 1 || !sameSessions(found.sessions, sessions);
+        })
+        .map(({ personId }) => personId);
+    },
+  };
+}
+
+function sameSessions(one: readonly CountedSession[], other: readonly CountedSession[]): boolean {
+  return (
+    one.length === other.length &&
+    one.every((session, at) => {
+      const twin = other[at];
+      return (
+        twin?.eventId === session.eventId &&
+        twin.status === session.status &&
+        String(twin.marks ?? []) === String(session.marks ?? [])
+      );
+    })
+  );
+}
+
+function toStanding({ _id, percent: _percent, absent: _absent, ...standing }: StandingRow): LearnerStanding {
+  return standing;
+}

@@ -1,0 +1,51 @@
+import type { Course, Person } from "../../domain/course.ts";
+import type { EnvironmentName } from "../../domain/registration.ts";
+import { isKnownIn } from "../../domain/person-place.ts";
+import type { PersonStore } from "../members/store/person-store.ts";
+import type { UserMatchStore } from "../matching/store/user-match-store.ts";
+
+export type WhoAttendedDeps = {
+  people: Pick<PersonStore, "find" | "listByApiUser">;
+  userMatches: Pick<UserMatchStore, "find" | "listOfUser">;
+};
+
+/** Who a user of the classroom is: because the tool made that user for them, or because an instructor said so. */
+export type Attendee = {
+  person: Person;
+  by: "api-user" | "match";
+  /** "host" when the user is the one they have as a host. */
+  as?: "host";
+};
+
+/**
+ * The person of a course's LMS deployment whom a user of the classroom is; null when it is nobody there. Never by name.
+ */
+export async function whoAttended(
+  deps: WhoAttendedDeps,
+  course: Pick<Course, "registrationId" | "deploymentId">,
+  environment: EnvironmentName,
+  userId: string,
+): Promise<Attendee | null> {
+  const { registrationId, deploymentId } = course;
+  const people = await deps.people.listByApiUser(environment, userId);
+  const own = people.find(({ person }) => isKnownIn(person, course));
+  if (own !== undefined)
+    return { person: own.person, by: "api-user", ...(own.role === "host" ? { as: own.role } : {}) };
+  const match = await deps.userMatches.find({ registrationId, deploymentId, environment, userId });
+  const matched = match === null ? null : await deps.people.find(match.personId);
+  return matched === null ? null : { person: matched, by: "match" };
+}
+
+/** Everybody in all LMSs whom a user of the classroom is. */
+export async function everybodyWithUser(
+  deps: WhoAttendedDeps,
+  environment: EnvironmentName,
+  userId: string,
+): Promise<Pick<Person, "id" | "registrationId">[]> {
+  const people = await deps.people.listByApiUser(environment, userId);
+  const matches = await deps.userMatches.listOfUser(environment, userId);
+  return [
+    ...people.map(({ person }) => person),
+    ...matches.map(({ personId, registrationId }) => ({ id: personId, registrationId })),
+  ];
+}

@@ -1,0 +1,19 @@
+import type { CourseAuditEntry } from "./rules/course-audit.ts";
+import type { CourseAuditFilter, CourseAuditStore } from "./store/course-audit-store.ts";
+
+const pageLength = 50;
+
+/**
+ * One page of a course's audit trail, newest first.
+ * @param before Where the page before ended; null for the first page.
+ * @returns the lines, and where this page ended when there are more.
+ */
+export async function listCourseAudit(
+  deps: { courseAudit: Pick<CourseAuditStore, "list"> },
+  filter: CourseAuditFilter,
+  before: string | null,
+): Promise<{ entries: CourseAuditEntry[]; olderThan: string | null }> {
+  const found = await deps.courseAudit.list(filter, before, pageLength + 1);
+  const entries = found.slice(0, pageLength);
+  return { entries, olderThan: found.length > pageLength ? (entries.at(-1)?.id ?? null) : null };
+}

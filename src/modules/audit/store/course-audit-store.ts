@@ -1,0 +1,75 @@
+import { type Connection, Schema } from "mongoose";
+import type { CourseAuditEntry } from "../rules/course-audit.ts";
+import { isDuplicateKey } from "../../../storage/duplicate-key.ts";
+
+type CourseAuditRow = Omit<CourseAuditEntry, "id"> & { _id: string; personId: string | null };
+
+/** Which lines of a course are wanted. */
+export type CourseAuditFilter = Pick<CourseAuditEntry, "registrationId" | "courseId"> & {
+  /** Only what was done to this person; null for everything. */
+  personId: string | null;
+  /** Only such deeds; everything when left out. */
+  what?: readonly CourseAuditEntry["what"][] | undefined;
+};
+
+export type CourseAuditStore = ReturnType<typeof createCourseAuditStore>;
+
+/** What instructors did in courses. Lines are added, never changed. */
+export function createCourseAuditStore(connection: Connection) {
+  const schema = new Schema<CourseAuditRow>(
+    {
+      _id: { type: String, required: true },
+      registrationId: { type: String, required: true },
+      courseId: { type: String, required: true },
+      at: { type: Number, required: true },
+      by: { type: Schema.Types.Mixed, required: true },
+      what: { type: String, required: true },
+      on: { type: Schema.Types.Mixed, default: null },
+      personId: { type: String, default: null },
+      session: { type: Schema.Types.Mixed, default: null },
+      before: { type: String, default: null },
+      after: { type: String, default: null },
+      count: { type: Number, default: null },
+      reason: { type: String, default: null },
+    },
+    { versionKey: false, minimize: false },
+  );
+  schema.index({ registrationId: 1, courseId: 1, _id: -1 });
+  schema.index({ registrationId: 1, courseId: 1, personId: 1, _id: -1 });
+  schema.index({ registrationId: 1, "by.personId": 1 });
+  const model = connection.model<CourseAuditRow>("CourseAuditEntry", schema);
+
+  return {
+    /** Adds lines; one whose id is there already stays as it is, so that writing it again changes nothing. */
+    insert: async (entries: readonly CourseAuditEntry[]): Promise<void> => {
+      for (const { id, ...facts } of entries) {
+        try {
+          await model.create({ _id: id, ...facts, personId: facts.on?.personId ?? null });
+        } catch (thrown) {
+          if (!isDuplicateKey(thrown)) throw thrown;
+        }
+      }
+    },
+    /**
+     * Newest first.
+     * @param before Only lines older than the one with this id; null for the newest.
+     */
+    list: async (
+      { personId, what, ...course }: CourseAuditFilter,
+      before: string | null,
+      limit: number,
+    ): Promise<CourseAuditEntry[]> => {
+      const rows = await model
+        .find({
+          ...course,
+          ...(personId === null ? {} : { personId }),
+          ...(what === undefined ? {} : { what: { $in: [...what] } }),
+          ...(before === null ? {} : { _id: { $lt: before } }),
+        })
+        .sort({ _id: -1 })
+        .limit(limit)
+        .lean();
+      return rows.map(({ _id, personId: _copy, ...facts }) => ({ id: _id, ...facts }));
+    },
+  };
+}

@@ -1,0 +1,25 @@
+import type { AuditEntry } from "./rules/audit.ts";
+import type { Clock } from "../../kernel/clock.ts";
+import type { Ids } from "../../kernel/ids.ts";
+import type { AuditStore } from "./store/audit-store.ts";
+
+export type AuditDeps = {
+  audit: AuditStore;
+  who: AuditEntry["who"];
+  /** Of an LMS's administrator; left out of everybody else. */
+  personId?: string;
+  clock: Clock;
+  ids: Ids;
+};
+
+/** Writes down that something was done just now; called after it has taken effect. */
+export async function writeAudit(
+  deps: AuditDeps,
+  done: Pick<AuditEntry, "what" | "registrationId" | "on">,
+): Promise<void> {
+  const at = deps.clock.now();
+  // Sixteen digits keep the ids in the order of time far beyond any calendar.
+  const id = deps.ids.id(`audit_${String(at).padStart(16, "0")}`);
+  const by = deps.personId === undefined ? {} : { personId: deps.personId };
+  await deps.audit.insert({ id, at, who: deps.who, ...by, ...done });
+}

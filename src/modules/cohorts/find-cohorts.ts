@@ -1,0 +1,63 @@
+import { cohortRecordId, deletedSince, type ListedCohort } from "./rules/cohort.ts";
+import type { Course } from "../../domain/course.ts";
+import { likelyCohorts, plainName } from "../members/rules/name-likeness.ts";
+import type { Section } from "../../domain/section.ts";
+import type { SectionLink } from "./rules/section-link.ts";
+import type { CohortStore } from "./store/cohort-store.ts";
+
+export type FindCohortsDeps = { cohorts: Pick<CohortStore, "list"> };
+
+/** More cohorts than these are not looked at: a search narrows them down. */
+const mostListed = 2_000;
+/** So many are suggested for a section. */
+const mostSuggested = 3;
+
+/**
+ * The cohorts that a course's sections may be linked to: those of its environment that are not deleted, by name.
+ * @param search Words that the name must hold; empty for all.
+ * @returns also how many of those that were looked at are deleted.
+ */
+export async function findCohorts(
+  deps: FindCohortsDeps,
+  { environment }: Pick<Course, "environment">,
+  search: string,
+): Promise<{ cohorts: ListedCohort[]; more: boolean; deleted: number }> {
+  const words = plainName(search)
+    .split(" ")
+    .filter((word) => word !== "")
+    .slice(0, 8);
+  const found = await deps.cohorts.list(environment, words, mostListed + 1);
+  const cohorts = found.slice(0, mostListed).filter((one) => deletedSince(one) === null);
+  const looked = Math.min(found.length, mostListed);
+  return { cohorts, more: found.length > mostListed, deleted: looked - cohorts.length };
+}
+
+/** Why there is no cohort to be had: none was ever told, or all were deleted. */
+export function whyNone(deleted: number): "noneKnown" | "noneLeft" {
+  return deleted === 0 ? "noneKnown" : "noneLeft";
+}
+
+/**
+ * Cohorts whose names are like those of the sections that are not linked. Only suggestions: an instructor decides. A cohort
+ * that another section of the course is linked to is none.
+ * @returns for each section the likeliest first; sections without any are left out.
+ */
+export function suggestCohorts(
+  course: Pick<Course, "title" | "label">,
+  sections: readonly Pick<Section, "lmsSectionId" | "lmsName" | "givenName">[],
+  cohorts: readonly ListedCohort[],
+  links: readonly SectionLink[],
+): Map<string, ListedCohort[]> {
+  const taken = new Set(links.map(cohortRecordId));
+  const linked = new Set(links.map(({ lmsSectionId }) => lmsSectionId));
+  const free = cohorts.filter((cohort) => !taken.has(cohort.id));
+  const likelyFor = likelyCohorts(`${course.title} ${course.label}`, free);
+  const suggested = new Map<string, ListedCohort[]>();
+  for (const { lmsSectionId, lmsName, givenName } of sections) {
+    const name = givenName ?? lmsName;
+    if (name === null || linked.has(lmsSectionId)) continue;
+    const likely = likelyFor(name, mostSuggested);
+    if (likely.length > 0) suggested.set(lmsSectionId, likely);
+  }
+  return suggested;
+}

@@ -1,0 +1,120 @@
+import { cohortRecordId, type CohortKey, deletedSince } from "./rules/cohort.ts";
+import type { Course } from "../../domain/course.ts";
+import type { Section } from "../../domain/section.ts";
+import type { SectionLink } from "./rules/section-link.ts";
+import { NamedError } from "../../kernel/errors.ts";
+import type { CohortStore } from "./store/cohort-store.ts";
+import type { SectionLinkStore } from "./store/section-link-store.ts";
+import type { SectionStore } from "../members/store/section-store.ts";
+import { placeEventsAnew, type PlaceEventsDeps } from "../scheduling/sections-of-event.ts";
+import { type CourseAuditDeps, writeCourseAudit } from "../audit/write-course-audit.ts";
+
+export type LinkSectionDeps = CourseAuditDeps &
+  Omit<PlaceEventsDeps, "sectionLinks"> & {
+    cohorts: Pick<CohortStore, "find">;
+    sectionLinks: SectionLinkStore;
+    sections: Pick<SectionStore, "listOf">;
+  };
+
+/**
+ * Keeps an instructor's word that a section of the course is a cohort. Saying the same again changes nothing; a cohort may be
+ * linked to several sections, in this course and in others of its environment.
+ * @param actor The instructor's person id.
+ * @throws NamedError "section-unknown", "cohort-unknown", "cohort-deleted", "section-linked-already"
+ */
+export async function linkSection(
+  deps: LinkSectionDeps,
+  course: Pick<Course, "id" | "registrationId" | "environment">,
+  actor: string,
+  wanted: { lmsSectionId: string } & Omit<CohortKey, "environment">,
+): Promise<SectionLink> {
+  const { id: courseId, registrationId, environment } = course;
+  const { lmsSectionId, programId, cohortId } = wanted;
+  const section = (await deps.sections.listOf(registrationId, courseId)).find(
+    (one) => one.lmsSectionId === lmsSectionId,
+  );
+  if (section === undefined) throw sectionUnknown();
+  const cohort = await deps.cohorts.find({ environment, programId, cohortId });
+  if (cohort === null) {
+    throw new NamedError("cohort-unknown", "This cohort is not known here. Choose one from the list.", {
+      status: 404,
+    });
+  }
+  if (deletedSince(cohort) !== null) {
+    throw new NamedError("cohort-deleted", "This cohort was deleted in the classroom. Choose another one.", {
+      status: 409,
+    });
+  }
+  const link: SectionLink = {
+    id: deps.ids.id("sln"),
+    registrationId,
+    courseId,
+    lmsSectionId,
+    environment,
+    programId,
+    cohortId,
+    sectionName: nameOf(section),
+    cohortName: cohort.name,
+    state: "linked",
+    by: actor,
+    at: deps.clock.now(),
+    endedBy: null,
+    endedAt: null,
+  };
+  if (await deps.sectionLinks.insert(link)) {
+    await placeEventsAnew(deps, course, cohortId);
+    await writeCourseAudit(deps, course, actor, {
+      what: "section-linked",
+      before: link.sectionName ?? lmsSectionId,
+      after: cohort.name ?? cohortId,
+    });
+    return link;
+  }
+  const other = await deps.sectionLinks.findLinked(link);
+  if (other !== null && cohortRecordId(other) === cohort.id) return other;
+  throw new NamedError(
+    "section-linked-already",
+    "Somebody has linked this section to another cohort meanwhile. Look at the page again; unlink that one first if it is wrong.",
+    { status: 409 },
+  );
+}
+
+/**
+ * Takes a link back; the cohort and what is known of it stay, and so does the link as history.
+ * @param linkId The link that was seen: one that somebody made since is not taken back by this.
+ * @returns the link; null when it holds no more.
+ */
+export async function unlinkSection(
+  deps: LinkSectionDeps,
+  course: Pick<Course, "id" | "registrationId">,
+  actor: string,
+  linkId: string,
+): Promise<SectionLink | null> {
+  const { registrationId, id: courseId } = course;
+  const link = (await deps.sectionLinks.listLinked(registrationId, courseId)).find(({ id }) => id === linkId);
+  if (link === undefined || !(await deps.sectionLinks.end(link.id, actor, deps.clock.now()))) return null;
+  await placeEventsAnew(deps, course, link.cohortId);
+  const section = (await deps.sections.listOf(registrationId, courseId)).find(
+    (one) => one.lmsSectionId === link.lmsSectionId,
+  );
+  const cohort = await deps.cohorts.find(link);
+  await writeCourseAudit(deps, course, actor, {
+    what: "section-unlinked",
+    before: (section === undefined ? null : nameOf(section)) ?? link.sectionName ?? link.lmsSectionId,
+    after: cohort?.name ?? link.cohortName ?? link.cohortId,
+  });
+  return link;
+}
+
+/** A section that this course does not have (any more). */
+export function sectionUnknown(): NamedError {
+  return new NamedError(
+    "section-unknown",
+    "This section is not known in this course. Open the list of sections again.",
+    { status: 404 },
+  );
+}
+
+function nameOf({ givenName, lmsName }: Section): string | null {
+  return givenName ?? lmsName;
+}

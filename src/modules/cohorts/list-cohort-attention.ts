@@ -1,0 +1,59 @@
+import { type Cohort, cohortName, cohortRecordId, deletedSince } from "./rules/cohort.ts";
+import type { Course } from "../../domain/course.ts";
+import type { Section } from "../../domain/section.ts";
+import type { CohortStore } from "./store/cohort-store.ts";
+import type { SectionLinkStore } from "./store/section-link-store.ts";
+import type { SectionStore } from "../members/store/section-store.ts";
+
+export type ListCohortAttentionDeps = {
+  cohorts: Pick<CohortStore, "findMany">;
+  sectionLinks: Pick<SectionLinkStore, "listLinked">;
+  sections: Pick<SectionStore, "listOf">;
+};
+
+/** A linked cohort that was deleted in the classroom: the section should be linked to another one, or unlinked. */
+export type DeletedCohort = {
+  lmsSectionId: string;
+  /** What the section is called; null when only its number is known. */
+  sectionName: string | null;
+  cohortName: string;
+  programId: string;
+  cohortId: string;
+  /** Since when it is not there any more (ms). */
+  deletedAt: number;
+};
+
+/** Linked cohorts of a course that were deleted in the classroom; the latest first. One look where nothing is linked. */
+export async function listCohortAttention(
+  deps: ListCohortAttentionDeps,
+  course: Pick<Course, "id" | "registrationId">,
+): Promise<DeletedCohort[]> {
+  const links = await deps.sectionLinks.listLinked(course.registrationId, course.id);
+  if (links.length === 0) return [];
+  const cohorts = new Map<string, Cohort>(
+    (await deps.cohorts.findMany(links.map(cohortRecordId))).map((cohort) => [cohort.id, cohort]),
+  );
+  const deleted = links.flatMap((link) => {
+    const cohort = cohorts.get(cohortRecordId(link));
+    const deletedAt = cohort === undefined ? null : deletedSince(cohort);
+    return cohort === undefined || deletedAt === null ? [] : [{ link, cohort, deletedAt }];
+  });
+  if (deleted.length === 0) return [];
+  const sections = new Map<string, Section>(
+    (await deps.sections.listOf(course.registrationId, course.id)).map((one) => [one.lmsSectionId, one]),
+  );
+  return deleted
+    .sort((one, other) => other.deletedAt - one.deletedAt)
+    .map(({ link, cohort, deletedAt }) => {
+      const { lmsSectionId, programId, cohortId } = link;
+      const section = sections.get(lmsSectionId);
+      return {
+        lmsSectionId,
+        sectionName: section?.givenName ?? section?.lmsName ?? link.sectionName,
+        cohortName: cohortName(cohort),
+        programId,
+        cohortId,
+        deletedAt,
+      };
+    });
+}

@@ -1,0 +1,57 @@
+import { type Cohort, cohortRecordId, deletedSince } from "./rules/cohort.ts";
+import type { Course } from "../../domain/course.ts";
+import { toldName } from "../../domain/person-name.ts";
+import type { SectionLink } from "./rules/section-link.ts";
+import type { CohortStore } from "./store/cohort-store.ts";
+import type { PersonStore } from "../members/store/person-store.ts";
+import type { SectionLinkStore } from "./store/section-link-store.ts";
+
+export type ListLinkHistoryDeps = {
+  cohorts: Pick<CohortStore, "findMany">;
+  sectionLinks: Pick<SectionLinkStore, "listHistory">;
+  people: Pick<PersonStore, "findMany">;
+};
+
+/** A link of a section, as it holds or held. */
+export type PastLink = SectionLink & {
+  /** What the cohort is called now. */
+  cohortNow: string;
+  /** How many people its last known list has; null when it was never told. */
+  attendees: number | null;
+  /** Since when the cohort is deleted (ms); null while it is there. */
+  deletedAt: number | null;
+  /** Names of who linked it and who took it back; null when the LMS withholds them. */
+  byName: string | null;
+  endedByName: string | null;
+};
+
+/** Older links than these are not shown. */
+const most = 200;
+
+/** All links that the sections of a course have and had, the latest first. */
+export async function listLinkHistory(
+  deps: ListLinkHistoryDeps,
+  { registrationId, id }: Pick<Course, "id" | "registrationId">,
+): Promise<PastLink[]> {
+  const links = await deps.sectionLinks.listHistory(registrationId, id, most);
+  const cohorts = new Map<string, Cohort>(
+    (await deps.cohorts.findMany([...new Set(links.map(cohortRecordId))])).map((one) => [one.id, one]),
+  );
+  const actors = [...new Set(links.flatMap(({ by, endedBy }) => (endedBy === null ? [by] : [by, endedBy])))];
+  const people = new Map((await deps.people.findMany(actors)).map((one) => [one.id, one]));
+  const nameOf = (personId: string | null) => {
+    const person = personId === null ? undefined : people.get(personId);
+    return person === undefined ? null : toldName(person);
+  };
+  return links.map((link) => {
+    const cohort = cohorts.get(cohortRecordId(link));
+    return {
+      ...link,
+      cohortNow: cohort?.name ?? link.cohortName ?? link.cohortId,
+      attendees: cohort?.attendees?.length ?? null,
+      deletedAt: cohort === undefined ? null : deletedSince(cohort),
+      byName: nameOf(link.by),
+      endedByName: nameOf(link.endedBy),
+    };
+  });
+}

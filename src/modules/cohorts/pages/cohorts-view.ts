@@ -1,0 +1,185 @@
+import { type Cohort, cohortName, deletedSince, type PeopleCut } from "../rules/cohort.ts";
+import type { CohortDifference } from "../rules/cohort-difference.ts";
+import type { Person } from "../../../domain/course.ts";
+import { toldName } from "../../../domain/person-name.ts";
+import type { ComparedLink } from "../compare-sections.ts";
+import type { PastLink } from "../list-link-history.ts";
+import type { CohortStranger, DifferencePage } from "../show-difference.ts";
+import { inList } from "../../../web/in-list.ts";
+import { numberText } from "../../../web/number-text.ts";
+import type { Translate } from "../../../web/translate.ts";
+import type { CourseTimes } from "../../../web/course-times.ts";
+
+/** What words are chosen by: the reader, the course's times, and whether its sections are groups. */
+export type CohortWords = {
+  t: Translate;
+  times: CourseTimes;
+  groups: boolean;
+  /** Names of those who changed a cohort in the classroom, by their user id there. */
+  users?: ReadonlyMap<string, string>;
+};
+
+/** A linked section's cohort, in words. */
+export function linkView(words: CohortWords, one: ComparedLink, by: Person | null) {
+  const { t, times, groups } = words;
+  const { link, cohort, difference } = one;
+  const deletedAt = cohort === null ? null : deletedSince(cohort);
+  const when = times.text(link.at);
+  const name = by === null ? null : toldName(by);
+  return {
+    id: link.id,
+    cohort: nameOf(one),
+    program: t("cohorts.inProgram", { program: link.programId }),
+    by: name === null ? t("cohorts.linkedAt", { when }) : t("cohorts.linkedBy", { name, when }),
+    changed: cohort === null ? null : changedText(words, cohort),
+    deleted:
+      deletedAt === null
+        ? null
+        : t(cohort?.readAt === null ? "cohorts.deletedUnread" : "cohorts.deletedOn", {
+            when: times.text(deletedAt),
+          }),
+    summary: summaryTexts(t, groups, difference),
+    differs: difference.kind === "compared" && isDifferent(difference),
+    comparable: difference.kind === "compared",
+  };
+}
+
+/** Who changed a cohort last in the classroom, and when; null of somebody whom we do not know. */
+function changedText(
+  { t, times, users }: CohortWords,
+  { changedAt = null, changedBy = null }: Pick<Cohort, "changedAt" | "changedBy">,
+): string | null {
+  const name = users?.get(changedBy ?? "");
+  return name === undefined || changedAt === null
+    ? null
+    : t("cohorts.changedBy", { name, when: times.text(changedAt) });
+}
+
+/** What a linked cohort is called. */
+export function nameOf({ link, cohort }: Pick<ComparedLink, "link" | "cohort">): string {
+  return cohort === null ? (link.cohortName ?? link.cohortId) : cohortName(cohort);
+}
+
+function isDifferent({ onlySection, onlyCohort }: Extract<CohortDifference, { kind: "compared" }>): boolean {
+  return onlySection.length + onlyCohort.length > 0;
+}
+
+/** How a section and its cohort differ, in sentences. */
+export function summaryTexts(t: Translate, groups: boolean, difference: CohortDifference): string[] {
+  if (difference.kind === "unknown") return [t(`cohorts.summary.${difference.why}`)];
+  const { onlySection, onlyCohort, withoutUser, withoutId, cut } = difference;
+  const uncompared = withoutUser.length + withoutId.length;
+  const counted = (key: string, count: number) =>
+    count === 0 ? [] : [t(key, { count, number: numberText(t, count) })];
+  const texts = [
+    ...(cut === null ? [] : [cutText(t, cut)]),
+    ...counted(groups ? "cohorts.summary.group" : "cohorts.summary.section", onlySection.length),
+    ...counted("cohorts.summary.cohort", onlyCohort.length),
+    ...counted("cohorts.summary.uncompared", uncompared),
+  ];
+  return texts.length === 0 ? [t("cohorts.summary.same")] : texts;
+}
+
+/** That the classroom told only some of a cohort's people. */
+function cutText(t: Translate, { read, total }: PeopleCut): string {
+  const number = numberText(t, read);
+  return total === null
+    ? t("cohorts.summary.cut", { number })
+    : t("cohorts.summary.cutOf", { number, total: numberText(t, total) });
+}
+
+/** So many people are listed of each kind. */
+const most = 200;
+
+/** The page of a linked section beside its cohort, in words. */
+export function differenceView(
+  { t, times, groups }: CohortWords,
+  { cohort, compared, why, showsNames }: DifferencePage,
+  labelOf: (lmsSectionId: string) => string,
+) {
+  const deletedAt = cohort === null ? null : deletedSince(cohort);
+  const readAt = cohort?.readAt ?? null;
+  const listed = <T>(all: readonly T[]) => ({
+    rows: all.slice(0, most),
+    more: all.length > most ? t("cohorts.difference.more", { number: numberText(t, most) }) : null,
+  });
+  return {
+    deleted:
+      deletedAt === null
+        ? null
+        : t(readAt === null ? "cohorts.deletedUnread" : "cohorts.deletedOn", { when: times.text(deletedAt) }),
+    readAt:
+      readAt === null
+        ? null
+        : t(groups ? "cohorts.difference.readAtGroup" : "cohorts.difference.readAt", {
+            when: times.text(readAt),
+          }),
+    why: why === null ? null : t(`cohorts.summary.${why}`),
+    compared:
+      compared === null
+        ? null
+        : {
+            both: t("cohorts.difference.both", {
+              count: compared.both,
+              number: numberText(t, compared.both),
+            }),
+            onlySection: listed(compared.onlySection),
+            onlyCohort: listed(compared.onlyCohort.map((one) => strangerView(t, groups, one, labelOf))),
+            withoutUser: listed(compared.withoutUser),
+            withoutId: listed(compared.withoutId.map((name) => name ?? t("cohorts.difference.nameless"))),
+            organizersTold: compared.organizersTold,
+            cut: compared.cut === null ? null : cutText(t, compared.cut),
+          },
+    namesHidden: !showsNames,
+  };
+}
+
+function strangerView(
+  t: Translate,
+  groups: boolean,
+  { userId, name, as, where, sectionIds }: CohortStranger,
+  labelOf: (lmsSectionId: string) => string,
+) {
+  const user = t("cohorts.difference.user", { id: userId });
+  return {
+    name: name ?? user,
+    user: name === null ? null : user,
+    as: t(`cohorts.difference.${as}`),
+    where: whereText(),
+  };
+
+  function whereText(): string {
+    if (where === "elsewhere") return t("cohorts.difference.elsewhere");
+    if (where === "left") return t("cohorts.difference.left");
+    if (sectionIds.length === 0)
+      return t(groups ? "cohorts.difference.inCourseGroup" : "cohorts.difference.inCourse");
+    return t("cohorts.difference.inSections", { sections: inList(t, sectionIds.map(labelOf)) });
+  }
+}
+
+/** A link as it holds or held, in words. */
+export function pastLinkView(
+  { t, times }: CohortWords,
+  link: PastLink,
+  labelOf: (lmsSectionId: string) => string,
+) {
+  const done = (at: number, name: string | null) => {
+    const when = times.text(at);
+    return name === null ? when : t("cohorts.past.by", { when, name });
+  };
+  return {
+    section: labelOf(link.lmsSectionId),
+    cohort: link.cohortNow,
+    program: t("cohorts.inProgram", { program: link.programId }),
+    linked: { at: new Date(link.at).toISOString(), text: done(link.at, link.byName) },
+    ended:
+      link.endedAt === null
+        ? null
+        : { at: new Date(link.endedAt).toISOString(), text: done(link.endedAt, link.endedByName) },
+    deleted: link.deletedAt === null ? null : t("cohorts.past.deleted", { when: times.text(link.deletedAt) }),
+    members:
+      link.attendees === null
+        ? null
+        : t("cohorts.past.members", { count: link.attendees, number: numberText(t, link.attendees) }),
+  };
+}

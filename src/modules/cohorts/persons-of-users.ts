@@ -1,0 +1,36 @@
+import type { Course } from "../../domain/course.ts";
+import { isKnownIn } from "../../domain/person-place.ts";
+import type { PersonStore } from "../members/store/person-store.ts";
+import type { UserMatchStore } from "../matching/store/user-match-store.ts";
+
+export type PersonsOfUsersDeps = {
+  people: Pick<PersonStore, "listByApiUsers">;
+  userMatches: Pick<UserMatchStore, "findMany">;
+};
+
+const slice = 200;
+
+/**
+ * Who, among the people of a course's LMS deployment, has which user of the classroom: a user that was made for them, in either role, or
+ * one that an instructor matched to them. Never by name.
+ */
+export async function personsOfUsers(
+  deps: PersonsOfUsersDeps,
+  course: Pick<Course, "registrationId" | "deploymentId" | "environment">,
+  userIds: readonly string[],
+): Promise<Map<string, string[]>> {
+  const { registrationId, deploymentId, environment } = course;
+  const place = { registrationId, deploymentId, environment };
+  const found = new Map<string, string[]>();
+  const add = (userId: string, personId: string) => {
+    const before = found.get(userId) ?? [];
+    if (!before.includes(personId)) found.set(userId, [...before, personId]);
+  };
+  for (let from = 0; from < userIds.length; from += slice) {
+    const some = userIds.slice(from, from + slice);
+    for (const { userId, personId } of await deps.userMatches.findMany(place, some)) add(userId, personId);
+    for (const { userId, person } of await deps.people.listByApiUsers(environment, some))
+      if (isKnownIn(person, course)) add(userId, person.id);
+  }
+  return found;
+}

@@ -1,0 +1,151 @@
+import type { Cohort, PeopleCut } from "./rules/cohort.ts";
+import type { CohortDifference, OnlyInCohort } from "./rules/cohort-difference.ts";
+import type { Course, Person } from "../../domain/course.ts";
+import { personName } from "../../domain/person-name.ts";
+import type { SectionLink } from "./rules/section-link.ts";
+import type { MemberStore } from "../members/store/member-store.ts";
+import type { PersonStore } from "../members/store/person-store.ts";
+import type { RegistrationStore } from "../registration/store/registration-store.ts";
+import type { SectionLinkStore } from "./store/section-link-store.ts";
+import { compareSections, type CompareSectionsDeps } from "./compare-sections.ts";
+
+export type ShowDifferenceDeps = Omit<CompareSectionsDeps, "people" | "members"> & {
+  members: Pick<MemberStore, "listAfter" | "findMany">;
+  people: Pick<PersonStore, "withoutApiUser" | "listByApiUsers" | "findMany">;
+  registrations: Pick<RegistrationStore, "list">;
+  sectionLinks: Pick<SectionLinkStore, "findLinked">;
+};
+
+/** Somebody in a cohort who is not in its section, as instructors see them. */
+export type CohortStranger = Pick<OnlyInCohort, "userId" | "as"> & {
+  /** Here, else as the classroom says; null: by id only. */
+  name: string | null;
+  /** Whether they are in the course, in another section or none; "elsewhere": nobody of this course. */
+  where: "in-course" | "left" | "elsewhere";
+  sectionIds: readonly string[];
+};
+
+/** A linked section beside its cohort. */
+export type DifferencePage = {
+  link: SectionLink;
+  cohort: Cohort | null;
+  /** Null when the cohort's people are not known; `why` says so. */
+  compared: {
+    both: number;
+    onlySection: readonly string[];
+    onlyCohort: readonly CohortStranger[];
+    withoutUser: readonly string[];
+    /** Names of those whom the classroom lists without an id; null for one whose name is not told either. */
+    withoutId: readonly (string | null)[];
+    organizersTold: boolean;
+    cut: PeopleCut | null;
+  } | null;
+  why: "not-read" | "not-told" | null;
+  /** Whether names that only the classroom tells are shown. */
+  showsNames: boolean;
+};
+
+const slice = 200;
+
+/**
+ * A linked section and its cohort, side by side.
+ * @returns null when the section is not linked.
+ */
+export async function showDifference(
+  deps: ShowDifferenceDeps,
+  course: Course,
+  lmsSectionId: string,
+): Promise<DifferencePage | null> {
+  const { registrationId, id: courseId } = course;
+  const link = await deps.sectionLinks.findLinked({ registrationId, courseId, lmsSectionId });
+  if (link === null) return null;
+  const [compared] = await compareSections(deps, course, [link]);
+  if (compared === undefined) return null;
+  const { cohort, difference } = compared;
+  if (difference.kind === "unknown")
+    return { link, cohort, compared: null, why: difference.why, showsNames: true };
+  const showsNames = await mayShowNames(deps, course, difference);
+  return { link, cohort, compared: await named(deps, course, difference, showsNames), why: null, showsNames };
+}
+
+/**
+ * The people of a cohort are somebody else's when several LMSs share the environment and nobody of this one is in the
+ * cohort: then those we do not know are shown by id only.
+ */
+async function mayShowNames(
+  deps: Pick<ShowDifferenceDeps, "registrations">,
+  { environment }: Course,
+  { both, onlyCohort }: Extract<CohortDifference, { kind: "compared" }>,
+): Promise<boolean> {
+  if (both > 0 || onlyCohort.some(({ personIds }) => personIds.length > 0)) return true;
+  const sharing = (await deps.registrations.list()).filter(
+    (one) => one.active && one.environment === environment,
+  );
+  return sharing.length <= 1;
+}
+
+async function named(
+  deps: ShowDifferenceDeps,
+  course: Course,
+  difference: Extract<CohortDifference, { kind: "compared" }>,
+  showsNames: boolean,
+): Promise<NonNullable<DifferencePage["compared"]>> {
+  const { both, onlySection, onlyCohort, withoutUser, withoutId, organizersTold, cut } = difference;
+  const ids = [...onlySection, ...withoutUser, ...onlyCohort.flatMap(({ personIds }) => personIds)];
+  const people = await peopleById(deps, ids);
+  const members = await membersById(
+    deps,
+    course,
+    onlyCohort.flatMap(({ personIds }) => personIds),
+  );
+  const nameOf = (personId: string) => nameIn(people, personId) ?? personId;
+  const byName = (one: string, other: string) => one.localeCompare(other);
+  return {
+    both,
+    onlySection: onlySection.map(nameOf).sort(byName),
+    withoutUser: withoutUser.map(nameOf).sort(byName),
+    withoutId: withoutId.map(({ name }) => (showsNames ? name : null)),
+    organizersTold,
+    cut,
+    onlyCohort: onlyCohort
+      .map(({ userId, name, as, personIds }): CohortStranger => {
+        const member = personIds.flatMap((id) => members.get(id) ?? [])[0];
+        const [known = null] = member === undefined ? [] : [nameIn(people, member.personId)];
+        const where = member === undefined ? "elsewhere" : member.active ? "in-course" : "left";
+        const told = showsNames ? name : null;
+        return { userId, as, name: known ?? told, where, sectionIds: member?.sectionIds ?? [] };
+      })
+      .sort((one, other) => byName(one.name ?? one.userId, other.name ?? other.userId)),
+  };
+}
+
+async function peopleById(
+  deps: Pick<ShowDifferenceDeps, "people">,
+  ids: readonly string[],
+): Promise<Map<string, Person>> {
+  const found = new Map<string, Person>();
+  for (let from = 0; from < ids.length; from += slice)
+    for (const person of await deps.people.findMany(ids.slice(from, from + slice)))
+      found.set(person.id, person);
+  return found;
+}
+
+async function membersById(
+  deps: Pick<ShowDifferenceDeps, "members">,
+  { registrationId, id: courseId }: Course,
+  ids: readonly string[],
+) {
+  const found = new Map<string, { personId: string; active: boolean; sectionIds: readonly string[] }>();
+  for (let from = 0; from < ids.length; from += slice)
+    for (const member of await deps.members.findMany(
+      { registrationId, courseId },
+      ids.slice(from, from + slice),
+    ))
+      found.set(member.personId, member);
+  return found;
+}
+
+function nameIn(people: ReadonlyMap<string, Person>, personId: string): string | null {
+  const person = people.get(personId);
+  return person === undefined ? null : personName(person);
+}

@@ -1,0 +1,195 @@
+import { type Connection, Schema } from "mongoose";
+import {
+  type Cohort,
+  type CohortDetails,
+  type CohortKey,
+  cohortRecordId,
+  type ListedCohort,
+  withKnownPeople,
+} from "../rules/cohort.ts";
+import { plainName } from "../../members/rules/name-likeness.ts";
+import type { EnvironmentName } from "../../../domain/registration.ts";
+import { retriedOnDuplicate } from "../../../storage/duplicate-key.ts";
+
+type CohortRow = Omit<Cohort, "id" | "changedAt" | "changedBy"> & {
+  /** Rows of earlier versions have neither. */
+  changedAt?: number;
+  changedBy?: string | null;
+  _id: string;
+  /** The name as lists are sorted and searched by. */
+  listName: string;
+};
+
+export type CohortStore = ReturnType<typeof createCohortStore>;
+
+/**
+ * Cohorts, one for each (environment, program, cohort). Every write only ever adds to what is known, in any order and any
+ * number of times.
+ */
+export function createCohortStore(connection: Connection) {
+  const schema = new Schema<CohortRow>(
+    {
+      _id: { type: String, required: true },
+      environment: { type: String, required: true },
+      programId: { type: String, required: true },
+      cohortId: { type: String, required: true },
+      name: { type: String, default: null },
+      listName: { type: String, default: "" },
+      organizers: { type: Schema.Types.Mixed, default: null },
+      attendees: { type: Schema.Types.Mixed, default: null },
+      cut: { type: Schema.Types.Mixed, default: null },
+      readAt: { type: Number, default: null },
+      lookedAt: { type: Number, default: 0 },
+      aliveAt: { type: Number, default: 0 },
+      deletedAt: { type: Number, default: 0 },
+      goneAt: { type: Number, default: null },
+      changedAt: { type: Number },
+      changedBy: { type: String },
+    },
+    { versionKey: false, minimize: false },
+  );
+  schema.index({ environment: 1, listName: 1, _id: 1 });
+  const model = connection.model<CohortRow>("Cohort", schema);
+
+  /** Makes a cohort known, of which nothing is known yet. */
+  const ensure = async (key: CohortKey): Promise<string> => {
+    const _id = cohortRecordId(key);
+    const { environment, programId, cohortId } = key;
+    await retriedOnDuplicate(() =>
+      model.updateOne(
+        { _id },
+        { $setOnInsert: { _id, environment, programId, cohortId, ...nothingKnown } },
+        { upsert: true },
+      ),
+    );
+    return _id;
+  };
+
+  return {
+    /**
+     * It was read.
+     * @param readAt When the reading began (ms): details of a later one stay. What this one did not tell stays, too.
+     * @param aliveAt The moment at which it is known to have been there (ms).
+     */
+    noteRead: async (
+      key: CohortKey,
+      { name, organizers, attendees, cut = null }: CohortDetails,
+      { readAt, aliveAt }: { readAt: number; aliveAt: number },
+    ): Promise<void> => {
+      const _id = await ensure(key);
+      const known = cut === null ? null : await model.findOne({ _id }).lean();
+      const details = {
+        ...(name === null ? {} : { name, listName: plainName(name) }),
+        ...(organizers === null
+          ? {}
+          : { organizers: withKnownPeople(known?.organizers ?? null, organizers) }),
+        ...(attendees === null
+          ? {}
+          : { attendees: withKnownPeople(known?.attendees ?? null, attendees), cut }),
+      };
+      await model.updateOne(
+        { _id, lookedAt: { $lt: readAt } },
+        { $set: { ...details, readAt, lookedAt: readAt, goneAt: null } },
+      );
+      await model.updateOne({ _id }, { $max: { aliveAt } });
+    },
+    /**
+     * It was listed, by its name alone (null: not told): its people are as unknown as before.
+     * @param readAt When the list was asked for (ms): a name that was read later stays.
+     */
+    noteListed: async (
+      key: CohortKey,
+      name: string | null,
+      { readAt, aliveAt }: { readAt: number; aliveAt: number },
+    ): Promise<void> => {
+      const _id = await ensure(key);
+      const named = name === null ? {} : { name, listName: plainName(name) };
+      await model.updateOne({ _id, lookedAt: { $lt: readAt } }, { $set: { ...named, goneAt: null } });
+      await model.updateOne({ _id }, { $max: { aliveAt } });
+    },
+    /** Programs of which cohorts are known. */
+    programs: async (environment: EnvironmentName, limit: number): Promise<string[]> =>
+      (await model.distinct("programId", { environment })).slice(0, limit),
+    /** It was looked for in vain (ms). What is known of it stays. */
+    noteGone: async (key: CohortKey, lookedAt: number): Promise<void> => {
+      const _id = await ensure(key);
+      await model.updateOne(
+        { _id, lookedAt: { $lt: lookedAt }, goneAt: null },
+        { $set: { goneAt: lookedAt } },
+      );
+      await model.updateOne({ _id }, { $max: { lookedAt } });
+    },
+    /** The classroom says when it was deleted (ms). What is known of it stays. */
+    noteDeleted: async (key: CohortKey, deletedAt: number): Promise<void> => {
+      const _id = await ensure(key);
+      await model.updateOne({ _id }, { $max: { deletedAt } });
+    },
+    /** Who changed it, and when (ms); an earlier change than one that is known says nothing new. */
+    noteChange: async (key: CohortKey, { by, at }: { by: string | null; at: number }): Promise<void> => {
+      const _id = await ensure(key);
+      const change = { changedAt: at, changedBy: by };
+      await model.updateOne({ _id, changedAt: null }, { $set: change });
+      await model.updateOne({ _id, changedAt: { $lt: at } }, { $set: change });
+    },
+    find: async (key: CohortKey): Promise<Cohort | null> => {
+      const row = await model.findOne({ _id: cohortRecordId(key) }).lean();
+      return row === null ? null : toCohort(row);
+    },
+    /** By our ids of them; a few hundred at most. */
+    findMany: async (ids: readonly string[]): Promise<Cohort[]> =>
+      ids.length === 0 ? [] : (await model.find({ _id: { $in: [...ids] } }).lean()).map(toCohort),
+    /**
+     * Those of an environment whose names hold every word, by name; deleted ones are among them.
+     * @param words As `plainName` writes them; none for all.
+     */
+    list: async (
+      environment: EnvironmentName,
+      words: readonly string[],
+      limit: number,
+    ): Promise<ListedCohort[]> => {
+      const named = words.map((word) => ({ listName: { $regex: escaped(word) } }));
+      const rows = await model
+        .find({ environment, ...(named.length === 0 ? {} : { $and: named }) })
+        .sort({ listName: 1, _id: 1 })
+        .limit(limit)
+        .select({ organizers: 0, attendees: 0 })
+        .lean();
+      return rows.map((row) => {
+        const { organizers: _organizers, attendees: _attendees, ...listed } = toCohort(row);
+        return listed;
+      });
+    },
+  };
+}
+
+/** 0 stands for "never", so that the greatest wins in one step. */
+const nothingKnown = {
+  name: null,
+  listName: "",
+  organizers: null,
+  attendees: null,
+  cut: null,
+  readAt: null,
+  lookedAt: 0,
+  aliveAt: 0,
+  deletedAt: 0,
+  goneAt: null,
+};
+
+function toCohort({ _id, listName: _name, lookedAt, aliveAt, deletedAt, ...cohort }: CohortRow): Cohort {
+  return {
+    id: _id,
+    ...cohort,
+    lookedAt: orNever(lookedAt),
+    aliveAt: orNever(aliveAt),
+    deletedAt: orNever(deletedAt),
+  };
+}
+
+function orNever(at: number | null): number | null {
+  return at === 0 ? null : at;
+}
+
+function escaped(word: string): string {
+  return word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+}

@@ -1,0 +1,86 @@
+import { type Connection, Schema } from "mongoose";
+import type { SectionLink } from "../rules/section-link.ts";
+import { isDuplicateKey } from "../../../storage/duplicate-key.ts";
+
+type SectionLinkRow = Omit<SectionLink, "id"> & { _id: string };
+
+export type SectionLinkStore = ReturnType<typeof createSectionLinkStore>;
+
+/** Which section is which cohort, one link that holds for each (course, section), and those that held before. */
+export function createSectionLinkStore(connection: Connection) {
+  const schema = new Schema<SectionLinkRow>(
+    {
+      _id: { type: String, required: true },
+      registrationId: { type: String, required: true },
+      courseId: { type: String, required: true },
+      lmsSectionId: { type: String, required: true },
+      environment: { type: String, required: true },
+      programId: { type: String, required: true },
+      cohortId: { type: String, required: true },
+      sectionName: { type: String, default: null },
+      cohortName: { type: String, default: null },
+      state: { type: String, required: true },
+      by: { type: String, required: true },
+      at: { type: Number, required: true },
+      endedBy: { type: String, default: null },
+      endedAt: { type: Number, default: null },
+    },
+    { versionKey: false, minimize: false },
+  );
+  schema.index(
+    { registrationId: 1, courseId: 1, lmsSectionId: 1 },
+    { unique: true, partialFilterExpression: { state: "linked" }, name: "one_cohort" },
+  );
+  schema.index({ registrationId: 1, courseId: 1, at: -1 });
+  schema.index({ environment: 1, cohortId: 1 });
+  const model = connection.model<SectionLinkRow>("SectionLink", schema);
+
+  return {
+    /** @returns false when the section is linked already. */
+    insert: async ({ id, ...link }: SectionLink): Promise<boolean> => {
+      try {
+        await model.create({ _id: id, ...link });
+        return true;
+      } catch (thrown) {
+        if (isDuplicateKey(thrown)) return false;
+        throw thrown;
+      }
+    },
+    /** The links of a course that hold. */
+    listLinked: async (registrationId: string, courseId: string): Promise<SectionLink[]> =>
+      (await model.find({ registrationId, courseId, state: "linked" }).lean()).map(toLink),
+    /** Links that hold, of all courses, to any of some cohorts. */
+    listOfCohorts: async (
+      environment: SectionLink["environment"],
+      cohortIds: readonly string[],
+    ): Promise<SectionLink[]> =>
+      cohortIds.length === 0
+        ? []
+        : (await model.find({ environment, cohortId: { $in: [...cohortIds] }, state: "linked" }).lean()).map(
+            toLink,
+          ),
+    /** The link of a section that holds. */
+    findLinked: async (
+      key: Pick<SectionLink, "registrationId" | "courseId" | "lmsSectionId">,
+    ): Promise<SectionLink | null> => {
+      const { registrationId, courseId, lmsSectionId } = key;
+      const row = await model.findOne({ registrationId, courseId, lmsSectionId, state: "linked" }).lean();
+      return row === null ? null : toLink(row);
+    },
+    /** All links of a course, those that hold no more among them; the latest first. */
+    listHistory: async (registrationId: string, courseId: string, limit: number): Promise<SectionLink[]> =>
+      (await model.find({ registrationId, courseId }).sort({ at: -1 }).limit(limit).lean()).map(toLink),
+    /** Takes a link back. @returns false when it holds no more. */
+    end: async (id: string, endedBy: string, endedAt: number): Promise<boolean> => {
+      const done = await model.updateOne(
+        { _id: id, state: "linked" },
+        { $set: { state: "unlinked", endedBy, endedAt } },
+      );
+      return done.matchedCount === 1;
+    },
+  };
+}
+
+function toLink({ _id, ...link }: SectionLinkRow): SectionLink {
+  return { id: _id, ...link };
+}

@@ -1,0 +1,54 @@
+import { Router } from "express";
+import {
+  type Alarm,
+  listAlarms,
+  type ListAlarmsDeps,
+  unmatchedAlarmDays,
+} from "../../operations/list-alarms.ts";
+import type { Gate } from "./gate.ts";
+
+/** What somebody must see to now, since when, and where that is done. */
+export function alarmsPages(deps: ListAlarmsDeps, gate: Gate): Router {
+  const router = Router();
+  router.get(
+    "/alarms",
+    gate.page(async ({ show, t }) => {
+      const alarms = await listAlarms(deps);
+      show({
+        view: "alarms",
+        title: t("inbox.alarms.heading"),
+        area: "alarms",
+        values: {
+          alarms: alarms.map((alarm) => ({ ...alarm, link: linkOf(alarm) })),
+          days: unmatchedAlarmDays,
+        },
+      });
+    }),
+  );
+  return router;
+}
+
+/** Where something is done about it; null when it is not in the console. */
+function linkOf({ what, registration }: Alarm): string | null {
+  if (registration !== null) return `/admin/registrations/${registration.id}`;
+  switch (what) {
+    case "receipts":
+      return "/admin/receipts?state=waiting";
+    case "failed-webhooks":
+      return "/admin/receipts?state=failed";
+    case "unmatched-webhooks":
+      return "/admin/receipts?state=unmatched";
+    case "scores":
+      return "/admin/deliveries?state=waiting";
+    case "refused-scores":
+      return "/admin/deliveries?state=refused";
+    case "jobs":
+      return "/admin/jobs";
+    case "restored":
+      return "/admin/restored";
+    case "webhooks":
+      return "/admin/classroom";
+    default:
+      return null;
+  }
+}

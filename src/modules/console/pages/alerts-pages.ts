@@ -1,0 +1,59 @@
+import { Router } from "express";
+import { z } from "zod";
+import { type AlertFilter, listAllAlerts, type ListAllAlertsDeps } from "../../operations/list-all-alerts.ts";
+import { courseName } from "../../courses/rules/course-name.ts";
+import { alertText, cameText } from "../../alerts/pages/alerts-view.ts";
+import type { Gate, Visit } from "./gate.ts";
+import { addressWith } from "./address-with.ts";
+
+const about = ["courses", "none"] as const;
+const states = ["open", "closed"] as const;
+const shape = z.object({
+  about: z.enum(["", ...about]).catch(""),
+  state: z.enum(["", ...states]).catch(""),
+});
+type AlertQuery = z.infer<typeof shape>;
+
+/** Alerts of the classroom: of all courses, and those that no course is told about. For operators only. */
+export function alertsPages(deps: ListAllAlertsDeps, gate: Gate): Router {
+  const router = Router();
+  router.get(
+    "/alerts",
+    gate.page((visit) => showAlerts(deps, visit)),
+  );
+  return router;
+}
+
+async function showAlerts(deps: ListAllAlertsDeps, { request, show, t }: Visit): Promise<void> {
+  const query = shape.parse(request.query);
+  const { before } = request.query;
+  const from = typeof before === "string" && before !== "" ? before : null;
+  const { alerts, next } = await listAllAlerts(deps, filterOf(query), from);
+  show({
+    view: "alerts",
+    title: t("console.alerts.heading"),
+    area: "alerts",
+    values: {
+      query,
+      about,
+      states,
+      filtered: query.about !== "" || query.state !== "",
+      alerts: alerts.map((one) => ({
+        ...one,
+        text: alertText(t, one.alert.alertType),
+        came: one.came === 0 ? null : cameText(t, one.came),
+        courseName: one.course === null ? null : courseName(one.course),
+      })),
+      first: from === null,
+      firstPage: addressWith("/admin/alerts", query),
+      next: next === null ? null : addressWith("/admin/alerts", { ...query, before: next }),
+    },
+  });
+}
+
+function filterOf(query: AlertQuery): AlertFilter {
+  return {
+    about: query.about === "" ? null : query.about,
+    closed: query.state === "" ? null : query.state === "closed",
+  };
+}

@@ -1,0 +1,139 @@
+import { Router } from "express";
+import { courseName } from "../../courses/rules/course-name.ts";
+import { type ChangeCourseDeps, courseDeeds, doAgain } from "../../operations/change-course.ts";
+import { countSessions, endSessionsOfCourse, type EndSessionsDeps } from "../../operations/end-sessions.ts";
+import { findCourses, type FindCoursesDeps } from "../../operations/find-courses.ts";
+import { type CourseDetails, showCourse, type ShowCourseDeps } from "../../operations/show-course.ts";
+import { NamedError } from "../../../kernel/errors.ts";
+import type { CourseStore } from "../../courses/store/course-store.ts";
+import { rosterWhy } from "../../members/pages/roster-words.ts";
+import { numberText } from "../../../web/number-text.ts";
+import { appUrlVariable } from "./classroom-pages.ts";
+import { chosen } from "./form-field.ts";
+import { type Gate, narrowed, type OpenTo, type Visit } from "./gate.ts";
+import { addressWith } from "./address-with.ts";
+import { sessionsView } from "./sessions-view.ts";
+
+export type CoursesPagesDeps = FindCoursesDeps &
+  ShowCourseDeps &
+  ChangeCourseDeps &
+  EndSessionsDeps & { courses: CourseStore };
+
+/** What a page says once after something was done; each is a message under `console.courses.notes`. */
+const notes = ["roster", "sync", "resend", "underWay", "signedOut"] as const;
+
+/** Finds courses, shows one, and has something in it done again. */
+export function coursesPages(deps: CoursesPagesDeps, gate: Gate): Router {
+  const router = Router();
+  const ofItsLms: OpenTo = async ({ part }) => (await deps.courses.find(part("id")))?.registrationId ?? null;
+  router.get(
+    "/courses",
+    gate.page((visit) => showFound(deps, visit), narrowed),
+  );
+  router.get(
+    "/courses/:id",
+    gate.page((visit) => showOne(deps, visit), ofItsLms),
+  );
+  router.post(
+    "/courses/:id/again",
+    gate.action(async (visit) => {
+      const id = visit.part("id");
+      const deed = chosen(visit.field("what"), courseDeeds);
+      const begun = await doAgain({ ...deps, ...visit.by }, id, deed);
+      visit.goTo(`/admin/courses/${id}`, begun ? deed : "underWay");
+    }, ofItsLms),
+  );
+  router.post(
+    "/courses/:id/sign-out",
+    gate.action(async ({ part, by, goTo }) => {
+      await endSessionsOfCourse({ ...deps, ...by }, part("id"));
+      goTo(`/admin/courses/${part("id")}`, "signedOut");
+    }, ofItsLms),
+  );
+  return router;
+}
+
+async function showFound(deps: CoursesPagesDeps, { request, show, t, within }: Visit): Promise<void> {
+  const typed = asked(request.query["q"]);
+  const registrations = within === null ? await deps.registrations.list() : [];
+  const lms = registrations.find(({ id }) => id === request.query["lms"])?.id ?? null;
+  const from = asked(request.query["from"]);
+  const found = await findCourses(deps, {
+    typed,
+    registrationId: within ?? lms,
+    from: from === "" ? null : from,
+  });
+  const next =
+    found.next === null ? null : new URLSearchParams({ q: typed, lms: lms ?? "", from: found.next });
+  show({
+    view: "courses",
+    title: t("console.courses.heading"),
+    area: "courses",
+    values: {
+      typed,
+      lms,
+      registrations: registrations.map(({ id, name }) => ({ id, name })),
+      rows: found.rows.map((row) => ({ ...row, members: numberText(t, row.members) })),
+      next: next === null ? null : `/admin/courses?${next.toString()}`,
+      first: from === "",
+    },
+  });
+}
+
+/** Operators are told what to set; an LMS's administrators, that an operator has to. */
+function elsewhereText(
+  deps: CoursesPagesDeps,
+  t: Visit["t"],
+  { course: { environment }, elsewhere: origin }: Pick<CourseDetails, "course" | "elsewhere">,
+  within: string | null,
+): string | null {
+  if (origin === null) return null;
+  if (within !== null) return t("errors.space-elsewhere");
+  const named = { origin, appUrl: deps.appUrlOf(environment), variable: appUrlVariable(environment) };
+  return t("console.classroom.elsewhere", named);
+}
+
+async function showOne(deps: CoursesPagesDeps, { request, show, part, t, within }: Visit): Promise<void> {
+  const { sharing, ...details } = await showCourse(deps, part("id"));
+  const { course, roster } = details;
+  const { registrationId, id: courseId } = course;
+  const sessions = await countSessions(deps, { registrationId, courseId });
+  show({
+    view: "course",
+    title: courseName(course),
+    area: "courses",
+    values: {
+      ...details,
+      // Courses of other LMSs that use the same Space are not theirs to see.
+      sharing: sharing.filter(({ registrationId }) => within === null || registrationId === within),
+      sessions: sessionsView(t, sessions, { of: "course", action: `/admin/courses/${courseId}/sign-out` }),
+      elsewhereText: elsewhereText(deps, t, details, within),
+      rosterWhy: roster === null ? "" : rosterWhy(t, roster),
+      spaceUrl:
+        course.spaceId === null
+          ? null
+          : `${deps.appUrlOf(course.environment)}/spaces/${encodeURIComponent(course.spaceId)}`,
+      /** The state of scores that is looked at first: what waits for somebody. */
+      firstScores: (["refused", "held", "waiting", "delivered"] as const).find(
+        (state) => details.scores[state] > 0,
+      ),
+      scoresIn: (state: string) =>
+        addressWith("/admin/deliveries", {
+          state: state === "left" ? "held" : state,
+          lms: within === null ? course.registrationId : "",
+          course: course.id,
+        }),
+      number: (value: number) => numberText(t, value),
+      note: notes.find((one) => one === request.query["note"]) ?? null,
+    },
+  });
+}
+
+/** A value of the address, at most as long as a title. */
+function asked(value: unknown): string {
+  if (value === undefined) return "";
+  if (typeof value === "string" && value.length <= 2_000) return value.trim();
+  throw new NamedError("bad-request", "The request could not be understood. Go back and try again.", {
+    status: 400,
+  });
+}

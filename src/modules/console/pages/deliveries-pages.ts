@@ -1,0 +1,206 @@
+import { Router } from "express";
+import { z } from "zod";
+import { courseName } from "../../courses/rules/course-name.ts";
+import type { Course } from "../../../domain/course.ts";
+import type { Registration } from "../../../domain/registration.ts";
+import { listDeliveries, type ListDeliveriesDeps } from "../../operations/list-deliveries.ts";
+import type { DeliveryFilter } from "../../operations/find-deliveries.ts";
+import {
+  countDeliveries,
+  sendScoreAgain,
+  sendScoresAgain,
+  type SendScoresAgainDeps,
+} from "../../operations/send-scores-again.ts";
+import type { DeliveryStore } from "../../grading/store/delivery-store.ts";
+import type { RegistrationStore } from "../../registration/store/registration-store.ts";
+import { whyText } from "../../grading/pages/delivery-words.ts";
+import { numberText } from "../../../web/number-text.ts";
+import { type Gate, narrowed, type OpenTo, type Visit } from "./gate.ts";
+import { addressWith } from "./address-with.ts";
+import { placeIn } from "./receipt-query.ts";
+import { countText } from "./receipts-pages.ts";
+
+export type DeliveriesPagesDeps = Omit<ListDeliveriesDeps, "deliveries"> &
+  Omit<SendScoresAgainDeps, "deliveries"> & {
+    deliveries: Pick<DeliveryStore, "queue" | "findById" | "sendAgain" | "countUpTo" | "countOfCourse">;
+    registrations: Pick<RegistrationStore, "list">;
+  };
+
+const states = ["refused", "waiting", "held", "delivered"] as const;
+// Cut, not left out: what is too long finds nothing, instead of everything.
+const text = z
+  .string()
+  .catch("")
+  .transform((typed) => typed.trim().slice(0, 200));
+const shape = z.object({
+  state: z.enum(states).catch("refused"),
+  lms: text,
+  course: text,
+  reason: text,
+});
+type DeliveryQuery = z.infer<typeof shape>;
+
+const most = 10_001;
+
+/** Scores on their way to gradebooks over all courses, and sending them again; an LMS's administrators see its own. */
+export function deliveriesPages(deps: DeliveriesPagesDeps, gate: Gate): Router {
+  const router = Router();
+  router.get(
+    "/deliveries",
+    gate.page((visit) => showList(deps, visit), narrowed),
+  );
+  router.get(
+    "/deliveries/again",
+    gate.page((visit) => askWhether(deps, visit), narrowed),
+  );
+  router.post(
+    "/deliveries/again",
+    gate.action(async (visit) => {
+      const { query } = await askedOf(deps, visit.request.body, visit.within);
+      const from = placeIn(visit.request.body);
+      const filter = filterOf(query, visit.within);
+      const { sent, next } = await sendScoresAgain({ ...deps, ...visit.by }, filter, { from });
+      const told = { sent: String(sent), rest: next ?? "" };
+      visit.response.redirect(303, addressWith("/admin/deliveries", { ...query, ...told }));
+    }, narrowed),
+  );
+  const ofItsLms: OpenTo = async ({ part }) =>
+    (await deps.deliveries.findById(part("id")))?.registrationId ?? null;
+  router.post(
+    "/deliveries/:id/again",
+    gate.action(async (visit) => {
+      const sent = await sendScoreAgain({ ...deps, ...visit.by }, visit.part("id"), visit.within);
+      const query = queryOf(visit.request.body);
+      visit.response.redirect(303, addressWith("/admin/deliveries", { ...query, sent: sent ? "1" : "0" }));
+    }, ofItsLms),
+  );
+  return router;
+}
+
+function queryOf(given: unknown): DeliveryQuery {
+  return shape.parse(typeof given === "object" && given !== null ? given : {});
+}
+
+/**
+ * What is asked, and the course it is about when that is known. Scores of a course are found by its LMS, so that need not be
+ * chosen for it.
+ * @param within Nothing is told of a course of another LMS.
+ */
+async function askedOf(
+  { courses }: Pick<DeliveriesPagesDeps, "courses">,
+  given: unknown,
+  within: string | null,
+): Promise<{ query: DeliveryQuery; course: Course | null }> {
+  const query = queryOf(given);
+  const course = query.course === "" ? null : await courses.find(query.course);
+  const lms = within ?? (query.lms === "" ? course?.registrationId : query.lms);
+  if (course === null || course.registrationId !== lms) return { query, course: null };
+  return { query: within === null ? { ...query, lms } : query, course };
+}
+
+/** @param within Whatever was asked, nothing of another LMS. */
+function filterOf({ state, lms, course, reason }: DeliveryQuery, within: string | null): DeliveryFilter {
+  const orNull = (one: string) => (one === "" ? null : one);
+  const registrationId = within ?? orNull(lms);
+  return { state, registrationId, courseId: orNull(course), reason: orNull(reason) };
+}
+
+async function showList(deps: DeliveriesPagesDeps, { request, show, t, within }: Visit): Promise<void> {
+  const { query, course } = await askedOf(deps, request.query, within);
+  const { after, sent, rest } = request.query;
+  const registrations = within === null ? await deps.registrations.list() : [];
+  const { rows, next } = await listDeliveries(
+    deps,
+    filterOf(query, within),
+    typeof after === "string" ? after : null,
+  );
+  show({
+    view: "deliveries",
+    title: t("inbox.scores.heading"),
+    area: "deliveries",
+    values: {
+      query,
+      registrations,
+      first: after === undefined,
+      firstPage: addressWith("/admin/deliveries", query),
+      next: next === null ? null : addressWith("/admin/deliveries", { ...query, after: next }),
+      confirm: addressWith("/admin/deliveries/again", query),
+      only: course === null ? null : { id: course.id, name: courseName(course) },
+      allCourses: addressWith("/admin/deliveries", { ...query, course: "" }),
+      states: await statesWithCounts(deps, t, query, { within, course }),
+      rows: rows.map((row) => ({
+        ...row,
+        lms: nameOf(registrations, row.delivery.registrationId),
+        why: whyText(t, row.delivery),
+        wanted: scoreText(t, row.delivery.desired),
+        accepted: scoreText(t, row.delivery.accepted),
+      })),
+      sent: typeof sent === "string" && /^\d{1,9}$/.test(sent) ? Number(sent) : null,
+      goOn: typeof rest === "string" && rest !== "" ? againLink(query, rest) : null,
+    },
+  });
+}
+
+/** Asks about those behind a place. */
+function againLink(query: DeliveryQuery, place: string): string {
+  return addressWith("/admin/deliveries/again", { ...query, place });
+}
+
+/** Counts are of the course that was asked for, or of all LMSs; others than operators get none of those. */
+async function statesWithCounts(
+  { deliveries }: DeliveriesPagesDeps,
+  t: Visit["t"],
+  query: DeliveryQuery,
+  { within, course }: { within: string | null; course: Course | null },
+) {
+  const { registrationId = "", id: courseId = "" } = course ?? {};
+  const own = course === null ? null : await deliveries.countOfCourse({ registrationId, courseId });
+  const isPart = own === null && (query.course !== "" || query.lms !== "" || within !== null);
+  return Promise.all(
+    states.map(async (state) => ({
+      state,
+      count:
+        own !== null
+          ? numberText(t, state === "held" ? own.held + own.left : own[state])
+          : isPart
+            ? null
+            : countText(t, await deliveries.countUpTo(state, most)),
+      link: addressWith("/admin/deliveries", { ...query, reason: "", state }),
+    })),
+  );
+}
+
+async function askWhether(deps: DeliveriesPagesDeps, { request, show, t, within }: Visit): Promise<void> {
+  const { query, course } = await askedOf(deps, request.query, within);
+  const from = placeIn(request.query);
+  const { matched, next } = await countDeliveries(deps, filterOf(query, within), { from });
+  const lms = nameOf(await deps.registrations.list(), within ?? query.lms);
+  show({
+    view: "deliveries-again",
+    title: t("inbox.again.heading"),
+    area: "deliveries",
+    values: {
+      query,
+      place: from ?? "",
+      matched,
+      goOn: next === null ? null : againLink(query, next),
+      number: numberText(t, matched),
+      asked: [
+        { name: t("inbox.filter.state"), value: t(`inbox.scores.states.${query.state}`) },
+        { name: t("inbox.filter.lms"), value: lms },
+        { name: t("inbox.filter.course"), value: course === null ? query.course : courseName(course) },
+        { name: t("inbox.filter.reason"), value: query.reason },
+      ].filter(({ value }) => value !== ""),
+      back: addressWith("/admin/deliveries", query),
+    },
+  });
+}
+
+function nameOf(registrations: readonly Registration[], id: string): string {
+  return registrations.find((one) => one.id === id)?.name ?? "";
+}
+
+function scoreText(t: Visit["t"], score: { score: number | null; maximum: number } | null): string {
+  if (score === null || score.score === null) return "–";
+  return `${numberText(t, score.score)} / ${numberText(t, score.maximum)}`;
+}

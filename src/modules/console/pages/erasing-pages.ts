@@ -1,0 +1,101 @@
+import { Router } from "express";
+import { courseName } from "../../courses/rules/course-name.ts";
+import { confirmTyped } from "../../privacy/confirm-typed.ts";
+import { eraseCourse, type EraseCourseDeps, unknownCourse } from "../../privacy/erase-course.ts";
+import { exportCourse, type ExportCourseDeps } from "../../privacy/export-course.ts";
+import { listAttendance, type ListAttendanceDeps } from "../../privacy/list-attendance.ts";
+import { uninstallRegistration, type UninstallDeps } from "../../privacy/uninstall-registration.ts";
+import { NamedError } from "../../../kernel/errors.ts";
+import type { ErasureStore } from "../../privacy/store/erasure-store.ts";
+import { byteOrderMark, csvLine } from "../../../web/csv-line.ts";
+import { numberText } from "../../../web/number-text.ts";
+import type { Gate, Visit } from "./gate.ts";
+import { heldWords } from "./held-words.ts";
+import { sendFile } from "./send-file.ts";
+
+export type ErasingPagesDeps = EraseCourseDeps &
+  ExportCourseDeps &
+  ListAttendanceDeps &
+  UninstallDeps & { erasures: Pick<ErasureStore, "find" | "listAsked"> };
+
+const listed = 50;
+
+/** Giving out and erasing a course, uninstalling an LMS, and how every erasure stands. For operators only. */
+export function erasingPages(deps: ErasingPagesDeps, gate: Gate): Router {
+  const router = Router();
+  router.post(
+    "/courses/:id/export",
+    gate.action(async ({ part, field, response }) => {
+      const id = part("id");
+      if (field("as") === "csv")
+        await sendFile(response, { name: `${id}.csv`, type: "text/csv; charset=utf-8" }, tableOf(deps, id));
+      else await sendFile(response, { name: `${id}.json`, type: "application/json" }, exportCourse(deps, id));
+    }),
+  );
+  router.post(
+    "/courses/:id/erase",
+    gate.action(async ({ part, field, goTo }) => {
+      const course = await deps.courses.find(part("id"));
+      if (course === null) throw unknownCourse();
+      // As its page is headed.
+      confirmTyped(field("typed"), courseName(course));
+      const { id } = await eraseCourse(deps, course.id);
+      goTo(`/admin/erasures/${id}`);
+    }),
+  );
+  router.post(
+    "/registrations/:id/uninstall",
+    gate.action(async ({ part, field, goTo }) => {
+      const { id } = await uninstallRegistration(deps, part("id"), field("typed"));
+      goTo(`/admin/erasures/${id}`);
+    }),
+  );
+  router.get(
+    "/erasures",
+    gate.page(async ({ show, t }) => {
+      const erasures = await deps.erasures.listAsked(listed);
+      show({
+        view: "erasures",
+        title: t("privacy.erasures.heading"),
+        area: "people",
+        values: { erasures, most: numberText(t, listed) },
+      });
+    }),
+  );
+  router.get(
+    "/erasures/:id",
+    gate.page((visit) => showErasure(deps, visit)),
+  );
+  return router;
+}
+
+async function showErasure(deps: ErasingPagesDeps, { show, t, part }: Visit): Promise<void> {
+  const erasure = await deps.erasures.find(part("id"));
+  if (erasure === null) throw new NamedError("not-found", t("console.problem.notFound"), { status: 404 });
+  show({
+    view: "erasure",
+    title: erasure.label ?? t(`privacy.erasures.kinds.${erasure.kind}`),
+    area: "people",
+    values: { erasure, erased: heldWords(t, new Map(Object.entries(erasure.erased))) },
+  });
+}
+
+/** A part of the export's format, so in English like its keys. */
+const columns = [
+  ...["session", "eventId", "startsAt", "name", "lmsUserId"],
+  ...["status", "source", "notes", "reason"],
+];
+
+async function* tableOf(deps: ListAttendanceDeps, courseId: string): AsyncGenerator<string> {
+  let head = `${byteOrderMark}${csvLine(columns)}`;
+  for await (const { session, eventId, startsAt, person, status, source, notes, reason } of listAttendance(
+    deps,
+    courseId,
+  )) {
+    const starts = startsAt === null ? null : new Date(startsAt).toISOString();
+    const who = [person?.name ?? null, person?.sub ?? null];
+    yield head + csvLine([session, eventId, starts, ...who, status, source, notes, reason]);
+    head = "";
+  }
+  if (head !== "") yield head;
+}

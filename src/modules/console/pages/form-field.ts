@@ -1,0 +1,20 @@
+import { NamedError } from "../../../kernel/errors.ts";
+
+/** A field of a posted form, without white space around it; empty when it is missing or given twice. */
+export function formField(body: unknown, name: string): string {
+  if (typeof body !== "object" || body === null) return "";
+  const value: unknown = new Map(Object.entries(body)).get(name);
+  return typeof value === "string" ? value.trim() : "";
+}
+
+/**
+ * One of the values a button of ours carries.
+ * @throws NamedError "bad-request"
+ */
+export function chosen<Value extends string>(given: string, values: readonly Value[]): Value {
+  const value = values.find((one) => one === given);
+  if (value !== undefined) return value;
+  throw new NamedError("bad-request", "The request could not be understood. Go back and try again.", {
+    status: 400,
+  });
+}

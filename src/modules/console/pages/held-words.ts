@@ -1,0 +1,35 @@
+import type { Translate } from "../../../web/translate.ts";
+import { numberText } from "../../../web/number-text.ts";
+
+/** Kinds of records that have a name of their own on pages; all others are counted together. */
+const named = [
+  "person",
+  "memberships",
+  "attendance",
+  "standings",
+  "scores",
+  "courseAudit",
+  "feedback",
+  "matches",
+  "places",
+  "logins",
+  "sessionsOfPages",
+  "preparations",
+  "calendars",
+  "unmatched",
+  "presences",
+  "webhooks",
+  "courses",
+];
+
+/** Counts by kind as a page shows them: named kinds in their order, then the rest as one. */
+export function heldWords(
+  t: Translate,
+  counts: ReadonlyMap<string, number>,
+): { kind: string; count: string }[] {
+  let other = 0;
+  for (const [key, count] of counts) if (!named.includes(key)) other += count;
+  return [...named.map((key) => [key, counts.get(key) ?? 0] as const), ["other", other] as const]
+    .filter(([, count]) => count > 0)
+    .map(([key, count]) => ({ kind: t(`privacy.kinds.${key}`), count: numberText(t, count) }));
+}

@@ -1,0 +1,11 @@
+import type { EnvironmentName } from "../../../domain/registration.ts";
+
+/** The environment a form names; the only one there is when the form did not ask; null when it is not configured. */
+export function knownEnvironment(
+  given: string,
+  environments: readonly EnvironmentName[],
+): EnvironmentName | null {
+  const [only] = environments;
+  if (given === "" && only !== undefined && environments.length === 1) return only;
+  return environments.find((one) => one === given) ?? null;
+}

@@ -1,0 +1,76 @@
+import { z } from "zod";
+import { receiptStates } from "../../../inbox/rules/receipt.ts";
+import type { ReceiptFilter } from "../../../inbox/find-receipts.ts";
+import { NamedError } from "../../../kernel/errors.ts";
+import { typedMoment } from "./typed-moment.ts";
+
+// Cut, not left out: what is too long finds nothing, instead of everything.
+const text = z
+  .string()
+  .catch("")
+  .transform((typed) => typed.trim().slice(0, 200));
+// Kept as typed: a time that cannot be read must be said, for without it more would be found, and processed again.
+const moment = z
+  .string()
+  .catch("")
+  .transform((typed) => typed.trim().slice(0, 40));
+
+const shape = z.object({
+  state: z.enum(["", ...receiptStates]).catch(""),
+  environment: z.enum(["", "production", "staging"]).catch(""),
+  family: text,
+  code: text,
+  text,
+  from: moment,
+  to: moment,
+});
+
+/** What the filter of webhooks asks, as addresses and forms carry it; an empty text asks nothing. Times are UTC, as typed. */
+export type ReceiptQuery = z.infer<typeof shape>;
+
+/** Reads a query or a posted form, whatever it is. */
+export function receiptQueryOf(given: unknown): ReceiptQuery {
+  return shape.parse(typeof given === "object" && given !== null ? given : {});
+}
+
+/** What is wrong with the times that are asked for. "order": they leave no time in between. */
+export function wrongTimes(
+  query: Pick<ReceiptQuery, "from" | "to">,
+): { name: "from" | "to"; why: "unreadable" | "order" }[] {
+  const moments = { from: typedMoment(query.from), to: typedMoment(query.to) };
+  const unreadable = (["from", "to"] as const).filter((name) => query[name] !== "" && moments[name] === null);
+  if (unreadable.length > 0) return unreadable.map((name) => ({ name, why: "unreadable" }));
+  const { from, to } = moments;
+  return from !== null && to !== null && from.from > to.to ? [{ name: "to", why: "order" }] : [];
+}
+
+/**
+ * The receipts that are asked for.
+ * @throws NamedError "times-unreadable"
+ */
+export function filterOfQuery(query: ReceiptQuery): ReceiptFilter {
+  if (wrongTimes(query).length > 0)
+    throw new NamedError(
+      "times-unreadable",
+      "The times that are asked for cannot be read, or leave no time in between. Go back and mend them; they are in UTC, like 2026-10-01T08:30.",
+      { status: 400 },
+    );
+  const orNull = (one: string) => (one === "" ? null : one);
+  return {
+    states: query.state === "" ? [] : [query.state],
+    environment: query.environment === "" ? null : query.environment,
+    family: orNull(query.family),
+    code: orNull(query.code),
+    text: orNull(query.text),
+    since: typedMoment(query.from)?.from ?? null,
+    until: typedMoment(query.to)?.to ?? null,
+  };
+}
+
+const placeShape = z.object({ place: z.string().trim().max(400).catch("") });
+
+/** Where something that is done in several goes goes on, as a query or a posted form says it; null at the beginning. */
+export function placeIn(given: unknown): string | null {
+  const { place } = placeShape.parse(typeof given === "object" && given !== null ? given : {});
+  return place === "" ? null : place;
+}

@@ -1,0 +1,223 @@
+import { Router } from "express";
+import { knownFamilies, noFamily } from "../../../inbox/rules/webhook-family.ts";
+import {
+  countedUpTo,
+  countReceiptStates,
+  listReceipts,
+  type ListReceiptsDeps,
+} from "../../operations/list-receipts.ts";
+import { showReceipt } from "../../operations/show-receipt.ts";
+import { otherFamilies } from "../../../inbox/find-receipts.ts";
+import {
+  countReceipts,
+  replayReceipt,
+  replayReceipts,
+  type ReplayReceiptsDeps,
+} from "../../../inbox/replay-receipts.ts";
+import { listUnknownWebhooks } from "../../../inbox/list-unknown-webhooks.ts";
+import { NamedError } from "../../../kernel/errors.ts";
+import type { UnknownWebhookStore } from "../../operations/store/unknown-webhook-store.ts";
+import { numberText } from "../../../web/number-text.ts";
+import type { Translate } from "../../../web/translate.ts";
+import type { Gate, Visit } from "./gate.ts";
+import { addressWith } from "./address-with.ts";
+import { filterOfQuery, placeIn, type ReceiptQuery, receiptQueryOf, wrongTimes } from "./receipt-query.ts";
+import { typedMoment } from "./typed-moment.ts";
+
+export type ReceiptsPagesDeps = ListReceiptsDeps &
+  ReplayReceiptsDeps & { unknownWebhooks: Pick<UnknownWebhookStore, "list"> };
+
+/** Webhooks as they arrived: what became of each, and having them processed once more. For operators only. */
+export function receiptsPages(deps: ReceiptsPagesDeps, gate: Gate): Router {
+  const router = Router();
+  router.get(
+    "/receipts",
+    gate.page((visit) => showList(deps, visit)),
+  );
+  router.get(
+    "/receipts/replay",
+    gate.page((visit) => askWhether(deps, visit)),
+  );
+  router.post(
+    "/receipts/replay",
+    gate.action(async ({ request, response, by }) => {
+      const query = withState(receiptQueryOf(request.body));
+      const go = { from: placeIn(request.body) };
+      const { replayed, busy, next } = await replayReceipts({ ...deps, ...by }, filterOfQuery(query), go);
+      const told = { replayed: String(replayed), busy: String(busy), rest: next ?? "" };
+      response.redirect(303, addressWith("/admin/receipts", { ...query, ...told }));
+    }),
+  );
+  router.get(
+    "/receipts/:id",
+    gate.page(async ({ part, request, show, t }) => {
+      const receipt = await showReceipt(deps, part("id"));
+      const { note } = request.query;
+      show({
+        view: "receipt",
+        title: t("inbox.receipt.heading"),
+        area: "receipts",
+        values: {
+          receipt,
+          why: whyOf(t, receipt),
+          now: deps.clock.now(),
+          note: ["replayed", "busy"].find((one) => one === note) ?? null,
+        },
+      });
+    }),
+  );
+  router.post(
+    "/receipts/:id/replay",
+    gate.action(async ({ part, goTo, by }) => {
+      const id = part("id");
+      goTo(`/admin/receipts/${id}`, (await replayReceipt({ ...deps, ...by }, id)) ? "replayed" : "busy");
+    }),
+  );
+  return router;
+}
+
+async function showList(deps: ReceiptsPagesDeps, { request, response, show, t }: Visit): Promise<void> {
+  const query = receiptQueryOf(request.query);
+  const from = one(request.query["after"]);
+  const wrong = wrongTimes(query);
+  const [counts, unknown, { receipts, next }] = await Promise.all([
+    countReceiptStates(deps),
+    listUnknownWebhooks(deps),
+    wrong.length === 0
+      ? listReceipts(deps, filterOfQuery(query), from === "" ? null : from)
+      : { receipts: [], next: null },
+  ]);
+  if (wrong.length > 0) response.status(400);
+  show({
+    view: "receipts",
+    title: t("inbox.receipts.heading"),
+    area: "receipts",
+    values: {
+      query,
+      times: timesView(query, wrong),
+      wrong: wrong.map(({ name, why }) => ({
+        name,
+        text: t("label.value", { label: t(`inbox.filter.${name}`), value: t(`inbox.times.${why}`) }),
+      })),
+      unknown: unknown.length === 0 ? null : numberText(t, unknown.length),
+      first: from === "",
+      firstPage: addressWith("/admin/receipts", query),
+      next: next === null ? null : addressWith("/admin/receipts", { ...query, after: next }),
+      confirm: addressWith("/admin/receipts/replay", query),
+      counts: counts.map(({ state, count }) => ({
+        state,
+        count: countText(t, count),
+        some: count > 0,
+        link: addressWith("/admin/receipts", { ...query, state }),
+      })),
+      families: [...knownFamilies, otherFamilies, noFamily],
+      named: (family: string) => familyText(t, family),
+      receipts: receipts.map((receipt) => ({ ...receipt, why: whyOf(t, receipt) })),
+      told: toldOf(request.query, query),
+    },
+  });
+}
+
+async function askWhether(deps: ReceiptsPagesDeps, { request, show, t }: Visit): Promise<void> {
+  const query = withState(receiptQueryOf(request.query));
+  const from = placeIn(request.query);
+  const { matched, next } = await countReceipts(deps, filterOfQuery(query), { from });
+  const asked = Object.entries(query).filter(([, value]) => value !== "");
+  show({
+    view: "receipts-replay",
+    title: t("inbox.replay.heading"),
+    area: "receipts",
+    values: {
+      query,
+      place: from ?? "",
+      matched,
+      goOn: next === null ? null : replayLink(query, next),
+      number: numberText(t, matched),
+      asked: asked.map(([name, value]) => ({
+        name: t(`inbox.filter.${name}`),
+        value: askedText(t, name, value),
+      })),
+      back: addressWith("/admin/receipts", query),
+    },
+  });
+}
+
+/** What a field of the filter asks, in words. */
+function askedText(t: Translate, name: string, value: string): string {
+  switch (name) {
+    case "state":
+      return t(`inbox.states.${value}`);
+    case "family":
+      return familyText(t, value);
+    case "from":
+    case "to":
+      return value.replace("T", " ");
+    default:
+      return value;
+  }
+}
+
+/** The fields of the times: what was typed stays, as plain text where a field for date and time could not show it. */
+function timesView(query: ReceiptQuery, wrong: ReturnType<typeof wrongTimes>) {
+  return (["from", "to"] as const).map((name) => {
+    const moment = typedMoment(query[name]);
+    const value = moment === null ? query[name] : name === "from" ? moment.fromField : moment.toField;
+    return {
+      name,
+      value,
+      type: query[name] !== "" && moment === null ? "text" : "datetime-local",
+      /** Of a field whose value has seconds. */
+      step: value.length > 16 && moment !== null ? 1 : null,
+      wrong: wrong.some((one) => one.name === name),
+    };
+  });
+}
+
+/** Nobody has everything processed once more by leaving a field empty. */
+function withState(query: ReceiptQuery): ReceiptQuery {
+  if (query.state !== "") return query;
+  throw new NamedError(
+    "state-missing",
+    "Choose a state first: webhooks of which state are to be processed again?",
+    {
+      status: 400,
+    },
+  );
+}
+
+/** Asks about those behind a place. */
+function replayLink(query: ReceiptQuery, place: string): string {
+  return addressWith("/admin/receipts/replay", { ...query, place });
+}
+
+function toldOf(query: Visit["request"]["query"], asked: ReceiptQuery) {
+  const [replayed, busy, rest] = [one(query["replayed"]), one(query["busy"]), one(query["rest"])];
+  if (!/^\d{1,9}$/.test(replayed) || !/^\d{1,9}$/.test(busy)) return null;
+  return {
+    replayed: Number(replayed),
+    busy: Number(busy),
+    goOn: rest === "" ? null : replayLink(asked, rest),
+  };
+}
+
+/** A number as it is shown that was counted up to a limit. */
+export function countText(t: Translate, count: number): string {
+  return count > countedUpTo ? `${numberText(t, countedUpTo)}+` : numberText(t, count);
+}
+
+function familyText(t: Translate, family: string): string {
+  return family === otherFamilies || family === noFamily ? t(`inbox.families.${family}`) : family;
+}
+
+/** Why a receipt is where it is, in the reader's language where its code is known. */
+function whyOf(
+  t: Translate,
+  { reason, code }: { reason: string | null; code?: string | null },
+): string | null {
+  if (reason === null || t("language.code") === "en" || code == null) return reason;
+  return t(`inbox.codes.${code}`, { defaultValue: reason });
+}
+
+function one(value: unknown): string {
+  return typeof value === "string" ? value : "";
+}

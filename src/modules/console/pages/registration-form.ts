@@ -1,0 +1,95 @@
+import type { EnvironmentName } from "../../../domain/registration.ts";
+import type { GivenRegistration } from "../../operations/add-registration.ts";
+import type { Translate } from "../../../web/translate.ts";
+import { knownEnvironment } from "./known-environment.ts";
+
+/** The fields of the form that adds an LMS by hand, in its order. */
+export const registrationFields = [
+  "family",
+  "name",
+  "issuer",
+  "clientId",
+  "deploymentId",
+  "authorizationUrl",
+  "tokenUrl",
+  "jwksUrl",
+  "environment",
+  "newDeployments",
+] as const;
+
+export type RegistrationField = (typeof registrationFields)[number];
+
+/** What was typed, as it was typed. */
+export type TypedRegistration = Readonly<Record<RegistrationField, string>>;
+
+/** What is to be mended, a sentence for each field. */
+export type FieldProblems = Partial<Record<RegistrationField, string>>;
+
+export type RegistrationFormDeps = {
+  environments: readonly EnvironmentName[];
+  /** Why an address cannot be an LMS's, as a sentence; null when it can. */
+  addressProblem: (address: string) => string | null;
+};
+
+/** "learn" and "usual" leave it to the LMS: what a launch says, and what is usual for its issuer. */
+const families = ["learn", "moodle", "canvas", "other"] as const;
+const policies = ["usual", "accept", "refuse"] as const;
+const longest = { name: 100, clientId: 255, deploymentId: 255 };
+
+/**
+ * Checks all fields at once, so that everything is told at once.
+ * @returns the registration to make, or what is to be mended.
+ */
+export function readRegistrationForm(
+  deps: RegistrationFormDeps,
+  typed: TypedRegistration,
+  t: Translate,
+): { given: GivenRegistration } | { problems: FieldProblems } {
+  const family = families.find((one) => one === typed.family);
+  const newDeployments = policies.find((one) => one === typed.newDeployments);
+  const environment = knownEnvironment(typed.environment, deps.environments);
+  const problems: FieldProblems = { ...addressProblems(deps, typed, t), ...textProblems(typed, t) };
+  if (family === undefined) problems.family = t("console.add.problems.choose");
+  if (newDeployments === undefined) problems.newDeployments = t("console.add.problems.choose");
+  if (environment === null) problems.environment = t("console.add.problems.choose");
+  if (family === undefined || newDeployments === undefined || environment === null) return { problems };
+  if (Object.keys(problems).length > 0) return { problems };
+  const { issuer, clientId, authorizationUrl, tokenUrl, jwksUrl, name, deploymentId } = typed;
+  return {
+    given: {
+      issuer,
+      clientId,
+      authorizationUrl,
+      tokenUrl,
+      jwksUrl,
+      environment,
+      ...(family === "learn" ? {} : { family }),
+      ...(newDeployments === "usual" ? {} : { newDeployments }),
+      ...(name === "" ? {} : { name }),
+      ...(deploymentId === "" ? {} : { deploymentId }),
+    },
+  };
+}
+
+function addressProblems(
+  { addressProblem }: RegistrationFormDeps,
+  typed: TypedRegistration,
+  t: Translate,
+): FieldProblems {
+  const problems: FieldProblems = {};
+  for (const field of ["issuer", "authorizationUrl", "tokenUrl", "jwksUrl"] as const) {
+    const problem = typed[field] === "" ? t("console.add.problems.missing") : addressProblem(typed[field]);
+    if (problem !== null) problems[field] = problem;
+  }
+  return problems;
+}
+
+function textProblems(typed: TypedRegistration, t: Translate): FieldProblems {
+  const problems: FieldProblems = {};
+  if (typed.clientId === "") problems.clientId = t("console.add.problems.missing");
+  for (const field of ["name", "clientId", "deploymentId"] as const) {
+    if (typed[field].length > longest[field])
+      problems[field] = t("console.add.problems.tooLong", { count: longest[field] });
+  }
+  return problems;
+}

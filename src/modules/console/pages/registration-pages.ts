@@ -1,0 +1,186 @@
+import { Router } from "express";
+import { contradictingProduct } from "../../registration/rules/platform-product.ts";
+import {
+  type ChangeRegistrationDeps,
+  decideDeployment,
+  rotateKeys,
+  setFamily,
+  setNewDeployments,
+  setTrustedAudiences,
+  switchRegistration,
+} from "../../operations/change-registration.ts";
+import { letAdministratorsIn, type LetAdministratorsInDeps } from "../../operations/let-administrators-in.ts";
+import {
+  countSessions,
+  endSessionsOfLms,
+  endSessionsOfUser,
+  type EndSessionsDeps,
+} from "../../operations/end-sessions.ts";
+import { listRegistrations } from "../../operations/list-registrations.ts";
+import { showRegistration, type ShowRegistrationDeps } from "../../operations/show-registration.ts";
+import {
+  lastConnectionTest,
+  tryConnection,
+  type TryConnectionDeps,
+} from "../../operations/try-connection.ts";
+import type { ConnectionReport } from "../../registration/connection-report.ts";
+import type { ManualValues } from "../../../lms/manual-values.ts";
+import type { ConnectionTestStore } from "../../registration/store/connection-test-store.ts";
+import { NamedError } from "../../../kernel/errors.ts";
+import type { Translate } from "../../../web/translate.ts";
+import { chosen } from "./form-field.ts";
+import { type Gate, narrowed, ofRegistration, type Visit } from "./gate.ts";
+import { sessionsView } from "./sessions-view.ts";
+
+export type RegistrationPagesDeps = ShowRegistrationDeps &
+  ChangeRegistrationDeps &
+  TryConnectionDeps &
+  LetAdministratorsInDeps &
+  EndSessionsDeps & {
+    /** What an administrator enters in the LMS. */
+    manualValues: ManualValues;
+    connectionTests: ConnectionTestStore;
+  };
+
+/** What a page says once after something was done; each is a message under `console.notes`. */
+const notes = [
+  "added",
+  "switchedOn",
+  "switchedOff",
+  "accepted",
+  "refused",
+  "policy",
+  "family",
+  "rotated",
+  "replaced",
+  "letIn",
+  "keptOut",
+  "signedOut",
+  "sameLms",
+  "audiences",
+];
+
+/** The list of registrations, one registration, and what can be done to it. */
+export function registrationPages(deps: RegistrationPagesDeps, gate: Gate): Router {
+  const router = Router();
+  router.get(
+    "/registrations",
+    gate.page(async ({ show, t, within, goTo }) => {
+      if (within !== null) {
+        goTo(`/admin/registrations/${within}`);
+        return;
+      }
+      const rows = await listRegistrations(deps);
+      show({
+        view: "registrations",
+        title: t("console.registrations.heading"),
+        area: "registrations",
+        values: { rows },
+      });
+    }, narrowed),
+  );
+  router.get(
+    "/registrations/:id",
+    gate.page((visit) => showOne(deps, visit, null), ofRegistration),
+  );
+  router.post(
+    "/registrations/:id/test",
+    gate.action(async (visit) => {
+      await showOne(deps, visit, await tryConnection({ ...deps, ...visit.by }, visit.part("id")));
+    }, ofRegistration),
+  );
+  router.post(
+    "/registrations/:id/sign-out",
+    gate.action(async ({ part, field, by, goTo }) => {
+      const id = part("id");
+      const whom = chosen(field("whom"), ["all", "user"]);
+      if (whom === "all") await endSessionsOfLms({ ...deps, ...by }, id);
+      else await endSessionsOfUser({ ...deps, ...by }, id, field("user"));
+      goTo(`/admin/registrations/${id}`, "signedOut");
+    }, ofRegistration),
+  );
+
+  const change = (path: string, act: (visit: Visit, id: string) => Promise<string>) =>
+    router.post(
+      `/registrations/:id/${path}`,
+      gate.action(async (visit) => {
+        const id = visit.part("id");
+        visit.goTo(`/admin/registrations/${id}`, await act(visit, id));
+      }),
+    );
+  change("switch", async ({ field }, id) => {
+    const active = chosen(field("to"), ["on", "off"]) === "on";
+    await switchRegistration(deps, id, active);
+    return active ? "switchedOn" : "switchedOff";
+  });
+  change("administrators", async ({ field }, id) => {
+    const enter = chosen(field("to"), ["in", "out"]) === "in";
+    await letAdministratorsIn(deps, id, enter);
+    return enter ? "letIn" : "keptOut";
+  });
+  change("deployments", async ({ field }, id) => {
+    const status = chosen(field("status"), ["accepted", "refused"]);
+    await decideDeployment(deps, id, field("deployment"), status);
+    return status;
+  });
+  change("new-deployments", async ({ field }, id) => {
+    await setNewDeployments(deps, id, chosen(field("policy"), ["accept", "refuse"]));
+    return "policy";
+  });
+  change("family", async ({ field }, id) => {
+    await setFamily(deps, id, chosen(field("to"), ["learn", "moodle", "canvas", "other"]));
+    return "family";
+  });
+  change("audiences", async ({ field, t }, id) => {
+    await setTrustedAudiences(deps, id, audiencesIn(field("audiences"), t));
+    return "audiences";
+  });
+  change("keys", async ({ field }, id) => {
+    const atOnce = field("how") === "at-once";
+    await rotateKeys(deps, id, { atOnce });
+    return atOnce ? "replaced" : "rotated";
+  });
+  return router;
+}
+
+/** So many audiences, and so many characters of one (LTI ids have 255 at most). */
+const most = { audiences: 20, characters: 255 };
+
+/** @throws NamedError "audiences-unreadable" */
+function audiencesIn(typed: string, t: Translate): string[] {
+  const lines = typed.split(/\r?\n/).map((line) => line.trim());
+  const audiences = [...new Set(lines.filter((line) => line !== ""))];
+  const tooMuch = audiences.length > most.audiences || audiences.some((one) => one.length > most.characters);
+  if (!tooMuch) return audiences;
+  const text = t("registration.audiences.tooMuch", most);
+  throw new NamedError("audiences-unreadable", text, { status: 422 });
+}
+
+async function showOne(
+  deps: RegistrationPagesDeps,
+  { request, show, part, t }: Visit,
+  report: ConnectionReport | null,
+): Promise<void> {
+  const details = await showRegistration(deps, part("id"));
+  const { id } = details.registration;
+  const count = await countSessions(deps, { registrationId: id });
+  const note = report === null ? request.query["note"] : undefined;
+  show({
+    view: "registration",
+    title: details.registration.name,
+    area: "registrations",
+    values: {
+      ...details,
+      report: report ?? (await lastConnectionTest(deps, details.registration.id)),
+      contradicting: contradictingProduct(details.registration),
+      sessions: sessionsView(t, count, {
+        of: "lms",
+        action: `/admin/registrations/${id}/sign-out`,
+        byUser: true,
+      }),
+      letIn: details.registration.administratorsEnter === true,
+      note: notes.find((one) => one === note) ?? null,
+      values: deps.manualValues,
+    },
+  });
+}

@@ -1,0 +1,56 @@
+import { Router } from "express";
+import {
+  mostRestored,
+  recountRestored,
+  type RecountRestoredDeps,
+} from "../../operations/recount-restored.ts";
+import type { CourseStore } from "../../courses/store/course-store.ts";
+import { numberText } from "../../../web/number-text.ts";
+import type { Gate } from "./gate.ts";
+
+export type RestoredPagesDeps = RecountRestoredDeps & { courses: Pick<CourseStore, "listMany"> };
+
+/** How the courses' scores stand against their gradebooks after the database was restored. */
+export function restoredPages(deps: RestoredPagesDeps, gate: Gate): Router {
+  const router = Router();
+  router.get(
+    "/restored",
+    gate.page(async ({ show, t }) => {
+      const open = (await recountRestored(deps)).filter(({ waiting, differing }) => waiting + differing > 0);
+      const courses = new Map(
+        (await deps.courses.listMany(open.map(({ courseId }) => courseId))).map((one) => [
+          one.course.id,
+          one,
+        ]),
+      );
+      show({
+        view: "restored",
+        title: t("restored.consoleHeading"),
+        area: "alarms",
+        values: {
+          rows: open.map((row) => {
+            const course = courses.get(row.courseId)?.course;
+            return {
+              id: row.courseId,
+              name: course === undefined ? row.courseId : course.title || course.label || course.contextId,
+              since: row.restoredAt,
+              scores: numberText(t, row.scores),
+              lines: [
+                ...(row.waiting === 0
+                  ? []
+                  : [t("restored.stillToCompare", { number: numberText(t, row.waiting) })]),
+                ...(row.differing === 0
+                  ? []
+                  : [t("restored.different", { number: numberText(t, row.differing) })]),
+                ...(row.unread === 0 ? [] : [t("restored.unread", { number: numberText(t, row.unread) })]),
+              ],
+            };
+          }),
+          more:
+            open.length === mostRestored ? t("restored.more", { number: numberText(t, mostRestored) }) : null,
+        },
+      });
+    }),
+  );
+  return router;
+}

@@ -1,0 +1,94 @@
+import { Router } from "express";
+import { saySameLms, type SaySameLmsDeps } from "../../operations/say-same-lms.ts";
+import { knownRegistration } from "../../registration/known-registration.ts";
+import { type NamedCourse, planSameLms, type SameLms } from "../../registration/same-lms.ts";
+import { NamedError } from "../../../kernel/errors.ts";
+import type { Gate, Visit } from "./gate.ts";
+
+export type SameLmsPagesDeps = SaySameLmsDeps;
+
+/** Saying that a registration is the same LMS as an earlier one: first what it comes to, then once more. For operators. */
+export function sameLmsPages(deps: SameLmsPagesDeps, gate: Gate): Router {
+  const router = Router();
+  router.get(
+    "/registrations/:id/same-as",
+    gate.page(async (visit) => {
+      const { old } = visit.request.query;
+      await showPlan(deps, visit, typeof old === "string" ? old : "");
+    }),
+  );
+  router.post(
+    "/registrations/:id/same-as",
+    gate.action(async (visit) => {
+      const old = visit.field("old");
+      try {
+        const { to } = await saySameLms(deps, visit.part("id"), old);
+        visit.goTo(`/admin/registrations/${to.id}`, "sameLms");
+      } catch (thrown) {
+        if (!isAboutChoice(thrown)) throw thrown;
+        await showPlan(deps, visit, old);
+      }
+    }),
+  );
+  return router;
+}
+
+/** What is wrong with the choice, or with its moment: told beside it, so that another one can be made. */
+function isAboutChoice(thrown: unknown): thrown is NamedError {
+  return thrown instanceof NamedError && thrown.code.startsWith("same-lms-");
+}
+
+async function showPlan(deps: SameLmsPagesDeps, visit: Visit, old: string): Promise<void> {
+  const { t, part } = visit;
+  const registration = await knownRegistration(deps.registrations, part("id"));
+  const others = (await deps.registrations.list()).filter(({ id }) => id !== registration.id);
+  const known = others.some(({ id }) => id === old);
+  const planned = known ? await planOrProblem(deps, registration.id, old) : null;
+  if (planned instanceof NamedError) visit.response.status(planned.status);
+  visit.show({
+    view: "same-lms",
+    title: t("registration.sameLms.heading"),
+    area: "registrations",
+    values: {
+      registration,
+      old,
+      others: others.map(({ id, name, clientId }) => ({ id, label: `${name} · ${clientId}` })),
+      problem: planned instanceof NamedError ? planned.message : null,
+      plan: planned === null || planned instanceof NamedError ? null : planView(planned),
+    },
+  });
+}
+
+async function planOrProblem(
+  deps: SameLmsPagesDeps,
+  newId: string,
+  oldId: string,
+): Promise<SameLms | NamedError> {
+  try {
+    return await planSameLms(deps, newId, oldId);
+  } catch (thrown) {
+    if (isAboutChoice(thrown)) return thrown;
+    throw thrown;
+  }
+}
+
+/** So many courses are named at most; the numbers are whole. */
+const mostNamed = 50;
+
+function planView({ from, to, kept, lastLaunchAt, ...courses }: SameLms) {
+  const part = (what: "moved" | "replaced" | "conflicts") => ({
+    what,
+    count: courses[what].length,
+    named: courses[what]
+      .slice(0, mostNamed)
+      .map(({ id, title }: NamedCourse) => ({ id, title: title || id })),
+  });
+  return {
+    name: to.name,
+    fresh: from.clientId,
+    earlier: to.clientId,
+    lastLaunchAt,
+    kept,
+    parts: [part("moved"), part("replaced"), part("conflicts")],
+  };
+}

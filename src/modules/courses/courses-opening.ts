@@ -1,0 +1,20 @@
+import type { Course } from "../../domain/course.ts";
+import type { CourseLinkStore } from "../links/store/course-link-store.ts";
+import type { CourseStore } from "./store/course-store.ts";
+
+export type CoursesOpeningDeps = {
+  courses: Pick<CourseStore, "find">;
+  courseLinks: Pick<CourseLinkStore, "listOpening">;
+};
+
+/** The courses of an environment that have a right to a Space and a link for which it was chosen, each once. */
+export async function coursesOpening(
+  deps: CoursesOpeningDeps,
+  environment: Course["environment"],
+  spaceId: string,
+): Promise<Course[]> {
+  const links = await deps.courseLinks.listOpening(spaceId);
+  const ids = [...new Set(links.map(({ courseId }) => courseId))];
+  const courses = await Promise.all(ids.map((id) => deps.courses.find(id)));
+  return courses.filter((course) => course !== null).filter((course) => course.environment === environment);
+}

@@ -1,0 +1,29 @@
+import type { Course } from "../../domain/course.ts";
+import { customParameter, type Launch } from "../../domain/launch.ts";
+import type { Ids } from "../../kernel/ids.ts";
+import type { CourseCopyStore } from "./store/course-copy-store.ts";
+import type { LinkChoiceStore } from "../links/store/link-choice-store.ts";
+
+export type NoteCopiedLinkDeps = { linkChoices: LinkChoiceStore; courseCopies: CourseCopyStore; ids: Ids };
+
+/**
+ * A link that brings a choice made in another course came along with a copy of that course. That is written down
+ * as the weakest evidence of a copy, for LMSs that tell neither a history nor notices; the choice itself does
+ * not count here.
+ */
+export async function noteCopiedLink(
+  deps: NoteCopiedLinkDeps,
+  course: Course,
+  launch: Launch,
+): Promise<void> {
+  const choiceId = launch.custom[customParameter.choice];
+  if (choiceId === undefined) return;
+  const choice = await deps.linkChoices.find(course.registrationId, choiceId);
+  if (choice === null || choice.courseId === course.id) return;
+  const { registrationId, deploymentId, contextId } = course;
+  await deps.courseCopies.noteMadeIn(
+    { registrationId, deploymentId, contextId },
+    choice.courseId,
+    deps.ids.id("cpy"),
+  );
+}

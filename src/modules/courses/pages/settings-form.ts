@@ -1,0 +1,291 @@
+import { z } from "zod";
+import type { CourseLink } from "../../../domain/course-link.ts";
+import type { Course } from "../../../domain/course.ts";
+import { type DoorSettings, minutesFrom, openDoor } from "../../../domain/door.ts";
+import type { RuleName } from "../../../domain/institution-defaults.ts";
+import { answerOfSettings, joinQuestions, settingsOfAnswer } from "../../../domain/join-settings.ts";
+import { defaultJoinSettings, type JoinSettings } from "../../../domain/join-url.ts";
+import { type NewSpace, openSpace, type SpaceAccess, spaceAccesses } from "../../../domain/space-access.ts";
+import { type CourseRules, type LinkRules, newSpaceOf } from "../change-settings.ts";
+
+/** The fields of the settings page; "" in the form of a link means "as in the course". */
+export const settingsFields = [
+  ...joinQuestions,
+  "opens",
+  "minutesBefore",
+  "minutesAfter",
+  "who",
+  "sections",
+  "access",
+  "newAccess",
+  "newWaiting",
+] as const;
+export type SettingsField = (typeof settingsFields)[number];
+
+/** The form as text, to show, compare and keep what was typed. "sections" is a JSON list of ids. */
+export type SettingsForm = Readonly<Record<SettingsField, string>>;
+
+/** A field that cannot be used as it is. */
+export type FieldProblem = "choose" | "minutes" | "sections";
+export type FormProblems = Partial<Record<SettingsField, FieldProblem>>;
+
+/** A course's settings as its form shows them. */
+export function formOfCourse(
+  course: Pick<Course, "settings" | "door" | "spaceAccess" | "newSpace">,
+): SettingsForm {
+  const { settings, door, spaceAccess } = course;
+  return {
+    ...answersOf(settings),
+    ...doorFields(door, door),
+    access: spaceAccess,
+    ...newSpaceFields(newSpaceOf(course)),
+  };
+}
+
+/** A link's own settings as its form shows them; minutes that it does not set are the course's. */
+export function formOfLink(
+  course: Pick<Course, "door">,
+  { settings, door, spaceAccess }: Pick<CourseLink, "settings" | "door" | "spaceAccess">,
+): SettingsForm {
+  return {
+    ...newSpaceFields(openSpace),
+    ...answersOf(settings),
+    ...doorFields(door, course.door),
+    access: spaceAccess?.access ?? "unknown",
+  };
+}
+
+/** How a Space is made, as fields. */
+export function newSpaceFields({ access, waitingRoom }: NewSpace) {
+  return { newAccess: access, newWaiting: waitingRoom ? "yes" : "no" };
+}
+
+function answersOf(settings: Partial<JoinSettings>): Record<(typeof joinQuestions)[number], string> {
+  const answer = (question: (typeof joinQuestions)[number]) => answerOfSettings(question, settings) ?? "";
+  return {
+    mode: answer("mode"),
+    call: answer("call"),
+    skipDeviceSetup: answer("skipDeviceSetup"),
+    galleryView: answer("galleryView"),
+    standalone: answer("standalone"),
+    language: answer("language"),
+    startLocalRecording: answer("startLocalRecording"),
+  };
+}
+
+function doorFields(door: Partial<DoorSettings>, whole: DoorSettings) {
+  const { opens = "", minutesBefore, minutesAfter, sectionIds } = door;
+  return {
+    opens,
+    minutesBefore: String(minutesBefore ?? whole.minutesBefore),
+    minutesAfter: String(minutesAfter ?? whole.minutesAfter),
+    who: sectionIds === undefined ? "" : sectionIds.length === 0 ? "all" : "some",
+    sections: listed(sectionIds ?? []),
+  };
+}
+
+/** Ids in one order, so that the same choice is the same text. */
+function listed(ids: readonly string[]): string {
+  return JSON.stringify([...new Set(ids)].sort());
+}
+
+const text = z.string().max(300).catch("");
+const ids = z.array(z.string().max(255)).max(500);
+const postedSchema = z.object({
+  mode: text,
+  call: text,
+  skipDeviceSetup: text,
+  galleryView: text,
+  standalone: text,
+  language: text,
+  startLocalRecording: text,
+  opens: text,
+  minutesBefore: text,
+  minutesAfter: text,
+  who: text,
+  access: text,
+  newAccess: text,
+  newWaiting: text,
+  section: z.union([ids, z.string().transform((one) => [one])]).catch([]),
+});
+
+/** What was posted, whatever it is. */
+export function formOfPosted(body: unknown): SettingsForm {
+  const { section, ...fields } = postedSchema.parse(typeof body === "object" && body !== null ? body : {});
+  return { ...fields, sections: listed(section) };
+}
+
+const formSchema = z.record(z.enum(settingsFields), z.string());
+
+/** A form that the page carries along as text; null when it was tampered with. */
+export function formOfText(carried: unknown): SettingsForm | null {
+  if (typeof carried !== "string" || carried.length > 20_000) return null;
+  try {
+    return formSchema.safeParse(JSON.parse(carried)).data ?? null;
+  } catch {
+    return null;
+  }
+}
+
+/** The ids in the field "sections". */
+export function sectionsIn(form: SettingsForm): string[] {
+  try {
+    return ids.catch([]).parse(JSON.parse(form.sections));
+  } catch {
+    return [];
+  }
+}
+
+type Read<T> = { rules: T; problems: null } | { rules: null; problems: FormProblems };
+
+/** A course's form as settings, or what is wrong with it. */
+export function rulesOfCourseForm(form: SettingsForm): Read<CourseRules> {
+  const { settings, door, access, problems } = readForm(form, false);
+  const newSpace = readNewSpace(form, problems);
+  if (Object.keys(problems).length > 0 || access === null) return { rules: null, problems };
+  const { opens = "always", minutesBefore = 0, minutesAfter = 0, sectionIds = [] } = door;
+  const whole = { ...defaultJoinSettings, ...settings };
+  return {
+    rules: {
+      settings: whole,
+      door: { opens, minutesBefore, minutesAfter, sectionIds },
+      spaceAccess: access,
+      ...(newSpace === null ? {} : { newSpace }),
+    },
+    problems: null,
+  };
+}
+
+/** How a Space is to be made; null where the page did not ask. */
+export function readNewSpace(
+  { newAccess, newWaiting }: Pick<SettingsForm, "newAccess" | "newWaiting">,
+  problems: FormProblems,
+): NewSpace | null {
+  if (newAccess === "" && newWaiting === "") return null;
+  const access = newAccess === "Public" || newAccess === "Private" ? newAccess : null;
+  if (access === null) problems.newAccess = "choose";
+  if (newWaiting !== "yes" && newWaiting !== "no") problems.newWaiting = "choose";
+  return access === null || problems.newWaiting !== undefined
+    ? null
+    : { access, waitingRoom: newWaiting === "yes" };
+}
+
+/** The fields that a rule of an institution is about. */
+export function fieldsOfRule(name: RuleName): readonly SettingsField[] {
+  if (name === "doorTimes") return ["opens", "minutesBefore", "minutesAfter"];
+  if (name === "newSpace") return ["newAccess", "newWaiting"];
+  return settingsFields.filter((field) => field === name);
+}
+
+/**
+ * A posted form with what cannot be changed in it put back: what the institution has locked is not asked by the page,
+ * and whoever posts it all the same is not heard.
+ * @param now The form of the course or link as it is.
+ */
+export function withoutLocked(
+  typed: SettingsForm,
+  now: SettingsForm,
+  locked: readonly RuleName[] = [],
+): SettingsForm {
+  const fields = locked.flatMap(fieldsOfRule);
+  return { ...typed, ...Object.fromEntries(fields.map((field) => [field, now[field]])) };
+}
+
+/** The answers of a form that can be used, whatever is wrong with the others. */
+export function settingsTyped(form: SettingsForm): Partial<JoinSettings> {
+  const settings: Partial<JoinSettings> = {};
+  for (const question of joinQuestions) Object.assign(settings, settingsOfAnswer(question, form[question]));
+  return settings;
+}
+
+/** A link's form as what is different from the course, or what is wrong with it. */
+export function rulesOfLinkForm(form: SettingsForm, link: CourseLink): Read<LinkRules> {
+  const { settings, door, access, problems } = readForm(form, true);
+  if (Object.keys(problems).length > 0 || access === null) return { rules: null, problems };
+  const spaceAccess = link.choice.kind === "space" ? { spaceId: link.choice.spaceId, access } : null;
+  return { rules: { settings, door, spaceAccess }, problems: null };
+}
+
+function readForm(form: SettingsForm, mayInherit: boolean) {
+  const settings: Partial<JoinSettings> = {};
+  const problems: FormProblems = {};
+  for (const question of joinQuestions) {
+    const answer = form[question];
+    if (answer === "" && mayInherit) continue;
+    const read = settingsOfAnswer(question, answer);
+    if (read === null) problems[question] = "choose";
+    else Object.assign(settings, read);
+  }
+  const door = { ...readTimes(form, mayInherit, problems), ...readSections(form, mayInherit, problems) };
+  const access = isAccess(form.access) ? form.access : null;
+  if (access === null) problems.access = "choose";
+  return { settings, door, access, problems };
+}
+
+function readTimes(form: SettingsForm, mayInherit: boolean, problems: FormProblems): Partial<DoorSettings> {
+  const { opens } = form;
+  if (opens === "always") return { opens, ...(mayInherit ? {} : restingMinutes(form)) };
+  if (opens !== "around-sessions") {
+    if (opens !== "" || !mayInherit) problems.opens = "choose";
+    return {};
+  }
+  const minutesBefore = minutesFrom(form.minutesBefore);
+  const minutesAfter = minutesFrom(form.minutesAfter);
+  if (minutesBefore === null) problems.minutesBefore = "minutes";
+  if (minutesAfter === null) problems.minutesAfter = "minutes";
+  return minutesBefore === null || minutesAfter === null ? {} : { opens, minutesBefore, minutesAfter };
+}
+
+/** The minutes of a door that is always open: hidden, so that what was left in them holds nobody up. */
+function restingMinutes(form: SettingsForm): Pick<DoorSettings, "minutesBefore" | "minutesAfter"> {
+  return {
+    minutesBefore: minutesFrom(form.minutesBefore) ?? openDoor.minutesBefore,
+    minutesAfter: minutesFrom(form.minutesAfter) ?? openDoor.minutesAfter,
+  };
+}
+
+function readSections(
+  form: SettingsForm,
+  mayInherit: boolean,
+  problems: FormProblems,
+): Partial<DoorSettings> {
+  switch (form.who) {
+    case "all":
+      return { sectionIds: [] };
+    case "some": {
+      const sectionIds = sectionsIn(form);
+      if (sectionIds.length === 0) problems.sections = "sections";
+      return { sectionIds };
+    }
+    default:
+      if (form.who !== "" || !mayInherit) problems.who = "choose";
+      return {};
+  }
+}
+
+function isAccess(text: string): text is SpaceAccess {
+  return spaceAccesses.some((access) => access === text);
+}
+
+/** A field that somebody else has changed while a page was open. */
+export type FieldChange = { field: SettingsField; was: string; now: string };
+
+/**
+ * Two people changed settings at the same time: what the other one changed, and the form to go on with. In it, what
+ * only the other one changed is taken over; what both changed is as this one typed it.
+ * @param seen The form as this one saw it before typing; null when that is not known.
+ */
+export function afterConflict(
+  seen: SettingsForm | null,
+  typed: SettingsForm,
+  now: SettingsForm,
+): { form: SettingsForm; changes: FieldChange[] } {
+  const before = seen ?? typed;
+  const changes = settingsFields
+    .filter((field) => before[field] !== now[field])
+    .map((field) => ({ field, was: before[field], now: now[field] }));
+  const form = { ...typed };
+  for (const { field } of changes)
+    if (typed[field] === before[field] && seen !== null) form[field] = now[field];
+  return { form, changes };
+}

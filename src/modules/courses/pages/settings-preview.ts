@@ -1,0 +1,83 @@
+import { settingsInEffect } from "../../../domain/join-settings.ts";
+import { joinUrl } from "../../../domain/join-url.ts";
+import type { Course } from "../../../domain/course.ts";
+import type { CourseLink } from "../../../domain/course-link.ts";
+import type { Session } from "../../../web/session.ts";
+import type { Translate } from "../../../web/translate.ts";
+import { type SettingsForm, settingsTyped } from "./settings-form.ts";
+import { answerText, type SettingsScope } from "./settings-view.ts";
+
+/** The Space addresses that a form would lead to. They carry no login: that is asked for when somebody enters. */
+export type AddressPreview = {
+  /** Whether the Space exists; before that a placeholder stands for its id. */
+  made: boolean;
+  addresses: { who: string; address: string }[];
+  /** What stands in the addresses, with a sentence each and in whose address it stands. */
+  parameters: { text: string; sentence: string; who: string }[];
+};
+
+/** Stands for the id of a Space that is still to be made. */
+const notMade = "SPACE-ID";
+
+/**
+ * What instructors and learners would be sent to, at a computer and in the reader's language.
+ * @param from.form As typed; answers that cannot be used count as not given.
+ */
+export function addressPreview(
+  t: Translate,
+  from: {
+    appUrl: string;
+    session: Pick<Session, "locale">;
+    course: Course;
+    link: CourseLink | null;
+    scope: SettingsScope;
+    form: SettingsForm;
+  },
+): AddressPreview {
+  const { appUrl, course, link, scope, form, session } = from;
+  const typed = settingsTyped(form);
+  const settings =
+    scope === "link" && link !== null
+      ? settingsInEffect(course, { ...link, settings: typed })
+      : settingsInEffect({ ...course, settings: { ...course.settings, ...typed } }, null);
+  const spaceId = scope === "link" && link?.choice.kind === "space" ? link.choice.spaceId : course.spaceId;
+  const address = (role: "host" | "participant") =>
+    joinUrl({
+      appUrl,
+      spaceId: spaceId ?? notMade,
+      settings,
+      role,
+      locale: session.locale,
+      mobile: false,
+    });
+  const [host, participant] = [address("host"), address("participant")];
+  return {
+    made: spaceId !== null,
+    addresses: [
+      { who: t("settings.preview.host"), address: host },
+      { who: t("settings.preview.participant"), address: participant },
+    ],
+    parameters: parametersOf(t, host, participant, settings.language === "lms"),
+  };
+}
+
+function parametersOf(t: Translate, host: string, participant: string, followsReader: boolean) {
+  const [ofHost, ofParticipant] = [new URL(host).searchParams, new URL(participant).searchParams];
+  const names = [...new Set([...ofHost.keys(), ...ofParticipant.keys()])];
+  return names.map((name) => {
+    const value = ofHost.get(name) ?? ofParticipant.get(name) ?? "";
+    const both = ofHost.has(name) && ofParticipant.has(name);
+    const who = both ? "both" : ofHost.has(name) ? "host" : "participant";
+    return {
+      text: `${name}=${value}`,
+      sentence: sentenceOf(t, name, value, followsReader),
+      who: t(`settings.preview.who.${who}`),
+    };
+  });
+}
+
+function sentenceOf(t: Translate, name: string, value: string, followsReader: boolean): string {
+  if (name !== "language") return t(`settings.preview.says.${name}`);
+  const language = answerText(t, "language", value);
+  return t(`settings.preview.language.${followsReader ? "reader" : "fixed"}`, { language });
+}

@@ -1,0 +1,32 @@
+import type { Person } from "../../../domain/course.ts";
+import { personName } from "../../../domain/person-name.ts";
+import type { ToldOfSpace } from "../../spaces/show-told.ts";
+import { inList } from "../../../web/in-list.ts";
+import type { Translate } from "../../../web/translate.ts";
+
+/** So many names are written out. */
+const mostNames = 8;
+
+/**
+ * Whom the Space knows and what follows for those who joined later, one sentence each; empty where there is nothing to say.
+ * @param told Null while there is no Space.
+ */
+export function toldLines(t: Translate, told: ToldOfSpace | null): string[] {
+  if (told === null) return [];
+  const { hosts, later, hasHosts, learners, failed, isPrivate, adds } = told;
+  const named = (key: "hosts" | "later" | "laterAdded" | "failed", people: readonly Person[]) =>
+    people.length === 0 ? [] : [t(`told.${key}`, { names: namesOf(t, people) })];
+  const addsHosts = adds.includes("host");
+  return [
+    ...named("hosts", hosts),
+    ...(hasHosts ? named(addsHosts ? "laterAdded" : "later", later) : [t("told.noHosts")]),
+    ...(isPrivate && !adds.includes("participant") ? [t("told.learners", { number: learners })] : []),
+    ...named("failed", failed),
+  ];
+}
+
+function namesOf(t: Translate, people: readonly Person[]): string {
+  const names = people.slice(0, mostNames).map((person) => personName(person, "instructor"));
+  const rest = people.length - names.length;
+  return inList(t, rest === 0 ? names : [...names, t("told.more", { number: rest })]);
+}

@@ -1,0 +1,202 @@
+import type { CourseLink } from "../../../domain/course-link.ts";
+import type { Course } from "../../../domain/course.ts";
+import { type DoorState, mostMinutes } from "../../../domain/door.ts";
+import { languageOfLocale } from "../../../domain/join-url.ts";
+import { settingParameters } from "../../../domain/join-settings-custom.ts";
+import {
+  answerOfSettings,
+  joinAnswers,
+  type JoinQuestion,
+  joinQuestions,
+} from "../../../domain/join-settings.ts";
+import { spaceAccesses } from "../../../domain/space-access.ts";
+import type { PlatformFamily } from "../../../domain/registration.ts";
+import type { Section } from "../../../domain/section.ts";
+import { inList } from "../../../web/in-list.ts";
+import type { Translate } from "../../../web/translate.ts";
+import type { CourseTimes } from "../../../web/course-times.ts";
+import { sectionLabel } from "../../members/pages/people-view.ts";
+import {
+  fieldsOfRule,
+  type FormProblems,
+  formOfCourse,
+  sectionsIn,
+  type SettingsField,
+  settingsFields,
+  type SettingsForm,
+} from "./settings-form.ts";
+
+export type SettingsScope = "course" | "link";
+
+/** A field with a list of answers, as the page shows it. */
+export type ChoiceView = {
+  name: SettingsField;
+  /** What the institution has set, in words; null for a field that can be changed. */
+  locked: string | null;
+  options: { value: string; label: string; chosen: boolean }[];
+  problem: string | null;
+};
+
+/** What the fields of the page are made from. */
+export type FieldsFrom = {
+  scope: SettingsScope;
+  course: Course;
+  link: CourseLink | null;
+  family: PlatformFamily;
+  sections: readonly Section[];
+  form: SettingsForm;
+  problems: FormProblems;
+};
+
+/** Every choice of the page by its name. */
+export function choicesOf(t: Translate, from: FieldsFrom): Record<string, ChoiceView> {
+  const choices = [
+    ...joinQuestions.map((name) => choiceOf(t, from, name, answersTo(t, name), inherited(t, from, name))),
+    choiceOf(t, from, "opens", ["always", "around-sessions"], t("settings.inherit.none")),
+    choiceOf(t, from, "who", ["all", "some"], t("settings.inherit.none")),
+    choiceOf(t, { ...from, scope: "course" }, "access", spaceAccesses, ""),
+    choiceOf(t, { ...from, scope: "course" }, "newAccess", ["Public", "Private"], ""),
+    choiceOf(t, { ...from, scope: "course" }, "newWaiting", ["no", "yes"], ""),
+  ];
+  return Object.fromEntries(choices.map((choice) => [choice.name, choice]));
+}
+
+function choiceOf(
+  t: Translate,
+  from: FieldsFrom,
+  name: SettingsField,
+  answers: readonly string[],
+  asInCourse: string,
+): ChoiceView {
+  const { scope, form, problems } = from;
+  const values = scope === "link" ? ["", ...answers] : answers;
+  const options = values.map((value) => ({
+    value,
+    label: value === "" ? asInCourse : answerText(t, name, value),
+    chosen: form[name] === value,
+  }));
+  return { name, options, locked: lockedText(t, from, name), problem: problemText(t, problems[name]) };
+}
+
+/** What an institution has set for a field, in words; null when it has not. */
+function lockedText(t: Translate, { course }: FieldsFrom, field: SettingsField): string | null {
+  const locked = course.locked ?? [];
+  if (!locked.some((name) => fieldsOfRule(name).includes(field))) return null;
+  const form = formOfCourse(course);
+  if (field !== "opens" || form.opens === "always") return answerText(t, field, form[field]);
+  const { minutesBefore: before, minutesAfter: after } = form;
+  return t("settings.locked.aroundSessions", { before, after });
+}
+
+export function answersTo(t: Translate, question: JoinQuestion): readonly string[] {
+  return question === "language" ? ["lms", "classroom", ...languages(t)] : joinAnswers[question];
+}
+
+/** What a link has that says nothing of its own, and who says that. */
+function inherited(t: Translate, { course, link }: FieldsFrom, question: JoinQuestion): string {
+  const fromLms = answerOfSettings(question, link?.customSettings ?? {});
+  const answer = fromLms ?? answerOfSettings(question, course.settings) ?? "";
+  const by = fromLms === null ? "course" : "lms";
+  return t(`settings.inherit.${by}`, { answer: answerText(t, question, answer) });
+}
+
+/** What is wrong with a field, in words; null when nothing is. */
+export function problemText(t: Translate, problem: FormProblems[SettingsField]): string | null {
+  return problem === undefined
+    ? null
+    : t(`settings.problems.${problem}`, { most: mostMinutes.toLocaleString(t.locale) });
+}
+
+type Languages = { nameOf: (code: string) => string; codes: readonly string[] };
+const languagesByReader = new Map<string, Languages>();
+
+/** All ISO 639-1 codes by their names in the reader's language; withdrawn ones stand under today's code only. */
+function languages(t: Translate): readonly string[] {
+  return languagesFor(t).codes;
+}
+
+function languagesFor(t: Translate): Languages {
+  const reader = t("language.code");
+  const known = languagesByReader.get(reader);
+  if (known !== undefined) return known;
+  const names = new Intl.DisplayNames([reader, "en"], { type: "language", fallback: "code" });
+  const nameOf = (code: string) => names.of(code) ?? code;
+  const letters = Array.from({ length: 26 }, (_none, at) => String.fromCharCode(97 + at));
+  const codes = letters
+    .flatMap((one) => letters.map((other) => one + other))
+    .filter((code) => languageOfLocale(code) === code)
+    .filter((code) => code === "tl" || Intl.getCanonicalLocales(code)[0] === code)
+    .sort((one, other) => nameOf(one).localeCompare(nameOf(other), reader));
+  const made = { nameOf, codes };
+  languagesByReader.set(reader, made);
+  return made;
+}
+
+/** An answer in words. */
+export function answerText(t: Translate, field: SettingsField, answer: string): string {
+  if (answer === "") return t("settings.inherit.none");
+  if (field === "language" && answer !== "lms" && answer !== "classroom")
+    return languagesFor(t).nameOf(answer);
+  return t(`settings.fields.${field}.answers.${answer}`);
+}
+
+/** The value of any field in words, for telling what somebody else changed. */
+export function valueText(
+  t: Translate,
+  { family, sections }: Pick<FieldsFrom, "family" | "sections">,
+  field: SettingsField,
+  form: SettingsForm,
+): string {
+  if (field === "minutesBefore" || field === "minutesAfter") return form[field];
+  if (field !== "sections") return answerText(t, field, form[field]);
+  const ids = sectionsIn(form);
+  const chosen = sections.filter(({ lmsSectionId }) => ids.includes(lmsSectionId));
+  if (chosen.length === 0) return t("settings.fields.sections.none");
+  return inList(
+    t,
+    chosen.map((section) => sectionLabel(t, family, section)),
+  );
+}
+
+/** Fields with what they were and what they are, in words. */
+export type FieldWords = { field: SettingsField; label: string; was: string; now: string };
+
+/** What is different between two forms, in words; of a door that is always open the minutes tell nothing. */
+export function differenceWords(
+  t: Translate,
+  from: Pick<FieldsFrom, "family" | "sections">,
+  before: SettingsForm,
+  after: SettingsForm,
+): FieldWords[] {
+  const asleep = (field: SettingsField) =>
+    (field.startsWith("minutes") && after.opens !== "around-sessions") ||
+    (field === "sections" && after.who !== "some");
+  return settingsFields
+    .filter((field) => before[field] !== after[field] && !asleep(field))
+    .map((field) => ({
+      field,
+      label: t(`settings.fields.${field}.label`),
+      was: valueText(t, from, field, before),
+      now: valueText(t, from, field, after),
+    }));
+}
+
+/** What the custom parameters of a link say, and whether the page's own choice wins over them. */
+export function lmsLines(t: Translate, link: CourseLink): { taken: string[]; ignored: string[] } {
+  const taken = joinQuestions.flatMap((question) => {
+    const answer = answerOfSettings(question, link.customSettings);
+    if (answer === null) return [];
+    const key = answerOfSettings(question, link.settings) === null ? "taken" : "overruled";
+    const name = settingParameters[question];
+    return [t(`settings.lms.${key}`, { name, answer: answerText(t, question, answer) })];
+  });
+  return { taken, ignored: link.ignoredParameters.map(({ name, value }) => `${name}=${value}`) };
+}
+
+/** Whether the door is open for learners now, in words; `at` and `when` are the moment that the sentence ends with. */
+export function doorNow(t: Translate, times: CourseTimes, state: DoorState) {
+  const at = state.state === "open" ? state.until : state.because === "early" ? state.opensAt : null;
+  const text = t(`settings.door.${state.because}`);
+  if (at === null) return { text, at, when: null, zone: null };
+  return { text, at: new Date(at).toISOString(), when: times.text(at), zone: times.zone };
+}

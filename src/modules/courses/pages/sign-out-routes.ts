@@ -1,0 +1,51 @@
+import express, { Router } from "express";
+import { z } from "zod";
+import type { CourseStore } from "../store/course-store.ts";
+import type { Session, SignOut } from "../../../web/session.ts";
+import type { TranslatorOf } from "../../../web/translate.ts";
+import { numberText } from "../../../web/number-text.ts";
+import { webAddressOrNull } from "../../../web/web-address.ts";
+import { courseNameOf } from "../../attendance/pages/register-page.ts";
+
+export type SignOutRoutesDeps = SignOut & {
+  courses: Pick<CourseStore, "find">;
+  translatorOf: TranslatorOf;
+};
+
+const form = z.object({ session: z.unknown().optional(), everywhere: z.literal("yes").optional() }).catch({});
+
+/**
+ * POST /course/sign-out: ends the session of the page, with every page that was opened from the same launch; the answer
+ * offers to end the person's others in this course. POST /alive: a page that somebody sits before without pressing
+ * anything, such as a lesson in a frame, says that it is still there.
+ */
+export function signOutRoutes(
+  deps: SignOutRoutesDeps & { sessions: { readForEntry: (token: unknown) => Promise<Session> } },
+): Router {
+  const router = Router();
+  const parse = express.urlencoded({ extended: false, limit: "16kb" });
+  router.post("/course/sign-out", parse, async (request, response) => {
+    const { session: token, everywhere } = form.parse(request.body);
+    const { session, others } = await deps.signOut(token, everywhere === "yes");
+    const course = await deps.courses.find(session.courseId);
+    const t = deps.translatorOf(session.locale);
+    const courseName = course === null ? t("product") : courseNameOf(t, course);
+    response
+      // Pages that the browser keeps for Back go with it.
+      .set({ "Cache-Control": "no-store", "Clear-Site-Data": '"cache"' })
+      .render("course/signed-out", {
+        t,
+        title: t("signOut.title", { course: courseName }),
+        courseName,
+        courseUrl: webAddressOrNull(course?.courseUrl ?? null),
+        ended: others === 0 ? null : session.token,
+        others: others === 0 ? null : t("signOut.others", { count: others, number: numberText(t, others) }),
+        everywhere: everywhere === "yes",
+      });
+  });
+  router.post("/alive", parse, async (request, response) => {
+    await deps.sessions.readForEntry(form.parse(request.body).session);
+    response.set("Cache-Control", "no-store").status(204).end();
+  });
+  return router;
+}

@@ -1,0 +1,56 @@
+import type { Notice } from "./rules/notice.ts";
+import type { Clock } from "../../kernel/clock.ts";
+import { NamedError } from "../../kernel/errors.ts";
+import type { Ids } from "../../kernel/ids.ts";
+import type { Logger } from "../../kernel/logger.ts";
+import type { NoticeVerifier } from "../../lms/notice-verifier.ts";
+import type { CourseCopyStore } from "./store/course-copy-store.ts";
+import type { NoticeStore } from "./store/notice-store.ts";
+
+export type ReceiveNoticeDeps = {
+  noticeVerifier: NoticeVerifier;
+  notices: NoticeStore;
+  courseCopies: CourseCopyStore;
+  clock: Clock;
+  ids: Ids;
+  logger: Logger;
+};
+
+/** What became of a notice; "other" is a type we accept and do not act on. */
+export type NoticeOutcome = "copy" | "hello" | "other" | "duplicate";
+
+/** How long an LMS may go on sending the same notice (Blackboard does for days). */
+const remembered = 30 * 24 * 60 * 60_000;
+
+/**
+ * Takes a notice of an LMS: verified as a launch is, then once. The LMS sends a notice again with the same id and
+ * another nonce; the same nonce with another id is a forgery. The effect comes between two marks and may be
+ * repeated, so a crash in between loses nothing.
+ * @throws LaunchRefusal for one that is not from a registered LMS; NamedError "notice-replayed".
+ */
+export async function receiveNotice(deps: ReceiveNoticeDeps, jwt: string): Promise<NoticeOutcome> {
+  const notice = await deps.noticeVerifier.verify(jwt);
+  const { registrationId, id, nonce, meaning } = notice;
+  const mark = { registrationId, noticeId: id, nonce };
+  const begun = await deps.notices.begin(mark, deps.clock.now() + remembered);
+  if (begun === "nonce-used") {
+    throw new NamedError("notice-replayed", "This notice's nonce was used by another one.", { status: 401 });
+  }
+  if (begun === "done") return "duplicate";
+  await takeEffect(deps, notice);
+  await deps.notices.finish(mark);
+  const outcome = meaning.kind === "course-copied" ? "copy" : meaning.kind;
+  deps.logger.info({ registration: registrationId, type: notice.type, outcome }, "notice received");
+  return outcome;
+}
+
+async function takeEffect(deps: ReceiveNoticeDeps, notice: Notice): Promise<void> {
+  const { registrationId, deploymentId, meaning } = notice;
+  if (meaning.kind !== "course-copied" || meaning.origins.length === 0) return;
+  const { contextId, origins } = meaning;
+  await deps.courseCopies.addOrigins(
+    { registrationId, deploymentId, contextId },
+    origins,
+    deps.ids.id("cpy"),
+  );
+}

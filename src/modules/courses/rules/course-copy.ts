@@ -1,0 +1,135 @@
+import { knownStatuses, type KnownStatus } from "../../../domain/attendance.ts";
+import type { Course } from "../../../domain/course.ts";
+import type { DoorSettings } from "../../../domain/door.ts";
+import { type Denominator, type GradePolicy, unsaidRule } from "../../../domain/grade-policy.ts";
+import { defaultJoinSettings, type JoinSettings } from "../../../domain/join-url.ts";
+import type { PlatformFamily } from "../../../domain/registration.ts";
+
+/** Everything that may tell where a course was copied from, strongest first. */
+export type CopyEvidence = {
+  /** Context ids the LMS names with every launch (`Context.id.history`), newest first. */
+  history: readonly string[];
+  /** Context ids from notices about copying (LtiContextCopyNotice). */
+  noticed: readonly string[];
+  /** Our id of the course in which a link was made that came along with the copy; null when no link says. */
+  madeIn: string | null;
+};
+
+/** What a copy may take over: never Space, members, grades, sections or cohorts. */
+export type CopiedSettings = Pick<Course, "settings" | "policy" | "door">;
+
+/**
+ * The nearest course we know that this one was copied from, or null. What an LMS copies unchanged (custom values,
+ * link addresses, column ids) only ever points at a template here; it is never identity (LTI Core 1.3, 3.2 and 4.2).
+ * @param candidates Courses that the evidence names; anything else among them is passed over.
+ */
+export function nearestSource(
+  course: Course,
+  family: PlatformFamily,
+  evidence: CopyEvidence,
+  candidates: readonly Course[],
+): Course | null {
+  const possible = candidates.filter((candidate) => mayBeSource(course, family, candidate));
+  const byContext = (contextId: string) =>
+    possible.find((one) => one.contextId === contextId && one.deploymentId === course.deploymentId) ??
+    possible.find((one) => one.contextId === contextId);
+  for (const contextId of [...evidence.history, ...evidence.noticed]) {
+    const found = byContext(contextId);
+    if (found !== undefined) return found;
+  }
+  return possible.find(({ id }) => id === evidence.madeIn) ?? null;
+}
+
+/**
+ * Context ids mean something within one deployment only, so the source must be in the same one. Except in Canvas:
+ * there a tool installed in a course has a deployment for each course, and context ids are opaque and unique.
+ * Never across registrations: another institution's course could have the same id.
+ */
+export function mayBeSource(course: Course, family: PlatformFamily, candidate: Course): boolean {
+  if (candidate.id === course.id || candidate.registrationId !== course.registrationId) return false;
+  return candidate.deploymentId === course.deploymentId || family === "canvas";
+}
+
+/** One thing that would be different after taking over settings; the value is the one that would hold then. */
+export type SettingsDifference =
+  | { kind: "setting"; name: keyof JoinSettings; value: boolean | string }
+  | { kind: "door-open" }
+  | { kind: "door-times"; minutesBefore: number; minutesAfter: number }
+  | { kind: "no-grades" }
+  /** Whether each session has a column of its own, or one is for all. */
+  | { kind: "columns"; each: "course" | "session" }
+  | { kind: "points"; points: number }
+  | { kind: "credit"; status: KnownStatus; percent: number | null }
+  | { kind: "denominator"; by: Denominator }
+  | { kind: "drop-lowest"; sessions: number }
+  | { kind: "minimum"; sessions: number }
+  | { kind: "comment"; on: boolean };
+
+/** What would change if `present` became `offered`, in the order in which a page shows it; empty when nothing. */
+export function settingsDifferences(present: CopiedSettings, offered: CopiedSettings): SettingsDifference[] {
+  const names = Object.keys(defaultJoinSettings).filter(isSettingName);
+  return [
+    ...names.flatMap((name) => settingDifference(name, present, offered)),
+    ...doorDifference(present.door, offered.door),
+    ...policyDifferences(present.policy, offered.policy),
+  ];
+}
+
+function isSettingName(name: string): name is keyof JoinSettings {
+  return name in defaultJoinSettings;
+}
+
+function settingDifference(
+  name: keyof JoinSettings,
+  present: CopiedSettings,
+  offered: CopiedSettings,
+): SettingsDifference[] {
+  const value = offered.settings[name];
+  return present.settings[name] === value ? [] : [{ kind: "setting", name, value }];
+}
+
+/** Sections are the course's own, so they neither differ nor come along. */
+function doorDifference(present: DoorSettings, offered: DoorSettings): SettingsDifference[] {
+  const { opens, minutesBefore, minutesAfter } = offered;
+  if (opens === "always") return present.opens === "always" ? [] : [{ kind: "door-open" }];
+  const same =
+    present.opens === opens &&
+    present.minutesBefore === minutesBefore &&
+    present.minutesAfter === minutesAfter;
+  return same ? [] : [{ kind: "door-times", minutesBefore, minutesAfter }];
+}
+
+function policyDifferences(present: GradePolicy, offered: GradePolicy): SettingsDifference[] {
+  if (offered.kind === "no-grades") return present.kind === "no-grades" ? [] : [{ kind: "no-grades" }];
+  const before = present.kind === "no-grades" ? null : present;
+  const credits = knownStatuses.filter((status) => before?.credit[status] !== offered.credit[status]);
+  return [
+    ...columnsDifference(before?.kind ?? "one-column", offered.kind),
+    ...(before?.points === offered.points ? [] : [{ kind: "points" as const, points: offered.points }]),
+    ...credits.map((status) => ({ kind: "credit" as const, status, percent: offered.credit[status] })),
+    ...optionDifferences(present, offered),
+    ...(before?.comment === offered.comment ? [] : [{ kind: "comment" as const, on: offered.comment }]),
+  ];
+}
+
+function columnsDifference(present: GradePolicy["kind"], offered: GradePolicy["kind"]): SettingsDifference[] {
+  if (present === offered) return [];
+  return [{ kind: "columns", each: offered === "column-per-session" ? "session" : "course" }];
+}
+
+/** Options of a column for all sessions; where there was none, they are compared with the simplest. */
+function optionDifferences(present: GradePolicy, offered: GradePolicy): SettingsDifference[] {
+  if (offered.kind !== "one-column") return [];
+  const before = present.kind === "one-column" ? present : unsaidRule;
+  const { denominator, dropLowest, minimumSessions } = offered;
+  const found: SettingsDifference[] = [];
+  if (!sameDenominator(before.denominator, denominator)) found.push({ kind: "denominator", by: denominator });
+  if (before.dropLowest !== dropLowest) found.push({ kind: "drop-lowest", sessions: dropLowest });
+  if (before.minimumSessions !== minimumSessions) found.push({ kind: "minimum", sessions: minimumSessions });
+  return found;
+}
+
+function sameDenominator(one: Denominator, other: Denominator): boolean {
+  if (one.kind === "fixed" && other.kind === "fixed") return one.sessions === other.sessions;
+  return one.kind === other.kind;
+}

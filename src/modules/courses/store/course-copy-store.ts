@@ -1,0 +1,59 @@
+import { type Connection, Schema } from "mongoose";
+import type { CourseKey } from "./course-store.ts";
+import { retriedOnDuplicate } from "../../../storage/duplicate-key.ts";
+
+/** What is known about where a course came from, beside what its launches say; maybe before its first launch. */
+export type CourseCopy = CourseKey & {
+  /** Context ids from notices, in the order in which they came. */
+  origins: readonly string[];
+  /** Our id of the course in which a link was made that this course has a copy of. */
+  madeIn: string | null;
+};
+
+type CourseCopyRow = Omit<CourseCopy, "origins"> & { _id: string; origins: string[] };
+
+export type CourseCopyStore = ReturnType<typeof createCourseCopyStore>;
+
+/** Evidence of course copies, one record for each (registration, deployment, context); courses need not exist yet. */
+export function createCourseCopyStore(connection: Connection) {
+  const schema = new Schema<CourseCopyRow>(
+    {
+      _id: { type: String, required: true },
+      registrationId: { type: String, required: true },
+      deploymentId: { type: String, required: true },
+      contextId: { type: String, required: true },
+      origins: { type: [String], default: [] },
+      madeIn: { type: String, default: null },
+    },
+    { versionKey: false, minimize: false },
+  );
+  schema.index({ registrationId: 1, contextId: 1, deploymentId: 1 }, { unique: true });
+  const model = connection.model<CourseCopyRow>("CourseCopy", schema);
+
+  return {
+    /** Adds origins a notice named; naming one again changes nothing. */
+    addOrigins: async (key: CourseKey, origins: readonly string[], id: string): Promise<void> => {
+      await retriedOnDuplicate(() =>
+        model.updateOne(
+          { ...key },
+          {
+            $addToSet: { origins: { $each: [...origins] } },
+            $setOnInsert: { _id: id, madeIn: null },
+          },
+          { upsert: true },
+        ),
+      );
+    },
+    /** Notes the course in which a copied link was made; the first one noted stays. */
+    noteMadeIn: async (key: CourseKey, madeIn: string, id: string): Promise<void> => {
+      const noted = await model.updateOne({ ...key, madeIn: null }, { $set: { madeIn } });
+      if (noted.matchedCount === 1) return;
+      await retriedOnDuplicate(() =>
+        model.updateOne({ ...key }, { $setOnInsert: { _id: id, origins: [], madeIn } }, { upsert: true }),
+      );
+    },
+    /** What is known of a context in any deployment of the registration. */
+    listOf: async (registrationId: string, contextId: string): Promise<CourseCopy[]> =>
+      (await model.find({ registrationId, contextId }).lean()).map(({ _id, ...copy }) => copy),
+  };
+}

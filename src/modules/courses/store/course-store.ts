@@ -1,0 +1,335 @@
+import { isDeepStrictEqual } from "node:util";
+import { type Connection, Schema } from "mongoose";
+import type { Course } from "../../../domain/course.ts";
+import { openDoor } from "../../../domain/door.ts";
+import { unsaidRule } from "../../../domain/grade-policy.ts";
+import {
+  beginningOf,
+  type CourseValues,
+  inEffect,
+  type InstitutionDefaults,
+  lockedNames,
+  nothingSet,
+} from "../../../domain/institution-defaults.ts";
+import { openSpace } from "../../../domain/space-access.ts";
+import { courseKeysOf, createCourseLists, withCourseLists } from "./course-lists.ts";
+import type { CourseRow } from "./course-row.ts";
+import { createCourseSpaces } from "../../spaces/store/course-spaces.ts";
+import { retriedOnDuplicate } from "../../../storage/duplicate-key.ts";
+import { leaseFields, released } from "../../../storage/lease.ts";
+
+/** What identifies a course: never its title, its e-mail or a custom value, which are copied with it. */
+export type CourseKey = Pick<Course, "registrationId" | "deploymentId" | "contextId">;
+
+/** The part of a course that every launch brings up to date. A null address leaves the known one. */
+export type CourseFacts = Pick<
+  Course,
+  | "title"
+  | "label"
+  | "lineItemsUrl"
+  | "gradeScopes"
+  | "membershipsUrl"
+  | "groupsUrl"
+  | "groupSetsUrl"
+  | "history"
+> & {
+  /** Left out by callers that know no launch. Kept while the address is the same. */
+  gradesLink?: Course["gradesLink"];
+  /** Left out by callers that know no launch. */
+  courseUrl?: string | null;
+  /** When the launch happened, written down to the minute; for finding a course the LMS is using now. */
+  lastLaunchAt?: number;
+};
+
+export type CourseStore = ReturnType<typeof createCourseStore>;
+
+/**
+ * Courses, one for each (registration, deployment, context). Whoever reads one gets what holds in it: the records keep
+ * what was chosen in the course, and what its institution locked is laid over that at every reading, so that a lock
+ * takes effect at once wherever a course is used.
+ * @param defaultsOf What is set for an LMS; nothing by default.
+ */
+export function createCourseStore(
+  connection: Connection,
+  defaultsOf: (registrationId: string) => Promise<InstitutionDefaults> = async (id) =>
+    Promise.resolve(nothingSet(id)),
+) {
+  const schema = new Schema<CourseRow>(
+    {
+      _id: { type: String, required: true },
+      registrationId: { type: String, required: true },
+      deploymentId: { type: String, required: true },
+      contextId: { type: String, required: true },
+      title: { type: String, default: "" },
+      label: { type: String, default: "" },
+      environment: { type: String, required: true },
+      spaceId: { type: String, default: null },
+      settings: { type: Schema.Types.Mixed, required: true },
+      door: { type: Schema.Types.Mixed, default: openDoor },
+      spaceAccess: { type: String, default: "unknown" },
+      newSpace: { type: Schema.Types.Mixed, default: openSpace },
+      settingsRevision: { type: Number, default: 0 },
+      policy: { type: Schema.Types.Mixed, required: true },
+      policyRevision: { type: Number, default: 0 },
+      timeZone: { type: String, default: null },
+      lineItemsUrl: { type: String, default: null },
+      gradeScopes: { type: [String], default: [] },
+      gradesLink: { type: Schema.Types.Mixed, default: null },
+      membershipsUrl: { type: String, default: null },
+      groupsUrl: { type: String, default: null },
+      groupSetsUrl: { type: String, default: null },
+      history: { type: [String], default: [] },
+      copyAnswer: { type: String, default: "open" },
+      courseUrl: { type: String, default: null },
+      asksFeedback: { type: Boolean, default: true },
+      setUp: { type: String, default: "open" },
+      lastLaunchAt: { type: Number, default: null },
+      spaceChanges: { type: [Schema.Types.Mixed] },
+      spaceChangeAt: { type: Number, default: null },
+      createdAt: { type: Number, required: true },
+      ...leaseFields,
+    },
+    { versionKey: false, minimize: false },
+  );
+  schema.index({ registrationId: 1, deploymentId: 1, contextId: 1 }, { unique: true });
+  schema.index({ environment: 1, spaceId: 1 });
+  schema.index({ registrationId: 1, contextId: 1 });
+  schema.index({ registrationId: 1, lastLaunchAt: -1 });
+  schema.index({ registrationId: 1, _id: 1 });
+  schema.index({ spaceChangeAt: 1 });
+  const model = connection.model<CourseRow>("Course", withCourseLists(schema));
+  const present = async (row: CourseRow): Promise<Course> =>
+    underRules(toCourse(row), await defaultsOf(row.registrationId));
+  const presentOrNull = async (row: CourseRow | null): Promise<Course | null> =>
+    row === null ? null : present(row);
+  const presentAll = async (rows: readonly CourseRow[]): Promise<Course[]> => {
+    const ids = [...new Set(rows.map(({ registrationId }) => registrationId))];
+    const rules = new Map(await Promise.all(ids.map(async (id) => [id, await defaultsOf(id)] as const)));
+    return rows.map((row) =>
+      underRules(toCourse(row), rules.get(row.registrationId) ?? nothingSet(row.registrationId)),
+    );
+  };
+
+  const spaces = createCourseSpaces(connection, model);
+
+  return {
+    /**
+     * The course of a launch, made with `first` when this is its first one, brought up to date otherwise. When a class
+     * arrives, all but the first launch tell nothing new and cost a read only.
+     */
+    record: async (
+      key: CourseKey,
+      facts: CourseFacts,
+      first: Pick<Course, "id" | "environment" | "settings" | "policy" | "createdAt">,
+    ): Promise<Course> => {
+      const { id, ...rest } = first;
+      const known = Object.fromEntries(
+        Object.entries({ ...facts, ...courseKeysOf(facts) }).filter(
+          ([, value]) => value !== null && !(Array.isArray(value) && value.length === 0),
+        ),
+      );
+      const before = await model.findOne({ ...key }).lean();
+      // All links that tell the same address are as good: nothing is written whenever another of them is opened.
+      if (before?.gradesLink?.lineItemsUrl === facts.lineItemsUrl) delete known["gradesLink"];
+      if (before !== null && saysNothingNew(known, before)) return present(before);
+      const empty = Object.fromEntries(Object.entries(unknownYet).filter(([name]) => !(name in known)));
+      const begins = beginningOf({ ...unsaid, ...rest }, await defaultsOf(key.registrationId));
+      const row = await retriedOnDuplicate(() =>
+        model
+          .findOneAndUpdate(
+            { ...key },
+            {
+              $set: known,
+              $setOnInsert: {
+                _id: id,
+                ...empty,
+                ...begins,
+                spaceId: null,
+                copyAnswer: "open",
+                asksFeedback: true,
+                setUp: "open",
+                ...released,
+              },
+            },
+            { upsert: true, returnDocument: "after" },
+          )
+          .lean(),
+      );
+      return present(row);
+    },
+    find: async (id: string): Promise<Course | null> =>
+      presentOrNull(await model.findOne({ _id: id }).lean()),
+    /** What was chosen in a course itself, without what its institution has locked; null when it is not known. */
+    findOwn: async (id: string): Promise<(Course & CourseValues) | null> => {
+      const row = await model.findOne({ _id: id }).lean();
+      return row === null ? null : toCourse(row);
+    },
+    /** Ids of an LMS's courses in their order, after one of them. */
+    idsAfter: async (registrationId: string, last: string, limit: number): Promise<string[]> => {
+      const found = model.find({ registrationId, _id: { $gt: last } }, { _id: 1 });
+      return (await found.sort({ _id: 1 }).limit(limit).lean()).map(({ _id }) => _id);
+    },
+    /** The courses of a registration that were launched last, latest first. */
+    latestOf: async (
+      registrationId: string,
+      limit: number,
+    ): Promise<{ course: Course; lastLaunchAt: number | null }[]> => {
+      const rows = await model.find({ registrationId }).sort({ lastLaunchAt: -1 }).limit(limit).lean();
+      const courses = await presentAll(rows);
+      return courses.map((course, at) => ({ course, lastLaunchAt: rows[at]?.lastLaunchAt ?? null }));
+    },
+    /** How many courses of an LMS have been opened. */
+    countOf: (registrationId: string): Promise<number> => model.countDocuments({ registrationId }).exec(),
+    /** Courses of an LMS by context id, in any of its deployments. */
+    findByContexts: async (registrationId: string, contextIds: readonly string[]): Promise<Course[]> =>
+      contextIds.length === 0
+        ? []
+        : presentAll(await model.find({ registrationId, contextId: { $in: [...contextIds] } }).lean()),
+    /**
+     * Answers the question whether a copied course takes its source's settings, once.
+     * @param taken The settings to take; null declines.
+     * @returns false when it was answered before.
+     */
+    answerCopy: async (
+      id: string,
+      taken: (Pick<Course, "settings" | "policy"> & { door?: Course["door"] }) | null,
+    ): Promise<boolean> => {
+      const done = await model.updateOne(
+        { _id: id, copyAnswer: "open" },
+        {
+          $set: { ...taken, copyAnswer: taken === null ? "declined" : "taken" },
+          ...(taken === null ? {} : { $inc: { settingsRevision: 1, policyRevision: 1 } }),
+        },
+      );
+      return done.matchedCount === 1;
+    },
+    /**
+     * What an instructor chose on the settings page.
+     * @param revision The one they saw.
+     * @param to What is left out stays.
+     * @returns false when somebody has changed the settings since.
+     */
+    changeSettings: async (
+      id: string,
+      revision: number,
+      to: Partial<Pick<Course, "settings" | "door" | "spaceAccess" | "newSpace">>,
+    ): Promise<boolean> => {
+      const seen = revision === 0 ? { $in: [0, null] } : revision;
+      const done = await model.updateOne(
+        { _id: id, settingsRevision: seen },
+        { $set: to, $inc: { settingsRevision: 1 } },
+      );
+      return done.matchedCount === 1;
+    },
+    /**
+     * The grade policy an instructor chose.
+     * @param revision The one they saw.
+     * @returns false when somebody has changed the policy since.
+     */
+    changePolicy: async (id: string, revision: number, policy: Course["policy"]): Promise<boolean> => {
+      const seen = revision === 0 ? { $in: [0, null] } : revision;
+      const done = await model.updateOne(
+        { _id: id, policyRevision: seen },
+        { $set: { policy }, $inc: { policyRevision: 1 } },
+      );
+      return done.matchedCount === 1;
+    },
+    /** A zone for a course that has none yet; what was chosen stays. */
+    suggestTimeZone: async (id: string, timeZone: string): Promise<void> => {
+      await model.updateOne({ _id: id, timeZone: null }, { $set: { timeZone } });
+    },
+    /** @returns false when it was that already: of concurrent callers with the same zone one gets true. */
+    setTimeZone: async (id: string, timeZone: string): Promise<boolean> =>
+      (await model.updateOne({ _id: id, timeZone: { $ne: timeZone } }, { $set: { timeZone } }))
+        .matchedCount === 1,
+    /** Turns the question after a class on or off. */
+    askFeedback: async (id: string, asks: boolean): Promise<void> => {
+      await model.updateOne({ _id: id }, { $set: { asksFeedback: asks } });
+    },
+    /**
+     * Moves the first questions on, in one step: of all concurrent callers one gets true.
+     * @param from How they must stand for it; otherwise nothing is changed.
+     */
+    moveSetUp: async (
+      id: string,
+      from: readonly Course["setUp"][],
+      to: Course["setUp"],
+    ): Promise<boolean> => {
+      // Records of earlier versions have none.
+      const seen = from.includes("open") ? [...from, null] : [...from];
+      const done = await model.updateOne({ _id: id, setUp: { $in: seen } }, { $set: { setUp: to } });
+      return done.matchedCount === 1;
+    },
+    /**
+     * The courses that use a Space, more than one when it was approved for several; those that used it before when none
+     * does now. Never one that has no right to it.
+     */
+    findBySpace: async (environment: Course["environment"], spaceId: string): Promise<Course[]> => {
+      const found = await model.find({ environment, spaceId }).lean();
+      const ids = await spaces.withRight(
+        { environment, spaceId },
+        found.map(({ _id }) => _id),
+      );
+      const rows = found.filter(({ _id }) => ids.includes(_id));
+      if (rows.length > 0) return presentAll(rows);
+      const former = await spaces.coursesBefore(environment, spaceId);
+      return former.length === 0 ? [] : presentAll(await model.find({ _id: { $in: former } }).lean());
+    },
+    ...spaces,
+    ...createCourseLists(model, presentAll),
+  };
+}
+
+/** Whether a course is known as told, by a launch of the last minute. */
+function saysNothingNew(told: Readonly<Record<string, unknown>>, row: CourseRow): boolean {
+  const known = new Map<string, unknown>(Object.entries(row));
+  return Object.entries(told).every(([name, value]) => {
+    const before = known.get(name);
+    if (name !== "lastLaunchAt") return isDeepStrictEqual(value, before);
+    return typeof value === "number" && typeof before === "number" && Math.abs(value - before) < 60_000;
+  });
+}
+
+/** What a course has before any launch told it. */
+const unknownYet = {
+  lineItemsUrl: null,
+  gradeScopes: [],
+  membershipsUrl: null,
+  groupsUrl: null,
+  groupSetsUrl: null,
+  history: [],
+  courseUrl: null,
+};
+
+/** What records of earlier versions lack. */
+const earlier = { courseUrl: null, asksFeedback: true, setUp: "open" } as const;
+
+/** What nobody has said of a new course, and what records of earlier versions lack. */
+const unsaid = {
+  door: openDoor,
+  spaceAccess: "unknown",
+  newSpace: openSpace,
+  settingsRevision: 0,
+  policyRevision: 0,
+  timeZone: null,
+} as const;
+
+function toCourse(row: CourseRow): Course & CourseValues {
+  const { _id, leaseHolder: _holder, leaseUntil: _until, lastLaunchAt: _launch, ...known } = row;
+  const {
+    titleKey: _title,
+    labelKey: _label,
+    spaceChanges: _changes,
+    spaceChangeAt: _due,
+    ...course
+  } = known;
+  const policy = course.policy.kind === "no-grades" ? course.policy : { ...unsaidRule, ...course.policy };
+  return { id: _id, ...earlier, ...unsaid, ...course, policy };
+}
+
+function underRules(course: Course & CourseValues, rules: InstitutionDefaults): Course {
+  const locked = lockedNames(rules);
+  const staff = Object.keys(rules.staff).length === 0 ? {} : { staff: rules.staff };
+  const spaces = rules.ownSpacesOnly ? { ownSpacesOnly: true } : {};
+  return { ...(locked.length === 0 ? course : { ...inEffect(course, rules), locked }), ...spaces, ...staff };
+}

@@ -1,0 +1,125 @@
+import { type Connection, Schema } from "mongoose";
+import { type InstitutionDefaults, nothingSet } from "../../../domain/institution-defaults.ts";
+import { type DueRange, dueHeadsOf, everything } from "../../../storage/due-heads.ts";
+import { isDuplicateKey } from "../../../storage/duplicate-key.ts";
+import { type LeaseFields, leaseFields, released } from "../../../storage/lease.ts";
+
+type DefaultsRow = Omit<InstitutionDefaults, "registrationId" | "ownSpacesOnly" | "staff"> &
+  LeaseFields & {
+    _id: string;
+    /** Missing in records of earlier versions. */
+    ownSpacesOnly?: boolean;
+    staff?: InstitutionDefaults["staff"];
+    /** The course up to which grades are wanted anew since the last change; null when nothing is to be done. */
+    regradedUpTo: string | null;
+  };
+
+/** Courses whose grades are to be computed anew, because their institution changed how grades come about. */
+export type InstitutionRegrade = { registrationId: string; revision: number; regradedUpTo: string };
+
+export type InstitutionDefaultsStore = ReturnType<typeof createInstitutionDefaultsStore>;
+
+/** What administrators set for the courses of an LMS, one record for each registration. */
+export function createInstitutionDefaultsStore(connection: Connection) {
+  const schema = new Schema<DefaultsRow>(
+    {
+      _id: { type: String, required: true },
+      revision: { type: Number, required: true },
+      settings: { type: Schema.Types.Mixed, default: {} },
+      doorTimes: { type: Schema.Types.Mixed, default: null },
+      newSpace: { type: Schema.Types.Mixed, default: null },
+      policy: { type: Schema.Types.Mixed, default: {} },
+      locked: { type: [String], default: [] },
+      ownSpacesOnly: { type: Boolean, default: false },
+      staff: { type: Schema.Types.Mixed, default: {} },
+      regradedUpTo: { type: String, default: null },
+      ...leaseFields,
+    },
+    { versionKey: false, minimize: false },
+  );
+  schema.index({ regradedUpTo: 1 });
+  const model = connection.model<DefaultsRow>("InstitutionDefaults", schema);
+  const unfinished = { regradedUpTo: { $gte: "" } };
+  const firstDue = async (_scope: string, range: DueRange) => {
+    const row = "$lte" in range ? await model.findOne(unfinished).lean() : null;
+    return row === null ? null : { dueAt: 0, leaseUntil: row.leaseUntil };
+  };
+  const queue = dueHeadsOf(connection).queue("institution-regrades", firstDue);
+
+  return {
+    /** What is set for an LMS; nothing when nobody ever did. */
+    find: async (registrationId: string): Promise<InstitutionDefaults> => {
+      const row = await model.findOne({ _id: registrationId }).lean();
+      return row === null ? nothingSet(registrationId) : toDefaults(row);
+    },
+    /**
+     * Sets everything anew. In the same step it is noted whether grades are to be computed anew, so a process that ends
+     * right afterwards leaves nothing undone.
+     * @param revision The one that was seen.
+     * @returns false, and nothing is changed, when somebody has changed it since.
+     */
+    change: (
+      { registrationId, revision, ...to }: InstitutionDefaults,
+      { regrades }: { regrades: boolean },
+    ): Promise<boolean> => {
+      const facts = { ...to, locked: [...to.locked], ...(regrades ? { regradedUpTo: "" } : {}) };
+      const write = async () => {
+        const seen = { _id: registrationId, revision };
+        const done = await model.updateOne(seen, { $set: facts, $inc: { revision: 1 } });
+        if (done.matchedCount === 1 || revision > 0) return done.matchedCount === 1;
+        try {
+          await model.create({ _id: registrationId, regradedUpTo: null, ...released, ...facts, revision: 1 });
+          return true;
+        } catch (thrown) {
+          if (isDuplicateKey(thrown)) return false;
+          throw thrown;
+        }
+      };
+      return regrades ? queue.announced(everything, 0, write) : write();
+    },
+    /** Takes on the courses of an LMS whose grades are to be computed anew; null when there are none. */
+    claimRegrade: async (holder: string, now: number, until: number): Promise<InstitutionRegrade | null> => {
+      const take = () =>
+        model
+          .findOneAndUpdate(
+            { ...unfinished, leaseUntil: { $lte: now } },
+            { $set: { leaseHolder: holder, leaseUntil: until } },
+            { returnDocument: "after" },
+          )
+          .lean();
+      const row = await queue.claim(now, { take });
+      if (row === null) return null;
+      return { registrationId: row._id, revision: row.revision, regradedUpTo: row.regradedUpTo ?? "" };
+    },
+    /** Lengthens a claim; without effect when it was lost. */
+    extendRegrade: async (registrationId: string, holder: string, until: number): Promise<void> => {
+      await model.updateOne({ _id: registrationId, leaseHolder: holder }, { $set: { leaseUntil: until } });
+    },
+    /**
+     * Notes up to which course grades are wanted anew; null for all.
+     * @returns false when the claim was lost, or the values changed meanwhile and it begins anew.
+     */
+    regraded: async (
+      { registrationId, revision }: InstitutionRegrade,
+      holder: string,
+      upTo: string | null,
+    ): Promise<boolean> => {
+      const done = await model.updateOne(
+        { _id: registrationId, leaseHolder: holder, revision },
+        { $set: { regradedUpTo: upTo, ...(upTo === null ? released : {}) } },
+      );
+      return done.matchedCount === 1;
+    },
+    /** Gives a claim back. */
+    releaseRegrade: async (registrationId: string, holder: string): Promise<void> => {
+      const held = { _id: registrationId, leaseHolder: holder };
+      const row = await model.findOneAndUpdate(held, { $set: released }).lean();
+      if (row !== null && row.regradedUpTo !== null) await queue.givenBack(everything, 0);
+    },
+  };
+}
+
+function toDefaults(row: DefaultsRow): InstitutionDefaults {
+  const { _id, regradedUpTo: _upTo, leaseHolder: _holder, leaseUntil: _until, ...defaults } = row;
+  return { ownSpacesOnly: false, staff: {}, ...defaults, registrationId: _id };
+}

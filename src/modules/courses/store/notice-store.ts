@@ -1,0 +1,56 @@
+import { type Connection, Schema } from "mongoose";
+import { isDuplicateKey } from "../../../storage/duplicate-key.ts";
+
+/** What a notice is known by. */
+export type NoticeMark = { registrationId: string; noticeId: string; nonce: string };
+
+type NoticeRow = NoticeMark & { _id: string; done: boolean; expiresAt: Date };
+
+export type NoticeStore = ReturnType<typeof createNoticeStore>;
+
+/** Notices that were received, so that each takes effect once. */
+export function createNoticeStore(connection: Connection) {
+  const schema = new Schema<NoticeRow>(
+    {
+      _id: { type: String, required: true },
+      registrationId: { type: String, required: true },
+      noticeId: { type: String, required: true },
+      nonce: { type: String, required: true },
+      done: { type: Boolean, required: true },
+      expiresAt: { type: Date, required: true },
+    },
+    { versionKey: false, minimize: false },
+  );
+  schema.index({ registrationId: 1, nonce: 1 }, { unique: true });
+  schema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
+  const model = connection.model<NoticeRow>("Notice", schema);
+
+  return {
+    /**
+     * Writes a notice down before it takes effect.
+     * @param keepUntil Until when it must be recognised again (ms).
+     * @returns "new" also for one whose effect was interrupted, "done" for one that took effect already, and
+     * "nonce-used" when another notice carried the same nonce.
+     */
+    begin: async (mark: NoticeMark, keepUntil: number): Promise<"new" | "done" | "nonce-used"> => {
+      const id = idOf(mark);
+      try {
+        await model.create({ _id: id, ...mark, done: false, expiresAt: new Date(keepUntil) });
+        return "new";
+      } catch (thrown) {
+        if (!isDuplicateKey(thrown)) throw thrown;
+        const known = await model.findOne({ _id: id }).lean();
+        if (known === null) return "nonce-used";
+        return known.done ? "done" : "new";
+      }
+    },
+    /** Notes that it took effect. */
+    finish: async (mark: NoticeMark): Promise<void> => {
+      await model.updateOne({ _id: idOf(mark) }, { $set: { done: true } });
+    },
+  };
+}
+
+function idOf({ registrationId, noticeId }: NoticeMark): string {
+  return `${registrationId} ${noticeId}`;
+}

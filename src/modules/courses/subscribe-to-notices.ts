@@ -1,0 +1,61 @@
+import type { Launch } from "../../domain/launch.ts";
+import { courseCopyNotice } from "./rules/notice.ts";
+import type { Registration } from "../../domain/registration.ts";
+import type { Clock } from "../../kernel/clock.ts";
+import { messageOf, NamedError } from "../../kernel/errors.ts";
+import type { Ids } from "../../kernel/ids.ts";
+import type { Logger } from "../../kernel/logger.ts";
+import type { NoticeHandlers } from "../../lms/notice-handlers.ts";
+import type { NoticeSubscriptionStore } from "./store/notice-subscription-store.ts";
+
+export type SubscribeToNoticesDeps = {
+  noticeHandlers: NoticeHandlers;
+  noticeSubscriptions: NoticeSubscriptionStore;
+  /** Where the LMS sends notices. */
+  noticesUrl: string;
+  clock: Clock;
+  ids: Ids;
+  logger: Logger;
+};
+
+const claimLasts = 60_000;
+const minute = 60_000;
+const day = 24 * 60 * minute;
+
+/**
+ * Asks the LMS of a launch to tell us about copied courses, when it offers that and does not know yet: once for
+ * each deployment, again when our address has changed. After a failure a launch some time later tries again (a
+ * minute, doubling to a day). Nobody waits for this.
+ */
+export async function subscribeToNotices(
+  deps: SubscribeToNoticesDeps,
+  registration: Registration,
+  launch: Launch,
+): Promise<void> {
+  const { notices, deploymentId } = launch;
+  if (notices?.types.includes(courseCopyNotice) !== true) return;
+  const wish = {
+    registrationId: registration.id,
+    deploymentId,
+    type: courseCopyNotice,
+    handler: deps.noticesUrl,
+  };
+  const now = deps.clock.now();
+  const failures = await deps.noticeSubscriptions.claim(wish, deps.ids.id("sub"), now, now + claimLasts);
+  if (failures === null) return;
+  try {
+    await deps.noticeHandlers.set({ registration, url: notices.url, scopes: notices.scopes }, wish);
+    await deps.noticeSubscriptions.keep(wish);
+  } catch (thrown) {
+    const wait = Math.min(2 ** Math.min(failures, 12) * minute, day);
+    await deps.noticeSubscriptions.postpone(wish, failures + 1, deps.clock.now() + wait);
+    deps.logger.warn(
+      {
+        registration: registration.id,
+        code: thrown instanceof NamedError ? thrown.code : null,
+        error: messageOf(thrown),
+      },
+      "the LMS did not take our wish for notices; a later launch tries again",
+    );
+  }
+}

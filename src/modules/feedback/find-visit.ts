@@ -1,0 +1,127 @@
+import type { Course, Member, Person } from "../../domain/course.ts";
+import { type Attribution, occasionOf, type Occasion } from "./rules/feedback.ts";
+import type { EnvironmentName } from "../../domain/registration.ts";
+import type { Clock } from "../../kernel/clock.ts";
+import { NamedError } from "../../kernel/errors.ts";
+import type { CourseLinkStore } from "../links/store/course-link-store.ts";
+import type { CourseStore } from "../courses/store/course-store.ts";
+import type { EventStore } from "../scheduling/store/event-store.ts";
+import type { MemberStore } from "../members/store/member-store.ts";
+import type { PersonStore } from "../members/store/person-store.ts";
+import { spaceOfLink } from "../spaces/space-of-link.ts";
+import { stillAdmitted, type StillAdmittedDeps } from "../registration/still-admitted.ts";
+
+export type FindVisitDeps = StillAdmittedDeps & {
+  courses: CourseStore;
+  courseLinks: CourseLinkStore;
+  events: EventStore;
+  members: MemberStore;
+  people: PersonStore;
+  clock: Clock;
+};
+
+/** Somebody's time in the Space of a course. */
+export type Visit = {
+  course: Course;
+  member: Member;
+  occasion: Occasion;
+  sessionId: string | null;
+  /** Known from a launch; false when only an address says so. */
+  certain: boolean;
+};
+
+/**
+ * Whose visit an end-of-session address speaks of: somebody who is in a course of this Space now. Who is in several
+ * comes from the one they opened last.
+ * @returns null when Space and user do not fit, whichever of them it is.
+ */
+export async function findVisit(
+  deps: FindVisitDeps,
+  environment: EnvironmentName,
+  attribution: Attribution,
+): Promise<Visit | null> {
+  const { spaceId, userId, eventId, sessionId } = attribution;
+  if (spaceId === null || userId === null) return null;
+  const people = await deps.people.listByApiUser(environment, userId);
+  const found = await Promise.all(people.map(({ person }) => placesOf(deps, person, environment, spaceId)));
+  const latestFirst = found.flat().sort((one, other) => launchedAt(other) - launchedAt(one));
+  for (const { course, member } of latestFirst) {
+    if (!(await isAdmitted(deps, course))) continue;
+    const occasion = await occasionIn(deps, course, spaceId, eventId);
+    return { course, member, occasion, sessionId, certain: false };
+  }
+  return null;
+}
+
+const launchedAt = ({ member }: Pick<Visit, "member">) => member.lastLaunchAt ?? 0;
+
+/**
+ * The visit of somebody whose launch we know.
+ * @param told What the classroom's redirect added, where it led to our page; counts for the same Space only.
+ * @returns null when they are not in the course any more or it has no Space.
+ */
+export async function visitOfLaunch(
+  deps: FindVisitDeps,
+  launched: { registrationId: string; courseId: string; personId: string; courseLinkId: string | null },
+  told: Attribution,
+): Promise<Visit | null> {
+  const course = await deps.courses.find(launched.courseId);
+  const member = await deps.members.find(launched.registrationId, launched.courseId, launched.personId);
+  if (course === null || member?.active !== true) return null;
+  const spaceId = (await spaceOfLink(deps, course, launched.courseLinkId)) ?? course.spaceId;
+  if (spaceId === null) return null;
+  const { eventId, sessionId } = told.spaceId === spaceId ? told : nothingTold;
+  const occasion = await occasionIn(deps, course, spaceId, eventId);
+  return { course, member, occasion, sessionId, certain: true };
+}
+
+/** The courses somebody is in whose own Space this is, or that have a link to it. */
+async function placesOf(
+  deps: FindVisitDeps,
+  person: Person,
+  environment: EnvironmentName,
+  spaceId: string,
+): Promise<Pick<Visit, "course" | "member">[]> {
+  const { registrationId } = person;
+  const members = (await deps.members.listOfPerson(registrationId, person.id)).filter(({ active }) => active);
+  const courseIds = members.map(({ courseId }) => courseId);
+  const owners = (await deps.courses.findBySpace(environment, spaceId)).map(({ id }) => id);
+  const opening = new Set([
+    ...owners,
+    ...(await deps.courseLinks.coursesOpening(registrationId, courseIds, spaceId)),
+  ]);
+  const places = await Promise.all(
+    members
+      .filter(({ courseId }) => opening.has(courseId))
+      .map(async (member) => ({ member, course: await deps.courses.find(member.courseId) })),
+  );
+  return places.flatMap(({ member, course }) =>
+    course?.environment === environment ? [{ member, course }] : [],
+  );
+}
+
+const nothingTold = { eventId: null, sessionId: null };
+
+const day = 24 * 3_600_000;
+
+async function occasionIn(
+  deps: FindVisitDeps,
+  course: Course,
+  spaceId: string,
+  eventId: string | null,
+): Promise<Occasion> {
+  const now = deps.clock.now();
+  const latest = await deps.events.listBetween(course.id, now - day, now + day);
+  const named = eventId === null ? null : await deps.events.find(course.environment, eventId);
+  return occasionOf(spaceId, eventId, named === null ? latest : [named, ...latest], now);
+}
+
+async function isAdmitted(deps: StillAdmittedDeps, course: Course): Promise<boolean> {
+  try {
+    await stillAdmitted(deps, course);
+    return true;
+  } catch (thrown) {
+    if (thrown instanceof NamedError) return false;
+    throw thrown;
+  }
+}

@@ -1,0 +1,99 @@
+import type { Member } from "../../domain/course.ts";
+import {
+  type FeedbackAnswer,
+  longestComment,
+  type Occasion,
+  occasionKey,
+  problemOf,
+  tidyComment,
+} from "./rules/feedback.ts";
+import type { Clock } from "../../kernel/clock.ts";
+import { NamedError } from "../../kernel/errors.ts";
+import type { CourseStore } from "../courses/store/course-store.ts";
+import type { FeedbackStore } from "./store/feedback-store.ts";
+import type { MemberStore } from "../members/store/member-store.ts";
+import { spendTry } from "./spend-try.ts";
+
+export type GiveFeedbackDeps = {
+  courses: CourseStore;
+  members: MemberStore;
+  feedback: FeedbackStore;
+  clock: Clock;
+};
+
+/** About which class who answers, as the page that asked them says. */
+export type Asked = {
+  registrationId: string;
+  courseId: string;
+  personId: string;
+  occasion: Occasion;
+  sessionId: string | null;
+  certain: boolean;
+};
+
+/**
+ * Keeps what somebody answered about a class, in place of an earlier answer of theirs about it.
+ * @param from Where the answer comes from, as a text that does not tell an address.
+ * @returns "stays" when an earlier answer weighs more than this one.
+ * @throws NamedError "feedback-empty", "feedback-too-long", "feedback-not-taken" (not in this course, or nobody asks
+ *   any more: which one is not told) or "feedback-too-often" (temporary)
+ */
+export async function giveFeedback(
+  deps: GiveFeedbackDeps,
+  asked: Asked,
+  typed: FeedbackAnswer,
+  from: string,
+): Promise<"kept" | "stays"> {
+  const answer = { ...typed, comment: tidyComment(typed.comment ?? "") };
+  refuseProblem(answer);
+  const { spaceId } = asked.occasion;
+  const free =
+    (await spendTry(deps, `person ${asked.courseId} ${asked.personId}`, 10)) &&
+    // A whole school may share one address: a class of a thousand gets through.
+    (await spendTry(deps, `place ${spaceId} ${from}`, 1_500));
+  if (!free) {
+    throw new NamedError(
+      "feedback-too-often",
+      "Too many answers have come from here. Wait ten minutes and send yours again, or just close this page.",
+      { status: 429, temporary: true },
+    );
+  }
+  const course = await deps.courses.find(asked.courseId);
+  const member = await deps.members.find(asked.registrationId, asked.courseId, asked.personId);
+  if (course === null || !mayAnswer(course, member)) {
+    throw new NamedError(
+      "feedback-not-taken",
+      "Your answer could not be kept: this class does not take answers from here. There is nothing you need to do.",
+      { status: 403 },
+    );
+  }
+  const { occasion, ...about } = asked;
+  const kept = await deps.feedback.keep(
+    { ...about, ...answer, occasion: occasionKey(occasion), givenAt: deps.clock.now() },
+    occasion,
+  );
+  return kept ? "kept" : "stays";
+}
+
+/** Learners of courses that ask, preview students aside. */
+export function mayAnswer(course: { asksFeedback: boolean }, member: Member | null): boolean {
+  return (
+    course.asksFeedback && member !== null && member.active && member.role === "learner" && !member.testUser
+  );
+}
+
+function refuseProblem(answer: FeedbackAnswer): void {
+  const problem = problemOf(answer);
+  if (problem === "empty") {
+    throw new NamedError("feedback-empty", "Choose or write something first, or just close this page.", {
+      status: 422,
+    });
+  }
+  if (problem === "too-long") {
+    throw new NamedError(
+      "feedback-too-long",
+      `The comment is too long: at most ${longestComment} characters.`,
+      { status: 422 },
+    );
+  }
+}

@@ -1,0 +1,65 @@
+import type { Response } from "express";
+import { type FeedbackAnswer, longestComment, ratings, soundAndPictureAnswers } from "../rules/feedback.ts";
+import type { Visit } from "../find-visit.ts";
+import { mayAnswer } from "../give-feedback.ts";
+import type { Session, Sessions } from "../../../web/session.ts";
+import { readerLocale } from "../../../web/reader-locale.ts";
+import type { Translate, TranslatorOf } from "../../../web/translate.ts";
+import { webAddressOrNull } from "../../../web/web-address.ts";
+import type { SurveyTokens } from "./survey-tokens.ts";
+
+export type EndedPageDeps = { sessions: Sessions; surveyTokens: SurveyTokens; translatorOf: TranslatorOf };
+
+/** What the page is told. */
+export type Told = {
+  /** Null shows the page without any class: a way to go on, no question. */
+  visit: Visit | null;
+  /** Of whoever came from a page of ours. */
+  session: Session | null;
+  framed: boolean;
+  answered?: "kept" | "stays";
+  refused?: string;
+  /** What could not be kept. */
+  typed?: FeedbackAnswer;
+};
+
+/** The page after a class. It shows no name, and what class it was only when Space and person fit each other. */
+export async function showEnded(deps: EndedPageDeps, response: Response, told: Told): Promise<void> {
+  const { visit, session, framed, answered = null, refused = null, typed = nothing } = told;
+  const t = deps.translatorOf(session?.locale ?? readerLocale(response.req));
+  response.set("Cache-Control", "no-store").render("ended/ended", {
+    t,
+    ...classShown(t, visit),
+    session: session === null || visit === null ? null : await deps.sessions.issue(session),
+    survey: answered === null && visit !== null ? await surveyOf(deps, visit) : null,
+    teaches: visit !== null && visit.member.role === "instructor" && visit.course.asksFeedback,
+    framed,
+    answered,
+    refused,
+    typed,
+    ratings,
+    soundAndPictureAnswers,
+    longestComment,
+  });
+}
+
+const nothing: FeedbackAnswer = { rating: null, soundAndPicture: null, comment: null };
+
+function classShown(t: Translate, visit: Visit | null) {
+  if (visit === null) return { title: t("ended.heading"), courseName: null, courseUrl: null };
+  const { title, label, courseUrl } = visit.course;
+  const courseName = title || label || t("product");
+  return {
+    title: t("ended.title", { course: courseName }),
+    courseName,
+    courseUrl: webAddressOrNull(courseUrl),
+  };
+}
+
+/** The token of the survey; null for whoever is not asked. */
+async function surveyOf(deps: EndedPageDeps, visit: Visit): Promise<string | null> {
+  const { course, member, occasion, sessionId, certain } = visit;
+  if (!mayAnswer(course, member)) return null;
+  const { registrationId, courseId, personId } = member;
+  return deps.surveyTokens.issue({ registrationId, courseId, personId, occasion, sessionId, certain });
+}

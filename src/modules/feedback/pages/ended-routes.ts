@@ -1,0 +1,156 @@
+import { createHmac } from "node:crypto";
+import express, { type Request, type RequestHandler, type Response, Router } from "express";
+import { z } from "zod";
+import {
+  type Attribution,
+  attributionFrom,
+  type AttributionNames,
+  type FeedbackAnswer,
+  soundAndPictureAnswers,
+} from "../rules/feedback.ts";
+import type { EnvironmentName } from "../../../domain/registration.ts";
+import { findToldVisit } from "../find-told-visit.ts";
+import { type FindVisitDeps, type Visit, visitOfLaunch } from "../find-visit.ts";
+import { type Asked, giveFeedback, type GiveFeedbackDeps, mayAnswer } from "../give-feedback.ts";
+import { NamedError } from "../../../kernel/errors.ts";
+import type { Session, Sessions } from "../../../web/session.ts";
+import { readerLocale } from "../../../web/reader-locale.ts";
+import { sayError } from "../../../web/say-error.ts";
+import type { TranslatorOf } from "../../../web/translate.ts";
+import { showEnded, type Told } from "./ended-page.ts";
+import type { SurveyTokens } from "./survey-tokens.ts";
+
+export type EndedRoutesDeps = FindVisitDeps &
+  GiveFeedbackDeps & {
+    /** Names of what the classroom's end-of-session redirect carries. */
+    attributionNames: AttributionNames;
+    sessions: Sessions;
+    surveyTokens: SurveyTokens;
+    translatorOf: TranslatorOf;
+    /** For digests of addresses of browsers, which are not kept themselves. */
+    secretKey: string;
+  };
+
+/**
+ * What people see after a class. GET /ended, /ended/production and /ended/staging are where the classroom's redirect
+ * leads; POST to the same, with a session in the field "session", is for pages of ours. POST /ended/feedback takes the survey.
+ * Every answer is a friendly page.
+ */
+export function endedRoutes(deps: EndedRoutesDeps): Router {
+  const router = Router();
+  const form = forgiving(express.urlencoded({ extended: false, limit: "64kb" }));
+  const addresses = ["/ended", "/ended/production", "/ended/staging"];
+  router.get(addresses, async (request, response) => {
+    await showEnded(deps, response, {
+      visit: await visitByAddress(deps, request, {}),
+      session: null,
+      ...framing(request),
+    });
+  });
+  router.post(addresses, form, async (request, response) => {
+    const fields = fieldsOf(request);
+    const known = await visitBySession(deps, request, fields.session);
+    const visit = known === null ? await visitByAddress(deps, request, fields) : known.visit;
+    await showEnded(deps, response, { visit, session: known?.session ?? null, ...framing(request) });
+  });
+  router.post("/ended/feedback", form, async (request, response) => {
+    await takeAnswer(deps, request, response);
+  });
+  // The answer to a survey, loaded again by its address, or an address that was not copied well.
+  router.get("/ended/*rest", async (request, response) => {
+    await showEnded(deps, response, { visit: null, session: null, ...framing(request) });
+  });
+  return router;
+}
+
+function framing(request: Request): { framed: boolean } {
+  return { framed: ["iframe", "frame"].includes(request.get("sec-fetch-dest") ?? "") };
+}
+
+/** Forms that are too large or broken are empty ones: nobody is to be blamed at the end of a class. */
+function forgiving(parser: RequestHandler): RequestHandler {
+  return (request, response, next) => {
+    parser(request, response, (thrown?: unknown) => {
+      if (thrown !== undefined) request.body = {};
+      next();
+    });
+  };
+}
+
+function fieldsOf(request: Request): Record<string, unknown> {
+  const body: unknown = request.body;
+  return typeof body === "object" && body !== null ? { ...body } : {};
+}
+
+async function visitByAddress(
+  deps: EndedRoutesDeps,
+  request: Request,
+  fields: Record<string, unknown>,
+): Promise<Visit | null> {
+  const environment: EnvironmentName = request.path.startsWith("/ended/staging") ? "staging" : "production";
+  const told: Attribution = attributionFrom({ ...fields, ...request.query }, deps.attributionNames);
+  return findToldVisit(deps, environment, told, placeOf(deps, request));
+}
+
+async function visitBySession(
+  deps: EndedRoutesDeps,
+  request: Request,
+  token: unknown,
+): Promise<{ session: Session; visit: Visit | null } | null> {
+  try {
+    const session = await deps.sessions.readForEntry(token);
+    const told = attributionFrom(request.query, deps.attributionNames);
+    return { session, visit: await visitOfLaunch(deps, session, told) };
+  } catch (thrown) {
+    if (thrown instanceof NamedError) return null;
+    throw thrown;
+  }
+}
+
+const answerSchema = z.object({
+  rating: z.coerce.number().int().min(1).max(5).nullable().catch(null),
+  soundAndPicture: z.enum(soundAndPictureAnswers).nullable().catch(null),
+  comment: z.string().nullable().catch(null),
+});
+
+async function takeAnswer(deps: EndedRoutesDeps, request: Request, response: Response): Promise<void> {
+  const fields = fieldsOf(request);
+  const known = await visitBySession(deps, request, fields.session);
+  const page = { session: known?.session ?? null, ...framing(request) };
+  const typed: FeedbackAnswer = answerSchema.parse(fields);
+  let asked: Asked | null = null;
+  try {
+    asked = await deps.surveyTokens.read(fields.survey);
+    const outcome = await giveFeedback(deps, asked, typed, placeOf(deps, request));
+    await showEnded(deps, response, { ...page, ...(await told(deps, asked)), answered: outcome });
+  } catch (thrown) {
+    if (!(thrown instanceof NamedError)) throw thrown;
+    response.status(thrown.status);
+    if (thrown.status === 429) response.set("Retry-After", "600");
+    const mendable = thrown.status === 422 || thrown.temporary;
+    const visit = asked === null || !mendable ? null : await told(deps, asked);
+    await showEnded(deps, response, {
+      ...page,
+      ...(visit ?? { visit: null }),
+      refused: sayError(deps.translatorOf(readerLocale(request)), thrown),
+      typed,
+    });
+  }
+}
+
+/** The same class again, for the page that comes next. */
+async function told(deps: EndedRoutesDeps, asked: Asked): Promise<Pick<Told, "visit">> {
+  const course = await deps.courses.find(asked.courseId);
+  const member = await deps.members.find(asked.registrationId, asked.courseId, asked.personId);
+  if (course === null || !mayAnswer(course, member) || member === null) return { visit: null };
+  const { occasion, sessionId, certain } = asked;
+  return { visit: { course, member, occasion, sessionId, certain } };
+}
+
+/** Where a request comes from, without keeping the address: a digest that is forgotten with the count. */
+function placeOf(deps: EndedRoutesDeps, request: Request): string {
+  return createHmac("sha256", `${deps.secretKey} places`)
+    .update(request.ip ?? "")
+    .digest("base64url")
+    .slice(0, 22);
+}

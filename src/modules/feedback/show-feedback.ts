@@ -1,0 +1,48 @@
+import type { Course } from "../../domain/course.ts";
+import { type FeedbackTally, tallyOf } from "./rules/feedback.ts";
+import type { EventStore } from "../scheduling/store/event-store.ts";
+import type { FeedbackStore } from "./store/feedback-store.ts";
+
+export type ShowFeedbackDeps = { feedback: FeedbackStore; events: EventStore };
+
+/** What instructors read about one class; nobody's name is in it. */
+export type ClassFeedback = FeedbackTally & {
+  /** Title of the event; null for a day. */
+  title: string | null;
+  heldAt: number;
+  /** A day (UTC) rather than a moment. */
+  isDay: boolean;
+  /** Answers that only an address speaks for. */
+  unproven: number;
+  /** The latest, at most `mostComments`. */
+  comments: string[];
+  moreComments: number;
+};
+
+const mostClasses = 10;
+const mostComments = 50;
+
+/** The answers about a course's latest classes, latest first. */
+export async function showFeedback(deps: ShowFeedbackDeps, course: Course): Promise<ClassFeedback[]> {
+  const occasions = await deps.feedback.occasionsOf(course.id, mostClasses);
+  const eventIds = occasions.flatMap(({ eventId }) => (eventId === null ? [] : [eventId]));
+  const events = new Map(
+    (await deps.events.findMany(course.environment, eventIds)).map((event) => [event.eventId, event]),
+  );
+  return Promise.all(
+    occasions.map(async ({ key, eventId, heldAt }) => {
+      const answers = await deps.feedback.answersTo(course.id, key);
+      const { comments, total } = await deps.feedback.commentsOn(course.id, key, mostComments);
+      const event = eventId === null ? undefined : events.get(eventId);
+      return {
+        ...tallyOf(answers),
+        title: event?.title ?? null,
+        heldAt,
+        isDay: eventId === null,
+        unproven: answers.filter(({ certain }) => !certain).length,
+        comments,
+        moreComments: total - comments.length,
+      };
+    }),
+  );
+}

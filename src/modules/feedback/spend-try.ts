@@ -1,0 +1,31 @@
+import type { Clock } from "../../kernel/clock.ts";
+import type { FeedbackStore } from "./store/feedback-store.ts";
+
+export type SpendTryDeps = { feedback: FeedbackStore; clock: Clock };
+
+const span = 600_000;
+
+/**
+ * Counts a try of the ten minutes that run now, over all processes.
+ * @returns false when there were `most` before it.
+ */
+export async function spendTry(
+  { feedback, clock }: SpendTryDeps,
+  what: string,
+  most: number,
+): Promise<boolean> {
+  const { key, until } = spanOf(what, clock.now());
+  // Who is over the limit costs a read only.
+  if ((await feedback.triesOf(key)) >= most) return false;
+  return (await feedback.countTry(key, until)) <= most;
+}
+
+/** Takes back a try that was spent just now and turned out not to count. */
+export async function giveBackTry({ feedback, clock }: SpendTryDeps, what: string): Promise<void> {
+  await feedback.uncountTry(spanOf(what, clock.now()).key);
+}
+
+function spanOf(what: string, now: number): { key: string; until: number } {
+  const began = now - (now % span);
+  return { key: `${what} ${began}`, until: began + span };
+}

@@ -1,0 +1,178 @@
+import {
+  type AcceptedScore,
+  type Delivery,
+  type DesiredScore,
+  type ForeignScore,
+  isSameGrade,
+  type SentScore,
+} from "./rules/delivery.ts";
+import type { ShownGrade } from "./rules/gradebook-traits.ts";
+import type { ScoreOutcome } from "../../lms/scores.ts";
+import type { DeliveryChange } from "./store/delivery-store.ts";
+import { heldReason, keptReason } from "./held-reason.ts";
+
+/** What became of an attempt. */
+export type AttemptOutcome =
+  | ScoreOutcome
+  /** It was there already: nothing was sent. */
+  | { kind: "there" }
+  /** Of a restored database: the backup says it is there, and the gradebook could not be read. */
+  | { kind: "not-compared" }
+  /**
+   * A teacher's grade is in the way; `kept` when the LMS took ours and goes on showing theirs. `restoredAt`: found when scores were
+   * compared after that restore (ms).
+   */
+  | { kind: "held"; shown: ShownGrade | null; kept: boolean; restoredAt?: number | null };
+
+/** The outcomes of scores that were tried: while an LMS is left alone, none is. */
+export type TriedOutcome = Exclude<AttemptOutcome, { kind: "paused" }>;
+
+/** An attempt at a score: what was known before, and where it went. */
+export type Attempt = {
+  delivery: Delivery;
+  desired: DesiredScore;
+  lineItemUrl: string | null;
+  /** Of the column; null where nobody knows. */
+  points: number | null;
+};
+
+/** What is written down after an attempt. @param random Between 0 and 1; spreads retries. */
+export function afterAttempt(
+  { delivery, desired, lineItemUrl, points }: Attempt,
+  outcome: TriedOutcome,
+  { now, random }: { now: number; random: () => number },
+): DeliveryChange {
+  const attempts = delivery.attempts + 1;
+  const { revision: _revision, ...score } = desired;
+  const place = { ...placePoints(points), ...placeIn(delivery, lineItemUrl) };
+  const taken = (at: number) => ({ ...score, at, ...place });
+  const later = (wait: number, reason: string, lastError: string) => ({
+    attempts,
+    nextTryAt: now + wait,
+    lastError,
+    reason,
+  });
+  // The LMS did not take it: what was sent before is all there may be.
+  const notTaken: { unconfirmed: readonly SentScore[] } = { unconfirmed: delivery.unconfirmed };
+  switch (outcome.kind) {
+    case "accepted":
+      return { ...settled, state: "delivered", accepted: taken(now), foreign: null };
+    case "there":
+      return { ...settled, state: "delivered", accepted: taken(sentAt(delivery) ?? now), foreign: null };
+    case "not-compared":
+      return notCompared(delivery);
+    case "held":
+      return heldBack(delivery, outcome, outcome.kept ? taken(now) : null, now);
+    case "refused":
+      return { ...notTaken, ...refused(outcome), attempts };
+    case "unreachable":
+      return later(backOff(attempts, random), outcome.code, outcome.reason);
+    case "busy":
+    case "gone":
+    case "conflict":
+      return {
+        ...notTaken,
+        ...later(pauseAfter(outcome, attempts, random), outcome.kind, reasons[outcome.kind]),
+      };
+  }
+}
+
+function sentAt({ accepted }: Delivery): number | null {
+  return accepted === null ? null : accepted.at;
+}
+
+function notCompared({ accepted, restoredAt = null }: Delivery): DeliveryChange {
+  return { ...settled, state: "delivered", accepted, restoredAt };
+}
+
+function placePoints(points: number | null): Pick<AcceptedScore, "points"> {
+  return points === null ? {} : { points };
+}
+
+function placeIn(
+  delivery: Delivery,
+  lineItemUrl: string | null,
+): Pick<AcceptedScore, "lineItemUrl" | "before"> {
+  return lineItemUrl === null ? {} : { lineItemUrl, ...leftBehind(delivery, lineItemUrl) };
+}
+
+function refused({ reason, code }: Extract<TriedOutcome, { kind: "refused" }>): DeliveryChange {
+  const told = { lastError: reason, reason: code, refusal: code };
+  return { state: "refused", waitingSince: null, ...told, restoredAt: null };
+}
+
+/** The score that stays in another column. */
+function leftBehind({ accepted }: Delivery, lineItemUrl: string): Pick<AcceptedScore, "before"> {
+  if (accepted === null) return {};
+  const { score, maximum, comment, lineItemUrl: there, before } = accepted;
+  if (there !== undefined && there !== lineItemUrl) {
+    return { before: { score, maximum, comment, lineItemUrl: there } };
+  }
+  return before === undefined ? {} : { before };
+}
+
+const reasons = {
+  busy: "The LMS asked us to wait.",
+  gone: "The column was deleted in the gradebook; it is being found again or made anew.",
+  conflict: "The LMS already has a newer score for this person.",
+};
+
+function pauseAfter(outcome: AttemptOutcome, attempts: number, random: () => number): number {
+  if (outcome.kind === "gone") return 1_000;
+  const asked = outcome.kind === "busy" ? outcome.retryAfterMs : null;
+  return asked ?? backOff(attempts, random);
+}
+
+const settled = {
+  attempts: 0,
+  waitingSince: null,
+  lastError: null,
+  reason: null,
+  refusal: null,
+  unconfirmed: [],
+  overruled: null,
+  again: false,
+  restoredAt: null,
+};
+
+function heldBack(
+  delivery: Delivery,
+  { shown, kept, restoredAt = null }: Extract<AttemptOutcome, { kind: "held" }>,
+  accepted: DeliveryChange["accepted"] | null,
+  now: number,
+): DeliveryChange {
+  const foreign = foreignOf(delivery, shown, restoredAt, now);
+  const common = {
+    state: "held",
+    foreign,
+    overruled: null,
+    attempts: 0,
+    waitingSince: null,
+    again: false,
+    reason: null,
+    restoredAt: null,
+  } as const;
+  if (kept && shown !== null && accepted != null) {
+    return { ...common, accepted, unconfirmed: [], lastError: keptReason(shown), refusal: null };
+  }
+  const since = foreign.restoredAt ?? null;
+  return { ...common, lastError: heldReason(delivery, shown, since), refusal: null };
+}
+
+/** A grade that the backup knew already is still that teacher's, with what an instructor said of it. */
+function foreignOf(
+  { foreign }: Delivery,
+  shown: ShownGrade | null,
+  restoredAt: number | null,
+  now: number,
+): ForeignScore {
+  const seen = { score: shown?.score ?? null, maximum: shown?.maximum ?? 1, seenAt: now };
+  if (restoredAt === null) return seen;
+  return foreign !== null && isSameGrade(foreign, seen) ? foreign : { ...seen, restoredAt };
+}
+
+/** How long until a try (ms): 2, 4, 8 ... seconds, at most 15 minutes, spread by a quarter either way. */
+export function backOff(attempts: number, random: () => number): number {
+  const base = Math.min(2 ** Math.min(attempts, 10) * 1_000, 15 * 60_000);
+  return Math.round(base * (0.75 + random() / 2));
+}

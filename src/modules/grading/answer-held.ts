@@ -1,0 +1,30 @@
+import type { Course } from "../../domain/course.ts";
+import type { Clock } from "../../kernel/clock.ts";
+import type { DeliveryStore } from "./store/delivery-store.ts";
+
+export type AnswerHeldDeps = {
+  deliveries: Pick<DeliveryStore, "overrule" | "leave">;
+  /** Wakes the delivery worker. */
+  onScoreWanted: () => void;
+  clock: Clock;
+};
+
+/**
+ * What an instructor says about scores that a teacher's grade holds back: "send ours" sends them over it, "leave theirs"
+ * leaves it for good, whatever attendance makes of the score later.
+ * @param deliveryIds Those of another course, and those that are not held, are left alone.
+ * @returns how many it was about
+ */
+export async function answerHeld(
+  deps: AnswerHeldDeps,
+  course: Pick<Course, "id" | "registrationId">,
+  deliveryIds: readonly string[],
+  answer: "send-ours" | "leave-theirs",
+): Promise<number> {
+  const place = { registrationId: course.registrationId, courseId: course.id };
+  const now = deps.clock.now();
+  if (answer === "leave-theirs") return deps.deliveries.leave(place, deliveryIds, now);
+  const count = await deps.deliveries.overrule(place, deliveryIds, now);
+  if (count > 0) deps.onScoreWanted();
+  return count;
+}

@@ -1,0 +1,57 @@
+import type { Course } from "../../domain/course.ts";
+import type { GradePolicy } from "../../domain/grade-policy.ts";
+import { belowLocks, keepsToLocks } from "../../domain/institution-defaults.ts";
+import type { CourseStore } from "../courses/store/course-store.ts";
+import { allValues, setByInstitution } from "../courses/change-settings.ts";
+import { type CourseAuditDeps, writeCourseAudit } from "../audit/write-course-audit.ts";
+import { gradeAfterChange, type GradeAfterChangeDeps } from "./grade-after-change.ts";
+
+export type ChangePolicyDeps = GradeAfterChangeDeps &
+  CourseAuditDeps & { courses: Pick<CourseStore, "changePolicy" | "findOwn"> };
+
+/** Who changes a policy, to what, and how both read in words. */
+export type PolicyChange = {
+  /** The instructor. */
+  personId: string;
+  /** The revision they saw. */
+  revision: number;
+  policy: GradePolicy;
+  /** The instructor's language, such as "de", in which comments are written that are switched on now. */
+  language?: string;
+  /** For the audit trail. */
+  before: string;
+  after: string;
+};
+
+/**
+ * Changes how a course's grades come about, writes that into its trail and has all grades computed anew. What was chosen
+ * in the course before stays below a lock of its institution.
+ * @throws NamedError "set-by-institution"
+ * @returns false, and nothing is changed, when somebody else has changed it since.
+ */
+export async function changePolicy(
+  deps: ChangePolicyDeps,
+  course: Course,
+  { personId, revision, policy: chosen, language = "en", before, after }: PolicyChange,
+): Promise<boolean> {
+  const policy = inLanguage(course.policy, chosen, language);
+  const locked = course.locked ?? [];
+  const wanted = { ...allValues(course), policy };
+  if (!keepsToLocks(allValues(course), wanted, locked)) throw setByInstitution();
+  const own = locked.length === 0 ? null : await deps.courses.findOwn(course.id);
+  const kept = own === null ? policy : belowLocks(own, wanted, locked).policy;
+  return gradeAfterChange(deps, course, "everybody", async () => {
+    if (!(await deps.courses.changePolicy(course.id, revision, kept))) return false;
+    await writeCourseAudit(deps, course, personId, { what: "policy-changed", before, after });
+    return true;
+  });
+}
+
+/** Comments go on in the language that they have; others would come a second time, in another language. */
+function inLanguage(before: GradePolicy, policy: GradePolicy, language: string): GradePolicy {
+  if (policy.kind === "no-grades" || !policy.comment) return policy;
+  const { commentLanguage: _language, ...rest } = policy;
+  const had = before.kind !== "no-grades" && before.comment;
+  const commentLanguage = had ? before.commentLanguage : language;
+  return commentLanguage === undefined ? rest : { ...rest, commentLanguage };
+}

@@ -1,0 +1,85 @@
+import { type Column, eventOfColumn } from "./rules/column.ts";
+import type { Course } from "../../domain/course.ts";
+import type { Launch } from "../../domain/launch.ts";
+import type { ColumnKey, ColumnStore } from "./store/column-store.ts";
+import type { DeliveryStore } from "./store/delivery-store.ts";
+import { gradeAfterChange, type GradeAfterChangeDeps } from "./grade-after-change.ts";
+
+export type CoupleColumnDeps = GradeAfterChangeDeps & {
+  columns: ColumnStore;
+  deliveries: Pick<DeliveryStore, "retryColumn">;
+  /** Wakes the delivery worker. */
+  onScoreWanted: () => void;
+};
+
+/** What moves is not tried for so long (ms): until then its new address is stored. */
+const moveTakes = 2_000;
+
+/**
+ * Remembers the column that the LMS tied to the link of a launch as the course's column `columnKey`. A column of
+ * the course that wrote into it before (the link opened something else then) lets go of it. Scores of every column
+ * that moves are due once more; a session's column is filled with what is known already.
+ */
+export async function coupleColumn(
+  deps: CoupleColumnDeps,
+  course: Course,
+  launch: Pick<Launch, "grades" | "link">,
+  columnKey: string | null,
+): Promise<void> {
+  const lineItemUrl = launch.grades?.lineItemUrl ?? null;
+  const linkId = launch.link?.id ?? null;
+  if (lineItemUrl === null || linkId === null || columnKey === null) return;
+  const key = { registrationId: course.registrationId, courseId: course.id, key: columnKey };
+  const column = await deps.columns.open(key, deps.ids.id("col"));
+  if (!isNews(column, { lineItemUrl, linkId }) || (await isMadeForOther(deps, key, lineItemUrl))) return;
+  const concerned = eventOfColumn(columnKey) === null ? [] : "everybody";
+  await gradeAfterChange(deps, course, concerned, () =>
+    move(deps, key, { id: column.id, linkId, lineItemUrl }),
+  );
+  deps.onScoreWanted();
+}
+
+/** Told again at every launch of another link, and no news. */
+function isNews(
+  column: Pick<Column, "lineItemUrl" | "linkId">,
+  told: { lineItemUrl: string; linkId: string },
+) {
+  if (column.lineItemUrl === told.lineItemUrl) return false;
+  return column.lineItemUrl === null || column.linkId === told.linkId;
+}
+
+/**
+ * Whether we made a line item for another column of the course. Open edX names the first line item of a link as its own,
+ * whatever it was made for (lti_consumer/models.py, _setup_lti_1p3_ags).
+ */
+async function isMadeForOther(
+  { columns }: Pick<CoupleColumnDeps, "columns">,
+  { registrationId, courseId, key }: ColumnKey,
+  lineItemUrl: string,
+): Promise<boolean> {
+  const all = await columns.listOfCourse(registrationId, courseId);
+  return all.some((one) => one.lineItemUrl === lineItemUrl && one.key !== key && one.linkId === null);
+}
+
+/**
+ * Scores are due before anything moves, and the address of `key` is stored last: whenever this process ends, the next
+ * launch finds it undone, and no score was told about only by a process that is gone.
+ */
+async function move(
+  deps: CoupleColumnDeps,
+  key: ColumnKey,
+  { id, linkId, lineItemUrl }: { id: string; linkId: string; lineItemUrl: string },
+): Promise<void> {
+  const all = await deps.columns.listOfCourse(key.registrationId, key.courseId);
+  const letGo = all.filter((one) => one.lineItemUrl === lineItemUrl && one.key !== key.key);
+  const now = deps.clock.now();
+  for (const one of [...letGo, key]) await retry(deps, { ...key, key: one.key }, now + moveTakes);
+  await deps.columns.uncoupleOthers(key, lineItemUrl);
+  await deps.columns.couple(id, linkId, lineItemUrl);
+  for (const one of [...letGo, key]) await retry(deps, { ...key, key: one.key }, now);
+}
+
+async function retry(deps: CoupleColumnDeps, column: ColumnKey, at: number): Promise<void> {
+  const { registrationId, courseId, key: columnKey } = column;
+  await deps.deliveries.retryColumn({ registrationId, courseId, columnKey }, deps.clock.now(), at);
+}

@@ -1,0 +1,54 @@
+import type { Course } from "../../domain/course.ts";
+import type { CourseAuditFacts } from "../audit/rules/course-audit.ts";
+import type { Delivery } from "./rules/delivery.ts";
+import { scoreStateOf } from "./rules/score-state.ts";
+import type { DeliveryStore } from "./store/delivery-store.ts";
+import { auditedPerson, type CourseAuditDeps, writeCourseAudit } from "../audit/write-course-audit.ts";
+import { answerHeld, type AnswerHeldDeps } from "./answer-held.ts";
+import { waitForScores } from "./wait-for-scores.ts";
+
+export type DecideHeldDeps = CourseAuditDeps &
+  AnswerHeldDeps & { deliveries: Pick<DeliveryStore, "overrule" | "leave" | "findMany" | "countDue"> };
+
+/** What an instructor says about a score that a teacher's grade holds back. */
+export type HeldDecision = {
+  /** One of another course, and one that is not held, is left alone. */
+  deliveryId: string;
+  answer: "send-ours" | "leave-theirs";
+  /** Person id of the instructor. */
+  actor: string;
+};
+
+/**
+ * Carries out a decision about a held score and writes it into the course's trail. Resolves when ours was tried, after
+ * a few seconds at most.
+ * @param points Writes a score for the trail, such as "95 of 100".
+ */
+export async function decideHeld(
+  deps: DecideHeldDeps,
+  course: Pick<Course, "id" | "registrationId">,
+  { deliveryId, answer, actor }: HeldDecision,
+  points: (grade: { score: number | null; maximum: number } | null) => string,
+): Promise<void> {
+  const place = { registrationId: course.registrationId, courseId: course.id };
+  const [delivery] = await deps.deliveries.findMany(place, [deliveryId]);
+  if (delivery === undefined || delivery.state !== "held") return;
+  if (answer === "leave-theirs" && scoreStateOf(delivery) === "left") return;
+  if ((await answerHeld(deps, course, [deliveryId], answer)) === 0) return;
+  const person = await deps.people.find(delivery.personId);
+  const on = person === null ? { personId: delivery.personId, name: null } : auditedPerson(person);
+  await writeCourseAudit(deps, course, actor, { ...heldChange(delivery, answer, points), on });
+  if (answer === "send-ours") await waitForScores(deps, course);
+}
+
+/** What the trail says of an answer about a held score. */
+export function heldChange(
+  { desired, foreign }: Delivery,
+  answer: HeldDecision["answer"],
+  points: Parameters<typeof decideHeld>[3],
+): CourseAuditFacts {
+  const [ours, theirs] = [points(desired), points(foreign)];
+  return answer === "send-ours"
+    ? { what: "score-overruled", before: theirs, after: ours }
+    : { what: "score-left", before: ours, after: theirs };
+}

@@ -1,0 +1,84 @@
+import type { Course } from "../../domain/course.ts";
+import type { Delivery } from "./rules/delivery.ts";
+import type { DeliveryStore } from "./store/delivery-store.ts";
+import type { PersonStore } from "../members/store/person-store.ts";
+import { auditedPerson, type CourseAuditDeps, writeCourseAudit } from "../audit/write-course-audit.ts";
+import { answerHeld, type AnswerHeldDeps } from "./answer-held.ts";
+import { heldChange } from "./decide-held.ts";
+import { countCompared, type CountComparedDeps } from "./restored-scores.ts";
+import { waitForScores } from "./wait-for-scores.ts";
+
+export type DecideRestoredDeps = CourseAuditDeps &
+  CountComparedDeps &
+  AnswerHeldDeps & {
+    deliveries: Pick<
+      DeliveryStore,
+      "overrule" | "leave" | "listDiffering" | "countDue" | "findMany" | "countCompared"
+    >;
+    people: Pick<PersonStore, "findMany">;
+  };
+
+/** What an instructor says about scores that differ from the gradebook since a restore. */
+export type RestoredDecision = {
+  /** Those that differ no more are left alone; "all" is about every one that differs. */
+  deliveryIds: readonly string[] | "all";
+  answer: "send-ours" | "leave-theirs";
+  /** Person id of the instructor. */
+  actor: string;
+};
+
+/** So many differing scores of a course are shown, and decided about, at a time. */
+export const mostDiffering = 500;
+
+/**
+ * Carries out a decision about scores that differ since a restore, and writes each into the course's trail. Resolves when ours were
+ * tried, after a few seconds at most.
+ * @param points Writes a score for the trail, such as "95 of 100".
+ * @returns how many it was about
+ */
+export async function decideRestored(
+  deps: DecideRestoredDeps,
+  course: Pick<Course, "id" | "registrationId">,
+  { deliveryIds, answer, actor }: RestoredDecision,
+  points: (grade: { score: number | null; maximum: number } | null) => string,
+): Promise<number> {
+  const place = { registrationId: course.registrationId, courseId: course.id };
+  let decided = 0;
+  for (;;) {
+    const differing = await deps.deliveries.listDiffering(place, mostDiffering);
+    const meant = deliveryIds === "all" ? differing : differing.filter(({ id }) => deliveryIds.includes(id));
+    if (meant.length === 0) break;
+    const ids = meant.map(({ id }) => id);
+    // The trail first: a deed that is not in it would be worse than a line for one that is to be repeated.
+    await writeTrail(deps, course, actor, { meant, answer, points });
+    const answered = await answerHeld(deps, course, ids, answer);
+    decided += answered;
+    if (deliveryIds !== "all" || answered === 0 || differing.length < mostDiffering) break;
+  }
+  if (decided > 0 && answer === "send-ours") await waitForScores(deps, course);
+  await countCompared(deps, place);
+  return decided;
+}
+
+async function writeTrail(
+  deps: DecideRestoredDeps,
+  course: Pick<Course, "id" | "registrationId">,
+  actor: string,
+  {
+    meant,
+    answer,
+    points,
+  }: {
+    meant: readonly Delivery[];
+    answer: RestoredDecision["answer"];
+    points: Parameters<typeof decideRestored>[3];
+  },
+): Promise<void> {
+  const ids = [...new Set(meant.map(({ personId }) => personId))];
+  const people = new Map((await deps.people.findMany(ids)).map((person) => [person.id, person]));
+  for (const delivery of meant) {
+    const person = people.get(delivery.personId);
+    const on = person === undefined ? { personId: delivery.personId, name: null } : auditedPerson(person);
+    await writeCourseAudit(deps, course, actor, { ...heldChange(delivery, answer, points), on });
+  }
+}

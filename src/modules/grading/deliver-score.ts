@@ -1,0 +1,138 @@
+import { pausedUntil } from "../registration/rules/lms-pause.ts";
+import { type AcceptedScore, type Delivery, hasArrived, isToCompare } from "./rules/delivery.ts";
+import { messageOf, NamedError } from "../../kernel/errors.ts";
+import type { Logger } from "../../kernel/logger.ts";
+import type { PausedScores } from "./store/delivery-decisions.ts";
+import { afterAttempt, type AttemptOutcome } from "./after-attempt.ts";
+import type { GradebookReading } from "./read-gradebook.ts";
+import { restoreOf, type RestoreOfDeps } from "./restored-scores.ts";
+import { type AttemptPlace, type ClaimedScore, sendScore, type SendScoreDeps } from "./send-score.ts";
+
+export type DeliverScoreDeps = SendScoreDeps &
+  RestoreOfDeps & {
+    /** Between 0 and 1; spreads retries. */
+    random: () => number;
+    /** Told of every attempt's end, for the metrics. */
+    onOutcome: (kind: AttemptOutcome["kind"]) => void;
+    logger: Logger;
+  };
+
+/** What one attempt asks of the worker. */
+export type DeliveryAttempt = {
+  /** Ms without another call to this registration. */
+  pauseFor: number;
+  /** Whether the LMS failed or asked to wait, so that the scores claimed along with this one had better wait. */
+  trouble: boolean;
+  /** The LMS is left alone, and so are the scores claimed along with this one. */
+  paused: PausedScores | null;
+};
+
+const done: DeliveryAttempt = { pauseFor: 0, trouble: false, paused: null };
+
+/**
+ * Makes the LMS have the score a claimed delivery wants. Sends the newest state only, with a timestamp in a later
+ * second than the one before (Moodle refuses equal ones), and nothing over a grade that a teacher gave; whatever happens
+ * is written down, and a temporary failure comes up again by itself.
+ */
+export async function deliverScore(
+  deps: DeliverScoreDeps,
+  { id }: Delivery,
+  holder: string,
+  reading: GradebookReading,
+): Promise<DeliveryAttempt> {
+  // Between claim and turn another score may have become the one that is wanted.
+  const delivery = await deps.deliveries.findClaimed(id, holder);
+  if (delivery === null) return done;
+  const { desired } = delivery;
+  if (desired === null || delivery.state !== "waiting") {
+    await deps.deliveries.release([id], holder);
+    return done;
+  }
+  const place: AttemptPlace = { lineItemUrl: null, points: null };
+  const restoredAt = await restoreOf(deps, delivery);
+  const outcome = await attempt(deps, { delivery, desired, holder, restoredAt }, reading, place);
+  if (outcome === "not-now") {
+    await deps.deliveries.release([id], holder);
+    return done;
+  }
+  if (outcome === "no-column") {
+    // Nobody is kept waiting for a column that an instructor may never save; `refillColumn` wakes it up again.
+    const idle = { state: "idle", waitingSince: null } as const;
+    await deps.deliveries.settle(id, holder, desired.revision, idle);
+    return done;
+  }
+  deps.onOutcome(outcome.kind);
+  if (outcome.kind === "paused") {
+    const { until: nextTryAt, code: reason, reason: lastError } = outcome;
+    const paused = { nextTryAt, reason, lastError };
+    // It was not taken: what was sent before is all there may be.
+    const change = { ...paused, unconfirmed: delivery.unconfirmed };
+    await deps.deliveries.settle(id, holder, desired.revision, change);
+    return { ...done, paused };
+  }
+  const now = deps.clock.now();
+  const change = afterAttempt({ delivery, desired, ...place }, outcome, { now, random: deps.random });
+  await deps.deliveries.settle(id, holder, desired.revision, change);
+  const { courseId: course } = delivery;
+  const attempts = delivery.attempts + 1;
+  deps.logger.info({ delivery: id, course, outcome: outcome.kind, attempts }, "score attempted");
+  const pauseFor = outcome.kind === "busy" ? (outcome.retryAfterMs ?? 2_000) : 0;
+  return { ...done, pauseFor, trouble: outcome.kind === "busy" || outcome.kind === "unreachable" };
+}
+
+async function attempt(
+  deps: DeliverScoreDeps,
+  claimed: ClaimedScore,
+  reading: GradebookReading,
+  place: AttemptPlace,
+): Promise<AttemptOutcome | "not-now" | "no-column"> {
+  const { delivery, desired } = claimed;
+  const { accepted } = delivery;
+  const arrived = hasArrived(delivery, desired);
+  if (accepted !== null && arrived && !delivery.again && !isToCompare(delivery)) {
+    // It was wanted once more while another score was on its way.
+    Object.assign(place, placeOf(accepted));
+    return { kind: "there" };
+  }
+  const outcome = await sentOrNot(deps, claimed, reading, place);
+  const refused = typeof outcome === "object" && outcome.kind === "refused";
+  // Whatever keeps the tool out of this gradebook today, the backup says that the score arrived.
+  return refused && arrived && isToCompare(delivery) ? { kind: "not-compared" } : outcome;
+}
+
+async function sentOrNot(
+  deps: DeliverScoreDeps,
+  claimed: ClaimedScore,
+  reading: GradebookReading,
+  place: AttemptPlace,
+): Promise<AttemptOutcome | "not-now" | "no-column"> {
+  try {
+    return await sendScore(deps, claimed, reading, place);
+  } catch (thrown) {
+    if (thrown instanceof NamedError && thrown.code === "no-session-column") return "no-column";
+    if (thrown instanceof NamedError && !thrown.temporary)
+      return { kind: "refused", code: thrown.code, reason: thrown.message };
+    if (thrown instanceof NamedError) return later(thrown);
+    deps.logger.error(
+      { delivery: claimed.delivery.id, error: messageOf(thrown) },
+      "delivering a score failed unexpectedly",
+    );
+    return { kind: "unreachable", code: "unexpected", reason: `Unexpected: ${messageOf(thrown)}` };
+  }
+}
+
+function placeOf({ lineItemUrl, points }: AcceptedScore): AttemptPlace {
+  return { lineItemUrl: lineItemUrl ?? null, points: points ?? null };
+}
+
+/** A temporary error; when the LMS said how long to wait, its other scores wait as well. */
+function later(thrown: NamedError): AttemptOutcome {
+  const { message, details, code } = thrown;
+  const until = pausedUntil(thrown);
+  if (until !== null) return { kind: "paused", code, reason: message, until };
+  const wait = details["retryAfterMs"];
+  if (typeof wait === "number") return { kind: "busy", retryAfterMs: wait };
+  return code === "lms-busy"
+    ? { kind: "busy", retryAfterMs: null }
+    : { kind: "unreachable", code, reason: message };
+}

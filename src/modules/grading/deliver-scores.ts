@@ -1,0 +1,48 @@
+import type { Delivery } from "./rules/delivery.ts";
+import { withClaim } from "../../kernel/with-claim.ts";
+import { deliverScore, type DeliverScoreDeps, type DeliveryAttempt } from "./deliver-score.ts";
+import { readGradebook } from "./read-gradebook.ts";
+import { countCompared, type CountComparedDeps } from "./restored-scores.ts";
+
+/**
+ * Delivers some claimed scores of one column, one after the other. When the LMS fails or asks to wait, the rest is given
+ * back as it was: their turn comes when they are claimed again.
+ */
+export async function deliverScores(
+  deps: DeliverScoreDeps & CountComparedDeps,
+  claimed: readonly Delivery[],
+  holder: string,
+): Promise<Pick<DeliveryAttempt, "pauseFor">> {
+  const done = await deliverEach(deps, claimed, holder);
+  const [first] = claimed;
+  if (first !== undefined && claimed.some(({ restoredAt }) => (restoredAt ?? null) !== null))
+    await countCompared(deps, first);
+  return done;
+}
+
+async function deliverEach(
+  deps: DeliverScoreDeps,
+  claimed: readonly Delivery[],
+  holder: string,
+): Promise<Pick<DeliveryAttempt, "pauseFor">> {
+  const left = new Set(claimed.map(({ id }) => id));
+  const reading = readGradebook(deps, claimed.length);
+  return withClaim(
+    deps,
+    (until) => deps.deliveries.extend([...left], holder, until),
+    async () => {
+      for (const delivery of claimed) {
+        const { pauseFor, trouble, paused } = await deliverScore(deps, delivery, holder, reading);
+        left.delete(delivery.id);
+        if (paused !== null) {
+          await deps.deliveries.waitForLms([...left], holder, paused);
+          return { pauseFor };
+        }
+        if (!trouble) continue;
+        await deps.deliveries.release([...left], holder);
+        return { pauseFor };
+      }
+      return { pauseFor: 0 };
+    },
+  );
+}

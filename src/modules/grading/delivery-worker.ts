@@ -1,0 +1,59 @@
+import type { DeliverScoreDeps } from "./deliver-score.ts";
+import { deliverScores } from "./deliver-scores.ts";
+import type { CountComparedDeps } from "./restored-scores.ts";
+import type { LmsPauses } from "../../lms/lms-pauses.ts";
+import { claimLasts } from "../../kernel/with-claim.ts";
+
+/**
+ * Scores sent side by side to one LMS, by each process and by all together; more makes Canvas throttle (about twelve
+ * calls fill its bucket) and Moodle no faster. Processes that begin at the same moment may go over the second by a few.
+ */
+const perRegistration = { inProcess: 3, overall: 6 };
+
+/** So many scores of one column go out in one step at most, after one reading of what the gradebook shows. */
+const inOneStep = 25;
+
+export type DeliveryStepDeps = DeliverScoreDeps & CountComparedDeps & { pauses: Pick<LmsPauses, "ofScores"> };
+
+/** An LMS that is left alone is looked up again after this (ms), should whoever found it back have ended then. */
+const pausedLookEvery = 60_000;
+
+/**
+ * One step of delivering: claims the score that is due longest, along with others of its column, and makes the LMS have
+ * them. Keeps each LMS to its share of the lanes and leaves one alone that asked for a pause.
+ */
+export function deliveryStep(deps: DeliveryStepDeps): () => Promise<boolean> {
+  const inFlight = new Map<string, number>();
+  const pausedUntil = new Map<string, number>();
+
+  const passOver = (now: number) => async (registrationId: string) => {
+    const until = pausedUntil.get(registrationId) ?? 0;
+    if (until > now) return { until };
+    const pause = await deps.pauses.ofScores(registrationId);
+    if (pause !== null) return { until: Math.min(pause.nextTryAt, now + pausedLookEvery) };
+    if ((inFlight.get(registrationId) ?? 0) >= perRegistration.inProcess) return "busy";
+    return (await deps.deliveries.busyLanes(registrationId, now)) >= perRegistration.overall ? "busy" : null;
+  };
+  return async () => {
+    const now = deps.clock.now();
+    const holder = deps.ids.id("hold");
+    const delivery = await deps.deliveries.claimDue(holder, now, now + claimLasts, passOver(now));
+    if (delivery === null) return false;
+    const { registrationId } = delivery;
+    if ((inFlight.get(registrationId) ?? 0) >= perRegistration.inProcess) {
+      // Another lane took one at the same moment.
+      await deps.deliveries.release([delivery.id], holder);
+      return true;
+    }
+    inFlight.set(registrationId, (inFlight.get(registrationId) ?? 0) + 1);
+    try {
+      const until = now + claimLasts;
+      const others = await deps.deliveries.claimAlso(delivery, holder, now, until, inOneStep - 1);
+      const { pauseFor } = await deliverScores(deps, [delivery, ...others], holder);
+      if (pauseFor > 0) pausedUntil.set(registrationId, deps.clock.now() + pauseFor);
+      return true;
+    } finally {
+      inFlight.set(registrationId, (inFlight.get(registrationId) ?? 1) - 1);
+    }
+  };
+}

@@ -1,0 +1,111 @@
+import { type Column, eventOfColumn, resourceIdOfColumn } from "./rules/column.ts";
+import type { Course } from "../../domain/course.ts";
+import type { Grading } from "../../domain/grade-policy.ts";
+import type { Registration } from "../../domain/registration.ts";
+import type { Clock } from "../../kernel/clock.ts";
+import { NamedError } from "../../kernel/errors.ts";
+import type { Ids } from "../../kernel/ids.ts";
+import type { LineItems, LineItemsTarget } from "../../lms/line-items.ts";
+import type { ColumnStore } from "./store/column-store.ts";
+import type { CourseLinkStore } from "../links/store/course-link-store.ts";
+import { makeOnce } from "../../kernel/make-once.ts";
+import { markedLineItem } from "./marked-line-item.ts";
+import { makeSessionColumns, type MakeSessionColumnsDeps } from "./make-session-columns.ts";
+
+export type FindLineItemDeps = MakeSessionColumnsDeps & {
+  columns: ColumnStore;
+  lineItems: LineItems;
+  courseLinks: Pick<CourseLinkStore, "findByLinkId">;
+  clock: Clock;
+  ids: Ids;
+};
+
+/**
+ * Address of the line item behind a column: the link's own, else one of ours found in the course, else one made
+ * now - once, however many scores ask for it together.
+ * A column of one session is made only where the course's policy wants one for each; otherwise an instructor's link
+ * brings it.
+ * @throws NamedError "no-grade-service" when the LMS gave this course no right to have one; "no-session-column".
+ */
+export async function findLineItem(
+  deps: FindLineItemDeps,
+  registration: Registration,
+  course: Course,
+  policy: Grading,
+  column: Column,
+): Promise<string> {
+  const key = { registrationId: course.registrationId, courseId: course.id, key: column.key };
+  const read = async () => (await deps.columns.find(key))?.lineItemUrl ?? null;
+  const eventId = eventOfColumn(column.key);
+  if (eventId !== null && policy.kind === "column-per-session") {
+    return makeSessionColumns(deps, gradebookOf(registration, course), course, policy, { eventId, read });
+  }
+  return makeOnce(deps, {
+    read,
+    claim: (holder, now, until) => deps.columns.claim(column.id, holder, now, until),
+    extend: (holder, until) => deps.columns.extend(column.id, holder, until),
+    make: () => foundOrCreated(deps, gradebookOf(registration, course), course, policy, column),
+    keep: (holder, url) => deps.columns.keep(column.id, holder, url),
+    release: (holder) => deps.columns.release(column.id, holder),
+  });
+}
+
+/** @throws NamedError "no-grade-service" (temporary) */
+function gradebookOf(registration: Registration, course: Course): LineItemsTarget {
+  const { lineItemsUrl, gradeScopes: scopes } = course;
+  if (lineItemsUrl === null) {
+    throw new NamedError(
+      "no-grade-service",
+      "The LMS does not let this tool write grades in this course. Ask your administrator to allow grade synchronisation and column management for the tool, then open the course link once.",
+      { temporary: true },
+    );
+  }
+  return { registration, lineItemsUrl, scopes };
+}
+
+async function foundOrCreated(
+  deps: FindLineItemDeps,
+  target: LineItemsTarget,
+  course: Course,
+  policy: Grading,
+  column: Column,
+): Promise<string> {
+  const resourceId = resourceIdOfColumn(column.key);
+  // A link that opens something else now keeps its old mark; its line item is another column's.
+  const taken = await takenByOthers(deps, course, column);
+  // Looked for before it is made: after a crash, a lost reply or a course copy it is there already.
+  const existing = markedLineItem(await deps.lineItems.list(target, { resourceId }), resourceId, taken);
+  if (existing !== null) return existing.id;
+  if (eventOfColumn(column.key) !== null) {
+    // Only an instructor's link brings a session's column here: it was not saved in the LMS yet, or deleted there.
+    throw new NamedError("no-session-column", "This session has no column of its own in the gradebook.");
+  }
+  const created = await deps.lineItems.create(target, {
+    label: "Attendance",
+    scoreMaximum: policy.points,
+    resourceId,
+    tag: "attendance",
+    ...(await linkToTie(deps, course)),
+  });
+  return created.id;
+}
+
+/** The link whose launch told the gradebook's address, where it opens the course's own Space. */
+async function linkToTie(
+  { courseLinks }: Pick<FindLineItemDeps, "courseLinks">,
+  { registrationId, id: courseId, lineItemsUrl, gradesLink = null }: Course,
+): Promise<{ resourceLinkId?: string }> {
+  if (gradesLink === null || gradesLink.lineItemsUrl !== lineItemsUrl) return {};
+  const { linkId } = gradesLink;
+  const link = await courseLinks.findByLinkId({ registrationId, courseId, linkId });
+  return link?.choice.kind === "course-space" ? { resourceLinkId: linkId } : {};
+}
+
+async function takenByOthers(
+  deps: FindLineItemDeps,
+  course: Course,
+  column: Column,
+): Promise<Set<string | null>> {
+  const columns = await deps.columns.listOfCourse(course.registrationId, course.id);
+  return new Set(columns.filter(({ id }) => id !== column.id).map(({ lineItemUrl }) => lineItemUrl));
+}

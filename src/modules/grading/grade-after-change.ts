@@ -1,0 +1,73 @@
+import type { Course, Person } from "../../domain/course.ts";
+import type { OwedGradingStore } from "./store/owed-grading-store.ts";
+import type { PersonStore } from "../members/store/person-store.ts";
+import { claimLasts, withClaim } from "../../kernel/with-claim.ts";
+import { gradeMembers, type GradeMemberDeps } from "./grade-member.ts";
+import { wantRegrade, type WantRegradeDeps } from "./want-regrade.ts";
+
+export type GradeAfterChangeDeps = GradeMemberDeps & WantRegradeDeps & { owedGrading: OwedGradingStore };
+
+/** Whose scores follow from a change: some people's facts, or something of the whole course (policy, sessions). */
+export type Concerned = readonly Pick<Person, "id" | "sub">[] | "everybody";
+
+/**
+ * Makes a change that scores follow from and sets them, whatever happens in between: a note is stored first, and when
+ * this process ends before the scores are wanted, another one sees to them within seconds. For changes that nobody
+ * repeats after a crash, such as what an instructor does; webhooks are repeated anyway.
+ * Scores of some people are wanted when this resolves; everybody's are computed in the background.
+ * @param change Stores the change. When it throws, scores are computed all the same: part of it may be stored.
+ */
+export async function gradeAfterChange<T>(
+  deps: GradeAfterChangeDeps,
+  course: Pick<Course, "id" | "registrationId">,
+  concerned: Concerned,
+  change: () => Promise<T>,
+): Promise<T> {
+  const { owedGrading, clock } = deps;
+  const id = deps.ids.id("owe");
+  await owedGrading.note({
+    id,
+    registrationId: course.registrationId,
+    courseId: course.id,
+    personIds: concerned === "everybody" ? null : concerned.map((person) => person.id),
+    dueAt: clock.now() + claimLasts,
+  });
+  return withClaim(
+    deps,
+    (until) => owedGrading.postpone(id, until),
+    async () => {
+      const result = await change();
+      if (concerned === "everybody") await wantRegrade(deps, course.id);
+      else await gradeMembers(deps, course, concerned);
+      await owedGrading.paid(id);
+      return result;
+    },
+  );
+}
+
+/**
+ * Sees to scores that somebody owed and did not live to set.
+ * @returns false when none are overdue.
+ */
+export async function payOwedGrading(
+  deps: GradeAfterChangeDeps & { people: Pick<PersonStore, "findMany"> },
+): Promise<boolean> {
+  const { owedGrading, clock } = deps;
+  const now = clock.now();
+  const owed = await owedGrading.claimDue(now, now + claimLasts);
+  if (owed === null) return false;
+  const { id, courseId, registrationId, personIds } = owed;
+  await withClaim(
+    deps,
+    (until) => owedGrading.postpone(id, until),
+    async () => {
+      if (personIds === null) await wantRegrade(deps, courseId);
+      else {
+        const people = await deps.people.findMany(personIds);
+        await gradeMembers(deps, { id: courseId, registrationId }, people);
+      }
+      await owedGrading.paid(id);
+    },
+  );
+  return true;
+}

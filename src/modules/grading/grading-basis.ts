@@ -1,0 +1,46 @@
+import type { Course, Member } from "../../domain/course.ts";
+import type { CourseSession } from "../scheduling/rules/course-session.ts";
+import type { GradePolicy } from "../../domain/grade-policy.ts";
+import {
+  type CountedSession,
+  type LearnerStanding,
+  needsPlanned,
+  plannedFor,
+  sessionsThatCount,
+} from "../attendance/rules/learner-standing.ts";
+import type { SessionPlanStore } from "../scheduling/store/session-plan-store.ts";
+import { listSessions, type ListSessionsDeps } from "../scheduling/list-sessions.ts";
+
+export type GradingBasisDeps = ListSessionsDeps & {
+  sessionPlans: Pick<SessionPlanStore, "listOfCourse" | "listUncounted">;
+};
+
+/** What grades of a course follow from besides policy and facts. */
+export type GradingBasis = {
+  /** All sessions; null when no policy asks for planned ones. */
+  sessions: readonly CourseSession[] | null;
+  /** Sessions that do not count for grades. */
+  uncounted: ReadonlySet<string>;
+};
+
+/** Reads what computing grades under these policies needs of a course's sessions. */
+export async function gradingBasis(
+  deps: GradingBasisDeps,
+  course: Pick<Course, "id">,
+  policies: readonly GradePolicy[],
+): Promise<GradingBasis> {
+  const sessions = policies.some(needsPlanned) ? await listSessions(deps, course) : null;
+  return { sessions, uncounted: new Set(await deps.sessionPlans.listUncounted(course.id)) };
+}
+
+/** What a learner's grade is computed from: their sessions that count, and how many are planned for them. */
+export function learnerBasis(
+  { sessions, uncounted }: GradingBasis,
+  standing: Pick<LearnerStanding, "sessions">,
+  member: Pick<Member, "sectionIds">,
+): { counted: readonly CountedSession[]; planned: number } {
+  const counted = sessionsThatCount(standing.sessions, uncounted);
+  // Ten thousand sets less in a large course.
+  if (sessions === null) return { counted, planned: counted.length };
+  return { counted, planned: plannedFor(sessions, member.sectionIds, counted) };
+}

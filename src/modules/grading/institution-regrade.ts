@@ -1,0 +1,58 @@
+import type { Clock } from "../../kernel/clock.ts";
+import type { Ids } from "../../kernel/ids.ts";
+import type { CourseStore } from "../courses/store/course-store.ts";
+import type {
+  InstitutionDefaultsStore,
+  InstitutionRegrade,
+} from "../courses/store/institution-defaults-store.ts";
+import { wantRegrade, type WantRegradeDeps } from "./want-regrade.ts";
+import { claimLasts, withClaim } from "../../kernel/with-claim.ts";
+
+export type RegradeInstitutionDeps = Omit<WantRegradeDeps, "courses"> & {
+  institutionDefaults: Pick<
+    InstitutionDefaultsStore,
+    "claimRegrade" | "extendRegrade" | "regraded" | "releaseRegrade"
+  >;
+  courses: WantRegradeDeps["courses"] & Pick<CourseStore, "idsAfter">;
+  clock: Clock;
+  ids: Ids;
+};
+
+/** So many courses are noted before it is stored how far it has come. */
+const slice = 50;
+
+/**
+ * Has the grades of an LMS's courses computed anew after its institution changed how they come about: the courses in the
+ * order of their ids. A process that ends in the middle is followed by another one within seconds; another change
+ * meanwhile begins anew. Wishing twice for the same course costs time and changes nothing.
+ * @returns false when there is nothing to do.
+ */
+export async function regradeInstitution(deps: RegradeInstitutionDeps): Promise<boolean> {
+  const { institutionDefaults, clock } = deps;
+  const holder = deps.ids.id("hold");
+  const now = clock.now();
+  const claimed = await institutionDefaults.claimRegrade(holder, now, now + claimLasts);
+  if (claimed === null) return false;
+  const { registrationId } = claimed;
+  try {
+    await withClaim(
+      deps,
+      (until) => institutionDefaults.extendRegrade(registrationId, holder, until),
+      () => passedOn(deps, claimed, holder),
+    );
+  } finally {
+    await institutionDefaults.releaseRegrade(registrationId, holder);
+  }
+  return true;
+}
+
+async function passedOn(deps: RegradeInstitutionDeps, claimed: InstitutionRegrade, holder: string) {
+  let last = claimed.regradedUpTo;
+  for (;;) {
+    const ids = await deps.courses.idsAfter(claimed.registrationId, last, slice);
+    for (const id of ids) await wantRegrade(deps, id);
+    last = ids.at(-1) ?? last;
+    const upTo = ids.length < slice ? null : last;
+    if (!(await deps.institutionDefaults.regraded(claimed, holder, upTo)) || upTo === null) return;
+  }
+}

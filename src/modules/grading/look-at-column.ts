@@ -1,0 +1,125 @@
+import type { Column } from "./rules/column.ts";
+import type { Clock } from "../../kernel/clock.ts";
+import { messageOf, NamedError } from "../../kernel/errors.ts";
+import type { Logger } from "../../kernel/logger.ts";
+import type { LineItems } from "../../lms/line-items.ts";
+import type { ScoreTarget } from "../../lms/scores.ts";
+import type { ColumnStore } from "./store/column-store.ts";
+import type { CourseStore } from "../courses/store/course-store.ts";
+import type { DeliveryStore } from "./store/delivery-store.ts";
+import { stillAdmitted, type StillAdmittedDeps } from "../registration/still-admitted.ts";
+import { loseColumn, type LoseColumnDeps } from "./lose-column.ts";
+
+export type LookAtColumnDeps = {
+  columns: Pick<ColumnStore, "noteLook">;
+  deliveries: Pick<DeliveryStore, "resendColumn">;
+  lineItems: Pick<LineItems, "get">;
+  clock: Clock;
+};
+
+/**
+ * How a column was found: with so many points (null where nobody may know) · changed: a teacher has given it other points,
+ * and all its scores are due once more · gone: its line item does not exist any more.
+ */
+export type ColumnLook =
+  | { kind: "there"; points: number | null; known: "just-read" | "before" }
+  | { kind: "changed" }
+  | { kind: "gone" };
+
+/** How long (ms) a column is known well enough to send: scores that come one by one cost no second call each. */
+const freshFor = 60_000;
+
+/**
+ * Reads the line item of a column, mostly once a minute: what results say is understood by its points. A change of them is
+ * written down after its scores were made due, so that it is found again when this process ends in between.
+ * @param policyPoints What we make a column with.
+ * @param wellKnown How old (ms) what is known of it may be.
+ * @throws NamedError (temporary) when the LMS may tell later.
+ */
+export async function lookAtColumn(
+  deps: LookAtColumnDeps,
+  { registration, lineItemUrl, scopes }: ScoreTarget,
+  column: Column,
+  policyPoints: number,
+  wellKnown = freshFor,
+): Promise<ColumnLook> {
+  const now = deps.clock.now();
+  const { looked = null, points: before, registrationId, courseId, key: columnKey } = column;
+  if (looked?.lineItemUrl === lineItemUrl && Math.abs(now - looked.at) < wellKnown) {
+    return { kind: "there", points: before, known: "before" };
+  }
+  const item = await readOrNull(deps.lineItems, { registration, scopes }, lineItemUrl);
+  if (item === "gone") return { kind: "gone" };
+  if (item === null) return { kind: "there", points: null, known: "just-read" };
+  const { points, label } = item;
+  const changed = points !== null && points !== (before ?? policyPoints);
+  if (changed) await deps.deliveries.resendColumn({ registrationId, courseId, columnKey }, now);
+  await deps.columns.noteLook(column.id, { lineItemUrl, at: now }, { points, label });
+  return changed ? { kind: "changed" } : { kind: "there", points, known: "just-read" };
+}
+
+/** Null where the LMS never tells: without the right to read columns, and of a reply that cannot be read. */
+async function readOrNull(lineItems: Pick<LineItems, "get">, ...where: Parameters<LineItems["get"]>) {
+  try {
+    const { scoreMaximum, label } = await lineItems.get(...where);
+    return { points: scoreMaximum > 0 ? scoreMaximum : null, label };
+  } catch (thrown) {
+    if (!(thrown instanceof NamedError)) throw thrown;
+    if (thrown.code === "lms-not-found") return "gone";
+    if (thrown.temporary) throw thrown;
+    return null;
+  }
+}
+
+export type LookAtOldColumnDeps = LookAtColumnDeps &
+  StillAdmittedDeps &
+  LoseColumnDeps & {
+    columns: ColumnStore;
+    courses: Pick<CourseStore, "find">;
+    deliveries: Pick<DeliveryStore, "resendColumn" | "retryColumn" | "retryColumnRefused">;
+    lineItems: Pick<LineItems, "get" | "list">;
+    logger: Logger;
+    /** Wakes the delivery worker. */
+    onScoreWanted: () => void;
+  };
+
+const day = 24 * 60 * 60_000;
+
+/** Refusals that end when the course is opened again. */
+const ofCourse = ["course-gone", "course-concluded"] as const;
+
+/**
+ * Looks at a column that nothing was sent to for a day: Canvas takes scores for a column that a teacher deleted, and no score
+ * tells of other points in a course that is quiet. What was refused because the course had ended is due again when it is
+ * there.
+ * @returns false when none is due.
+ */
+export async function lookAtOldColumn(deps: LookAtOldColumnDeps): Promise<boolean> {
+  const now = deps.clock.now();
+  const column = await deps.columns.claimToLook(now - day, now);
+  if (column === null) return false;
+  try {
+    await lookAtOld(deps, column);
+  } catch (thrown) {
+    const { courseId: course, id } = column;
+    deps.logger.warn({ course, column: id, error: messageOf(thrown) }, "a column could not be looked at");
+  }
+  return true;
+}
+
+async function lookAtOld(deps: LookAtOldColumnDeps, column: Column): Promise<void> {
+  const { lineItemUrl, registrationId, courseId, key: columnKey } = column;
+  const course = await deps.courses.find(courseId);
+  if (course === null || lineItemUrl === null || course.policy.kind === "no-grades") return;
+  const registration = await stillAdmitted(deps, course);
+  const target = { registration, lineItemUrl, scopes: course.gradeScopes };
+  const look = await lookAtColumn(deps, target, column, course.policy.points, 0);
+  if (look.kind === "gone") await loseColumn(deps, { registration, course, column }, lineItemUrl);
+  else
+    await deps.deliveries.retryColumnRefused(
+      { registrationId, courseId, columnKey },
+      ofCourse,
+      deps.clock.now(),
+    );
+  deps.onScoreWanted();
+}

@@ -1,0 +1,141 @@
+import { type Column, eventOfColumn, resourceIdOfColumn } from "./rules/column.ts";
+import type { Course } from "../../domain/course.ts";
+import type { Delivery } from "./rules/delivery.ts";
+import type { GradePolicy } from "../../domain/grade-policy.ts";
+import type { Registration } from "../../domain/registration.ts";
+import type { Clock } from "../../kernel/clock.ts";
+import { NamedError } from "../../kernel/errors.ts";
+import type { LineItem, LineItems } from "../../lms/line-items.ts";
+import type { ScoreOutcome, ScoreTarget } from "../../lms/scores.ts";
+import type { ColumnStore } from "./store/column-store.ts";
+import type { CourseStore } from "../courses/store/course-store.ts";
+import type { DeliveryStore } from "./store/delivery-store.ts";
+import { markedLineItems } from "./marked-line-item.ts";
+
+export type LoseColumnDeps = {
+  columns: ColumnStore;
+  deliveries: Pick<DeliveryStore, "retryColumn">;
+  lineItems: Pick<LineItems, "list">;
+  clock: Clock;
+};
+
+/** Where a column was. */
+type Lost = { registration: Registration; course: Course; column: Column };
+
+/**
+ * The LMS does not know the line item of a column any more. Where another one has our mark (restored from a backup, a link
+ * that was saved anew), scores go on there. Else a teacher removed it, or switched off the grades of the activity: the
+ * instructors are asked, and nothing is sent meanwhile.
+ */
+export async function loseColumn(
+  deps: LoseColumnDeps,
+  { registration, course, column }: Lost,
+  lineItemUrl: string,
+): Promise<ScoreOutcome | "no-column"> {
+  const { registrationId, courseId, key } = column;
+  const known = await deps.columns.find({ registrationId, courseId, key });
+  if (known?.lineItemUrl !== lineItemUrl) return { kind: "gone" };
+  const items = await itemsOf(deps, registration, course);
+  if (items === "course-gone") return courseGone;
+  // A gradebook that has the column and takes no score for it.
+  if (items.some(({ id }) => id === lineItemUrl)) return notTaken;
+  const others = await markedIn(deps, items, column, lineItemUrl);
+  if (others.length > 0 || broughtByLink(course.policy, known)) {
+    await lookElsewhere(deps, known, lineItemUrl);
+    return { kind: "gone" };
+  }
+  const missing = { at: deps.clock.now(), tied: known.linkId !== null, leftOut: false };
+  await deps.columns.lose(column.id, lineItemUrl, missing);
+  return "no-column";
+}
+
+const courseGone: ScoreOutcome = {
+  kind: "refused",
+  code: "course-gone",
+  reason:
+    "The LMS does not know this course's gradebook any more: the course has ended or was removed. If it is opened again, grades are sent again by themselves within a day.",
+};
+
+const notTaken: ScoreOutcome = {
+  kind: "unreachable",
+  code: "lms-failed",
+  reason: "The LMS failed (status 404).",
+};
+
+/** A session's column beside the one of all attendance: only an instructor's link brings it again. */
+function broughtByLink(policy: GradePolicy, { key, linkId, asked = false }: Column): boolean {
+  return eventOfColumn(key) !== null && !isAsked(policy, key) && (asked || linkId !== null);
+}
+
+/** Whether the policy fills the column by itself: only such a one can be made again. */
+export function isAsked({ kind }: GradePolicy, key: string): boolean {
+  return kind === (eventOfColumn(key) === null ? "one-column" : "column-per-session");
+}
+
+/**
+ * Every score that was in the column is due once more, then its address is forgotten. In this order nothing is missed when
+ * the process ends in between.
+ */
+async function lookElsewhere(deps: LoseColumnDeps, column: Column, lineItemUrl: string): Promise<void> {
+  const { registrationId, courseId, key: columnKey } = column;
+  // One that is lost again and again is looked for ever more rarely.
+  const pause = Math.min(1_000 * 2 ** Math.min(column.lost, 10), 15 * 60_000);
+  const now = deps.clock.now();
+  await deps.deliveries.retryColumn({ registrationId, courseId, columnKey }, now, now + pause);
+  await deps.columns.forget(column.id, lineItemUrl);
+}
+
+/**
+ * A column takes no scores because it is not published. Where another line item has our mark (of two links one was
+ * published), scores go there, and back when that one is not published either.
+ */
+export async function otherOfSameMark(
+  deps: LoseColumnDeps & { courses: Pick<CourseStore, "find"> },
+  { registration, lineItemUrl }: ScoreTarget,
+  { courseId }: Delivery,
+  column: Column,
+  refused: ScoreOutcome,
+): Promise<ScoreOutcome> {
+  if (column.lost > 0) {
+    // Both were tried; the next "send again" tries both.
+    await deps.columns.keptWell(column.id);
+    return refused;
+  }
+  const course = await deps.courses.find(courseId);
+  const items = course === null ? [] : await itemsOf(deps, registration, course);
+  if (items === "course-gone") return refused;
+  const [other] = await markedIn(deps, items, column, lineItemUrl);
+  if (other === undefined) return refused;
+  const now = deps.clock.now();
+  const { registrationId, key: columnKey } = column;
+  await deps.deliveries.retryColumn({ registrationId, courseId, columnKey }, now, now + 1_000);
+  await deps.columns.moveTo(column.id, lineItemUrl, other.id);
+  return { kind: "gone" };
+}
+
+/** All line items of ours in the course; "course-gone" where the LMS knows not even the list. */
+async function itemsOf(
+  deps: LoseColumnDeps,
+  registration: Registration,
+  { lineItemsUrl, gradeScopes: scopes }: Course,
+): Promise<LineItem[] | "course-gone"> {
+  if (lineItemsUrl === null) return [];
+  try {
+    return await deps.lineItems.list({ registration, lineItemsUrl, scopes });
+  } catch (thrown) {
+    if (thrown instanceof NamedError && thrown.code === "lms-not-found") return "course-gone";
+    throw thrown;
+  }
+}
+
+/** Those that have the column's mark and belong to no other. */
+async function markedIn(
+  deps: LoseColumnDeps,
+  items: readonly LineItem[],
+  { id, registrationId, courseId, key }: Column,
+  lineItemUrl: string,
+): Promise<LineItem[]> {
+  const columns = await deps.columns.listOfCourse(registrationId, courseId);
+  const taken = new Set(columns.filter((one) => one.id !== id).map((one) => one.lineItemUrl));
+  return markedLineItems(items, resourceIdOfColumn(key), taken.add(lineItemUrl));
+}

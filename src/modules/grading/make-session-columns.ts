@@ -1,0 +1,178 @@
+import {
+  type Column,
+  isOurLabel,
+  resourceIdOfColumn,
+  sessionColumn,
+  type ToldColumn,
+} from "./rules/column.ts";
+import type { ClassroomEvent } from "../../domain/classroom-event.ts";
+import type { Course } from "../../domain/course.ts";
+import type { Grading } from "../../domain/grade-policy.ts";
+import type { Clock } from "../../kernel/clock.ts";
+import { NamedError } from "../../kernel/errors.ts";
+import type { Ids } from "../../kernel/ids.ts";
+import type { LineItem, LineItems, LineItemsTarget } from "../../lms/line-items.ts";
+import type { ColumnStore } from "./store/column-store.ts";
+import type { DeliveryStore } from "./store/delivery-store.ts";
+import type { EventStore } from "../scheduling/store/event-store.ts";
+import { makeOnce } from "../../kernel/make-once.ts";
+import { columnOfSession, type WantedColumn } from "./column-of-session.ts";
+import { markedLineItem } from "./marked-line-item.ts";
+
+export type MakeSessionColumnsDeps = {
+  columns: ColumnStore;
+  deliveries: Pick<DeliveryStore, "isWanted">;
+  events: Pick<EventStore, "findMany" | "listOfCourse">;
+  lineItems: LineItems;
+  clock: Clock;
+  ids: Ids;
+};
+
+type Session = { eventId: string; event: ClassroomEvent | null };
+
+/**
+ * The line item of one session. On the way those of all earlier sessions that want one are made, under one claim for the
+ * course: gradebooks show columns in the order in which they were made, and sixty scores in several processes ask at once.
+ * What is there already - an instructor's link with a column, one of ours that was renamed - is used.
+ * @returns its address
+ */
+export async function makeSessionColumns(
+  deps: MakeSessionColumnsDeps,
+  target: LineItemsTarget,
+  course: Course,
+  policy: Grading,
+  wanted: { eventId: string; read: () => Promise<string | null> },
+): Promise<string> {
+  const existing = await wanted.read();
+  if (existing !== null) return existing;
+  const place = { registrationId: course.registrationId, courseId: course.id };
+  const making = await deps.columns.openMaking(place, deps.ids.id("col"));
+  let holds = () => Promise.resolve(false);
+  return makeOnce(deps, {
+    read: wanted.read,
+    claim: (holder, now, until) => {
+      holds = () => deps.columns.isHeld(making, holder, deps.clock.now());
+      return deps.columns.claim(making, holder, now, until);
+    },
+    extend: (holder, until) => deps.columns.extend(making, holder, until),
+    make: async () => {
+      // Somebody may have made it while the claim was waited for.
+      const made = await wanted.read();
+      return made ?? makeUpTo(deps, { target, course, policy, holds }, wanted.eventId);
+    },
+    keep: async (holder) => {
+      // Each was kept when it was made; a claim that was lost meanwhile has made nothing twice.
+      await deps.columns.release(making, holder);
+      return true;
+    },
+    release: (holder) => deps.columns.release(making, holder),
+  });
+}
+
+/** A gradebook under a claim for making columns in it. */
+type ClaimedGradebook = {
+  target: LineItemsTarget;
+  course: Course;
+  policy: Grading;
+  /** Whether the claim still holds. */
+  holds: () => Promise<boolean>;
+};
+
+async function makeUpTo(
+  deps: MakeSessionColumnsDeps,
+  gradebook: ClaimedGradebook,
+  eventId: string,
+): Promise<string> {
+  const { target, course } = gradebook;
+  const place = { registrationId: course.registrationId, courseId: course.id };
+  const columns = await deps.columns.listOfCourse(place.registrationId, place.courseId);
+  const sessions = await sessionsUpTo(deps, course, columns, eventId);
+  // One list for all of them: after a crash, a lost reply or a saved link they are there already.
+  const items = await deps.lineItems.list(target);
+  let last = "";
+  for (const session of sessions) {
+    const key = sessionColumn(session.eventId);
+    const there = markedLineItem(items, resourceIdOfColumn(key), takenBy(columns, key));
+    const wanted = columnOfSession(course, session.event);
+    const [column] = columns.filter((one) => one.key === key);
+    const item = there ?? (await created(deps, gradebook, session, wanted));
+    const told = toldOf(item, wanted, there === null ? null : column);
+    last = await deps.columns.keepMade({ ...place, key }, deps.ids.id("col"), item.id, told);
+  }
+  return last;
+}
+
+/** The sessions without a column for which scores are wanted, in the order of their beginning, the given one last. */
+async function sessionsUpTo(
+  deps: MakeSessionColumnsDeps,
+  course: Course,
+  columns: readonly Column[],
+  eventId: string,
+): Promise<Session[]> {
+  const place = { registrationId: course.registrationId, courseId: course.id };
+  // One that a teacher removed is asked about, not made again.
+  const done = columns.filter(({ lineItemUrl, missing = null }) => lineItemUrl !== null || missing !== null);
+  const known = new Set(done.map(({ key }) => key));
+  const [event = null] = await deps.events.findMany(course.environment, [eventId]);
+  const given: Session = { eventId, event };
+  const sessions: Session[] = [given];
+  for (const other of await deps.events.listOfCourse(course.id, mostSessions)) {
+    const session = { eventId: other.eventId, event: other };
+    const columnKey = sessionColumn(other.eventId);
+    if (known.has(columnKey) || byBeginning(session, given) >= 0) continue;
+    if (await deps.deliveries.isWanted({ ...place, columnKey })) sessions.push(session);
+  }
+  return sessions.sort(byBeginning);
+}
+
+/** More sessions than this are not looked at; the latest ones are. */
+const mostSessions = 2_000;
+
+/** Without a beginning they come last. */
+function byBeginning(one: Session, other: Session): number {
+  const [first, second] = [one.event?.startsAt ?? Infinity, other.event?.startsAt ?? Infinity];
+  if (first !== second) return first < second ? -1 : 1;
+  return one.eventId < other.eventId ? -1 : 1;
+}
+
+async function created(
+  deps: MakeSessionColumnsDeps,
+  { target, course, policy, holds }: ClaimedGradebook,
+  { eventId }: Session,
+  { label, dates }: WantedColumn,
+): Promise<LineItem> {
+  // Whoever was held up for so long that the claim ran out would make what another process makes now.
+  if (!(await holds())) {
+    throw new NamedError("claim-lost", "The columns are being made by another process.", { temporary: true });
+  }
+  const key = sessionColumn(eventId);
+  const { registrationId, id: courseId } = course;
+  await deps.columns.noteMaking({ registrationId, courseId, key }, deps.ids.id("col"), label);
+  return deps.lineItems.create(target, {
+    label,
+    scoreMaximum: policy.points,
+    resourceId: resourceIdOfColumn(key),
+    tag: "attendance-session",
+    dates,
+  });
+}
+
+/** What is known to be told of a column. One that was there already may have been made by us, with the answer lost. */
+function toldOf(
+  item: LineItem,
+  { label, dates }: WantedColumn,
+  found: Column | null | undefined,
+): ToldColumn {
+  const wanted = { label, shown: item.label, writing: null, ...dates };
+  const ours = found === null || item.label === label;
+  if (ours) return wanted;
+  const told = found?.told ?? null;
+  const wasOurs = told !== null && isOurLabel(told, item.label);
+  // Else a teacher has named it. What it says of the dates is not known in either case.
+  const unknown = { startsAt: null, endsAt: null };
+  return { label: null, shown: wasOurs ? item.label : null, writing: null, ...unknown };
+}
+
+function takenBy(columns: readonly Column[], key: string): Set<string | null> {
+  return new Set(columns.filter((column) => column.key !== key).map(({ lineItemUrl }) => lineItemUrl));
+}

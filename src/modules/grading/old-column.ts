@@ -1,0 +1,57 @@
+import { attendanceColumn, type Column } from "./rules/column.ts";
+import type { Course } from "../../domain/course.ts";
+import { NamedError } from "../../kernel/errors.ts";
+import type { LineItems } from "../../lms/line-items.ts";
+import type { ColumnStore } from "./store/column-store.ts";
+import { type CourseAuditDeps, writeCourseAudit } from "../audit/write-course-audit.ts";
+import { stillAdmitted, type StillAdmittedDeps } from "../registration/still-admitted.ts";
+
+export type OldColumnDeps = { columns: Pick<ColumnStore, "find"> };
+export type RemoveOldColumnDeps = CourseAuditDeps &
+  StillAdmittedDeps & {
+    columns: Pick<ColumnStore, "find" | "lose">;
+    lineItems: Pick<LineItems, "remove">;
+  };
+
+/** A column that is filled no more and goes on counting. */
+export type OldColumn = Column & { lineItemUrl: string };
+
+/** The column of all attendance, where each session has one of its own and the gradebook still has the old one. */
+export async function oldColumn(deps: OldColumnDeps, course: Course): Promise<OldColumn | null> {
+  if (course.policy.kind !== "column-per-session") return null;
+  const key = { registrationId: course.registrationId, courseId: course.id, key: attendanceColumn };
+  const column = await deps.columns.find(key);
+  const lineItemUrl = column?.lineItemUrl ?? null;
+  return column === null || lineItemUrl === null ? null : { ...column, lineItemUrl };
+}
+
+/** Whether we made it: a link's own column belongs to the link, and nobody deletes it but people in the LMS. */
+export function isOurs({ linkId }: Pick<Column, "linkId">): boolean {
+  return linkId === null;
+}
+
+/**
+ * Deletes the old column of all attendance with its grades from the gradebook. Should the course go back to one column, its
+ * instructors are asked whether to make it again.
+ * @param actor Person id of the instructor.
+ * @returns false when there is none of ours
+ * @throws NamedError "column-not-removed"
+ */
+export async function removeOldColumn(
+  deps: RemoveOldColumnDeps,
+  course: Course,
+  actor: string,
+): Promise<boolean> {
+  const column = await oldColumn(deps, course);
+  if (column === null || !isOurs(column)) return false;
+  const registration = await stillAdmitted(deps, course);
+  const target = { registration, scopes: course.gradeScopes };
+  await deps.lineItems.remove(target, column.lineItemUrl).catch((thrown: unknown) => {
+    if (!(thrown instanceof NamedError)) throw thrown;
+    throw new NamedError("column-not-removed", thrown.message, { status: 502 });
+  });
+  const missing = { at: deps.clock.now(), tied: false, leftOut: false };
+  await deps.columns.lose(column.id, column.lineItemUrl, missing);
+  await writeCourseAudit(deps, course, actor, { what: "column-removed", before: column.label ?? null });
+  return true;
+}

@@ -1,0 +1,26 @@
+import type { Course } from "../../domain/course.ts";
+import type { Clock } from "../../kernel/clock.ts";
+import type { DeliveryStore } from "./store/delivery-store.ts";
+
+/** How a course's scores stand, for a page. */
+export type Unsent = {
+  /** Since when the one that waits longest has been waiting (ms); null when none waits. */
+  since: number | null;
+  /** Whether that is longer than the operator finds right. */
+  tooLong: boolean;
+  /** Scores on their way. */
+  waiting: number;
+  /** Scores that a teacher's grade holds back and nobody has decided on; they are not on their way. */
+  held: number;
+};
+
+/** The oldest score of a course that has not reached the gradebook. */
+export async function oldestUnsent(
+  deps: { deliveries: Pick<DeliveryStore, "unsentOfCourse">; unsentAlarmAfter: number; clock: Clock },
+  course: Pick<Course, "id" | "registrationId">,
+): Promise<Unsent> {
+  const { registrationId, id: courseId } = course;
+  const { oldest, waiting, held } = await deps.deliveries.unsentOfCourse({ registrationId, courseId });
+  const tooLong = oldest !== null && deps.clock.now() - oldest > deps.unsentAlarmAfter;
+  return { since: oldest, tooLong, waiting, held };
+}

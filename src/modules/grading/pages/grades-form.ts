@@ -1,0 +1,60 @@
+import { z } from "zod";
+import { scoreStates } from "../rules/score-state.ts";
+import type { ProofFilter } from "../show-proof.ts";
+
+const shape = z
+  .object({
+    state: z.enum(scoreStates).nullable().catch(null),
+    section: z.string().max(255).catch(""),
+    search: z.string().max(200).catch(""),
+    page: z.coerce.number().int().min(1).max(100_000).catch(1),
+    /** On a button of a line: the line's delivery, before it what is to be done where there is a choice. */
+    delivery: z.string().max(100).catch(""),
+    answer: z.string().max(120).catch(""),
+    column: z.string().max(120).catch(""),
+    act: z.enum(["ask", "confirm", "cancel"]).catch("ask"),
+    kind: z.enum(["facts", "grades", "proof"]).nullable().catch(null),
+  })
+  .catch({
+    state: null,
+    section: "",
+    search: "",
+    page: 1,
+    delivery: "",
+    answer: "",
+    column: "",
+    act: "ask",
+    kind: null,
+  });
+
+/** What the page's forms bring. */
+export type PostedGrades = Pick<z.infer<typeof shape>, "delivery" | "act" | "kind"> & {
+  filter: ProofFilter;
+  /** Null when no button of a held score was pressed. */
+  /** Null when no button about a missing column was pressed. */
+  column: { columnId: string; answer: "make" | "leave" | "stop" } | null;
+  decision: { deliveryId: string; answer: "send-ours" | "leave-theirs" } | null;
+};
+
+/** Reads a posted form of the page of grades; what is not understood is left out. */
+export function readGradesForm(body: unknown): PostedGrades {
+  const { state, section, search, page, delivery, answer, column, act, kind } = shape.parse(body ?? {});
+  const [, said, deliveryId] = /^(ours|leave):(.+)$/.exec(answer) ?? [];
+  return {
+    filter: { state, sectionId: section === "" ? null : section, search, page },
+    delivery,
+    column: missingAnswer(column),
+    decision:
+      deliveryId === undefined
+        ? null
+        : { deliveryId, answer: said === "ours" ? "send-ours" : "leave-theirs" },
+    act,
+    kind,
+  };
+}
+
+function missingAnswer(pressed: string): PostedGrades["column"] {
+  const [, answer, columnId] = /^(make|leave|stop):(.+)$/.exec(pressed) ?? [];
+  if (columnId === undefined) return null;
+  return { columnId, answer: answer === "make" ? "make" : answer === "stop" ? "stop" : "leave" };
+}

@@ -1,0 +1,218 @@
+import { sessionColumnLabel } from "../rules/column-label.ts";
+import type { CourseSession } from "../../scheduling/rules/course-session.ts";
+import type { Course } from "../../../domain/course.ts";
+import { type Delivery, inPoints, personalRefusals, type SentScore } from "../rules/delivery.ts";
+import { needsSomebody, type ScoreCounts, type ScoreState, scoreStates } from "../rules/score-state.ts";
+import { listedName } from "../../../domain/person-name.ts";
+import type { RegradeProgress } from "../regrade-progress.ts";
+import type { ResendProgress } from "../resend-progress.ts";
+import type { GradeSummary } from "../show-grade-summary.ts";
+import type { ProofRow } from "../show-proof.ts";
+import { numberText } from "../../../web/number-text.ts";
+import type { Translate } from "../../../web/translate.ts";
+import type { CourseTimes } from "../../../web/course-times.ts";
+import { whyText } from "./delivery-words.ts";
+import { progressView } from "./grading-view.ts";
+import { type RegisterWords, sectionsText } from "../../attendance/pages/register-view.ts";
+import { pointsText, scoreText } from "./score-words.ts";
+
+/** What the lines are written with. */
+export type GradesWords = RegisterWords & { course: Pick<Course, "timeZone">; now: number };
+
+/** What a column is called: the one of all attendance, or a session's. */
+export function columnName(
+  t: Translate,
+  course: Pick<Course, "timeZone">,
+  session: Pick<CourseSession, "title" | "startsAt"> | null,
+): string {
+  return session === null ? t("choose.attendance") : sessionColumnLabel(session, course.timeZone);
+}
+
+/** One line of the page. */
+export function proofRowView(words: GradesWords, row: ProofRow, several: boolean) {
+  const { t, course } = words;
+  const { delivery, state } = row;
+  const { desired } = delivery;
+  const name = listedName({ ...row, sub: delivery.sub });
+  const column = columnName(t, course, row.session);
+  return {
+    deliveryId: delivery.id,
+    personId: delivery.personId,
+    name,
+    sections: sectionsText(words, row.sectionIds),
+    remark: row.active ? null : t("grades.left"),
+    column: several ? column : null,
+    desired: scoreText(t, desired),
+    ...acceptedView(words, row, column),
+    state,
+    stateText: t(`grades.states.${state}`),
+    problem: state === "delivered" || state === "held" || state === "left" ? null : whyText(t, delivery),
+    todo: todoText(words, row),
+    held: heldView(words, row, name),
+    again: isSendable(delivery) ? t("grades.againLabel", { name }) : null,
+  };
+}
+
+/** What of it is in the gradebook, since when and where: by the name that the column has there. */
+function acceptedView({ t, times }: GradesWords, row: ProofRow, column: string) {
+  const { accepted } = row.delivery;
+  if (accepted === null) return { accepted: null, acceptedAt: null, into: null };
+  return {
+    accepted: scoreText(t, heldByGradebook(row), "grades.cleared"),
+    acceptedAt: timeView(times, accepted.at),
+    into: intoText(t, row, row.column?.label || column),
+  };
+}
+
+/**
+ * What the gradebook has of ours, in its own points: the number that the score had where it arrived, of the points that the
+ * column has now.
+ */
+export function heldByGradebook({
+  delivery: { accepted },
+  column,
+}: Pick<ProofRow, "delivery" | "column">): Pick<SentScore, "score" | "maximum"> | null {
+  if (accepted?.score == null || accepted.points === undefined) return accepted;
+  const { score, maximum, points, lineItemUrl = null } = accepted;
+  const there = inPoints({ score, maximum }, points);
+  const same = column !== null && column.lineItemUrl === lineItemUrl;
+  return { ...there, maximum: (same ? column.points : null) ?? points };
+}
+
+function timeView(times: CourseTimes, at: number) {
+  return { at: new Date(at).toISOString(), text: times.text(at) };
+}
+
+/** Where the last accepted score went; a column may have got another place since. */
+function intoText(t: Translate, { delivery: { accepted }, column }: ProofRow, name: string): string {
+  const went = accepted?.lineItemUrl ?? null;
+  const now = column?.lineItemUrl ?? null;
+  return went !== null && now !== null && went !== now
+    ? t("grades.intoEarlier")
+    : t("grades.into", { column: name });
+}
+
+/** What is to be done, by whom. */
+function todoText(words: GradesWords, row: ProofRow): string | null {
+  const missing = row.column?.missing ?? null;
+  const settled = row.state === "idle" || row.state === "delivered";
+  return settled && missing?.leftOut === false ? words.t("grades.todo.missing") : stateTodo(words, row);
+}
+
+function stateTodo({ t, times, now }: GradesWords, { delivery, state }: ProofRow): string | null {
+  switch (state) {
+    case "waiting":
+      return delivery.nextTryAt > now && delivery.attempts > 0
+        ? t("grades.todo.retry", { when: times.text(delivery.nextTryAt) })
+        : t("grades.todo.soon");
+    case "refused":
+      return t(personalRefusals.includes(delivery.refusal ?? "") ? "grades.todo.person" : "grades.todo.mend");
+    case "idle":
+      return t(delivery.accepted === null ? "grades.todo.idle" : "grades.todo.stopped");
+    case "held":
+    case "left":
+    case "delivered":
+      return null;
+  }
+}
+
+/** Both values and the two answers, where a teacher's grade is in the way. */
+function heldView({ t, times }: GradesWords, { delivery, state }: ProofRow, name: string) {
+  const { foreign, desired } = delivery;
+  if ((state !== "held" && state !== "left") || foreign === null) return null;
+  const ours = pointsText(t, desired);
+  const values = { ours, theirs: pointsText(t, foreign), when: times.text(foreign.seenAt) };
+  const leftAt = foreign.leftAt ?? null;
+  const isOfRestore = foreign.restoredAt !== undefined;
+  const told = isOfRestore
+    ? t(foreign.score === null ? "restored.valuesEmpty" : "restored.values", values)
+    : t(foreign.score === null ? "grades.held.valuesNone" : "grades.held.values", values);
+  return {
+    values: told,
+    // What the LMS took and does not show needs another deed than ours.
+    reason: state === "held" ? whyText(t, delivery) : null,
+    leftAt: leftAt === null ? null : t("grades.held.leftAt", { when: times.text(leftAt) }),
+    oursLabel: t("grades.held.oursLabel", { name, ours }),
+    leave: t(isOfRestore ? "restored.keep" : "grades.held.leave"),
+    leaveLabel: t(isOfRestore ? "restored.keepLabel" : "grades.held.leaveLabel", { name }),
+  };
+}
+
+function isSendable({ state, desired }: Delivery): boolean {
+  return (
+    desired !== null &&
+    desired.score !== null &&
+    (state === "delivered" || state === "refused" || state === "waiting")
+  );
+}
+
+/** The numbers above the list, without the ones that are zero. */
+export function countsView(t: Translate, counts: ScoreCounts) {
+  return (["delivered", "waiting", "refused", "held", "left"] as const).flatMap((state) =>
+    counts[state] === 0
+      ? []
+      : [{ state, text: t(`grades.counts.${state}`, { number: numberText(t, counts[state]) }) }],
+  );
+}
+
+/** The summary in words. */
+export function summaryView(
+  t: Translate,
+  times: CourseTimes,
+  { counts, unsent }: Pick<GradeSummary, "counts" | "unsent">,
+) {
+  const need = totalOf(counts, needsSomebody);
+  const since = unsent.since === null ? null : { when: times.text(unsent.since) };
+  return {
+    lead: leadText(t, counts, need),
+    counts: countsView(t, counts),
+    alarm: since === null || !unsent.tooLong ? null : t("grades.summary.tooLong", since),
+    oldest: since === null || unsent.tooLong ? null : t("grades.summary.oldest", since),
+    need,
+    /** Whether pressing "send again now" would do something. */
+    unsent: counts.waiting + counts.refused > 0,
+  };
+}
+
+function leadText(t: Translate, counts: ScoreCounts, need: number): string {
+  const all = totalOf(counts, (state) => state !== "idle");
+  if (all === 0) return t("grades.summary.nothingYet");
+  if (need > 0) return t("grades.summary.need", { count: need, number: numberText(t, need) });
+  const settled = counts.delivered + counts.left;
+  const total = numberText(t, all);
+  return settled < all || counts.left > 0
+    ? t("grades.summary.onTheWay", { number: numberText(t, counts.delivered), total })
+    : t("grades.summary.fine", { count: all, number: total });
+}
+
+function totalOf(counts: ScoreCounts, wanted: (state: ScoreState) => boolean): number {
+  return scoreStates.filter(wanted).reduce((sum, state) => sum + counts[state], 0);
+}
+
+/** How far computing or sending is; null when there is nothing to tell. */
+export function gradesProgressView(
+  t: Translate,
+  times: CourseTimes,
+  regrade: RegradeProgress,
+  resend: ResendProgress | null,
+) {
+  const computing = regrade.state === "done" ? null : progressView(t, regrade, 0);
+  if (computing !== null) return computing;
+  if (resend === null) return null;
+  const { done, total, startedAt } = resend;
+  return resend.state === "running"
+    ? {
+        busy: true,
+        text: t("grades.progress.sending", { done: numberText(t, done), total: numberText(t, total) }),
+        progress: { value: done, max: total },
+      }
+    : {
+        busy: false,
+        text: t("grades.progress.done", {
+          count: total,
+          number: numberText(t, total),
+          when: times.text(startedAt),
+        }),
+        progress: null,
+      };
+}

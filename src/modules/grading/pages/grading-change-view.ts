@@ -1,0 +1,196 @@
+import type { GradePolicy, Grading } from "../../../domain/grade-policy.ts";
+import { listedName } from "../../../domain/person-name.ts";
+import type { GradebookNotes } from "../gradebook-notes.ts";
+import type { PolicyPreview, PreviewedChange } from "../preview-policy.ts";
+import { numberText } from "../../../web/number-text.ts";
+import type { Translate } from "../../../web/translate.ts";
+import { policyWords } from "./policy-words.ts";
+
+/** So many learners are listed by name; the others are counted. */
+const mostListed = 50;
+
+/** A sentence of a policy; changed when the other policy does not say it. */
+export type RuleSentence = { text: string; changed: boolean };
+
+/** What would change, as its page shows it. */
+export type ChangeView = {
+  /** Both rules, sentence by sentence, with what the other one does not say. */
+  rules: { before: RuleSentence[]; after: RuleSentence[] };
+  facts: string[];
+  rows: { name: string; before: string; after: string; happens: string; lost: boolean }[];
+  /** "And 12 more", or null when all are listed. */
+  more: string | null;
+  notes: string[];
+};
+
+/** The gradebook as it is before the change. */
+export type GradebookBefore = Pick<GradebookNotes, "checked" | "endsExcused" | "otherPoints"> & {
+  /** Points that the column for all sessions has there; null while none is known. */
+  columnPoints: number | null;
+  /** What that column is called there; null while nobody knows. */
+  columnName: string | null;
+};
+
+/** What a change is told from. */
+export type ChangeFrom = {
+  before: GradePolicy;
+  after: GradePolicy;
+  preview: PolicyPreview;
+  gradebook: GradebookBefore;
+};
+
+/** A change of policy in words: the rule, the learners with the biggest changes first, and what the gradebook gets. */
+export function changeView(t: Translate, from: ChangeFrom): ChangeView {
+  const changes = from.after.kind === "no-grades" ? [] : [...from.preview.changes].sort(biggestFirst(from));
+  const listed = changes.slice(0, mostListed);
+  const count = changes.length - listed.length;
+  return {
+    rules: ruleWords(t, from),
+    facts: from.after.kind === "no-grades" ? [] : factWords(t, from, changes),
+    rows: listed.map((change) => ({
+      name: listedName(change),
+      before: scoreText(t, from, change.before, from.before),
+      after: scoreText(t, from, change.after, from.after),
+      happens: t(`grading.change.happens.${happens(from, change)}`),
+      lost: change.after === null,
+    })),
+    more: count === 0 ? null : t("grading.change.more", counted(t, count)),
+    notes: noteWords(t, from, changes),
+  };
+}
+
+function ruleWords(t: Translate, { before, after }: ChangeFrom): ChangeView["rules"] {
+  const [was, will] = [policyWords(t, before), policyWords(t, after)];
+  return {
+    before: was.map((text) => ({ text, changed: !will.includes(text) })),
+    after: will.map((text) => ({ text, changed: !was.includes(text) })),
+  };
+}
+
+/** `count` chooses the form of the words, `number` is what they show. */
+function counted(t: Translate, count: number) {
+  return { count, number: numberText(t, count) };
+}
+
+function factWords(t: Translate, from: ChangeFrom, changes: readonly PreviewedChange[]): string[] {
+  const total = changes.length + from.preview.unchanged;
+  if (total === 0) return [t("grading.change.nobody")];
+  if (changes.length === 0) return [t("grading.change.none", { total: numberText(t, total) })];
+  const lost = changes.filter(({ after }) => after === null).length;
+  const first = changes.filter(({ before }) => before === null).length;
+  const headline = { ...counted(t, changes.length), total: numberText(t, total) };
+  const facts = [t("grading.change.headline", headline)];
+  const biggest = changes.find(({ before, after }) => before !== null && after !== null);
+  if (biggest !== undefined && isComparable(from)) {
+    const before = scoreText(t, from, biggest.before, from.before);
+    const after = scoreText(t, from, biggest.after, from.after);
+    facts.push(t("grading.change.biggest", { name: listedName(biggest), before, after }));
+  }
+  if (lost > 0) facts.push(t("grading.change.lost", counted(t, lost)));
+  if (first > 0) facts.push(t("grading.change.first", counted(t, first)));
+  return facts;
+}
+
+function noteWords(t: Translate, from: ChangeFrom, changes: readonly PreviewedChange[]): string[] {
+  const { before, after, gradebook } = from;
+  if (after.kind === "no-grades") return [t("grading.change.notes.off")];
+  const all = sendsAll(before, after);
+  const notes = [
+    ...sentWords(t, all, changes),
+    ...columnWords(t, from, after),
+    ...maximumWords(t, from, after),
+  ];
+  if (all || changes.length > 0) {
+    notes.push(t(`grading.change.notes.${gradebook.checked === "nobody" ? "unchecked" : "held"}`));
+    if (gradebook.checked === "scored-only" && (all || changes.some(({ before: score }) => score === null)))
+      notes.push(t("grading.change.notes.firstUnseen"));
+    if (gradebook.endsExcused) notes.push(t("grading.change.notes.excused"));
+  }
+  return notes;
+}
+
+/** Whether even a grade that stays the same goes out anew: with another maximum, with or without its comment. */
+function sendsAll(before: GradePolicy, after: Grading): boolean {
+  return before.kind !== after.kind || before.points !== after.points || before.comment !== after.comment;
+}
+
+/** What becomes of the gradebook's columns. */
+function columnWords(t: Translate, { before, gradebook }: ChangeFrom, after: Grading): string[] {
+  const words: string[] = [];
+  if (after.kind === "column-per-session") words.push(t("grading.change.notes.total"));
+  if (before.kind === "one-column" && after.kind === "column-per-session")
+    words.push(
+      t("grading.change.notes.toSessions", { column: gradebook.columnName ?? t("choose.attendance") }),
+    );
+  if (before.kind === "column-per-session" && after.kind === "one-column")
+    words.push(t("grading.change.notes.toOne"));
+  return words;
+}
+
+/** Nobody changes the maximum of a column but people in the LMS, which shows scores in proportion. */
+function maximumWords(t: Translate, { before, gradebook }: ChangeFrom, { kind, points }: Grading): string[] {
+  const { otherPoints, columnPoints } = gradebook;
+  if (kind === "one-column" && otherPoints !== null)
+    return [
+      t("grading.change.notes.otherPoints", {
+        points: numberText(t, points),
+        other: numberText(t, otherPoints),
+      }),
+    ];
+  const fits = kind === "one-column" && columnPoints === points;
+  if (fits || before.kind === "no-grades" || before.points === points) return [];
+  return [t("grading.change.notes.points", { points: numberText(t, points) })];
+}
+
+/** Cleared grades are told with the learners who lose them. */
+function sentWords(t: Translate, all: boolean, changes: readonly PreviewedChange[]): string[] {
+  if (all) return [t("grading.change.notes.sentAll")];
+  if (changes.length === 0) return [t("grading.change.notes.nothingSent")];
+  const sent = changes.filter(({ after }) => after !== null).length;
+  return sent === 0 ? [] : [t("grading.change.notes.sent", counted(t, sent))];
+}
+
+/** A score, with its maximum where that is not the same before and after. */
+function scoreText(t: Translate, from: ChangeFrom, score: number | null, policy: GradePolicy): string {
+  if (score === null || policy.kind === "no-grades") return t("grading.change.noScore");
+  const maximum = policy.points;
+  // Of single sessions' grades the sum is told, which has no maximum of its own.
+  const sameMaximum = from.before.kind !== from.after.kind || policy.kind !== "one-column";
+  return sameMaximum || pointsOf(from.before) === pointsOf(from.after)
+    ? numberText(t, score)
+    : t("grading.change.score", { score: numberText(t, score), maximum: numberText(t, maximum) });
+}
+
+/** Whether numbers before and after mean the same: a grade for all sessions and a sum of single ones do not. */
+function isComparable({ before, after }: ChangeFrom): boolean {
+  return before.kind === after.kind;
+}
+
+function pointsOf(policy: GradePolicy): number | null {
+  return policy.kind === "no-grades" ? null : policy.points;
+}
+
+function happens(from: ChangeFrom, change: PreviewedChange): "lost" | "first" | "up" | "down" | "scale" {
+  if (change.after === null) return "lost";
+  if (change.before === null) return "first";
+  if (!isComparable(from)) return "scale";
+  const difference = shareChange(from, change);
+  // Both are rounded to hundredths of a point: what rounding alone explains is no change.
+  const [one, other] = [pointsOf(from.before) ?? 1, pointsOf(from.after) ?? 1];
+  if (one !== other && Math.abs(difference) <= 0.005 / one + 0.005 / other) return "scale";
+  return difference > 0 ? "up" : "down";
+}
+
+/** Who loses their grade first, then by how much of the maximum it changes; the others as they come: by name. */
+function biggestFirst(from: ChangeFrom): (one: PreviewedChange, other: PreviewedChange) => number {
+  const weight = (change: PreviewedChange) => {
+    if (change.after === null) return Number.MAX_VALUE;
+    return change.before === null ? Number.MAX_SAFE_INTEGER : Math.abs(shareChange(from, change));
+  };
+  return (one, other) => weight(other) - weight(one);
+}
+
+function shareChange({ before, after }: ChangeFrom, change: PreviewedChange): number {
+  const share = (score: number | null, policy: GradePolicy) => (score ?? 0) / (pointsOf(policy) ?? 1);
+  return share(change.after, after) - share(change.before, before);
+}

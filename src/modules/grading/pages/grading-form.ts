@@ -1,0 +1,253 @@
+import { z } from "zod";
+import { type KnownStatus, knownStatuses } from "../../../domain/attendance.ts";
+import {
+  defaultGradePolicy,
+  type Denominator,
+  type GradePolicy,
+  type GradingRule,
+  unsaidRule,
+} from "../../../domain/grade-policy.ts";
+import { type PolicyPart, policyParts } from "../../../domain/institution-defaults.ts";
+
+/** The fields of the page; "leftOut" lists the statuses that do not count, separated by spaces. */
+export const gradingFields = [
+  "kind",
+  "points",
+  ...knownStatuses,
+  "leftOut",
+  "denominator",
+  "fixedSessions",
+  "dropLowest",
+  "minimumSessions",
+  "comment",
+] as const;
+export type GradingField = (typeof gradingFields)[number];
+
+/** The form as text, to show, compare and keep what was typed. */
+export type GradingForm = Readonly<Record<GradingField, string>>;
+
+/** What is wrong with a field; each is a message of the page. */
+export type GradingProblem =
+  | "choose"
+  | "points"
+  | "percent"
+  | "presentCounts"
+  | "abovePresent"
+  | "aboveLate"
+  | "fixedSessions"
+  | "dropLowest"
+  | "dropAll"
+  | "minimumSessions";
+export type GradingProblems = Partial<Record<GradingField, GradingProblem>>;
+
+/** The bounds of the numbers that are typed, both included. */
+export const gradingBounds = {
+  points: [1, 100],
+  percent: [0, 100],
+  fixedSessions: [1, 1000],
+  dropLowest: [0, 100],
+  minimumSessions: [1, 100],
+} as const satisfies Partial<Record<GradingProblem, readonly [number, number]>>;
+
+/** A policy as its form shows it; one without grades shows what a new course has. */
+export function formOfPolicy(policy: GradePolicy): GradingForm {
+  const rule = policy.kind === "no-grades" ? defaultGradePolicy : policy;
+  if (rule.kind === "no-grades") return { ...emptyForm, kind: policy.kind };
+  const { credit, denominator } = rule;
+  const percent = (status: KnownStatus) => (credit[status] === null ? "" : String(credit[status]));
+  return {
+    kind: policy.kind,
+    points: String(rule.points),
+    PRESENT: percent("PRESENT"),
+    LATE: percent("LATE"),
+    ABSENT: percent("ABSENT"),
+    EXCUSED: percent("EXCUSED"),
+    leftOut: knownStatuses.filter((status) => credit[status] === null).join(" "),
+    denominator: denominator.kind,
+    fixedSessions: denominator.kind === "fixed" ? String(denominator.sessions) : "",
+    dropLowest: String(rule.dropLowest),
+    minimumSessions: String(rule.minimumSessions),
+    comment: rule.comment ? "yes" : "no",
+  };
+}
+
+const text = z.string().max(300).catch("");
+const postedSchema = z.object({
+  kind: text,
+  points: text,
+  PRESENT: text,
+  LATE: text,
+  ABSENT: text,
+  EXCUSED: text,
+  denominator: text,
+  fixedSessions: text,
+  dropLowest: text,
+  minimumSessions: text,
+  comment: text,
+  leftOut: z.union([z.array(z.string()), z.string().transform((one) => [one])]).catch([]),
+});
+
+/** What was posted, whatever it is. */
+export function formOfPosted(body: unknown): GradingForm {
+  const { leftOut, ...fields } = postedSchema.parse(typeof body === "object" && body !== null ? body : {});
+  return { ...fields, leftOut: knownStatuses.filter((status) => leftOut.includes(status)).join(" ") };
+}
+
+const emptyForm: GradingForm = formOfPosted({});
+const formSchema = z.record(z.enum(gradingFields), z.string().max(300));
+
+/** A form that the page carries along as text; null when it was tampered with. */
+export function formOfText(carried: unknown): GradingForm | null {
+  if (typeof carried !== "string" || carried.length > 10_000) return null;
+  try {
+    return formSchema.safeParse(JSON.parse(carried)).data ?? null;
+  } catch {
+    return null;
+  }
+}
+
+/** The fields that a part of a policy is about. */
+const fieldsOfPart: Readonly<Record<PolicyPart, readonly GradingField[]>> = {
+  kind: ["kind"],
+  points: ["points"],
+  credit: [...knownStatuses, "leftOut"],
+  denominator: ["denominator", "fixedSessions"],
+  dropLowest: ["dropLowest"],
+  minimumSessions: ["minimumSessions"],
+  comment: ["comment"],
+};
+
+/** The parts of a policy among what an institution has locked. */
+export function lockedParts(locked: readonly string[] = []): PolicyPart[] {
+  return policyParts.filter((part) => locked.includes(part));
+}
+
+/** The part that a field belongs to. */
+export function partOf(field: GradingField): PolicyPart {
+  return policyParts.find((part) => fieldsOfPart[part].includes(field)) ?? "kind";
+}
+
+/**
+ * A posted form with what the institution has locked put back: the page does not ask it, and whoever posts it all the
+ * same is not heard.
+ */
+export function withoutLocked(
+  typed: GradingForm,
+  now: GradingForm,
+  locked: readonly string[] = [],
+): GradingForm {
+  const fields = lockedParts(locked).flatMap((part) => fieldsOfPart[part]);
+  return { ...typed, ...Object.fromEntries(fields.map((field) => [field, now[field]])) };
+}
+
+/** Whether two forms are the same in every field. */
+export function sameForm(one: GradingForm, other: GradingForm): boolean {
+  return gradingFields.every((field) => one[field] === other[field]);
+}
+
+/** The statuses that the form leaves out. */
+export function leftOutIn(form: GradingForm): KnownStatus[] {
+  const ticked = form.leftOut.split(" ");
+  return knownStatuses.filter((status) => ticked.includes(status));
+}
+
+type Read = { policy: GradePolicy; problems: null } | { policy: null; problems: GradingProblems };
+
+/** The form as a policy, or what is wrong with it. Fields that the chosen kind does not use hold nobody up. */
+export function policyOfForm(form: GradingForm): Read {
+  const { kind } = form;
+  if (kind === "no-grades") return { policy: { kind }, problems: null };
+  if (kind !== "one-column" && kind !== "column-per-session")
+    return { policy: null, problems: { kind: "choose" } };
+  const problems: GradingProblems = {};
+  const points = bounded(form.points, "points");
+  if (points === null) problems.points = "points";
+  const credit = readCredit(form, problems);
+  const options = kind === "one-column" ? readOptions(form, problems) : restingOptions(form);
+  if (form.comment !== "yes" && form.comment !== "no") problems.comment = "choose";
+  if (points === null || credit === null || options === null || Object.keys(problems).length > 0)
+    return { policy: null, problems };
+  return { policy: { kind, points, credit, comment: form.comment === "yes", ...options }, problems: null };
+}
+
+function readCredit(form: GradingForm, problems: GradingProblems): GradingRule["credit"] | null {
+  const leftOut = leftOutIn(form);
+  const read = (status: KnownStatus) => {
+    if (leftOut.includes(status)) return null;
+    const percent = bounded(form[status], "percent");
+    if (percent === null) problems[status] = "percent";
+    return percent;
+  };
+  const credit = {
+    PRESENT: read("PRESENT"),
+    LATE: read("LATE"),
+    ABSENT: read("ABSENT"),
+    EXCUSED: read("EXCUSED"),
+  };
+  if (credit.PRESENT === null) {
+    problems.PRESENT ??= "presentCounts";
+    return null;
+  }
+  // Nobody may lose by attending better.
+  for (const status of ["LATE", "ABSENT", "EXCUSED"] as const)
+    if ((credit[status] ?? 0) > credit.PRESENT) problems[status] ??= "abovePresent";
+  if ((credit.ABSENT ?? 0) > (credit.LATE ?? 100)) problems.ABSENT ??= "aboveLate";
+  return credit;
+}
+
+type Options = Pick<GradingRule, "denominator" | "dropLowest" | "minimumSessions">;
+
+function readOptions(form: GradingForm, problems: GradingProblems): Options | null {
+  const denominator = readDenominator(form, problems);
+  const dropLowest = bounded(form.dropLowest, "dropLowest");
+  const minimumSessions = bounded(form.minimumSessions, "minimumSessions");
+  if (dropLowest === null) problems.dropLowest = "dropLowest";
+  else if (denominator?.kind === "fixed" && dropLowest >= denominator.sessions)
+    problems.dropLowest = "dropAll";
+  if (minimumSessions === null) problems.minimumSessions = "minimumSessions";
+  if (denominator === null || dropLowest === null || minimumSessions === null) return null;
+  return { denominator, dropLowest, minimumSessions };
+}
+
+function readDenominator(form: GradingForm, problems: GradingProblems): Denominator | null {
+  const kind = form.denominator;
+  if (kind === "so-far" || kind === "planned") return { kind };
+  if (kind !== "fixed") {
+    problems.denominator = "choose";
+    return null;
+  }
+  const sessions = bounded(form.fixedSessions, "fixedSessions");
+  if (sessions === null) problems.fixedSessions = "fixedSessions";
+  return sessions === null ? null : { kind, sessions };
+}
+
+/** What single sessions' columns do not use stays for the day when there is one column again, as far as it can be read. */
+function restingOptions(form: GradingForm): Options {
+  return readOptions(form, {}) ?? unsaidRule;
+}
+
+/** A whole number within the field's bounds, with or without a percent sign; null for anything else. */
+function bounded(typed: string, field: keyof typeof gradingBounds): number | null {
+  const digits = /^(\d{1,4})\s*%?$/.exec(typed.trim())?.[1];
+  if (digits === undefined) return null;
+  const number = Number(digits);
+  const [least, most] = gradingBounds[field];
+  return number >= least && number <= most ? number : null;
+}
+
+/**
+ * Somebody else changed the policy meanwhile: which fields, and the form to go on with. In it, what only the other one
+ * changed is taken over; what both changed is as this one typed it.
+ * @param seen The form as this one saw it before typing; null when that is not known.
+ */
+export function afterConflict(
+  seen: GradingForm | null,
+  typed: GradingForm,
+  now: GradingForm,
+): { form: GradingForm; changed: GradingField[] } {
+  if (seen === null) return { form: typed, changed: [] };
+  const changed = gradingFields.filter((field) => seen[field] !== now[field]);
+  const form = { ...typed };
+  for (const field of changed) if (typed[field] === seen[field]) form[field] = now[field];
+  return { form, changed };
+}

@@ -1,0 +1,54 @@
+import { attendanceColumn } from "../rules/column.ts";
+import type { Course } from "../../../domain/course.ts";
+import type { ColumnMissed } from "../missing-columns.ts";
+import type { PlatformFamily } from "../../../domain/registration.ts";
+import { isOurs, type OldColumn } from "../old-column.ts";
+import type { Translate } from "../../../web/translate.ts";
+import type { CourseTimes } from "../../../web/course-times.ts";
+
+/** A column that a teacher removed from the gradebook, and what can be said about it. */
+export function missingView(
+  { t, times }: { t: Translate; times: CourseTimes },
+  { locked = [] }: Pick<Course, "locked">,
+  { id, key, label = null, missing }: ColumnMissed,
+) {
+  const whole = key === attendanceColumn;
+  const column = label ?? t("choose.attendance");
+  const kind = missing.leftOut ? "leftOut" : missing.tied ? "tied" : "removed";
+  return {
+    columnId: id,
+    open: !missing.leftOut,
+    text: t(`grades.missing.${kind}`, { column, when: times.text(missing.at) }),
+    make: t("grades.missing.make"),
+    makeLabel: t("grades.missing.makeLabel", { column }),
+    /** What it is to go on without; null where that was said already, or is the institution's to say. */
+    leave:
+      missing.leftOut || (whole && locked.includes("kind"))
+        ? null
+        : t(`grades.missing.${whole ? "stop" : "leave"}`),
+    leaveLabel: t(`grades.missing.${whole ? "stopLabel" : "leaveLabel"}`, { column }),
+    leaveValue: `${whole ? "stop" : "leave"}:${id}`,
+  };
+}
+
+/** The column of all attendance that still counts beside those of the sessions; null where there is none. */
+export function oldColumnView(
+  { t, family }: { t: Translate; family: PlatformFamily },
+  column: OldColumn | null,
+  asks: boolean,
+) {
+  if (column === null) return null;
+  const name = { column: column.label ?? t("choose.attendance") };
+  const ours = isOurs(column);
+  const text = [
+    t("grades.oldColumn.text", name),
+    t(`grades.oldColumn.${family}`),
+    ...(ours ? [] : [t("grades.oldColumn.theirs")]),
+  ].join(" ");
+  return {
+    text: asks && ours ? t("grades.oldColumn.ask", name) : text,
+    ours,
+    asks,
+    removeLabel: t("grades.oldColumn.removeLabel", name),
+  };
+}

@@ -1,0 +1,40 @@
+import { knownStatuses } from "../../../domain/attendance.ts";
+import type { Denominator, GradePolicy, Grading } from "../../../domain/grade-policy.ts";
+import { inList } from "../../../web/in-list.ts";
+import type { Translate } from "../../../web/translate.ts";
+
+/** A policy in plain sentences, in one order; the audit trail keeps them, and a change shows those that differ. */
+export function policyWords(t: Translate, policy: GradePolicy): string[] {
+  if (policy.kind === "no-grades") return [t("grading.policy.columns.no-grades")];
+  return [
+    t(`grading.policy.columns.${policy.kind}`, { count: policy.points }),
+    creditWords(t, policy),
+    ...(policy.kind === "one-column" ? optionWords(t, policy) : []),
+    ...(policy.comment ? [t("grading.policy.comment")] : []),
+  ];
+}
+
+/** What each status earns, in one sentence. */
+export function creditWords(t: Translate, { credit }: Pick<Grading, "credit">): string {
+  const parts = knownStatuses.map((one) => {
+    const status = t(`grading.statuses.${one}`);
+    const percent = credit[one];
+    return percent === null
+      ? t("grading.policy.leftOut", { status })
+      : t("grading.policy.credit", { status, percent });
+  });
+  return `${inList(t, parts)}.`;
+}
+
+/** By what is divided, in one sentence. */
+export function denominatorWords(t: Translate, denominator: Denominator): string {
+  const count = denominator.kind === "fixed" ? denominator.sessions : 0;
+  return t(`grading.policy.denominator.${denominator.kind}`, { count });
+}
+
+function optionWords(t: Translate, { denominator, dropLowest, minimumSessions }: Grading): string[] {
+  const words = [denominatorWords(t, denominator)];
+  if (dropLowest > 0) words.push(t("grading.policy.dropLowest", { count: dropLowest }));
+  if (minimumSessions > 1) words.push(t("grading.policy.minimum", { count: minimumSessions }));
+  return words;
+}

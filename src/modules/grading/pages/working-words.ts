@@ -1,0 +1,81 @@
+import type { Grade } from "../../../domain/grade-policy.ts";
+import { sumOf } from "../../../domain/grade-sentence.ts";
+import type { GradeWorking } from "../../../domain/grade-working.ts";
+import { inList } from "../../../web/in-list.ts";
+import { numberText } from "../../../web/number-text.ts";
+import type { Translate } from "../../../web/translate.ts";
+
+/**
+ * How a grade came about, one plain sentence each: what counts, what is left out or dropped, what is divided by, and
+ * the sum. Empty when the course gives no grades.
+ */
+export function workingWords(t: Translate, { working, score }: Grade): string[] {
+  if (working === null) return [];
+  const parts = [...countedWords(t, working), ...leftOutWords(t, working)];
+  if (working.counted === 0) return [t("grading.working.nothing"), ...leftOutWords(t, working)];
+  if (score === null) return [...parts, belowWords(t, working)];
+  return [
+    ...parts,
+    ...droppedWords(t, working),
+    ...divisorWords(t, working),
+    t("grading.working.sum", { explanation: sumOf(working, score, (number) => numberText(t, number)) }),
+  ];
+}
+
+/** What each of a learner's sessions earns where every session has a column of its own. */
+export function sessionsWords(t: Translate, { working }: Grade): string[] {
+  if (working === null) return [];
+  const list = listOf(t, working);
+  return [
+    list === "" ? t("grading.working.nothing") : t("grading.working.perSession", { list }),
+    ...leftOutWords(t, working),
+  ];
+}
+
+function countedWords(t: Translate, working: GradeWorking): string[] {
+  return [t("grading.working.counted", { list: listOf(t, working) })];
+}
+
+function listOf(t: Translate, { terms }: GradeWorking): string {
+  const list = terms.map(({ status, count, points }) =>
+    t(`grading.working.${count === 1 ? "earnedOne" : "earned"}`, {
+      count,
+      points: numberText(t, points),
+      status: t(`grading.working.words.${status}`),
+    }),
+  );
+  return inList(t, list);
+}
+
+function leftOutWords(t: Translate, { leftOut, uncounted }: GradeWorking): string[] {
+  const list = leftOut.map(({ status, count }) =>
+    t("grading.working.leftOutItem", { count, status: t(`grading.working.words.${status}`) }),
+  );
+  const words = list.length === 0 ? [] : [t("grading.working.leftOut", { list: inList(t, list) })];
+  return uncounted === 0 ? words : [...words, t("grading.working.uncounted", { count: uncounted })];
+}
+
+function belowWords(t: Translate, { counted, minimum }: GradeWorking): string {
+  return t("grading.working.below", { count: counted, minimum });
+}
+
+function droppedWords(t: Translate, { terms, divisor }: GradeWorking): string[] {
+  const { dropped } = divisor;
+  if (dropped === 0) return [];
+  const held = terms.reduce((sum, term) => sum + term.dropped, 0);
+  const words = t("grading.working.dropped", { count: dropped });
+  return [held === dropped ? words : `${words} ${t("grading.working.droppedOpen")}`];
+}
+
+function divisorWords(t: Translate, { divisor }: GradeWorking): string[] {
+  const { basis, sessions, of, without, dropped, open } = divisor;
+  const less = [
+    without === 0 ? "" : t("grading.working.lessLeftOut", { count: without }),
+    dropped === 0 ? "" : t("grading.working.lessDropped", { count: dropped }),
+  ].join("");
+  const words =
+    basis === "counted" && dropped > 0
+      ? t("grading.working.countedLess", { sessions, of, less })
+      : t(`grading.working.dividedBy.${basis}`, { sessions, of, less });
+  return [open === 0 ? words : `${words} ${t("grading.working.open", { count: open })}`];
+}

@@ -1,0 +1,103 @@
+import type { Course, Person } from "../../domain/course.ts";
+import type { GradePolicy } from "../../domain/grade-policy.ts";
+import { type CountedSession, isGraded, scoresOf } from "../attendance/rules/learner-standing.ts";
+import { letOthersRun } from "../../kernel/let-others-run.ts";
+import type { MemberStore } from "../members/store/member-store.ts";
+import type { PersonStore } from "../members/store/person-store.ts";
+import type { StandingStore } from "../attendance/store/standing-store.ts";
+import { gradingBasis, type GradingBasisDeps, learnerBasis } from "./grading-basis.ts";
+
+export type PreviewPolicyDeps = GradingBasisDeps & {
+  standings: Pick<StandingStore, "listAfter">;
+  members: Pick<MemberStore, "findMany">;
+  people: Pick<PersonStore, "findMany">;
+};
+
+/** One learner whose grade would be another one. */
+export type PreviewedChange = Pick<Person, "name" | "sub"> & {
+  personId: string;
+  /** Points under the present policy and under the other one; with a column for each session, their sum. */
+  before: number | null;
+  after: number | null;
+};
+
+export type PolicyPreview = {
+  /** By name, those without one last. */
+  changes: PreviewedChange[];
+  /** So many learners who have attendance keep their grade. */
+  unchanged: number;
+};
+
+const slice = 250;
+
+/**
+ * What a policy would change, learner by learner, before it is saved. Of people who are in the course and have
+ * attendance; grades that teachers changed in the gradebook are not looked at.
+ */
+export async function previewPolicy(
+  deps: PreviewPolicyDeps,
+  course: Pick<Course, "id" | "registrationId" | "policy">,
+  policy: GradePolicy,
+): Promise<PolicyPreview> {
+  const place = { registrationId: course.registrationId, courseId: course.id };
+  const basis = await gradingBasis(deps, course, [course.policy, policy]);
+  const found: Omit<PreviewedChange, "name">[] = [];
+  let unchanged = 0;
+  let last = "";
+  for (;;) {
+    const standings = await deps.standings.listAfter(place, last, slice);
+    const members = await deps.members.findMany(
+      place,
+      standings.map(({ personId }) => personId),
+    );
+    const byPerson = new Map(members.map((member) => [member.personId, member]));
+    for (const standing of standings) {
+      const member = byPerson.get(standing.personId);
+      if (member === undefined || !member.active || !isGraded(member)) continue;
+      const { counted, planned } = learnerBasis(basis, standing, member);
+      if (counted.every(({ status }) => status === null)) continue;
+      const before = pointsUnder(course.policy, counted, planned);
+      const after = pointsUnder(policy, counted, planned);
+      if (before === after) unchanged += 1;
+      else found.push({ personId: standing.personId, sub: standing.sub, before, after });
+    }
+    if (standings.length < slice) break;
+    last = standings.at(-1)?.personId ?? last;
+    await letOthersRun();
+  }
+  return { changes: await named(deps, found), unchanged };
+}
+
+/** A learner's points in the columns that a policy itself makes, in hundredths and back, so that sums stay exact. */
+function pointsUnder(
+  policy: GradePolicy,
+  counted: readonly CountedSession[],
+  planned: number,
+): number | null {
+  const scores = [...scoresOf(policy, counted, planned, noLinkedColumns).values()].flatMap(({ score }) =>
+    score === null ? [] : [score],
+  );
+  if (scores.length === 0) return null;
+  return scores.reduce((sum, score) => sum + Math.round(score * 100), 0) / 100;
+}
+
+const noLinkedColumns: ReadonlySet<string> = new Set();
+
+async function named(
+  deps: PreviewPolicyDeps,
+  found: readonly Omit<PreviewedChange, "name">[],
+): Promise<PreviewedChange[]> {
+  const names = new Map<string, string | null>();
+  for (let from = 0; from < found.length; from += slice) {
+    const ids = found.slice(from, from + slice).map(({ personId }) => personId);
+    for (const { id, name } of await deps.people.findMany(ids)) names.set(id, name);
+    await letOthersRun();
+  }
+  const order = new Intl.Collator("en", { numeric: true });
+  return found
+    .map((change) => ({ ...change, name: names.get(change.personId) ?? null }))
+    .sort(
+      (a, b) =>
+        Number(a.name === null) - Number(b.name === null) || order.compare(a.name ?? a.sub, b.name ?? b.sub),
+    );
+}

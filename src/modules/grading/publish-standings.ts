@@ -1,0 +1,55 @@
+import type { AttendanceRecord, AttendanceStore } from "../attendance/store/attendance-store.ts";
+import type { StandingStore } from "../attendance/store/standing-store.ts";
+import type { Course, Person } from "../../domain/course.ts";
+import { countedSessions } from "../attendance/rules/learner-standing.ts";
+import type { Ids } from "../../kernel/ids.ts";
+
+export type PublishStandingsDeps = {
+  attendance: Pick<AttendanceStore, "listOfPeople">;
+  standings: Pick<StandingStore, "findMany" | "publish">;
+  ids: Ids;
+};
+
+/** Two processes that read the same learner's facts at once take turns; so often they never do. */
+const rounds = 50;
+
+/**
+ * Writes down how learners stand, from the facts known now. The revision is read before the facts, and a standing that
+ * somebody wrote meanwhile is read again: the last one written has seen everything that was stored before.
+ * @param people At most a hundred; each may have a hundred records.
+ */
+export async function publishStandings(
+  deps: PublishStandingsDeps,
+  course: Pick<Course, "id" | "registrationId">,
+  people: readonly Pick<Person, "id" | "sub">[],
+): Promise<void> {
+  const { registrationId, id: courseId } = course;
+  const place = { registrationId, courseId };
+  let left = people;
+  for (let round = 1; left.length > 0; round += 1) {
+    if (round > rounds)
+      throw new Error(`standings of course ${courseId} kept changing while they were written`);
+    const ids = left.map((person) => person.id);
+    const before = await deps.standings.findMany(place, ids);
+    const seen = new Map(before.map(({ personId, revision }) => [personId, revision]));
+    const records = byPerson(await deps.attendance.listOfPeople(registrationId, courseId, ids));
+    const standings = left.map(({ id, sub }) => ({
+      personId: id,
+      sub,
+      seen: seen.get(id) ?? 0,
+      sessions: countedSessions(records.get(id) ?? []),
+    }));
+    const again = new Set(await deps.standings.publish(place, standings, () => deps.ids.id("std")));
+    left = left.filter((person) => again.has(person.id));
+  }
+}
+
+function byPerson(records: readonly AttendanceRecord[]): Map<string, AttendanceRecord[]> {
+  const found = new Map<string, AttendanceRecord[]>();
+  for (const record of records) {
+    const own = found.get(record.personId);
+    if (own === undefined) found.set(record.personId, [record]);
+    else own.push(record);
+  }
+  return found;
+}

@@ -1,0 +1,147 @@
+import type { Regrade } from "./rules/regrade.ts";
+import { messageOf } from "../../kernel/errors.ts";
+import { letOthersRun } from "../../kernel/let-others-run.ts";
+import type { Logger } from "../../kernel/logger.ts";
+import type { PersonStore } from "../members/store/person-store.ts";
+import type { RegradeStore } from "./store/regrade-store.ts";
+import type { StandingStore } from "../attendance/store/standing-store.ts";
+import { claimLasts, withClaim } from "../../kernel/with-claim.ts";
+import { gradeMembers, type GradeMemberDeps } from "./grade-member.ts";
+import { scoreLearners, scoreStandings } from "./score-learners.ts";
+import { wantColumnsTold, type WantColumnsToldDeps } from "./want-columns-told.ts";
+
+export type RegradeCourseDeps = GradeMemberDeps &
+  WantColumnsToldDeps & {
+    regrades: RegradeStore;
+    standings: StandingStore;
+    people: Pick<PersonStore, "findMany">;
+    logger: Logger;
+    /** Aborted when this process is about to end: the rest is left to another one, or to the next start. */
+    ending: AbortSignal;
+  };
+
+/** So many learners are computed in one step; each may write one score, or one for each session. */
+const wide = 150;
+const narrow = 10;
+const longestPause = 10 * 60_000;
+
+/**
+ * Computes all scores of the course that is due longest, under a claim, in steps that let others run. A process that
+ * ends in the middle is followed by another one within seconds, which goes on where it was; another wish meanwhile
+ * begins anew. Whoever changes a learner's facts at the same time is not in the way: see `scoreLearners`.
+ * @returns false when none is due.
+ */
+export async function regradeCourse(deps: RegradeCourseDeps): Promise<boolean> {
+  const { regrades, clock, logger } = deps;
+  const holder = deps.ids.id("hold");
+  const begun = clock.now();
+  const regrade = await regrades.claimDue(holder, begun, begun + claimLasts);
+  if (regrade === null) return false;
+  const work: Work = { regrade, holder, revision: regrade.wanted, ...progressOf(regrade) };
+  try {
+    const end = await withClaim(
+      deps,
+      (until) => regrades.extend(regrade.id, holder, until),
+      () => worked(deps, work),
+    );
+    if (end === "ending") await putBack(deps, work, clock.now(), null);
+    const took = { course: regrade.courseId, end, learners: work.graded, ms: clock.now() - begun };
+    logger.info(took, "course regraded");
+  } catch (thrown) {
+    logger.error({ course: regrade.courseId, error: messageOf(thrown) }, "regrading a course failed");
+    const pause = Math.min(2 ** Math.min(regrade.attempts, 10) * 1_000, longestPause);
+    await putBack(deps, work, clock.now() + pause, messageOf(thrown));
+  }
+  return true;
+}
+
+type Work = {
+  regrade: Regrade;
+  holder: string;
+  /** The wish that is worked on. */
+  revision: number;
+  cursor: string;
+  graded: number;
+};
+
+type End = "done" | "lost" | "ending";
+
+const fromTheFirst = { cursor: "", graded: 0 };
+
+/** Where the one before us stopped, when it worked on the same wish. */
+function progressOf({ underWay, wanted, cursor, graded }: Regrade): { cursor: string; graded: number } {
+  return underWay === wanted ? { cursor, graded } : fromTheFirst;
+}
+
+async function worked(deps: RegradeCourseDeps, work: Work): Promise<End> {
+  const { regrade, holder } = work;
+  const place = { registrationId: regrade.registrationId, courseId: regrade.courseId };
+  if (regrade.done === 0 && work.cursor === "") await standUp(deps, place);
+  const total = await deps.standings.count(place);
+  for (;;) {
+    if (deps.ending.aborted) return "ending";
+    const { revision } = work;
+    const more = await step(deps, work);
+    const { cursor, graded } = work;
+    const wanted = await deps.regrades.progress(regrade.id, holder, {
+      underWay: revision,
+      cursor,
+      graded,
+      total: Math.max(total, graded),
+    });
+    if (wanted === null) return "lost";
+    if (wanted !== revision) Object.assign(work, fromTheFirst, { revision: wanted });
+    else if (!more) {
+      await wantColumnsTold(deps, place);
+      await deps.regrades.finish(regrade.id, holder, revision, deps.clock.now());
+      return "done";
+    }
+    await letOthersRun();
+  }
+}
+
+/** Computes the scores of the next learners. @returns false when these were the last. */
+async function step(deps: RegradeCourseDeps, work: Work): Promise<boolean> {
+  const { registrationId, courseId } = work.regrade;
+  const course = { registrationId, id: courseId };
+  const size = (await deps.courses.find(courseId))?.policy.kind === "column-per-session" ? narrow : wide;
+  const standings = await deps.standings.listAfter({ registrationId, courseId }, work.cursor, size);
+  const across = await scoreStandings(deps, course, {
+    ...{ regrade: work.revision, standings },
+    ...{ leavers: "kept", sending: "regraded" },
+  });
+  await scoreLearners(deps, course, across, "regraded");
+  if (standings.length > 0) deps.onScoreWanted();
+  work.cursor = standings.at(-1)?.personId ?? work.cursor;
+  work.graded += standings.length;
+  return standings.length === size;
+}
+
+/** Facts of earlier versions have no standings yet; later ones are written with the facts. */
+async function standUp(
+  deps: RegradeCourseDeps,
+  place: Pick<Regrade, "registrationId" | "courseId">,
+): Promise<void> {
+  let last = "";
+  for (;;) {
+    const members = await deps.members.listAfter(place, last, wide);
+    const ids = members.map(({ personId }) => personId);
+    const standing = new Set((await deps.standings.findMany(place, ids)).map(({ personId }) => personId));
+    const without = ids.filter((id) => !standing.has(id));
+    const records = await deps.attendance.listOfPeople(place.registrationId, place.courseId, without);
+    const people = await deps.people.findMany([...new Set(records.map(({ personId }) => personId))]);
+    await gradeMembers(deps, { registrationId: place.registrationId, id: place.courseId }, people);
+    if (members.length < wide) return;
+    last = ids.at(-1) ?? last;
+    await letOthersRun();
+  }
+}
+
+async function putBack(
+  deps: RegradeCourseDeps,
+  { regrade, holder, revision }: Work,
+  dueAt: number,
+  problem: string | null,
+): Promise<void> {
+  await deps.regrades.postpone(regrade.id, holder, { revision, dueAt, problem });
+}

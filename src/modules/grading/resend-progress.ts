@@ -1,0 +1,26 @@
+import type { Course } from "../../domain/course.ts";
+import type { DeliveryStore } from "./store/delivery-store.ts";
+import type { ResendStore } from "./store/resend-store.ts";
+
+/** How far the sending of all scores once more has come. */
+export type ResendProgress = {
+  state: "running" | "done";
+  /** So many are done, of so many. */
+  done: number;
+  total: number;
+  /** Milliseconds since the epoch. */
+  startedAt: number;
+};
+
+/** Of the latest one; null when nobody has wanted it yet. What the gradebook refused again counts as done. */
+export async function resendProgress(
+  deps: { resends: Pick<ResendStore, "find">; deliveries: Pick<DeliveryStore, "countAgain"> },
+  course: Pick<Course, "id" | "registrationId">,
+): Promise<ResendProgress | null> {
+  const place = { registrationId: course.registrationId, courseId: course.id };
+  const resend = await deps.resends.find(place);
+  if (resend === null) return null;
+  const left = await deps.deliveries.countAgain(place);
+  const total = Math.max(resend.total ?? 0, left);
+  return { state: left > 0 ? "running" : "done", done: total - left, total, startedAt: resend.startedAt };
+}

@@ -1,0 +1,37 @@
+import type { Delivery } from "./rules/delivery.ts";
+import { type ComparedScores, mayHaveBeenOurs } from "../operations/rules/restore.ts";
+import type { Clock } from "../../kernel/clock.ts";
+import type { DeliveryStore } from "./store/delivery-store.ts";
+import type { RestoreStore } from "../operations/store/restore-store.ts";
+
+export type RestoreOfDeps = { restores: Pick<RestoreStore, "latest">; clock: Clock };
+
+/**
+ * When the database was restored (ms), where that matters for a score: it has not been compared with the gradebook since, or the
+ * backup does not know that it was ever sent. Null for all others.
+ */
+export async function restoreOf(
+  { restores, clock }: RestoreOfDeps,
+  delivery: Pick<Delivery, "restoredAt" | "accepted" | "unconfirmed" | "overruled">,
+): Promise<number | null> {
+  const { restoredAt = null, accepted, unconfirmed, overruled } = delivery;
+  if (restoredAt !== null) return restoredAt;
+  if (accepted !== null || unconfirmed.length > 0 || overruled !== null) return null;
+  const latest = await restores.latest();
+  return latest !== null && mayHaveBeenOurs(latest, clock.now()) ? latest.restoredAt : null;
+}
+
+export type CountComparedDeps = {
+  restores: Pick<RestoreStore, "keepOpen">;
+  deliveries: Pick<DeliveryStore, "countCompared">;
+};
+
+/** How far the comparing of a course's scores has come, which is written down for the lists of all courses. */
+export async function countCompared(
+  { restores, deliveries }: CountComparedDeps,
+  { registrationId, courseId }: Pick<Delivery, "registrationId" | "courseId">,
+): Promise<ComparedScores> {
+  const counts = await deliveries.countCompared({ registrationId, courseId });
+  await restores.keepOpen(courseId, counts.waiting + counts.differing);
+  return counts;
+}

@@ -1,0 +1,111 @@
+import type { Course } from "../../domain/course.ts";
+import type { Sending } from "./rules/score-gathering.ts";
+import {
+  isGraded,
+  type LearnerStanding,
+  linkedColumnsOf,
+  scoresOf,
+} from "../attendance/rules/learner-standing.ts";
+import type { Clock } from "../../kernel/clock.ts";
+import type { Ids } from "../../kernel/ids.ts";
+import type { ColumnStore } from "./store/column-store.ts";
+import type { CourseStore } from "../courses/store/course-store.ts";
+import type { DeliveryStore } from "./store/delivery-store.ts";
+import type { MemberStore } from "../members/store/member-store.ts";
+import type { RegradeStore } from "./store/regrade-store.ts";
+import type { StandingStore } from "../attendance/store/standing-store.ts";
+import type { LearnerScores } from "./store/want-scores.ts";
+import { gradingBasis, type GradingBasisDeps, learnerBasis } from "./grading-basis.ts";
+
+export type ScoreLearnersDeps = GradingBasisDeps & {
+  courses: Pick<CourseStore, "find">;
+  members: Pick<MemberStore, "findMany">;
+  columns: Pick<ColumnStore, "listOfCourse">;
+  standings: Pick<StandingStore, "findMany">;
+  regrades: Pick<RegradeStore, "revisionOf">;
+  deliveries: Pick<DeliveryStore, "want">;
+  /** Wakes the delivery worker. */
+  onScoreWanted: () => void;
+  clock: Clock;
+  ids: Ids;
+};
+
+type Place = Pick<Course, "id" | "registrationId">;
+
+/** Computations that cross are repeated; so often they never do. */
+const rounds = 50;
+
+/**
+ * Wants the scores that follow from what is stored now, for some learners of a course. Of any number of computations
+ * at once, in however many processes, the score stays that saw the latest facts and the latest policy: what each has
+ * seen is written with the score, those that saw more of one and less of the other are repeated, and whoever finds
+ * afterwards that the course has changed begins anew.
+ */
+export async function scoreLearners(
+  deps: ScoreLearnersDeps,
+  place: Place,
+  personIds: readonly string[],
+  sending: Sending = "now",
+): Promise<void> {
+  const key = { registrationId: place.registrationId, courseId: place.id };
+  let left = personIds;
+  for (let round = 1; left.length > 0; round += 1) {
+    if (round > rounds)
+      throw new Error(`scores of course ${place.id} kept changing while they were computed`);
+    // Read before everything else: who comes later with more has a higher one.
+    const regrade = await deps.regrades.revisionOf(key);
+    const standings = await deps.standings.findMany(key, left);
+    const across = await scoreStandings(deps, place, { regrade, standings, leavers: "sent", sending });
+    // A score that was written by an old policy, after the new one's were: seen here, or by the regrade that follows.
+    left = (await deps.regrades.revisionOf(key)) === regrade ? across : left;
+  }
+  deps.onScoreWanted();
+}
+
+/**
+ * One computation: everything but the standings is read here, after them.
+ * @param seen.regrade Revision of the course's regrade, read before the standings.
+ * @param seen.leavers Whether people who have left the course are sent new scores (their facts have changed), or keep
+ * what they have; LMSs refuse most of them.
+ * @returns people whose computation crossed another one; for `scoreLearners`.
+ */
+export async function scoreStandings(
+  deps: ScoreLearnersDeps,
+  place: Place,
+  seen: {
+    regrade: number;
+    standings: readonly LearnerStanding[];
+    leavers: "sent" | "kept";
+    sending: Sending;
+  },
+): Promise<string[]> {
+  const course = await deps.courses.find(place.id);
+  if (course === null || seen.standings.length === 0) return [];
+  const key = { registrationId: course.registrationId, courseId: course.id };
+  const personIds = seen.standings.map(({ personId }) => personId);
+  const members = new Map(
+    (await deps.members.findMany(key, personIds)).map((member) => [member.personId, member]),
+  );
+  const basis = await gradingBasis(deps, course, [course.policy]);
+  const linked = await linkedColumns(deps, course);
+  const learners = seen.standings.flatMap((standing): LearnerScores[] => {
+    const member = members.get(standing.personId);
+    if (member === undefined || !isGraded(member)) return [];
+    const left = !member.active && seen.leavers === "kept";
+    const { personId, sub, revision } = standing;
+    const { counted, planned } = learnerBasis(basis, standing, member);
+    const scores = scoresOf(course.policy, counted, planned, linked);
+    const { listName } = member;
+    return [{ personId, sub, listName, scores, left, seen: { regrade: seen.regrade, standing: revision } }];
+  });
+  return deps.deliveries.want(key, learners, {
+    now: deps.clock.now(),
+    sending: seen.sending,
+    newId: () => deps.ids.id("dlv"),
+  });
+}
+
+async function linkedColumns(deps: ScoreLearnersDeps, course: Course): Promise<ReadonlySet<string>> {
+  if (course.policy.kind !== "one-column") return new Set();
+  return linkedColumnsOf(await deps.columns.listOfCourse(course.registrationId, course.id));
+}

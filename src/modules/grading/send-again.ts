@@ -1,0 +1,83 @@
+import type { Course } from "../../domain/course.ts";
+import type { ColumnStore } from "./store/column-store.ts";
+import type { DeliveryStore } from "./store/delivery-store.ts";
+import type { LmsPauses } from "../../lms/lms-pauses.ts";
+import type { PersonStore } from "../members/store/person-store.ts";
+import type { ResendStore } from "./store/resend-store.ts";
+import { auditedPerson, type CourseAuditDeps, writeCourseAudit } from "../audit/write-course-audit.ts";
+import { resendProgress } from "./resend-progress.ts";
+import { waitForScores } from "./wait-for-scores.ts";
+
+type Place = Pick<Course, "id" | "registrationId">;
+
+export type SendAgainDeps = CourseAuditDeps & {
+  deliveries: Pick<
+    DeliveryStore,
+    "retryCourse" | "resendCourse" | "resend" | "findMany" | "countAgain" | "countDue"
+  >;
+  columns: Pick<ColumnStore, "lookAgain">;
+  resends: ResendStore;
+  /** An LMS that is left alone is asked at once when somebody wants that. */
+  pauses: Pick<LmsPauses, "tryNow">;
+  people: Pick<PersonStore, "find">;
+  /** Wakes the delivery worker. */
+  onScoreWanted: () => void;
+};
+
+/**
+ * Everything of a course that waits or was refused is tried now. Resolves when each was tried once, after a few seconds
+ * at most.
+ * @param actor Person id of the instructor.
+ */
+export async function syncCourse(deps: SendAgainDeps, course: Place, actor: string): Promise<void> {
+  await deps.pauses.tryNow(course.registrationId);
+  await deps.columns.lookAgain({ registrationId: course.registrationId, courseId: course.id });
+  await deps.deliveries.retryCourse(course.registrationId, course.id, deps.clock.now());
+  deps.onScoreWanted();
+  await writeCourseAudit(deps, course, actor, { what: "scores-synced" });
+  await waitForScores(deps, course);
+}
+
+/**
+ * Every score of a course is brought to the gradebook once more, also those that arrived; teachers' grades stay as they
+ * are. How far it is, `resendProgress` tells; it goes on after a restart.
+ * @param actor Person id of the instructor.
+ * @returns false when it is under way already, and nothing was done
+ */
+export async function resendCourse(deps: SendAgainDeps, course: Place, actor: string): Promise<boolean> {
+  if ((await resendProgress(deps, course))?.state === "running") return false;
+  const place = { registrationId: course.registrationId, courseId: course.id };
+  const now = deps.clock.now();
+  await deps.resends.begin(place, deps.ids.id("rsd"), now);
+  await deps.pauses.tryNow(course.registrationId);
+  await deps.columns.lookAgain(place);
+  await deps.deliveries.resendCourse(place, now);
+  await deps.resends.keepTotal(place, now, await deps.deliveries.countAgain(place));
+  deps.onScoreWanted();
+  await writeCourseAudit(deps, course, actor, { what: "scores-resent" });
+  return true;
+}
+
+/**
+ * One score is brought to the gradebook once more. Resolves when it was tried, after a few seconds at most.
+ * @param deliveryId One of another course, and one that is held, is left alone.
+ * @param actor Person id of the instructor.
+ */
+export async function resendScore(
+  deps: SendAgainDeps,
+  course: Place,
+  deliveryId: string,
+  actor: string,
+): Promise<void> {
+  const place = { registrationId: course.registrationId, courseId: course.id };
+  const [delivery] = await deps.deliveries.findMany(place, [deliveryId]);
+  if (delivery === undefined) return;
+  await deps.pauses.tryNow(course.registrationId);
+  await deps.columns.lookAgain(place);
+  if ((await deps.deliveries.resend(place, [deliveryId], deps.clock.now())) === 0) return;
+  deps.onScoreWanted();
+  const person = await deps.people.find(delivery.personId);
+  const on = person === null ? { personId: delivery.personId, name: null } : auditedPerson(person);
+  await writeCourseAudit(deps, course, actor, { what: "score-resent", on });
+  await waitForScores(deps, course);
+}

@@ -1,0 +1,305 @@
+import type { Column } from "./rules/column.ts";
+import type { Course } from "../../domain/course.ts";
+import {
+  type Delivery,
+  type DesiredScore,
+  hasArrived,
+  inPoints,
+  isSameGrade,
+  isToCompare,
+} from "./rules/delivery.ts";
+import type { ShownGrade } from "./rules/gradebook-traits.ts";
+import { inColumnsPoints, judgeRestored, judgeShown } from "./rules/judge-shown.ts";
+import { NamedError } from "../../kernel/errors.ts";
+import type { ScoreOutcome, Scores, ScoreTarget } from "../../lms/scores.ts";
+import type { CourseStore } from "../courses/store/course-store.ts";
+import type { DeliveryStore } from "./store/delivery-store.ts";
+import { stillAdmitted, type StillAdmittedDeps } from "../registration/still-admitted.ts";
+import type { AttemptOutcome } from "./after-attempt.ts";
+import { findLineItem, type FindLineItemDeps } from "./find-line-item.ts";
+import { type ColumnLook, lookAtColumn } from "./look-at-column.ts";
+import { loseColumn, otherOfSameMark } from "./lose-column.ts";
+import type { GradebookReading } from "./read-gradebook.ts";
+
+export type SendScoreDeps = Omit<FindLineItemDeps, "deliveries"> &
+  StillAdmittedDeps & {
+    deliveries: DeliveryStore;
+    courses: CourseStore;
+    scores: Scores;
+  };
+
+/** A score under a claim. */
+export type ClaimedScore = {
+  delivery: Delivery;
+  desired: DesiredScore;
+  holder: string;
+  /** When the database was restored (ms), where that matters for this score; see `restoreOf`. */
+  restoredAt: number | null;
+};
+
+/** Where an attempt has come to; filled in as it goes. */
+export type AttemptPlace = { lineItemUrl: string | null; points: number | null };
+
+/**
+ * Makes the LMS have one score, unless a teacher's grade is in the way.
+ * @returns "not-now" when the claim was lost or another score is wanted meanwhile, "no-column" when a teacher removed the
+ * column: nothing is sent until an instructor says what is to be.
+ * @throws NamedError, temporary or not.
+ */
+export async function sendScore(
+  deps: SendScoreDeps,
+  claimed: ClaimedScore,
+  reading: GradebookReading,
+  place: AttemptPlace,
+): Promise<AttemptOutcome | "not-now" | "no-column"> {
+  const { delivery } = claimed;
+  const course = await deps.courses.find(delivery.courseId);
+  if (course === null) {
+    return { kind: "refused", code: "course-unknown", reason: "This course is not known any more." };
+  }
+  const registration = await stillAdmitted(deps, course);
+  if (course.policy.kind === "no-grades") {
+    return { kind: "refused", code: "no-grades", reason: "This course gives no grades." };
+  }
+  const column = await openColumn(deps, course, delivery.columnKey);
+  if (column.missing != null) return "no-column";
+  const lineItemUrl =
+    column.lineItemUrl ?? (await findLineItem(deps, registration, course, course.policy, column));
+  place.lineItemUrl = lineItemUrl;
+  const lineItem: ScoreTarget = { registration, lineItemUrl, scopes: course.gradeScopes };
+  const { points } = course.policy;
+  const look = await lookAtColumn(deps, lineItem, column, points);
+  if (look.kind === "changed") return "not-now";
+  const gone = () => loseColumn(deps, { registration, course, column }, lineItemUrl);
+  if (look.kind === "gone") return gone();
+  place.points = look.points;
+  const lookNow = () => lookAtColumn(deps, lineItem, column, points, 0);
+  const again = look.known === "before" ? lookNow : null;
+  return sendToColumn(deps, { ...lineItem, points: look.points }, claimed, { column, reading, again, gone });
+}
+
+/** A column whose points are known. */
+type KnownColumn = {
+  column: Column;
+  reading: GradebookReading;
+  /** Looks once more where it was last looked at before; null where that was just now. */
+  again: (() => Promise<ColumnLook>) | null;
+  /** Told when its line item is not there any more. */
+  gone: () => Promise<AttemptOutcome | "no-column">;
+};
+
+async function sendToColumn(
+  deps: SendScoreDeps,
+  target: ColumnTarget,
+  claimed: ClaimedScore,
+  known: KnownColumn,
+): Promise<AttemptOutcome | "not-now" | "no-column"> {
+  const { column, reading, again } = known;
+  const shown = await shownBefore(deps, target, claimed, reading);
+  if (shown === "unknown" && isOnlyToCompare(claimed)) return { kind: "not-compared" };
+  const inTheWay = await whyNotToSend(deps, target, claimed, { column, shown });
+  // Other points since then make another number of our own grade; nobody is to be told that a teacher changed it.
+  if (inTheWay?.kind === "held" && again !== null && (await again()).kind === "changed") return "not-now";
+  if (inTheWay !== null) return inTheWay;
+  const outcome = await sent(deps, target, claimed, shown);
+  return outcome === "not-now" ? outcome : afterSending(deps, target, claimed, known, outcome);
+}
+
+async function afterSending(
+  deps: SendScoreDeps,
+  target: ColumnTarget,
+  claimed: ClaimedScore,
+  { column, again, gone }: KnownColumn,
+  outcome: ScoreOutcome,
+): Promise<AttemptOutcome | "not-now" | "no-column"> {
+  if (outcome.kind === "gone") return gone();
+  if (outcome.kind === "conflict") return settledConflict(deps, target, claimed);
+  if (outcome.kind === "refused" && ofUnpublished.includes(outcome.code)) {
+    // Canvas says the same of a column that a teacher deleted.
+    if (again !== null && (await again()).kind === "gone") return gone();
+    return otherOfSameMark(deps, target, claimed.delivery, column, outcome);
+  }
+  if (outcome.kind !== "accepted") return outcome;
+  if (column.lost > 0) await deps.columns.keptWell(column.id);
+  return claimed.delivery.overruled === null ? outcome : afterOverruling(deps, target, claimed);
+}
+
+/** Refusals that are about the column as a whole, and perhaps only because it is deleted. */
+const ofUnpublished: readonly string[] = ["column-unpublished", "not-applicable"];
+
+/** A column of so many points; null where nobody knows them. */
+type ColumnTarget = ScoreTarget & { points: number | null };
+
+async function sent(
+  deps: SendScoreDeps,
+  target: ColumnTarget,
+  { delivery, desired, holder }: ClaimedScore,
+  shown: ShownGrade | null | "unknown",
+): Promise<ScoreOutcome | "not-now"> {
+  const at = await nextTimestamp(deps, delivery.lastSentAt);
+  const { points } = target;
+  const noted = { ...desired, ...(points === null ? {} : { points }) };
+  if (!(await deps.deliveries.sending(delivery.id, holder, noted, at))) return "not-now";
+  const { score, maximum, comment } = desired;
+  const scaled =
+    score === null || points === null ? { score, maximum } : inPoints({ score, maximum }, points);
+  const lastComment = commentThere(delivery, target.lineItemUrl, shown);
+  return deps.scores.send(target, { sub: delivery.sub, ...scaled, comment, lastComment, at });
+}
+
+async function openColumn(deps: SendScoreDeps, course: Course, key: string): Promise<Column> {
+  const columnKey = { registrationId: course.registrationId, courseId: course.id, key };
+  return (await deps.columns.find(columnKey)) ?? deps.columns.open(columnKey, deps.ids.id("col"));
+}
+
+/** The backup of a restored database says that the LMS has it: there is nothing to send, only to compare. */
+function isOnlyToCompare({ delivery, desired }: ClaimedScore): boolean {
+  return isToCompare(delivery) && hasArrived(delivery, desired);
+}
+
+/** What the gradebook shows before anything is sent; "unknown" also where it can tell nothing of this person. */
+async function shownBefore(
+  deps: SendScoreDeps,
+  target: ColumnTarget,
+  { delivery, restoredAt }: ClaimedScore,
+  reading: GradebookReading,
+): Promise<ShownGrade | null | "unknown"> {
+  const { tells } = deps.scores.gradebookOf(target.registration.family);
+  const neverSent = delivery.accepted === null && delivery.unconfirmed.length === 0;
+  // It may have been sent after the backup that this database was restored from.
+  if (tells === "scored-only" && neverSent && restoredAt === null) return "unknown";
+  const told = await reading.shownTo(target, delivery);
+  return told === "unknown" ? told : asShown(deps, target, told);
+}
+
+/** A grade in the points that the column has now. */
+function asShown(
+  deps: SendScoreDeps,
+  { registration, points }: ColumnTarget,
+  told: ShownGrade | null,
+): ShownGrade | null {
+  if (told === null) return null;
+  return inColumnsPoints({ traits: deps.scores.gradebookOf(registration.family), points }, told);
+}
+
+/** Null when it is to be sent. */
+async function whyNotToSend(
+  deps: SendScoreDeps,
+  target: ColumnTarget,
+  claimed: ClaimedScore,
+  { column, shown }: { column: Column; shown: ShownGrade | null | "unknown" },
+): Promise<AttemptOutcome | null> {
+  if (shown === "unknown") return null;
+  const judgement = judge(deps, target, claimed, shown);
+  if (judgement === "as-wanted") return { kind: "there" };
+  if (judgement === "ours" || (await isOfFormerColumn(deps, target, claimed, { column, shown }))) return null;
+  return heldBy(deps, target, shown, claimed.restoredAt);
+}
+
+/** A teacher's grade is in the way, which is told in the points that the column has. */
+function heldBy(
+  deps: SendScoreDeps,
+  { registration, points }: ColumnTarget,
+  shown: ShownGrade | null,
+  restoredAt: number | null,
+): AttemptOutcome {
+  const { resultsIn } = deps.scores.gradebookOf(registration.family);
+  if (shown?.score == null || points === null || resultsIn !== "as-sent") {
+    return { kind: "held", shown, kept: false, restoredAt };
+  }
+  const { score, maximum } = shown;
+  const told = { ...shown, ...inPoints({ score, maximum }, points) };
+  return { kind: "held", shown: told, kept: false, restoredAt };
+}
+
+/** A link that opened the whole course may open one session now: what its line item shows is our other score. */
+async function isOfFormerColumn(
+  deps: SendScoreDeps,
+  { lineItemUrl }: ScoreTarget,
+  { delivery }: ClaimedScore,
+  { column, shown }: { column: Column; shown: ShownGrade | null },
+): Promise<boolean> {
+  const columnKey = column.formerKey ?? null;
+  if (columnKey === null || shown === null || delivery.accepted?.lineItemUrl === lineItemUrl) return false;
+  const { registrationId, courseId, personId } = delivery;
+  const former = await deps.deliveries.find({ registrationId, courseId, columnKey, personId });
+  const { accepted = null, unconfirmed = [] } = former ?? {};
+  const there = [accepted, accepted?.before ?? null].filter((one) => one?.lineItemUrl === lineItemUrl);
+  return [...there, ...unconfirmed].some((one) => one !== null && isSameGrade(shown, one));
+}
+
+function judge(
+  deps: SendScoreDeps,
+  { registration, lineItemUrl, points }: ColumnTarget,
+  { delivery, desired, restoredAt }: ClaimedScore,
+  shown: ShownGrade | null,
+): ReturnType<typeof judgeShown> {
+  const traits = deps.scores.gradebookOf(registration.family);
+  const judged = restoredAt === null ? judgeShown : judgeRestored;
+  return judged({ lineItemUrl, traits, points }, delivery, desired, shown);
+}
+
+/** The comment that is in this column: of the score that arrived there, also when its answer was lost. */
+function commentThere(
+  delivery: Delivery,
+  lineItemUrl: string,
+  shown: ShownGrade | null | "unknown",
+): string | null {
+  const { unconfirmed } = delivery;
+  const elsewhere = (delivery.accepted?.lineItemUrl ?? lineItemUrl) !== lineItemUrl;
+  const accepted = elsewhere ? null : delivery.accepted;
+  if (shown === "unknown" || shown === null) return accepted?.comment ?? null;
+  const arrived = unconfirmed.findLast((one) => isSameGrade(shown, one));
+  return (arrived ?? accepted)?.comment ?? null;
+}
+
+/** An instructor wanted ours instead of the teacher's. Moodle takes it and goes on showing the teacher's. */
+async function afterOverruling(
+  deps: SendScoreDeps,
+  target: ColumnTarget,
+  { delivery, desired }: ClaimedScore,
+): Promise<AttemptOutcome> {
+  if (!deps.scores.canReadResults(target.scopes)) return { kind: "accepted" };
+  const told = await deps.scores.readResult(target, delivery.sub).catch(() => null);
+  const shown = asShown(deps, target, told);
+  const { overruled } = delivery;
+  const stays =
+    shown !== null && overruled !== null && isSameGrade(shown, overruled) && !isSameGrade(shown, desired);
+  return stays ? { kind: "held", shown, kept: true } : { kind: "accepted" };
+}
+
+/**
+ * The LMS says it has a score with this or a later timestamp (409). That is the expected answer when an earlier
+ * attempt got through and its reply was lost, and after a teacher's edit: look before believing it.
+ */
+async function settledConflict(
+  deps: SendScoreDeps,
+  target: ColumnTarget,
+  claimed: ClaimedScore,
+): Promise<AttemptOutcome> {
+  const told = await deps.scores.readResult(target, claimed.delivery.sub).catch((thrown: unknown) => {
+    // Without the right to look, the score is sent again with a later timestamp.
+    if (thrown instanceof NamedError && thrown.code === "scope-not-granted") return "unknown" as const;
+    throw thrown;
+  });
+  if (told === "unknown") return { kind: "conflict" };
+  const shown = asShown(deps, target, told);
+  const { desired } = claimed;
+  const empty = shown === null || shown.score === null;
+  if (empty ? desired.score === null : isSameGrade(shown, desired)) return { kind: "accepted" };
+  return judge(deps, target, claimed, shown) === "foreign"
+    ? heldBy(deps, target, shown, claimed.restoredAt)
+    : { kind: "conflict" };
+}
+
+/** Now, but in a later second than `last`; waits for it when need be (at most a second in practice). */
+async function nextTimestamp(deps: SendScoreDeps, last: number | null): Promise<number> {
+  const now = deps.clock.now();
+  if (last === null) return now;
+  const earliest = (Math.floor(last / 1000) + 1) * 1000;
+  if (now >= earliest) return now;
+  // A clock that was set back by more than this is not waited for; the timestamp just goes on counting.
+  if (earliest - now > 2_000) return earliest;
+  await deps.clock.sleep(earliest - now);
+  return deps.clock.now() >= earliest ? deps.clock.now() : earliest;
+}

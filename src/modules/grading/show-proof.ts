@@ -1,0 +1,284 @@
+import { type Column, eventOfColumn } from "./rules/column.ts";
+import { type CourseSession, unknownSession } from "../scheduling/rules/course-session.ts";
+import type { Course, Person } from "../../domain/course.ts";
+import type { Delivery } from "./rules/delivery.ts";
+import { listNameOf } from "../../domain/list-name.ts";
+import { plainName } from "../members/rules/name-likeness.ts";
+import { toldName } from "../../domain/person-name.ts";
+import { type ScoreCounts, type ScoreState, scoreStateOf } from "./rules/score-state.ts";
+import { isNews, urgencyOf } from "./rules/score-urgency.ts";
+import type { Section } from "../../domain/section.ts";
+import { letOthersRun } from "../../kernel/let-others-run.ts";
+import type { ColumnStore } from "./store/column-store.ts";
+import type { ListedDelivery } from "./store/delivery-order.ts";
+import type { DeliveryStore } from "./store/delivery-store.ts";
+import type { ListedMember, MemberStore } from "../members/store/member-store.ts";
+import type { PersonStore } from "../members/store/person-store.ts";
+import type { SectionStore } from "../members/store/section-store.ts";
+import { listSessions, type ListSessionsDeps } from "../scheduling/list-sessions.ts";
+
+export type ShowProofDeps = ListSessionsDeps & {
+  deliveries: Pick<
+    DeliveryStore,
+    "listOfCourse" | "listOfPerson" | "page" | "countListed" | "countByScoreState" | "listUnplaced" | "place"
+  >;
+  columns: Pick<ColumnStore, "listOfCourse">;
+  members: Pick<MemberStore, "findMany" | "searchIds">;
+  people: Pick<PersonStore, "findMany" | "idsOf">;
+  sections: Pick<SectionStore, "listOf">;
+};
+
+/** Which lines of the proof are wanted. */
+export type ProofFilter = {
+  state: ScoreState | null;
+  /** The LMS's id; null for everybody. */
+  sectionId: string | null;
+  /** Words of a name, or the LMS's user id; empty for everybody. */
+  search: string;
+  /** Counted from 1. */
+  page: number;
+};
+
+/** One learner's score in one column, and what the gradebook has of it. */
+export type ProofRow = {
+  delivery: Delivery;
+  state: ScoreState;
+  /** Null when the LMS withholds names. */
+  name: string | null;
+  /** What the person is sorted by in lists. */
+  listName: string;
+  sectionIds: readonly string[];
+  /** Whether they are in the course. */
+  active: boolean;
+  /** The session whose own column it is; null for the column of all attendance. */
+  session: CourseSession | null;
+  /** The column as it is known now; null before there is one. */
+  column: Column | null;
+};
+
+/** What the gradebook has of a course's scores. */
+export type Proof = {
+  rows: ProofRow[];
+  /** As it was understood: a section or page that does not exist (any more) is left out. */
+  filter: ProofFilter;
+  pages: number;
+  /** Lines that fit the filter, on all pages. */
+  listed: number;
+  /** Of the whole course. */
+  counts: ScoreCounts;
+  sections: readonly Section[];
+};
+
+/** A list that is longer than this is shown in pages. */
+const longest = 150;
+const perPage = 100;
+const slice = 500;
+
+/**
+ * A page of what the gradebook has of each learner's scores; what needs somebody comes first. Only what is shown is read,
+ * however large the course is.
+ */
+export async function showProof(deps: ShowProofDeps, course: Course, wanted: ProofFilter): Promise<Proof> {
+  const place = placeOf(course);
+  await placeUnplaced(deps, course);
+  const sections = await deps.sections.listOf(place.registrationId, place.courseId);
+  const known = sections.some(({ lmsSectionId }) => lmsSectionId === wanted.sectionId);
+  const filter = { ...wanted, sectionId: known ? wanted.sectionId : null };
+  const narrowed = { state: filter.state, personIds: await personIdsOf(deps, course, filter) };
+  const [listed, counts] = await Promise.all([
+    deps.deliveries.countListed(place, narrowed),
+    deps.deliveries.countByScoreState(place),
+  ]);
+  const pages = listed > longest ? Math.ceil(listed / perPage) : 1;
+  const page = Math.min(Math.max(1, wanted.page), pages);
+  const part = pages === 1 ? { skip: 0, limit: longest } : { skip: (page - 1) * perPage, limit: perPage };
+  const found = await deps.deliveries.page(place, narrowed, part);
+  const rows = await rowsOf(
+    deps,
+    course,
+    found.map(({ delivery }) => delivery),
+  );
+  await putRight(deps, found, rows);
+  const inTime = pages === 1 ? rows : await wholePeople(deps, course, narrowed.state, rows);
+  return { rows: sorted(inTime), filter: { ...filter, page }, pages, listed, counts, sections };
+}
+
+/** All lines of a course's proof in the order of the list. */
+export async function everyProofRow(
+  deps: ShowProofDeps,
+  course: Course,
+): Promise<{ rows: ProofRow[]; sections: Section[] }> {
+  const { registrationId, courseId } = placeOf(course);
+  const all = await deps.deliveries.listOfCourse(registrationId, courseId);
+  return {
+    rows: sorted(await rowsOf(deps, course, all.filter(isNews))),
+    sections: await deps.sections.listOf(registrationId, courseId),
+  };
+}
+
+function placeOf({ registrationId, id: courseId }: Course): { registrationId: string; courseId: string } {
+  return { registrationId, courseId };
+}
+
+/** Whose scores fit; null when nobody is left out. */
+async function personIdsOf(
+  deps: ShowProofDeps,
+  course: Course,
+  { sectionId, search }: ProofFilter,
+): Promise<string[] | null> {
+  const words = plainName(search)
+    .split(" ")
+    .filter((word) => word !== "")
+    .slice(0, 8);
+  if (sectionId === null && words.length === 0) return null;
+  const { registrationId, deploymentId } = course;
+  const found = await deps.members.searchIds(placeOf(course), { sectionId, words });
+  const sub = search.trim();
+  const named =
+    sub === "" ? undefined : (await deps.people.idsOf({ registrationId, deploymentId }, [sub])).get(sub);
+  if (named === undefined) return found;
+  const [member] = await deps.members.findMany(placeOf(course), [named]);
+  const fits = sectionId === null || (member?.sectionIds.includes(sectionId) ?? false);
+  return fits ? [...found, named] : found;
+}
+
+/** Gives those a place in the list that have none yet. */
+async function placeUnplaced(deps: ShowProofDeps, course: Course): Promise<void> {
+  for (;;) {
+    const some = await deps.deliveries.listUnplaced(placeOf(course), slice);
+    if (some.length === 0) return;
+    const { people, members } = await peopleOf(deps, course, some);
+    await deps.deliveries.place(
+      some.map((delivery) => ({
+        delivery,
+        listName: listNameIn(delivery, members.get(delivery.personId), people.get(delivery.personId)),
+      })),
+    );
+    await letOthersRun();
+  }
+}
+
+function listNameIn({ sub }: Delivery, member: ListedMember | undefined, person: Person | undefined): string {
+  if (member !== undefined && member.listName !== "") return member.listName;
+  return listNameOf(person ?? { name: null, givenName: null, familyName: null, sub });
+}
+
+/** Lines that stand where they no longer belong, because of another name or another process, do so only once. */
+async function putRight(
+  { deliveries }: ShowProofDeps,
+  found: readonly ListedDelivery[],
+  rows: readonly ProofRow[],
+): Promise<void> {
+  const nameOf = new Map(rows.map(({ delivery, listName }) => [delivery.id, listName]));
+  await deliveries.place(
+    found.flatMap(({ delivery, listName, urgency }) => {
+      const name = nameOf.get(delivery.id) ?? listName ?? "";
+      return name === listName && urgency === urgencyOf(delivery) ? [] : [{ delivery, listName: name }];
+    }),
+  );
+}
+
+/**
+ * The lines of a page with each person's columns in the order of time. The store has them in the order of their keys, so
+ * of people who go on from page to page, all lines are looked at to know which of them are on this one.
+ */
+async function wholePeople(
+  deps: ShowProofDeps,
+  course: Course,
+  state: ScoreState | null,
+  rows: readonly ProofRow[],
+): Promise<ProofRow[]> {
+  const shown = [...rows];
+  const border = new Map(
+    [rows[0], rows.at(-1)].flatMap((row) => (row === undefined ? [] : [[groupOf(row), row]])),
+  );
+  for (const [group, { delivery }] of border) {
+    const first = shown.findIndex((row) => groupOf(row) === group);
+    const number = shown.filter((row) => groupOf(row) === group).length;
+    const own = await deps.deliveries.listOfPerson({ ...placeOf(course), personId: delivery.personId });
+    if (own.length === number) continue;
+    const all = (await rowsOf(deps, course, own.filter(isNews))).filter(
+      (row) => groupOf(row) === group && (state === null || row.state === state),
+    );
+    const keys = all.map((row) => row.delivery.columnKey).sort();
+    const from = keys.indexOf(shown[first]?.delivery.columnKey ?? "");
+    if (from < 0 || all.length === number) continue;
+    shown.splice(first, number, ...sorted(all).slice(from, from + number));
+  }
+  return shown;
+}
+
+function groupOf({ delivery }: ProofRow): string {
+  return `${String(urgencyOf(delivery))} ${delivery.personId}`;
+}
+
+async function rowsOf(
+  deps: ShowProofDeps,
+  course: Course,
+  deliveries: readonly Delivery[],
+): Promise<ProofRow[]> {
+  const { registrationId, courseId } = placeOf(course);
+  const [columns, sessions, { people, members }] = await Promise.all([
+    deps.columns.listOfCourse(registrationId, courseId),
+    listSessions(deps, course),
+    peopleOf(deps, course, deliveries),
+  ]);
+  const columnOf = new Map(columns.map((column) => [column.key, column]));
+  const sessionOf = new Map(sessions.map((session) => [session.eventId, session]));
+  return deliveries.map((delivery): ProofRow => {
+    const person = people.get(delivery.personId);
+    const member = members.get(delivery.personId);
+    const eventId = eventOfColumn(delivery.columnKey);
+    return {
+      delivery,
+      state: scoreStateOf(delivery),
+      name: person === undefined ? null : toldName(person),
+      listName: listNameIn(delivery, member, person),
+      sectionIds: member?.sectionIds ?? [],
+      active: member?.active ?? false,
+      session: eventId === null ? null : (sessionOf.get(eventId) ?? unknownSession(eventId)),
+      column: columnOf.get(delivery.columnKey) ?? null,
+    };
+  });
+}
+
+async function peopleOf(
+  deps: ShowProofDeps,
+  { id: courseId, registrationId }: Pick<Course, "id" | "registrationId">,
+  deliveries: readonly Delivery[],
+): Promise<{ people: Map<string, Person>; members: Map<string, ListedMember> }> {
+  const ids = [...new Set(deliveries.map(({ personId }) => personId))];
+  const people = new Map<string, Person>();
+  const members = new Map<string, ListedMember>();
+  for (let from = 0; from < ids.length; from += slice) {
+    const some = ids.slice(from, from + slice);
+    for (const person of await deps.people.findMany(some)) people.set(person.id, person);
+    for (const member of await deps.members.findMany({ registrationId, courseId }, some))
+      members.set(member.personId, member);
+    await letOthersRun();
+  }
+  return { people, members };
+}
+
+/** What needs somebody first, then by name; the columns of one person in the order of time. */
+function sorted(rows: readonly ProofRow[]): ProofRow[] {
+  const text = (a: string, b: string) => (a === b ? 0 : a < b ? -1 : 1);
+  const orders: ((a: ProofRow, b: ProofRow) => number)[] = [
+    (a, b) => urgencyOf(a.delivery) - urgencyOf(b.delivery),
+    (a, b) => text(a.listName, b.listName),
+    (a, b) => text(a.delivery.personId, b.delivery.personId),
+    (a, b) => startOf(a) - startOf(b),
+    (a, b) => text(a.delivery.columnKey, b.delivery.columnKey),
+  ];
+  return [...rows].sort((a, b) => {
+    for (const order of orders) {
+      const difference = order(a, b);
+      if (difference !== 0) return difference;
+    }
+    return 0;
+  });
+}
+
+function startOf({ session }: ProofRow): number {
+  return session?.startsAt ?? 0;
+}

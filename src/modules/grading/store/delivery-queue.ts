@@ -1,0 +1,83 @@
+import type { Model } from "mongoose";
+import type { Delivery } from "../rules/delivery.ts";
+import { type DeliveryRow, dueNow } from "./delivery-row.ts";
+import type { DueQueue } from "../../../storage/due-heads.ts";
+import { leaveStates } from "./delivery-counts.ts";
+import type { Tally } from "../../../storage/tally-store.ts";
+import { latestFirst, type PagePlace, type TimeRange } from "../../../storage/latest-first.ts";
+
+/** Scores over all courses, as operators see them, and those that they want to have sent once more. */
+export function deliveryQueue(
+  counted: { model: Model<DeliveryRow>; delivered: Tally },
+  queue: DueQueue,
+  toDelivery: (row: DeliveryRow) => Delivery,
+) {
+  const { model } = counted;
+  const makeDue = async (ids: readonly string[], now: number): Promise<number> => {
+    const some = { _id: { $in: [...ids] } };
+    const waiting = await model.updateMany(
+      { ...some, state: "waiting" },
+      { $set: { nextTryAt: now, attempts: 0 } },
+    );
+    const refused = await leaveStates(counted, ["refused"], some, dueNow(now));
+    const scored = { ...some, "desired.score": { $ne: null } };
+    const arrived = await leaveStates(counted, ["delivered"], scored, { ...dueNow(now), again: true });
+    return waiting.matchedCount + refused + arrived;
+  };
+  return {
+    findById: async (id: string): Promise<Delivery | null> => {
+      const row = await model.findOne({ _id: id }).lean();
+      return row === null ? null : toDelivery(row);
+    },
+    /**
+     * Scores of one state, those first that were tried last.
+     * @param within Only those of an LMS, or of one of its courses; of all LMSs when null.
+     * @param after Where the page before ended, by `nextTryAt`.
+     */
+    queue: async (
+      state: Delivery["state"],
+      within: { registrationId: string; courseId?: string } | null,
+      after: PagePlace | null,
+      limit: number,
+    ): Promise<Delivery[]> => {
+      const wanted = (range: TimeRange) =>
+        "at" in range
+          ? {
+              ...within,
+              state,
+              nextTryAt: range.at,
+              ...(range.after === null ? {} : { _id: { $gt: range.after } }),
+            }
+          : { ...within, state, nextTryAt: { $lt: range.before } };
+      const rows = await latestFirst(
+        (range, most) =>
+          model
+            .find(wanted(range))
+            .sort("at" in range ? { _id: 1 } : { nextTryAt: -1 })
+            .limit(most)
+            .lean(),
+        ({ nextTryAt }) => nextTryAt,
+        after,
+        limit,
+      );
+      return rows.map(toDelivery);
+    },
+    /** How many are in a state over all courses, counted up to a limit. */
+    countUpTo: (state: Delivery["state"], limit: number): Promise<number> =>
+      model.countDocuments({ state }, { limit }).exec(),
+    /**
+     * Scores that were refused, or that wait, are due now; so are those that arrived, unless there is no score. What a
+     * teacher's grade holds back stays held.
+     * @returns how many there were
+     */
+    sendAgain: async (ids: readonly string[], now: number): Promise<number> => {
+      const found = await model.find({ _id: { $in: [...ids] } }, { registrationId: 1 }).lean();
+      let sent = 0;
+      for (const registrationId of new Set(found.map((row) => row.registrationId))) {
+        const own = found.filter((row) => row.registrationId === registrationId).map(({ _id }) => _id);
+        sent += await queue.announced(registrationId, now, () => makeDue(own, now));
+      }
+      return sent;
+    },
+  };
+}

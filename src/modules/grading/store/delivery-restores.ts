@@ -1,0 +1,57 @@
+import type { Model } from "mongoose";
+import type { Delivery } from "../rules/delivery.ts";
+import type { ComparedScores } from "../../operations/rules/restore.ts";
+import { type DeliveryRow, dueNow } from "./delivery-row.ts";
+import type { DueQueue } from "../../../storage/due-heads.ts";
+import { leaveStates } from "./delivery-counts.ts";
+import { released } from "../../../storage/lease.ts";
+import type { Tally } from "../../../storage/tally-store.ts";
+
+type Place = Pick<Delivery, "registrationId" | "courseId">;
+
+/** Scores of a database that was restored from a backup: what it says of gradebooks may be of yesterday. */
+export function deliveryRestores(
+  counted: { model: Model<DeliveryRow>; delivered: Tally },
+  queue: DueQueue,
+  toDelivery: (row: DeliveryRow) => Delivery,
+) {
+  const { model } = counted;
+  /** Found by the comparing, and nobody has decided. */
+  const differing = (place: Place) =>
+    ({ ...place, state: "held", "foreign.restoredAt": { $gt: 0 }, "foreign.leftAt": null }) as const;
+  return {
+    /**
+     * Every score that a course should have in the gradebook, or has there as far as the database knows, is to be read there
+     * before anything else happens with it. None counts as delivered until then. Repeating it is harmless.
+     * @returns how many there are
+     */
+    compareCourse: async (place: Place, restoredAt: number, now: number): Promise<number> => {
+      const some = { ...place, desired: { $ne: null } };
+      const states = ["delivered", "refused", "held"] as const;
+      const all = { ...some, state: { $in: ["waiting", ...states] } } as const;
+      const count = await model.countDocuments(all);
+      if (count === 0) return 0;
+      const toCompare = { ...dueNow(now), restoredAt, reason: null, ...released } as const;
+      await queue.announced(place.registrationId, now, async () => {
+        await model.updateMany({ ...some, state: "waiting" }, { $set: toCompare });
+        await leaveStates(counted, states, some, toCompare);
+      });
+      return count;
+    },
+    /** How far the comparing of a course has come. */
+    countCompared: async (place: Place): Promise<ComparedScores> => ({
+      waiting: await model.countDocuments({ ...place, state: "waiting", restoredAt: { $gt: 0 } }),
+      differing: await model.countDocuments(differing(place)),
+      unread: await model.countDocuments({ ...place, state: "delivered", restoredAt: { $gt: 0 } }),
+    }),
+    /** Scores of a course that differ from the gradebook and nobody has decided about, in the order of names. */
+    listDiffering: async (place: Place, limit: number): Promise<Delivery[]> =>
+      (
+        await model
+          .find(differing(place))
+          .sort({ listName: 1, personId: 1, columnKey: 1 })
+          .limit(limit)
+          .lean()
+      ).map(toDelivery),
+  };
+}

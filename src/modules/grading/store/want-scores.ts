@@ -1,0 +1,280 @@
+import type { Model } from "mongoose";
+import { afterWanting, type DesiredScore, isSameScore, type SentScore } from "../rules/delivery.ts";
+import { dueAgain, dueFirst, type Sending } from "../rules/score-gathering.ts";
+import { urgency, urgencyOf } from "../rules/score-urgency.ts";
+import type { DeliveryRow } from "./delivery-row.ts";
+import { isDuplicateKey } from "../../../storage/duplicate-key.ts";
+import { released } from "../../../storage/lease.ts";
+import type { Tally } from "../../../storage/tally-store.ts";
+
+/**
+ * What a computation had seen when it began. Both only grow, and each grows after something that scores follow from
+ * was stored. A computation that saw at least as much of both wins.
+ */
+export type SeenInputs = {
+  /** Revision of the course's regrade: policy, planned sessions, sections. */
+  regrade: number;
+  /** Revision of the learner's standing: the facts. */
+  standing: number;
+};
+
+/** The scores that one learner should have, by column, and what they were computed from. */
+export type LearnerScores = {
+  personId: string;
+  sub: string;
+  /** What they are sorted by in lists; it is looked up later when it is left out. */
+  listName?: string;
+  seen: SeenInputs;
+  scores: ReadonlyMap<string, SentScore>;
+  /** They have left the course: what is on its way is brought up to date, and nothing else is sent. */
+  left: boolean;
+};
+
+type Place = { registrationId: string; courseId: string };
+type Change = { set: Partial<DeliveryRow>; onlyIf?: Partial<DeliveryRow> };
+type Write =
+  | { insertOne: { document: DeliveryRow } }
+  | { updateOne: { filter: Record<string, unknown>; update: { $set: Partial<DeliveryRow> } } };
+
+/** A round is repeated when another process writes the same records in between; so often it never is. */
+const rounds = 50;
+const underWay: DeliveryRow["state"][] = ["waiting", "delivered", "refused", "held"];
+
+/** When scores are wanted (ms), and when they are to be sent. */
+type Times = { now: number; sending: Sending };
+
+/**
+ * Sets the scores that learners should have; the columns that are not named stop waiting and keep what the gradebook
+ * has. A score computed from newer inputs stays. Nothing is sent when it is the score already wanted or the one the
+ * LMS has, nor a clearing when nothing was ever sent; what a teacher changed is not sent over.
+ * @returns people of whom another computation saw more of one input and less of the other: both are to be repeated.
+ */
+export async function wantScores(
+  model: Model<DeliveryRow>,
+  place: Place,
+  learners: readonly LearnerScores[],
+  deps: {
+    now: number;
+    /** A score that was due before, or that an LMS made wait, stays so. */
+    sending: Sending;
+    newId: () => string;
+    /** Told how many more are delivered, or fewer. */
+    delivered: Pick<Tally, "moved">;
+    /** Writes scores that are due then. */
+    announced: (write: () => Promise<boolean>) => Promise<boolean>;
+  },
+): Promise<string[]> {
+  for (let round = 1; round <= rounds; round += 1) {
+    const rows = await rowsOf(model, place, learners);
+    const across = new Set<string>();
+    const writes: Write[] = [];
+    for (const learner of learners) {
+      const own = rows.get(learner.personId) ?? new Map<string, DeliveryRow>();
+      if ([...own.values()].some((row) => ageOf(row, learner.seen) === "across"))
+        across.add(learner.personId);
+      else writes.push(...writesFor(place, learner, own, deps));
+    }
+    const write = () => allWritten(model, writes);
+    if (!(await (writes.some(makesDue) ? deps.announced(write) : write()))) continue;
+    deps.delivered.moved(newlyDelivered(writes, rows));
+    return [...across];
+  }
+  throw new Error("deliveries of a course kept changing while scores were written");
+}
+
+function makesDue(write: Write): boolean {
+  const { state, nextTryAt } = "insertOne" in write ? write.insertOne.document : write.updateOne.update.$set;
+  return state === "waiting" || nextTryAt !== undefined;
+}
+
+function newlyDelivered(
+  writes: readonly Write[],
+  rows: ReadonlyMap<string, Map<string, DeliveryRow>>,
+): number {
+  const before = new Map(
+    [...rows.values()].flatMap((own) => [...own.values()].map((row) => [row._id, row.state])),
+  );
+  let more = 0;
+  for (const write of writes) {
+    if ("insertOne" in write) continue;
+    const { filter, update } = write.updateOne;
+    const was = before.get(String(filter["_id"]));
+    more += Number((update.$set.state ?? was) === "delivered") - Number(was === "delivered");
+  }
+  return more;
+}
+
+/** The learners' deliveries that are to be filled or that are under way. */
+async function rowsOf(
+  model: Model<DeliveryRow>,
+  { registrationId, courseId }: Place,
+  learners: readonly LearnerScores[],
+): Promise<Map<string, Map<string, DeliveryRow>>> {
+  const columns = new Set(learners.flatMap(({ scores }) => [...scores.keys()]));
+  const found = await model
+    .find({
+      registrationId,
+      courseId,
+      personId: { $in: learners.map(({ personId }) => personId) },
+      $or: [{ columnKey: { $in: [...columns] } }, { state: { $in: underWay } }],
+    })
+    .lean();
+  const rows = new Map<string, Map<string, DeliveryRow>>();
+  for (const row of found) {
+    const own = rows.get(row.personId) ?? new Map<string, DeliveryRow>();
+    rows.set(row.personId, own.set(row.columnKey, row));
+  }
+  return rows;
+}
+
+async function allWritten(model: Model<DeliveryRow>, writes: readonly Write[]): Promise<boolean> {
+  if (writes.length === 0) return true;
+  try {
+    const done = await model.bulkWrite([...writes], { ordered: false });
+    return done.matchedCount + done.insertedCount === writes.length;
+  } catch (thrown) {
+    if (isDuplicateKey(thrown)) return false;
+    throw thrown;
+  }
+}
+
+function writesFor(
+  place: Place,
+  { personId, sub, listName, seen, scores, left }: LearnerScores,
+  own: ReadonlyMap<string, DeliveryRow>,
+  { newId, ...times }: Times & { newId: () => string },
+): Write[] {
+  const writes: Write[] = [];
+  for (const [columnKey, score] of scores) {
+    const row = own.get(columnKey);
+    if (left && (row === undefined || row.state === "delivered" || row.state === "idle")) continue;
+    if (row === undefined) {
+      const key = { ...place, columnKey, personId, sub, listName: listName ?? null };
+      writes.push({ insertOne: { document: firstRow(newId(), key, seen, score, times) } });
+    } else
+      writes.push(
+        ...updateOf(row, seen, (revision) => changeTo(row, { ...score, revision }, times, listName)),
+      );
+  }
+  for (const row of own.values()) {
+    if (!scores.has(row.columnKey)) writes.push(...updateOf(row, seen, () => inOrder(row, { set: stopped })));
+  }
+  return writes;
+}
+
+function updateOf(row: DeliveryRow, seen: SeenInputs, change: (revision: number) => Change): Write[] {
+  const age = ageOf(row, seen);
+  if (age === "newer" || age === "across") return [];
+  const revision = Math.max(row.revision ?? 0, row.desired?.revision ?? 0) + 1;
+  const { set, onlyIf = {} } = change(revision);
+  if (age === "same" && Object.keys(set).length === 0) return [];
+  return [
+    {
+      updateOne: {
+        filter: { _id: row._id, revision: row.revision ?? null, ...onlyIf },
+        update: { $set: { ...set, revision, seenRegrade: seen.regrade, seenStanding: seen.standing } },
+      },
+    },
+  ];
+}
+
+/** What was computed last, against a computation that saw `seen`. */
+function ageOf(row: DeliveryRow, seen: SeenInputs): "older" | "same" | "newer" | "across" {
+  const regrade = (row.seenRegrade ?? 0) - seen.regrade;
+  const standing = (row.seenStanding ?? 0) - seen.standing;
+  if (regrade === 0 && standing === 0) return "same";
+  if (regrade <= 0 && standing <= 0) return "older";
+  return regrade >= 0 && standing >= 0 ? "newer" : "across";
+}
+
+function changeTo(
+  row: DeliveryRow,
+  desired: DesiredScore,
+  times: Times,
+  listName: string | undefined,
+): Change {
+  const renamed = listName === undefined || listName === row.listName ? {} : { listName };
+  if (row.desired !== null && isSameScore(row.desired, desired))
+    return { set: { ...renamed, ...dueLater(row, times) } };
+  const change = afterWanting({ ...earlier, ...row }, desired, times.now);
+  const set = { desired, ...change, ...dueWhen(row, change, times), ...renamed };
+  // That nothing needs to be sent holds as long as no score has gone out and nobody has decided otherwise meanwhile; a
+  // claim alone does not matter, for nothing goes out under it when the state or the score has changed.
+  return set.state === "waiting"
+    ? inOrder(row, { set })
+    : inOrder(row, { set, onlyIf: { lastSentAt: row.lastSentAt, state: row.state } });
+}
+
+/** When a score that begins to wait, or waits for more, is due. */
+function dueWhen(
+  row: DeliveryRow,
+  { state }: Partial<DeliveryRow>,
+  { now, sending }: Times,
+): Partial<DeliveryRow> {
+  if (state !== "waiting") return {};
+  return row.state === "waiting" ? dueLater(row, { now, sending }) : dueFirst(sending, now);
+}
+
+/** What an LMS made wait, and what is due already, stays as it is. */
+function dueLater(row: DeliveryRow, { now, sending }: Times): Partial<DeliveryRow> {
+  const gathers = row.state === "waiting" && row.gathering === true && row.attempts === 0;
+  const nextTryAt = gathers ? dueAgain(sending, row.waitingSince ?? now, now) : null;
+  return nextTryAt === null ? {} : { nextTryAt };
+}
+
+/** A change that writes a state writes with it where the delivery stands in lists. */
+function inOrder(row: DeliveryRow, { set, onlyIf }: Change): Change {
+  const { state, accepted = row.accepted, foreign = row.foreign } = set;
+  if (state === undefined) return { set, onlyIf: onlyIf ?? {} };
+  const at = urgencyOf({ columnKey: row.columnKey, state, accepted, foreign: foreign ?? null });
+  // Once something was accepted the column is news.
+  const unseen = at === urgency.noNews ? { accepted: null } : {};
+  return { set: { ...set, urgency: at }, onlyIf: { ...onlyIf, ...unseen } };
+}
+
+/** What `afterWanting` looks at and records of earlier versions lack. */
+const earlier = { foreign: null, overruled: null, unconfirmed: [], again: false, refusal: null } as const;
+
+/** A delivery whose column is not to be filled any more; what the gradebook has stays. */
+const stopped: Partial<DeliveryRow> = {
+  desired: null,
+  state: "idle",
+  attempts: 0,
+  waitingSince: null,
+  lastError: null,
+  refusal: null,
+};
+
+function firstRow(
+  id: string,
+  key: Pick<DeliveryRow, "registrationId" | "courseId" | "columnKey" | "personId" | "sub" | "listName">,
+  seen: SeenInputs,
+  score: SentScore,
+  { now, sending }: Times,
+): DeliveryRow {
+  const waiting = score.score !== null;
+  const state = waiting ? "waiting" : "idle";
+  const due = waiting ? dueFirst(sending, now) : { nextTryAt: 0, gathering: false };
+  return {
+    _id: id,
+    ...key,
+    urgency: urgencyOf({ columnKey: key.columnKey, state, accepted: null, foreign: null }),
+    desired: { ...score, revision: 1 },
+    accepted: null,
+    foreign: null,
+    overruled: null,
+    unconfirmed: [],
+    again: false,
+    state,
+    attempts: 0,
+    ...due,
+    waitingSince: waiting ? now : null,
+    lastError: null,
+    refusal: null,
+    lastSentAt: null,
+    revision: 1,
+    seenRegrade: seen.regrade,
+    seenStanding: seen.standing,
+    ...released,
+  };
+}

@@ -1,0 +1,99 @@
+import { pausedUntil } from "../registration/rules/lms-pause.ts";
+import { aboutToWrite, eventOfColumn, isOurLabel } from "./rules/column.ts";
+import { messageOf, NamedError } from "../../kernel/errors.ts";
+import type { Clock } from "../../kernel/clock.ts";
+import type { Ids } from "../../kernel/ids.ts";
+import type { Logger } from "../../kernel/logger.ts";
+import type { LineItems } from "../../lms/line-items.ts";
+import type { ColumnStore, ColumnToTell } from "./store/column-store.ts";
+import type { CourseStore } from "../courses/store/course-store.ts";
+import type { EventStore } from "../scheduling/store/event-store.ts";
+import { stillAdmitted, type StillAdmittedDeps } from "../registration/still-admitted.ts";
+import { claimLasts, withClaim } from "../../kernel/with-claim.ts";
+import { columnOfSession, isTold } from "./column-of-session.ts";
+import { isOwnColumn, type OwnColumn } from "./want-columns-told.ts";
+
+export type TellColumnDeps = StillAdmittedDeps & {
+  columns: Pick<ColumnStore, "claimToTell" | "extend" | "noteTold" | "settleTelling">;
+  courses: Pick<CourseStore, "find">;
+  events: Pick<EventStore, "find">;
+  lineItems: Pick<LineItems, "update">;
+  clock: Clock;
+  ids: Ids;
+  logger: Logger;
+};
+
+const minute = 60_000;
+const longestPause = 24 * 60 * minute;
+/** Then it waits for the next change of the session. */
+const givesUpAfter = 12;
+
+/**
+ * Brings the name and the dates of one session's column in the gradebook up to date, under a claim. A name that a teacher
+ * gave it in the gradebook stays: it is renamed only while it is called what we called it. The new name is written down
+ * before it is sent, so it is known as ours though this process ends before there is an answer.
+ * @returns false when nothing is due.
+ */
+export async function tellColumn(deps: TellColumnDeps): Promise<boolean> {
+  const { columns, clock } = deps;
+  const holder = deps.ids.id("hold");
+  const now = clock.now();
+  const claimed = await columns.claimToTell(holder, now, now + claimLasts);
+  if (claimed === null) return false;
+  const { column } = claimed;
+  await withClaim(
+    deps,
+    (until) => columns.extend(column.id, holder, until),
+    async () => columns.settleTelling(claimed, holder, await nextAfter(deps, claimed, holder)),
+  );
+  return true;
+}
+
+/** When it is to be tried again; null when it is told, or cannot be. */
+async function nextAfter(
+  deps: TellColumnDeps,
+  { column, failures: before }: ColumnToTell,
+  holder: string,
+): Promise<{ at: number; failures: number } | null> {
+  try {
+    if (isOwnColumn(column)) await tell(deps, column, holder);
+    return null;
+  } catch (thrown) {
+    const until = pausedUntil(thrown);
+    if (until !== null) return { at: until, failures: before };
+    const failures = before + 1;
+    const { courseId } = column;
+    deps.logger.warn(
+      { course: courseId, column: column.id, failures, error: messageOf(thrown) },
+      "the column of a changed session could not be brought up to date",
+    );
+    // A column that is gone is made anew, with its present name, when a score is sent to it.
+    const gone = thrown instanceof NamedError && thrown.code === "lms-not-found";
+    if (gone || failures >= givesUpAfter) return null;
+    return { at: deps.clock.now() + Math.min(minute * 2 ** failures, longestPause), failures };
+  }
+}
+
+async function tell(deps: TellColumnDeps, column: OwnColumn, holder: string): Promise<void> {
+  const { id, told, lineItemUrl } = column;
+  const course = await deps.courses.find(column.courseId);
+  if (course === null || course.policy.kind === "no-grades") return;
+  const event = await deps.events.find(course.environment, eventOfColumn(column.key) ?? "");
+  if (event === null) return;
+  const { label, dates } = columnOfSession(course, event);
+  if (isTold(told, { label, dates })) return;
+  const registration = await stillAdmitted(deps, course);
+  const target = { registration, scopes: course.gradeScopes };
+  const moved = told.startsAt !== dates.startsAt || told.endsAt !== dates.endsAt;
+  const seen = { ours: false, held: false };
+  const item = await deps.lineItems.update(target, lineItemUrl, async (present) => {
+    seen.ours = present.label === label || isOurLabel(told, present.label);
+    seen.held = await deps.columns.noteTold(id, holder, seen.ours ? aboutToWrite(told, label) : told);
+    if (!seen.held) return null; // somebody else does it
+    // Dates that a teacher changed there stay until the session is moved.
+    return { ...(seen.ours ? { label } : {}), ...(moved ? { dates } : {}) };
+  });
+  if (!seen.held) return;
+  const shown = seen.ours ? item.label : told.shown;
+  await deps.columns.noteTold(id, holder, { label, shown, writing: null, ...dates });
+}

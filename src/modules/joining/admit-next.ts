@@ -1,0 +1,137 @@
+import type { EnvironmentName } from "../../domain/registration.ts";
+import type { Place, PlaceProblem } from "./rules/place.ts";
+import { messageOf, NamedError } from "../../kernel/errors.ts";
+import type { Logger } from "../../kernel/logger.ts";
+import type { Sealer } from "../../kernel/sealer.ts";
+import type { PlaceStore } from "./store/place-store.ts";
+import { claimLasts, withClaim } from "../../kernel/with-claim.ts";
+import { authorizeEntry, type AuthorizeEntryDeps } from "./authorize-entry.ts";
+import { findTarget, type FindTargetDeps } from "./find-target.ts";
+import { loginPurpose, usableUntil } from "./take-place.ts";
+import type { Line } from "./watch-line.ts";
+import { isOutcomeUnknown } from "../../kernel/is-outcome-unknown.ts";
+
+export type AdmitNextDeps = AuthorizeEntryDeps &
+  FindTargetDeps & {
+    places: PlaceStore;
+    line: Pick<Line, "stir">;
+    sealer: Sealer;
+    logger: Logger;
+    /** Aborted when this process ends and cannot wait longer: people go back to their places. */
+    ending: AbortSignal;
+  };
+
+/** While the classroom does not answer, a place is tried again for so long (ms) before its person is told. */
+const persistsFor = 60_000;
+const triesAgainAfter = 3_000;
+
+/**
+ * Takes the first person out of the line and fetches their login. Resolves `goOn` when the next one may be taken out:
+ * when the classroom has been called for this one. So never more than one person of each process stands before the
+ * throttle, and the order of the line is the order of the calls.
+ * @returns null when nobody waits; else `goOn`, and `done` when this person's login is there or their place failed.
+ */
+export async function admitNext(
+  deps: AdmitNextDeps,
+  environment: EnvironmentName,
+): Promise<{ goOn: Promise<void>; done: Promise<void> } | null> {
+  const holder = deps.ids.id("hold");
+  const now = deps.clock.now();
+  const place = await deps.places.claimNext(environment, holder, now, now + claimLasts);
+  if (place === null) return null;
+  const next = Promise.withResolvers<undefined>();
+  const goOn = () => {
+    next.resolve(undefined);
+  };
+  const done = admit(deps, place, holder, goOn).finally(goOn);
+  return { goOn: next.promise, done };
+}
+
+async function admit(deps: AdmitNextDeps, place: Place, holder: string, goOn: () => void): Promise<void> {
+  const { places, clock } = deps;
+  const { leaving, inLine, sent } = untilSent(deps.ending);
+  try {
+    await withClaim(
+      deps,
+      (until) => places.extend(place.id, holder, until),
+      async () => {
+        const target = await findTarget(deps, place);
+        const { url, fingerprint } = await authorizeEntry(deps, target, {
+          priority: "door",
+          signal: leaving,
+          onWait: inLine,
+          onPermit: () => {
+            sent();
+            goOn();
+          },
+        });
+        const login = deps.sealer.seal(loginPurpose(place), url);
+        await places.keepLogin(place.id, holder, {
+          login,
+          fingerprint,
+          usableUntil: usableUntil(clock.now()),
+        });
+      },
+    );
+  } catch (thrown) {
+    await afterFailure(deps, place, holder, thrown);
+  } finally {
+    sent();
+  }
+  deps.line.stir();
+}
+
+/** A signal that follows `ending` while a call stands in line only: what was sent is finished, not made twice. */
+function untilSent(ending: AbortSignal): { leaving: AbortSignal; inLine: () => void; sent: () => void } {
+  const leaving = new AbortController();
+  const leave = () => {
+    leaving.abort(ending.reason);
+  };
+  return {
+    leaving: leaving.signal,
+    inLine: () => {
+      ending.addEventListener("abort", leave);
+      if (ending.aborted) leave();
+    },
+    sent: () => {
+      ending.removeEventListener("abort", leave);
+    },
+  };
+}
+
+async function afterFailure(
+  deps: AdmitNextDeps,
+  place: Place,
+  holder: string,
+  thrown: unknown,
+): Promise<void> {
+  const now = deps.clock.now();
+  // What may have been made although nobody answered is not made again by itself.
+  const repeatable = !isOutcomeUnknown(thrown);
+  if (deps.ending.aborted && repeatable) {
+    const { problem, troubleSince } = place;
+    await deps.places.putBack(place.id, holder, { problem, troubleSince, notBefore: now });
+    return;
+  }
+  const problem = problemOf(thrown);
+  const troubleSince = place.troubleSince ?? now;
+  if (problem.temporary && repeatable && now - troubleSince < persistsFor) {
+    await deps.places.putBack(place.id, holder, { problem, troubleSince, notBefore: now + triesAgainAfter });
+    return;
+  }
+  const { code } = problem;
+  deps.logger.warn({ place: place.id, code, error: messageOf(thrown) }, "somebody could not be let in");
+  await deps.places.fail(place.id, holder, problem);
+}
+
+function problemOf(thrown: unknown): PlaceProblem {
+  if (!(thrown instanceof NamedError))
+    return {
+      code: "unexpected",
+      message: "Something went wrong on our side. Please try again.",
+      status: 500,
+      temporary: true,
+    };
+  const { code, message, status, temporary } = thrown;
+  return { code, message, status, temporary };
+}

@@ -1,0 +1,173 @@
+import type { Course } from "../../domain/course.ts";
+import type { Entry } from "../../domain/entry.ts";
+import {
+  type ExpectedClass,
+  mostHaveCome,
+  nextLook,
+  planRetryAfter,
+  rankOf,
+  turnOf,
+} from "./rules/expected-class.ts";
+import type { EnvironmentName } from "../../domain/registration.ts";
+import { messageOf, NamedError } from "../../kernel/errors.ts";
+import type { CourseStore } from "../courses/store/course-store.ts";
+import type { EventStore } from "../scheduling/store/event-store.ts";
+import type { ExpectedClassStore, PlanOutcome } from "./store/expected-class-store.ts";
+import type { LoginStore } from "./store/login-store.ts";
+import { closedSpaceRefusals, refuseForeignSpace } from "../spaces/space-rights.ts";
+import { stillAdmitted } from "../registration/still-admitted.ts";
+import { claimLasts, withClaim } from "../../kernel/with-claim.ts";
+import { type ClaimedClass, fetchAhead, type FetchAheadDeps, type FetchedAhead } from "./fetch-ahead.ts";
+import { type ExpectedPeople, listExpected, type ListExpectedDeps } from "./list-expected.ts";
+import { type LinedCalls, oneInLine } from "./one-in-line.ts";
+
+export type AuthorizeAheadDeps = FetchAheadDeps &
+  ListExpectedDeps & {
+    courses: Pick<CourseStore, "find" | "standing">;
+    events: Pick<EventStore, "find">;
+    expectedClasses: ExpectedClassStore;
+    logins: LoginStore;
+    /** Aborted when this process is about to end: whoever stands in line is left to another one, or to the next start. */
+    ending: AbortSignal;
+  };
+
+/** So many answers of the classroom are waited for side by side. */
+const sideBySide = 16;
+/** A class is listed anew after this time (ms): people come, and others are more urgent. */
+const listLasts = 60_000;
+/** How long a class is left alone whose people may not come in at present (ms). */
+const shutRests = 10 * 60_000;
+/** What says that they may not: an administrator has to change something. */
+const shut = [
+  "registration-unknown",
+  "platform-inactive",
+  "deployment-refused",
+  "environment-off",
+  ...closedSpaceRefusals,
+];
+
+/**
+ * Gives the next class that is due a turn: looks through it and authorizes those who are expected, one call after the
+ * other. A class has the worker for itself as long as no other one is due.
+ * @returns false when no class is due.
+ */
+export async function authorizeAhead(
+  deps: AuthorizeAheadDeps,
+  environment: EnvironmentName,
+): Promise<boolean> {
+  const { expectedClasses, clock } = deps;
+  if (deps.ending.aborted) return false;
+  const holder = deps.ids.id("hold");
+  const now = clock.now();
+  const plan = await expectedClasses.claimNext(environment, holder, now, now + claimLasts);
+  if (plan === null) return false;
+  const outcome = await withClaim(
+    deps,
+    (until) => expectedClasses.extend(plan.id, holder, until),
+    () => takeTurn(deps, { plan, holder }),
+  );
+  await expectedClasses.settle(plan.id, holder, outcome);
+  return true;
+}
+
+async function takeTurn(deps: AuthorizeAheadDeps, claimed: ClaimedClass): Promise<PlanOutcome> {
+  const { plan } = claimed;
+  const now = deps.clock.now();
+  const rank = rankOf(plan, now);
+  const over = { dueAt: now, failures: 0, rank, open: false };
+  try {
+    const course = await deps.courses.find(plan.courseId);
+    if (course === null || now >= plan.endsAt || !(await stillHeld(deps, plan, course))) return over;
+    // Asked before anybody's turn: it would count against each of them.
+    await stillAdmitted(deps, course);
+    await refuseForeignSpace(deps, course, course.spaceId);
+    const people = await listExpected(deps, course, plan, now);
+    if (plan.reason.kind === "busy-door" && mostHaveCome(people)) return over;
+    if (people.wanting.length === 0)
+      return { dueAt: nextLook(plan, people.nextAt, now), failures: 0, rank, open: true };
+    const fetched = await fetchAll(deps, claimed, people);
+    const after = deps.clock.now();
+    const failures = fetched.includes("failed") ? plan.failures + 1 : 0;
+    const pause = failures > 0 ? planRetryAfter(failures) : fetched.includes("elsewhere") ? 5_000 : 0;
+    return { dueAt: after + pause, failures, rank: rankOf(plan, after), open: true };
+  } catch (thrown) {
+    deps.logger.warn(
+      { course: plan.courseId, error: messageOf(thrown) },
+      "a class cannot be authorized ahead",
+    );
+    const failures = plan.failures + 1;
+    return { dueAt: deps.clock.now() + restAfter(thrown, failures), failures, rank, open: true };
+  }
+}
+
+function restAfter(thrown: unknown, failures: number): number {
+  return thrown instanceof NamedError && shut.includes(thrown.code) ? shutRests : planRetryAfter(failures);
+}
+
+/** A session that was moved or cancelled since, or whose Space is another course's now, is expected no more. */
+async function stillHeld(deps: AuthorizeAheadDeps, plan: ExpectedClass, course: Course): Promise<boolean> {
+  const { reason } = plan;
+  if (reason.kind === "busy-door") return true;
+  const event = await deps.events.find(plan.environment, reason.eventId);
+  if (event === null || event.cancelled) return false;
+  return event.startsAt === plan.startsAt && event.spaceId === course.spaceId;
+}
+
+/** Authorizes those who want a login, likeliest first, until it is another class's turn or something fails. */
+async function fetchAll(
+  deps: AuthorizeAheadDeps,
+  claimed: ClaimedClass,
+  { wanting, expected }: ExpectedPeople,
+): Promise<FetchedAhead[]> {
+  const { plan } = claimed;
+  const started = deps.clock.now();
+  const line = oneInLine(deps.clock, deps.ending);
+  const results: FetchedAhead[] = [];
+  const inside = new Set<Promise<void>>();
+  let begun = 0;
+  try {
+    for (const { entry } of wanting) {
+      // After a failure one call shows whether it is over.
+      const careful = plan.failures > 0 && !results.includes("kept");
+      if (inside.size >= (careful ? 1 : sideBySide)) await Promise.race(inside);
+      if (results.some((result) => result === "failed" || result === "ended")) break;
+      const calls = line.join();
+      const done = fetchOne(deps, claimed, entry, calls).then((result) => {
+        results.push(result);
+        inside.delete(done);
+      });
+      inside.add(done);
+      await calls.first;
+      begun += 1;
+      const now = deps.clock.now();
+      if (now - started > listLasts) break;
+      if (begun % turnOf(expected) === 0 && (await deps.expectedClasses.othersWait(plan.environment, now)))
+        break;
+    }
+  } finally {
+    await Promise.all(inside);
+    line.close();
+  }
+  return results;
+}
+
+/** Never rejects: it may settle while nobody waits for it. */
+async function fetchOne(
+  deps: AuthorizeAheadDeps,
+  claimed: ClaimedClass,
+  entry: Entry,
+  calls: LinedCalls,
+): Promise<FetchedAhead> {
+  try {
+    return await fetchAhead(deps, claimed, entry, calls);
+  } catch (thrown) {
+    const { courseId, personId } = entry;
+    deps.logger.warn(
+      { course: courseId, person: personId, error: messageOf(thrown) },
+      "what came of a login that was authorized ahead could not be recorded",
+    );
+    return "failed";
+  } finally {
+    calls.leave();
+  }
+}

@@ -1,0 +1,44 @@
+import { classroomRoleOf } from "../../domain/api-user.ts";
+import type { CallOptions } from "../../classroom/call-options.ts";
+import type { ClassroomClient } from "../../classroom/client.ts";
+import { ensureSpace, type EnsureSpaceDeps } from "../spaces/ensure-space.ts";
+import { refuseForeignSpace } from "../spaces/space-rights.ts";
+import { tellSpace, type TellSpaceDeps } from "../spaces/tell-space.ts";
+import { ensureApiUser, type EnsureApiUserDeps } from "../members/ensure-api-user.ts";
+import { type EntryTarget, fingerprintOf, redirectUrlOf } from "./find-target.ts";
+
+type Environment = EntryTarget["course"]["environment"];
+
+export type AuthorizeEntryDeps = Omit<EnsureSpaceDeps & EnsureApiUserDeps & TellSpaceDeps, "classroomOf"> & {
+  classroomOf: (
+    environment: Environment,
+  ) => Pick<
+    ClassroomClient,
+    "usersHaveRoles" | "createSpace" | "createApiUser" | "addsToSpace" | "addToSpace" | "authorize"
+  >;
+  appUrlOf: (environment: Environment) => string;
+};
+
+/** A login as authorize gave it; the URL is a bearer secret. */
+export type Login = { url: string; fingerprint: string };
+
+/**
+ * Authorizes an entry: makes the API user and then the Space if need be (document part 4), or tells a Space that was there of the
+ * user, then asks for a login with the course's parameters on the Space URL (never on the login URL, where they have no effect).
+ * @throws the classroom client's errors, those of `refuseForeignSpace`, and "space-list-refused".
+ */
+export async function authorizeEntry(
+  deps: AuthorizeEntryDeps,
+  target: EntryTarget,
+  options: CallOptions,
+): Promise<Login> {
+  const { course, person, entry } = target;
+  await refuseForeignSpace(deps, course, target.spaceId);
+  const userId = await ensureApiUser(deps, person, classroomRoleOf(entry.role), options);
+  const comer = { userId, role: entry.role };
+  const spaceId = target.spaceId ?? (await ensureSpace(deps, course, comer, options));
+  await tellSpace(deps, target, { spaceId, userId, role: classroomRoleOf(entry.role) }, options);
+  const redirectUrl = redirectUrlOf(deps, target, spaceId);
+  const { url } = await deps.classroomOf(course.environment).authorize({ userId, redirectUrl }, options);
+  return { url, fingerprint: fingerprintOf(target, userId, redirectUrl) };
+}

@@ -1,0 +1,40 @@
+import type { ClassroomClient } from "../../classroom/client.ts";
+import { classroomRoleOf } from "../../domain/api-user.ts";
+import type { Course, Member, Person } from "../../domain/course.ts";
+import type { SpaceUserStore } from "../spaces/store/space-user-store.ts";
+
+export type CallsToEnterDeps = {
+  classroomOf: (environment: Course["environment"]) => Pick<ClassroomClient, "addsToSpace">;
+  spaceUsers: Pick<SpaceUserStore, "rolesOf">;
+};
+
+/** Who is to enter; nothing is known of somebody whose record is gone. */
+type Entrant = { person: Pick<Person, "apiUsers"> | undefined; role: Member["role"] };
+
+/**
+ * How many calls of the classroom each needs to enter a Space: one for the login, one for the user in their role where it was not made
+ * yet, and one to tell the Space of them where the dialect can and it was not.
+ * @param spaceId Null for one that is still to be made: it is told of its people then.
+ */
+export async function callsToEnter(
+  deps: CallsToEnterDeps,
+  { environment }: Pick<Course, "environment">,
+  spaceId: string | null,
+  entrants: readonly Entrant[],
+): Promise<number[]> {
+  const adds = deps.classroomOf(environment).addsToSpace;
+  const users = entrants.map(({ person, role }) => person?.apiUsers[classroomRoleOf(role)]?.id ?? null);
+  const told =
+    spaceId === null || adds.length === 0
+      ? null
+      : await deps.spaceUsers.rolesOf(
+          { environment, spaceId },
+          users.flatMap((id) => id ?? []),
+        );
+  return entrants.map(({ role }, at) => {
+    const user = users[at] ?? null;
+    const inRole = classroomRoleOf(role);
+    const isTold = told === null || !adds.includes(inRole) || (user !== null && told.get(user) === inRole);
+    return 1 + (user === null ? 1 : 0) + (isTold ? 0 : 1);
+  });
+}

@@ -1,0 +1,142 @@
+import { createHash } from "node:crypto";
+import type { Entry } from "../../domain/entry.ts";
+import type { Ids } from "../../kernel/ids.ts";
+import { NamedError } from "../../kernel/errors.ts";
+import { refuseForeignSpace } from "../spaces/space-rights.ts";
+import type { LoginStore } from "./store/login-store.ts";
+import type { MemberStore } from "../members/store/member-store.ts";
+import { callsToEnter, type CallsToEnterDeps } from "./calls-to-enter.ts";
+import { type ClosedDoor, doorOf } from "./door-of.ts";
+import { type EntryTarget, findTarget, fingerprintNow } from "./find-target.ts";
+import { type Admission, loginPurpose, takePlace, type TakePlaceDeps } from "./take-place.ts";
+import type { Line } from "./watch-line.ts";
+
+export type EnterClassDeps = TakePlaceDeps &
+  CallsToEnterDeps & {
+    logins: LoginStore;
+    members: Pick<MemberStore, "find" | "recordEntry">;
+    line: Line;
+    ids: Ids;
+    /** Called when the person has their place in the order of those who come, before anything is waited for. */
+    onPlaced?: (() => void) | undefined;
+    /** When the launch came (ms), which gives the place in line: checking it takes its time. Now, when left out. */
+    cameAt?: number | undefined;
+  };
+
+/** How an attempt to enter went: the classroom's address, a ticket for the waiting page, or not at this time. */
+export type Entered =
+  | { state: "inside"; url: string; entry: Entry }
+  | { state: "waiting"; ticket: string }
+  | { state: "closed"; door: ClosedDoor };
+
+/** Somebody whose turn comes this soon (ms) is not shown a waiting page first. */
+const patience = 2_000;
+/** A new place counts as occupied for so long before its page has said that somebody is there (ms). */
+const arrivesWithin = 30_000;
+
+/**
+ * Lets a person into their course's Space: at once with a login that was authorized ahead, else in turn. Whoever has
+ * to wait gets a ticket for the waiting page. Coming again keeps the place.
+ * @throws NamedError "entry-unknown", what `refuseForeignSpace` and `stillAdmitted` throw; the classroom's error when it failed meanwhile.
+ */
+export async function enterClass(deps: EnterClassDeps, wish: Entry): Promise<Entered> {
+  return enterTarget(deps, await findTarget(deps, wish));
+}
+
+/** As {@link enterClass}, of somebody whose records are at hand. */
+export async function enterTarget(deps: EnterClassDeps, target: EntryTarget): Promise<Entered> {
+  const { entry } = target;
+  const door = await doorOf(deps, target);
+  if (door.state === "closed") return { state: "closed", door };
+  await refuseForeignSpace(deps, target.course, target.spaceId);
+  // Begun together, two writes share one commit of the embedded engine.
+  const [ahead] = await Promise.all([takeAhead(deps, target), rememberEntry(deps, target)]);
+  if (ahead !== null) return { state: "inside", url: ahead, entry };
+  const ticket = deps.ids.secret(24);
+  const placeId = await join(deps, target, ticket);
+  deps.onPlaced?.();
+  let { admission, thrownAway } = await settledPlace(deps, placeId, ticket);
+  if (thrownAway) ({ admission, thrownAway } = await settledPlace(deps, placeId, ticket));
+  if (admission.state === "inside") return { state: "inside", url: admission.url, entry };
+  if (admission.state !== "failed") return { state: "waiting", ticket };
+  const { code, message, status, temporary } = admission.problem;
+  throw new NamedError(code, message, { status, temporary });
+}
+
+/** `thrownAway`: a login from before a change of settings was there, so another one may be in a moment. */
+async function settledPlace(
+  deps: EnterClassDeps,
+  placeId: string,
+  ticket: string,
+): Promise<{ admission: Admission; thrownAway: boolean }> {
+  await deps.line.settled(placeId, patience);
+  const place = await deps.places.findByTicket(ticketDigest(ticket));
+  if (place === null) return { admission: { state: "gone" }, thrownAway: false };
+  const admission = await takePlace(deps, place);
+  return { admission, thrownAway: place.state === "ready" && admission.state === "waiting" };
+}
+
+/**
+ * Gives somebody a place while they still look at the page with the button, so that pressing it takes no time and the
+ * order is that of the launches. Without effect for those who have a login already.
+ * @returns the door when it is closed for them, and they have no place then; null otherwise.
+ */
+export async function reservePlace(deps: EnterClassDeps, wish: Entry): Promise<ClosedDoor | null> {
+  return reserveFor(deps, await findTarget(deps, wish));
+}
+
+/** As {@link reservePlace}, of somebody whose records are at hand. */
+export async function reserveFor(deps: EnterClassDeps, target: EntryTarget): Promise<ClosedDoor | null> {
+  const door = await doorOf(deps, target);
+  if (door.state === "closed") return door;
+  await refuseForeignSpace(deps, target.course, target.spaceId);
+  const fingerprint = fingerprintNow(deps, target);
+  const { registrationId, id: courseId } = target.course;
+  const key = { registrationId, courseId, personId: target.person.id };
+  const ready = fingerprint !== null && (await deps.logins.has(key, fingerprint, deps.clock.now()));
+  if (!ready) await join(deps, target, null);
+  return null;
+}
+
+/** How people come is remembered, so that the next login can be authorized before they come. */
+async function rememberEntry(deps: EnterClassDeps, { member, entry }: EntryTarget): Promise<void> {
+  const { courseLinkId, locale, mobile } = entry;
+  const known = member?.lastEntry;
+  if (member === null) return;
+  if (known?.courseLinkId === courseLinkId && known.locale === locale && known.mobile === mobile) return;
+  await deps.members.recordEntry(member.id, { courseLinkId, locale, mobile });
+}
+
+/** What the store knows a ticket by: whoever reads the database cannot use it. */
+export function ticketDigest(ticket: string): string {
+  return createHash("sha256").update(ticket).digest("base64url");
+}
+
+async function takeAhead(deps: EnterClassDeps, target: EntryTarget): Promise<string | null> {
+  const fingerprint = fingerprintNow(deps, target);
+  if (fingerprint === null) return null;
+  const { registrationId, id: courseId } = target.course;
+  const key = { registrationId, courseId, personId: target.person.id };
+  const found = await deps.logins.take(key, fingerprint, deps.clock.now());
+  return found === null ? null : deps.sealer.open(loginPurpose(found), found.login);
+}
+
+/** @param ticket Null when nobody gets one yet: a page that is open for the place already keeps its own. */
+async function join(deps: EnterClassDeps, target: EntryTarget, ticket: string | null): Promise<string> {
+  const { course, person, entry, spaceId } = target;
+  const now = deps.clock.now();
+  const [calls = 1] = await callsToEnter(deps, course, spaceId, [{ person, role: entry.role }]);
+  const newPlace = {
+    ...entry,
+    id: deps.ids.id("plc"),
+    ticket: ticketDigest(ticket ?? deps.ids.secret(24)),
+    environment: course.environment,
+    registrationId: course.registrationId,
+    arrivedAt: Math.min(deps.cameAt ?? now, now),
+    calls,
+    seenUntil: now + arrivesWithin,
+  };
+  const place = ticket === null ? await deps.places.reserve(newPlace) : await deps.places.join(newPlace);
+  deps.onPlaceWanted();
+  return place.id;
+}

@@ -1,0 +1,156 @@
+import type { Course } from "../../domain/course.ts";
+import {
+  busyLasts,
+  busyWithin,
+  couldBeBusy,
+  earliestBefore,
+  type ExpectedClass,
+  isDoorBusy,
+  latestBegins,
+  rankOf,
+  sessionEnd,
+  sessionPlanId,
+} from "./rules/expected-class.ts";
+import type { EnvironmentName } from "../../domain/registration.ts";
+import type { Clock } from "../../kernel/clock.ts";
+import { messageOf, NamedError } from "../../kernel/errors.ts";
+import type { Logger } from "../../kernel/logger.ts";
+import type { CourseStore } from "../courses/store/course-store.ts";
+import type { EventStore } from "../scheduling/store/event-store.ts";
+import type { ExpectedClassStore } from "./store/expected-class-store.ts";
+import type { PlaceStore } from "./store/place-store.ts";
+import { type ExpectedPeople, listExpected, type ListExpectedDeps } from "./list-expected.ts";
+
+export type ExpectClassesDeps = ListExpectedDeps & {
+  courses: Pick<CourseStore, "find" | "findBySpace">;
+  events: Pick<EventStore, "listUnplanned" | "markPlanned">;
+  expectedClasses: ExpectedClassStore;
+  places: Pick<PlaceStore, "arrivalsOf" | "arrivalsSince">;
+  clock: Clock;
+  logger: Logger;
+};
+
+/** Sessions planned for in one look; more are left for the next one, which follows at once. */
+const atOnce = 100;
+/** Sessions that began so long ago (ms) are not looked at any more. */
+const longestAgo = 12 * 60 * 60_000;
+const minute = 60_000;
+
+/**
+ * Looks ahead: which sessions begin soon, whose doors are busy, and when to begin with whom. Costs three small reads
+ * when nothing has changed, however many courses there are; doing it twice, or in two processes at once, changes
+ * nothing.
+ * @returns whether there is more to look at.
+ */
+export async function expectClasses(deps: ExpectClassesDeps, environment: EnvironmentName): Promise<boolean> {
+  const more = await planSessions(deps, environment);
+  await planBusyDoors(deps, environment);
+  await planBegins(deps, environment);
+  return more;
+}
+
+async function planSessions(deps: ExpectClassesDeps, environment: EnvironmentName): Promise<boolean> {
+  const now = deps.clock.now();
+  // A little earlier than the earliest begin, so that all who begin then are known.
+  const within = { from: now - longestAgo, to: now + earliestBefore + 5 * minute, limit: atOnce };
+  const events = await deps.events.listUnplanned(environment, within);
+  for (const event of events) {
+    const { eventId, spaceId, startsAt, cancelled } = event;
+    const over = startsAt === null || sessionEnd({ ...event, startsAt }) <= now;
+    const courses =
+      over || cancelled || spaceId === null ? [] : await deps.courses.findBySpace(environment, spaceId);
+    for (const course of courses) {
+      if (startsAt === null || spaceId === null) continue;
+      await plan(deps, course, {
+        id: sessionPlanId(course.id, eventId, startsAt),
+        reason: { kind: "session", eventId, spaceId },
+        startsAt,
+        endsAt: sessionEnd({ ...event, startsAt }),
+      });
+    }
+    await deps.events.markPlanned(event);
+  }
+  return events.length === atOnce;
+}
+
+/** Courses whose people are walking in unexpectedly. */
+async function planBusyDoors(deps: ExpectClassesDeps, environment: EnvironmentName): Promise<void> {
+  const now = deps.clock.now();
+  for (const { people: arrived, ...key } of await deps.places.arrivalsSince(environment, now - busyWithin)) {
+    if (!couldBeBusy(arrived)) continue;
+    const open = await deps.expectedClasses.listOpen(key, now);
+    const busy = open.find(({ reason }) => reason.kind === "busy-door");
+    if (busy !== undefined) await deps.expectedClasses.prolong(busy.id, now + busyLasts);
+    // One that has begun for its session is being served already.
+    if (open.some(({ dueAt, reason }) => reason.kind === "busy-door" || dueAt <= now)) continue;
+    const course = await deps.courses.find(key.courseId);
+    if (course === null) continue;
+    const draft = {
+      // One for each hour: whoever finds the door busy at the same moment finds the same plan.
+      id: `${course.id} busy ${Math.floor(now / (60 * minute))}`,
+      reason: { kind: "busy-door" },
+      startsAt: now,
+      endsAt: now + busyLasts,
+    } as const;
+    const people = await peopleOf(deps, course, draft);
+    if (people !== null && isDoorBusy({ ...people, arrived }))
+      await expectClass(deps, course, draft, people.calls);
+  }
+}
+
+type Draft = Pick<ExpectedClass, "id" | "reason" | "startsAt" | "endsAt">;
+
+async function plan(deps: ExpectClassesDeps, course: Course, draft: Draft): Promise<void> {
+  const people = await peopleOf(deps, course, draft);
+  if (people !== null) await expectClass(deps, course, draft, people.calls);
+}
+
+async function expectClass(
+  deps: ExpectClassesDeps,
+  course: Course,
+  draft: Draft,
+  calls: number,
+): Promise<void> {
+  const now = deps.clock.now();
+  const begin = latestBegins([{ ...draft, calls, made: 0 }]).get(draft.id) ?? now;
+  await deps.expectedClasses.open({
+    ...draft,
+    registrationId: course.registrationId,
+    courseId: course.id,
+    environment: course.environment,
+    calls,
+    dueAt: draft.reason.kind === "session" ? begin : now,
+    rank: rankOf(draft, now),
+  });
+}
+
+/** The class of a course; null when its people may not come in at present. */
+async function peopleOf(
+  deps: ExpectClassesDeps,
+  course: Course,
+  draft: Draft,
+): Promise<ExpectedPeople | null> {
+  try {
+    return await listExpected(deps, course, draft, deps.clock.now());
+  } catch (thrown) {
+    if (!(thrown instanceof NamedError)) throw thrown;
+    deps.logger.info(
+      { course: course.id, code: thrown.code, error: messageOf(thrown) },
+      "a class is not expected",
+    );
+    return null;
+  }
+}
+
+/** Classes that share the calls begin earlier than each would alone. */
+async function planBegins(deps: ExpectClassesDeps, environment: EnvironmentName): Promise<void> {
+  const now = deps.clock.now();
+  const horizon = now + earliestBefore + 5 * minute;
+  const coming = await deps.expectedClasses.listStarting(environment, now, horizon);
+  const begins = latestBegins(coming);
+  const moved = coming.flatMap(({ id, dueAt, begun }) => {
+    const begin = begins.get(id) ?? dueAt;
+    return begun || begin === dueAt ? [] : [{ id, dueAt: begin }];
+  });
+  await deps.expectedClasses.moveBegins(moved);
+}

@@ -1,0 +1,157 @@
+import type { ExpectedClass } from "./rules/expected-class.ts";
+import { insideSince, loginWantedAt, mostFetches } from "./rules/expected-person.ts";
+import type { Entry, LastEntry } from "../../domain/entry.ts";
+import { loginUsableFor } from "./rules/place.ts";
+import { willEnter } from "../members/rules/provisioning.ts";
+import { messageOf, NamedError } from "../../kernel/errors.ts";
+import type { Logger } from "../../kernel/logger.ts";
+import type { Sealer } from "../../kernel/sealer.ts";
+import type { ExpectedClassStore } from "./store/expected-class-store.ts";
+import type { LoginStore } from "./store/login-store.ts";
+import type { PlaceStore } from "./store/place-store.ts";
+import { authorizeEntry, type AuthorizeEntryDeps } from "./authorize-entry.ts";
+import { type EntryTarget, findTarget, type FindTargetDeps } from "./find-target.ts";
+import type { LinedCalls } from "./one-in-line.ts";
+import { loginPurpose } from "./take-place.ts";
+import { isOutcomeUnknown } from "../../kernel/is-outcome-unknown.ts";
+
+export type FetchAheadDeps = AuthorizeEntryDeps &
+  FindTargetDeps & {
+    logins: Pick<LoginStore, "find" | "keep">;
+    places: Pick<PlaceStore, "lastArrivalOf">;
+    expectedClasses: Pick<ExpectedClassStore, "holds" | "countCall">;
+    sealer: Sealer;
+    logger: Logger;
+  };
+
+/** A plan in the hands of this process. */
+export type ClaimedClass = { plan: ExpectedClass; holder: string };
+
+/**
+ * What came of it. "kept": the login waits for its person; "not-wanted": they have come, or how they would come has
+ * changed; "elsewhere": somebody else is about to make their API user; "ended": this process is stopping.
+ */
+export type FetchedAhead = "kept" | "not-wanted" | "elsewhere" | "ended" | "failed";
+
+/** Thrown in the place of a call that is not wanted any more. */
+class NotWanted extends Error {}
+
+/**
+ * Authorizes one expected person and keeps the login for them. Looked at before the call lines up, and again and again
+ * while it stands in line, which may take minutes: the person may be inside by then, or the plan in other hands.
+ */
+export async function fetchAhead(
+  deps: FetchAheadDeps,
+  claimed: ClaimedClass,
+  entry: Entry,
+  calls: Pick<LinedCalls, "inTurn" | "signal">,
+): Promise<FetchedAhead> {
+  const { plan } = claimed;
+  const { courseId, personId } = entry;
+  const key = { registrationId: plan.registrationId, courseId, personId };
+  try {
+    const wanted = await stillWanted(deps, claimed, entry);
+    const target = wanted.target;
+    const { url, fingerprint } = await authorizeEntry(lookingAgain(deps, claimed, target, calls), target, {
+      priority: "session",
+      signal: calls.signal,
+    });
+    await Promise.all([
+      deps.logins.keep({
+        ...key,
+        ...recordFor(plan, wanted.fetches + 1),
+        login: deps.sealer.seal(loginPurpose(entry), url),
+        fingerprint,
+        expectedAs: wayOf(entry),
+        usableUntil: deps.clock.now() + loginUsableFor,
+      }),
+      deps.expectedClasses.countCall(plan.id, claimed.holder),
+    ]);
+    return "kept";
+  } catch (thrown) {
+    if (thrown instanceof NotWanted) return "not-wanted";
+    if (calls.signal.aborted) return "ended";
+    const code = thrown instanceof NamedError ? thrown.code : "unexpected";
+    if (code === "still-being-made") return "elsewhere";
+    if (code === "not-in-course") return "not-wanted";
+    const facts = { course: courseId, person: personId, code, error: messageOf(thrown) };
+    deps.logger.warn(facts, "a login could not be authorized ahead");
+    const known = await deps.logins.find(key);
+    // What may have been made although nobody answered is not made again by itself.
+    const unknown = isOutcomeUnknown(thrown);
+    const fetches = unknown ? mostFetches(plan) : fetchesOf(known, plan) + 1;
+    if (unknown || !(thrown instanceof NamedError && thrown.temporary))
+      await deps.logins.keep({
+        ...key,
+        ...recordFor(plan, fetches),
+        login: "",
+        fingerprint: "",
+        usableUntil: 0,
+      });
+    return "failed";
+  }
+}
+
+/** The deps with a classroom whose calls line up one after the other, and leave the line when they are not wanted. */
+function lookingAgain(
+  deps: FetchAheadDeps,
+  claimed: ClaimedClass,
+  target: EntryTarget,
+  { inTurn }: Pick<LinedCalls, "inTurn">,
+): FetchAheadDeps {
+  const look = async () => {
+    const now = await stillWanted(deps, claimed, target.entry);
+    if (!sameWay(target, now.target)) throw new NotWanted("how they would come has changed");
+  };
+  return {
+    ...deps,
+    classroomOf: (environment) => {
+      const client = deps.classroomOf(environment);
+      return {
+        usersHaveRoles: client.usersHaveRoles,
+        createSpace: (space, options) => client.createSpace(space, inTurn(options, look)),
+        createApiUser: (user, options) => client.createApiUser(user, inTurn(options, look)),
+        addsToSpace: client.addsToSpace,
+        addToSpace: (added, options) => client.addToSpace(added, inTurn(options, look)),
+        authorize: (entry, options) => client.authorize(entry, inTurn(options, look)),
+      };
+    },
+  };
+}
+
+async function stillWanted(
+  deps: FetchAheadDeps,
+  { plan, holder }: ClaimedClass,
+  entry: Entry,
+): Promise<{ target: EntryTarget; fetches: number }> {
+  const now = deps.clock.now();
+  const { courseId, personId } = entry;
+  const key = { registrationId: plan.registrationId, courseId, personId };
+  if (now >= plan.endsAt) throw new NotWanted("the session is over");
+  if (!(await deps.expectedClasses.holds(plan.id, holder, now))) throw new NotWanted("the claim was lost");
+  const target = await findTarget(deps, entry);
+  if (target.member === null || !willEnter(target.member)) throw new NotWanted("not in the course any more");
+  const login = await deps.logins.find(key);
+  const queuedAt = await deps.places.lastArrivalOf(key, insideSince(plan));
+  const wantedAt = loginWantedAt({ queuedAt, login }, plan);
+  if (wantedAt === null || wantedAt > now) throw new NotWanted("they have come, or have a login");
+  return { target, fetches: fetchesOf(login, plan) };
+}
+
+/** Whether an entry still leads to the same address. A Space made meanwhile is the one that was wanted. */
+function sameWay(before: EntryTarget, now: EntryTarget): boolean {
+  const [one, other] = [before, now].map(({ entry, settings }) => JSON.stringify([entry, settings]));
+  return one === other && (before.spaceId === null || before.spaceId === now.spaceId);
+}
+
+function wayOf({ courseLinkId, locale, mobile }: Entry): LastEntry {
+  return { courseLinkId, locale, mobile };
+}
+
+function fetchesOf(login: { plan: string; fetches: number } | null, plan: ExpectedClass): number {
+  return login?.plan === plan.id ? login.fetches : 0;
+}
+
+function recordFor(plan: ExpectedClass, fetches: number) {
+  return { plan: plan.id, fetches, usedAt: null, keptUntil: plan.endsAt + loginUsableFor };
+}

@@ -1,0 +1,140 @@
+import { createHash } from "node:crypto";
+import { classroomRoleOf } from "../../domain/api-user.ts";
+import type { Course, Member, Person } from "../../domain/course.ts";
+import type { CourseLink } from "../../domain/course-link.ts";
+import type { Entry } from "../../domain/entry.ts";
+import { settingsInEffect } from "../../domain/join-settings.ts";
+import { otherSpaceOf } from "../../domain/other-space-of.ts";
+import { joinUrl, type JoinSettings } from "../../domain/join-url.ts";
+import { NamedError } from "../../kernel/errors.ts";
+import type { CourseLinkStore } from "../links/store/course-link-store.ts";
+import type { CourseStore } from "../courses/store/course-store.ts";
+import type { MemberStore } from "../members/store/member-store.ts";
+import type { PersonStore } from "../members/store/person-store.ts";
+import { stillAdmitted, type StillAdmittedDeps } from "../registration/still-admitted.ts";
+
+export type FindTargetDeps = StillAdmittedDeps & {
+  courses: Pick<CourseStore, "find" | "standing">;
+  people: Pick<PersonStore, "find">;
+  members: Pick<MemberStore, "find">;
+  courseLinks: Pick<CourseLinkStore, "find">;
+};
+
+/** Where an entry leads, by what is known and set at this moment. */
+export type EntryTarget = {
+  course: Course;
+  person: Person;
+  /** Null when they are not a member any more. */
+  member: Member | null;
+  /** The link they come through; null when there is none, or it is not this course's. */
+  link: CourseLink | null;
+  /** With the role they have now, which may be lower than at the launch. */
+  entry: Entry;
+  /** Null while the course's own Space was not made. */
+  spaceId: string | null;
+  /** The course's settings with those of the link over them. */
+  settings: JoinSettings;
+};
+
+/**
+ * Looks up what an entry needs.
+ * @throws NamedError "entry-unknown" when the course or the person is not known any more, "not-in-course", or what
+ *   `stillAdmitted` throws.
+ */
+export async function findTarget(deps: FindTargetDeps, entry: Entry): Promise<EntryTarget> {
+  const course = await deps.courses.find(entry.courseId);
+  const person = await deps.people.find(entry.personId);
+  if (course === null || person === null) {
+    throw new NamedError(
+      "entry-unknown",
+      "This course is not known any more. Open the link in your LMS again.",
+      { status: 404 },
+    );
+  }
+  await stillAdmitted(deps, course);
+  const member = await deps.members.find(course.registrationId, course.id, person.id);
+  refuseLeft(member);
+  const found = entry.courseLinkId === null ? null : await deps.courseLinks.find(entry.courseLinkId);
+  return targetOf({ course, person, member, link: found?.courseId === course.id ? found : null }, entry);
+}
+
+/**
+ * The target of an entry whose records were read, or written down, a moment ago: by a launch, which was judged when it
+ * arrived and needs neither to be admitted nor to be looked up again.
+ */
+export function targetOf(
+  { course, person, member, link }: Pick<EntryTarget, "course" | "person" | "member" | "link">,
+  entry: Entry,
+): EntryTarget {
+  const role = entry.role === "instructor" && member?.role === "instructor" ? "instructor" : "learner";
+  return {
+    course,
+    person,
+    member,
+    link,
+    entry: { ...entry, role },
+    spaceId: (link === null ? null : otherSpaceOf(link.choice)) ?? course.spaceId,
+    settings: settingsInEffect(course, link),
+  };
+}
+
+/**
+ * Refuses whom the roster has taken out of the course; their next launch makes them active again. Nobody knows anything
+ * of whoever has no record, so they are no matter of this.
+ * @throws NamedError "not-in-course"
+ */
+export function refuseLeft(member: Pick<Member, "active"> | null): void {
+  if (member?.active === false) throw notInCourse();
+}
+
+/** What is said to somebody who is not in the course any more. */
+export function notInCourse(): NamedError {
+  return new NamedError(
+    "not-in-course",
+    "Your LMS says that you are not in this course any more. If you are, open the link in your LMS again.",
+    { status: 403 },
+  );
+}
+
+/** The Space URL of an entry with its parameters, not encoded. */
+export function redirectUrlOf(
+  deps: { appUrlOf: (environment: Course["environment"]) => string },
+  target: EntryTarget,
+  spaceId: string,
+): string {
+  const { course, entry, settings } = target;
+  return joinUrl({
+    appUrl: deps.appUrlOf(course.environment),
+    spaceId,
+    settings,
+    role: classroomRoleOf(entry.role),
+    locale: entry.locale,
+    mobile: entry.mobile,
+  });
+}
+
+/**
+ * Names what a login is for: an API user and a Space URL. A login whose fingerprint is not today's is not used; null
+ * while there is no Space or no API user of the role, when there can be no login either.
+ */
+export function fingerprintNow(
+  deps: { appUrlOf: (environment: Course["environment"]) => string },
+  target: EntryTarget,
+): string | null {
+  const { spaceId, person } = target;
+  const user = person.apiUsers[classroomRoleOf(target.entry.role)];
+  if (spaceId === null || user === null) return null;
+  return fingerprintOf(target, user.id, redirectUrlOf(deps, target, spaceId));
+}
+
+/** As {@link fingerprintNow}, of the parts. */
+export function fingerprintOf(
+  { course, entry }: Pick<EntryTarget, "course" | "entry">,
+  apiUserId: string,
+  redirectUrl: string,
+): string {
+  // The role is not always visible in the address: the service knows it of the user, by means not shown, and where its users
+  // have no roles it is the same user.
+  const parts = [course.environment, entry.role, apiUserId, redirectUrl];
+  return createHash("sha256").update(parts.join("\n")).digest("base64url");
+}

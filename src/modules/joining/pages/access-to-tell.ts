@@ -1,0 +1,17 @@
+import type { Course } from "../../../domain/course.ts";
+import { type SpaceAccess, spaceAccessOf } from "../../../domain/space-access.ts";
+import type { CourseLink } from "../../../domain/course-link.ts";
+import type { Session } from "../../../web/session.ts";
+
+/**
+ * What a learner should know of the Space before entering: that it has a waiting room, or lets in invited people only.
+ * @returns null when there is nothing to tell. Instructors are told on the settings page, where one of them said so.
+ */
+export function accessToTell(
+  session: Pick<Session, "role">,
+  { course, link }: { course: Course; link: CourseLink | null },
+): Exclude<SpaceAccess, "unknown"> | null {
+  if (session.role === "instructor") return null;
+  const access = spaceAccessOf(course, link);
+  return access === "unknown" ? null : access;
+}

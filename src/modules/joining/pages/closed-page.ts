@@ -1,0 +1,47 @@
+import type { Request, Response } from "express";
+import type { CourseStore } from "../../courses/store/course-store.ts";
+import type { MemberStore } from "../../members/store/member-store.ts";
+import type { Session, Sessions } from "../../../web/session.ts";
+import type { TranslatorOf } from "../../../web/translate.ts";
+import { type DoorReader, doorView, type DoorViewDeps } from "./door-view.ts";
+import type { ShownDoor } from "./shown-door.ts";
+
+export type ClosedPageDeps = DoorViewDeps & {
+  courses: Pick<CourseStore, "find">;
+  members: Pick<MemberStore, "find">;
+  sessions: Sessions;
+  translatorOf: TranslatorOf;
+};
+
+/**
+ * The page before a closed door: why it is closed, when it opens or whom it is for, and the way on. With a whole session
+ * it leads to the learner's other pages, too.
+ */
+export async function showClosed(
+  deps: ClosedPageDeps,
+  session: Session,
+  door: ShownDoor,
+  response: Response,
+  how: Pick<DoorReader, "framed" | "shown" | "returnUrl">,
+): Promise<void> {
+  const t = deps.translatorOf(session.locale);
+  const { registrationId, courseId, personId } = session;
+  const course = await deps.courses.find(courseId);
+  const member = await deps.members.find(registrationId, courseId, personId);
+  const courseName = course?.title || course?.label || t("product");
+  response.set("Cache-Control", "no-store").render("door/closed", {
+    t,
+    title: t("door.title", { course: courseName }),
+    courseName,
+    door: await doorView(deps, t, door, { ...how, session, course, member }),
+    session: await deps.sessions.issue(session),
+    teaches: session.role === "instructor",
+    whole: session.only !== "entry",
+  });
+}
+
+/** Whether a page of ours was asked for from within a frame. */
+export function isInFrame(request: Request): boolean {
+  const destination = request.get("sec-fetch-dest");
+  return destination === "iframe" || destination === "frame";
+}

@@ -1,0 +1,47 @@
+import { endedByMember } from "../../../domain/browser-session.ts";
+import { notInCourse } from "../find-target.ts";
+import { stillAdmitted, type StillAdmittedDeps } from "../../registration/still-admitted.ts";
+import { NamedError } from "../../../kernel/errors.ts";
+import type { CourseStore } from "../../courses/store/course-store.ts";
+import type { MemberStore } from "../../members/store/member-store.ts";
+import { ended, type SessionJudge } from "../../../web/session.ts";
+
+type Courses = { courses: Pick<CourseStore, "find"> };
+
+/**
+ * Ends sessions at the first request after their ground is gone: the LMS was switched off, its place refused, the person
+ * left the course, or has a lower role there now. A session never gets rights that its own launch did not have.
+ */
+export function judgeByCourse(
+  deps: StillAdmittedDeps & Courses & { members: Pick<MemberStore, "find"> },
+): SessionJudge {
+  const byLms = judgeByLms(deps);
+  return async (session) => {
+    const refused = await byLms(session);
+    if (refused !== null) return refused;
+    const { registrationId, courseId, personId } = session;
+    const member = await deps.members.find(registrationId, courseId, personId);
+    const because = endedByMember(session, member);
+    if (because === null) return null;
+    if (because !== "left-course") return { because, says: ended(because) };
+    // An LMS's administrator need not be in the course, and may still be on the way into the console.
+    const says = notInCourse();
+    return session.consoleUntil === null ? { because, says } : { because, says, stays: true };
+  };
+}
+
+/** As {@link judgeByCourse} for what an LMS's administrator does, who need not be in the course. */
+export function judgeByLms(deps: StillAdmittedDeps & Courses): SessionJudge {
+  return async ({ courseId }) => {
+    const course = await deps.courses.find(courseId);
+    if (course === null) return null;
+    try {
+      await stillAdmitted(deps, course);
+      return null;
+    } catch (thrown) {
+      if (!(thrown instanceof NamedError)) throw thrown;
+      const because = thrown.code === "deployment-refused" ? "deployment-refused" : "lms-off";
+      return { because, says: thrown };
+    }
+  };
+}

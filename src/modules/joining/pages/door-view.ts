@@ -1,0 +1,93 @@
+import type { Course, Member } from "../../../domain/course.ts";
+import type { Clock } from "../../../kernel/clock.ts";
+import type { RegistrationStore } from "../../registration/store/registration-store.ts";
+import type { SectionStore } from "../../members/store/section-store.ts";
+import { courseTimes } from "../../../web/course-times.ts";
+import { numberLabel, sectionLabel } from "../../members/pages/people-view.ts";
+import type { Session } from "../../../web/session.ts";
+import type { Translate } from "../../../web/translate.ts";
+import { webAddressOrNull } from "../../../web/web-address.ts";
+import type { ShownDoor } from "./shown-door.ts";
+
+export type DoorViewDeps = {
+  registrations: Pick<RegistrationStore, "find">;
+  sections: Pick<SectionStore, "listOf">;
+  clock: Clock;
+};
+
+/** Who stands before the door, and how the page about it is shown. */
+export type DoorReader = {
+  session: Session;
+  course: Course | null;
+  member: Pick<Member, "sectionIds"> | null;
+  /** In the LMS's frame, where the Space itself cannot be sent: the way on is the page with the button. */
+  framed: boolean;
+  /** How they asked to be let in; the page asks the same when it opens. */
+  shown: "tab" | "embedded";
+  /** Where the LMS wants people back who do not enter; used where the course's own page is not known. */
+  returnUrl: string | null;
+};
+
+/**
+ * A page that waits longer than this (ms) does not move on by itself: its session would be over, and nobody looks at
+ * a page for a day.
+ */
+const longestWait = 6 * 3_600_000;
+
+/** A closed door as `views/door/why.ejs` explains it. */
+export async function doorView(deps: DoorViewDeps, t: Translate, door: ShownDoor, reader: DoorReader) {
+  const { session, course, member, framed, shown, returnUrl } = reader;
+  const groups = door.because === "other-sections" ? door.sectionIds : [];
+  const own = groups.length === 0 ? [] : (member?.sectionIds ?? []);
+  const [theirs, yours] = await labelsOf(deps, t, session, [groups, own]);
+  return {
+    because: wordsFor[door.because],
+    ...opening(t, course, door, deps.clock.now()),
+    locale: session.locale?.replaceAll("_", "-") ?? "",
+    groups: theirs ?? [],
+    own: yours ?? [],
+    framed,
+    shown,
+    courseUrl: webAddressOrNull(course?.courseUrl ?? returnUrl),
+  };
+}
+
+/** When a door opens, and whether its page moves on by itself then; nothing of one that is closed for another reason. */
+function opening(t: Translate, course: Course | null, door: ShownDoor, now: number) {
+  if (door.because !== "early") return { opensAt: null, opensText: null, waitMs: null, movesOn: false };
+  const { opensAt } = door;
+  const times = courseTimes({ timeZone: course?.timeZone ?? null }, t.locale);
+  const waitMs = Math.max(0, opensAt - now);
+  return {
+    opensAt: new Date(opensAt).toISOString(),
+    opensText: `${times.text(opensAt)} (${times.zone})`,
+    waitMs,
+    movesOn: waitMs <= longestWait,
+  };
+}
+
+/** The messages of a reason, as `door.<name>` in the catalogue. */
+const wordsFor = {
+  early: "early",
+  over: "over",
+  cancelled: "cancelled",
+  deleted: "deleted",
+  "other-sections": "otherSections",
+  "not-set-up": "notSetUp",
+} as const;
+
+async function labelsOf(
+  deps: DoorViewDeps,
+  t: Translate,
+  { registrationId, courseId }: Session,
+  lists: readonly (readonly string[])[],
+): Promise<string[][]> {
+  if (lists.every((ids) => ids.length === 0)) return lists.map(() => []);
+  const family = (await deps.registrations.find(registrationId))?.family ?? "other";
+  const sections = await deps.sections.listOf(registrationId, courseId);
+  const label = (id: string) => {
+    const section = sections.find(({ lmsSectionId }) => lmsSectionId === id);
+    return section === undefined ? numberLabel(t, family, id) : sectionLabel(t, family, section);
+  };
+  return lists.map((ids) => ids.map(label));
+}

@@ -1,0 +1,139 @@
+import type { Response } from "express";
+import type { Place, PlaceView } from "../rules/place.ts";
+import type { Line } from "../watch-line.ts";
+import type { Clock } from "../../../kernel/clock.ts";
+import type { PlaceWords } from "./place-words.ts";
+import { createRecentEvents } from "./recent-events.ts";
+
+/** Sends what a place is told to its page, for as long as the page is open. */
+export type PlaceStreams = {
+  /** Answers with server-sent events (`course`: its name): each the words as JSON, the last one when the place is settled. */
+  open: (place: Place, course: string, wordsOf: (view: PlaceView) => PlaceWords, response: Response) => void;
+};
+
+/** So often (ms) a stream gives a sign of life: proxies cut silent ones, and the page notices a dead one. */
+const beatsEvery = 15_000;
+/** Tabs with the same address that may listen at once; the newest go first, the others ask now and then. */
+const tabsAtOnce = 3;
+
+type Open = { end: (last?: string) => void };
+
+/**
+ * Streams for the pages of those who wait. They end when the line stops; their browsers come back by themselves, to
+ * the next process, each after another pause.
+ */
+export function createPlaceStreams(deps: { line: Pick<Line, "watch">; clock: Clock }): PlaceStreams {
+  const streams = new Map<string, Set<Open>>();
+  const events = createRecentEvents();
+  let opened = 0;
+
+  /** Counts a stream of a ticket; @returns what takes it out again. */
+  function keep(ticket: string, stream: Open): () => void {
+    const tabs = streams.get(ticket) ?? new Set<Open>();
+    streams.set(ticket, tabs);
+    const [oldest] = tabs;
+    if (tabs.size >= tabsAtOnce) oldest?.end("event: elsewhere\ndata:\n\n");
+    tabs.add(stream);
+    return () => {
+      tabs.delete(stream);
+      if (tabs.size === 0 && streams.get(ticket) === tabs) streams.delete(ticket);
+    };
+  }
+
+  return {
+    open: (place, course, wordsOf, response) => {
+      // Their browser has gone while the place was looked up: no "close" would ever end this stream.
+      if (response.closed || response.destroyed) return;
+      opened += 1;
+      response.status(200).set({
+        "Content-Type": "text/event-stream; charset=utf-8",
+        "Cache-Control": "no-store, no-transform",
+        "X-Accel-Buffering": "no",
+        // So that the connection goes with the stream when the tool stops.
+        Connection: "close",
+      });
+      response.write(`retry: ${1_000 + (opened % 20) * 100}\n\n`);
+      const writer = latestOnly(response);
+      const beats = new AbortController();
+      const stream: Open = {
+        end: (last) => {
+          forget();
+          beats.abort();
+          unwatch();
+          writer.end(last);
+        },
+      };
+      const forget = keep(place.ticket, stream);
+      let unwatch: () => void = () => undefined;
+      let said = "";
+      response.on("close", () => {
+        stream.end();
+      });
+      unwatch = deps.line.watch(place, {
+        told: (view) => {
+          const event = events.eventOf(`${place.locale ?? ""} ${course}`, view, wordsOf);
+          if (view.state !== "waiting") stream.end(event);
+          else if (event !== said) writer.write(event);
+          said = event;
+        },
+        stopped: () => {
+          stream.end();
+        },
+      });
+      void beat(deps.clock, beats.signal, writer, response);
+    },
+  };
+}
+
+/** Signs of life until the stream ends; whoever has taken nothing from one to the next is cut off. */
+async function beat(clock: Clock, signal: AbortSignal, writer: Writer, response: Response): Promise<void> {
+  try {
+    for (;;) {
+      await clock.sleep(beatsEvery, signal);
+      if (writer.stuck()) response.destroy();
+      else writer.beat();
+    }
+  } catch {
+    // The stream has ended.
+  }
+}
+
+type Writer = {
+  write: (event: string) => void;
+  beat: () => void;
+  /** Writes a last event and ends the answer. Safe to call again. */
+  end: (last?: string) => void;
+  /** True when what was written before the last call has still not been taken. */
+  stuck: () => boolean;
+};
+
+/** Writes to a browser that may be slow: what it has not taken is not piled up, only the latest is kept for it. */
+function latestOnly(response: Response): Writer {
+  let kept: string | null = null;
+  let wasFull = false;
+  response.on("drain", () => {
+    wasFull = false;
+    if (kept !== null && !response.writableEnded) response.write(kept);
+    kept = null;
+  });
+  return {
+    write: (event) => {
+      if (response.writableEnded) return;
+      if (response.writableNeedDrain) kept = event;
+      else response.write(event);
+    },
+    beat: () => {
+      if (!response.writableEnded && !response.writableNeedDrain) response.write("event: beat\ndata:\n\n");
+    },
+    end: (last = "") => {
+      if (response.writableEnded) return;
+      if (response.writableNeedDrain) response.destroy();
+      else response.end(last);
+    },
+    stuck: () => {
+      const stuck = wasFull && response.writableNeedDrain;
+      wasFull = response.writableNeedDrain;
+      return stuck;
+    },
+  };
+}

@@ -1,0 +1,53 @@
+import type { PlaceView } from "../rules/place.ts";
+import { numberText } from "../../../web/number-text.ts";
+import type { Translate } from "../../../web/translate.ts";
+
+/** What the page of a waiting person shows, in words, ready to be put in their places. */
+export type PlaceWords =
+  | {
+      state: "waiting" | "ready";
+      /** The tab's title; it tells how far one is while the tab is in the background. */
+      title: string;
+      /** The place in line. */
+      place: string;
+      /** How long it takes, or why it takes longer. */
+      time: string;
+      trouble: boolean;
+      /** People before this one, for the progress bar. */
+      before: number;
+    }
+  /** The waiting is over without a way in; opening the page's address again shows why. */
+  | { state: "entered" | "failed" | "gone" };
+
+/** Puts a view in words. @param course The course's name. */
+export function placeWords(t: Translate, course: string, view: PlaceView): PlaceWords {
+  if (view.state === "ready") {
+    const words = { title: t("waiting.titles.ready", { course }), place: t("waiting.ready"), time: "" };
+    return { state: "ready", ...words, trouble: false, before: 0 };
+  }
+  if (view.state !== "waiting") return { state: view.state };
+  const { ahead, seconds, trouble } = view;
+  const number = numberText(t, ahead);
+  const place = ahead === 0 ? t("waiting.next") : t("waiting.before", { count: ahead, number });
+  const time = trouble ? t("waiting.trouble") : timeLeft(t, seconds);
+  return { state: "waiting", title: titleOf(t, course, view, number), place, time, trouble, before: ahead };
+}
+
+function titleOf(
+  t: Translate,
+  course: string,
+  { ahead, trouble }: { ahead: number; trouble: boolean },
+  number: string,
+): string {
+  if (trouble) return t("waiting.titles.trouble", { course });
+  return ahead === 0 ? t("waiting.titles.next", { course }) : t("waiting.titles.before", { number, course });
+}
+
+/** Coarse while it is long, so that it does not change all the time; in steps of five seconds at the end. */
+function timeLeft(t: Translate, seconds: number): string {
+  if (seconds > 90) return t("waiting.time.minutes", { minutes: numberText(t, Math.round(seconds / 60)) });
+  if (seconds > 60) return t("waiting.time.minute");
+  if (seconds > 30) return t("waiting.time.underMinute");
+  if (seconds > 5) return t("waiting.time.seconds", { seconds: Math.ceil(seconds / 5) * 5 });
+  return t("waiting.time.moment");
+}

@@ -1,0 +1,92 @@
+import type { Response } from "express";
+import { callEndings, deviceProblems, devices } from "../../presence/rules/embed-event.ts";
+import type { Entry } from "../../../domain/entry.ts";
+import type { CourseStore } from "../../courses/store/course-store.ts";
+import type { Session, Sessions } from "../../../web/session.ts";
+import type { TranslatorOf } from "../../../web/translate.ts";
+import { spaceAddress } from "./space-routes.ts";
+
+export type ShowInsideDeps = {
+  courses: Pick<CourseStore, "find">;
+  sessions: Sessions;
+  translatorOf: TranslatorOf;
+  /** Where Spaces and their logins come from: what may be framed, get the camera, and be listened to. */
+  spaceOrigins: readonly string[];
+};
+
+/** What a Space in a frame must be allowed (document part 4, "Embedding in an iframe"). */
+const features = [
+  "camera",
+  "microphone",
+  "display-capture",
+  "clipboard-read",
+  "clipboard-write",
+  "picture-in-picture",
+  "autoplay",
+  "fullscreen",
+  "compute-pressure",
+];
+
+const notices = [
+  "insecure",
+  "tablet",
+  "silent",
+  "connection",
+  "performance",
+  ...devices.flatMap((device) => deviceProblems.map((problem) => `${device} ${problem}`)),
+];
+
+/**
+ * Sends somebody who has a login into the Space: by a redirect, or by our page with the Space in it.
+ * @param inside The login's address, which is only for their browser, how they came, and the session they came with; with
+ *   a ticket instead, what the page holds gives entry and no more.
+ */
+export async function showInside(
+  deps: ShowInsideDeps,
+  inside: { url: string; entry: Entry } & ({ session: Session } | { arrivedAt: number }),
+  response: Response,
+): Promise<void> {
+  response.set("Cache-Control", "no-store");
+  const { courseId, personId, courseLinkId, role, locale, shown } = inside.entry;
+  const course = shown === "tab" ? null : await deps.courses.find(courseId);
+  if (course === null) {
+    response.redirect(303, inside.url);
+    return;
+  }
+  const t = deps.translatorOf(locale);
+  const courseName = course.title || course.label || t("product");
+  const session: Session =
+    "session" in inside
+      ? inside.session
+      : {
+          ...{ registrationId: course.registrationId, courseId, personId, courseLinkId },
+          ...{ role, staffRole: null, locale },
+          only: "entry",
+          launchedAt: inside.arrivedAt,
+        };
+  const origins = deps.spaceOrigins;
+  allowFrames(response, origins);
+  response.render("space/space", {
+    t,
+    title: t("space.title", { course: courseName }),
+    courseName,
+    url: inside.url,
+    origins,
+    address: spaceAddress,
+    allow: features.map((feature) => `${feature} ${origins.join(" ")}`).join("; "),
+    session: await deps.sessions.issue(session),
+    showsCoursePage: role === "instructor" && session.only !== "entry",
+    notices,
+    endings: callEndings,
+  });
+}
+
+/**
+ * This page alone may show frames: Spaces, and our own page after a class, to which the classroom's end-of-session
+ * redirect leads the Space's frame. Everything else of the policy stays as for every page.
+ */
+function allowFrames(response: Response, origins: readonly string[]): void {
+  const policy = response.get("Content-Security-Policy");
+  if (policy === undefined) throw new Error("there is no content security policy to add frames to");
+  response.set("Content-Security-Policy", `${policy};frame-src 'self' ${origins.join(" ")}`);
+}

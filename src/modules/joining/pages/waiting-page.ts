@@ -1,0 +1,92 @@
+import type { Response } from "express";
+import type { Course } from "../../../domain/course.ts";
+import type { Place, PlaceView } from "../rules/place.ts";
+import type { CourseStore } from "../../courses/store/course-store.ts";
+import type { Translate, TranslatorOf } from "../../../web/translate.ts";
+import { webAddressOrNull } from "../../../web/web-address.ts";
+import { placeWords } from "./place-words.ts";
+
+export type WaitingPageDeps = { courses: Pick<CourseStore, "find">; translatorOf: TranslatorOf };
+
+/** How a waiting page comes back. */
+export type Return = {
+  /** What its forms carry; null where the browser's cookie does. */
+  ticket: string | null;
+  /** What it does without scripts: load its address again, or wait for a press of its button. */
+  looksAgain: "by-address" | "by-hand";
+};
+
+/** Without scripts the page looks again after so many seconds. */
+const refreshes = 5;
+
+/** What the course of a place is called. */
+export async function courseNameOf(deps: WaitingPageDeps, t: Translate, place: Place): Promise<string> {
+  return nameOf(t, await deps.courses.find(place.courseId));
+}
+
+function nameOf(t: Translate, course: Course | null): string {
+  return course?.title || course?.label || t("product");
+}
+
+/** The page with the place in line; what it says is kept up to date by its script, or by looking again. */
+export async function showWaiting(
+  deps: WaitingPageDeps,
+  place: Place,
+  view: PlaceView,
+  { ticket, looksAgain }: Return,
+  response: Response,
+): Promise<void> {
+  const t = deps.translatorOf(place.locale);
+  const courseName = await courseNameOf(deps, t, place);
+  const words = placeWords(t, courseName, view);
+  const address = `/waiting?place=${place.ticket}`;
+  response.render("waiting/waiting", {
+    t,
+    title: "title" in words ? words.title : courseName,
+    courseName,
+    words,
+    address,
+    place: place.ticket,
+    ticket,
+    ...(looksAgain === "by-address" ? { refreshes: `${refreshes};url=${address}` } : {}),
+    looksAgain,
+  });
+}
+
+/** The page of somebody who has no place: it was used, another tab has it, or it was forgotten. */
+export async function showOver(
+  deps: WaitingPageDeps,
+  why: "ready" | "entered" | "gone",
+  place: Place | null,
+  response: Response,
+): Promise<void> {
+  const t = deps.translatorOf(place?.locale ?? null);
+  const course = place === null ? null : await deps.courses.find(place.courseId);
+  const over = why === "entered" ? "entered" : "gone";
+  response.status(410).render("waiting/over", {
+    t,
+    title: t(`waiting.over.${over}.heading`),
+    courseName: course === null ? null : nameOf(t, course),
+    courseUrl: webAddressOrNull(course?.courseUrl ?? null),
+    over,
+  });
+}
+
+/**
+ * The page of a browser that has the address and not the ticket. It names nobody and no course. The owner's own tab may
+ * still have the ticket in its history, and then the page's script goes on with it.
+ */
+export async function showElsewhere(
+  deps: WaitingPageDeps,
+  locale: string | null,
+  place: Place,
+  response: Response,
+): Promise<void> {
+  const t = deps.translatorOf(locale);
+  const course = await deps.courses.find(place.courseId);
+  response.status(403).render("waiting/elsewhere", {
+    t,
+    title: t("waiting.elsewhere.heading"),
+    courseUrl: webAddressOrNull(course?.courseUrl ?? null),
+  });
+}

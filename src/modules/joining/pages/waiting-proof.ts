@@ -1,0 +1,89 @@
+import type { Request, Response } from "express";
+import type { Place } from "../rules/place.ts";
+import { ticketDigest } from "../enter-class.ts";
+import { noteActor } from "../../../kernel/request-scope.ts";
+import type { PlaceStore } from "../store/place-store.ts";
+import { isInFrame } from "./closed-page.ts";
+import { placeNameOf, ticketOf } from "./ticket-of.ts";
+
+/**
+ * Who asks about a place. The address of its page names it by the ticket's digest, which gives nothing; the ticket itself
+ * is kept by the browser it was made for, in a cookie, or in the page where no cookie is kept.
+ */
+export type Visit =
+  /** There is no such place, or none was named. */
+  | { proof: "gone" }
+  /** The place is there, but whoever asks has no ticket. */
+  | { proof: "none"; place: Place }
+  /** `kept`: the cookie came along, so the page's address alone is enough for this browser. */
+  | { proof: "ticket"; place: Place; ticket: string; kept: boolean };
+
+/** As long as a place is remembered (ms), so that coming back later is told what became of it. */
+const keptFor = 2 * 60 * 60_000;
+
+/** Where somebody with this ticket waits. Whoever reads the address cannot use it. */
+export function waitingAddress(ticket: string): string {
+  return `/waiting?place=${ticketDigest(ticket)}`;
+}
+
+/** The cookie that keeps a ticket for its browser. */
+export function waitingCookieName(publicUrl: string, place: string): string {
+  return `${isSecure(publicUrl) ? "__Secure-" : ""}place_${place}`;
+}
+
+/**
+ * Has the browser keep a ticket, for the waiting page alone. In an LMS's frame only a partitioned cookie for all sites has
+ * a chance; at top level no other site's request brings it along.
+ */
+export function keepTicket(publicUrl: string, ticket: string, request: Request, response: Response): void {
+  const secure = isSecure(publicUrl);
+  const framed = secure && isInFrame(request);
+  response.cookie(waitingCookieName(publicUrl, ticketDigest(ticket)), ticket, {
+    httpOnly: true,
+    path: "/waiting",
+    secure,
+    sameSite: framed ? "none" : "lax",
+    partitioned: framed,
+    maxAge: keptFor,
+  });
+}
+
+/** Whether this browser is known to keep cookies of ours where it is, because one has come along. */
+export function keepsCookies(request: Request): boolean {
+  return request.get("cookie") !== undefined;
+}
+
+/** Reads what an address or a form of the waiting page says, and what the browser has kept. */
+export async function readVisit(
+  deps: { places: Pick<PlaceStore, "findByTicket">; publicUrl: string },
+  request: Request,
+): Promise<Visit> {
+  const form = fieldsOf(request.body);
+  const posted = ticketOf(form.get("ticket"));
+  const name =
+    posted === null
+      ? placeNameOf(request.method === "GET" ? request.query.place : form.get("place"))
+      : ticketDigest(posted);
+  const place = name === null ? null : await deps.places.findByTicket(name);
+  if (name === null || place === null) return { proof: "gone" };
+  const cookie = cookieOf(request, waitingCookieName(deps.publicUrl, name));
+  const kept = cookie !== null && ticketDigest(cookie) === name ? cookie : null;
+  const ticket = posted ?? kept;
+  const { registrationId, personId, role } = place;
+  if (ticket !== null) noteActor({ kind: "person", registrationId, personId, role });
+  return ticket === null ? { proof: "none", place } : { proof: "ticket", place, ticket, kept: kept !== null };
+}
+
+function fieldsOf(body: unknown): Map<string, unknown> {
+  return new Map(typeof body === "object" && body !== null ? Object.entries(body) : []);
+}
+
+function cookieOf(request: Request, name: string): string | null {
+  const pairs = (request.get("cookie") ?? "").split(";").map((pair) => pair.trim());
+  const own = pairs.find((pair) => pair.startsWith(`${name}=`));
+  return own === undefined ? null : ticketOf(own.slice(name.length + 1));
+}
+
+function isSecure(publicUrl: string): boolean {
+  return new URL(publicUrl).protocol === "https:";
+}

@@ -1,0 +1,228 @@
+import express, { type Request, type Response, Router } from "express";
+import type { Place } from "../rules/place.ts";
+import { enterClass, type EnterClassDeps } from "../enter-class.ts";
+import { takePlace } from "../take-place.ts";
+import { doorOf } from "../door-of.ts";
+import { findTarget } from "../find-target.ts";
+import { NamedError } from "../../../kernel/errors.ts";
+import { type ClosedPageDeps, isInFrame, showClosed } from "./closed-page.ts";
+import { notSetUp, type ShownDoor } from "./shown-door.ts";
+import { type ErrorPageDeps, showError } from "../../../web/error-page.ts";
+import { readerLocale } from "../../../web/reader-locale.ts";
+import type { Session } from "../../../web/session.ts";
+import { showInside, type ShowInsideDeps } from "./show-inside.ts";
+import type { TranslatorOf } from "../../../web/translate.ts";
+import { placeWords } from "./place-words.ts";
+import { createPlaceStreams } from "./place-streams.ts";
+import { pageCountsFor, sendToWait } from "./send-to-wait.ts";
+import { courseNameOf, type Return, showElsewhere, showOver, showWaiting } from "./waiting-page.ts";
+import { readVisit, type Visit, waitingAddress } from "./waiting-proof.ts";
+
+export type WaitingRoutesDeps = EnterClassDeps &
+  ShowInsideDeps &
+  ClosedPageDeps &
+  Omit<ErrorPageDeps, "t"> & {
+    translatorOf: TranslatorOf;
+    publicUrl: string;
+  };
+
+type Owned = Extract<Visit, { proof: "ticket" }>;
+
+/** Somebody counts as there for so long (ms) after a page's script has asked: browsers let a tab in the background ask only once a minute. */
+const askingCountsFor = 75_000;
+
+/**
+ * GET and POST /waiting (the page of a person in the line, and the way in as soon as their login is there; by POST where
+ * the browser keeps no cookie), POST /waiting/events and /waiting/state (what its script shows), POST /waiting/again
+ * (another attempt after a failure).
+ */
+export function waitingRoutes(deps: WaitingRoutesDeps): Router {
+  const router = Router();
+  const streams = createPlaceStreams(deps);
+  const form = express.urlencoded({ extended: false, limit: "4kb" });
+  router.use(["/waiting", "/waiting/*rest"], (_request, response, next) => {
+    response.set("Cache-Control", "no-store");
+    next();
+  });
+  // Looking ahead must not use up the login: only somebody who comes is let in.
+  router.head("/waiting{/*rest}", (_request, response) => {
+    response.status(204).end();
+  });
+  router.get("/waiting", async (request, response) => {
+    if (isLookingAhead(request)) response.status(503).set("Retry-After", "1").end();
+    else await showPlace(deps, await readVisit(deps, request), request, response);
+  });
+  router.post("/waiting", form, async (request, response) => {
+    const visit = await readVisit(deps, request);
+    // From here on the address is enough, and a reload sends no form.
+    if (visit.proof === "ticket" && visit.kept) response.redirect(303, waitingAddress(visit.ticket));
+    else await showPlace(deps, visit, request, response);
+  });
+  router.post("/waiting/events", form, async (request, response) => {
+    const visit = await readVisit(deps, request);
+    if (visit.proof !== "ticket") {
+      response.status(410).json({ state: "gone" });
+      return;
+    }
+    const { place } = visit;
+    const t = deps.translatorOf(place.locale);
+    const course = await courseNameOf(deps, t, place);
+    streams.open(place, course, (view) => placeWords(t, course, view), response);
+  });
+  router.post("/waiting/state", form, async (request, response) => {
+    const visit = await readVisit(deps, request);
+    if (visit.proof !== "ticket") {
+      response.status(410).json({ state: "gone" });
+      return;
+    }
+    const { place } = visit;
+    const t = deps.translatorOf(place.locale);
+    const view = await deps.line.look(place, askingCountsFor);
+    response.json(placeWords(t, await courseNameOf(deps, t, place), view));
+  });
+  // Pages that were open before an update of the tool ask like this; their places are given again from the course.
+  router.get(["/waiting/events", "/waiting/state"], (_request, response) => {
+    response.status(410).json({ state: "gone" });
+  });
+  // Its address alone, as from a bookmark, says nothing about whose attempt it was.
+  router.get("/waiting/again", async (_request, response) => {
+    await showOver(deps, "gone", null, response);
+  });
+  router.post("/waiting/again", form, async (request, response) => {
+    await tryAgain(deps, await readVisit(deps, request), request, response);
+  });
+  return router;
+}
+
+function isLookingAhead(request: Request): boolean {
+  const purposes = ["Sec-Purpose", "Purpose", "X-Moz"].map((name) => request.get(name) ?? "");
+  return purposes.some((purpose) => /prefetch|prerender|preview/i.test(purpose));
+}
+
+async function showPlace(
+  deps: WaitingRoutesDeps,
+  visit: Visit,
+  request: Request,
+  response: Response,
+): Promise<void> {
+  if (visit.proof !== "ticket") {
+    await turnAway(deps, visit, request, response);
+    return;
+  }
+  const { place, ticket, kept } = visit;
+  try {
+    const admission = await takePlace(deps, place);
+    if (admission.state === "inside") {
+      const { url, place: entry } = admission;
+      await showInside(deps, { url, entry, arrivedAt: place.arrivedAt }, response);
+    } else if (admission.state === "failed") throw asError(admission.problem);
+    else if (admission.state !== "waiting") await showOver(deps, admission.state, place, response);
+    else {
+      // Also somebody whose login did not fit any more, and who waits again.
+      const view = await deps.line.look({ ...place, state: "waiting" }, pageCountsFor);
+      const back: Return = kept
+        ? { ticket: null, looksAgain: "by-address" }
+        : { ticket, looksAgain: "by-hand" };
+      await showWaiting(deps, place, view, back, response);
+    }
+  } catch (thrown) {
+    await showProblem(deps, visit, thrown, request, response);
+  }
+}
+
+/** Nothing is looked up at the classroom or used up for whoever has no ticket. */
+async function turnAway(
+  deps: WaitingRoutesDeps,
+  visit: Exclude<Visit, Owned>,
+  request: Request,
+  response: Response,
+): Promise<void> {
+  if (visit.proof === "none") await showElsewhere(deps, readerLocale(request), visit.place, response);
+  else await showOver(deps, "gone", null, response);
+}
+
+/** Another attempt for somebody whose place failed, from the end of the line; everybody else sees how it stands. */
+async function tryAgain(
+  deps: WaitingRoutesDeps,
+  visit: Visit,
+  request: Request,
+  response: Response,
+): Promise<void> {
+  if (visit.proof !== "ticket") {
+    await turnAway(deps, visit, request, response);
+    return;
+  }
+  const { place } = visit;
+  if (place.state !== "failed") {
+    if (visit.kept) response.redirect(303, waitingAddress(visit.ticket));
+    else await showPlace(deps, visit, request, response);
+    return;
+  }
+  try {
+    const { courseId, personId, courseLinkId, role, locale, mobile, shown } = place;
+    const entry = { courseId, personId, courseLinkId, role, locale, mobile, shown };
+    const entered = await enterClass(deps, entry);
+    if (entered.state === "closed") {
+      await showDoor(deps, place, entered.door, request, response);
+      return;
+    }
+    await deps.places.forget(place.id);
+    if (entered.state === "inside")
+      await showInside(deps, { ...entered, arrivedAt: place.arrivedAt }, response);
+    else await sendToWait(deps, entered.ticket, request, response);
+  } catch (thrown) {
+    await showProblem(deps, visit, thrown, request, response);
+  }
+}
+
+/** The page before a closed door; what it holds is good for entering alone, as the ticket is. */
+async function showDoor(
+  deps: WaitingRoutesDeps,
+  place: Place,
+  door: ShownDoor,
+  request: Request,
+  response: Response,
+): Promise<void> {
+  const { registrationId, courseId, personId, courseLinkId, role, locale, shown } = place;
+  const session: Session = {
+    ...{ registrationId, courseId, personId, courseLinkId, role, staffRole: null, locale },
+    only: "entry",
+    launchedAt: place.arrivedAt,
+  };
+  await showClosed(deps, session, door, response, { framed: isInFrame(request), shown, returnUrl: null });
+}
+
+/** The closed door that a failure is about; null when it is about something else, or the door is open again. */
+async function doorBehind(deps: WaitingRoutesDeps, place: Place, thrown: unknown): Promise<ShownDoor | null> {
+  if (!(thrown instanceof NamedError)) return null;
+  if (thrown.code === "environment-off" && place.role !== "instructor") return notSetUp;
+  if (thrown.code !== "door-closed") return null;
+  const door = await doorOf(deps, await findTarget(deps, place));
+  return door.state === "closed" ? door : null;
+}
+
+async function showProblem(
+  deps: WaitingRoutesDeps,
+  { place, ticket, kept }: Owned,
+  thrown: unknown,
+  request: Request,
+  response: Response,
+): Promise<void> {
+  const door = await doorBehind(deps, place, thrown);
+  if (door !== null) {
+    await showDoor(deps, place, door, request, response);
+    return;
+  }
+  const options = { showWhy: place.role === "instructor" };
+  const again =
+    place.state === "failed"
+      ? { retry: { action: "/waiting/again", place: place.ticket, ticket: kept ? null : ticket } }
+      : {};
+  const t = deps.translatorOf(place.locale);
+  showError({ ...deps, t }, request, response, thrown, { ...options, ...again });
+}
+
+function asError(problem: NonNullable<Place["problem"]>): NamedError {
+  const { code, message, status, temporary } = problem;
+  return new NamedError(code, message, { status, temporary });
+}

@@ -1,0 +1,203 @@
+import { type Connection, Schema } from "mongoose";
+import type { ExpectedClass } from "../rules/expected-class.ts";
+import type { EnvironmentName } from "../../../domain/registration.ts";
+import { type DueRange, dueHeadsOf, isEnvironment } from "../../../storage/due-heads.ts";
+import { retriedOnDuplicate } from "../../../storage/duplicate-key.ts";
+import { type LeaseFields, leaseFields, released } from "../../../storage/lease.ts";
+
+type PlanRow = Omit<ExpectedClass, "id"> &
+  LeaseFields & {
+    _id: string;
+    open: boolean;
+    begun: boolean;
+    rank: number;
+    lookedAt: number;
+    expiresAt: Date;
+  };
+
+/** What a turn leaves behind. */
+export type PlanOutcome = Pick<ExpectedClass, "dueAt" | "failures"> & {
+  /** See `rankOf`. */
+  rank: number;
+  /** False: nothing is left to do for this class. */
+  open: boolean;
+};
+export type ExpectedClassStore = ReturnType<typeof createExpectedClassStore>;
+
+/** A plan is remembered for so long after its end (ms), so that it is not made anew. */
+const rememberedFor = 24 * 60 * 60_000;
+
+/** Classes for which logins are authorized ahead, one record for each (course, reason); worked by one process at a time. */
+export function createExpectedClassStore(connection: Connection) {
+  const schema = new Schema<PlanRow>(
+    {
+      _id: { type: String, required: true },
+      registrationId: { type: String, required: true },
+      courseId: { type: String, required: true },
+      environment: { type: String, required: true },
+      reason: { type: Schema.Types.Mixed, required: true },
+      startsAt: { type: Number, required: true },
+      endsAt: { type: Number, required: true },
+      calls: { type: Number, required: true },
+      made: { type: Number, required: true },
+      dueAt: { type: Number, required: true },
+      failures: { type: Number, required: true },
+      open: { type: Boolean, required: true },
+      begun: { type: Boolean, required: true },
+      rank: { type: Number, required: true },
+      lookedAt: { type: Number, default: 0 },
+      expiresAt: { type: Date, required: true },
+      ...leaseFields,
+    },
+    { versionKey: false, minimize: false },
+  );
+  schema.index({ environment: 1, open: 1, rank: 1, startsAt: 1, made: 1 });
+  schema.index({ environment: 1, open: 1, dueAt: 1 });
+  schema.index({ registrationId: 1, courseId: 1, open: 1 });
+  schema.index({ environment: 1, lookedAt: 1 });
+  schema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
+  const model = connection.model<PlanRow>("ExpectedClass", schema);
+  const firstDue = async (scope: string, dueAt: DueRange) =>
+    isEnvironment(scope)
+      ? await model.findOne({ environment: scope, open: true, dueAt }).sort({ dueAt: 1 }).lean()
+      : null;
+  const queue = dueHeadsOf(connection).queue("ahead", firstDue);
+  const dueNow = (environment: EnvironmentName, now: number) => ({
+    environment,
+    open: true,
+    dueAt: { $lte: now },
+    leaseUntil: { $lte: now },
+  });
+
+  return {
+    /** Plans for a class, or opens the plan again that it had for the same reason; what was done for it stays done. */
+    open: async (plan: Omit<ExpectedClass, "made" | "failures"> & { rank: number }): Promise<void> => {
+      const { id, endsAt, calls, dueAt, rank, ...first } = plan;
+      const expiresAt = new Date(endsAt + rememberedFor);
+      const open = () =>
+        model.updateOne(
+          { _id: id },
+          {
+            $set: { endsAt, calls, open: true, expiresAt },
+            $setOnInsert: {
+              ...first,
+              dueAt,
+              rank,
+              made: 0,
+              failures: 0,
+              begun: false,
+              lookedAt: 0,
+              ...released,
+            },
+          },
+          { upsert: true },
+        );
+      // One that is opened again is due when it was.
+      await queue.announced(first.environment, 0, () => retriedOnDuplicate(open));
+    },
+    /** The plans of a course that are being worked at. */
+    listOpen: async (
+      key: Pick<ExpectedClass, "registrationId" | "courseId">,
+      now: number,
+    ): Promise<ExpectedClass[]> =>
+      (await model.find({ ...key, open: true, endsAt: { $gt: now } }).lean()).map(toPlan),
+    /** A busy door is still busy. */
+    prolong: async (id: string, endsAt: number): Promise<void> => {
+      await model.updateOne({ _id: id }, { $max: { endsAt } });
+    },
+    /** Classes that start between two moments, in part; `begun` when somebody has looked at them. */
+    listStarting: async (
+      environment: EnvironmentName,
+      after: number,
+      until: number,
+    ): Promise<
+      (Pick<ExpectedClass, "id" | "startsAt" | "calls" | "made" | "dueAt"> & { begun: boolean })[]
+    > => {
+      const rows = await model
+        .find(
+          { environment, open: true, rank: 0, startsAt: { $gt: after, $lte: until } },
+          { startsAt: 1, calls: 1, made: 1, dueAt: 1, begun: 1 },
+        )
+        .lean();
+      return rows.map(({ _id, startsAt, calls, made, dueAt, begun }) => ({
+        id: _id,
+        startsAt,
+        calls,
+        made,
+        dueAt,
+        begun,
+      }));
+    },
+    /** Moves the beginning of classes that nobody has looked at. */
+    moveBegins: async (begins: readonly { id: string; dueAt: number }[]): Promise<void> => {
+      if (begins.length === 0) return;
+      const ids = begins.map(({ id }) => id);
+      const rows = await model.find({ _id: { $in: ids } }, { environment: 1 }).lean();
+      const writes = begins.map(({ id, dueAt }) => ({
+        updateOne: { filter: { _id: id, begun: false }, update: { $set: { dueAt } } },
+      }));
+      const first = Math.min(...begins.map(({ dueAt }) => dueAt));
+      for (const environment of new Set(rows.map((row) => row.environment)))
+        await queue.announced(environment, first, () => Promise.resolve());
+      await model.bulkWrite(writes, { ordered: false });
+    },
+    /** Takes the class that goes first of those that are due, until `until`; null when none is. */
+    claimNext: async (
+      environment: EnvironmentName,
+      holder: string,
+      now: number,
+      until: number,
+    ): Promise<ExpectedClass | null> => {
+      const take = () =>
+        model
+          .findOneAndUpdate(
+            // Said so that the index of due times does not serve it: what it gives would have to be sorted.
+            { ...dueNow(environment, now), dueAt: { $not: { $gt: now } } },
+            { $set: { leaseHolder: holder, leaseUntil: until, begun: true, lookedAt: now } },
+            { sort: { rank: 1, startsAt: 1, made: 1 }, returnDocument: "after" },
+          )
+          .lean();
+      const row = await queue.claim(now, { take, only: environment });
+      return row === null ? null : toPlan(row);
+    },
+    /** Whether another class than the claimed one is due. */
+    othersWait: async (environment: EnvironmentName, now: number): Promise<boolean> =>
+      (await model.findOne(dueNow(environment, now), { _id: 1 }).lean()) !== null,
+    /** How many classes are due, those that have their turn among them. */
+    countDue: (environments: readonly EnvironmentName[], at: number): Promise<number> =>
+      model.countDocuments({ environment: { $in: environments }, open: true, dueAt: { $lte: at } }).exec(),
+    /** How many classes have had a turn since a moment (ms), by whether something failed in their latest. */
+    countSince: async (
+      environments: readonly EnvironmentName[],
+      since: number,
+    ): Promise<{ done: number; failed: number }> => {
+      const looked = { environment: { $in: environments }, lookedAt: { $gte: since }, leaseHolder: null };
+      return {
+        done: await model.countDocuments({ ...looked, failures: 0 }),
+        failed: await model.countDocuments({ ...looked, failures: { $gt: 0 } }),
+      };
+    },
+    extend: async (id: string, holder: string, until: number): Promise<void> => {
+      await model.updateOne({ _id: id, leaseHolder: holder }, { $set: { leaseUntil: until } });
+    },
+    /** Whether a claim is still this holder's. */
+    holds: async (id: string, holder: string, now: number): Promise<boolean> =>
+      (await model.countDocuments({ _id: id, leaseHolder: holder, leaseUntil: { $gt: now } })) === 1,
+    /** Counts calls of a claimed class as they are made. */
+    countCall: async (id: string, holder: string): Promise<void> => {
+      await model.updateOne({ _id: id, leaseHolder: holder }, { $inc: { made: 1 } });
+    },
+    /** Ends a turn and gives the claim back; without effect when it was lost. */
+    settle: async (id: string, holder: string, outcome: PlanOutcome): Promise<void> => {
+      const held = { _id: id, leaseHolder: holder };
+      const row = await model.findOneAndUpdate(held, { $set: { ...outcome, ...released } }).lean();
+      if (row !== null && outcome.open) await queue.givenBack(row.environment, outcome.dueAt);
+    },
+  };
+}
+
+function toPlan(row: PlanRow): ExpectedClass {
+  const { _id, leaseHolder: _h, leaseUntil: _u, expiresAt: _e, ...rest } = row;
+  const { open: _o, begun: _b, rank: _r, lookedAt: _l, ...plan } = rest;
+  return { id: _id, ...plan };
+}

@@ -1,0 +1,107 @@
+import { type Connection, Schema } from "mongoose";
+import type { ReadyLogin } from "../rules/ready-login.ts";
+
+type LoginRow = Omit<ReadyLogin, "id" | "keptUntil"> & { _id: string; expiresAt: Date };
+
+export type LoginKey = Pick<ReadyLogin, "registrationId" | "courseId" | "personId">;
+/** A login to keep; how its person is expected need not be known. */
+export type NewLogin = Omit<ReadyLogin, "id" | "expectedAs"> & Partial<Pick<ReadyLogin, "expectedAs">>;
+/** A login without its secret. */
+export type KnownLogin = Omit<ReadyLogin, "login">;
+export type LoginStore = ReturnType<typeof createLoginStore>;
+
+/**
+ * Logins authorized before their people came: one record for each (course, person), each login used at most once. The
+ * record outlives its login, so that nobody is authorized again for the same reason.
+ */
+export function createLoginStore(connection: Connection) {
+  const schema = new Schema<LoginRow>(
+    {
+      _id: { type: String, required: true },
+      registrationId: { type: String, required: true },
+      courseId: { type: String, required: true },
+      personId: { type: String, required: true },
+      login: { type: String, default: "" },
+      fingerprint: { type: String, default: "" },
+      expectedAs: { type: Schema.Types.Mixed, default: null },
+      usableUntil: { type: Number, required: true },
+      plan: { type: String, required: true },
+      fetches: { type: Number, required: true },
+      usedAt: { type: Number, default: null },
+      expiresAt: { type: Date, required: true },
+    },
+    { versionKey: false, minimize: false },
+  );
+  schema.index({ registrationId: 1, courseId: 1, personId: 1 }, { unique: true });
+  schema.index({ usableUntil: 1 });
+  // Only tidies up: every read compares `usableUntil` as well.
+  schema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
+  const model = connection.model<LoginRow>("ReadyLogin", schema);
+  const ready = (now: number) => ({ usedAt: null, usableUntil: { $gt: now } });
+
+  return {
+    /** Keeps a login (or the record that there was none to be had), in the place of an older one. */
+    keep: async ({ keptUntil, ...login }: NewLogin): Promise<void> => {
+      const { registrationId, courseId, personId } = login;
+      const id = rowId(login);
+      const row = { _id: id, expectedAs: null, ...login, expiresAt: new Date(keptUntil) };
+      await model.replaceOne({ _id: id, registrationId, courseId, personId }, row, { upsert: true });
+    },
+    /** What is known of a person's login; null when nothing is. */
+    find: async (key: LoginKey): Promise<KnownLogin | null> => {
+      const row = await model.findOne({ ...key }, { login: 0 }).lean();
+      return row === null ? null : toKnown(row);
+    },
+    /** What is known of the logins of a course. */
+    listOfCourse: async (key: Pick<LoginKey, "registrationId" | "courseId">): Promise<KnownLogin[]> =>
+      (await model.find({ ...key }, { login: 0 }).lean()).map(toKnown),
+    /** Whether a person could enter at once. */
+    has: async (key: LoginKey, fingerprint: string, now: number): Promise<boolean> =>
+      (await model.countDocuments({ ...key, fingerprint, ...ready(now) })) > 0,
+    /** Uses a person's login, in one step: of all concurrent callers exactly one gets it, as it was. */
+    take: async (key: LoginKey, fingerprint: string, now: number): Promise<ReadyLogin | null> => {
+      const row = await model
+        .findOneAndUpdate(
+          { ...key, fingerprint, ...ready(now) },
+          { $set: { login: "", usedAt: now } },
+          { returnDocument: "before" },
+        )
+        .lean();
+      return row === null ? null : { ...toKnown(row), login: row.login };
+    },
+    /**
+     * Throws away logins that do not fit any more; one that was used or replaced meanwhile stays. The record is kept:
+     * it tells what was spent on the person.
+     */
+    discard: async (logins: readonly Pick<KnownLogin, "id" | "fingerprint">[]): Promise<void> => {
+      for (const { id, fingerprint } of logins) {
+        const blank = { login: "", fingerprint: "", expectedAs: null, usableUntil: 0 };
+        await model.updateOne({ _id: id, fingerprint, usedAt: null }, { $set: blank });
+      }
+    },
+    /** Who has entered a course with such a login since a moment; by person's id. */
+    usedSince: async (key: Pick<LoginKey, "registrationId" | "courseId">, since: number): Promise<string[]> =>
+      (
+        await model
+          .find(
+            { registrationId: key.registrationId, courseId: key.courseId, usedAt: { $gte: since } },
+            { personId: 1 },
+          )
+          .lean()
+      ).map(({ personId }) => personId),
+    /** How many people could enter at once. */
+    countReady: (now: number): Promise<number> => model.countDocuments(ready(now)).exec(),
+  };
+}
+
+function rowId({ registrationId, courseId, personId }: LoginKey): string {
+  return `${registrationId} ${courseId} ${personId}`;
+}
+
+/** What records of earlier versions lack. */
+const earlier = { expectedAs: null, plan: "", fetches: 0, usedAt: null };
+
+function toKnown(row: Omit<LoginRow, "login"> & { login?: string }): KnownLogin {
+  const { _id, expiresAt, login: _login, ...known } = row;
+  return { id: _id, ...earlier, ...known, keptUntil: expiresAt.getTime() };
+}

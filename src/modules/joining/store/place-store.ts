@@ -1,0 +1,335 @@
+import { type Connection, Schema, type UpdateQuery } from "mongoose";
+import type { Place, PlaceProblem } from "../rules/place.ts";
+import type { EnvironmentName } from "../../../domain/registration.ts";
+import { createDoorTurns, type TurnOf } from "./door-turns.ts";
+import { type DueRange, dueHeadsOf, isEnvironment } from "../../../storage/due-heads.ts";
+import { retriedOnDuplicate } from "../../../storage/duplicate-key.ts";
+import { leaseFields, released } from "../../../storage/lease.ts";
+import { createOrderOfArrival } from "./order-of-arrival.ts";
+import type { PlaceRow } from "./place-row.ts";
+
+/** A new place; its turn is found by the store. */
+export type NewPlace = Omit<
+  Place,
+  "turn" | "state" | "login" | "fingerprint" | "usableUntil" | "problem" | "troubleSince"
+>;
+/** A login as it is kept: sealed. */
+export type KeptLogin = { login: string; fingerprint: string; usableUntil: number };
+/** One place of the line as everybody in it needs to know it. */
+export type LinePlace = Pick<
+  Place,
+  "id" | "ticket" | "turn" | "arrivedAt" | "calls" | "problem" | "seenUntil"
+>;
+export type PlaceStore = ReturnType<typeof createPlaceStore>;
+
+/** Whom nobody may let in just now, somebody else or a pause holds (ms). */
+const looksAgainAfter = 1_000;
+/** A place is forgotten this long after the arrival (ms). */
+const keptFor = 2 * 60 * 60_000;
+
+/** Who is there; said so that the index of these times does not serve it: what it gives would have to be sorted by turn. */
+const here = (now: number) => ({ seenUntil: { $not: { $lte: now } } });
+
+/** Places in the lines at the classroom's door. */
+export function createPlaceStore(connection: Connection) {
+  const schema = new Schema<PlaceRow>(
+    {
+      _id: { type: String, required: true },
+      ticket: { type: String, required: true },
+      environment: { type: String, required: true },
+      registrationId: { type: String, required: true },
+      courseId: { type: String, required: true },
+      personId: { type: String, required: true },
+      courseLinkId: { type: String, default: null },
+      role: { type: String, required: true },
+      locale: { type: String, default: null },
+      mobile: { type: Boolean, required: true },
+      shown: { type: String, required: true },
+      turn: { type: Number, required: true },
+      arrivedAt: { type: Number, required: true },
+      calls: { type: Number, required: true },
+      state: { type: String, required: true },
+      login: { type: String, default: null },
+      fingerprint: { type: String, default: null },
+      usableUntil: { type: Number, default: 0 },
+      problem: { type: Schema.Types.Mixed, default: null },
+      troubleSince: { type: Number, default: null },
+      seenUntil: { type: Number, required: true },
+      notBefore: { type: Number, default: 0 },
+      expiresAt: { type: Date, required: true },
+      open: { type: Boolean },
+      returns: { type: Number, default: 0 },
+      ...leaseFields,
+    },
+    { versionKey: false, minimize: false },
+  );
+  schema.index({ environment: 1, state: 1, turn: 1, arrivedAt: 1, _id: 1 });
+  schema.index({ environment: 1, state: 1, seenUntil: 1 });
+  schema.index({ ticket: 1 }, { unique: true });
+  schema.index(
+    { registrationId: 1, courseId: 1, personId: 1 },
+    { unique: true, partialFilterExpression: { open: true } },
+  );
+  schema.index({ registrationId: 1, courseId: 1, personId: 1, arrivedAt: 1 });
+  schema.index({ environment: 1, arrivedAt: 1 });
+  schema.index({ registrationId: 1, courseId: 1, state: 1, turn: -1 });
+  schema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
+  const model = connection.model<PlaceRow>("Place", schema);
+  const rows = connection.collection<PlaceRow>(model.collection.collectionName);
+
+  /** The last turn of those of a course who wait and are there; null when nobody is. */
+  const lastTurn = async ({ registrationId, courseId }: TurnOf, now: number): Promise<number | null> => {
+    const present = { registrationId, courseId, state: "waiting" as const, seenUntil: { $gt: now } };
+    return (await model.findOne(present).sort({ turn: -1 }).lean())?.turn ?? null;
+  };
+
+  const turns = createDoorTurns(connection, lastTurn);
+  const inOrderOfArrival = createOrderOfArrival(model);
+
+  /** Those who cannot be let in at this moment are looked at again in a second, as long as anybody is there. */
+  const nextLook = async (environment: string, range: DueRange) => {
+    if ("$lte" in range || !isEnvironment(environment)) return null;
+    const present = { environment, state: "waiting", seenUntil: range } as const;
+    const someone = await model.findOne(present, { _id: 1 }).lean();
+    return someone === null ? null : { dueAt: Math.max(range.$gt, 0) + looksAgainAfter, leaseUntil: 0 };
+  };
+  const queue = dueHeadsOf(connection).queue("door", nextLook);
+
+  /** The open place of a person, changed as given, or a new one. */
+  const placeOf = (place: NewPlace, change: UpdateQuery<PlaceRow>): Promise<Place> =>
+    queue.announced(place.environment, place.arrivedAt, () => inPlace(place, change));
+  const inPlace = (place: NewPlace, change: UpdateQuery<PlaceRow>): Promise<Place> =>
+    retriedOnDuplicate(async () => {
+      const { id, registrationId, courseId, personId } = place;
+      const known = await model
+        .findOneAndUpdate({ registrationId, courseId, personId, open: true }, change, {
+          returnDocument: "after",
+        })
+        .lean();
+      if (known !== null) return toPlace(known);
+      const { ticket, environment, courseLinkId, role, locale, mobile, shown, arrivedAt, calls, seenUntil } =
+        place;
+      // Field by field, and without a mongoose document in between, as for nonces: every launch inserts one.
+      const row: PlaceRow = {
+        ...{ _id: id, ticket, environment, registrationId, courseId, personId, courseLinkId },
+        ...{ role, locale, mobile, shown, arrivedAt, calls, seenUntil },
+        turn: await turns.next(place, place.arrivedAt),
+        state: "waiting",
+        login: null,
+        fingerprint: null,
+        usableUntil: 0,
+        problem: null,
+        troubleSince: null,
+        notBefore: 0,
+        expiresAt: new Date(place.arrivedAt + keptFor),
+        open: true,
+        returns: 0,
+        ...released,
+      };
+      await rows.insertOne(row);
+      return toPlace({ ...row, turn: await inOrderOfArrival(row) });
+    });
+
+  return {
+    /**
+     * Gives a person a place. One that they have already in this course stays theirs, with its turn and its login,
+     * under the new ticket; whoever holds the old one finds that the place is gone.
+     */
+    join: (place: NewPlace): Promise<Place> => {
+      const { id: _id, registrationId: _reg, courseId: _crs, personId: _per, ...rest } = place;
+      const { arrivedAt, calls: _calls, ...now } = rest;
+      return placeOf(place, { $set: { ...now, expiresAt: new Date(arrivedAt + keptFor) } });
+    },
+    /** As `join`, for somebody who has no page yet: a place that they have already stays as it is. */
+    reserve: (place: NewPlace): Promise<Place> => placeOf(place, { $max: { seenUntil: place.seenUntil } }),
+    /** The place of a ticket; null when there is none any more. */
+    findByTicket: async (ticket: string): Promise<Place | null> =>
+      orNull(await model.findOne({ ticket }).lean()),
+    findMany: async (ids: readonly string[]): Promise<Place[]> =>
+      ids.length === 0 ? [] : (await model.find({ _id: { $in: [...ids] } }).lean()).map(toPlace),
+    /** Takes the first person who is there out of the line until `until`; null when nobody waits. */
+    claimNext: async (
+      environment: EnvironmentName,
+      holder: string,
+      now: number,
+      until: number,
+    ): Promise<Place | null> => {
+      const take = () =>
+        model
+          .findOneAndUpdate(
+            {
+              environment,
+              state: "waiting",
+              leaseUntil: { $lte: now },
+              notBefore: { $lte: now },
+              ...here(now),
+            },
+            { $set: { leaseHolder: holder, leaseUntil: until } },
+            { sort: { turn: 1, arrivedAt: 1, _id: 1 }, returnDocument: "after" },
+          )
+          .lean();
+      const row = await queue.claim(now, { take, only: environment });
+      if (row === null) return null;
+      await turns.serve(environment, row.turn);
+      return toPlace(row);
+    },
+    extend: async (id: string, holder: string, until: number): Promise<void> => {
+      await model.updateOne({ _id: id, leaseHolder: holder }, { $set: { leaseUntil: until } });
+    },
+    /** False when the claim was lost: then the login is nobody's. */
+    keepLogin: async (id: string, holder: string, login: KeptLogin): Promise<boolean> => {
+      const done = await model.updateOne(
+        { _id: id, leaseHolder: holder, state: "waiting" },
+        { $set: { ...login, state: "ready", problem: null, ...released } },
+      );
+      return done.matchedCount === 1;
+    },
+    /** The end of this place: the page says why and offers another attempt. */
+    fail: async (id: string, holder: string, problem: PlaceProblem): Promise<void> => {
+      await model.updateOne(
+        { _id: id, leaseHolder: holder, state: "waiting" },
+        { $set: { state: "failed", problem, ...released }, $unset: { open: 1 } },
+      );
+    },
+    /** Back to where it was in the line, to be tried again at `notBefore`. */
+    putBack: async (
+      id: string,
+      holder: string,
+      trouble: { problem: PlaceProblem | null; troubleSince: number | null; notBefore: number },
+    ): Promise<void> => {
+      const held = { _id: id, leaseHolder: holder, state: "waiting" } as const;
+      const row = await model.findOneAndUpdate(held, { $set: { ...trouble, ...released } }).lean();
+      if (row !== null) await queue.givenBack(row.environment, trouble.notBefore);
+    },
+    /** A failed place whose person was given another one: its ticket leads nowhere any more. */
+    forget: async (id: string): Promise<void> => {
+      await model.deleteOne({ _id: id, state: "failed" });
+    },
+    /** Uses the login of a place, in one step: of all concurrent callers exactly one gets the place as it was. */
+    take: async (id: string, now: number): Promise<Place | null> =>
+      orNull(
+        await model
+          .findOneAndUpdate(
+            { _id: id, state: "ready", usableUntil: { $gt: now } },
+            { $set: { state: "entered", login: null }, $unset: { open: 1 } },
+          )
+          .lean(),
+      ),
+    /**
+     * A place whose login cannot be used any more waits again: the first time with its old turn, later with a new one,
+     * so that nobody can hold the front of the line by coming differently again and again.
+     */
+    waitAgain: async (id: string, now: number): Promise<void> => {
+      const row = await model.findOne({ _id: id, state: "ready" }).lean();
+      if (row === null) return;
+      const turn = row.returns === 0 ? row.turn : await turns.next(row, now);
+      const empty = { state: "waiting", login: null, fingerprint: null, usableUntil: 0, calls: 1, turn };
+      await queue.announced(row.environment, now, () =>
+        model.updateOne(
+          { _id: id, state: "ready" },
+          { $set: { ...empty, ...released }, $inc: { returns: 1 } },
+        ),
+      );
+    },
+    /** People of these places are there until `until`. */
+    seen: async (ids: readonly string[], until: number): Promise<void> => {
+      const some = { _id: { $in: [...ids] } };
+      const rows = ids.length === 0 ? [] : await model.find(some, { environment: 1 }).lean();
+      if (rows.length === 0) return;
+      await model.updateMany(some, { $set: { seenUntil: until } });
+      // Whoever was taken for gone may be let in now.
+      for (const environment of new Set(rows.map((row) => row.environment)))
+        await queue.givenBack(environment, 0);
+    },
+    /** Everybody who waits and is there, first in line first; those being let in are still in it. */
+    line: async (environment: EnvironmentName, now: number): Promise<LinePlace[]> => {
+      const rows = await model
+        .find(
+          { environment, state: "waiting", ...here(now) },
+          { ticket: 1, turn: 1, arrivedAt: 1, calls: 1, problem: 1, seenUntil: 1 },
+        )
+        .sort({ turn: 1, arrivedAt: 1, _id: 1 })
+        .lean();
+      return rows.map(({ _id, ...place }) => ({ id: _id, ...place }));
+    },
+    /** When those who came to the door of a course since a moment came, by person. */
+    arrivalsOf: async (
+      key: Pick<Place, "registrationId" | "courseId">,
+      since: number,
+    ): Promise<Map<string, number>> => {
+      const rows = await model
+        .find({ ...key, arrivedAt: { $gte: since } }, { personId: 1, arrivedAt: 1 })
+        .sort({ arrivedAt: 1 })
+        .lean();
+      return new Map(rows.map(({ personId, arrivedAt }) => [personId, arrivedAt]));
+    },
+    /** When somebody last came to the door of a course; null when they did not, as far as places are remembered. */
+    lastArrivalOf: async (
+      key: Pick<Place, "registrationId" | "courseId" | "personId">,
+      since: number,
+    ): Promise<number | null> => {
+      const rows = await model.find({ ...key, arrivedAt: { $gte: since } }, { arrivedAt: 1 }).lean();
+      return rows.length === 0 ? null : Math.max(...rows.map(({ arrivedAt }) => arrivedAt));
+    },
+    /** The courses to whose doors people came since a moment, and how many. */
+    arrivalsSince: async (
+      environment: EnvironmentName,
+      since: number,
+    ): Promise<(Pick<Place, "registrationId" | "courseId"> & { people: number })[]> => {
+      const rows = await model
+        .find({ environment, arrivedAt: { $gte: since } }, { registrationId: 1, courseId: 1, personId: 1 })
+        .lean();
+      const courses = new Map<string, { registrationId: string; courseId: string; people: Set<string> }>();
+      for (const { registrationId, courseId, personId } of rows) {
+        const known = courses.get(courseId) ?? { registrationId, courseId, people: new Set() };
+        courses.set(courseId, { ...known, people: known.people.add(personId) });
+      }
+      return [...courses.values()].map(({ people, ...key }) => ({ ...key, people: people.size }));
+    },
+    /** How many learners wait at the door of a course. */
+    countWaitingOf: (
+      { registrationId, courseId }: Pick<Place, "registrationId" | "courseId">,
+      now: number,
+    ): Promise<number> =>
+      model
+        .countDocuments({
+          registrationId,
+          courseId,
+          state: "waiting",
+          role: "learner",
+          seenUntil: { $gt: now },
+        })
+        .exec(),
+    /** Who has entered a course through the line since a moment, as far as places are remembered; by person's id. */
+    enteredSince: async (
+      { registrationId, courseId }: Pick<Place, "registrationId" | "courseId">,
+      since: number,
+    ): Promise<string[]> => {
+      const rows = await model
+        .find({ registrationId, courseId, state: "entered", arrivedAt: { $gte: since } }, { personId: 1 })
+        .lean();
+      return rows.map(({ personId }) => personId);
+    },
+    /** How many wait in the line of an environment. */
+    countWaiting: (environment: EnvironmentName, now: number): Promise<number> =>
+      model.countDocuments({ environment, state: "waiting", seenUntil: { $gt: now } }).exec(),
+  };
+}
+
+function toPlace(row: PlaceRow): Place {
+  const {
+    _id,
+    leaseHolder: _h,
+    leaseUntil: _u,
+    notBefore: _n,
+    expiresAt: _e,
+    open: _o,
+    returns: _r,
+    ...place
+  } = row;
+  return { id: _id, ...place };
+}
+
+function orNull(row: PlaceRow | null): Place | null {
+  return row === null ? null : toPlace(row);
+}

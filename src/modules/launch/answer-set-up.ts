@@ -1,0 +1,94 @@
+import type { Course } from "../../domain/course.ts";
+import type { DoorSettings } from "../../domain/door.ts";
+import { defaultGradePolicy, type GradePolicy } from "../../domain/grade-policy.ts";
+import type { JoinSettings } from "../../domain/join-url.ts";
+import type { CourseStore } from "../courses/store/course-store.ts";
+import { changePolicy, type ChangePolicyDeps } from "../grading/change-policy.ts";
+import { changeCourseSettings, type ChangeSettingsDeps } from "../courses/change-settings.ts";
+import { writeCourseAudit } from "../audit/write-course-audit.ts";
+
+export type AnswerSetUpDeps = Omit<ChangeSettingsDeps, "courses"> &
+  Omit<ChangePolicyDeps, "courses"> & {
+    courses: Pick<CourseStore, "changeSettings" | "moveSetUp"> & ChangePolicyDeps["courses"];
+  };
+
+/** The answers to the first questions about a course. */
+export type SetUpAnswers = {
+  grading: GradePolicy["kind"];
+  mode: JoinSettings["mode"];
+  /** Whether the call starts with whoever comes first. */
+  learnersStart: boolean;
+  opens: DoorSettings["opens"];
+};
+
+/** What an instructor answered, and what they saw when they did. */
+export type AnsweredSetUp = {
+  personId: string;
+  answers: SetUpAnswers;
+  settingsRevision: number;
+  policyRevision: number;
+  /** A policy in words, for the audit trail. */
+  wordsOf: (policy: GradePolicy) => string;
+  /** What differs between the settings before and after in words, for the audit trail; one line a setting. */
+  linesOf: (before: Course, after: Course) => { before: string; after: string }[];
+};
+
+/** What holds of the questions at this moment: the answers a course has without anybody's. */
+export function presentAnswers({ policy, settings, door }: Course): SetUpAnswers {
+  return {
+    grading: policy.kind,
+    mode: settings.mode,
+    learnersStart: settings.startCall && settings.startCallForEveryone,
+    opens: door.opens,
+  };
+}
+
+/**
+ * Takes the answers over into settings and policy, by the same ways as their pages, and closes the questions. What the
+ * questions do not ask stays. Answering twice changes nothing.
+ * @returns false when somebody else has changed the settings or the policy since; what was saved before that stays.
+ */
+export async function answerSetUp(
+  deps: AnswerSetUpDeps,
+  course: Course,
+  { personId, answers, settingsRevision, policyRevision, wordsOf, linesOf }: AnsweredSetUp,
+): Promise<boolean> {
+  const now = presentAnswers(course);
+  if (!sameSettings(now, answers)) {
+    const { settings, door, spaceAccess } = course;
+    const rules = {
+      settings: { ...settings, mode: answers.mode, ...callOf(settings, answers) },
+      door: { ...door, opens: answers.opens },
+      spaceAccess,
+    };
+    if (!(await changeCourseSettings(deps, course, settingsRevision, rules))) return false;
+    for (const line of linesOf(course, { ...course, ...rules }))
+      await writeCourseAudit(deps, course, personId, { what: "settings-changed", ...line });
+  }
+  if (now.grading !== answers.grading) {
+    const policy = policyOf(course.policy, answers.grading);
+    const [before, after] = [wordsOf(course.policy), wordsOf(policy)];
+    const change = { personId, revision: policyRevision, policy, before, after };
+    if (!(await changePolicy(deps, course, change))) return false;
+  }
+  await deps.courses.moveSetUp(course.id, ["open", "asked", "later"], "done");
+  return true;
+}
+
+function sameSettings(one: SetUpAnswers, other: SetUpAnswers): boolean {
+  return one.mode === other.mode && one.learnersStart === other.learnersStart && one.opens === other.opens;
+}
+
+/** "No" leaves alone whether the call starts by itself with the first instructor. */
+function callOf(settings: JoinSettings, { learnersStart }: SetUpAnswers) {
+  return learnersStart
+    ? { startCall: true, startCallForEveryone: true }
+    : { startCall: settings.startCall, startCallForEveryone: false };
+}
+
+/** Another kind of grades keeps the rest of the rule. */
+function policyOf(policy: GradePolicy, kind: GradePolicy["kind"]): GradePolicy {
+  if (kind === "no-grades") return { kind };
+  const rule = policy.kind === "no-grades" ? defaultGradePolicy : policy;
+  return rule.kind === "no-grades" ? rule : { ...rule, kind };
+}

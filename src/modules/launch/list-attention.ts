@@ -1,0 +1,147 @@
+import { type AttentionItem, inOrder } from "../courses/rules/attention.ts";
+import type { Course } from "../../domain/course.ts";
+import { never } from "../members/rules/roster-sync.ts";
+import type { CourseStore } from "../courses/store/course-store.ts";
+import type { RosterSyncStore } from "../members/store/roster-sync-store.ts";
+import { listOpenAlerts, type CourseAlert, type ListAlertsDeps } from "../alerts/list-open-alerts.ts";
+import { listCohortAttention, type ListCohortAttentionDeps } from "../cohorts/list-cohort-attention.ts";
+import { listReady } from "../recordings/list-ready.ts";
+import type { ListRecordingsDeps } from "../recordings/list-recordings.ts";
+import { type IsSpaceOrigin, originElsewhere } from "../spaces/space-elsewhere.ts";
+import { missingColumns, type MissingColumnsDeps } from "../grading/missing-columns.ts";
+import type { GradeSummary } from "../grading/show-grade-summary.ts";
+import type { CourseTimetable } from "../scheduling/show-sessions.ts";
+import { countUnmatched, type ListUnmatchedDeps } from "../matching/list-unmatched.ts";
+
+export type ListAttentionDeps = ListUnmatchedDeps &
+  MissingColumnsDeps &
+  ListAlertsDeps &
+  ListCohortAttentionDeps &
+  ListRecordingsDeps & {
+    rosterSyncs: Pick<RosterSyncStore, "find">;
+    courses: Pick<CourseStore, "standing" | "keptElsewhere">;
+    isSpaceOrigin: IsSpaceOrigin;
+  };
+
+/** What the page has read already. */
+export type AttentionFacts = {
+  grades: GradeSummary;
+  timetable: Pick<CourseTimetable, "stuck">;
+};
+
+/** So many attempts to read a roster may fail before an instructor is told; the first few may be the LMS's bad minute. */
+const patience = 3;
+
+/** Everything that needs an instructor of a course, or that they should know, most urgent first. */
+export async function listAttention(
+  deps: ListAttentionDeps,
+  course: Course,
+  facts: AttentionFacts,
+): Promise<AttentionItem[]> {
+  const found = await Promise.all([
+    alertItems(deps, course),
+    cohortItem(deps, course),
+    spaceItem(deps, course),
+    recordingItem(deps, course),
+    unmatchedItem(deps, course),
+    rosterItem(deps, course),
+    columnItem(deps, course),
+  ]);
+  return inOrder([...ofGrades(facts.grades), ...ofCourse(course, facts), ...found.flat()]);
+}
+
+function ofGrades({ counts, unsent }: GradeSummary): AttentionItem[] {
+  return [
+    item("scores-overdue", "now", unsent.tooLong ? unsent.waiting : 0),
+    item("scores-refused", "now", counts.refused),
+    item("scores-held", "soon", counts.held),
+  ];
+}
+
+function ofCourse({ spaceAccess, setUp }: Course, { timetable }: AttentionFacts): AttentionItem[] {
+  return [
+    item("sessions-stuck", "soon", timetable.stuck),
+    item("invited-only", "know", spaceAccess === "invited-only" ? 1 : 0),
+    item("set-up", "know", setUp === "asked" ? 1 : 0),
+  ];
+}
+
+/** One item for each kind of alert. */
+async function alertItems(deps: ListAttentionDeps, course: Course): Promise<AttentionItem[]> {
+  const alerts = await listOpenAlerts(deps, course);
+  return alertKinds.map((kind) => {
+    const ofKind = alerts.filter(({ alert }) => alertKind(alert.alertType) === kind);
+    const [one] = ofKind;
+    return {
+      ...item(kind, "now", ofKind.length),
+      name: one?.session.title ?? null,
+      at: one?.session.startsAt ?? null,
+    };
+  });
+}
+
+const alertKinds = ["event-no-show", "event-declined", "alert-other"] as const;
+
+function alertKind(alertType: CourseAlert["alert"]["alertType"]): (typeof alertKinds)[number] {
+  switch (alertType) {
+    case "EVENT_NO_SHOW":
+      return "event-no-show";
+    case "TEACHER_DECLINED_EVENT":
+      return "event-declined";
+    default:
+      return "alert-other";
+  }
+}
+
+async function recordingItem(deps: ListAttentionDeps, course: Course): Promise<AttentionItem> {
+  const ready = await listReady(deps, course);
+  const [one] = ready;
+  const session = one?.session.kind === "one" ? one.session.session.title : null;
+  return {
+    ...item("recordings-ready", "know", ready.length),
+    name: session ?? one?.title ?? null,
+    at: one?.at ?? null,
+  };
+}
+
+/** Nobody gets into a Space that the course may not use. */
+async function spaceItem(deps: ListAttentionDeps, course: Course): Promise<AttentionItem> {
+  const { spaceId } = course;
+  if (spaceId === null) {
+    const name = await originElsewhere(deps, course);
+    return { ...item("space-elsewhere", "now", name === null ? 0 : 1), name };
+  }
+  const standing = await deps.courses.standing(course, spaceId);
+  return item(
+    standing === "not-own" ? "space-not-own" : "space-refused",
+    "now",
+    standing === "usable" ? 0 : 1,
+  );
+}
+
+async function cohortItem(deps: ListAttentionDeps, course: Course): Promise<AttentionItem> {
+  const deleted = await listCohortAttention(deps, course);
+  const [only] = deleted;
+  return { ...item("cohort-deleted", "now", deleted.length), name: only?.cohortName ?? null };
+}
+
+async function unmatchedItem(deps: ListAttentionDeps, course: Course): Promise<AttentionItem> {
+  return item("unmatched", "soon", await countUnmatched(deps, course));
+}
+
+async function rosterItem(deps: ListAttentionDeps, course: Course): Promise<AttentionItem> {
+  const sync = await deps.rosterSyncs.find(course.registrationId, course.id);
+  const unread = sync?.state === "failed" && (sync.dueAt === never || sync.attempts >= patience);
+  return item("roster-unreadable", "soon", unread ? 1 : 0);
+}
+
+/** Columns that a teacher removed from the gradebook, and nobody has said what is to be. */
+async function columnItem(deps: ListAttentionDeps, course: Course): Promise<AttentionItem> {
+  const open = (await missingColumns(deps, course)).filter(({ missing }) => !missing.leftOut);
+  return item("column-missing", "now", open.length);
+}
+
+/** One that has no name. */
+function item(kind: AttentionItem["kind"], urgency: AttentionItem["urgency"], number: number): AttentionItem {
+  return { kind, urgency, number, name: null, at: null };
+}

@@ -1,0 +1,69 @@
+import {
+  type CopyEvidence,
+  nearestSource,
+  type SettingsDifference,
+  settingsDifferences,
+} from "../courses/rules/course-copy.ts";
+import type { Course } from "../../domain/course.ts";
+import type { PlatformFamily, Registration } from "../../domain/registration.ts";
+import type { CourseCopyStore } from "../courses/store/course-copy-store.ts";
+import type { CourseStore } from "../courses/store/course-store.ts";
+
+export type OfferCopiedSettingsDeps = {
+  courses: CourseStore;
+  courseCopies: CourseCopyStore;
+  findRegistration: (id: string) => Promise<Registration | null>;
+};
+
+/** The question that a copied course has for its instructors. */
+export type CopyOffer = {
+  source: Course;
+  /** What taking the settings would change; empty when both courses have the same. */
+  differences: readonly SettingsDifference[];
+};
+
+/** Ancestors further away than this are not looked for; Canvas lists up to a thousand. */
+const nearest = 200;
+
+/**
+ * Whether to ask a course's instructors about the settings of the course it was copied from: when nobody has
+ * answered yet and that course is known and was in use, or has settings of its own. For learners it is never
+ * asked, so a copied course whose first visitor is a learner works with the usual settings.
+ */
+export async function offerCopiedSettings(
+  deps: OfferCopiedSettingsDeps,
+  course: Course,
+): Promise<CopyOffer | null> {
+  if (course.copyAnswer !== "open") return null;
+  const source = await sourceOf(deps, course);
+  if (source === null) return null;
+  const differences = settingsDifferences(course, source);
+  return source.spaceId === null && differences.length === 0 ? null : { source, differences };
+}
+
+/** The nearest course we know that this one was copied from. */
+async function sourceOf(deps: OfferCopiedSettingsDeps, course: Course): Promise<Course | null> {
+  const { registrationId } = course;
+  const family = (await deps.findRegistration(registrationId))?.family ?? "other";
+  const evidence = await evidenceOf(deps, course, family);
+  const contextIds = [...evidence.history, ...evidence.noticed].slice(0, nearest);
+  const named = await deps.courses.findByContexts(registrationId, contextIds);
+  const madeIn = evidence.madeIn === null ? null : await deps.courses.find(evidence.madeIn);
+  return nearestSource(course, family, evidence, madeIn === null ? named : [...named, madeIn]);
+}
+
+/** A notice may name another deployment than the launches where each course has its own (Canvas). */
+async function evidenceOf(
+  deps: OfferCopiedSettingsDeps,
+  course: Course,
+  family: PlatformFamily,
+): Promise<CopyEvidence> {
+  const noted = (await deps.courseCopies.listOf(course.registrationId, course.contextId)).filter(
+    ({ deploymentId }) => deploymentId === course.deploymentId || family === "canvas",
+  );
+  return {
+    history: course.history,
+    noticed: noted.flatMap(({ origins }) => origins),
+    madeIn: noted.find(({ deploymentId }) => deploymentId === course.deploymentId)?.madeIn ?? null,
+  };
+}

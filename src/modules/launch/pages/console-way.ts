@@ -1,0 +1,26 @@
+import type { Launch } from "../../../domain/launch.ts";
+import { consoleWayLasts, letsAdministratorsIn } from "../../courses/rules/lms-administrator.ts";
+import type { Registration } from "../../../domain/registration.ts";
+import type { Clock } from "../../../kernel/clock.ts";
+import type { Session } from "../../../web/session.ts";
+
+export type ConsoleWayDeps = {
+  /** Whether there is a console. */
+  consoleOn: boolean;
+  clock: Clock;
+};
+
+/** What a launch's session says of the way into the console: nothing, unless an administrator of an LMS that lets them in came. */
+export function consoleWayOf(
+  { consoleOn, clock }: ConsoleWayDeps,
+  registration: Registration,
+  { administrator = false, rights }: Pick<Launch, "administrator" | "rights">,
+): Pick<Session, "consoleUntil"> {
+  const opens = consoleOn && administrator && !rights.testUser && letsAdministratorsIn(registration);
+  return opens ? { consoleUntil: clock.now() + consoleWayLasts } : {};
+}
+
+/** Whether a page of this session shows the way; it is judged anew where it leads to. */
+export function showsConsoleWay({ clock }: { clock: Clock }, { consoleUntil, only }: Session): boolean {
+  return only === undefined && consoleUntil !== undefined && consoleUntil > clock.now();
+}

@@ -1,0 +1,75 @@
+import type { SettingsDifference } from "../../courses/rules/course-copy.ts";
+import type { AnsweredCopy } from "../answer-copied-settings.ts";
+import type { CopyOffer } from "../offer-copied-settings.ts";
+import type { Translate } from "../../../web/translate.ts";
+
+/** What `launch/copied.ejs` shows: the question, or what became of the answer. */
+export type CopiedPanel = { answered: string | null; source: string; changes: string[] };
+
+/** The question of a copied course in words. */
+export function askingPanel(t: Translate, { source, differences }: CopyOffer): CopiedPanel {
+  return {
+    answered: null,
+    source: source.title || source.label || t("product"),
+    changes: differences.map((difference) => inWords(t, difference)),
+  };
+}
+
+/** One sentence about an answer that was just given. */
+export function answeredPanel(t: Translate, outcome: AnsweredCopy["outcome"]): CopiedPanel {
+  return { answered: t(`copied.answered.${outcome}`), source: "", changes: [] };
+}
+
+function inWords(t: Translate, difference: SettingsDifference): string {
+  switch (difference.kind) {
+    case "setting":
+      return settingInWords(t, difference);
+    case "door-open":
+      return t("copied.door.always");
+    case "door-times": {
+      const { minutesBefore: before, minutesAfter: after } = difference;
+      return t("copied.door.aroundSessions", { before, after });
+    }
+    default:
+      return gradingInWords(t, difference);
+  }
+}
+
+type GradingDifference = Exclude<SettingsDifference, { kind: "setting" | "door-open" | "door-times" }>;
+
+function gradingInWords(t: Translate, difference: GradingDifference): string {
+  switch (difference.kind) {
+    case "no-grades":
+      return t("copied.noGrades");
+    case "columns":
+      return t(`copied.columns.${difference.each}`);
+    case "points":
+      return t("copied.points", { points: difference.points });
+    case "credit": {
+      const { status, percent } = difference;
+      return percent === null ? t(`copied.leftOut.${status}`) : t(`copied.credit.${status}`, { percent });
+    }
+    case "denominator": {
+      const { by } = difference;
+      return t(`copied.denominator.${by.kind}`, { count: by.kind === "fixed" ? by.sessions : 0 });
+    }
+    case "drop-lowest":
+      return difference.sessions === 0
+        ? t("copied.dropsNone")
+        : t("copied.dropLowest", { count: difference.sessions });
+    case "minimum":
+      return t("copied.minimum", { count: difference.sessions });
+    case "comment":
+      return t(`copied.comment.${difference.on}`);
+  }
+}
+
+function settingInWords(
+  t: Translate,
+  { name, value }: Extract<SettingsDifference, { kind: "setting" }>,
+): string {
+  if (name !== "language") return t(`copied.settings.${name}.${String(value)}`);
+  const language = String(value);
+  if (language === "lms" || language === "classroom") return t(`copied.language.${language}`);
+  return t("copied.language.other", { language });
+}

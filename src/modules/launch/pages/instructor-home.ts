@@ -1,0 +1,115 @@
+import type { Response } from "express";
+import type { Course } from "../../../domain/course.ts";
+import { type ChangeLinkDeps } from "../../links/change-link.ts";
+import { listAttention, type ListAttentionDeps } from "../list-attention.ts";
+import { offerCopiedSettings, type OfferCopiedSettingsDeps } from "../offer-copied-settings.ts";
+import { presentAnswers } from "../answer-set-up.ts";
+import { showNextClass, type ShowNextClassDeps } from "../show-next-class.ts";
+import { showGradeSummary, type ShowGradeSummaryDeps } from "../../grading/show-grade-summary.ts";
+import type { EntryTarget } from "../../joining/find-target.ts";
+import { showSessions, type ShowSessionsDeps } from "../../scheduling/show-sessions.ts";
+import type { CourseStore } from "../../courses/store/course-store.ts";
+import type { EventStore } from "../../scheduling/store/event-store.ts";
+import { hiddenAreas, mayIn } from "../../../web/instructor-visit.ts";
+import { courseNameOf } from "../../attendance/pages/register-page.ts";
+import { hereText } from "../../presence/pages/presence-view.ts";
+import type { CountHereDeps } from "../../presence/here-now.ts";
+import { type SessionPageDeps, wordsOf } from "../../scheduling/pages/session-page.ts";
+import type { OfLms } from "./learner-home.ts";
+import type { Session } from "../../../web/session.ts";
+import { embedsSpace } from "../../joining/pages/entry-as-shown.ts";
+import type { Translate } from "../../../web/translate.ts";
+import { askingPanel, type CopiedPanel } from "./copied-panel.ts";
+import { attentionView, gradesBadge, isSeenWithout, nextClassView } from "./home-view.ts";
+import { showsConsoleWay } from "./console-way.ts";
+import { type LinkChange, linkOpens } from "./link-opens.ts";
+import type { SetUpNews } from "./set-up-routes.ts";
+import { setUpView } from "./set-up-view.ts";
+
+export type InstructorHomeDeps = SessionPageDeps &
+  ShowSessionsDeps &
+  ShowNextClassDeps &
+  ShowGradeSummaryDeps &
+  ListAttentionDeps &
+  OfferCopiedSettingsDeps &
+  ChangeLinkDeps &
+  CountHereDeps & {
+    courses: CourseStore;
+    events: EventStore;
+    spaceOrigins: readonly string[];
+  };
+
+/** What was just done on the page; nothing when it opens. */
+export type HomeShown = { change?: LinkChange; panel?: CopiedPanel; news?: SetUpNews };
+
+/**
+ * What an instructor sees in the LMS's frame when a course link is opened: the way into the Space first, then what comes
+ * next, how the grades stand and what needs attention. The first instructor of a course nobody has set up is asked the
+ * first questions here, once.
+ */
+export async function showInstructorHome(
+  deps: InstructorHomeDeps,
+  session: Session,
+  target: Pick<EntryTarget, "course" | "settings" | "entry"> & OfLms,
+  response: Response,
+  shown: HomeShown,
+): Promise<void> {
+  const { course } = target;
+  const mayCorrect = mayIn(session, course, "corrections");
+  const hides = hiddenAreas(session, course);
+  const [words, timetable, grades, copied, opens] = await Promise.all([
+    wordsOf(deps, { session, course }, target.registration),
+    showSessions(deps, course),
+    showGradeSummary(deps, course),
+    mayCorrect ? copiedPanel(deps, deps.translatorOf(session.locale), course) : null,
+    linkOpens(deps, deps.translatorOf(session.locale), session, course, shown.change ?? null),
+  ]);
+  const { t } = words;
+  const asks = Object.keys(shown).length === 0 && copied === null && (await isToBeAsked(deps, course));
+  const [next, attention] = await Promise.all([
+    showNextClass(deps, course, timetable),
+    listAttention(deps, course, { grades, timetable }),
+  ]);
+  const courseName = courseNameOf(t, course);
+  const panel = shown.panel ?? copied;
+  response.set("Cache-Control", "no-store").render("launch/enter", {
+    t,
+    title: t("enter.title", { course: courseName }),
+    courseName,
+    locale: session.locale ?? "en",
+    session: await deps.sessions.issue(session),
+    access: null, // Instructors are told where one of them said so: on the settings page, and below.
+    embeds: embedsSpace(target) ? deps.spaceOrigins : null,
+    consoleWay: showsConsoleWay(deps, session),
+    asks: panel !== null || asks,
+    copied: panel,
+    news: shown.news === undefined ? null : t(`home.news.${shown.news}`),
+    setUp: asks ? setUpView(t, course, presentAnswers(course), { mayCorrect }) : null,
+    next: nextClassView(words, course, next),
+    hides,
+    grades: hides.includes("grades") ? null : gradesBadge(t, course, grades),
+    attention: attention
+      .filter((item) => isSeenWithout(hides, item))
+      .map((item) => attentionView(words, item)),
+    opens,
+    hereNow: await hereText(deps, t, course),
+  });
+}
+
+/** Whether this instructor is the first to see a course nobody has set up. Courses of earlier versions that were are left alone. */
+async function isToBeAsked(
+  deps: InstructorHomeDeps,
+  { id, setUp, settingsRevision, policyRevision }: Course,
+): Promise<boolean> {
+  if (setUp !== "open" || settingsRevision > 0 || policyRevision > 0) return false;
+  return deps.courses.moveSetUp(id, ["open"], "asked");
+}
+
+async function copiedPanel(
+  deps: OfferCopiedSettingsDeps,
+  t: Translate,
+  course: Course,
+): Promise<CopiedPanel | null> {
+  const offer = await offerCopiedSettings(deps, course);
+  return offer === null ? null : askingPanel(t, offer);
+}

@@ -1,0 +1,33 @@
+import type { Request, Response } from "express";
+import type { KeptLogin } from "../../../lms/login-request.ts";
+import { allowFormsTo } from "../../../web/form-targets.ts";
+import { readerLocale } from "../../../web/reader-locale.ts";
+import type { TranslatorOf } from "../../../web/translate.ts";
+
+/**
+ * Answers a login in a frame, or one whose LMS offers platform storage: a page that makes sure this browser can be
+ * recognised when it comes back, goes on to the LMS, and otherwise offers a new window. A program that takes no
+ * page is redirected as ever.
+ * @param deps.publicUrl Where browsers reach the tool; its host is named to administrators.
+ */
+export function showKeepPage(
+  deps: { translatorOf: TranslatorOf; publicUrl: string },
+  login: KeptLogin,
+  request: Request,
+  response: Response,
+): void {
+  response.set("Cache-Control", "no-store");
+  if (request.accepts("html") === false) {
+    response.redirect(302, login.location);
+    return;
+  }
+  const t = deps.translatorOf(readerLocale(request));
+  // The button for a new window leads to the LMS, which may lead on to wherever the institution's people log in.
+  allowFormsTo(response, deps.publicUrl.startsWith("http://") ? ["https:", "http:"] : ["https:"]);
+  response.render("launch/keep", {
+    t,
+    title: t("browser.opening"),
+    login,
+    host: new URL(deps.publicUrl).host,
+  });
+}

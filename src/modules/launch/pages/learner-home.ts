@@ -1,0 +1,133 @@
+import type { Response } from "express";
+import type { Member } from "../../../domain/course.ts";
+import type { Registration } from "../../../domain/registration.ts";
+import {
+  type MyAttendance,
+  showMyAttendance,
+  type ShowMyAttendanceDeps,
+} from "../../attendance/show-my-attendance.ts";
+import { sessionsReadOnce } from "../../scheduling/sessions-read-once.ts";
+import { doorOf, type DoorOfDeps } from "../../joining/door-of.ts";
+import type { EntryTarget } from "../../joining/find-target.ts";
+import { listPublished } from "../../recordings/list-published.ts";
+import type { CourseRecording, ListRecordingsDeps } from "../../recordings/list-recordings.ts";
+import { gradeWords, mySessionRow, sumView } from "../../attendance/pages/my-attendance-view.ts";
+import { courseNameOf } from "../../attendance/pages/register-page.ts";
+import { type SessionPageDeps, wordsOf } from "../../scheduling/pages/session-page.ts";
+import type { SessionWords } from "../../scheduling/pages/sessions-view.ts";
+import { accessToTell } from "../../joining/pages/access-to-tell.ts";
+import { doorView, type DoorViewDeps } from "../../joining/pages/door-view.ts";
+import { isSetUp, notSetUp, type ShownDoor } from "../../joining/pages/shown-door.ts";
+import type { Session } from "../../../web/session.ts";
+import { embedsSpace } from "../../joining/pages/entry-as-shown.ts";
+import { showsConsoleWay } from "./console-way.ts";
+import { whatIsOn } from "./what-is-on.ts";
+
+export type LearnerHomeDeps = SessionPageDeps &
+  ShowMyAttendanceDeps &
+  DoorOfDeps &
+  DoorViewDeps &
+  ListRecordingsDeps & {
+    appUrlOf: (environment: EntryTarget["course"]["environment"]) => string;
+    spaceOrigins: readonly string[];
+  };
+
+/** The LMS of a page, where a launch has just been judged by it. */
+export type OfLms = { registration?: Registration | undefined };
+
+/** So many of the next sessions are on the page; all of them are on the page about sessions and attendance. */
+const sessionsShown = 3;
+/** So many of the latest recordings are; all of them have a page of their own. */
+const recordingsShown = 3;
+
+/**
+ * What a learner sees in the LMS's frame when a course link is opened: the way into the Space first, or why it is closed;
+ * then what is on and comes next, how they attended, and recordings. A session that is only for entering sees the way in
+ * alone.
+ */
+export async function showLearnerHome(
+  deps: LearnerHomeDeps,
+  session: Session,
+  target: EntryTarget & OfLms,
+  response: Response,
+): Promise<void> {
+  const { course, member, registration } = target;
+  const words = await wordsOf(deps, { session, course }, registration);
+  const { t } = words;
+  const whole = session.only !== "entry";
+  const door = await doorOf(deps, target);
+  const closed = closedDoor(deps, target, door);
+  const courseName = courseNameOf(t, course);
+  const reader = { session, course, member, framed: true, shown: "tab" as const, returnUrl: null };
+  response.set("Cache-Control", "no-store").render("launch/enter-learner", {
+    t,
+    title: t("enter.title", { course: courseName }),
+    courseName,
+    locale: session.locale ?? "en",
+    session: await deps.sessions.issue(session),
+    teaches: false,
+    consoleWay: showsConsoleWay(deps, session),
+    whole,
+    door: closed === null ? null : await doorView(deps, t, closed, reader),
+    open: openText(words, door),
+    access: accessToTell(session, target),
+    embeds: embedsSpace(target) ? deps.spaceOrigins : null,
+    mine: whole && member !== null ? await mineView(deps, words, target, member) : null,
+  });
+}
+
+function closedDoor(
+  deps: LearnerHomeDeps,
+  { course }: EntryTarget,
+  door: Awaited<ReturnType<typeof doorOf>>,
+): ShownDoor | null {
+  if (!isSetUp(deps, course)) return notSetUp;
+  return door.state === "closed" ? door : null;
+}
+
+/** That it is open, and until when where that is known; null of a closed one. */
+function openText({ t, times }: SessionWords, door: Awaited<ReturnType<typeof doorOf>>): string | null {
+  if (door.state === "closed") return null;
+  if (door.until === null) return t("mine.home.open");
+  return t("mine.home.openUntil", { until: times.text(door.until) });
+}
+
+/** What is the reader's own on the page. */
+async function mineView(deps: LearnerHomeDeps, words: SessionWords, target: EntryTarget, member: Member) {
+  const { course } = target;
+  const { t, times } = words;
+  const as = { ...member, role: target.entry.role };
+  const shared = { ...deps, ...sessionsReadOnce(deps) };
+  const [my, recordings]: [MyAttendance, CourseRecording[]] = await Promise.all([
+    showMyAttendance(shared, course, as),
+    listPublished(shared, course, as),
+  ]);
+  const next = my.next.filter(({ standing }) => standing !== "cancelled" && standing !== "to-cancel");
+  const rows = (["live", "next"] as const).flatMap((part) =>
+    (part === "live" ? my.live : my.next).map((one) => mySessionRow(words, course.policy, one, part)),
+  );
+  return {
+    on: whatIsOn(words, my.live[0] ?? null, next[0] ?? null, deps.clock.now()),
+    sessions: rows.slice(0, sessionsShown),
+    zone: t(course.timeZone === null ? "sessions.zone.shownUtc" : "sessions.zone.shown", {
+      zone: times.zone,
+    }),
+    zoneName: times.zone,
+    sum: sumView(t, my.counts),
+    grade: gradeWords(words, my.attendance, my.notGraded, "self"),
+    recordings: recordings
+      .filter(({ state }) => state !== "unavailable")
+      .slice(0, recordingsShown)
+      .map((recording) => recordingRow(words, recording)),
+  };
+}
+
+function recordingRow({ t, times }: SessionWords, { recordingId, title, session, at }: CourseRecording) {
+  const when = times.text(at);
+  const ofSession = session.kind === "one" ? session.session.title : null;
+  return {
+    id: recordingId,
+    title: title ?? ofSession ?? t("recordings.untitled", { when }),
+    when: t("mine.home.recorded", { when }),
+  };
+}

@@ -1,0 +1,123 @@
+import { z } from "zod";
+import { spaceUrl } from "../../../domain/join-url.ts";
+import { otherSpaceOf } from "../../../domain/other-space-of.ts";
+import type { Course } from "../../../domain/course.ts";
+import { type ChangeLinkDeps, changeLink, linkOfCourse } from "../../links/change-link.ts";
+import { knownSpaces } from "../../spaces/usable-space.ts";
+import { NamedError } from "../../../kernel/errors.ts";
+import type { EventStore } from "../../scheduling/store/event-store.ts";
+import { sessionName } from "../../links/pages/session-name.ts";
+import { spaceNames } from "../../links/pages/space-names.ts";
+import type { Session } from "../../../web/session.ts";
+import { sayError } from "../../../web/say-error.ts";
+import type { Translate } from "../../../web/translate.ts";
+
+/** What the section "What this link opens" shows. */
+export type LinkOpens = {
+  now: string;
+  kind: "course" | "space" | "session";
+  spaces: { spaceId: string; name: string }[];
+  /** The institution lets courses use only Spaces that were made for them. */
+  ownOnly: boolean;
+  /** Why nobody enters the Space that the link opens now; null where they do. */
+  shut: string | null;
+  /** As typed when it could not be used. */
+  known: string;
+  space: string;
+  problem: string | null;
+  saved: boolean;
+};
+
+/** What an instructor has just tried to change; null when the page opens. */
+export type LinkChange = { known: string; space: string; refused: NamedError | null } | null;
+
+/** Null when the session came through no link of the course. */
+export async function linkOpens(
+  deps: ChangeLinkDeps & { events: EventStore },
+  t: Translate,
+  session: Session,
+  course: Course,
+  change: LinkChange,
+): Promise<LinkOpens | null> {
+  const link = await linkOfCourse(deps, course, session.courseLinkId);
+  if (link === null) return null;
+  const appUrl = deps.appUrlOf(course.environment);
+  const shown = {
+    ...typedAgain(change),
+    problem: change?.refused == null ? null : problemText(t, change.refused, appUrl),
+    saved: change !== null && change.refused === null,
+    shut: await shutText(deps, t, course, otherSpaceOf(link.choice)),
+    ownOnly: course.ownSpacesOnly === true,
+    spaces: spaceNames(await knownSpaces(deps, course, session.personId)),
+  };
+  const { choice } = link;
+  switch (choice.kind) {
+    case "course-space":
+      return { ...shown, kind: "course", now: t("choose.opens.now.course") };
+    case "space": {
+      const address = spaceUrl(appUrl, choice.spaceId);
+      return { ...shown, kind: "space", now: t("choose.opens.now.space", { address }) };
+    }
+    case "session": {
+      const event = await deps.events.find(course.environment, choice.eventId);
+      const name = sessionName(t, event, { locale: session.locale, timeZone: null });
+      return { ...shown, kind: "session", now: t("choose.opens.now.session", { name }) };
+    }
+  }
+}
+
+async function shutText(
+  { courses }: ChangeLinkDeps,
+  t: Translate,
+  course: Course,
+  spaceId: string | null,
+): Promise<string | null> {
+  const standing = spaceId === null ? "usable" : await courses.standing(course, spaceId);
+  if (standing === "usable") return null;
+  const why = standing === "not-own" ? ` ${t("choose.ownOnly")}` : "";
+  return t(`choose.opens.shut.${standing}`) + why;
+}
+
+/** What could not be used stays in the fields. */
+function typedAgain(change: LinkChange): Pick<LinkOpens, "known" | "space"> {
+  return change?.refused == null ? { known: "", space: "" } : { known: change.known, space: change.space };
+}
+
+const fieldsSchema = z.object({
+  what: z.string().catch(""),
+  known: z.string().catch(""),
+  space: z.string().max(2_000).catch(""),
+});
+
+/**
+ * Does what an instructor asked for on the form "What this link opens".
+ * @returns what they typed and why it was refused, for the page that comes next.
+ */
+export async function changeLinkAsPosted(
+  deps: ChangeLinkDeps,
+  session: Session,
+  course: Course,
+  body: unknown,
+): Promise<LinkChange> {
+  const { what, known, space } = fieldsSchema.parse(typeof body === "object" && body !== null ? body : {});
+  if (what !== "course" && what !== "space") return null;
+  const typed = space.trim() === "" ? known : space;
+  const wanted =
+    what === "course" ? ({ kind: "course-space" } as const) : ({ kind: "space", typed } as const);
+  try {
+    await changeLink(deps, course, session.personId, session.courseLinkId, wanted);
+    return { known, space, refused: null };
+  } catch (thrown) {
+    if (thrown instanceof NamedError && thrown.status === 422) return { known, space, refused: thrown };
+    throw thrown;
+  }
+}
+
+function problemText(t: Translate, refused: NamedError, appUrl: string): string {
+  switch (refused.code) {
+    case "space-unreadable":
+      return t("choose.problems.spaceUnreadable", { folder: `${appUrl.replace(/\/+$/, "")}/spaces/` });
+    default:
+      return sayError(t, refused);
+  }
+}

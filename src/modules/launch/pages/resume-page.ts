@@ -1,0 +1,33 @@
+import type { Request, Response } from "express";
+import type { ResumedLaunch } from "../../../lms/lti-provider.ts";
+import { type ErrorPageDeps, showError } from "../../../web/error-page.ts";
+import type { TranslatorOf } from "../../../web/translate.ts";
+import { webAddressOrNull } from "../../../web/web-address.ts";
+
+/**
+ * Answers a genuine launch that came without its cookie: a page that asks the LMS's platform storage for what the
+ * login put there and posts the launch once more. Status 200 when the LMS offered storage, else 401, since then
+ * it is most likely the end. A program gets the plain refusal.
+ */
+export function showResumePage(
+  deps: Omit<ErrorPageDeps, "t"> & { translatorOf: TranslatorOf; publicUrl: string },
+  launch: ResumedLaunch,
+  request: Request,
+  response: Response,
+): void {
+  const t = deps.translatorOf(launch.locale);
+  if (request.accepts(["html", "json"]) === "json") {
+    showError({ ...deps, t }, request, response, launch.refusal);
+    return;
+  }
+  response
+    .set("Cache-Control", "no-store")
+    .status(launch.storageTarget === null ? launch.refusal.status : 200)
+    .render("launch/resume", {
+      t,
+      title: t("browser.opening"),
+      launch,
+      host: new URL(deps.publicUrl).host,
+      returnUrl: webAddressOrNull(launch.returnUrl),
+    });
+}

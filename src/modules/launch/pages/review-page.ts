@@ -1,0 +1,135 @@
+import type { Response } from "express";
+import type { Course } from "../../../domain/course.ts";
+import type { Launch } from "../../../domain/launch.ts";
+import type { Registration } from "../../../domain/registration.ts";
+import { personName } from "../../../domain/person-name.ts";
+import {
+  type LearnerReview,
+  reviewLearner,
+  type ReviewLearnerDeps,
+} from "../../attendance/review-learner.ts";
+import type { AttendedSession } from "../../attendance/show-attendance.ts";
+import { countsOf, whyNotGraded } from "../../attendance/show-my-attendance.ts";
+import { recordLaunch, type RecordLaunchDeps } from "../record-launch.ts";
+import { mayIn, notAllowed } from "../../../web/instructor-visit.ts";
+import { courseTimes } from "../../../web/course-times.ts";
+import { gradeWords, type Reader, sumView } from "../../attendance/pages/my-attendance-view.ts";
+import { policyWords } from "../../grading/pages/policy-words.ts";
+import type { SessionWords } from "../../scheduling/pages/sessions-view.ts";
+import { statusView } from "../../../web/status-view.ts";
+import type { Sessions } from "../../../web/session.ts";
+import { numberText } from "../../../web/number-text.ts";
+import type { Translate } from "../../../web/translate.ts";
+import { webAddressOrNull } from "../../../web/web-address.ts";
+import { originOrNull } from "../../../web/web-address.ts";
+
+export type ReviewPageDeps = ReviewLearnerDeps & RecordLaunchDeps & { sessions: Sessions };
+
+/**
+ * A submission review: the page of one learner's attendance, opened from a cell of the gradebook. The launch is
+ * recorded without its link, for the line item of a review is the one that is looked at, not the link's own.
+ * @throws NamedError "anonymous-launch", "launch-without-course", "review-of-somebody-else", "grades-not-allowed"
+ */
+export async function showReview(
+  deps: ReviewPageDeps,
+  t: Translate,
+  registration: Registration,
+  launch: Launch,
+  response: Response,
+): Promise<void> {
+  const { course, person, member } = await recordLaunch(deps, registration, { ...launch, link: null });
+  refuseArranging(launch.rights, course);
+  const viewer = { sub: person.sub, role: member.role, mentorOf: launch.mentorOf };
+  const asked = { sub: launch.forUser ?? person.sub, lineItemUrl: launch.grades?.lineItemUrl ?? null };
+  const { learner } = await reviewLearner(deps, course, viewer, asked);
+  const self = learner?.person.id === person.id;
+  const own = self && viewer.role !== "instructor";
+  const reader = readerOf(viewer.role, self);
+  const courseName = course.title || course.label || t("product");
+  const name = learner === null ? null : personName(learner.person);
+  const words = { t, times: courseTimes(course, t.locale) };
+  response.set("Cache-Control", "no-store").render("launch/review", {
+    t,
+    title: titleOf(t, name, courseName),
+    courseName,
+    heading: headingOf(t, name, own),
+    learner: learner === null ? null : learnerView(words, course, learner, reader),
+    zone: t(course.timeZone === null ? "sessions.zone.shownUtc" : "sessions.zone.shown", {
+      zone: words.times.zone,
+    }),
+    zoneName: words.times.zone,
+    session:
+      viewer.role === "instructor"
+        ? await deps.sessions.issue({
+            registrationId: registration.id,
+            deploymentId: launch.deploymentId,
+            courseId: course.id,
+            personId: person.id,
+            courseLinkId: null,
+            framedBy: originOrNull(launch.presentation.returnUrl),
+            role: viewer.role,
+            staffRole: launch.rights.staffRole,
+            locale: launch.presentation.locale,
+          })
+        : null,
+    returnUrl: webAddressOrNull(launch.presentation.returnUrl),
+  });
+}
+
+/** Staff that only arranges the course sees nobody's attendance. */
+function refuseArranging(rights: Launch["rights"], course: Course): void {
+  if (rights.role === "instructor" && !mayIn(rights, course, "grades")) throw notAllowed("grades");
+}
+
+function learnerView(
+  words: Pick<SessionWords, "t" | "times">,
+  { policy }: Pick<Course, "policy">,
+  { person, member, attendance }: NonNullable<LearnerReview["learner"]>,
+  reader: Reader,
+) {
+  return {
+    personId: person.id,
+    sessions: attendance.sessions.map((session) => sessionRow(words, session, reader)),
+    sum: sumView(words.t, countsOf(attendance.sessions)),
+    grade: gradeWords(words, attendance, whyNotGraded(member), reader),
+    rule: policy.kind === "no-grades" ? [] : policyWords(words.t, policy),
+  };
+}
+
+function readerOf(role: "instructor" | "learner", self: boolean): Reader {
+  if (role === "instructor") return "instructor";
+  return self ? "self" : "mentor";
+}
+
+function titleOf(t: Translate, name: string | null, course: string): string {
+  return name === null ? t("review.titleUnknown", { course }) : t("review.title", { name, course });
+}
+
+function headingOf(t: Translate, name: string | null, own: boolean): string {
+  if (own) return t("review.headingOwn");
+  return name === null ? t("review.headingUnknown") : t("review.heading", { name });
+}
+
+/** Who corrected it and why is for instructors; that somebody did, and their note, is for the learner. */
+function sessionRow(
+  { t, times }: Pick<SessionWords, "t" | "times">,
+  session: AttendedSession,
+  reader: Reader,
+) {
+  const { status, points, startsAt, source, notes } = session;
+  const shown = statusView(t, status);
+  return {
+    title: session.title ?? t("review.untitled"),
+    startsAt: startsAt === null ? null : new Date(startsAt).toISOString(),
+    when: startsAt === null ? null : times.text(startsAt),
+    sign: shown.sign,
+    statusName: shown.name,
+    status: shown.text,
+    corrected:
+      source === "instructor"
+        ? t(`review.${reader === "instructor" ? "correctedToInstructor" : "corrected"}`)
+        : null,
+    notes,
+    points: points === null ? null : numberText(t, points),
+  };
+}

@@ -1,0 +1,116 @@
+import type { Request, Response } from "express";
+import type { Registration } from "../../../domain/registration.ts";
+import type { RecordedLaunch } from "../record-launch.ts";
+import { type EnterClassDeps, enterTarget } from "../../joining/enter-class.ts";
+import { type ClosedPageDeps, isInFrame, showClosed } from "../../joining/pages/closed-page.ts";
+import { isSetUp, notSetUp } from "../../joining/pages/shown-door.ts";
+import { type ErrorPageDeps, showError } from "../../../web/error-page.ts";
+import type { Session, Sessions } from "../../../web/session.ts";
+import { type ShownWish, targetAsShown } from "../../joining/pages/entry-as-shown.ts";
+import { showInside, type ShowInsideDeps } from "../../joining/pages/show-inside.ts";
+import type { TranslatorOf } from "../../../web/translate.ts";
+import { sendToWait, type SendToWaitDeps } from "../../joining/pages/send-to-wait.ts";
+import { type EnterPageDeps, showEnterPage } from "./enter-page.ts";
+import { choosesSpace, reserveOrHome } from "./refused-space.ts";
+
+export type SendInsideDeps = EnterClassDeps &
+  EnterPageDeps &
+  ClosedPageDeps &
+  ShowInsideDeps &
+  SendToWaitDeps &
+  Omit<ErrorPageDeps, "t"> & { sessions: Sessions; translatorOf: TranslatorOf };
+
+/** What a launch has just read and written down, so that nobody needs to look it up. */
+export type KnownOfLaunch = RecordedLaunch & { registration: Registration };
+
+/**
+ * The page with the button and a place in the line for its reader. Before a closed door a learner's home says so, and a
+ * page of its own to whoever may see no more than that.
+ */
+export async function showInFrame(
+  deps: SendInsideDeps,
+  session: Session,
+  request: Request,
+  response: Response,
+  { returnUrl, known }: { returnUrl: string | null; known?: KnownOfLaunch },
+): Promise<void> {
+  const target = await targetAsShown(deps, session, request, "as-set", known);
+  const instructs = session.role === "instructor";
+  // Begun together, two writes share one commit of the embedded engine.
+  const [closed, token] = await Promise.all([
+    instructs || isSetUp(deps, target.course) ? reserveOrHome(deps, session, target) : notSetUp,
+    deps.sessions.issue(session, known),
+  ]);
+  const begun = { ...session, token };
+  const { registration } = known ?? {};
+  if (closed === null || session.only !== "entry")
+    await showEnterPage(deps, begun, target.course, response, { target: { ...target, registration } });
+  else
+    await showClosed(deps, begun, closed, response, {
+      framed: true,
+      shown: "tab",
+      returnUrl,
+    });
+}
+
+/** Where somebody comes who was let in, has to wait, or stands before a closed door. */
+async function showEntered(
+  deps: SendInsideDeps,
+  session: Session,
+  entered: Awaited<ReturnType<typeof enterTarget>>,
+  request: Request,
+  response: Response,
+  { wish, returnUrl }: { wish: ShownWish; returnUrl: string | null },
+): Promise<void> {
+  if (entered.state === "inside") await showInside(deps, { ...entered, session }, response);
+  else if (entered.state === "closed")
+    await showClosed(deps, session, entered.door, response, {
+      framed: isInFrame(request),
+      shown: wish === "tab" ? "tab" : "embedded",
+      returnUrl,
+    });
+  else await sendToWait(deps, entered.ticket, request, response);
+}
+
+/** Redirects the browser into the Space, or shows a page from which the same entry can be tried again. */
+export async function sendInside(
+  deps: SendInsideDeps,
+  session: Session,
+  request: Request,
+  response: Response,
+  { wish, returnUrl, known }: { wish: ShownWish; returnUrl: string | null; known?: KnownOfLaunch },
+): Promise<void> {
+  try {
+    const target = await targetAsShown(deps, session, request, wish, known);
+    const { shown, mobile } = target.entry;
+    if (shown === "tab" && isInFrame(request) && (wish === "embedded" || mobile)) {
+      // It was to be shown here, and the setting has changed since; or this is a phone's or a tablet's frame.
+      await showInFrame(deps, session, request, response, { returnUrl });
+      return;
+    }
+    if (session.role !== "instructor" && !isSetUp(deps, target.course)) {
+      await showClosed(deps, session, notSetUp, response, {
+        framed: isInFrame(request),
+        shown: "tab",
+        returnUrl,
+      });
+      return;
+    }
+    const entered = await enterTarget(deps, target);
+    await showEntered(deps, session, entered, request, response, { wish, returnUrl });
+  } catch (thrown) {
+    if (choosesSpace(session, thrown)) {
+      await showInFrame(deps, session, request, response, { returnUrl });
+      return;
+    }
+    showError({ ...deps, t: deps.translatorOf(session.locale) }, request, response, thrown, {
+      retry: {
+        action: "/enter",
+        session: await deps.sessions.issue(session),
+        shown: wish === "tab" ? "tab" : "embedded",
+      },
+      showWhy: session.role === "instructor",
+      returnUrl,
+    });
+  }
+}

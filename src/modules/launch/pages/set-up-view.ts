@@ -1,0 +1,108 @@
+import type { Course } from "../../../domain/course.ts";
+import { defaultGradePolicy, gradeOf } from "../../../domain/grade-policy.ts";
+import type { RuleName } from "../../../domain/institution-defaults.ts";
+import type { SetUpAnswers } from "../answer-set-up.ts";
+import type { Translate } from "../../../web/translate.ts";
+
+/** One of the questions, with its answers. */
+export type SetUpQuestion = {
+  name: keyof SetUpAnswers;
+  legend: string;
+  /** Set by the institution: shown, not asked. */
+  locked: boolean;
+  choices: { value: string; label: string; hint: string | null; chosen: boolean }[];
+};
+
+/** What the questions of a first visit show. */
+export type SetUpView = { questions: SetUpQuestion[]; settingsRevision: number; policyRevision: number };
+
+const attended = ["PRESENT", "PRESENT", "LATE"];
+
+/**
+ * The questions with the present answers, or those that were typed, chosen.
+ * @param reader.mayCorrect Whether they are asked how grades come about, too.
+ */
+export function setUpView(
+  t: Translate,
+  course: Course,
+  answers: SetUpAnswers,
+  { mayCorrect }: { mayCorrect: boolean },
+): SetUpView {
+  const { settingsRevision, policyRevision, door } = course;
+  const minutes = { before: door.minutesBefore, after: door.minutesAfter };
+  const choice = (value: string, chosen: boolean, label: string, hint: string | null = null) => ({
+    value,
+    label,
+    hint,
+    chosen,
+  });
+  const questions: SetUpQuestion[] = [
+    {
+      name: "grading",
+      locked: isLocked(course, "grading"),
+      legend: t("setUp.grading.legend"),
+      choices: (["one-column", "column-per-session", "no-grades"] as const).map((kind) =>
+        choice(
+          kind,
+          kind === answers.grading,
+          t(`setUp.grading.${kind}`),
+          kind === "one-column" ? exampleText(t, course) : null,
+        ),
+      ),
+    },
+    {
+      name: "mode",
+      locked: isLocked(course, "mode"),
+      legend: t("setUp.mode.legend"),
+      choices: (["tab", "embedded"] as const).map((mode) =>
+        choice(mode, mode === answers.mode, t(`setUp.mode.${mode}`), t(`setUp.mode.hints.${mode}`)),
+      ),
+    },
+    {
+      name: "learnersStart",
+      locked: isLocked(course, "learnersStart"),
+      legend: t("setUp.start.legend"),
+      choices: (["no", "yes"] as const).map((start) =>
+        choice(start, (start === "yes") === answers.learnersStart, t(`setUp.start.${start}`)),
+      ),
+    },
+    {
+      name: "opens",
+      locked: isLocked(course, "opens"),
+      legend: t("setUp.opens.legend"),
+      choices: (["always", "around-sessions"] as const).map((opens) =>
+        choice(opens, opens === answers.opens, t(`setUp.opens.${opens}`, minutes)),
+      ),
+    },
+  ];
+  return {
+    settingsRevision,
+    policyRevision,
+    questions: questions.filter(({ name }) => mayCorrect || name !== "grading"),
+  };
+}
+
+/** The institution's rule behind a question. */
+const rules = {
+  grading: "kind",
+  mode: "mode",
+  learnersStart: "call",
+  opens: "doorTimes",
+} as const satisfies Record<keyof SetUpAnswers, RuleName>;
+
+/** Whether the institution has answered a question for all its courses. */
+export function isLocked({ locked }: Pick<Course, "locked">, name: keyof SetUpAnswers): boolean {
+  return locked?.includes(rules[name]) === true;
+}
+
+/** How a grade comes about, by the course's own rule, or by the usual one where it gives none yet. */
+function exampleText(t: Translate, { policy }: Course): string {
+  const rule = policy.kind === "no-grades" ? defaultGradePolicy : policy;
+  if (rule.kind === "no-grades") return "";
+  const { explanation } = gradeOf(
+    { ...rule, kind: "one-column", minimumSessions: 1 },
+    attended,
+    attended.length,
+  );
+  return t("setUp.grading.example", { sum: explanation, points: rule.points });
+}

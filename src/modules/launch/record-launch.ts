@@ -1,0 +1,188 @@
+import { classroomRoleOf } from "../../domain/api-user.ts";
+import type { CourseLink } from "../../domain/course-link.ts";
+import type { Course, Member, Person } from "../../domain/course.ts";
+import { defaultGradePolicy } from "../../domain/grade-policy.ts";
+import { defaultJoinSettings } from "../../domain/join-url.ts";
+import { changesScores } from "../attendance/rules/learner-standing.ts";
+import { listNameOf } from "../../domain/list-name.ts";
+import { customParameter, type Launch } from "../../domain/launch.ts";
+import { peoplePlace } from "../../domain/person-place.ts";
+import type { Registration } from "../../domain/registration.ts";
+import type { Clock } from "../../kernel/clock.ts";
+import { NamedError } from "../../kernel/errors.ts";
+import type { Ids } from "../../kernel/ids.ts";
+import type { ColumnStore } from "../grading/store/column-store.ts";
+import type { CourseStore } from "../courses/store/course-store.ts";
+import type { MemberStore } from "../members/store/member-store.ts";
+import type { TombstoneStore } from "../privacy/store/erasure-tombstone-store.ts";
+import type { PersonStore } from "../members/store/person-store.ts";
+import { sectionIdsOf } from "../../domain/section.ts";
+import { coupleColumn, type CoupleColumnDeps } from "../grading/couple-column.ts";
+import { gradeMember } from "../grading/grade-member.ts";
+import { wantApiUsers, type WantApiUsersDeps } from "../members/want-api-users.ts";
+import { noteCopiedLink, type NoteCopiedLinkDeps } from "../courses/note-copied-link.ts";
+import { recordLink, type RecordLinkDeps } from "../links/record-link.ts";
+
+export type RecordLaunchDeps = RecordLinkDeps &
+  NoteCopiedLinkDeps &
+  CoupleColumnDeps &
+  WantApiUsersDeps & {
+    courses: CourseStore;
+    people: PersonStore;
+    tombstones: Pick<TombstoneStore, "raise">;
+    members: MemberStore;
+    columns: ColumnStore;
+    clock: Clock;
+    ids: Ids;
+  };
+
+/** What a launch left behind. */
+export type RecordedLaunch = {
+  course: Course;
+  person: Person;
+  member: Member;
+  /** Null when the launch came from no link. */
+  link: CourseLink | null;
+};
+
+/**
+ * Writes down what a verified launch says: the course, the person, their membership with today's role, and the
+ * gradebook column coupled to the link. Repeating it changes nothing.
+ * @throws NamedError "anonymous-launch" or "launch-without-course" when there is nobody or nowhere to record.
+ */
+export async function recordLaunch(
+  deps: RecordLaunchDeps,
+  registration: Registration,
+  launch: Launch,
+): Promise<RecordedLaunch> {
+  if (launch.person === null) {
+    throw new NamedError(
+      "anonymous-launch",
+      "Your LMS did not say who you are, so the classroom cannot let you in. Log in to your LMS as yourself and open the link again; if that does not help, ask your administrator to share user ids with this tool.",
+      { status: 403 },
+    );
+  }
+  if (launch.course === null) {
+    throw new NamedError(
+      "launch-without-course",
+      "This link was opened outside a course. Open it from a course page instead.",
+      // The context is optional (Core 1.3, 5.4.1): nothing was wrong with the launch, it just leads nowhere here.
+      { status: 200 },
+    );
+  }
+  const { clock, ids } = deps;
+  const { registrationId, deploymentId } = launch;
+  const { environment } = registration;
+  const course = await deps.courses.record(
+    { registrationId, deploymentId, contextId: launch.course.id },
+    {
+      title: launch.course.title,
+      label: launch.course.label,
+      lineItemsUrl: launch.grades?.lineItemsUrl ?? null,
+      gradeScopes: launch.grades?.scopes ?? [],
+      gradesLink: gradesLinkOf(launch),
+      membershipsUrl: launch.membershipsUrl,
+      groupsUrl: launch.groups?.groupsUrl ?? null,
+      groupSetsUrl: launch.groups?.setsUrl ?? null,
+      history: historyOf(launch),
+      courseUrl: launch.presentation.courseUrl,
+      lastLaunchAt: clock.now(),
+    },
+    {
+      id: ids.id("crs"),
+      environment,
+      settings: defaultJoinSettings,
+      policy: defaultGradePolicy,
+      createdAt: clock.now(),
+    },
+  );
+  const { sub, ...facts } = launch.person;
+  const place = peoplePlace(registration.family, launch);
+  const person = await deps.people.record({ ...place, sub }, facts, {
+    id: ids.id("per"),
+    environment,
+  });
+  // Who was erased and comes again is somebody new, and rosters and webhooks may tell of them again. Only now: an erasure
+  // that begins before they are written down would take whom it finds then for somebody a roster brought back.
+  await raise(deps, launch, place.deploymentId, sub);
+  const member = await recordMember(deps, course, person, launch);
+  // Whoever has no API user for their role yet gets it at the door.
+  const role = classroomRoleOf(member.role);
+  if (person.apiUsers[role] !== null) await wantApiUsers(deps, course, [{ person, role }]);
+  await noteCopiedLink(deps, course, launch);
+  return { course, person, member, link: await recordLinkWithColumn(deps, course, launch) };
+}
+
+/** In Canvas, who was erased before people were shared by all deployments was buried under one of them. */
+async function raise(
+  { tombstones, clock }: Pick<RecordLaunchDeps, "tombstones" | "clock">,
+  { registrationId, deploymentId }: Launch,
+  kept: string,
+  sub: string,
+): Promise<void> {
+  for (const buriedIn of new Set([kept, deploymentId]))
+    await tombstones.raise(registrationId, { deploymentId: buriedIn, sub }, clock.now());
+}
+
+async function recordMember(
+  deps: RecordLaunchDeps,
+  course: Course,
+  person: Person,
+  { rights, student, custom }: Launch,
+): Promise<Member> {
+  const { registrationId, id: courseId } = course;
+  const before = await deps.members.find(registrationId, courseId, person.id);
+  const member = await deps.members.recordLaunch(
+    { registrationId, courseId, personId: person.id },
+    {
+      role: rights.role,
+      testUser: rights.testUser,
+      student,
+      lastLaunchAt: deps.clock.now(),
+      listName: listNameOf(person),
+    },
+    sectionIdsOf(custom),
+    deps.ids.id("mem"),
+  );
+  // Who joins late may have attended before.
+  const concerned =
+    before === null
+      ? (await deps.attendance.listOfPerson(registrationId, courseId, person.id)).length > 0
+      : changesScores(course.policy, before, member);
+  if (concerned) await gradeMember(deps, course, person);
+  return member;
+}
+
+async function recordLinkWithColumn(
+  deps: RecordLaunchDeps,
+  course: Course,
+  launch: Launch,
+): Promise<CourseLink | null> {
+  const recorded = await recordLink(deps, course, launch);
+  if (recorded === null) return null;
+  await coupleColumn(deps, course, launch, recorded.columnKey);
+  return recorded.link;
+}
+
+function gradesLinkOf({ grades, link }: Launch): Course["gradesLink"] {
+  const lineItemsUrl = grades?.lineItemsUrl ?? null;
+  return link === null || lineItemsUrl === null ? null : { linkId: link.id, lineItemsUrl };
+}
+
+/** The courses this one was copied from; Canvas ends a list that is too long with "truncated". */
+function historyOf(launch: Launch): string[] {
+  const ids = (launch.custom[customParameter.contextHistory] ?? "").split(",");
+  return ids.flatMap((id) => {
+    const plain = decoded(id.trim());
+    return plain === "" || plain === "truncated" || plain === launch.course?.id ? [] : [plain];
+  });
+}
+
+/** History ids are URL-encoded (LTI Core 1.3, appendix B); one that is not is taken as it stands. */
+function decoded(id: string): string {
+  try {
+    return decodeURIComponent(id);
+  } catch {
+    return id;
+  }
+}

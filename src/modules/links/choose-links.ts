@@ -1,0 +1,101 @@
+import { columnOfChoice, resourceIdOfColumn, sessionColumn } from "../grading/rules/column.ts";
+import type { ContentItem } from "./rules/content-item.ts";
+import type { LinkChoice } from "../../domain/course-link.ts";
+import type { Course } from "../../domain/course.ts";
+import { customParameter } from "../../domain/launch.ts";
+import type { Clock } from "../../kernel/clock.ts";
+import { NamedError } from "../../kernel/errors.ts";
+import type { Ids } from "../../kernel/ids.ts";
+import type { ColumnStore } from "../grading/store/column-store.ts";
+import type { EventStore } from "../scheduling/store/event-store.ts";
+import type { LinkChoiceStore } from "./store/link-choice-store.ts";
+import { gradeAfterChange, type GradeAfterChangeDeps } from "../grading/grade-after-change.ts";
+import { choiceOf, type WantedSpace } from "./change-link.ts";
+import type { UsableSpaceDeps } from "../spaces/usable-space.ts";
+
+export type ChooseLinksDeps = UsableSpaceDeps &
+  GradeAfterChangeDeps & {
+    events: EventStore;
+    columns: ColumnStore;
+    linkChoices: LinkChoiceStore;
+    clock: Clock;
+    ids: Ids;
+  };
+
+/** One link that an instructor asked for. */
+export type WantedLink = {
+  opens: WantedSpace | { kind: "session"; eventId: string };
+  title: string;
+  text: string | null;
+  /** Points of its column, a whole number 1 to 100; null for none. */
+  points: number | null;
+};
+
+/**
+ * Keeps what was chosen and makes the links for the LMS. All choices are checked before the first is kept. A link
+ * carries the id of its choice and nothing else: what it means is ours to say, and only in this course.
+ * @throws NamedError "session-unknown", and those of `usableSpace`
+ */
+export async function chooseLinks(
+  deps: ChooseLinksDeps,
+  course: Course,
+  personId: string,
+  wanted: readonly WantedLink[],
+): Promise<ContentItem[]> {
+  const checked: { link: WantedLink; choice: LinkChoice }[] = [];
+  for (const link of wanted) {
+    checked.push({ link, choice: await checkedChoice(deps, course, personId, link.opens) });
+  }
+  const items: ContentItem[] = [];
+  for (const { link, choice } of checked) items.push(await keptLink(deps, course, link, choice));
+  return items;
+}
+
+async function checkedChoice(
+  deps: ChooseLinksDeps,
+  course: Course,
+  personId: string,
+  opens: WantedLink["opens"],
+): Promise<LinkChoice> {
+  if (opens.kind !== "session") return choiceOf(deps, course, personId, opens);
+  const event = await deps.events.find(course.environment, opens.eventId);
+  if (event?.courseId !== course.id || event.cancelled) {
+    throw new NamedError("session-unknown", "This session is not one of your course. Choose another one.", {
+      status: 422,
+    });
+  }
+  const { eventId, spaceId } = event;
+  const isElsewhere = spaceId !== null && spaceId !== course.spaceId;
+  return { kind: "session", eventId, ...(isElsewhere ? { inSpace: spaceId } : {}) };
+}
+
+async function keptLink(
+  deps: ChooseLinksDeps,
+  course: Course,
+  link: WantedLink,
+  choice: LinkChoice,
+): Promise<ContentItem> {
+  const { registrationId, deploymentId, id: courseId } = course;
+  const { ids, clock } = deps;
+  const id = ids.id("chc");
+  await deps.linkChoices.insert({
+    id,
+    registrationId,
+    deploymentId,
+    courseId,
+    choice,
+    createdAt: clock.now(),
+  });
+  const { title, text, points } = link;
+  const custom = { [customParameter.choice]: id };
+  if (points === null) return { title, text, custom, column: null };
+  if (choice.kind === "session") {
+    // From now on scores for this session are wanted; where they go is known when the LMS has made the column.
+    const key = { registrationId, courseId, key: sessionColumn(choice.eventId) };
+    // Attendance that was marked already counts there, too.
+    await gradeAfterChange(deps, course, "everybody", () => deps.columns.ask(key, ids.id("col")));
+  }
+  const resourceId = resourceIdOfColumn(columnOfChoice(choice));
+  const tag = choice.kind === "session" ? "session" : "attendance";
+  return { title, text, custom, column: { points, resourceId, tag } };
+}

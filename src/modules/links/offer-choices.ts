@@ -1,0 +1,34 @@
+import { attendanceColumn } from "../grading/rules/column.ts";
+import type { ClassroomEvent } from "../../domain/classroom-event.ts";
+import type { Course } from "../../domain/course.ts";
+import type { ColumnStore } from "../grading/store/column-store.ts";
+import type { EventStore } from "../scheduling/store/event-store.ts";
+import { type KnownSpace, knownSpaces, type UsableSpaceDeps } from "../spaces/usable-space.ts";
+
+export type OfferChoicesDeps = UsableSpaceDeps & { events: EventStore; columns: ColumnStore };
+
+/** What a dialog offers besides the course's own Space. */
+export type OfferedChoices = {
+  /** The latest first. */
+  sessions: ClassroomEvent[];
+  spaces: KnownSpace[];
+  /** Whether attendance has a column already; a second one would stay empty. */
+  hasAttendanceColumn: boolean;
+};
+
+const mostSessions = 100;
+
+/** Sessions of the course that we know, and Spaces of the person's other courses. */
+export async function offerChoices(
+  deps: OfferChoicesDeps,
+  course: Course,
+  personId: string,
+): Promise<OfferedChoices> {
+  const events = await deps.events.listOfCourse(course.id, mostSessions);
+  const key = { registrationId: course.registrationId, courseId: course.id, key: attendanceColumn };
+  return {
+    sessions: events.filter((event) => !event.cancelled && event.environment === course.environment),
+    spaces: await knownSpaces(deps, course, personId),
+    hasAttendanceColumn: (await deps.columns.find(key))?.lineItemUrl != null,
+  };
+}

@@ -1,0 +1,70 @@
+import type { Response } from "express";
+import { answerOrigins } from "../../../domain/answer-origins.ts";
+import type { ContentItem } from "../rules/content-item.ts";
+import type { Registration } from "../../../domain/registration.ts";
+import { NamedError } from "../../../kernel/errors.ts";
+import type { SignDeepLinkingAnswer } from "../../../lms/deep-linking-response.ts";
+import { allowFormsTo } from "../../../web/form-targets.ts";
+import type { Translate } from "../../../web/translate.ts";
+import { webAddressOrNull } from "../../../web/web-address.ts";
+import type { Dialog } from "./dialogs.ts";
+import { handOver, type HandOverDeps } from "./hand-over.ts";
+
+/** The part of a dialog that its answer needs. */
+export type Answered = Pick<
+  Dialog,
+  "returnUrl" | "deploymentId" | "data" | "acceptTargets" | "locale" | "answerTo"
+>;
+
+/** What the page that goes back to the LMS says. */
+export type AnswerWords = { title: string; message: string };
+
+/**
+ * Shows the form that carries the signed answer to the LMS: one field `JWT`, posted to the return address. It
+ * sends itself, unless somebody should read the page first. Where a frame in the LMS's dialog waits, the answer is left for it
+ * instead, and the page says so; its form is then for somebody whose dialog is closed.
+ * @throws NamedError "no-return-address" when the LMS's address is none a form may be sent to.
+ */
+export async function showAnswer(
+  deps: HandOverDeps & { signDeepLinkingAnswer: SignDeepLinkingAnswer; t: Translate },
+  registration: Registration,
+  dialog: Answered,
+  answer: {
+    items: readonly ContentItem[];
+    words: AnswerWords;
+    /** Why nothing can be chosen, also told to the LMS; the page waits for a click then. */
+    refused?: boolean;
+  },
+  response: Response,
+): Promise<void> {
+  const returnUrl = webAddressOrNull(dialog.returnUrl);
+  if (returnUrl === null) {
+    throw new NamedError(
+      "no-return-address",
+      "Your LMS gave no address to go back to. Close this dialog there.",
+      { status: 400 },
+    );
+  }
+  const { items, words, refused = false } = answer;
+  const jwt = await deps.signDeepLinkingAnswer(registration, {
+    deploymentId: dialog.deploymentId,
+    data: dialog.data,
+    acceptTargets: dialog.acceptTargets,
+    items,
+    error: refused ? words.message : null,
+  });
+  response.set("Cache-Control", "no-store");
+  allowFormsTo(response, answerOrigins(registration, returnUrl));
+  const shown = { t: deps.t, locale: dialog.locale ?? "en", returnUrl, jwt };
+  if (dialog.answerTo != null) {
+    const { deploymentId, data, acceptTargets, locale } = dialog;
+    const left = { registrationId: registration.id, deploymentId, returnUrl, data, acceptTargets, locale };
+    const refusal = refused ? words.message : null;
+    await handOver(deps, dialog.answerTo, { ...left, ...words, refusal, items });
+    if (!refused) {
+      response.render("deep-linking/handed-over", { ...shown, title: deps.t("choose.handedOver.heading") });
+      return;
+    }
+  }
+  response.render("deep-linking/return", { ...shown, ...words, sendsItself: !refused });
+}

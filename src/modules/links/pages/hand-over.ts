@@ -1,0 +1,108 @@
+import express, { Router } from "express";
+import { z } from "zod";
+import { answerOrigins } from "../../../domain/answer-origins.ts";
+import { stillAdmitted, type StillAdmittedDeps } from "../../registration/still-admitted.ts";
+import type { Clock } from "../../../kernel/clock.ts";
+import type { Sealer } from "../../../kernel/sealer.ts";
+import { shortDigest } from "../../../kernel/short-digest.ts";
+import type { SignDeepLinkingAnswer } from "../../../lms/deep-linking-response.ts";
+import type { HandedAnswerStore } from "../../../storage/handed-answer-store.ts";
+import { allowFormsTo } from "../../../web/form-targets.ts";
+import { readerLocale } from "../../../web/reader-locale.ts";
+import type { TranslatorOf } from "../../../web/translate.ts";
+
+const answerSchema = z.object({
+  registrationId: z.string(),
+  deploymentId: z.string(),
+  returnUrl: z.string(),
+  data: z.string().nullable(),
+  acceptTargets: z.array(z.string()).readonly(),
+  locale: z.string().nullable(),
+  title: z.string(),
+  message: z.string(),
+  /** Why nothing could be chosen; the LMS is told, too. Null when something could. */
+  refusal: z.string().nullable(),
+  items: z
+    .array(
+      z.object({
+        title: z.string(),
+        text: z.string().nullable(),
+        custom: z.record(z.string(), z.string()),
+        column: z.object({ points: z.number(), resourceId: z.string(), tag: z.string() }).nullable(),
+      }),
+    )
+    .readonly(),
+});
+
+/** What was chosen, and where the LMS wants it. It is signed when it is sent: a signature lasts minutes, choosing may take longer. */
+export type HandedAnswer = z.infer<typeof answerSchema>;
+
+export type HandOverDeps = { handedAnswers: HandedAnswerStore; answerSealer: Sealer; clock: Clock };
+
+const purpose = "deep-linking answer";
+/** As long as a dialog may be open (ms). */
+const keptMs = 60 * 60_000;
+
+/** Lets the frame know that somebody is choosing in the window it opened. */
+export async function beginHandOver(deps: HandOverDeps, answerTo: string): Promise<void> {
+  await deps.handedAnswers.put(answerTo, null, deps.clock.now() + keptMs);
+}
+
+/** Leaves an answer for the frame, which alone has the key that `answerTo` is the digest of. */
+export async function handOver(deps: HandOverDeps, answerTo: string, answer: HandedAnswer): Promise<void> {
+  const sealed = deps.answerSealer.seal(purpose, JSON.stringify(answer));
+  await deps.handedAnswers.put(answerTo, sealed, deps.clock.now() + keptMs);
+}
+
+const keySchema = z.object({ key: z.string().min(16).max(200) });
+
+export type HandOverRoutesDeps = HandOverDeps &
+  StillAdmittedDeps & { signDeepLinkingAnswer: SignDeepLinkingAnswer; translatorOf: TranslatorOf };
+
+/**
+ * POST /choose/answer/state: how far it is, for the frame's script: "none", "choosing" or "ready".
+ * POST /choose/answer: the page with which the frame sends the answer to the LMS, as the dialog itself would have.
+ */
+export function handOverRoutes(deps: HandOverRoutesDeps): Router {
+  const router = Router();
+  const form = express.urlencoded({ extended: false, limit: "4kb" });
+  const findFor = (body: unknown) => {
+    const asked = keySchema.safeParse(body);
+    return asked.success ? deps.handedAnswers.find(shortDigest(asked.data.key), deps.clock.now()) : null;
+  };
+
+  router.post("/choose/answer/state", form, async (request, response) => {
+    const found = await findFor(request.body);
+    const state = found === null ? "none" : found.answer === null ? "choosing" : "ready";
+    response.set("Cache-Control", "no-store").json({ state });
+  });
+
+  router.post("/choose/answer", form, async (request, response) => {
+    const found = await findFor(request.body);
+    response.set("Cache-Control", "no-store");
+    if (found?.answer == null) {
+      const t = deps.translatorOf(readerLocale(request));
+      response.status(404).render("deep-linking/not-chosen", {
+        t,
+        locale: readerLocale(request),
+        title: t("choose.notChosen.heading"),
+        key: keySchema.safeParse(request.body).data?.key ?? "",
+      });
+      return;
+    }
+    const answer = answerSchema.parse(JSON.parse(deps.answerSealer.open(purpose, found.answer)));
+    const registration = await stillAdmitted(deps, answer);
+    const t = deps.translatorOf(answer.locale);
+    allowFormsTo(response, answerOrigins(registration, answer.returnUrl));
+    response.render("deep-linking/return", {
+      t,
+      locale: answer.locale ?? "en",
+      title: answer.title,
+      message: answer.message,
+      returnUrl: answer.returnUrl,
+      jwt: await deps.signDeepLinkingAnswer(registration, { ...answer, error: answer.refusal }),
+      sendsItself: answer.refusal === null,
+    });
+  });
+  return router;
+}

@@ -1,0 +1,71 @@
+import { isDeepStrictEqual } from "node:util";
+import { columnOfChoice } from "../grading/rules/column.ts";
+import type { CourseLink } from "../../domain/course-link.ts";
+import type { Course } from "../../domain/course.ts";
+import { customSettingsOf } from "../../domain/join-settings-custom.ts";
+import { customParameter, type Launch } from "../../domain/launch.ts";
+import type { Ids } from "../../kernel/ids.ts";
+import type { CourseLinkStore } from "./store/course-link-store.ts";
+import type { LinkChoiceStore } from "./store/link-choice-store.ts";
+import { settleSpace, type SettleSpaceDeps } from "../scheduling/settle-space.ts";
+
+export type RecordLinkDeps = SettleSpaceDeps & {
+  courseLinks: CourseLinkStore;
+  linkChoices: LinkChoiceStore;
+  ids: Ids;
+};
+
+/** A link as this launch left it. */
+export type RecordedLink = {
+  link: CourseLink;
+  /** Which of the course's columns the link's own line item is; null when it must not be written to. */
+  columnKey: string | null;
+};
+
+/** Every launch says anew what the link's custom parameters are: whoever changes them in the LMS has changed them here. */
+async function takeOverParameters(
+  deps: RecordLinkDeps,
+  link: CourseLink,
+  launch: Launch,
+): Promise<CourseLink> {
+  const { settings, ignored } = customSettingsOf(launch.custom);
+  const said = { customSettings: settings, ignoredParameters: ignored };
+  const known = { customSettings: link.customSettings, ignoredParameters: link.ignoredParameters };
+  if (isDeepStrictEqual(said, known)) return link;
+  await deps.courseLinks.takeOver(link.id, said);
+  return { ...link, ...said };
+}
+
+/** The LMS does not say when it has made a link: sessions that were in its Space before are the course's from a launch on. */
+async function takeOverSessions(deps: RecordLinkDeps, course: Course, { choice }: CourseLink): Promise<void> {
+  if (choice.kind === "space") await settleSpace(deps, course.environment, choice.spaceId, "strays");
+}
+
+/**
+ * Writes down the link of a launch. A choice that it brings counts when it was made in this very course; in a
+ * copied course, or with an id that is foreign or made up, the link opens its own course's Space. The column of
+ * a link with a foreign session is left alone: it is that session's, not this course's.
+ * @returns null for a launch without a link (deep linking).
+ */
+export async function recordLink(
+  deps: RecordLinkDeps,
+  course: Course,
+  launch: Launch,
+): Promise<RecordedLink | null> {
+  if (launch.link === null) return null;
+  const { registrationId, deploymentId, id: courseId } = course;
+  const broughtId = launch.custom[customParameter.choice] ?? null;
+  const brought = broughtId === null ? null : await deps.linkChoices.find(registrationId, broughtId);
+  const isOurs = brought?.deploymentId === deploymentId && brought.courseId === courseId;
+  const recorded = await deps.courseLinks.record(
+    { registrationId, deploymentId, courseId, linkId: launch.link.id },
+    isOurs ? brought : null,
+    deps.ids.id("lnk"),
+  );
+  const link = await takeOverParameters(deps, recorded, launch);
+  if (launch.rights.role === "instructor") await takeOverSessions(deps, course, link);
+  if (broughtId === null || isOurs) return { link, columnKey: columnOfChoice(link.choice) };
+  const copied = brought === null ? null : columnOfChoice(brought.choice);
+  const own = columnOfChoice(link.choice);
+  return { link, columnKey: copied === own ? own : null };
+}

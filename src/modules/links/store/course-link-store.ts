@@ -1,0 +1,149 @@
+import { type Connection, Schema } from "mongoose";
+import type { CourseLink, LinkChoice, StoredChoice } from "../../../domain/course-link.ts";
+import { retriedOnDuplicate } from "../../../storage/duplicate-key.ts";
+import { createSpaceRegister } from "../../spaces/store/space-register.ts";
+
+type CourseLinkRow = Omit<CourseLink, "id"> & { _id: string };
+
+/** A link is one within its course: an id that an LMS reuses in another course is another link. */
+export type CourseLinkKey = Pick<CourseLink, "registrationId" | "deploymentId" | "courseId" | "linkId">;
+export type CourseLinkStore = ReturnType<typeof createCourseLinkStore>;
+
+/** Links of courses to the tool and what they open, one record for each (course, link). */
+export function createCourseLinkStore(connection: Connection) {
+  const schema = new Schema<CourseLinkRow>(
+    {
+      _id: { type: String, required: true },
+      registrationId: { type: String, required: true },
+      deploymentId: { type: String, required: true },
+      courseId: { type: String, required: true },
+      linkId: { type: String, required: true },
+      choice: { type: Schema.Types.Mixed, required: true },
+      choiceId: { type: String, default: null },
+      settings: { type: Schema.Types.Mixed, default: {} },
+      customSettings: { type: Schema.Types.Mixed, default: {} },
+      ignoredParameters: { type: Schema.Types.Mixed, default: [] },
+      door: { type: Schema.Types.Mixed, default: {} },
+      spaceAccess: { type: Schema.Types.Mixed, default: null },
+      settingsRevision: { type: Number, default: 0 },
+    },
+    { versionKey: false, minimize: false },
+  );
+  schema.index({ registrationId: 1, courseId: 1, linkId: 1 }, { unique: true });
+  schema.index({ "choice.spaceId": 1 });
+  const model = connection.model<CourseLinkRow>("CourseLink", schema);
+
+  const register = createSpaceRegister(connection);
+  const opening = async (spaceId: string) => {
+    const found = await model.find({ "choice.spaceId": spaceId }).limit(most).lean();
+    const allowed = await register.withRightTo(
+      spaceId,
+      found.map(({ courseId }) => courseId),
+    );
+    return found.filter(({ courseId }) => allowed.has(courseId));
+  };
+
+  return {
+    /**
+     * The link of a launch, written down at its first one. A choice it brings is taken once: what an instructor
+     * chose on our own page afterwards stays until the link brings another choice.
+     */
+    record: async (
+      key: CourseLinkKey,
+      brought: Pick<StoredChoice, "id" | "choice"> | null,
+      id: string,
+    ): Promise<CourseLink> => {
+      const known = await model.findOne({ ...key }).lean();
+      const first = { choice: brought?.choice ?? courseSpace, choiceId: brought?.id ?? null };
+      const row =
+        known ??
+        (await retriedOnDuplicate(() =>
+          model
+            .findOneAndUpdate(
+              { ...key },
+              { $setOnInsert: { _id: id, ...unset, ...first } },
+              { upsert: true, returnDocument: "after" },
+            )
+            .lean(),
+        ));
+      if (brought === null || row.choiceId === brought.id) return toCourseLink(row);
+      await model.updateOne({ _id: row._id, choiceId: row.choiceId }, { $set: first });
+      return toCourseLink((await model.findOne({ _id: row._id }).lean()) ?? row);
+    },
+    find: async (id: string): Promise<CourseLink | null> => {
+      const row = await model.findOne({ _id: id }).lean();
+      return row === null ? null : toCourseLink(row);
+    },
+    /** A link by the LMS's id. */
+    findByLinkId: async (
+      key: Pick<CourseLinkKey, "registrationId" | "courseId" | "linkId">,
+    ): Promise<CourseLink | null> => {
+      const row = await model.findOne({ ...key }).lean();
+      return row === null ? null : toCourseLink(row);
+    },
+    /** Those of the given courses that have a right to this Space and a link for which it was chosen. */
+    coursesOpening: async (
+      registrationId: string,
+      courseIds: readonly string[],
+      spaceId: string,
+    ): Promise<string[]> => {
+      if (courseIds.length === 0) return [];
+      const filter = { registrationId, courseId: { $in: [...courseIds] }, "choice.spaceId": spaceId };
+      const found = (await model.find(filter, { courseId: 1 }).lean()).map(({ courseId }) => courseId);
+      const allowed = await register.withRightTo(spaceId, found);
+      return found.filter((id) => allowed.has(id));
+    },
+    /** Whether a link of any course with a right to this Space has it chosen for it. */
+    anyOpening: async (spaceId: string): Promise<boolean> => (await opening(spaceId)).length > 0,
+    /** Links of any course with a right to this Space for which it was chosen. */
+    listOpening: async (spaceId: string): Promise<CourseLink[]> => (await opening(spaceId)).map(toCourseLink),
+    /** Links of a course, as far as they have been opened once. */
+    listOfCourse: async (registrationId: string, courseId: string): Promise<CourseLink[]> =>
+      (await model.find({ registrationId, courseId }).sort({ linkId: 1 }).limit(most).lean()).map(
+        toCourseLink,
+      ),
+    /** What the link's custom parameters say now. */
+    takeOver: async (
+      id: string,
+      said: Pick<CourseLink, "customSettings" | "ignoredParameters">,
+    ): Promise<void> => {
+      await model.updateOne({ _id: id }, { $set: said });
+    },
+    /** As `changeSettings` of a course. */
+    changeSettings: async (
+      id: string,
+      revision: number,
+      to: Pick<CourseLink, "settings" | "door" | "spaceAccess">,
+    ): Promise<boolean> => {
+      const seen = revision === 0 ? { $in: [0, null] } : revision;
+      const done = await model.updateOne(
+        { _id: id, settingsRevision: seen },
+        { $set: to, $inc: { settingsRevision: 1 } },
+      );
+      return done.matchedCount === 1;
+    },
+    /** What an instructor chose on our own page. */
+    choose: async (id: string, choice: LinkChoice): Promise<void> => {
+      await model.updateOne({ _id: id }, { $set: { choice } });
+    },
+  };
+}
+
+/** More links than this are not looked at. */
+const most = 500;
+
+const courseSpace: LinkChoice = { kind: "course-space" };
+
+/** What a new link has, and what records of earlier versions lack. */
+const unset = {
+  settings: {},
+  customSettings: {},
+  ignoredParameters: [],
+  door: {},
+  spaceAccess: null,
+  settingsRevision: 0,
+};
+
+function toCourseLink({ _id, ...link }: CourseLinkRow): CourseLink {
+  return { id: _id, ...unset, ...link };
+}

@@ -1,0 +1,72 @@
+import type { Course } from "../../domain/course.ts";
+import { spaceUrl } from "../../domain/join-url.ts";
+import type { SpaceChange } from "../spaces/rules/space-change.ts";
+import type { Clock } from "../../kernel/clock.ts";
+import type { Ids } from "../../kernel/ids.ts";
+import type { CourseStore } from "../courses/store/course-store.ts";
+import { settleSpace, type SettleSpaceDeps } from "../scheduling/settle-space.ts";
+import { type CourseAuditDeps, courseAuditPrefix, writeCourseAudit } from "../audit/write-course-audit.ts";
+
+export type TellSpaceChangeDeps = CourseAuditDeps &
+  SettleSpaceDeps & {
+    courses: Pick<CourseStore, "spaceChangeTold">;
+    appUrlOf: (environment: Course["environment"]) => string;
+  };
+
+export type TellLeftSpaceChangeDeps = TellSpaceChangeDeps & {
+  courses: Pick<CourseStore, "find" | "claimSpaceChanges" | "noSpaceChanges">;
+};
+
+/** A change that is made now. */
+export function spaceChange(
+  { clock, ids }: { clock: Clock; ids: Ids },
+  personId: string,
+  before: string | null,
+  after: string,
+): SpaceChange {
+  const at = clock.now();
+  return { id: ids.id(courseAuditPrefix(at)), personId, at, before, after };
+}
+
+/**
+ * Tells of a change that is stored: the course's trail has a line, and the sessions in both Spaces go to the course whose
+ * they are now. Repeating it changes nothing.
+ */
+export async function tellSpaceChange(
+  deps: TellSpaceChangeDeps,
+  course: Pick<Course, "id" | "registrationId" | "environment">,
+  { id, personId, at, before, after }: SpaceChange,
+): Promise<void> {
+  const address = (spaceId: string) => spaceUrl(deps.appUrlOf(course.environment), spaceId);
+  const facts = {
+    what: "space-changed",
+    before: before === null ? null : address(before),
+    after: address(after),
+  } as const;
+  await writeCourseAudit(deps, course, personId, facts, { id, at });
+  if (before !== null) await settleSpace(deps, course.environment, before);
+  await settleSpace(deps, course.environment, after);
+  await deps.courses.spaceChangeTold(course.id, id);
+}
+
+/** Another process tries it again after so long (ms). */
+const triedAgainAfter = 60_000;
+
+/**
+ * Tells of changes by somebody whose process ended before it had told of them.
+ * @returns false when there are none.
+ */
+export async function tellLeftSpaceChange(deps: TellLeftSpaceChangeDeps): Promise<boolean> {
+  const now = deps.clock.now();
+  const left = await deps.courses.claimSpaceChanges(now, now + triedAgainAfter);
+  if (left === null) return false;
+  // A process may end between the last change that it told of and noting that it was the last.
+  if (left.changes.length === 0) {
+    await deps.courses.noSpaceChanges(left.courseId);
+    return true;
+  }
+  const course = await deps.courses.find(left.courseId);
+  if (course === null) return true;
+  for (const change of left.changes) await tellSpaceChange(deps, course, change);
+  return true;
+}

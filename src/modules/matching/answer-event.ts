@@ -1,0 +1,70 @@
+import type { ClassroomEvent } from "../../domain/classroom-event.ts";
+import type { Course } from "../../domain/course.ts";
+import type { EventStore } from "../scheduling/store/event-store.ts";
+import type { StrayEventStore } from "./store/stray-event-store.ts";
+import { writeCourseAudit, type CourseAuditDeps } from "../audit/write-course-audit.ts";
+
+export type AnswerEventDeps = CourseAuditDeps & {
+  strayEvents: Pick<StrayEventStore, "find" | "answer" | "undo">;
+  events: Pick<EventStore, "find">;
+  onMatchSaid: () => void;
+};
+
+/**
+ * Keeps what an instructor says about an event that is no course's: "ours" makes it a session of this course, whatever its
+ * Space is, and applies what was told of it before; "not-ours" hides it here; "open" shows it again.
+ * @param actor The instructor's person id.
+ * @returns false when it was not offered to this course, or is a course's meanwhile.
+ */
+export async function answerEvent(
+  deps: AnswerEventDeps,
+  course: Course,
+  actor: string,
+  eventId: string,
+  answer: "ours" | "not-ours" | "open",
+): Promise<boolean> {
+  const key = keyOf(course, eventId);
+  if ((await deps.strayEvents.find(key)) === null) return false;
+  const event = await deps.events.find(course.environment, eventId);
+  if (answer === "ours" && event !== null && event.courseId !== null && event.courseId !== course.id)
+    return false;
+  if (!(await deps.strayEvents.answer(key, answer, { by: actor, at: deps.clock.now() }))) return false;
+  if (answer !== "ours") return true;
+  deps.onMatchSaid();
+  await writeCourseAudit(deps, course, actor, {
+    what: "event-matched",
+    session: sessionOf(eventId, event),
+  });
+  return true;
+}
+
+/**
+ * Takes back that an event is a session of this course: its attendance leaves the course, the grades follow, and it is listed
+ * as no course's again.
+ * @param actor The instructor's person id.
+ * @returns false when nobody said so in this course, or somebody else has taken it back.
+ */
+export async function undoEvent(
+  deps: AnswerEventDeps,
+  course: Course,
+  actor: string,
+  eventId: string,
+): Promise<boolean> {
+  const said = { by: actor, at: deps.clock.now() };
+  if (!(await deps.strayEvents.undo(keyOf(course, eventId), said))) return false;
+  deps.onMatchSaid();
+  const event = await deps.events.find(course.environment, eventId);
+  await writeCourseAudit(deps, course, actor, {
+    what: "event-match-undone",
+    session: sessionOf(eventId, event),
+  });
+  return true;
+}
+
+function keyOf({ registrationId, id: courseId, environment }: Course, eventId: string) {
+  return { registrationId, courseId, environment, eventId };
+}
+
+function sessionOf(eventId: string, event: ClassroomEvent | null) {
+  return { eventId, title: event?.title ?? null, startsAt: event?.startsAt ?? null };
+}

@@ -1,0 +1,131 @@
+import type { Course } from "../../domain/course.ts";
+import type { Matchable } from "../../inbox/rules/receipt.ts";
+import type { StrayEvent, UnmatchedAttendance, UserMatch } from "./rules/unmatched.ts";
+import { messageOf } from "../../kernel/errors.ts";
+import type { Logger } from "../../kernel/logger.ts";
+import type { RecordAttendanceDeps } from "../attendance/record-attendance.ts";
+import { recordMany } from "../attendance/record-many.ts";
+import { gradeMember } from "../grading/grade-member.ts";
+import { claimLasts, withClaim } from "../../kernel/with-claim.ts";
+import { takeBackEvent } from "./take-back-event.ts";
+
+export type ApplyMatchesDeps = RecordAttendanceDeps & {
+  /** The sessions of a course are others than before. */
+  onSessionsChanged: (courseId: string) => Promise<void>;
+  /** Webhooks that waited for a match may be looked at again. */
+  onMatchable: (what: Matchable) => Promise<void>;
+  logger: Logger;
+};
+
+/** More records of one user or event are not gone through: that is a thousand sessions, or a very large one. */
+const most = 5_000;
+/** What failed is tried again after so long (ms). */
+const againAfter = 30_000;
+
+/**
+ * Claims something an instructor said about an unmatched user or event and applies it to everything that was told before,
+ * so that attendance and grades are as if it had been known from the beginning. Repeating it changes nothing; what a
+ * crash cuts short is done again.
+ * @returns false when nothing is to be applied.
+ */
+export async function applyNextMatch(deps: ApplyMatchesDeps): Promise<boolean> {
+  return (await applyNextUser(deps)) || (await applyNextEvent(deps));
+}
+
+async function applyNextUser(deps: ApplyMatchesDeps): Promise<boolean> {
+  const { userMatches, clock } = deps;
+  const holder = deps.ids.id("hold");
+  const now = clock.now();
+  const match = await userMatches.claimDue(holder, now, now + claimLasts);
+  if (match === null) return false;
+  try {
+    await withClaim(
+      deps,
+      (until) => userMatches.extend(match.id, holder, until),
+      () => (match.state === "holds" ? applyUser(deps, match) : takeBackUser(deps, match)),
+    );
+    await userMatches.applied(match, holder);
+  } catch (thrown) {
+    deps.logger.warn({ match: match.id, error: messageOf(thrown) }, "a match could not be applied yet");
+    await userMatches.postpone(match.id, holder, clock.now() + againAfter);
+  }
+  return true;
+}
+
+async function applyUser(deps: ApplyMatchesDeps, match: UserMatch): Promise<void> {
+  const told = await deps.unmatchedAttendance.listOfUser(match.environment, match.userId, most);
+  await recordAll(deps, told);
+  await deps.onMatchable({ kind: "user", environment: match.environment, id: match.userId });
+}
+
+/** Takes what came through a match out of attendance again; what instructors said stays. */
+async function takeBackUser(deps: ApplyMatchesDeps, match: UserMatch): Promise<void> {
+  const told = await deps.unmatchedAttendance.listOfUser(match.environment, match.userId, most);
+  const courses = new Map<string, Course>();
+  for (const { courseId, eventId, history } of told) {
+    const course = courseId === null ? null : (courses.get(courseId) ?? (await deps.courses.find(courseId)));
+    if (course === null) continue;
+    if (course.registrationId !== match.registrationId || course.deploymentId !== match.deploymentId)
+      continue;
+    courses.set(course.id, course);
+    const { registrationId, id } = course;
+    await deps.attendance.takeBack(
+      { registrationId, courseId: id, eventId, personId: match.personId },
+      history,
+    );
+  }
+  const person = await deps.people.find(match.personId);
+  if (person === null) return;
+  for (const course of courses.values()) await gradeMember(deps, course, person);
+}
+
+async function applyNextEvent(deps: ApplyMatchesDeps): Promise<boolean> {
+  const { strayEvents, clock } = deps;
+  const holder = deps.ids.id("hold");
+  const now = clock.now();
+  const stray = await strayEvents.claimDue(holder, now, now + claimLasts);
+  if (stray === null) return false;
+  try {
+    await withClaim(
+      deps,
+      (until) => strayEvents.extend(stray.id, holder, until),
+      () => (stray.answer === "ours" ? applyEvent(deps, stray) : takeBackEvent(deps, stray)),
+    );
+    await strayEvents.settle(stray, holder, null);
+  } catch (thrown) {
+    deps.logger.warn(
+      { event: stray.eventId, error: messageOf(thrown) },
+      "a session could not be taken over yet",
+    );
+    await strayEvents.settle(stray, holder, clock.now() + againAfter);
+  }
+  return true;
+}
+
+async function applyEvent(deps: ApplyMatchesDeps, stray: StrayEvent): Promise<void> {
+  const { environment, eventId, courseId } = stray;
+  await deps.events.assignCourse(environment, eventId, courseId);
+  await deps.onSessionsChanged(courseId);
+  await recordAll(deps, await deps.unmatchedAttendance.listOfEvent(environment, eventId, most));
+  await retryEvent(deps, stray);
+}
+
+/** Webhooks about the event may have waited for it, or for its Space, to become a course's. */
+async function retryEvent(
+  { events, onMatchable }: ApplyMatchesDeps,
+  { environment, eventId }: StrayEvent,
+): Promise<void> {
+  await onMatchable({ kind: "event", environment, id: eventId });
+  const spaceId = (await events.find(environment, eventId))?.spaceId ?? null;
+  if (spaceId !== null) await onMatchable({ kind: "space", environment, id: spaceId });
+}
+
+/** Lets everything that was told take effect as far as it can now. */
+function recordAll(deps: ApplyMatchesDeps, told: readonly UnmatchedAttendance[]): Promise<void> {
+  return recordMany(
+    deps,
+    told.flatMap(({ environment, eventId, userId, history }) =>
+      history.map((observation) => ({ environment, eventId, userId, observation })),
+    ),
+  );
+}

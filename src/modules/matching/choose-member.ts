@@ -1,0 +1,61 @@
+import { userIdsOf, usersOf } from "../../domain/api-user.ts";
+import type { Course, Person } from "../../domain/course.ts";
+import { personName } from "../../domain/person-name.ts";
+import type { MemberStore } from "../members/store/member-store.ts";
+import type { PersonStore } from "../members/store/person-store.ts";
+
+export type ChooseMemberDeps = {
+  members: Pick<MemberStore, "listAfter">;
+  people: Pick<PersonStore, "findMany">;
+};
+
+/** Somebody whom an unmatched user may be. */
+export type Choosable = {
+  personId: string;
+  name: string;
+  hasUser: boolean;
+  /** The classroom's ids of their users. */
+  userIds: readonly string[];
+  /** The LMS's ids of their sections. */
+  sectionIds: readonly string[];
+};
+
+const slice = 500;
+/** A longer list nobody looks through. */
+const most = 3_000;
+
+/** The members of a course whom an unmatched user may be: those without a user of the classroom first, then by name. */
+export async function choosableMembers(
+  deps: ChooseMemberDeps,
+  course: Pick<Course, "id" | "registrationId">,
+): Promise<Choosable[]> {
+  const key = { registrationId: course.registrationId, courseId: course.id };
+  const found: Choosable[] = [];
+  let after = "";
+  while (found.length < most) {
+    const members = await deps.members.listAfter(key, after, slice);
+    const ids = members.map(({ personId }) => personId);
+    const people = new Map(
+      (await deps.people.findMany(ids)).map((person): [string, Person] => [person.id, person]),
+    );
+    for (const { personId, role, sectionIds } of members) {
+      const person = people.get(personId);
+      if (person === undefined) continue;
+      found.push({
+        personId,
+        name: personName(person, role),
+        hasUser: usersOf(person).length > 0,
+        userIds: userIdsOf(person),
+        sectionIds,
+      });
+    }
+    if (members.length < slice) break;
+    after = members.at(-1)?.personId ?? "";
+  }
+  return found.sort(
+    (one, other) =>
+      Number(one.hasUser) - Number(other.hasUser) ||
+      one.name.localeCompare(other.name) ||
+      (one.personId < other.personId ? -1 : 1),
+  );
+}

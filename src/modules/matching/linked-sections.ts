@@ -1,0 +1,38 @@
+import { cohortRecordId } from "../cohorts/rules/cohort.ts";
+import type { Course } from "../../domain/course.ts";
+import type { CohortStore } from "../cohorts/store/cohort-store.ts";
+import type { SectionLinkStore } from "../cohorts/store/section-link-store.ts";
+
+export type LinkedSectionsDeps = {
+  cohorts: Pick<CohortStore, "findMany">;
+  sectionLinks: Pick<SectionLinkStore, "listLinked">;
+};
+
+/** Which of a course's sections users and events of the classroom belong to by a linked cohort; empty for none. */
+export type LinkedSections = {
+  ofUser: (userId: string) => string[];
+  ofCohorts: (cohortIds: readonly string[]) => string[];
+};
+
+/** What the cohorts that a course's sections are linked to say. Whoever is in one is matched to nobody by that. */
+export async function linkedSections(
+  deps: LinkedSectionsDeps,
+  { registrationId, id }: Pick<Course, "id" | "registrationId">,
+): Promise<LinkedSections> {
+  const links = await deps.sectionLinks.listLinked(registrationId, id);
+  const cohorts = await deps.cohorts.findMany([...new Set(links.map(cohortRecordId))]);
+  const people = new Map(
+    cohorts.map(({ id: cohort, attendees, organizers }) => [
+      cohort,
+      new Set([...(attendees ?? []), ...(organizers ?? [])].map(({ userId }) => userId)),
+    ]),
+  );
+  return {
+    ofUser: (userId) =>
+      links
+        .filter((link) => people.get(cohortRecordId(link))?.has(userId) === true)
+        .map(({ lmsSectionId }) => lmsSectionId),
+    ofCohorts: (cohortIds) =>
+      links.filter(({ cohortId }) => cohortIds.includes(cohortId)).map(({ lmsSectionId }) => lmsSectionId),
+  };
+}

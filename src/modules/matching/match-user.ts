@@ -1,0 +1,103 @@
+import { usersOf } from "../../domain/api-user.ts";
+import type { Course, Person } from "../../domain/course.ts";
+import type { UserMatch } from "./rules/unmatched.ts";
+import { NamedError } from "../../kernel/errors.ts";
+import type { MemberStore } from "../members/store/member-store.ts";
+import type { PersonStore } from "../members/store/person-store.ts";
+import type { UserMatchStore } from "./store/user-match-store.ts";
+import { whoAttended, type WhoAttendedDeps } from "../attendance/who-attended.ts";
+import { auditedPerson, writeCourseAudit, type CourseAuditDeps } from "../audit/write-course-audit.ts";
+
+export type MatchUserDeps = CourseAuditDeps &
+  WhoAttendedDeps & {
+    userMatches: UserMatchStore;
+    people: Pick<PersonStore, "find" | "listByApiUser">;
+    members: Pick<MemberStore, "find">;
+    /** Wakes the worker that applies matches. */
+    onMatchSaid: () => void;
+  };
+
+/** What became of a match: "has-another" when the person has a user of the classroom already, and nobody confirmed. */
+export type MatchedUser =
+  { kind: "matched"; match: UserMatch; person: Person } | { kind: "has-another"; person: Person };
+
+/**
+ * Keeps an instructor's word that a user of the classroom is a member of the course. It holds in the course's LMS
+ * deployment, for courses that person is in, from now on and for everything told before. The person goes on entering with
+ * their own user: nobody is ever let in as a user that was only matched.
+ * @param actor The instructor's person id.
+ * @param wanted.confirmed Whether it is wanted although the person has a user of the classroom already.
+ * @throws NamedError "learner-unknown", "user-matched-already"
+ */
+export async function matchUser(
+  deps: MatchUserDeps,
+  course: Course,
+  actor: string,
+  wanted: { userId: string; personId: string; confirmed: boolean },
+): Promise<MatchedUser> {
+  const { registrationId, deploymentId, environment } = course;
+  const { userId, personId } = wanted;
+  const person = await deps.people.find(personId);
+  const member = await deps.members.find(registrationId, course.id, personId);
+  if (person === null || member === null) {
+    throw new NamedError("learner-unknown", "This person is not in this course. Choose somebody who is.", {
+      status: 404,
+    });
+  }
+  if ((await whoAttended(deps, course, environment, userId)) !== null) throw matchedAlready();
+  const others = await deps.userMatches.listOfPerson(registrationId, personId);
+  if (!wanted.confirmed && (usersOf(person).length > 0 || others.length > 0))
+    return { kind: "has-another", person };
+  const at = deps.clock.now();
+  const match = {
+    id: deps.ids.id("mat"),
+    registrationId,
+    deploymentId,
+    environment,
+    userId,
+    personId,
+    courseId: course.id,
+    by: actor,
+    at,
+    dueAt: at,
+  };
+  if (!(await deps.userMatches.insert(match))) throw matchedAlready();
+  deps.onMatchSaid();
+  await writeCourseAudit(deps, course, actor, {
+    what: "person-matched",
+    on: auditedPerson(person),
+    after: userId,
+  });
+  return { kind: "matched", match: { ...match, state: "holds" }, person };
+}
+
+/**
+ * Takes a match back: what came through it leaves attendance, and the user is unmatched again.
+ * @returns the person it was matched to; null when this course has no such match (any more).
+ */
+export async function undoMatch(
+  deps: MatchUserDeps,
+  course: Course,
+  actor: string,
+  matchId: string,
+): Promise<Person | null> {
+  const match = await deps.userMatches.findById(matchId);
+  if (match === null || match.courseId !== course.id || match.state !== "holds") return null;
+  if (!(await deps.userMatches.undo(match.id, deps.clock.now()))) return null;
+  deps.onMatchSaid();
+  const person = await deps.people.find(match.personId);
+  await writeCourseAudit(deps, course, actor, {
+    what: "person-match-undone",
+    on: person === null ? null : auditedPerson(person),
+    before: match.userId,
+  });
+  return person;
+}
+
+function matchedAlready(): NamedError {
+  return new NamedError(
+    "user-matched-already",
+    "This classroom user is somebody here already. Open the list again to see how it stands now.",
+    { status: 409 },
+  );
+}

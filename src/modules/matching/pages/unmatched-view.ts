@@ -1,0 +1,121 @@
+import { personName } from "../../../domain/person-name.ts";
+import type { Choosable } from "../choose-member.ts";
+import type { Matched, Unmatched, UnmatchedEvent, UnmatchedUser } from "../list-unmatched.ts";
+import type { LinkedSections } from "../linked-sections.ts";
+import { numberText } from "../../../web/number-text.ts";
+import type { Translate } from "../../../web/translate.ts";
+import type { CourseTimes } from "../../../web/course-times.ts";
+import { forWhom, type SessionWords } from "../../scheduling/pages/sessions-view.ts";
+import { statusView } from "../../../web/status-view.ts";
+
+/** Sessions named for each user; the others are counted. */
+const mostNamed = 5;
+
+/** What the page of unmatched people and sessions shows. */
+export function unmatchedView(
+  words: SessionWords,
+  unmatched: Unmatched,
+  members: readonly Choosable[],
+  linked: LinkedSections,
+) {
+  const { t, times } = words;
+  const users = unmatched.users
+    .map((user) => userView(words, user, members, linked))
+    // Of whom something is known comes first.
+    .sort((one, other) => Number(one.from === null) - Number(other.from === null));
+  const strays = (events: readonly UnmatchedEvent[]) =>
+    events
+      .map((event) => eventView(words, event, linked.ofCohorts(event.cohortIds)))
+      .sort((one, other) => Number(one.forCohort === null) - Number(other.forCohort === null));
+  return {
+    users: users.filter(({ aside }) => !aside),
+    aside: users.filter(({ aside }) => aside),
+    events: strays(unmatched.events),
+    hidden: strays(unmatched.hidden),
+    matches: unmatched.matches.map(({ match, person, ...said }) => ({
+      id: match.id,
+      userId: match.userId,
+      name: personName(person),
+      ...saidView(t, times, said),
+    })),
+    ours: unmatched.ours.map(({ eventId, title, startsAt, ...said }) => ({
+      eventId,
+      session: [title ?? t("unmatched.events.untitled"), whenText(t, times, startsAt)].join(", "),
+      ...saidView(t, times, said),
+    })),
+  };
+}
+
+/** Who said it and when. */
+function saidView(t: Translate, times: CourseTimes, { at, by }: Matched) {
+  const when = times.text(at);
+  const said =
+    by === null
+      ? t("unmatched.matches.when", { when })
+      : t("unmatched.matches.by", { name: personName(by, "instructor"), when });
+  return { said };
+}
+
+function whenText(t: Translate, times: CourseTimes, startsAt: number | null): string {
+  return startsAt === null ? t("unmatched.events.noTime") : times.text(startsAt);
+}
+
+/** The members of sections whose cohort the user is in are offered first, but for those who are in it as somebody else. */
+function userView(
+  words: SessionWords,
+  { userId, aside, sessions }: UnmatchedUser,
+  members: readonly Choosable[],
+  { ofUser }: LinkedSections,
+) {
+  const { t, times } = words;
+  const sectionIds = ofUser(userId);
+  const sections = forWhom(words, sectionIds);
+  const near = new Set(
+    members.filter(
+      (member) =>
+        member.sectionIds.some((id) => sectionIds.includes(id)) &&
+        member.userIds.every((own) => ofUser(own).length === 0),
+    ),
+  );
+  const group = (label: string, is: (member: Choosable) => boolean) => ({
+    label,
+    members: members.filter(is).map(({ personId, name }) => ({ personId, name })),
+  });
+  const groups = [
+    ...(sections === null ? [] : [group(sections, (member) => near.has(member))]),
+    group(t("unmatched.people.without"), (member) => !member.hasUser && !near.has(member)),
+    group(t("unmatched.people.with"), (member) => member.hasUser && !near.has(member)),
+  ];
+  return {
+    userId,
+    from: sections === null ? null : t("unmatched.people.fromCohort", { sections }),
+    groups: groups.filter((each) => each.members.length > 0),
+    aside,
+    count: t("unmatched.people.sessions", { count: sessions.length, number: numberText(t, sessions.length) }),
+    sessions: sessions.slice(0, mostNamed).map(({ title, startsAt, status }) => ({
+      text: [
+        title ?? t("unmatched.events.untitled"),
+        whenText(t, times, startsAt),
+        statusView(t, status).text,
+      ].join(", "),
+    })),
+    more: sessions.length > mostNamed ? sessions.length - mostNamed : null,
+  };
+}
+
+function eventView(
+  words: SessionWords,
+  { eventId, title, startsAt, people }: UnmatchedEvent,
+  sectionIds: readonly string[],
+) {
+  const { t, times } = words;
+  const sections = forWhom(words, sectionIds);
+  return {
+    forCohort: sections === null ? null : t("unmatched.events.forCohort", { sections }),
+    eventId,
+    title: title ?? t("unmatched.events.untitled"),
+    when: whenText(t, times, startsAt),
+    at: startsAt === null ? null : new Date(startsAt).toISOString(),
+    people: t("unmatched.events.attended", { count: people, number: numberText(t, people) }),
+  };
+}

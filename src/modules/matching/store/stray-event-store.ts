@@ -1,0 +1,159 @@
+import { type Connection, Schema } from "mongoose";
+import type { EnvironmentName } from "../../../domain/registration.ts";
+import type { StrayEvent } from "../rules/unmatched.ts";
+import { type DueRange, dueHeadsOf, everything } from "../../../storage/due-heads.ts";
+import { isDuplicateKey, retriedOnDuplicate } from "../../../storage/duplicate-key.ts";
+import {
+  type DueFields,
+  dueClaim,
+  dueFields,
+  dueOf,
+  longerLease,
+  never,
+  released,
+  stillDue,
+} from "../../../storage/lease.ts";
+
+type StrayRow = Omit<StrayEvent, "id" | "dueAt"> & DueFields & { _id: string };
+
+export type StrayEventKey = Pick<StrayEvent, "registrationId" | "courseId" | "environment" | "eventId">;
+export type StrayEventStore = ReturnType<typeof createStrayEventStore>;
+
+const day = 24 * 3_600_000;
+
+/** Events of no course whose attendance names members of courses, one record for each (course, event). */
+export function createStrayEventStore(connection: Connection) {
+  const schema = new Schema<StrayRow>(
+    {
+      _id: { type: String, required: true },
+      registrationId: { type: String, required: true },
+      courseId: { type: String, required: true },
+      environment: { type: String, required: true },
+      eventId: { type: String, required: true },
+      answer: { type: String, required: true },
+      by: { type: String, default: null },
+      at: { type: Number, default: null },
+      notedAt: { type: Number, default: 0 },
+      ...dueFields,
+    },
+    { versionKey: false, minimize: false },
+  );
+  schema.index({ registrationId: 1, courseId: 1, answer: 1 });
+  schema.index({ dueAt: 1 });
+  schema.index({ answer: 1, notedAt: 1 });
+  // An event is one course's.
+  schema.index(
+    { environment: 1, eventId: 1 },
+    { unique: true, partialFilterExpression: { answer: "ours" }, name: "one_course" },
+  );
+  const model = connection.model<StrayRow>("StrayEvent", schema);
+  const firstDue = (_scope: string, dueAt: DueRange) =>
+    model.findOne({ dueAt }).sort({ dueAt: 1 }).lean().exec();
+  const queue = dueHeadsOf(connection).queue("claimed-sessions", firstDue);
+  const idOf = ({ courseId, environment, eventId }: Omit<StrayEventKey, "registrationId">) =>
+    `${courseId}:${environment}:${eventId}`;
+
+  return {
+    /** Somebody of the course is named by the event; noting it again within a day changes nothing. */
+    note: async (key: StrayEventKey, now: number): Promise<void> => {
+      const _id = idOf(key);
+      const row = await model.findOne({ _id }).lean();
+      if (row !== null && row.notedAt > now - day) return;
+      const first = { _id, ...key, answer: "open", by: null, at: null, dueAt: never, ...released } as const;
+      await retriedOnDuplicate(() =>
+        model.updateOne({ _id }, { $set: { notedAt: now }, $setOnInsert: first }, { upsert: true }),
+      );
+    },
+    find: async (key: StrayEventKey): Promise<StrayEvent | null> => {
+      const row = await model.findOne({ _id: idOf(key) }).lean();
+      return row === null ? null : toStray(row);
+    },
+    listOfCourse: async (
+      registrationId: string,
+      courseId: string,
+      answer: StrayEvent["answer"],
+      limit: number,
+    ): Promise<StrayEvent[]> =>
+      (await model.find({ registrationId, courseId, answer }).sort({ _id: 1 }).limit(limit).lean()).map(
+        toStray,
+      ),
+    /** The course whose session an instructor said it is; null when nobody did. */
+    courseOf: async (environment: EnvironmentName, eventId: string): Promise<string | null> =>
+      (await model.findOne({ environment, eventId, answer: "ours" }).lean())?.courseId ?? null,
+    /** Keeps an answer. @returns false when it is another course's already, or there is no such event. */
+    answer: async (
+      key: StrayEventKey,
+      answer: StrayEvent["answer"],
+      said: { by: string; at: number },
+    ): Promise<boolean> => {
+      // With another answer there may still be one to be taken back.
+      const due: { dueAt?: number } = answer === "ours" ? { dueAt: said.at } : {};
+      try {
+        const done = await queue.announced(everything, due.dueAt ?? never, () =>
+          model.updateOne({ _id: idOf(key), answer: { $ne: "ours" } }, { $set: { answer, ...said, ...due } }),
+        );
+        return done.matchedCount === 1;
+      } catch (thrown) {
+        if (isDuplicateKey(thrown)) return false;
+        throw thrown;
+      }
+    },
+    /** It is not the course's any more. @returns false when nobody said it was, or somebody else has undone it. */
+    undo: async (key: StrayEventKey, said: { by: string; at: number }): Promise<boolean> =>
+      (
+        await queue.announced(everything, said.at, () =>
+          model.updateOne(
+            { _id: idOf(key), answer: "ours" },
+            { $set: { answer: "open", ...said, dueAt: said.at } },
+          ),
+        )
+      ).matchedCount === 1,
+    /**
+     * What an undone answer had made of the event is undone once more, for somebody who had read that answer may have stored
+     * the event as the course's since. Without effect while it is the course's.
+     */
+    takeBackAgain: async (key: Omit<StrayEventKey, "registrationId">, now: number): Promise<void> => {
+      await queue.announced(everything, now, () =>
+        model.updateOne(
+          { _id: idOf(key), answer: { $ne: "ours" } },
+          // Whoever is taking it back just now has to see that there is more to do.
+          { $set: { dueAt: now }, $inc: { at: 1 } },
+        ),
+      );
+    },
+    /** Answers of a course that are still to be applied. */
+    countToApply: (registrationId: string, courseId: string): Promise<number> =>
+      model.countDocuments(stillDue(registrationId, courseId)).exec(),
+    /** Takes an answer that is to be applied. */
+    claimDue: async (holder: string, now: number, until: number): Promise<StrayEvent | null> => {
+      const take = () => model.findOneAndUpdate(...dueClaim(holder, now, until)).lean();
+      const row = await queue.claim(now, { take });
+      return row === null ? null : toStray(row);
+    },
+    extend: async (id: string, holder: string, until: number): Promise<void> => {
+      await model.updateOne(...longerLease(id, holder, until));
+    },
+    /** It has been applied, unless somebody said something else meanwhile; or (with a time) it is to be tried again then. */
+    settle: async (
+      { id, at }: Pick<StrayEvent, "id" | "at">,
+      holder: string,
+      dueAt: number | null,
+    ): Promise<void> => {
+      const held = { _id: id, leaseHolder: holder };
+      await model.updateOne({ ...held, at }, { $set: { dueAt: dueAt ?? never } });
+      const row = await model.findOneAndUpdate(held, { $set: released }).lean();
+      if (row !== null) await queue.givenBack(everything, row.dueAt);
+    },
+    /** Deletes what was noted last before a moment (ms) and is no course's, at most so many. @returns how many. */
+    purge: async (before: number, limit: number): Promise<number> => {
+      const old = { answer: { $in: ["open", "not-ours"] as const }, notedAt: { $lt: before }, dueAt: never };
+      const some = await model.find(old, { _id: 1 }).limit(limit).lean();
+      if (some.length > 0) await model.deleteMany({ ...old, _id: { $in: some.map(({ _id }) => _id) } });
+      return some.length;
+    },
+  };
+}
+
+function toStray({ _id, leaseHolder: _holder, leaseUntil: _until, ...stray }: StrayRow): StrayEvent {
+  return { ...stray, id: _id, dueAt: dueOf(stray) };
+}

@@ -1,0 +1,143 @@
+import { createHash } from "node:crypto";
+import { type Connection, Schema } from "mongoose";
+import {
+  type AttendanceHistory,
+  type AttendanceObservation,
+  withObservation,
+} from "../../../domain/attendance.ts";
+import type { EnvironmentName } from "../../../domain/registration.ts";
+import type { UnmatchedAttendance } from "../rules/unmatched.ts";
+import { isDuplicateKey } from "../../../storage/duplicate-key.ts";
+
+type UnmatchedRow = Omit<UnmatchedAttendance, "id" | "history" | "toldAt"> & {
+  _id: string;
+  history: AttendanceObservation[];
+  revision: number;
+  /** Records of earlier versions lack it. */
+  toldAt?: number;
+};
+
+export type UnmatchedKey = Pick<UnmatchedAttendance, "environment" | "eventId" | "userId">;
+
+/** Something that was told. */
+export type Told = {
+  /** The course of the event; null while it has none. */
+  courseId: string | null;
+  /** From what is kept already; null when it adds nothing. May be called more than once. */
+  told: (known: AttendanceHistory) => AttendanceObservation | null;
+  now: number;
+};
+export type UnmatchedAttendanceStore = ReturnType<typeof createUnmatchedAttendanceStore>;
+
+/** What was told about users and events that were nobody's, one record for each (environment, event, user). */
+export function createUnmatchedAttendanceStore(connection: Connection) {
+  const schema = new Schema<UnmatchedRow>(
+    {
+      _id: { type: String, required: true },
+      environment: { type: String, required: true },
+      eventId: { type: String, required: true },
+      userId: { type: String, required: true },
+      courseId: { type: String, default: null },
+      history: { type: Schema.Types.Mixed, required: true },
+      toldAt: { type: Number },
+      asideAt: { type: Number, default: null },
+      revision: { type: Number, required: true },
+    },
+    { versionKey: false, minimize: false },
+  );
+  schema.index({ courseId: 1, userId: 1 });
+  schema.index({ environment: 1, eventId: 1 });
+  schema.index({ environment: 1, userId: 1 });
+  schema.index({ toldAt: 1, _id: 1 });
+  const model = connection.model<UnmatchedRow>("UnmatchedAttendance", schema);
+
+  /** @returns false when somebody else wrote meanwhile: it is to be decided anew on what they left. */
+  async function kept(key: UnmatchedKey, { courseId, told, now }: Told): Promise<boolean> {
+    const _id = idOf(key);
+    const row = await model.findOne({ _id }).lean();
+    const seen = told(row?.history ?? []);
+    if (row === null) {
+      return (
+        seen === null ||
+        made({ _id, ...key, courseId, history: [seen], toldAt: now, asideAt: null, revision: 1 })
+      );
+    }
+    const longer = seen === null ? row.history : withObservation(row.history, seen);
+    const isNew = longer !== row.history;
+    if (!isNew && row.courseId === courseId) return true;
+    const news = isNew ? { asideAt: null, toldAt: now } : {};
+    const done = await model.updateOne(
+      { _id, revision: row.revision },
+      { $set: { history: [...longer], courseId, ...news, revision: row.revision + 1 } },
+    );
+    return done.matchedCount === 1;
+  }
+
+  async function made(row: UnmatchedRow): Promise<boolean> {
+    try {
+      await model.create(row);
+      return true;
+    } catch (thrown) {
+      if (!isDuplicateKey(thrown)) throw thrown;
+      return false;
+    }
+  }
+
+  return {
+    /**
+     * Keeps what was told; the same once more changes nothing.
+     */
+    keep: async (key: UnmatchedKey, told: Told): Promise<void> => {
+      while (!(await kept(key, told)));
+    },
+    find: async (key: UnmatchedKey): Promise<UnmatchedAttendance | null> => {
+      const row = await model.findOne({ _id: idOf(key) }).lean();
+      return row === null ? null : toUnmatched(row);
+    },
+    /** Of a course's own events. */
+    listOfCourse: async (courseId: string, limit: number): Promise<UnmatchedAttendance[]> =>
+      (await model.find({ courseId }).sort({ userId: 1 }).limit(limit).lean()).map(toUnmatched),
+    listOfEvent: async (
+      environment: EnvironmentName,
+      eventId: string,
+      limit: number,
+    ): Promise<UnmatchedAttendance[]> =>
+      (await model.find({ environment, eventId }).limit(limit).lean()).map(toUnmatched),
+    listOfUser: async (
+      environment: EnvironmentName,
+      userId: string,
+      limit: number,
+    ): Promise<UnmatchedAttendance[]> =>
+      (await model.find({ environment, userId }).limit(limit).lean()).map(toUnmatched),
+    /** What was told last before a moment (ms), in the order of its ids; those after `after`. */
+    listOld: async (before: number, after: string, limit: number): Promise<UnmatchedAttendance[]> => {
+      await model.updateMany({ toldAt: null }, { $set: { toldAt: before } });
+      return (
+        await model
+          .find({ toldAt: { $lt: before }, _id: { $gt: after } })
+          .sort({ _id: 1 })
+          .limit(limit)
+          .lean()
+      ).map(toUnmatched);
+    },
+    /** Deletes records, but for those of which something was told since `before` (ms). */
+    deleteOld: async (ids: readonly string[], before: number): Promise<void> => {
+      await model.deleteMany({ _id: { $in: [...ids] }, toldAt: { $lt: before } });
+    },
+    /** Puts somebody aside in a course, or (null) brings them back. */
+    putAside: async (courseId: string, userId: string, asideAt: number | null): Promise<void> => {
+      await model.updateMany({ courseId, userId }, { $set: { asideAt } });
+    },
+  };
+}
+
+function idOf({ environment, eventId, userId }: UnmatchedKey): string {
+  return createHash("sha256")
+    .update(JSON.stringify([environment, eventId, userId]))
+    .digest("hex")
+    .slice(0, 40);
+}
+
+function toUnmatched({ _id, revision: _revision, toldAt, ...row }: UnmatchedRow): UnmatchedAttendance {
+  return { id: _id, ...row, toldAt: toldAt ?? 0 };
+}

@@ -1,0 +1,128 @@
+import { type Connection, Schema } from "mongoose";
+import type { EnvironmentName } from "../../../domain/registration.ts";
+import type { UserMatch } from "../rules/unmatched.ts";
+import { type DueRange, dueHeadsOf, everything } from "../../../storage/due-heads.ts";
+import { isDuplicateKey } from "../../../storage/duplicate-key.ts";
+import {
+  type DueFields,
+  dueClaim,
+  dueFields,
+  dueOf,
+  longerLease,
+  never,
+  released,
+  stillDue,
+} from "../../../storage/lease.ts";
+
+type MatchRow = Omit<UserMatch, "id" | "dueAt"> & DueFields & { _id: string };
+
+export type UserMatchKey = Pick<UserMatch, "registrationId" | "deploymentId" | "environment" | "userId">;
+export type UserMatchStore = ReturnType<typeof createUserMatchStore>;
+
+/** Users of the classroom whom instructors matched, one record for each (registration, deployment, environment, user). */
+export function createUserMatchStore(connection: Connection) {
+  const schema = new Schema<MatchRow>(
+    {
+      _id: { type: String, required: true },
+      registrationId: { type: String, required: true },
+      deploymentId: { type: String, required: true },
+      environment: { type: String, required: true },
+      userId: { type: String, required: true },
+      personId: { type: String, required: true },
+      courseId: { type: String, required: true },
+      by: { type: String, required: true },
+      at: { type: Number, required: true },
+      state: { type: String, required: true },
+      ...dueFields,
+    },
+    { versionKey: false, minimize: false },
+  );
+  schema.index({ registrationId: 1, deploymentId: 1, environment: 1, userId: 1 }, { unique: true });
+  schema.index({ registrationId: 1, courseId: 1 });
+  schema.index({ registrationId: 1, personId: 1 });
+  schema.index({ environment: 1, userId: 1 });
+  schema.index({ dueAt: 1 });
+  const model = connection.model<MatchRow>("UserMatch", schema);
+  const firstDue = (_scope: string, dueAt: DueRange) =>
+    model.findOne({ dueAt }).sort({ dueAt: 1 }).lean().exec();
+  const queue = dueHeadsOf(connection).queue("matches", firstDue);
+
+  return {
+    /** @returns false when this user is matched already. */
+    insert: async (match: Omit<UserMatch, "state">): Promise<boolean> => {
+      const { id, ...facts } = match;
+      try {
+        const dueAt = match.dueAt ?? never;
+        await queue.announced(everything, dueAt, () =>
+          model.create({ _id: id, ...facts, dueAt, state: "holds", ...released }),
+        );
+        return true;
+      } catch (thrown) {
+        if (isDuplicateKey(thrown)) return false;
+        throw thrown;
+      }
+    },
+    /** The match of a user that holds. */
+    find: async (key: UserMatchKey): Promise<UserMatch | null> => {
+      const row = await model.findOne({ ...key, state: "holds" }).lean();
+      return row === null ? null : toMatch(row);
+    },
+    findById: async (id: string): Promise<UserMatch | null> => {
+      const row = await model.findOne({ _id: id }).lean();
+      return row === null ? null : toMatch(row);
+    },
+    /** Those of some users who are matched in a deployment. */
+    findMany: async (place: Omit<UserMatchKey, "userId">, userIds: readonly string[]): Promise<UserMatch[]> =>
+      (await model.find({ ...place, userId: { $in: [...userIds] }, state: "holds" }).lean()).map(toMatch),
+    /** Those of some users whom somebody matched in any deployment, also where that is still being taken back. */
+    listMatchedUsers: async (environment: EnvironmentName, userIds: readonly string[]): Promise<string[]> =>
+      (await model.find({ environment, userId: { $in: [...userIds] } }, { userId: 1 }).lean()).map(
+        ({ userId }) => userId,
+      ),
+    /** A user's matches in all deployments. */
+    listOfUser: async (environment: EnvironmentName, userId: string): Promise<UserMatch[]> =>
+      (await model.find({ environment, userId, state: "holds" }).limit(20).lean()).map(toMatch),
+    listOfPerson: async (registrationId: string, personId: string): Promise<UserMatch[]> =>
+      (await model.find({ registrationId, personId, state: "holds" }).lean()).map(toMatch),
+    /** What was matched in a course; what was undone is gone. */
+    listOfCourse: async (registrationId: string, courseId: string): Promise<UserMatch[]> =>
+      (await model.find({ registrationId, courseId, state: "holds" }).sort({ at: -1 }).limit(500).lean()).map(
+        toMatch,
+      ),
+    /** A match does not hold any more, and is to be taken back. @returns false when somebody else has undone it. */
+    undo: async (id: string, now: number): Promise<boolean> =>
+      (
+        await queue.announced(everything, now, () =>
+          model.updateOne({ _id: id, state: "holds" }, { $set: { state: "undone", dueAt: now } }),
+        )
+      ).matchedCount === 1,
+    /** Matches of a course that are still to be applied or taken back. */
+    countToApply: (registrationId: string, courseId: string): Promise<number> =>
+      model.countDocuments(stillDue(registrationId, courseId)).exec(),
+    /** Takes a match that is to be applied. */
+    claimDue: async (holder: string, now: number, until: number): Promise<UserMatch | null> => {
+      const take = () => model.findOneAndUpdate(...dueClaim(holder, now, until)).lean();
+      const row = await queue.claim(now, { take });
+      return row === null ? null : toMatch(row);
+    },
+    extend: async (id: string, holder: string, until: number): Promise<void> => {
+      await model.updateOne(...longerLease(id, holder, until));
+    },
+    /** It has been applied, unless it was undone meanwhile; one that was undone is forgotten. */
+    applied: async ({ id, state }: Pick<UserMatch, "id" | "state">, holder: string): Promise<void> => {
+      if (state === "undone") await model.deleteOne({ _id: id, leaseHolder: holder });
+      else await model.updateOne({ _id: id, leaseHolder: holder, state }, { $set: { dueAt: never } });
+      const row = await model.findOneAndUpdate({ _id: id, leaseHolder: holder }, { $set: released }).lean();
+      if (row !== null) await queue.givenBack(everything, row.dueAt);
+    },
+    /** It could not be applied; it is tried again at `dueAt`. */
+    postpone: async (id: string, holder: string, dueAt: number): Promise<void> => {
+      await model.updateOne({ _id: id, leaseHolder: holder }, { $set: { dueAt, ...released } });
+      await queue.givenBack(everything, dueAt);
+    },
+  };
+}
+
+function toMatch({ _id, leaseHolder: _holder, leaseUntil: _until, ...match }: MatchRow): UserMatch {
+  return { ...match, id: _id, dueAt: dueOf(match) };
+}

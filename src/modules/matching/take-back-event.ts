@@ -1,0 +1,73 @@
+import type { ApiUser, ApiUsers } from "../../domain/api-user.ts";
+import {
+  type AttendanceHistory,
+  type AttendanceObservation,
+  withObservation,
+} from "../../domain/attendance.ts";
+import type { Person } from "../../domain/course.ts";
+import type { StrayEvent } from "./rules/unmatched.ts";
+import type { RecordAttendanceDeps } from "../attendance/record-attendance.ts";
+import { gradeMembers } from "../grading/grade-member.ts";
+
+export type TakeBackEventDeps = RecordAttendanceDeps & {
+  /** The sessions of a course are others than before. */
+  onSessionsChanged: (courseId: string) => Promise<void>;
+};
+
+/** So many people are looked up at once. */
+const slice = 200;
+
+/**
+ * Makes an event no session of the course any more: what the classroom told of it is kept unmatched, as it was before, and
+ * leaves the course's attendance together with what instructors said there; the grades of everybody concerned are computed
+ * anew. Repeating it changes nothing; what a crash cuts short is done again.
+ */
+export async function takeBackEvent(deps: TakeBackEventDeps, stray: StrayEvent): Promise<void> {
+  const { environment, eventId, courseId, registrationId } = stray;
+  const event = await deps.events.find(environment, eventId);
+  // First of all, so that nothing more is told to this course.
+  if (event?.courseId === courseId) await deps.events.assignCourse(environment, eventId, null);
+  const told = await deps.attendance.listOfEvent(registrationId, courseId, eventId);
+  const people: Person[] = [];
+  for (let from = 0; from < told.length; from += slice) {
+    const ids = told.slice(from, from + slice).map(({ personId }) => personId);
+    people.push(...(await deps.people.findMany(ids)));
+  }
+  const histories = new Map(told.map(({ personId, history }) => [personId, history]));
+  for (const person of people) {
+    await keepUnmatched(deps, stray, person, histories.get(person.id) ?? []);
+    await deps.attendance.clear({ registrationId, courseId, eventId, personId: person.id });
+  }
+  await gradeMembers(deps, { id: courseId, registrationId }, people);
+  await deps.onSessionsChanged(courseId);
+}
+
+/** Keeps what the classroom told of a person under their own user; what came through a match is kept already. */
+async function keepUnmatched(
+  { unmatchedAttendance, userMatches, clock }: TakeBackEventDeps,
+  { environment, eventId, registrationId }: StrayEvent,
+  { id, apiUsers }: Person,
+  history: AttendanceHistory,
+): Promise<void> {
+  const matched: AttendanceHistory[] = [];
+  for (const { userId } of await userMatches.listOfPerson(registrationId, id))
+    matched.push((await unmatchedAttendance.find({ environment, eventId, userId }))?.history ?? []);
+  const others = matched.flat();
+  for (const one of history) {
+    if (withObservation(others, one) === others) continue;
+    const { as, ...told } = one;
+    const own = userToldOf(apiUsers, as);
+    if (own === null) continue;
+    const key = { environment, eventId, userId: own.id };
+    await unmatchedAttendance.keep(key, { courseId: null, told: () => told, now: clock.now() });
+  }
+}
+
+/** Whom an observation was told of: of the host if it says so, else of another user that the person has. */
+function userToldOf(
+  { host, participant, unknown }: ApiUsers,
+  as: AttendanceObservation["as"],
+): ApiUser | null {
+  const other = participant ?? unknown;
+  return as === "host" ? (host ?? other) : (other ?? host);
+}

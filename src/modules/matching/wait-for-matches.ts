@@ -1,0 +1,32 @@
+import type { Course } from "../../domain/course.ts";
+import type { Clock } from "../../kernel/clock.ts";
+import type { StrayEventStore } from "./store/stray-event-store.ts";
+import type { UserMatchStore } from "./store/user-match-store.ts";
+
+export type WaitForMatchesDeps = {
+  userMatches: Pick<UserMatchStore, "countToApply">;
+  strayEvents: Pick<StrayEventStore, "countToApply">;
+  clock: Clock;
+};
+
+/** Somebody who pressed a button waits so long at most (ms). */
+const patience = 3_000;
+const looksEvery = 50;
+
+/**
+ * Waits a moment for what instructors of a course said to be applied.
+ * @returns false when it goes on without the page.
+ */
+export async function waitForMatches(
+  { userMatches, strayEvents, clock }: WaitForMatchesDeps,
+  { registrationId, id }: Pick<Course, "registrationId" | "id">,
+): Promise<boolean> {
+  for (let waited = 0; ; waited += looksEvery) {
+    const left =
+      (await userMatches.countToApply(registrationId, id)) +
+      (await strayEvents.countToApply(registrationId, id));
+    if (left === 0) return true;
+    if (waited >= patience) return false;
+    await clock.sleep(looksEvery);
+  }
+}

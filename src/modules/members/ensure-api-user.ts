@@ -1,0 +1,173 @@
+import {
+  type ApiUser,
+  apiUserSlots,
+  type ClassroomRole,
+  noApiUsers,
+  referenceOf,
+  usersOf,
+} from "../../domain/api-user.ts";
+import type { Person } from "../../domain/course.ts";
+import type { Matchable } from "../../inbox/rules/receipt.ts";
+import { personName } from "../../domain/person-name.ts";
+import type { Clock } from "../../kernel/clock.ts";
+import { NamedError } from "../../kernel/errors.ts";
+import type { Ids } from "../../kernel/ids.ts";
+import type { CallOptions } from "../../classroom/call-options.ts";
+import type { ClassroomClient, NewApiUser } from "../../classroom/client.ts";
+import type { ApiUserSlot } from "./store/person-api-users.ts";
+import type { PersonStore } from "./store/person-store.ts";
+import { makeAhead, whenTurnComes } from "../../tasks/make-ahead.ts";
+import { makeOnce } from "../../kernel/make-once.ts";
+
+export type EnsureApiUserDeps = {
+  people: PersonStore;
+  classroomOf: (
+    environment: Person["environment"],
+  ) => Pick<ClassroomClient, "usersHaveRoles" | "createApiUser">;
+  /** Called after an API user was made: receipts may have waited for it. */
+  onMatchable: (what: Matchable) => Promise<void>;
+  clock: Clock;
+  ids: Ids;
+};
+
+/**
+ * The classroom's user id of a person in a role, made now when there is none: once for all their courses and launches. At the
+ * door the claim is held while waiting for the call, so that a second click does not cost a second one; whoever makes
+ * it ahead claims only when their turn has come, so that nobody at the door waits behind them.
+ * @param role Of the course they enter: nobody ever enters with the user of their other role. Where users of the classroom
+ * have no roles (dialect `usersHaveRoles`), a person has one user for both.
+ * @param options How urgent it is; "door" when left out. `onPermit` is called, too, when somebody else makes it:
+ * nothing is held up here.
+ * @throws the classroom client's errors; NamedError "person-unknown"; "still-being-made" (temporary); "classroom-user-shared"
+ * when the classroom answers with a user that somebody has in another role; "classroom-address-taken" when it refuses a second one.
+ */
+export async function ensureApiUser(
+  deps: EnsureApiUserDeps,
+  person: Person,
+  role: ClassroomRole,
+  options: CallOptions = { priority: "door" },
+): Promise<string> {
+  const own = person.apiUsers[role];
+  if (deps.classroomOf(person.environment).usersHaveRoles) {
+    if (own !== null && !isShared(person, own, role)) return own.id;
+    return makeUser(deps, person, { slot: role, told: role }, options);
+  }
+  if (own !== null) return own.id;
+  const current = (await deps.people.find(person.id)) ?? person;
+  const only = apiUserSlots.map((slot) => current.apiUsers[slot]).find((user) => user !== null);
+  const name = apiUserOf(person, role).name;
+  const user = only ?? { id: await makeUser(deps, person, { slot: "unknown", told: role }, options), name };
+  await deps.people.shareApiUser(person.id, role, user);
+  return user.id;
+}
+
+/** Whether a user stands for something else as well: it was made where users had no roles. */
+function isShared({ apiUsers }: Person, { id }: ApiUser, role: ClassroomRole): boolean {
+  return apiUserSlots.some((slot) => slot !== role && apiUsers[slot]?.id === id);
+}
+
+/** @param how.slot Where it is kept. @param how.told The role that the classroom is told. */
+async function makeUser(
+  deps: EnsureApiUserDeps,
+  person: Person,
+  { slot, told }: { slot: ApiUserSlot; told: ClassroomRole },
+  options: CallOptions,
+): Promise<string> {
+  const { people } = deps;
+  const { id: personId, environment } = person;
+  const user = { ...apiUserOf(person, told), reference: referenceOf(personId, slot) };
+  const make = async (manner: CallOptions) => {
+    const { userId } = await createdUser(deps, person, user, manner);
+    if (slot !== "unknown") await refuseOtherRole(deps, environment, userId, slot);
+    return userId;
+  };
+  const once = {
+    onOthersMake: options.onPermit,
+    read: async () => {
+      const current = await people.find(personId);
+      if (current === null)
+        throw new NamedError("person-unknown", "This person is not known any more.", { status: 404 });
+      const known = current.apiUsers[slot];
+      if (known === null || slot === "unknown" || !isShared(current, known, slot)) return known?.id ?? null;
+      await people.unshareApiUser(personId, known);
+      return null;
+    },
+    claim: (holder: string, now: number, until: number) =>
+      people.claimApiUser(personId, slot, holder, { now, until }),
+    extend: (holder: string, until: number) => people.extendApiUser(personId, slot, holder, until),
+    keep: async (holder: string, userId: string) => {
+      const kept = await people.keepApiUser(personId, slot, holder, { id: userId, name: user.name });
+      if (kept) await deps.onMatchable({ kind: "user", environment, id: userId });
+      // The same answer for both roles at the same moment: the next attempt is told so at once.
+      else await people.releaseApiUser(personId, slot, holder);
+      return kept;
+    },
+    release: (holder: string) => people.releaseApiUser(personId, slot, holder),
+  };
+  if (options.priority === "door") return makeOnce(deps, { ...once, make: () => make(options) });
+  return makeAhead(deps, { ...once, make: (turn) => make(whenTurnComes(options, turn)) }, options.signal);
+}
+
+/**
+ * Makes a user. A service may refuse the second one of a person because both have one e-mail address (the document does not say
+ * whether an address may come twice), which nobody could guess from a plain refusal.
+ * @throws NamedError "classroom-address-taken", and the classroom client's errors
+ */
+async function createdUser(
+  { people, classroomOf }: EnsureApiUserDeps,
+  { id, environment }: Person,
+  user: NewApiUser,
+  manner: CallOptions,
+): Promise<{ userId: string }> {
+  try {
+    return await classroomOf(environment).createApiUser(user, manner);
+  } catch (thrown) {
+    const isRefused = thrown instanceof NamedError && thrown.code === "classroom-refused";
+    const others = isRefused ? usersOf((await people.find(id)) ?? { apiUsers: noApiUsers }) : [];
+    if (!isRefused || others.length === 0 || user.email === null) throw thrown;
+    throw addressTaken(thrown, user.role);
+  }
+}
+
+function addressTaken(refusal: NamedError, role: ClassroomRole): NamedError {
+  return new NamedError(
+    "classroom-address-taken",
+    `The classroom service refused to make a second user of this person, as a ${role}. If it takes each e-mail address once, an operator sets email.ofRole for both roles in the dialect file (CLASSROOM_DIALECT), such as "{local}+{role}@{domain}", or where users have no roles usersHaveRoles to false. Nothing is lost: it is tried again at the next entry.`,
+    { status: 502, cause: refusal, details: refusal.details },
+  );
+}
+
+/**
+ * A service may answer with a user that it has already, for the same e-mail address or another reason (the document does not
+ * say). Whose role is another one, or nobody knows it, would let people in with rights they do not have here.
+ */
+async function refuseOtherRole(
+  { people }: EnsureApiUserDeps,
+  environment: Person["environment"],
+  userId: string,
+  role: ClassroomRole,
+): Promise<void> {
+  const known = await people.listByApiUser(environment, userId);
+  if (known.every((one) => one.role === role)) return;
+  throw new NamedError(
+    "classroom-user-shared",
+    `The classroom service made no ${role} of this person: it answered with a user that is known here in another role, or of a role that nobody knows. If users of this classroom have no roles, an operator sets usersHaveRoles to false in the dialect file; if it finds users again by their e-mail address, the dialect file makes one for each role (email.ofRole).`,
+    { status: 502, details: { operation: "createApiUser", environment, role } },
+  );
+}
+
+/** What the classroom is told about a person; what the LMS withholds stays null. */
+export function apiUserOf(person: Person, role: ClassroomRole): NewApiUser {
+  return {
+    reference: referenceOf(person.id, role),
+    name: personName(person, role === "host" ? "instructor" : "learner"),
+    givenName: orNull(person.givenName),
+    familyName: orNull(person.familyName),
+    email: orNull(person.email),
+    role,
+  };
+}
+
+function orNull(text: string | null): string | null {
+  return text === null || text.trim() === "" ? null : text;
+}

@@ -1,0 +1,26 @@
+import { letOthersRun } from "../../kernel/let-others-run.ts";
+import type { ListedMember, MemberKey, MemberStore } from "./store/member-store.ts";
+
+const slice = 500;
+
+/** Everybody in a course in the order of lists: those who are in it first, then by name. */
+export async function everyMember(
+  deps: { members: Pick<MemberStore, "listAfter"> },
+  key: MemberKey,
+): Promise<ListedMember[]> {
+  const members: ListedMember[] = [];
+  for (;;) {
+    const some = await deps.members.listAfter(key, members.at(-1)?.personId ?? "", slice);
+    members.push(...some);
+    if (some.length < slice) break;
+    await letOthersRun();
+  }
+  return members.sort(inListOrder);
+}
+
+/** The order of lists, for sorting. */
+export function inListOrder(one: ListedMember, other: ListedMember): number {
+  if (one.active !== other.active) return one.active ? -1 : 1;
+  if (one.listName !== other.listName) return one.listName < other.listName ? -1 : 1;
+  return one.personId < other.personId ? -1 : 1;
+}

@@ -1,0 +1,38 @@
+import type { Course, Member } from "../../domain/course.ts";
+import type { Launch } from "../../domain/launch.ts";
+import { doesNotTeach } from "../../domain/staff-rights.ts";
+import type { Clock } from "../../kernel/clock.ts";
+import type { BrowserSessionStore } from "../../storage/browser-session-store.ts";
+import type { DeliveryStore } from "../grading/store/delivery-store.ts";
+import { learnSections, type LearnSectionsDeps } from "./learn-sections.ts";
+import { refreshRosterAfterLaunch, type RequestRosterDeps } from "./request-roster.ts";
+
+export type LearnFromLaunchDeps = LearnSectionsDeps &
+  RequestRosterDeps & {
+    deliveries: Pick<DeliveryStore, "retryPeople">;
+    browserSessions: Pick<BrowserSessionStore, "endAll">;
+    clock: Clock;
+  };
+
+/**
+ * What a launch tells about sections, and whether it is time to read the roster. A learner who comes is in the course
+ * (again): grades that the LMS refused them are tried once more. Pages of somebody who taught and does not any more end. Nobody
+ * waits for it.
+ */
+export async function learnFromLaunch(
+  deps: LearnFromLaunchDeps,
+  course: Course,
+  member: Pick<Member, "role" | "testUser" | "personId">,
+  launch: Pick<Launch, "custom" | "rights">,
+): Promise<void> {
+  if (!member.testUser) await learnSections(deps, course, { customs: [launch.custom] });
+  const place = { registrationId: course.registrationId, courseId: course.id };
+  if (doesNotTeach(launch.rights.staffRole)) {
+    const taught = { ...place, personIds: [member.personId], staffRole: "teacher" } as const;
+    await deps.browserSessions.endAll(taught, deps.clock.now(), "role-changed");
+  }
+  if (member.role === "learner") {
+    await deps.deliveries.retryPeople(place, [member.personId], deps.clock.now());
+  }
+  await refreshRosterAfterLaunch(deps, course, member.role);
+}

@@ -1,0 +1,70 @@
+import type { Course } from "../../domain/course.ts";
+import { sectionIdsOf } from "../../domain/section.ts";
+import { sectionNamesOf } from "./rules/section-names.ts";
+import type { Ids } from "../../kernel/ids.ts";
+import type { LearnedSection, SectionStore } from "./store/section-store.ts";
+
+export type LearnSectionsDeps = { sections: SectionStore; ids: Ids };
+
+/** What launches, rosters and the groups service tell about sections. */
+export type SectionSources = {
+  /** Custom parameters of a launch, or of every entry of a roster. */
+  customs: readonly Readonly<Record<string, string>>[];
+  /** Group ids that came with a roster. */
+  groupIds?: readonly string[];
+  /** Groups by name. */
+  named?: readonly LearnedSection[];
+};
+
+/**
+ * Makes sections known that have not been seen before, and brings their names up to date. Sections are never
+ * removed: a name an instructor gave must not be lost because nobody of the section opened the course for a while.
+ */
+export async function learnSections(
+  deps: LearnSectionsDeps,
+  course: Pick<Course, "id" | "registrationId">,
+  { customs, groupIds = [], named = [] }: SectionSources,
+): Promise<void> {
+  const told = new Map<string, LearnedSection>();
+  const learn = (lmsSectionId: string, lmsName: string | null, lmsSetName: string | null) => {
+    const before = told.get(lmsSectionId);
+    told.set(lmsSectionId, {
+      lmsSectionId,
+      lmsName: lmsName ?? before?.lmsName ?? null,
+      lmsSetName: lmsSetName ?? before?.lmsSetName ?? null,
+    });
+  };
+  for (const custom of distinct(customs)) {
+    const names = sectionNamesOf(custom);
+    for (const id of sectionIdsOf(custom) ?? []) learn(id, names.get(id) ?? null, null);
+  }
+  for (const id of groupIds) learn(id, null, null);
+  for (const { lmsSectionId, lmsName, lmsSetName } of named) learn(lmsSectionId, lmsName, lmsSetName);
+  if (told.size === 0) return;
+
+  const key = { registrationId: course.registrationId, courseId: course.id };
+  const known = new Map(
+    (await deps.sections.listOf(course.registrationId, course.id)).map((one) => [one.lmsSectionId, one]),
+  );
+  for (const section of told.values()) {
+    if (isNews(section, known.get(section.lmsSectionId))) {
+      await deps.sections.record(key, section, deps.ids.id("sec"));
+    }
+  }
+}
+
+function isNews(told: LearnedSection, known: LearnedSection | undefined): boolean {
+  if (known === undefined) return true;
+  return (
+    (told.lmsName !== null && told.lmsName !== known.lmsName) ||
+    (told.lmsSetName !== null && told.lmsSetName !== known.lmsSetName)
+  );
+}
+
+/** Most people of a section have the same parameters; each set is looked at once. */
+function distinct(customs: SectionSources["customs"]): SectionSources["customs"] {
+  const relevant = customs.map((custom) =>
+    Object.fromEntries(Object.entries(custom).filter(([name]) => name.startsWith("spaces_"))),
+  );
+  return [...new Map(relevant.map((custom) => [JSON.stringify(custom), custom])).values()];
+}

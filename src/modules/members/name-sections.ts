@@ -1,0 +1,43 @@
+import type { Course } from "../../domain/course.ts";
+import type { SectionStore } from "./store/section-store.ts";
+import { type CourseAuditDeps, writeCourseAudit } from "../audit/write-course-audit.ts";
+
+/** The longest name of a section (UTF-16 units, as browsers count). */
+export const longestSectionName = 80;
+
+export type NameSectionsDeps = CourseAuditDeps & { sections: Pick<SectionStore, "listOf" | "giveName"> };
+
+/** Names as an instructor typed them, by the LMS's id of the section. */
+export type TypedNames = ReadonlyMap<string, string>;
+
+/**
+ * Gives sections of a course the names an instructor typed; a blank one takes the name back. All or nothing: when
+ * one is too long, none is kept. Each change is told to the course's trail.
+ * @param actor The instructor's person id.
+ * @returns the ids of the sections whose names are too long; empty when all were kept.
+ */
+export async function nameSections(
+  deps: NameSectionsDeps,
+  course: Pick<Course, "id" | "registrationId">,
+  actor: string,
+  typed: TypedNames,
+): Promise<string[]> {
+  const wanted = [...typed].map(([id, name]) => ({ id, name: name.replace(/\s+/g, " ").trim() }));
+  const tooLong = wanted.filter(({ name }) => name.length > longestSectionName).map(({ id }) => id);
+  if (tooLong.length > 0) return tooLong;
+  const known = await deps.sections.listOf(course.registrationId, course.id);
+  for (const { lmsSectionId, lmsName, givenName } of known) {
+    const name = wanted.find(({ id }) => id === lmsSectionId)?.name;
+    const to = name === "" ? null : name;
+    if (to === undefined || to === givenName) continue;
+    const key = { registrationId: course.registrationId, courseId: course.id, lmsSectionId };
+    if (!(await deps.sections.giveName(key, to))) continue;
+    const called = (name: string | null) => name ?? lmsName ?? lmsSectionId;
+    await writeCourseAudit(deps, course, actor, {
+      what: "section-named",
+      before: called(givenName),
+      after: called(to),
+    });
+  }
+  return [];
+}

@@ -1,0 +1,27 @@
+import type { Course } from "../../domain/course.ts";
+import { personName } from "../../domain/person-name.ts";
+import { isKnownIn } from "../../domain/person-place.ts";
+import type { PersonStore } from "./store/person-store.ts";
+
+export type NamesOfUsersDeps = { people: Pick<PersonStore, "listByApiUsers"> };
+
+const slice = 200;
+
+/**
+ * Names of those who did something in the classroom, by their user id there: of people whom the course's installation knows, and
+ * of nobody else. The classroom may give one user to people of several LMSs.
+ */
+export async function namesOfUsers(
+  deps: NamesOfUsersDeps,
+  course: Pick<Course, "environment" | "registrationId" | "deploymentId">,
+  userIds: readonly (string | null | undefined)[],
+): Promise<Map<string, string>> {
+  const ids = [...new Set(userIds.flatMap((id) => id ?? []))];
+  const names = new Map<string, string>();
+  for (let from = 0; from < ids.length; from += slice) {
+    const found = await deps.people.listByApiUsers(course.environment, ids.slice(from, from + slice));
+    for (const { userId, person } of found)
+      if (isKnownIn(person, course)) names.set(userId, personName(person, "instructor"));
+  }
+  return names;
+}

@@ -1,0 +1,107 @@
+import { never, type RosterSync } from "../rules/roster-sync.ts";
+import type { Readiness } from "../readiness.ts";
+import type { Headcount, SectionRow } from "../count-members.ts";
+import type { PeoplePage, PersonRow } from "../show-people.ts";
+import { inList } from "../../../web/in-list.ts";
+import { numberText } from "../../../web/number-text.ts";
+import type { Translate } from "../../../web/translate.ts";
+import { classroomWhy } from "../../../web/classroom-words.ts";
+import { rosterWhy } from "./roster-words.ts";
+
+/** What the page says about the latest reading of the roster. */
+export type SyncView = {
+  phase: "none" | "soon" | "reading" | "done" | "failed";
+  text: string;
+  /** Null while it is not known how far it is. */
+  progress: { value: number; max: number } | null;
+  /** When the list was last taken over completely (ms). */
+  doneAt: number | null;
+  /** When it is tried again by itself (ms). */
+  retryAt: number | null;
+};
+
+/** A reading planned for later than this (ms) is not announced: the nightly round. */
+const soon = 60_000;
+
+/** The state of a reading in words. */
+export function syncView(t: Translate, sync: RosterSync | null, now: number): SyncView {
+  const still = { progress: null, doneAt: sync?.doneAt ?? null, retryAt: null };
+  if (sync === null) return { ...still, phase: "none", text: t("sections.roster.none") };
+  if (sync.state === "running") return { ...still, phase: "reading", ...readingView(t, sync) };
+  if (sync.state === "failed") {
+    const retryAt = sync.dueAt === never ? null : sync.dueAt;
+    return { ...still, phase: "failed", text: rosterWhy(t, sync), retryAt };
+  }
+  if (sync.state === "waiting" && sync.dueAt - now < soon) {
+    return { ...still, phase: "soon", text: t("sections.roster.soon") };
+  }
+  if (sync.doneAt === null) return { ...still, phase: "none", text: t("sections.roster.none") };
+  return { ...still, phase: "done", text: t("sections.roster.done", { number: numberText(t, sync.listed) }) };
+}
+
+function readingView(t: Translate, sync: RosterSync): Pick<SyncView, "text" | "progress"> {
+  if (sync.total === null) {
+    return { text: t("sections.roster.listing", { listed: numberText(t, sync.listed) }), progress: null };
+  }
+  return {
+    text: t("sections.roster.writing", {
+      written: numberText(t, sync.written),
+      total: numberText(t, sync.total),
+    }),
+    progress: { value: sync.written, max: Math.max(sync.total, 1) },
+  };
+}
+
+/** What a section is called: by its instructor, else by the LMS, else by its number. */
+export function sectionLabel(
+  t: Translate,
+  family: PeoplePage["family"],
+  section: Pick<SectionRow, "lmsSectionId" | "lmsName" | "lmsSetName" | "givenName">,
+): string {
+  const named = section.givenName ?? section.lmsName;
+  const name = named ?? numberLabel(t, family, section.lmsSectionId);
+  return section.lmsSetName === null ? name : t("sections.list.inSet", { set: section.lmsSetName, name });
+}
+
+/** A section that has no name. */
+export function numberLabel(t: Translate, family: PeoplePage["family"], id: string): string {
+  return t(`sections.list.${family === "canvas" ? "unnamedSection" : "unnamedGroup"}`, { id });
+}
+
+/** "30 learners, 1 instructor" */
+export function headcountText(t: Translate, { learners, instructors }: Headcount): string {
+  const parts = [
+    ...(learners > 0 ? [t("sections.learners", { count: learners, number: numberText(t, learners) })] : []),
+    ...(instructors > 0
+      ? [t("sections.instructors", { count: instructors, number: numberText(t, instructors) })]
+      : []),
+  ];
+  return parts.length === 0 ? t("sections.nobody") : inList(t, parts);
+}
+
+/** Who can enter at once, and why others cannot yet, in sentences; empty while nobody is expected. */
+export function readinessTexts(t: Translate, readiness: Readiness): string[] {
+  const { expected, ready, preparing, refused } = readiness;
+  const problem = classroomWhy(t, readiness.problem, readiness.problemCode);
+  const refusal = classroomWhy(t, readiness.refusal, readiness.refusalCode);
+  if (expected === 0) return [];
+  if (ready === expected) return [t("readiness.all", { count: ready, number: numberText(t, ready) })];
+  const counted = (key: string, count: number, more: Record<string, string> = {}) =>
+    count > 0 ? [t(key, { count, number: numberText(t, count), ...more })] : [];
+  return [
+    t("readiness.some", { ready: numberText(t, ready), expected: numberText(t, expected) }),
+    ...counted("readiness.preparing", preparing),
+    ...(problem === null ? [] : [t("readiness.heldUp", { problem })]),
+    ...counted("readiness.refused", refused, { problem: refusal ?? "" }),
+    ...counted("readiness.later", expected - ready - preparing - refused),
+  ];
+}
+
+/** The labels of a person's sections; one that is not known by name is shown by number. */
+export function sectionsOf(t: Translate, page: PeoplePage, person: PersonRow): string {
+  const labels = person.sectionIds.map((id) => {
+    const section = page.sections.find((one) => one.lmsSectionId === id);
+    return section === undefined ? numberLabel(t, page.family, id) : sectionLabel(t, page.family, section);
+  });
+  return inList(t, labels);
+}

@@ -1,0 +1,24 @@
+import type { RosterSync } from "../rules/roster-sync.ts";
+import type { Translate } from "../../../web/translate.ts";
+
+/** Messages for the codes that `rosterProblem` has sentences of its own for. */
+const own: ReadonlyMap<string, string> = new Map([
+  ["roster-not-told", "sections.roster.why.notTold"],
+  ["lms-not-allowed", "sections.roster.why.notAllowed"],
+  ["lms-token-refused", "sections.roster.why.notAllowed"],
+  ["lms-not-found", "sections.roster.why.notFound"],
+  ["unexpected", "sections.roster.why.unexpected"],
+]);
+
+/**
+ * Why the list of people could not be read, in the reader's language; empty when there is nothing to say. English
+ * readers get what is stored, and so does everybody where nothing is known of its code.
+ */
+export function rosterWhy(
+  t: Translate,
+  { problem, problemCode }: Pick<RosterSync, "problem" | "problemCode">,
+): string {
+  const code = problemCode ?? null;
+  if (problem === null || code === null || t("language.code") === "en") return problem ?? "";
+  return t(own.get(code) ?? `errors.${code}`, { defaultValue: problem });
+}

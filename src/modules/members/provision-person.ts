@@ -1,0 +1,173 @@
+import type { CallOptions } from "../../classroom/call-options.ts";
+import type { ClassroomClient } from "../../classroom/client.ts";
+import { type ApiUser, classroomRoleOf, madeAs, referenceOf } from "../../domain/api-user.ts";
+import type { Person } from "../../domain/course.ts";
+import { everyDeployment } from "../../domain/person-place.ts";
+import {
+  elsewhereRests,
+  type Provisioning,
+  provisioningRetryAfter,
+  refusedRests,
+  shutRests,
+  unknownRests,
+  usersToRename,
+  willEnter,
+} from "./rules/provisioning.ts";
+import { messageOf, NamedError } from "../../kernel/errors.ts";
+import type { Logger } from "../../kernel/logger.ts";
+import type { CourseStore } from "../courses/store/course-store.ts";
+import type { MemberStore } from "./store/member-store.ts";
+import type { ProvisioningStore } from "./store/provisioning-store.ts";
+import { stillAdmitted, type StillAdmittedDeps } from "../registration/still-admitted.ts";
+import { withClaim } from "../../kernel/with-claim.ts";
+import { apiUserOf, ensureApiUser, type EnsureApiUserDeps } from "./ensure-api-user.ts";
+import { wantApiUsers, type WantApiUsersDeps } from "./want-api-users.ts";
+import { isOutcomeUnknown } from "../../kernel/is-outcome-unknown.ts";
+import { problemCodeOf } from "../../kernel/problem-code.ts";
+
+export type ProvisionPersonDeps = Omit<EnsureApiUserDeps, "classroomOf"> &
+  StillAdmittedDeps &
+  WantApiUsersDeps & {
+    classroomOf: (
+      environment: Person["environment"],
+    ) => Pick<ClassroomClient, "usersHaveRoles" | "createApiUser" | "updateApiUser">;
+    provisioning: ProvisioningStore;
+    courses: CourseStore;
+    members: Pick<MemberStore, "find">;
+    logger: Logger;
+    /** Aborted when this process is about to end: who stands in line is left to another one, or to the next start. */
+    ending: AbortSignal;
+  };
+
+/**
+ * What came of an attempt. "shut": nobody of this course may come in at present. "failed" is about the classroom as a
+ * whole, "refused" about this person.
+ */
+export type ProvisioningOutcome =
+  "made" | "renamed" | "nothing" | "shut" | "elsewhere" | "failed" | "refused";
+
+/** Makes the API user of a claimed person, or tells it their new name, and writes down what came of it. */
+export async function provisionPerson(
+  deps: ProvisionPersonDeps,
+  due: Provisioning,
+  holder: string,
+): Promise<ProvisioningOutcome> {
+  const { provisioning } = deps;
+  const extend = (until: number) => provisioning.extend(due.id, holder, until);
+  try {
+    const outcome = await withClaim(deps, extend, () => attempt(deps, due));
+    await provisioning.settle(due.id, holder);
+    if (outcome !== "nothing") await wantAgain(deps, due);
+    return outcome;
+  } catch (thrown) {
+    const { outcome, change } = afterFailure(deps, due, thrown);
+    await provisioning.putOff(due.id, holder, change);
+    return outcome;
+  }
+}
+
+async function attempt(
+  deps: ProvisionPersonDeps,
+  { registrationId, courseId, personId }: Provisioning,
+): Promise<"made" | "renamed" | "nothing"> {
+  const person = await deps.people.find(personId);
+  const member = await deps.members.find(registrationId, courseId, personId);
+  if (person === null || member === null || !willEnter(member)) return "nothing";
+  const role = classroomRoleOf(member.role);
+  const renamed = usersToRename(person);
+  if (person.apiUsers[role] !== null && renamed.length === 0) return "nothing";
+  // A person of all deployments comes in by the course's.
+  const place = person.deploymentId === everyDeployment ? await deps.courses.find(courseId) : person;
+  await stillAdmitted(deps, place ?? person);
+  const options = { priority: "background", signal: deps.ending } as const;
+  if (person.apiUsers[role] === null) {
+    await ensureApiUser(deps, person, role, options);
+    return "made";
+  }
+  return rename(deps, person, renamed, options);
+}
+
+/** Tells the classroom the person's name for each of these users of theirs. */
+async function rename(
+  deps: ProvisionPersonDeps,
+  person: Person,
+  renamed: readonly ApiUser[],
+  options: CallOptions,
+): Promise<"renamed" | "nothing"> {
+  const { updateApiUser } = deps.classroomOf(person.environment);
+  if (updateApiUser === null) return "nothing";
+  for (const { id } of renamed) {
+    const role = madeAs(person, id);
+    const user = {
+      ...apiUserOf(person, role === "unknown" ? "participant" : role),
+      reference: referenceOf(person.id, role),
+    };
+    await updateApiUser({ ...user, userId: id }, options);
+    await deps.people.keepApiUserName(person.id, { id, name: user.name });
+  }
+  return "renamed";
+}
+
+/** A name that changed while the classroom was called found this person on the list: it is looked at once more. */
+async function wantAgain(
+  deps: ProvisionPersonDeps,
+  { registrationId, courseId, personId }: Provisioning,
+): Promise<void> {
+  const person = await deps.people.find(personId);
+  const course = await deps.courses.find(courseId);
+  const member = await deps.members.find(registrationId, courseId, personId);
+  if (person === null || course === null || member === null) return;
+  await wantApiUsers(deps, course, [{ person, role: classroomRoleOf(member.role) }]);
+}
+
+type Failure = {
+  outcome: ProvisioningOutcome;
+  change: Partial<Pick<Provisioning, "dueAt" | "attempts" | "problem" | "problemCode" | "refused">>;
+};
+
+const shut: ReadonlySet<string> = new Set([
+  "registration-unknown",
+  "platform-inactive",
+  "deployment-refused",
+  "environment-off",
+]);
+
+const aboutThePerson: ReadonlySet<string> = new Set(["classroom-refused", "classroom-wants-email"]);
+
+function afterFailure(deps: ProvisionPersonDeps, due: Provisioning, thrown: unknown): Failure {
+  const now = deps.clock.now();
+  if (deps.ending.aborted) return { outcome: "elsewhere", change: { dueAt: now } };
+  const code = thrown instanceof NamedError ? thrown.code : "unexpected";
+  if (shut.has(code)) return { outcome: "shut", change: { dueAt: now + shutRests } };
+  if (code === "still-being-made") return { outcome: "elsewhere", change: { dueAt: now + elsewhereRests } };
+  const attempts = due.attempts + 1;
+  deps.logger.warn(
+    { person: due.personId, course: due.courseId, attempts, code, error: messageOf(thrown) },
+    "an API user could not be prepared",
+  );
+  const problemCode = problemCodeOf(thrown);
+  if (isOutcomeUnknown(thrown)) {
+    // It may have been made although nobody answered: not again by itself. Who comes makes theirs at the door.
+    const change = {
+      dueAt: now + unknownRests,
+      attempts,
+      problem: thrown.message,
+      problemCode,
+      refused: true,
+    };
+    return { outcome: "failed", change };
+  }
+  if (thrown instanceof NamedError && !thrown.temporary) {
+    const change = {
+      dueAt: now + refusedRests,
+      attempts,
+      problem: thrown.message,
+      problemCode,
+      refused: true,
+    };
+    return { outcome: aboutThePerson.has(code) ? "refused" : "failed", change };
+  }
+  const problem = thrown instanceof NamedError ? thrown.message : "Something went wrong on our side.";
+  const dueAt = now + provisioningRetryAfter(attempts);
+  return { outcome: "failed", change: { dueAt, attempts, problem, problemCode, refused: false } };
+}

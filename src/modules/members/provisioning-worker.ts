@@ -1,0 +1,67 @@
+import { shutRests } from "./rules/provisioning.ts";
+import type { EnvironmentName } from "../../domain/registration.ts";
+import { provisionPerson, type ProvisionPersonDeps, type ProvisioningOutcome } from "./provision-person.ts";
+import { claimLasts } from "../../kernel/with-claim.ts";
+
+/** So many people in a row may be refused before the cause is looked for in the classroom and not in them. */
+const refusalsInARow = 5;
+const firstPause = 5_000;
+const longestPause = 10 * 60_000;
+
+export type ProvisioningStepDeps = ProvisionPersonDeps & {
+  onOutcome: (outcome: ProvisioningOutcome) => void;
+};
+
+/**
+ * One step of preparing people: the LMSs take turns, the courses of an LMS take turns, and in a course those who wait
+ * longest come first. While the classroom is in trouble it is left alone, for longer and longer.
+ */
+export function provisioningStep(deps: ProvisioningStepDeps): () => Promise<boolean> {
+  const { provisioning, clock } = deps;
+  const trouble = createTrouble();
+  let lastLms = "";
+
+  return async () => {
+    const now = clock.now();
+    const resting = trouble.resting(now);
+    const lms = await provisioning.nextLms(lastLms, now, resting);
+    if (lms === null) return false;
+    lastLms = lms;
+    const turn = await provisioning.takeTurn(lms, now, resting);
+    if (turn === null) return true; // another lane was faster
+    const holder = deps.ids.id("hold");
+    const due = await provisioning.claim(turn, holder, now, now + claimLasts);
+    if (due === null) {
+      await provisioning.rest(turn);
+      return true;
+    }
+    const outcome = await provisionPerson(deps, due, holder);
+    if (outcome === "shut") await provisioning.postpone(turn, clock.now() + shutRests);
+    trouble.learn(turn.environment, outcome, clock.now());
+    deps.onOutcome(outcome);
+    return true;
+  };
+}
+
+/** Which environments are in trouble, as far as this process has seen. */
+function createTrouble() {
+  const seen = new Map<EnvironmentName, { failures: number; refusals: number; until: number }>();
+  return {
+    resting: (now: number): EnvironmentName[] =>
+      [...seen].filter(([, { until }]) => until > now).map(([environment]) => environment),
+    learn: (environment: EnvironmentName, outcome: ProvisioningOutcome, now: number): void => {
+      if (outcome === "made" || outcome === "renamed") seen.delete(environment);
+      if (outcome !== "failed" && outcome !== "refused") return;
+      const known = seen.get(environment) ?? { failures: 0, refusals: 0, until: 0 };
+      const refusals = outcome === "refused" ? known.refusals + 1 : known.refusals;
+      if (outcome === "refused" && refusals < refusalsInARow) {
+        seen.set(environment, { ...known, refusals });
+        return;
+      }
+      // Lanes that fail together are one failure.
+      const failures = known.until > now ? known.failures : known.failures + 1;
+      const until = now + Math.min(firstPause * 2 ** Math.min(failures - 1, 10), longestPause);
+      seen.set(environment, { failures, refusals, until });
+    },
+  };
+}

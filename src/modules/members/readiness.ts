@@ -1,0 +1,91 @@
+import { classroomRoleOf } from "../../domain/api-user.ts";
+import type { Member } from "../../domain/course.ts";
+import type { Provisioning } from "./rules/provisioning.ts";
+import { letOthersRun } from "../../kernel/let-others-run.ts";
+import type { MemberKey, MemberStore } from "./store/member-store.ts";
+import type { PersonStore } from "./store/person-store.ts";
+import type { ProvisioningStore } from "./store/provisioning-store.ts";
+
+/** How many people of a course can enter at once, and what is the matter with the others. */
+export type Readiness = {
+  /** Everybody who will enter: students and instructors who are in the course. */
+  expected: number;
+  /** They have an API user for their role. */
+  ready: number;
+  /** An API user will be made by itself. */
+  preparing: number;
+  /** The classroom said no to them. */
+  refused: number;
+  /** Why it failed for those who are being prepared, and for those who were refused; null when nothing did. */
+  problem: string | null;
+  refusal: string | null;
+  /** Codes of these two, to say them in other languages; earlier records lack them. */
+  problemCode: string | null;
+  refusalCode: string | null;
+};
+
+export type ReadinessDeps = {
+  members: Pick<MemberStore, "headcounts" | "listUnready" | "noteReady">;
+  people: Pick<PersonStore, "withoutApiUser">;
+  provisioning: Pick<ProvisioningStore, "findMany">;
+};
+
+/** Members looked at in one go. */
+const slice = 500;
+
+/**
+ * Counts who of a course can enter. Who was once seen to have an API user for their role keeps it, so only the others are looked at; in a
+ * course that is prepared that is nobody.
+ * @param expected How many will enter, students and instructors.
+ */
+export async function countReadiness(
+  deps: ReadinessDeps,
+  key: MemberKey,
+  expected: number,
+): Promise<Readiness> {
+  const nobody = { ready: 0, preparing: 0, refused: 0 };
+  const readiness: Readiness = { expected, ...nobody, ...nothing };
+  const unready = await deps.members.listUnready(key);
+  let missingInAll = 0;
+  for (const role of ["instructor", "learner"] as const) {
+    const ids = unready.filter((one) => one.role === role).map(({ personId }) => personId);
+    for (let from = 0; from < ids.length; from += slice) {
+      const some = ids.slice(from, from + slice);
+      const missing = await deps.people.withoutApiUser(some, classroomRoleOf(role));
+      missingInAll += missing.length;
+      await noteFound(deps, key, role, { some, missing });
+      for (const one of await deps.provisioning.findMany(key.courseId, missing)) countIn(readiness, one);
+      await letOthersRun();
+    }
+  }
+  readiness.ready = Math.max(0, expected - missingInAll);
+  return readiness;
+}
+
+const nothing = { problem: null, refusal: null, problemCode: null, refusalCode: null };
+
+/** Counts somebody who waits; of what is the matter the first of its kind is told. */
+function countIn(
+  readiness: Readiness,
+  { refused, problem, problemCode }: Pick<Provisioning, "refused" | "problem" | "problemCode">,
+): void {
+  readiness[refused ? "refused" : "preparing"] += 1;
+  const text = refused ? "refusal" : "problem";
+  if (problem === null || readiness[text] !== null) return;
+  readiness[text] = problem;
+  readiness[`${text}Code`] = problemCode ?? null;
+}
+
+async function noteFound(
+  { members }: ReadinessDeps,
+  key: MemberKey,
+  role: Member["role"],
+  { some, missing }: { some: readonly string[]; missing: readonly string[] },
+): Promise<void> {
+  const without = new Set(missing);
+  await members.noteReady(
+    key,
+    some.filter((id) => !without.has(id)),
+    role,
+  );
+}

@@ -1,0 +1,72 @@
+import type { Course, Member } from "../../domain/course.ts";
+import { activityCounts, activityStep, rosterIsDue, roundLeaves } from "./rules/roster-sync.ts";
+import type { Clock } from "../../kernel/clock.ts";
+import type { Ids } from "../../kernel/ids.ts";
+import type { RosterSyncStore } from "./store/roster-sync-store.ts";
+
+export type RequestRosterDeps = {
+  rosterSyncs: RosterSyncStore;
+  /** Wakes the worker that reads rosters. */
+  onRosterWanted: () => void;
+  clock: Clock;
+  ids: Ids;
+};
+
+type CourseKeys = Pick<Course, "id" | "registrationId">;
+
+/** Has the roster of a course read as soon as possible; one that is being read serves this wish, too. */
+export async function requestRoster(deps: RequestRosterDeps, course: CourseKeys): Promise<void> {
+  const key = { registrationId: course.registrationId, courseId: course.id };
+  await deps.rosterSyncs.open(key, deps.clock.now(), deps.ids.id("ros"));
+  await deps.rosterSyncs.request(key, deps.clock.now());
+  deps.onRosterWanted();
+}
+
+/**
+ * After a launch: notes that the course is in use, and has its roster read when an instructor came and the latest
+ * one is old. An LMS that offers no roster is not asked.
+ */
+export async function refreshRosterAfterLaunch(
+  deps: RequestRosterDeps,
+  course: CourseKeys & Pick<Course, "membershipsUrl">,
+  role: Member["role"],
+): Promise<void> {
+  if (course.membershipsUrl === null) return;
+  const now = deps.clock.now();
+  const known = await deps.rosterSyncs.find(course.registrationId, course.id);
+  const key = { registrationId: course.registrationId, courseId: course.id };
+  const sync =
+    known === null || known.activeAt < now - activityStep
+      ? await deps.rosterSyncs.open(key, now, deps.ids.id("ros"))
+      : known;
+  if (role === "instructor" && rosterIsDue(sync, now)) await requestRoster(deps, course);
+}
+
+const atOnce = 200;
+/** The nightly round is spread over this long (ms), so that no LMS gets all its courses in one minute. */
+const roundLasts = 3 * 60 * 60_000;
+
+/**
+ * Puts every course that was opened in the last month on tonight's round. Several processes may do it at the same
+ * time: a course that has its time already keeps it.
+ * @param deps.random Between 0 and 1.
+ * @returns how many courses were found.
+ */
+export async function scheduleRosterRound(
+  deps: Pick<RequestRosterDeps, "rosterSyncs" | "clock"> & { random: () => number },
+): Promise<number> {
+  const now = deps.clock.now();
+  let found = 0;
+  for (;;) {
+    const some = await deps.rosterSyncs.listStale({
+      activeSince: now - activityCounts,
+      finishedBefore: now - roundLeaves,
+      limit: atOnce,
+    });
+    found += some.length;
+    await deps.rosterSyncs.schedule(
+      some.map(({ id }) => ({ id, dueAt: now + Math.round(deps.random() * roundLasts) })),
+    );
+    if (some.length < atOnce) return found;
+  }
+}

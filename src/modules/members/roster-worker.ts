@@ -1,0 +1,14 @@
+import { syncRoster, type SyncRosterDeps } from "./sync-roster.ts";
+import { claimLasts } from "../../kernel/with-claim.ts";
+
+/** One step of reading rosters: claims the one that is due longest and reads it. */
+export function rosterStep(deps: SyncRosterDeps): () => Promise<boolean> {
+  return async () => {
+    const now = deps.clock.now();
+    const holder = deps.ids.id("hold");
+    const sync = await deps.rosterSyncs.claimDue(holder, now, now + claimLasts);
+    if (sync === null) return false;
+    await syncRoster(deps, sync, holder);
+    return true;
+  };
+}

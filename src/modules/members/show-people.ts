@@ -1,0 +1,123 @@
+import { classroomRoleOf } from "../../domain/api-user.ts";
+import type { Course, Member, Person } from "../../domain/course.ts";
+import { plainName } from "./rules/name-likeness.ts";
+import { usersToRename } from "./rules/provisioning.ts";
+import type { PlatformFamily } from "../../domain/registration.ts";
+import type { RosterSync } from "./rules/roster-sync.ts";
+import type { MemberStore } from "./store/member-store.ts";
+import type { PersonStore } from "./store/person-store.ts";
+import type { RegistrationStore } from "../registration/store/registration-store.ts";
+import type { RosterSyncStore } from "./store/roster-sync-store.ts";
+import type { SectionStore } from "./store/section-store.ts";
+import type { Section } from "../../domain/section.ts";
+import { countReadiness, type Readiness, type ReadinessDeps } from "./readiness.ts";
+import { type Headcount, inSectionOrder } from "./count-members.ts";
+
+export type ShowPeopleDeps = ReadinessDeps & {
+  members: MemberStore;
+  people: PersonStore;
+  sections: SectionStore;
+  rosterSyncs: RosterSyncStore;
+  registrations: Pick<RegistrationStore, "find">;
+};
+
+/** A member as instructors see them. */
+export type PersonRow = Pick<Member, "role" | "active" | "testUser" | "sectionIds" | "lastLaunchAt"> & {
+  sub: string;
+  /** Null when the LMS withholds names. */
+  name: string | null;
+  /** The other name under which the classroom knows them; null when it is the same, or none is known. */
+  knownAs: string | null;
+  /** The classroom's id of them in their role here, for inviting them there; null until they were made known to it. */
+  apiUserId: string | null;
+};
+
+/** Whom to list: all conditions hold. */
+export type PeopleFilter = {
+  /** Words of the name; empty for everybody. */
+  search: string;
+  role: Member["role"] | null;
+  /** The LMS's id of a section; null for all. */
+  sectionId: string | null;
+};
+
+/** The page of the people of a course. */
+export type PeoplePage = {
+  family: PlatformFamily;
+  /** Whether the LMS offers a list of people at all. */
+  rosterOffered: boolean;
+  /** Null when none was ever asked for. */
+  sync: RosterSync | null;
+  total: Headcount & { inactive: number };
+  readiness: Readiness;
+  /** As they are listed. */
+  sections: Section[];
+  /** Who is listed. */
+  filter: PeopleFilter;
+  rows: PersonRow[];
+  /** Page shown, counted from 1, how many there are, and how many people are on all of them. */
+  page: number;
+  pages: number;
+  listed: number;
+};
+
+/** People on one page. */
+const perPage = 50;
+
+/** What an instructor sees of the people of a course: who, in which section, and how fresh that is. */
+export async function showPeople(
+  deps: ShowPeopleDeps,
+  course: Course,
+  wanted: Pick<PeopleFilter, "sectionId"> & Partial<PeopleFilter> & { page: number },
+): Promise<PeoplePage> {
+  const { search = "", role = null } = wanted;
+  const key = { registrationId: course.registrationId, courseId: course.id };
+  const sections = await deps.sections.listOf(course.registrationId, course.id);
+  const sectionId = sections.some((one) => one.lmsSectionId === wanted.sectionId) ? wanted.sectionId : null;
+  const { students, ...total } = await deps.members.headcounts(key);
+  const readiness = await countReadiness(deps, key, students + total.instructors);
+  const words = plainName(search)
+    .split(" ")
+    .filter((word) => word !== "")
+    .slice(0, 8);
+  const narrowed = { sectionId, role, words };
+  const read = (page: number) =>
+    deps.members.searchPage(key, narrowed, { skip: (page - 1) * perPage, limit: perPage });
+  let page = Math.max(1, wanted.page);
+  let part = await read(page);
+  const pages = Math.max(1, Math.ceil(part.total / perPage));
+  if (page > pages) {
+    page = pages; // people have left since the page was shown
+    part = await read(page);
+  }
+  const people = new Map(
+    (await deps.people.findMany(part.members.map(({ personId }) => personId))).map((one) => [one.id, one]),
+  );
+  return {
+    family: (await deps.registrations.find(course.registrationId))?.family ?? "other",
+    rosterOffered: course.membershipsUrl !== null,
+    sync: await deps.rosterSyncs.find(course.registrationId, course.id),
+    total,
+    readiness,
+    sections: sections.toSorted(inSectionOrder),
+    filter: { search, role, sectionId },
+    rows: part.members.map(({ personId, role, active, testUser, sectionIds, lastLaunchAt }) => ({
+      role,
+      active,
+      testUser,
+      sectionIds,
+      lastLaunchAt,
+      sub: people.get(personId)?.sub ?? "",
+      name: people.get(personId)?.name ?? null,
+      knownAs: knownAs(people.get(personId)),
+      apiUserId: people.get(personId)?.apiUsers[classroomRoleOf(role)]?.id ?? null,
+    })),
+    page,
+    pages,
+    listed: part.total,
+  };
+}
+
+function knownAs(person: Person | undefined): string | null {
+  return person === undefined ? null : (usersToRename(person)[0]?.name ?? null);
+}

@@ -1,0 +1,33 @@
+import type { Course } from "../../domain/course.ts";
+import type { PlatformFamily } from "../../domain/registration.ts";
+import type { MemberStore } from "./store/member-store.ts";
+import type { RegistrationStore } from "../registration/store/registration-store.ts";
+import type { SectionStore } from "./store/section-store.ts";
+import { countMembers, type MemberCounts, sectionRows, type SectionRow } from "./count-members.ts";
+
+export type ShowSectionsDeps = {
+  members: Pick<MemberStore, "listAfter">;
+  sections: Pick<SectionStore, "listOf">;
+  registrations: Pick<RegistrationStore, "find">;
+};
+
+/** The sections or groups of a course with their people. */
+export type SectionsOfCourse = {
+  family: PlatformFamily;
+  total: MemberCounts["total"];
+  /** All of them, as they are listed. */
+  sections: readonly SectionRow[];
+};
+
+/** What is known of a course's sections, and how many people are in each. */
+export async function showSections(
+  deps: ShowSectionsDeps,
+  { registrationId, id: courseId }: Pick<Course, "id" | "registrationId">,
+): Promise<SectionsOfCourse> {
+  const counted = await countMembers(deps, { registrationId, courseId });
+  return {
+    family: (await deps.registrations.find(registrationId))?.family ?? "other",
+    total: counted.total,
+    sections: sectionRows(await deps.sections.listOf(registrationId, courseId), counted),
+  };
+}

@@ -1,0 +1,58 @@
+import type { AttendanceHistory, AttendanceObservation } from "../../domain/attendance.ts";
+import type { ClassroomEvent } from "../../domain/classroom-event.ts";
+import type { Course } from "../../domain/course.ts";
+import { isOfTheErased, redactedBody } from "../privacy/rules/erasure.ts";
+import { erasedId } from "../privacy/rules/held-record.ts";
+import type { Clock } from "../../kernel/clock.ts";
+import type { TombstoneStore } from "../privacy/store/erasure-tombstone-store.ts";
+
+export type StaysErasedDeps = { tombstones: Pick<TombstoneStore, "find">; clock: Clock };
+
+/** What the classroom tells about one of its users in a session of a course. */
+export type ToldOfUser = {
+  course: Pick<Course, "registrationId">;
+  event: ClassroomEvent;
+  userId: string;
+  /** Whether they are somebody here now. */
+  known: boolean;
+  observation: AttendanceObservation | ((known: AttendanceHistory) => AttendanceObservation | null);
+};
+
+/** Whether what is told is about somebody who was erased, and must not be kept. */
+export async function staysErased(
+  { tombstones, clock }: StaysErasedDeps,
+  { course, event, userId, known, observation }: ToldOfUser,
+): Promise<boolean> {
+  const { environment } = event;
+  const mark = await tombstones.find(
+    course.registrationId,
+    { kind: "user", environment, userId },
+    clock.now(),
+  );
+  if (mark === null) return false;
+  const at = (typeof observation === "function" ? observation([]) : observation)?.at ?? null;
+  return isOfTheErased(mark, { known, heldUntil: event.endsAt ?? event.startsAt, at });
+}
+
+/** An observation without the id of whoever made it, when that is somebody who was erased. */
+export async function withoutErasedDoer(
+  { tombstones, clock }: StaysErasedDeps,
+  { registrationId, environment }: Pick<Course, "registrationId" | "environment">,
+  observation: AttendanceObservation,
+): Promise<AttendanceObservation> {
+  const { updatedBy: userId, at } = observation;
+  if (userId === null) return observation;
+  const mark = await tombstones.find(registrationId, { kind: "user", environment, userId }, clock.now());
+  const erased = mark !== null && (mark.risenAt === null || at <= mark.erasedAt);
+  return erased ? { ...observation, updatedBy: erasedId } : observation;
+}
+
+/** What becomes of a webhook that is about somebody who was erased: its body goes, too. */
+export function erasedOutcome(now: number) {
+  return {
+    state: "done",
+    reason: "It is about somebody who was erased: nothing of it was kept.",
+    nextTryAt: now,
+    body: redactedBody,
+  } as const;
+}

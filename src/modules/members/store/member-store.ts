@@ -1,0 +1,168 @@
+import { type Connection, Schema } from "mongoose";
+import type { Member } from "../../../domain/course.ts";
+import type { LastEntry } from "../../../domain/entry.ts";
+import { retriedOnDuplicate } from "../../../storage/duplicate-key.ts";
+import { memberLists, sectionsOf } from "./member-lists.ts";
+import { type ListedMember, type MemberKey, type MemberRow, toListed, toMember } from "./member-row.ts";
+
+export type { ListedMember, MemberKey };
+/** What a roster makes of one person; without `id` they are a member already. */
+export type RosterChange = {
+  personId: string;
+  /** Of the record to make when there is none. */
+  id: string;
+  to: Partial<
+    Pick<
+      ListedMember,
+      "role" | "roleFrom" | "testUser" | "active" | "sectionIds" | "listName" | "listed" | "sessionsFrom"
+    >
+  >;
+};
+export type MemberStore = ReturnType<typeof createMemberStore>;
+
+/** Who is in which course, one record for each (course, person). */
+export function createMemberStore(connection: Connection) {
+  const schema = new Schema<MemberRow>(
+    {
+      _id: { type: String, required: true },
+      registrationId: { type: String, required: true },
+      courseId: { type: String, required: true },
+      personId: { type: String, required: true },
+      role: { type: String, required: true },
+      roleFrom: { type: String, default: "launch" },
+      testUser: { type: Boolean, required: true },
+      student: { type: Boolean, default: true },
+      active: { type: Boolean, default: true },
+      sectionIds: { type: [String], default: [] },
+      sectionsTold: { type: Boolean, default: false },
+      lastLaunchAt: { type: Number, default: null },
+      listed: { type: Schema.Types.Mixed, default: null },
+      sessionsFrom: { type: Number, default: null },
+      lastEntry: { type: Schema.Types.Mixed, default: null },
+      listName: { type: String, default: "" },
+      sectionKey: { type: String },
+      // Not a String: mongoose would look for the text "true" where earlier versions wrote true.
+      ready: { type: Schema.Types.Mixed },
+    },
+    { versionKey: false, minimize: false },
+  );
+  schema.index({ registrationId: 1, courseId: 1, personId: 1 }, { unique: true });
+  schema.index({
+    ...{ registrationId: 1, courseId: 1, active: -1, listName: 1, personId: 1 },
+    // Decided in the index, so that lists and counts read no documents but those that are shown; see `memberLists`.
+    ...{ role: 1, testUser: 1, student: 1, sectionKey: 1, ready: 1 },
+  });
+  schema.index({ registrationId: 1, lastLaunchAt: -1 });
+  schema.index({ registrationId: 1, personId: 1 });
+  const model = connection.model<MemberRow>("Member", schema);
+
+  return {
+    ...memberLists(model),
+    /** Records a launch: the role is always this launch's, so that a lower one takes effect at once. */
+    recordLaunch: async (
+      key: Pick<Member, "registrationId" | "courseId" | "personId">,
+      facts: Pick<ListedMember, "role" | "testUser" | "listName"> & {
+        lastLaunchAt: number;
+        student?: boolean;
+      },
+      /** Null when the launch does not tell: what is known stays. */
+      sectionIds: readonly string[] | null,
+      id: string,
+    ): Promise<Member> => {
+      const row = await retriedOnDuplicate(() =>
+        model
+          .findOneAndUpdate(
+            { ...key },
+            {
+              $set: {
+                ...facts,
+                roleFrom: "launch",
+                ...(sectionIds === null ? {} : { ...sectionsOf(sectionIds), sectionsTold: true }),
+                active: true,
+              },
+              $setOnInsert: {
+                _id: id,
+                lastEntry: null,
+                ...(sectionIds === null ? { ...sectionsOf([]), sectionsTold: false } : {}),
+              },
+            },
+            { upsert: true, returnDocument: "after" },
+          )
+          .lean(),
+      );
+      return toMember(row);
+    },
+    /** When anybody last came from an LMS (ms); null when nobody has. */
+    lastLaunchOf: async (registrationId: string): Promise<number | null> =>
+      (await model.findOne({ registrationId }).sort({ lastLaunchAt: -1 }).lean())?.lastLaunchAt ?? null,
+    /** Remembers how somebody came in. */
+    recordEntry: async (id: string, lastEntry: LastEntry): Promise<void> => {
+      await model.updateOne({ _id: id }, { $set: { lastEntry } });
+    },
+    /** The courses somebody is in. */
+    listOfPerson: async (registrationId: string, personId: string): Promise<Member[]> =>
+      (await model.find({ registrationId, personId }).lean()).map(toMember),
+    find: async (registrationId: string, courseId: string, personId: string): Promise<Member | null> => {
+      const row = await model.findOne({ registrationId, courseId, personId }).lean();
+      return row === null ? null : toMember(row);
+    },
+    /** Those of some people who are members; a few hundred at most. */
+    findMany: async (
+      { registrationId, courseId }: MemberKey,
+      personIds: readonly string[],
+    ): Promise<ListedMember[]> =>
+      (await model.find({ registrationId, courseId, personId: { $in: [...personIds] } }).lean()).map(
+        toListed,
+      ),
+    /** Members of a course in the order of their person's id, for going through all of them. */
+    listAfter: async (key: MemberKey, personId: string, limit: number): Promise<ListedMember[]> =>
+      (
+        await model
+          .find({ ...key, personId: { $gt: personId } })
+          .sort({ personId: 1 })
+          .limit(limit)
+          .lean()
+      ).map(toListed),
+    /**
+     * Takes over what a roster says about some people of a course, a few hundred at most. Whoever launched since
+     * `startedAt` is left as the launch says, also when it comes between reading and writing.
+     */
+    applyRoster: async (
+      key: MemberKey,
+      startedAt: number,
+      changes: { made: readonly RosterChange[]; changed: readonly RosterChange[] },
+    ): Promise<void> => {
+      const made = changes.made.map(({ personId, id, to }) => ({
+        updateOne: {
+          filter: { ...key, personId },
+          update: { $setOnInsert: { _id: id, ...newMember, ...to, ...sectionsOf(to.sectionIds ?? []) } },
+          upsert: true,
+        },
+      }));
+      const older = [{ lastLaunchAt: null }, { lastLaunchAt: { $lt: startedAt } }];
+      const changed = changes.changed.map(({ personId, to }) => ({
+        updateOne: {
+          filter: { ...key, personId, $or: older },
+          update: { $set: { ...to, ...(to.sectionIds === undefined ? {} : sectionsOf(to.sectionIds)) } },
+        },
+      }));
+      if (made.length + changed.length === 0) return;
+      await retriedOnDuplicate(() => model.bulkWrite([...made, ...changed], { ordered: false }));
+    },
+  };
+}
+
+/** What a member has whom only a roster has told of. */
+const newMember = {
+  roleFrom: "roster",
+  testUser: false,
+  student: true,
+  active: true,
+  sectionIds: [],
+  sectionsTold: false,
+  lastLaunchAt: null,
+  listed: null,
+  sessionsFrom: null,
+  lastEntry: null,
+  listName: "",
+} as const;

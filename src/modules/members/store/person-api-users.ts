@@ -1,0 +1,160 @@
+import type { Model } from "mongoose";
+import { type ApiUser, type ApiUsers, apiUserSlots, type ClassroomRole } from "../../../domain/api-user.ts";
+import type { EnvironmentName } from "../../../domain/registration.ts";
+import { leaseFields, released } from "../../../storage/lease.ts";
+import type { ApiUserFields, PersonRow } from "./person-row.ts";
+
+/** Which of a person's users; `unknown` is made where users have no roles. */
+export type ApiUserSlot = keyof ApiUsers;
+
+const nullable = { type: String, default: null };
+
+/** Schema part of {@link ApiUserFields}. */
+export const apiUserFields = {
+  apiUserId: nullable,
+  apiUserName: nullable,
+  apiUserIs: { type: String },
+  hostUserId: nullable,
+  hostUserName: nullable,
+  hostLeaseHolder: { type: String },
+  hostLeaseUntil: { type: Number },
+  participantUserId: nullable,
+  participantUserName: nullable,
+  participantLeaseHolder: { type: String },
+  participantLeaseUntil: { type: Number },
+  ...leaseFields,
+};
+
+/** A person's users as they are stored. */
+export function apiUsersIn(row: ApiUserFields): ApiUsers {
+  return {
+    host: userOf(row.hostUserId, row.hostUserName),
+    participant: userOf(row.participantUserId, row.participantUserName),
+    unknown: row.apiUserIs == null ? userOf(row.apiUserId, row.apiUserName) : null,
+  };
+}
+
+function userOf(id: string | null | undefined, name: string | null | undefined): ApiUser | null {
+  return id == null ? null : { id, name: name ?? null };
+}
+
+/** The conditions for having one of some users, each with an index of its own. */
+export function havingUser(environment: EnvironmentName, userIds: readonly string[]) {
+  const some = { $in: [...userIds] };
+  return [
+    { environment, hostUserId: some },
+    { environment, participantUserId: some },
+    { environment, apiUserId: some },
+  ];
+}
+
+/** Those of some users that a stored person has, and their roles. */
+export function usersIn(
+  row: ApiUserFields,
+  userIds: readonly string[],
+): { userId: string; role: ClassroomRole | null }[] {
+  const users = apiUsersIn(row);
+  return apiUserSlots.flatMap((slot) => {
+    const user = users[slot];
+    if (user === null || !userIds.includes(user.id)) return [];
+    return [{ userId: user.id, role: slot === "unknown" ? null : slot }];
+  });
+}
+
+/** The part of the store of people that makes and keeps their users in the classroom, one for each slot. */
+export function createPersonApiUsers(model: Model<PersonRow>) {
+  return {
+    /** As `claimSpace` of the course store, for one of the person's API users. */
+    claimApiUser: async (
+      id: string,
+      slot: ApiUserSlot,
+      holder: string,
+      { now, until }: { now: number; until: number },
+    ): Promise<boolean> => {
+      const fields = fieldsOf[slot];
+      // Said so that a lease that was never taken is free.
+      const free = { [fields.id]: null, [fields.until]: { $not: { $gt: now } } };
+      const claim = { $set: { [fields.holder]: holder, [fields.until]: until } };
+      return (await model.updateOne({ _id: id, ...free }, claim)).matchedCount === 1;
+    },
+    /** Lengthens a claim; without effect when it was lost. */
+    extendApiUser: async (id: string, slot: ApiUserSlot, holder: string, until: number): Promise<void> => {
+      const fields = fieldsOf[slot];
+      await model.updateOne({ _id: id, [fields.holder]: holder }, { $set: { [fields.until]: until } });
+    },
+    /**
+     * Keeps a user that was made under a claim.
+     * @returns false when the claim was lost, or the person has this very user in another role.
+     */
+    keepApiUser: async (id: string, slot: ApiUserSlot, holder: string, user: ApiUser): Promise<boolean> => {
+      const fields = fieldsOf[slot];
+      const others = apiUserSlots.filter((one) => one !== slot).map((one) => fieldsOf[one].id);
+      const another = Object.fromEntries(others.map((field) => [field, { $ne: user.id }]));
+      const done = await model.updateOne(
+        { _id: id, [fields.id]: null, [fields.holder]: holder, ...another },
+        { $set: { [fields.id]: user.id, [fields.name]: user.name, ...free(slot) } },
+      );
+      return done.matchedCount === 1;
+    },
+    /** Where users have no roles: has a person's one user stand for a role that had none. */
+    shareApiUser: async (id: string, role: ClassroomRole, user: ApiUser): Promise<void> => {
+      const fields = fieldsOf[role];
+      await model.updateOne(
+        { _id: id, [fields.id]: null },
+        { $set: { [fields.id]: user.id, [fields.name]: user.name } },
+      );
+    },
+    /** Where users have roles: a user that stands for several is of unknown role from now on, and each role has none. */
+    unshareApiUser: async (id: string, user: ApiUser): Promise<void> => {
+      const { host, participant, unknown } = fieldsOf;
+      const none = (fields: Fields) => ({ [fields.id]: null, [fields.name]: null });
+      const kept = { [unknown.id]: user.id, [unknown.name]: user.name, apiUserIs: null };
+      const both = { [host.id]: user.id, [participant.id]: user.id };
+      await model.updateOne({ _id: id, ...both }, { $set: { ...none(host), ...none(participant), ...kept } });
+      for (const role of [host, participant])
+        await model.updateOne(
+          { _id: id, [role.id]: user.id, [unknown.id]: user.id, apiUserIs: null },
+          { $set: none(role) },
+        );
+    },
+    /** Notes that the classroom was told another name of one of a person's users. */
+    keepApiUserName: async (id: string, { id: userId, name }: ApiUser): Promise<void> => {
+      for (const fields of Object.values(fieldsOf))
+        await model.updateOne({ _id: id, [fields.id]: userId }, { $set: { [fields.name]: name } });
+    },
+    /**
+     * Which of some people have no API user yet, a few hundred at most.
+     * @param role For this role; of any role when left out.
+     */
+    withoutApiUser: async (ids: readonly string[], role?: ClassroomRole): Promise<string[]> => {
+      const slots = role === undefined ? apiUserSlots : [role];
+      const none = Object.fromEntries(slots.map((slot) => [fieldsOf[slot].id, null]));
+      const found = await model
+        .find({ _id: { $in: [...ids] }, ...none })
+        .select({ _id: 1 })
+        .lean();
+      return found.map(({ _id }) => _id);
+    },
+    releaseApiUser: async (id: string, slot: ApiUserSlot, holder: string): Promise<void> => {
+      await model.updateOne({ _id: id, [fieldsOf[slot].holder]: holder }, { $set: free(slot) });
+    },
+  };
+}
+
+type Fields = Record<"id" | "name" | "holder" | "until", keyof ApiUserFields>;
+
+const fieldsOf: Readonly<Record<ApiUserSlot, Fields>> = {
+  host: { id: "hostUserId", name: "hostUserName", holder: "hostLeaseHolder", until: "hostLeaseUntil" },
+  participant: {
+    id: "participantUserId",
+    name: "participantUserName",
+    holder: "participantLeaseHolder",
+    until: "participantLeaseUntil",
+  },
+  unknown: { id: "apiUserId", name: "apiUserName", holder: "leaseHolder", until: "leaseUntil" },
+};
+
+function free(slot: ApiUserSlot) {
+  const { holder, until } = fieldsOf[slot];
+  return { [holder]: released.leaseHolder, [until]: released.leaseUntil };
+}

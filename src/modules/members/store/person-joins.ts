@@ -1,0 +1,223 @@
+import type { Connection } from "mongoose";
+import { everyDeployment } from "../../../domain/person-place.ts";
+import {
+  passingPersonRecords,
+  type PersonReference,
+  personReferences,
+} from "../../privacy/rules/person-references.ts";
+import { isDuplicateKey } from "../../../storage/duplicate-key.ts";
+import type { StoredDocument } from "../../../storage/stored-collection.ts";
+
+/** A person as they are stored; see `person-store`. */
+type StoredPerson = StoredDocument & { deploymentId?: unknown; mergedInto?: unknown; moving?: unknown };
+
+/** Where the ids and names of a person's users in the classroom stand: of both roles, and of one that nobody knows. */
+const userFields = [
+  { id: "hostUserId", name: "hostUserName" },
+  { id: "participantUserId", name: "participantUserName" },
+  { id: "apiUserId", name: "apiUserName" },
+] as const;
+
+/** What else a person may be told by; what is known of one is kept over what was known of the other. */
+const facts = ["name", "givenName", "familyName", "email"];
+
+/**
+ * Makes one person of several that are one: in Canvas a user id is the same in every deployment. The one who stays gets
+ * the others' records; of each of the others a row stays that says into whom they went, so that their API user, an open
+ * page or a link with their id still leads to the person. Every step may be repeated, and whoever finds work
+ * half done goes on with it.
+ */
+export function createPersonJoins(connection: Connection) {
+  const rows = (model: string) =>
+    connection.collection<StoredDocument>(connection.model(model).collection.collectionName);
+
+  const join = async (registrationId: string, sub: string): Promise<void> => {
+    const people = rows("Person");
+    const all: StoredPerson[] = await people.find({ registrationId, sub }).toArray();
+    if (await isBeingErased(all)) return;
+    const apart = all.filter(({ mergedInto }) => typeof mergedInto !== "string");
+    const stays = apart.toSorted(mostKnownFirst)[0];
+    if (stays === undefined) return;
+    if (stays.deploymentId !== everyDeployment && !(await becomesShared(stays._id)))
+      return join(registrationId, sub);
+    for (const one of apart.filter(({ _id }) => _id !== stays._id)) {
+      await people.updateOne(
+        { _id: one._id, mergedInto: { $exists: false } },
+        { $set: { mergedInto: stays._id, moving: true } },
+      );
+      await takeOver(stays._id, one);
+    }
+    const left = await people.find({ registrationId, sub, mergedInto: stays._id, moving: true }).toArray();
+    for (const one of left) await finish(registrationId, one);
+  };
+
+  /** Moves what is still kept under somebody who has turned out to be another. */
+  const finish = async (registrationId: string, { _id, mergedInto }: StoredPerson): Promise<void> => {
+    if (typeof mergedInto !== "string") return;
+    await move(registrationId, _id, mergedInto);
+    await rows("Person").updateOne({ _id }, { $unset: { moving: "" } });
+  };
+
+  /** From here on every deployment finds them. @returns false when another process has shared another row meanwhile. */
+  const becomesShared = async (_id: string): Promise<boolean> => {
+    try {
+      await rows("Person").updateOne({ _id }, { $set: { deploymentId: everyDeployment } });
+      return true;
+    } catch (thrown) {
+      if (!isDuplicateKey(thrown)) throw thrown;
+      return false;
+    }
+  };
+
+  /** What was known of the one who goes and not of the one who stays; an API user above all. */
+  const takeOver = async (_id: string, gone: StoredPerson): Promise<void> => {
+    for (const fact of facts) {
+      if (typeof gone[fact] === "string")
+        await rows("Person").updateOne({ _id, [fact]: null }, { $set: { [fact]: gone[fact] } });
+    }
+    for (const { id, name } of userFields) {
+      const userId = gone[id];
+      if (typeof userId !== "string") continue;
+      // A user of one role is taken for no other one, whichever of the two was made first.
+      const kept = await rows("Person").findOne({ _id });
+      if (kept === null || userFields.some((one) => kept[one.id] === userId)) continue;
+      const change = { $set: { [id]: userId, [name]: gone[name] ?? null } };
+      await rows("Person").updateOne({ _id, [id]: null }, change);
+    }
+  };
+
+  const isBeingErased = async (people: readonly StoredPerson[]): Promise<boolean> => {
+    const found = await rows("Erasure").findOne({
+      "subject.personIds": { $in: people.map(({ _id }) => _id) },
+      state: { $ne: "done" },
+    });
+    return found !== null;
+  };
+
+  const move = async (registrationId: string, from: string, to: string): Promise<void> => {
+    const members = await rows("Member").find({ registrationId, personId: from }).toArray();
+    const courseIds = members.map(({ courseId }) => courseId);
+    const among = {
+      courses: { courseId: { $in: courseIds } },
+      registration: { registrationId },
+      environment: {},
+    };
+    for (const model of passingPersonRecords)
+      await rows(model).deleteMany({ registrationId, courseId: { $in: courseIds }, personId: from });
+    for (const reference of personReferences) {
+      if (reference.both === undefined) await rename(reference, among[reference.among], from, to);
+      else await renameEach(reference, among[reference.among], from, to);
+    }
+  };
+
+  const rename = async ({ model, path, list }: PersonReference, among: object, from: string, to: string) => {
+    const filter = { ...among, [path]: from };
+    if (list === "each") {
+      await rows(model).updateMany(
+        filter,
+        { $set: { [`${path}.$[one]`]: to } },
+        { arrayFilters: [{ one: from }] },
+      );
+    } else if (list === "of-each") {
+      const dot = path.lastIndexOf(".");
+      const [outer, inner] = [path.slice(0, dot), path.slice(dot + 1)];
+      const change = { $set: { [`${outer}.$[one].${inner}`]: to } };
+      await rows(model).updateMany(filter, change, { arrayFilters: [{ [`one.${inner}`]: from }] });
+    } else {
+      await rows(model).updateMany(filter, { $set: { [path]: to } });
+    }
+  };
+
+  /** Where a course can have one record of a person only. */
+  const renameEach = async (reference: PersonReference, among: object, from: string, to: string) => {
+    const { model, path } = reference;
+    for (const record of await rows(model)
+      .find({ ...among, [path]: from })
+      .toArray()) {
+      try {
+        await rows(model).updateOne({ _id: record._id }, { $set: { [path]: to } });
+      } catch (thrown) {
+        if (!isDuplicateKey(thrown)) throw thrown;
+        await becomeOne(reference, record, to);
+      }
+    }
+  };
+
+  /** Both have a record: the one who stays keeps theirs, with what the other's says more. */
+  const becomeOne = async (reference: PersonReference, gone: StoredDocument, to: string): Promise<void> => {
+    const { model, path, both } = reference;
+    const { registrationId, courseId, eventId, columnKey } = gone;
+    const place = { registrationId, courseId, [path]: to };
+    const same = {
+      ...place,
+      ...(eventId === undefined ? {} : { eventId }),
+      ...(columnKey === undefined ? {} : { columnKey }),
+    };
+    const kept = await rows(model).findOne(same);
+    if (kept === null) return;
+    const change = changeOf(both, kept, gone);
+    if (change !== null) await rows(model).updateOne({ _id: kept._id }, change);
+    await rows(model).deleteOne({ _id: gone._id });
+  };
+
+  return { join, finish };
+}
+
+/** What a record that stays takes over from the one that goes. */
+function changeOf(
+  both: PersonReference["both"],
+  kept: StoredDocument,
+  gone: StoredDocument,
+): Record<string, Record<string, unknown>> | null {
+  switch (both) {
+    case "history":
+      return {
+        $set: {
+          history: byTime(kept["history"], gone["history"]),
+          corrections: byTime(kept["corrections"], gone["corrections"]),
+        },
+        $inc: { revision: 1 },
+      };
+    case "newer-launch": {
+      if (numberOf(gone["lastLaunchAt"]) <= numberOf(kept["lastLaunchAt"])) return null;
+      const told = ["role", "roleFrom", "testUser", "student", "active", "lastLaunchAt"];
+      return { $set: Object.fromEntries(told.map((name) => [name, gone[name] ?? null])) };
+    }
+    case "sent": {
+      // What the gradebook has is known by whoever sent it last.
+      if (numberOf(gone["lastSentAt"]) <= numberOf(kept["lastSentAt"])) return null;
+      const sent = ["accepted", "foreign", "overruled", "lastSentAt"];
+      return { $set: Object.fromEntries(sent.map((name) => [name, gone[name] ?? null])) };
+    }
+    default:
+      return null;
+  }
+}
+
+function byTime(one: unknown, other: unknown): unknown[] {
+  const list = (value: unknown): unknown[] => (Array.isArray(value) ? Array.from<unknown>(value) : []);
+  const seen = new Set<string>();
+  return [...list(one), ...list(other)]
+    .filter((entry) => {
+      const text = JSON.stringify(entry);
+      return !seen.has(text) && seen.add(text);
+    })
+    .sort((a, b) => timeOf(a) - timeOf(b));
+}
+
+function timeOf(entry: unknown): number {
+  return typeof entry === "object" && entry !== null && "at" in entry ? numberOf(entry.at) : 0;
+}
+
+function numberOf(value: unknown): number {
+  return typeof value === "number" ? value : 0;
+}
+
+/** Who is shared already, then who is known in the classroom, then any order that every process has. */
+function mostKnownFirst(one: StoredPerson, other: StoredPerson): number {
+  const rank = (person: StoredPerson) => {
+    if (person.deploymentId === everyDeployment) return 0;
+    return userFields.some(({ id }) => typeof person[id] === "string") ? 1 : 2;
+  };
+  return rank(one) - rank(other) || (one._id < other._id ? -1 : 1);
+}

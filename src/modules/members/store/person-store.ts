@@ -1,0 +1,239 @@
+import { type Connection, Schema } from "mongoose";
+import type { ClassroomRole } from "../../../domain/api-user.ts";
+import type { Person } from "../../../domain/course.ts";
+import { everyDeployment } from "../../../domain/person-place.ts";
+import type { EnvironmentName } from "../../../domain/registration.ts";
+import { retriedOnDuplicate } from "../../../storage/duplicate-key.ts";
+import { apiUserFields, apiUsersIn, createPersonApiUsers, havingUser, usersIn } from "./person-api-users.ts";
+import { createPersonJoins } from "./person-joins.ts";
+import type { PersonRow } from "./person-row.ts";
+
+export type PersonKey = Pick<Person, "registrationId" | "deploymentId" | "sub">;
+/** Where people are known; `everyDeployment` where all deployments of their LMS share them. */
+export type PersonPlace = Omit<PersonKey, "sub">;
+export type PersonFacts = Pick<Person, "name" | "givenName" | "familyName" | "email">;
+/** Somebody who has a user of the classroom. */
+export type UserOfPerson = {
+  userId: string;
+  /** The role it was made with; null when nobody knows, or it stands for both. */
+  role: ClassroomRole | null;
+  person: Person;
+};
+export type PersonStore = ReturnType<typeof createPersonStore>;
+
+/**
+ * People with their API user: one for each (registration, deployment, sub), or for each (registration, sub) where all
+ * deployments share people (`everyDeployment`). Who was known before that, by deployment, becomes one person
+ * when anybody looks for them as that.
+ */
+export function createPersonStore(connection: Connection) {
+  const schema = new Schema<PersonRow>(
+    {
+      _id: { type: String, required: true },
+      registrationId: { type: String, required: true },
+      deploymentId: { type: String },
+      sub: { type: String, required: true },
+      name: { type: String, default: null },
+      givenName: { type: String, default: null },
+      familyName: { type: String, default: null },
+      email: { type: String, default: null },
+      environment: { type: String, required: true },
+      loneSince: { type: Number },
+      mergedInto: { type: String },
+      moving: { type: Boolean },
+      ...apiUserFields,
+    },
+    { versionKey: false, minimize: false },
+  );
+  schema.index({ registrationId: 1, sub: 1, deploymentId: 1 }, { unique: true });
+  schema.index({ environment: 1, apiUserId: 1 });
+  schema.index({ environment: 1, hostUserId: 1 });
+  schema.index({ environment: 1, participantUserId: 1 });
+  const model = connection.model<PersonRow>("Person", schema);
+  const joins = createPersonJoins(connection);
+
+  const rowsOf = async ({ registrationId, deploymentId }: PersonPlace, subs: readonly string[]) => {
+    const sub = { $in: [...subs] };
+    const deployments =
+      deploymentId === everyDeployment ? {} : { deploymentId: { $in: [deploymentId, everyDeployment] } };
+    return model.find({ registrationId, sub, ...deployments }).lean();
+  };
+  /** Those who are known at a place, by the LMS's id; who is shared by all deployments goes before who is known in one. */
+  const known = async (place: PersonPlace, subs: readonly string[]): Promise<Map<string, PersonRow>> => {
+    let rows = await rowsOf(place, subs);
+    if (place.deploymentId === everyDeployment) {
+      const scattered = new Set(rows.filter(isScattered).map(({ sub }) => sub));
+      for (const sub of scattered) await joins.join(place.registrationId, sub);
+      if (scattered.size > 0) rows = await rowsOf(place, subs);
+    }
+    const found = new Map<string, PersonRow>();
+    for (const row of rows.filter(isWhole)) {
+      if (row.deploymentId === everyDeployment || !found.has(row.sub)) found.set(row.sub, row);
+    }
+    return found;
+  };
+  /** Who has one of these users: those whom rows lead to. */
+  const withUsers = async (
+    environment: EnvironmentName,
+    userIds: readonly string[],
+    limit?: number,
+  ): Promise<UserOfPerson[]> => {
+    if (userIds.length === 0) return [];
+    const having = model.find({ $or: havingUser(environment, userIds) });
+    const rows = await (limit === undefined ? having : having.limit(limit)).lean();
+    const gone = rows.flatMap(({ mergedInto }) => mergedInto ?? []);
+    const stayed = gone.length === 0 ? [] : await model.find({ _id: { $in: [...new Set(gone)] } }).lean();
+    const people = new Map([...stayed, ...rows.filter(isWhole)].map((row) => [row._id, toPerson(row)]));
+    return onlyOnce(
+      rows.flatMap((row) => {
+        const person = people.get(row.mergedInto ?? row._id);
+        return person === undefined ? [] : usersIn(row, userIds).map((user) => ({ ...user, person }));
+      }),
+    );
+  };
+
+  return {
+    /** The person of a launch or a roster, made on first sight. Facts the LMS withholds this time are kept. */
+    record: async (
+      key: PersonKey,
+      facts: PersonFacts,
+      first: { id: string; environment: EnvironmentName },
+    ): Promise<Person> => {
+      const before = (await known(key, [key.sub])).get(key.sub);
+      const told = toldFacts(facts, before);
+      // Who is known as they come is not written down again: most who come.
+      if (before !== undefined && before.loneSince === undefined && Object.keys(told).length === 0)
+        return toPerson(before);
+      const row = await retriedOnDuplicate(() =>
+        model
+          .findOneAndUpdate(
+            before === undefined ? { ...key } : { _id: before._id, sub: key.sub, ...placeOf(before) },
+            {
+              $set: told,
+              ...noLongerLone,
+              $setOnInsert: { _id: first.id, environment: first.environment },
+            },
+            { upsert: true, returnDocument: "after" },
+          )
+          .lean(),
+      );
+      return toPerson(row);
+    },
+    /**
+     * The people of a roster, made or brought up to date like by `record`; those who are known as they are listed
+     * cost a read only. At most a few hundred at once: one call is one transaction of the embedded engine.
+     * @returns the people as they are now, by the LMS's ids.
+     */
+    recordMany: async (
+      place: PersonPlace,
+      listed: readonly (PersonFacts & { sub: string })[],
+      first: { newId: () => string; environment: EnvironmentName },
+    ): Promise<Map<string, Person>> => {
+      const before = await known(
+        place,
+        listed.map(({ sub }) => sub),
+      );
+      const writes = listed.flatMap(({ sub, ...facts }) => {
+        const told = toldFacts(facts, before.get(sub));
+        const lone = before.get(sub)?.loneSince !== undefined;
+        if (before.has(sub) && !lone && Object.keys(told).length === 0) return [];
+        const once = { _id: first.newId(), environment: first.environment };
+        return [
+          {
+            filter: { ...place, ...placeOf(before.get(sub)), sub },
+            update: { $set: told, ...noLongerLone, $setOnInsert: once },
+            upsert: true,
+          },
+        ];
+      });
+      const people = new Map([...before].map(([sub, row]) => [sub, toPerson(row)]));
+      if (writes.length === 0) return people;
+      await retriedOnDuplicate(() =>
+        model.bulkWrite(
+          writes.map((updateOne) => ({ updateOne })),
+          { ordered: false },
+        ),
+      );
+      const written = writes.map(({ filter }) => filter.sub);
+      for (const [sub, row] of await known(place, written)) people.set(sub, toPerson(row));
+      return people;
+    },
+    /** Our ids of those who are known, by the LMS's; a few hundred at most. */
+    idsOf: async (place: PersonPlace, subs: readonly string[]): Promise<Map<string, string>> =>
+      new Map([...(await known(place, subs))].map(([sub, { _id }]) => [sub, _id])),
+    find: async (id: string): Promise<Person | null> => {
+      const row = await model.findOne({ _id: id }).lean();
+      return row?.mergedInto === undefined
+        ? orNull(row)
+        : orNull(await model.findOne({ _id: row.mergedInto }).lean());
+    },
+    findMany: async (ids: readonly string[]): Promise<Person[]> =>
+      (await model.find({ _id: { $in: [...ids] }, mergedInto: null }).lean()).map(toPerson),
+    /** The person of an LMS's user id; null when they have never come. */
+    findBySub: async (key: PersonKey): Promise<Person | null> =>
+      orNull((await known(key, [key.sub])).get(key.sub) ?? null),
+    /** Our ids of those who turned out to be somebody, and their API users. */
+    listMergedInto: async ({
+      id,
+      registrationId,
+      sub,
+    }: Pick<Person, "id" | "registrationId" | "sub">): Promise<Pick<Person, "id" | "apiUsers">[]> =>
+      (await model.find({ registrationId, sub, mergedInto: id }).lean()).map(toPerson),
+    /**
+     * Everybody with this user of the classroom, in either role: it may give one user to people of several LMSs. Who was two people
+     * has the users of both, and is found by each.
+     */
+    listByApiUser: async (environment: EnvironmentName, userId: string): Promise<UserOfPerson[]> =>
+      withUsers(environment, [userId], 20),
+    /** Everybody with one of these users of the classroom, once for each of them; a few hundred at most. */
+    listByApiUsers: (environment: EnvironmentName, userIds: readonly string[]): Promise<UserOfPerson[]> =>
+      withUsers(environment, userIds),
+    ...createPersonApiUsers(model),
+  };
+}
+
+/** By deployment where all deployments share people, or not all of it moved yet. */
+function isScattered({ deploymentId, mergedInto, moving }: PersonRow): boolean {
+  return mergedInto === undefined ? deploymentId !== everyDeployment : moving === true;
+}
+
+function isWhole({ mergedInto }: PersonRow): boolean {
+  return mergedInto === undefined;
+}
+
+/** Where a known person is kept, which need not be where they were looked for. */
+function placeOf(row: PersonRow | undefined): Partial<PersonPlace> {
+  return row === undefined ? {} : { registrationId: row.registrationId, deploymentId: row.deploymentId };
+}
+
+/** A user that stands for both roles of somebody is of neither. */
+function onlyOnce(users: readonly UserOfPerson[]): UserOfPerson[] {
+  const found = new Map<string, UserOfPerson>();
+  for (const user of users) {
+    const key = `${user.person.id} ${user.userId}`;
+    const known = found.get(key);
+    found.set(key, known === undefined || known.role === user.role ? user : { ...user, role: null });
+  }
+  return [...found.values()];
+}
+
+/** What the LMS tells now and is not known so already. */
+function toldFacts(facts: PersonFacts, row: PersonFacts | undefined): Partial<PersonFacts> {
+  const known = new Map<string, string | null>(row === undefined ? [] : Object.entries(row));
+  return Object.fromEntries(
+    Object.entries(facts).filter(([name, value]) => value !== null && known.get(name) !== value),
+  );
+}
+
+function toPerson(row: PersonRow): Person {
+  const { _id: id, registrationId, deploymentId, sub, name, givenName, familyName, email, environment } = row;
+  const facts = { name, givenName, familyName, email };
+  return { id, registrationId, deploymentId, sub, ...facts, environment, apiUsers: apiUsersIn(row) };
+}
+
+/** Whoever comes is about to be in a course: what was to erase them as somebody in none finds them changed. */
+const noLongerLone = { $unset: { loneSince: "" } };
+
+function orNull(row: PersonRow | null): Person | null {
+  return row === null ? null : toPerson(row);
+}

@@ -1,0 +1,251 @@
+import { classroomRoleOf } from "../../domain/api-user.ts";
+import type { Course } from "../../domain/course.ts";
+import { changesScores } from "../attendance/rules/learner-standing.ts";
+import { listNameOf } from "../../domain/list-name.ts";
+import { type ListedPerson, memberAfterRoster, type RosterFacts } from "./rules/member-after-roster.ts";
+import { willEnter } from "./rules/provisioning.ts";
+import { peoplePlace } from "../../domain/person-place.ts";
+import type { PlatformFamily } from "../../domain/registration.ts";
+import { sectionIdsOf } from "../../domain/section.ts";
+import { doesNotTeach } from "../../domain/staff-rights.ts";
+import type { Ids } from "../../kernel/ids.ts";
+import type { Clock } from "../../kernel/clock.ts";
+import { letOthersRun } from "../../kernel/let-others-run.ts";
+import type { RosterMember } from "../../lms/roster.ts";
+import type { AttendanceStore } from "../attendance/store/attendance-store.ts";
+import type { BrowserSessionStore, SessionsOf } from "../../storage/browser-session-store.ts";
+import type { DeliveryStore } from "../grading/store/delivery-store.ts";
+import type { ListedMember, MemberStore, RosterChange } from "./store/member-store.ts";
+import type { TombstoneStore } from "../privacy/store/erasure-tombstone-store.ts";
+import type { PersonStore } from "./store/person-store.ts";
+import { type Entering, wantApiUsers, type WantApiUsersDeps } from "./want-api-users.ts";
+
+export type TakeOverRosterDeps = WantApiUsersDeps & {
+  /**
+   * One regrade after many changes: `owe` comes before each change that scores follow from, `pay` after the last one. Grading
+   * gives it; who is in a course comes before what they earn there.
+   */
+  regradeAfterChanges: (course: Pick<Course, "id" | "registrationId">) => {
+    owe: () => Promise<void>;
+    pay: () => Promise<void>;
+  };
+  people: PersonStore;
+  tombstones: Pick<TombstoneStore, "buriedSubs">;
+  members: MemberStore;
+  deliveries: Pick<DeliveryStore, "retryPeople">;
+  browserSessions: Pick<BrowserSessionStore, "endAll">;
+  clock: Clock;
+  attendance: Pick<AttendanceStore, "listOfPeople">;
+  ids: Ids;
+};
+
+export type RosterToTakeOver = {
+  course: Course;
+  family: PlatformFamily;
+  /** When the reading began (ms): launches since then know better. */
+  startedAt: number;
+  /** The complete list. */
+  listed: readonly RosterMember[];
+};
+
+/** So many people are written in one transaction; 250 would hold everybody else up for a quarter of a second. */
+const slice = 100;
+
+/**
+ * Makes people and members what a complete roster says, in slices, so that nobody at the door waits for it. Members
+ * the roster does not have become inactive and keep their history; who will enter and has no API user yet gets one in
+ * the background. Repeating it changes nothing.
+ * @param onWritten Told after each slice; what it throws ends the work.
+ */
+export async function takeOverRoster(
+  deps: TakeOverRosterDeps,
+  { course, family, startedAt, listed }: RosterToTakeOver,
+  onWritten: (written: number, total: number) => Promise<void>,
+): Promise<void> {
+  const key = { registrationId: course.registrationId, courseId: course.id };
+  const place = peoplePlace(family, course);
+  const known = await knownMembers(deps, key);
+  const joining = listed.filter(joins);
+  const others = listed.filter((person) => !joins(person));
+  const regrade = deps.regradeAfterChanges(course);
+  const seen = new Set<string>();
+  const total = listed.length;
+  let written = 0;
+
+  const changeFor = (personId: string, person: ListedPerson | null): RosterChange[] => {
+    const member = known.get(personId);
+    if (member === undefined) return [];
+    const to = memberAfterRoster(member, person, { family, startedAt });
+    return Object.keys(to).length === 0 ? [] : [{ personId, id: member.id, to }];
+  };
+  const apply = async (changes: { made: RosterChange[]; changed: RosterChange[] }) => {
+    await deps.members.applyRoster(key, startedAt, changes);
+    await endSessions(deps, { ...key, launchedBefore: startedAt }, changes.changed);
+  };
+  const wrote = async (count: number) => {
+    written += count;
+    await onWritten(written, total);
+    await letOthersRun();
+  };
+
+  for (const all of slices(joining)) {
+    const subs = all.map(({ sub }) => sub);
+    // Who was erased comes back by opening the tool themselves, and not because they are listed.
+    const erased = await deps.tombstones.buriedSubs(place, subs, deps.clock.now());
+    // In Canvas, who was erased before people were shared by all deployments was buried under one of them.
+    const before =
+      place.deploymentId === course.deploymentId
+        ? erased
+        : await deps.tombstones.buriedSubs(course, subs, deps.clock.now());
+    const some = all.filter(({ sub }) => !erased.has(sub) && !before.has(sub));
+    const people = await deps.people.recordMany(place, some.map(factsOf), {
+      newId: () => deps.ids.id("per"),
+      environment: course.environment,
+    });
+    const made: RosterChange[] = [];
+    const changed: RosterChange[] = [];
+    const entering: Entering[] = [];
+    for (const person of some) {
+      const found = people.get(person.sub);
+      if (found === undefined) continue;
+      const personId = found.id;
+      seen.add(personId);
+      const before = known.get(personId);
+      const changes = changeFor(personId, listedPerson(person));
+      changed.push(...changes);
+      const role = roleAfter(changes, before, person);
+      if (enters(before)) entering.push({ person: found, role });
+      if (before === undefined)
+        made.push({ personId, id: deps.ids.id("mem"), to: newcomer(listedPerson(person), startedAt) });
+    }
+    const newcomers = made.map(({ personId }) => personId);
+    const attended =
+      newcomers.length > 0 &&
+      (await deps.attendance.listOfPeople(key.registrationId, key.courseId, newcomers)).length > 0;
+    if (attended || changed.some((change) => concernsScores(course, known, change))) await regrade.owe();
+    await apply({ made, changed });
+    const arranging = some.filter(({ rights }) => doesNotTeach(rights.staffRole));
+    const personIds = arranging.flatMap(({ sub }) => people.get(sub)?.id ?? []);
+    await endTeaching(deps, { ...key, personIds, launchedBefore: startedAt });
+    await deps.deliveries.retryPeople(key, gradableAgain(changed), deps.clock.now());
+    await wantApiUsers(deps, course, entering);
+    await wrote(all.length);
+  }
+  for (const some of slices(others)) {
+    const subs = some.map(({ sub }) => sub);
+    const personIds = await deps.people.idsOf(place, subs);
+    const changed = some.flatMap((person) => {
+      const personId = personIds.get(person.sub);
+      if (personId === undefined) return [];
+      seen.add(personId);
+      return person.active ? [] : changeFor(personId, null);
+    });
+    await apply({ made: [], changed });
+    await wrote(some.length);
+  }
+  const absent = [...known.keys()].filter((personId) => !seen.has(personId));
+  for (const some of slices(absent)) {
+    const changed = some.flatMap((personId) => changeFor(personId, null));
+    await apply({ made: [], changed });
+    await letOthersRun();
+  }
+  await regrade.pay();
+}
+
+/** Sessions of those who left or teach no more end at once, and not only at their next request. */
+async function endSessions(
+  deps: TakeOverRosterDeps,
+  of: SessionsOf,
+  changed: readonly RosterChange[],
+): Promise<void> {
+  const idsOf = (found: readonly RosterChange[]) => found.map(({ personId }) => personId);
+  const left = idsOf(changed.filter(({ to }) => to.active === false));
+  const demoted = idsOf(changed.filter(({ to }) => to.role === "learner"));
+  const now = deps.clock.now();
+  // A roster seldom lists the LMS's administrators, whose session still leads into the console.
+  const away = { ...of, personIds: left, consoleUntil: null };
+  if (left.length > 0) await deps.browserSessions.endAll(away, now, "left-course");
+  if (demoted.length === 0) return;
+  const taught = { ...of, personIds: demoted, role: "instructor" } as const;
+  await deps.browserSessions.endAll(taught, now, "role-changed");
+}
+
+/** Sessions as a teacher of staff that does not teach now. */
+async function endTeaching(
+  deps: TakeOverRosterDeps,
+  of: SessionsOf & { personIds: readonly string[] },
+): Promise<void> {
+  if (of.personIds.length === 0) return;
+  await deps.browserSessions.endAll({ ...of, staffRole: "teacher" }, deps.clock.now(), "role-changed");
+}
+
+function concernsScores(
+  { policy }: Course,
+  known: ReadonlyMap<string, ListedMember>,
+  { personId, to }: RosterChange,
+): boolean {
+  const before = known.get(personId);
+  return before !== undefined && changesScores(policy, before, { ...before, ...to });
+}
+
+/** Everybody the course has or had, by person. */
+async function knownMembers(
+  deps: TakeOverRosterDeps,
+  key: { registrationId: string; courseId: string },
+): Promise<Map<string, ListedMember>> {
+  const known = new Map<string, ListedMember>();
+  let last = "";
+  for (;;) {
+    const some = await deps.members.listAfter(key, last, slice);
+    for (const member of some) known.set(member.personId, member);
+    if (some.length < slice) return known;
+    last = some.at(-1)?.personId ?? last;
+    await letOthersRun();
+  }
+}
+
+/** Preview students, mentors and people without access are not made members by a roster. */
+function joins(person: RosterMember): boolean {
+  return person.active && !person.rights.testUser && (person.learner || person.rights.role === "instructor");
+}
+
+/** Who is a student (again) that was none: grades that the LMS refused them are tried once more. */
+function gradableAgain(changed: readonly RosterChange[]): string[] {
+  return changed
+    .filter(({ to }) => to.active === true || to.role === "learner")
+    .map(({ personId }) => personId);
+}
+
+/** The role that somebody has once the roster is taken over: what a launch has told may be more than the roster knows. */
+function roleAfter(changes: readonly RosterChange[], before: ListedMember | undefined, person: RosterMember) {
+  return classroomRoleOf(changes[0]?.to.role ?? before?.role ?? person.rights.role);
+}
+
+/** Whoever joins will enter, unless they came before and were seen to be a mentor or a preview student. */
+function enters(known: ListedMember | undefined): boolean {
+  return known === undefined || willEnter({ ...known, active: true });
+}
+
+function factsOf({ sub, name, givenName, familyName, email }: RosterMember) {
+  return { sub, name, givenName, familyName, email };
+}
+
+function listedPerson(person: RosterMember): ListedPerson {
+  return {
+    role: person.rights.role,
+    active: true,
+    sectionIds: sectionIdsOf(person.custom) ?? person.groupIds,
+    listName: listNameOf(person),
+  };
+}
+
+function newcomer({ role, sectionIds, listName }: ListedPerson, startedAt: number): RosterFacts {
+  const facts = { role, roleFrom: "roster", active: true, sectionIds: sectionIds ?? [], listName } as const;
+  return role === "instructor" ? { ...facts, listed: { role, since: startedAt } } : facts;
+}
+
+function slices<T>(list: readonly T[]): T[][] {
+  return Array.from({ length: Math.ceil(list.length / slice) }, (_none, at) =>
+    list.slice(at * slice, (at + 1) * slice),
+  );
+}

@@ -1,0 +1,41 @@
+import type { Registration } from "../../domain/registration.ts";
+import { type AuditDeps, writeAudit } from "../audit/write-audit.ts";
+
+/** What an operator copies from the LMS. */
+export type GivenRegistration = Pick<
+  Registration,
+  "issuer" | "clientId" | "authorizationUrl" | "tokenUrl" | "jwksUrl" | "environment"
+> & {
+  /** Left out: learnt from the first launch. */
+  family?: Registration["family"];
+  /** Left out: what is usual for this LMS. */
+  newDeployments?: Registration["newDeployments"];
+  /** Left out: the issuer's host. */
+  name?: string;
+  /** Left out: the token address is the audience of our assertions. */
+  tokenAudience?: string;
+  /** Left out: the first launch tells. */
+  deploymentId?: string;
+};
+
+export type AddRegistrationDeps = AuditDeps & {
+  /** See `registerByHand` in lms. */
+  registerByHand: (given: GivenRegistration) => Promise<Registration>;
+};
+
+/**
+ * Adds an LMS by hand.
+ * @throws NamedError "bad-address", "bad-client-id" or "registration-exists"; nothing is changed then.
+ */
+export async function addRegistration(
+  deps: AddRegistrationDeps,
+  given: GivenRegistration,
+): Promise<Registration> {
+  const registration = await deps.registerByHand(given);
+  await writeAudit(deps, {
+    what: "registration-added",
+    registrationId: registration.id,
+    on: registration.name,
+  });
+  return registration;
+}

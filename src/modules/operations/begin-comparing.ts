@@ -1,0 +1,103 @@
+import type { Restore } from "./rules/restore.ts";
+import type { Clock } from "../../kernel/clock.ts";
+import type { Logger } from "../../kernel/logger.ts";
+import { letOthersRun } from "../../kernel/let-others-run.ts";
+import type { AttendanceReadingStore } from "../attendance/store/attendance-reading-store.ts";
+import type { CourseStore } from "../courses/store/course-store.ts";
+import type { DeliveryStore } from "../grading/store/delivery-store.ts";
+import type { JobStore } from "./store/job-store.ts";
+import type { Database } from "../../storage/open-database.ts";
+import type { RegistrationStore } from "../registration/store/registration-store.ts";
+import type { RestoreStore } from "./store/restore-store.ts";
+
+export type BeginComparingDeps = {
+  restores: Pick<RestoreStore, "note" | "listToBegin" | "haveBegun" | "beginCourse" | "findCourse">;
+  registrations: Pick<RegistrationStore, "list">;
+  courses: Pick<CourseStore, "idsAfter">;
+  deliveries: Pick<DeliveryStore, "compareCourse">;
+  attendanceReadings: Pick<AttendanceReadingStore, "readSince">;
+  jobs: Pick<JobStore, "lastBegun">;
+  clock: Clock;
+  logger: Logger;
+};
+
+/** What was begun: courses with scores, their scores, and sessions that are read in the classroom again. */
+export type BegunComparing = { courses: number; scores: number; sessions: number };
+
+/** Sessions that ended so long (ms) before the backup may have been corrected after it. */
+const correctedFor = 7 * 24 * 3_600_000;
+const slice = 100;
+
+/**
+ * Finds out whether the database was put back from a backup, and begins to compare every score with its gradebook. To be called
+ * before anything is sent. What it has not finished when its process ends is gone on with at the next start.
+ */
+export async function seeRestore(
+  deps: BeginComparingDeps,
+  database: Pick<Database, "backup" | "forgetBackup">,
+): Promise<void> {
+  const stamp = database.backup();
+  if (stamp !== null) {
+    const { backupAt, restoredAt } = stamp;
+    await noteRestore(deps, { backupAt, restoredAt: restoredAt ?? deps.clock.now() });
+    await database.forgetBackup();
+  }
+  await beginComparing(deps);
+}
+
+/** Writes down that the database was restored. A backup that does not say when it was taken is as old as its latest job. */
+export async function noteRestore(
+  deps: Pick<BeginComparingDeps, "restores" | "jobs">,
+  { backupAt, restoredAt }: Pick<Restore, "backupAt" | "restoredAt">,
+): Promise<void> {
+  const at = backupAt ?? (await deps.jobs.lastBegun());
+  // Two processes that start on the same file write down the same.
+  const id = `rst_${String(backupAt ?? restoredAt)}`;
+  await deps.restores.note({ id, restoredAt, backupAt: at, begun: false });
+}
+
+/** Puts every score of every course on the way to be read in its gradebook; and attendance, for webhooks were lost. */
+export async function beginComparing(deps: BeginComparingDeps): Promise<BegunComparing> {
+  const sum: BegunComparing = { courses: 0, scores: 0, sessions: 0 };
+  for (const restore of await deps.restores.listToBegin()) {
+    const { restoredAt, backupAt } = restore;
+    const endedSince = (backupAt ?? restoredAt) - correctedFor;
+    for (const { id } of await deps.registrations.list()) {
+      await beginLms(deps, id, restore, sum);
+      sum.sessions += await deps.attendanceReadings.readSince(id, endedSince, deps.clock.now());
+    }
+    await deps.restores.haveBegun(restore.id);
+    const facts = { restoredAt: iso(restoredAt), backupAt: backupAt === null ? null : iso(backupAt), ...sum };
+    deps.logger.warn(facts, "the database was restored: every score is compared with its gradebook");
+  }
+  return sum;
+}
+
+async function beginLms(
+  deps: BeginComparingDeps,
+  registrationId: string,
+  { restoredAt, backupAt }: Restore,
+  sum: BegunComparing,
+): Promise<void> {
+  let last = "";
+  for (;;) {
+    const ids = await deps.courses.idsAfter(registrationId, last, slice);
+    for (const courseId of ids) {
+      // A process that ended in between had come so far.
+      if ((await deps.restores.findCourse(courseId))?.restoredAt === restoredAt) continue;
+      const place = { registrationId, courseId };
+      const scores = await deps.deliveries.compareCourse(place, restoredAt, deps.clock.now());
+      if (scores === 0) continue;
+      await deps.restores.beginCourse({ ...place, restoredAt, backupAt, scores, open: scores });
+      sum.courses += 1;
+      sum.scores += scores;
+    }
+    if (ids.length < slice) return;
+    last = ids.at(-1) ?? last;
+    await letOthersRun();
+  }
+}
+
+function iso(time: number): string {
+  return new Date(time).toISOString();
+}

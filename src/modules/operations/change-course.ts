@@ -1,0 +1,50 @@
+import { courseName } from "../courses/rules/course-name.ts";
+import type { AuditAction } from "../audit/rules/audit.ts";
+import type { Course } from "../../domain/course.ts";
+import { NamedError } from "../../kernel/errors.ts";
+import type { CourseStore } from "../courses/store/course-store.ts";
+import { resendCourse, type SendAgainDeps, syncCourse } from "../grading/send-again.ts";
+import { requestRoster, type RequestRosterDeps } from "../members/request-roster.ts";
+import { type AuditDeps, writeAudit } from "../audit/write-audit.ts";
+
+export type ChangeCourseDeps = AuditDeps &
+  SendAgainDeps &
+  RequestRosterDeps & { courses: Pick<CourseStore, "find"> };
+
+/** What can be had done again in a course from the console. */
+export const courseDeeds = ["roster", "sync", "resend"] as const;
+export type CourseDeed = (typeof courseDeeds)[number];
+
+const audited: Readonly<Record<CourseDeed, AuditAction>> = {
+  roster: "roster-asked-for",
+  sync: "scores-tried-again",
+  resend: "scores-sent-again",
+};
+
+/**
+ * Has the list of people read again, what waits or was refused tried again, or all scores sent again. Instructors find the
+ * last two in their trail.
+ * @returns false when all scores are being sent again already
+ * @throws NamedError "course-unknown"
+ */
+export async function doAgain(deps: ChangeCourseDeps, courseId: string, deed: CourseDeed): Promise<boolean> {
+  const course = await deps.courses.find(courseId);
+  if (course === null)
+    throw new NamedError("course-unknown", "There is no course with this id.", { status: 404 });
+  if (!(await done(deps, course, deed, deps.personId ?? deps.who))) return false;
+  const on = courseName(course);
+  await writeAudit(deps, { what: audited[deed], registrationId: course.registrationId, on });
+  return true;
+}
+
+async function done(
+  deps: ChangeCourseDeps,
+  course: Course,
+  deed: CourseDeed,
+  actor: string,
+): Promise<boolean> {
+  if (deed === "resend") return resendCourse(deps, course, actor);
+  if (deed === "sync") await syncCourse(deps, course, actor);
+  else await requestRoster(deps, course);
+  return true;
+}

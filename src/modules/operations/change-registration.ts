@@ -1,0 +1,123 @@
+import type { AuditAction } from "../audit/rules/audit.ts";
+import { familyOfProduct } from "../registration/rules/platform-product.ts";
+import type { Deployment, Registration } from "../../domain/registration.ts";
+import type { BrowserSessionStore } from "../../storage/browser-session-store.ts";
+import type { RegistrationStore } from "../registration/store/registration-store.ts";
+import {
+  answerDeployment,
+  type AnswerDeploymentsDeps,
+  answerNewDeployments,
+} from "../registration/answer-deployments.ts";
+import { knownRegistration } from "../registration/known-registration.ts";
+import { rotateKey, type RotateKeyDeps } from "../registration/rotate-key.ts";
+import { type AuditDeps, writeAudit } from "../audit/write-audit.ts";
+
+export type ChangeRegistrationDeps = AuditDeps &
+  AnswerDeploymentsDeps &
+  RotateKeyDeps & { registrations: RegistrationStore; browserSessions: Pick<BrowserSessionStore, "endAll"> };
+
+/**
+ * Switches a registration on or off. Off ends the sessions of all its courses: when it is on again, people launch again.
+ * @throws NamedError "registration-unknown"
+ */
+export async function switchRegistration(
+  deps: ChangeRegistrationDeps,
+  id: string,
+  active: boolean,
+): Promise<void> {
+  const registration = await knownRegistration(deps.registrations, id);
+  await deps.registrations.setActive(id, active);
+  if (!active) await deps.browserSessions.endAll({ registrationId: id }, deps.clock.now(), "lms-off");
+  await noteChange(deps, registration, active ? "registration-switched-on" : "registration-switched-off");
+}
+
+/**
+ * Accepts or refuses a deployment that was seen: the next launch from it is judged by this answer, and sessions of earlier
+ * ones end with a refusal.
+ * @throws NamedError "registration-unknown", "deployment-unknown"
+ */
+export async function decideDeployment(
+  deps: ChangeRegistrationDeps,
+  id: string,
+  deploymentId: string,
+  status: Deployment["status"],
+): Promise<void> {
+  const registration = await knownRegistration(deps.registrations, id);
+  await answerDeployment(deps, id, deploymentId, status);
+  const now = deps.clock.now();
+  if (status === "refused")
+    await deps.browserSessions.endAll({ registrationId: id, deploymentId }, now, "deployment-refused");
+  await noteChange(deps, registration, `deployment-${status}`, deploymentId);
+}
+
+/**
+ * Decides about deployments that come later; those that were seen keep their answer.
+ * @throws NamedError "registration-unknown"
+ */
+export async function setNewDeployments(
+  deps: ChangeRegistrationDeps,
+  id: string,
+  answer: Registration["newDeployments"],
+): Promise<void> {
+  const registration = await knownRegistration(deps.registrations, id);
+  await answerNewDeployments(deps, id, answer);
+  const what = answer === "accept" ? "new-deployments-accepted" : "new-deployments-refused";
+  await noteChange(deps, registration, what);
+}
+
+/**
+ * Says which audiences an LMS's tokens may name beside us; none by default.
+ * @throws NamedError "registration-unknown"
+ */
+export async function setTrustedAudiences(
+  deps: ChangeRegistrationDeps,
+  id: string,
+  audiences: readonly string[],
+): Promise<void> {
+  const registration = await knownRegistration(deps.registrations, id);
+  await deps.registrations.setTrustedAudiences(id, audiences);
+  await noteChange(deps, registration, "audiences-changed", audiences.join(", ") || "-");
+}
+
+/**
+ * Says which product an LMS is; what it says of itself does not change that any more.
+ * @param family "learn" takes this back: the LMS's own word counts.
+ * @throws NamedError "registration-unknown"
+ */
+export async function setFamily(
+  deps: ChangeRegistrationDeps,
+  id: string,
+  family: Registration["family"] | "learn",
+): Promise<Registration["family"]> {
+  const registration = await knownRegistration(deps.registrations, id);
+  const now = family === "learn" ? familyOfProduct(registration.product ?? "") : family;
+  await deps.registrations.setFamily(id, now, family === "learn" ? null : "operator");
+  await noteChange(deps, registration, "family-changed", now);
+  return now;
+}
+
+/**
+ * Brings in the next signing key towards an LMS; nothing has to be done there.
+ * @param options.atOnce The present key got into wrong hands: sign with the next one now and withdraw the others.
+ * @throws NamedError "registration-unknown"
+ */
+export async function rotateKeys(
+  deps: ChangeRegistrationDeps,
+  id: string,
+  options: { atOnce?: boolean } = {},
+): Promise<{ kid: string; usedFrom: number }> {
+  const registration = await knownRegistration(deps.registrations, id);
+  const next = await rotateKey(deps, id, options);
+  await noteChange(deps, registration, options.atOnce === true ? "key-replaced" : "key-rotated", next.kid);
+  return next;
+}
+
+/** One line in the audit log: the LMS by its name, and what of it when that is not all of it. */
+async function noteChange(
+  deps: AuditDeps,
+  { id, name }: Registration,
+  what: AuditAction,
+  part?: string,
+): Promise<void> {
+  await writeAudit(deps, { what, registrationId: id, on: part === undefined ? name : `${name} · ${part}` });
+}

@@ -1,0 +1,154 @@
+import { judgeClock, skewAlarm } from "./rules/clock-skew.ts";
+import { keepsBreakingOff } from "./rules/job.ts";
+import type { EnvironmentName } from "../../domain/registration.ts";
+import { silentSince } from "./rules/webhook-silence.ts";
+import type { Clock } from "../../kernel/clock.ts";
+import type { DeliveryStore } from "../grading/store/delivery-store.ts";
+import type { EventStore } from "../scheduling/store/event-store.ts";
+import type { JobStore } from "./store/job-store.ts";
+import type { ReceiptStore } from "../../inbox/store/receipt-store.ts";
+import type { RestoreStore } from "./store/restore-store.ts";
+import type { WebhookArrivalStore } from "./store/webhook-arrival-store.ts";
+import type { Trouble } from "./check-readiness.ts";
+import type { ClockWitnesses } from "./clock-witnesses.ts";
+
+export type CheckWarningsDeps = {
+  receipts: Pick<ReceiptStore, "countUpTo" | "oldestWaiting">;
+  deliveries: Pick<DeliveryStore, "countUpTo" | "oldestWaiting">;
+  /** Age (ms) of the oldest unsent score from which it is an alarm. */
+  unsentAlarmAfter: number;
+  jobs: Pick<JobStore, "list">;
+  restores: Pick<RestoreStore, "countOpen">;
+  events: Pick<EventStore, "endedBetween">;
+  webhookArrivals: Pick<WebhookArrivalStore, "lastAt">;
+  witnesses: ClockWitnesses;
+  /** Where webhooks are to be expected from. */
+  environments: readonly EnvironmentName[];
+  /** How long (ms) after sessions have ended no webhook is no alarm. */
+  silenceAlarmAfter: number;
+  clock: Clock;
+};
+
+/** So far back (ms) ended sessions are looked at. */
+const lookBack = 14 * 24 * 3_600_000;
+const enough = 5;
+/** Age (ms) of the oldest unprocessed webhook from which it is an alarm. */
+const receiptAlarmAfter = 10 * 60_000;
+/** A job that is due for so long (ms) is run by nobody. */
+const overdue = 15 * 60_000;
+
+/** What an operator must see to, while every process can do its work: none of it takes one out of service. */
+export async function checkWarnings(deps: CheckWarningsDeps): Promise<Trouble[]> {
+  const silent = await Promise.all(deps.environments.map((environment) => silence(deps, environment)));
+  return [
+    await lateReceipts(deps),
+    await lateScores(deps),
+    ...silent,
+    wrongClock(deps),
+    await deadLetters(deps),
+    await refusedScores(deps),
+    await jobs(deps),
+    await restored(deps),
+  ].filter((one) => one !== null);
+}
+
+async function lateReceipts({ receipts, clock }: CheckWarningsDeps): Promise<Trouble | null> {
+  const since = await receipts.oldestWaiting();
+  if (since === null || clock.now() - since <= receiptAlarmAfter) return null;
+  return {
+    what: "receipts",
+    message: `The oldest unprocessed webhook waits since ${iso(since)}. Look at the log for "a worker's step failed" and for failed calls to the classroom; "npm run doctor" says what to mend there.`,
+  };
+}
+
+async function lateScores({
+  deliveries,
+  unsentAlarmAfter,
+  clock,
+}: CheckWarningsDeps): Promise<Trouble | null> {
+  const since = await deliveries.oldestWaiting();
+  if (since === null || clock.now() - since <= unsentAlarmAfter) return null;
+  return {
+    what: "scores",
+    message: `The oldest unsent score waits since ${iso(since)}. Find its LMS under /admin, or with "npm run cli -- platform test ID", and mend what it names; the scores go by themselves then.`,
+  };
+}
+
+async function silence(deps: CheckWarningsDeps, environment: EnvironmentName): Promise<Trouble | null> {
+  const now = deps.clock.now();
+  const lastAt = await deps.webhookArrivals.lastAt(environment);
+  const from = Math.max(lastAt ?? 0, now - lookBack);
+  const until = now - deps.silenceAlarmAfter;
+  const endedSince = from >= until ? [] : await deps.events.endedBetween(environment, from, until, enough);
+  const since = silentSince({ lastAt, endedSince }, deps.silenceAlarmAfter, now);
+  if (since === null) return null;
+  const last = lastAt === null ? "none ever came" : `the last one came ${iso(lastAt)}`;
+  return {
+    what: "webhooks",
+    message: `Sessions have ended since ${iso(since)}, but no webhook came from the ${environment} classroom (${last}). Check the address and the secret that are set there; "npm run cli -- webhooks connect" sets them. Attendance is read meanwhile, later than usual.`,
+  };
+}
+
+function wrongClock({ witnesses }: CheckWarningsDeps): Trouble | null {
+  const { lead, by, certain } = judgeClock(witnesses.heard());
+  if (Math.abs(lead) < skewAlarm) return null;
+  const seconds = Math.round(Math.abs(lead) / 1000);
+  const whose = certain ? "This machine's clock is wrong" : "This machine's clock or theirs is wrong";
+  return {
+    what: "clock",
+    message: `${whose}: it is ${seconds} s ${lead > 0 ? "ahead of" : "behind"} ${by.join(", ")}. Launches are refused from 60 s on. Set the clock by NTP.`,
+  };
+}
+
+async function deadLetters({ receipts }: CheckWarningsDeps): Promise<Trouble | null> {
+  const failed = await receipts.countUpTo("failed", countedUpTo);
+  if (failed === 0) return null;
+  return {
+    what: "failed-webhooks",
+    message: `${orMore(failed)} webhook(s) were given up. /admin says why of each, and processes them once more when the reason is mended.`,
+  };
+}
+
+async function refusedScores({ deliveries }: CheckWarningsDeps): Promise<Trouble | null> {
+  const refused = await deliveries.countUpTo("refused", countedUpTo);
+  if (refused === 0) return null;
+  return {
+    what: "refused-scores",
+    message: `${orMore(refused)} score(s) were refused by an LMS and wait for somebody. /admin says why, and so does the page of grades of the course; sending them again is done there.`,
+  };
+}
+
+async function jobs({ jobs: store, clock }: CheckWarningsDeps): Promise<Trouble | null> {
+  const now = clock.now();
+  const stuck = (await store.list()).filter(
+    ({ dueAt, runs }) =>
+      (runs[0]?.endedAt === null ? now - runs[0].startedAt : now - dueAt) > overdue ||
+      runs[0]?.outcome === "failed" ||
+      keepsBreakingOff(runs.filter(({ endedAt }) => endedAt !== null)),
+  );
+  if (stuck.length === 0) return null;
+  return {
+    what: "jobs",
+    message: `Jobs are late or failed: ${stuck.map(({ name }) => name).join(", ")}. "npm run cli -- jobs" and /admin/jobs say why.`,
+  };
+}
+
+async function restored({ restores }: CheckWarningsDeps): Promise<Trouble | null> {
+  const courses = await restores.countOpen();
+  if (courses === 0) return null;
+  return {
+    what: "restored",
+    message: `The database was restored from a backup. In ${courses} course(s) scores are still being compared with the gradebook, or differ from it. /admin/restored lists them; an instructor decides on the course's page of grades.`,
+  };
+}
+
+/** More than so many need not be counted to be said. */
+const countedUpTo = 10_000;
+
+function orMore(number: number): string {
+  return number < countedUpTo ? String(number) : `${number} or more`;
+}
+
+function iso(time: number): string {
+  return new Date(time).toISOString();
+}

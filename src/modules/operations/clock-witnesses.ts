@@ -1,0 +1,33 @@
+import type { ClockWitness } from "./rules/clock-skew.ts";
+import type { Clock } from "../../kernel/clock.ts";
+
+/** The latest word of others about the time. */
+export type ClockWitnesses = {
+  /** @param whose Tells those apart who are called the same, such as two LMSs. */
+  hear: (whose: string, witness: ClockWitness) => void;
+  /** What was said lately, one word of each. */
+  heard: () => ClockWitness[];
+};
+
+/** A word counts so long (ms): a clock may have been set right since. */
+const lasts = 3_600_000;
+const mostHeard = 20;
+/** What took longer to come says too little about the moment it was said. */
+const slowest = 20_000;
+
+/** Remembers who said what about the time; a bounded number, in this process. */
+export function createClockWitnesses({ clock }: { clock: Pick<Clock, "now"> }): ClockWitnesses {
+  const words = new Map<string, ClockWitness>();
+  return {
+    hear: (whose, witness) => {
+      if (witness.answeredAt - witness.askedAt > slowest) return;
+      words.delete(whose);
+      words.set(whose, witness);
+      if (words.size > mostHeard) words.delete(words.keys().next().value ?? "");
+    },
+    heard: () => {
+      const now = clock.now();
+      return [...words.values()].filter((one) => Math.abs(now - one.answeredAt) <= lasts);
+    },
+  };
+}

@@ -1,0 +1,68 @@
+import { userIdsOf } from "../../domain/api-user.ts";
+import { courseName } from "../courses/rules/course-name.ts";
+import type { Clock } from "../../kernel/clock.ts";
+import { NamedError } from "../../kernel/errors.ts";
+import type { BrowserSessionStore, SessionsOf } from "../../storage/browser-session-store.ts";
+import type { CourseStore } from "../courses/store/course-store.ts";
+import type { RegistrationStore } from "../registration/store/registration-store.ts";
+import { findPerson, type FindPersonDeps, searchPeople } from "../privacy/find-person.ts";
+import { knownRegistration } from "../registration/known-registration.ts";
+import { type AuditDeps, writeAudit } from "../audit/write-audit.ts";
+
+export type EndSessionsDeps = AuditDeps &
+  FindPersonDeps & {
+    browserSessions: Pick<BrowserSessionStore, "endAll" | "countLive">;
+    registrations: Pick<RegistrationStore, "find">;
+    courses: Pick<CourseStore, "find">;
+    clock: Clock;
+  };
+
+/** How many sessions of course pages live. */
+export function countSessions(
+  deps: Pick<EndSessionsDeps, "browserSessions" | "clock">,
+  of: SessionsOf,
+): Promise<number> {
+  return deps.browserSessions.countLive(of, deps.clock.now());
+}
+
+/** Ends all sessions of an LMS's courses. @throws NamedError "registration-unknown" */
+export async function endSessionsOfLms(deps: EndSessionsDeps, registrationId: string): Promise<void> {
+  const { name } = await knownRegistration(deps.registrations, registrationId);
+  await endSessions(deps, { registrationId }, name);
+}
+
+/** Ends all sessions of a course. @throws NamedError "course-unknown" */
+export async function endSessionsOfCourse(deps: EndSessionsDeps, courseId: string): Promise<void> {
+  const course = await deps.courses.find(courseId);
+  if (course === null)
+    throw new NamedError("course-unknown", "This course is not known any more.", { status: 404 });
+  await endSessions(deps, { registrationId: course.registrationId, courseId }, courseName(course));
+}
+
+/** Ends all sessions of somebody. @throws NamedError "person-unknown" */
+export async function endSessionsOfPerson(deps: EndSessionsDeps, personId: string): Promise<void> {
+  const { registrationId } = await findPerson(deps, { personId });
+  await endSessions(deps, { registrationId, personIds: [personId] }, personId);
+}
+
+/**
+ * As {@link endSessionsOfPerson} by the user id in an LMS or in the classroom, in every place where the tool is installed there.
+ * @throws NamedError "person-unknown"
+ */
+export async function endSessionsOfUser(
+  deps: EndSessionsDeps,
+  registrationId: string,
+  userId: string,
+): Promise<void> {
+  const typed = userId.trim();
+  const found = await searchPeople(deps, registrationId, typed);
+  const named = found.filter((person) => person.sub === typed || userIdsOf(person).includes(typed));
+  if (named.length === 0)
+    throw new NamedError("person-unknown", "Nobody with this user id is known here.", { status: 404 });
+  for (const { id } of named) await endSessions(deps, { registrationId, personIds: [id] }, id);
+}
+
+async function endSessions(deps: EndSessionsDeps, of: SessionsOf, on: string): Promise<void> {
+  await deps.browserSessions.endAll(of, deps.clock.now(), "by-administrator");
+  await writeAudit(deps, { what: "sessions-ended", registrationId: of.registrationId, on });
+}

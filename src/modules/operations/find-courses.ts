@@ -1,0 +1,161 @@
+import { z } from "zod";
+import type { EnvironmentName } from "../../domain/registration.ts";
+import { searchKey } from "../members/rules/search-key.ts";
+import { spaceIdFrom } from "../spaces/rules/space-address.ts";
+import type { ConsoleLists, GradeState } from "./store/console-lists.ts";
+import type { CourseLinkStore } from "../links/store/course-link-store.ts";
+import type { AfterCourse, ListedCourse } from "../courses/store/course-lists.ts";
+import type { CourseStore } from "../courses/store/course-store.ts";
+import type { RegistrationStore } from "../registration/store/registration-store.ts";
+
+export type FindCoursesDeps = {
+  courses: Pick<
+    CourseStore,
+    "listBeginning" | "listLatest" | "listMany" | "listByContext" | "findBySpace" | "keyMore"
+  >;
+  courseLinks: Pick<CourseLinkStore, "listOpening">;
+  registrations: Pick<RegistrationStore, "list">;
+  consoleLists: Pick<ConsoleLists, "countMembers" | "gradeState">;
+  environments: readonly EnvironmentName[];
+  appUrlOf: (environment: EnvironmentName) => string;
+};
+
+/** What somebody looks for. */
+export type CoursesWanted = {
+  /** As typed: the beginning of a title or short name, an id of the LMS or of ours, a Space's id or address. */
+  typed: string;
+  /** One LMS only; all when null. */
+  registrationId: string | null;
+  /** Where the page before ended; null for the first. */
+  from: string | null;
+};
+
+/** A course as it is listed. */
+export type FoundCourse = ListedCourse & { lms: string; members: number; grades: GradeState };
+
+/** One page. `next`: where it ended, when there is more. */
+export type FoundCourses = { rows: readonly FoundCourse[]; next: string | null };
+
+const pageLength = 25;
+/** Without anything typed, so many of the latest are shown; older ones are found by typing. */
+const latestShown = 500;
+/** Courses of earlier versions get their keys so many at a time. */
+const keyedAtOnce = 500;
+
+/**
+ * One page of courses. Titles and short names are found by their beginning, without regard to capitals and accents:
+ * that is one range of an index, whatever the number of courses, where a word in the middle would have to be looked for
+ * in each of them. Ids must be whole.
+ */
+export async function findCourses(deps: FindCoursesDeps, wanted: CoursesWanted): Promise<FoundCourses> {
+  await deps.courses.keyMore(keyedAtOnce);
+  const registrations = await deps.registrations.list();
+  const names = new Map(registrations.map(({ id, name }) => [id, name]));
+  const key = searchKey(wanted.typed);
+  const exact = key === "" || wanted.from !== null ? [] : await byIds(deps, wanted, [...names.keys()]);
+  const { rows, next } = key === "" ? await latest(deps, wanted) : await beginning(deps, wanted, key);
+  const shown = new Map([...exact, ...rows].map((row) => [row.course.id, row]));
+  return {
+    rows: await Promise.all(
+      [...shown.values()].map(async (row) => ({
+        ...row,
+        lms: names.get(row.course.registrationId) ?? "",
+        members: await deps.consoleLists.countMembers(row.course),
+        grades: await deps.consoleLists.gradeState(row.course),
+      })),
+    ),
+    next,
+  };
+}
+
+type Page = { rows: ListedCourse[]; next: string | null };
+
+async function latest({ courses }: FindCoursesDeps, { registrationId, from }: CoursesWanted): Promise<Page> {
+  const skip = Math.min(Number(/^\d{1,6}$/.exec(from ?? "")?.[0] ?? 0), latestShown);
+  const found = await courses.listLatest(registrationId, skip, pageLength + 1);
+  const end = skip + pageLength;
+  const more = found.length > pageLength && end < latestShown;
+  return { rows: found.slice(0, pageLength), next: more ? String(end) : null };
+}
+
+const cursorShape = z.object({ by: z.enum(["labelKey", "titleKey"]), key: z.string(), id: z.string() });
+
+/** Short names first, then titles; a course that both lists have is in the first one only. */
+async function beginning(
+  { courses }: FindCoursesDeps,
+  { registrationId, from }: CoursesWanted,
+  begins: string,
+): Promise<Page> {
+  const cursor = cursorOf(from);
+  const rows: ListedCourse[] = [];
+  for (const by of ["labelKey", "titleKey"] as const) {
+    if (by === "labelKey" && cursor?.by === "titleKey") continue;
+    const after: AfterCourse | null = cursor?.by === by ? cursor : null;
+    const left = pageLength - rows.length;
+    const found = await courses.listBeginning({ by, begins, registrationId }, after, left + 1);
+    const some = found.slice(0, left);
+    rows.push(
+      ...some.filter(({ course }) => by === "labelKey" || !searchKey(course.label).startsWith(begins)),
+    );
+    if (found.length > left) return { rows, next: cursorText(by, some.at(-1) ?? null, after, begins) };
+  }
+  return { rows, next: null };
+}
+
+/** A page that was full before this list began goes on with its first one. */
+function cursorText(
+  by: "labelKey" | "titleKey",
+  last: ListedCourse | null,
+  after: AfterCourse | null,
+  begins: string,
+): string {
+  const key =
+    last === null
+      ? (after?.key ?? begins)
+      : searchKey(by === "labelKey" ? last.course.label : last.course.title);
+  const id = last?.course.id ?? after?.id ?? "";
+  return Buffer.from(JSON.stringify({ by, key, id })).toString("base64url");
+}
+
+function cursorOf(from: string | null): z.infer<typeof cursorShape> | null {
+  if (from === null) return null;
+  try {
+    return cursorShape.parse(JSON.parse(Buffer.from(from, "base64url").toString("utf8")));
+  } catch {
+    return null; // an address that somebody changed shows the first page
+  }
+}
+
+/** Those that are meant by a whole id or a Space's address. */
+async function byIds(
+  deps: FindCoursesDeps,
+  { typed, registrationId }: CoursesWanted,
+  registrationIds: readonly string[],
+): Promise<ListedCourse[]> {
+  const text = typed.trim();
+  const within = registrationId === null ? registrationIds : [registrationId];
+  const [own, byContext, bySpace] = await Promise.all([
+    deps.courses.listMany([text]),
+    deps.courses.listByContext(within, text),
+    Promise.all(deps.environments.map((environment) => ofSpace(deps, environment, text))),
+  ]);
+  const found = [...own, ...byContext, ...bySpace.flat()];
+  return found.filter(({ course }) => within.includes(course.registrationId));
+}
+
+/** Courses whose Space it is or was, or that have a link which opens it. */
+async function ofSpace(
+  { courses, courseLinks, appUrlOf }: FindCoursesDeps,
+  environment: EnvironmentName,
+  text: string,
+): Promise<ListedCourse[]> {
+  const spaceId = spaceIdFrom(text, appUrlOf(environment));
+  if (spaceId === null) return [];
+  const [using, links] = await Promise.all([
+    courses.findBySpace(environment, spaceId),
+    courseLinks.listOpening(spaceId),
+  ]);
+  const ids = new Set([...using.map(({ id }) => id), ...links.map(({ courseId }) => courseId)]);
+  const found = await courses.listMany([...ids].slice(0, pageLength));
+  return found.filter(({ course }) => course.environment === environment);
+}

@@ -1,0 +1,111 @@
+import type { Clock } from "../../kernel/clock.ts";
+import type { DeliveryStore } from "../grading/store/delivery-store.ts";
+import type { ReceiptStore } from "../../inbox/store/receipt-store.ts";
+import type { Trouble, TroubleName } from "./check-readiness.ts";
+import type { OperatorReport } from "./report-health.ts";
+import type { LmsPause } from "../registration/rules/lms-pause.ts";
+import type { LmsPauseStore } from "../registration/store/lms-pause-store.ts";
+import type { ConnectionTestStore } from "../registration/store/connection-test-store.ts";
+import { listRegistrations, type ListRegistrationsDeps } from "./list-registrations.ts";
+import { lastConnectionTest } from "./try-connection.ts";
+
+export type ListAlarmsDeps = ListRegistrationsDeps & {
+  /** How the tool is, in the same words as at /readyz. */
+  report: () => Promise<OperatorReport>;
+  receipts: Pick<ReceiptStore, "oldestWaiting" | "oldestOf" | "countUpTo">;
+  deliveries: Pick<DeliveryStore, "oldestWaiting">;
+  connectionTests: Pick<ConnectionTestStore, "find">;
+  lmsPauses: Pick<LmsPauseStore, "listOf">;
+  clock: Clock;
+};
+
+/** Something somebody must see to. */
+export type Alarm = {
+  what:
+    | TroubleName
+    | "unmatched-webhooks"
+    | "lms-refused"
+    | "lms-closed"
+    | "connection"
+    | "new-deployments"
+    | "environment-off";
+  /** Whether the tool cannot do its work for it, or for somebody. */
+  urgent: boolean;
+  /** In words, English, with what to do; null where the page has its own. */
+  message: string | null;
+  /** Since when (ms); null when that is not known. */
+  since: number | null;
+  count: number | null;
+  /** The registration it is about. */
+  registration: { id: string; name: string } | null;
+};
+
+/** Webhooks may wait so long (days) for their event, Space or user before it is an alarm. */
+export const unmatchedAlarmDays = 3;
+const countedUpTo = 10_001;
+
+/** Work that ought to be done long since. */
+const late: readonly TroubleName[] = ["receipts", "scores"];
+
+/** What is alarming now, the worst first. */
+export async function listAlarms(deps: ListAlarmsDeps): Promise<Alarm[]> {
+  const { problems, warnings } = await deps.report();
+  const [urgent, others] = await Promise.all([
+    Promise.all(problems.map((trouble) => alarmOf(deps, trouble, true))),
+    Promise.all(warnings.map((trouble) => alarmOf(deps, trouble, late.includes(trouble.what)))),
+  ]);
+  // Without a store, nothing more can be known.
+  if (problems.some(({ what }) => what === "store")) return [...urgent, ...others];
+  return [...urgent, ...others, ...(await unmatched(deps)), ...(await registrations(deps))];
+}
+
+async function alarmOf(deps: ListAlarmsDeps, { what, message }: Trouble, urgent: boolean): Promise<Alarm> {
+  return { ...nothing, what, message, urgent, since: await sinceWhen(deps, what) };
+}
+
+const nothing = { urgent: false, message: null, since: null, count: null, registration: null };
+
+async function sinceWhen(
+  { receipts, deliveries }: ListAlarmsDeps,
+  what: TroubleName,
+): Promise<number | null> {
+  if (what === "receipts") return receipts.oldestWaiting();
+  if (what === "scores") return deliveries.oldestWaiting();
+  if (what === "failed-webhooks") return receipts.oldestOf("failed");
+  return null;
+}
+
+async function unmatched({ receipts, clock }: ListAlarmsDeps): Promise<Alarm[]> {
+  const before = clock.now() - unmatchedAlarmDays * 24 * 3_600_000;
+  const count = await receipts.countUpTo("unmatched", countedUpTo, before);
+  if (count === 0) return [];
+  return [{ ...nothing, what: "unmatched-webhooks", count, since: await receipts.oldestOf("unmatched") }];
+}
+
+/** What an operator can check while an LMS is left alone. */
+function pausedMessage({ why, status, error, nextTryAt, ofScopes }: LmsPause): string {
+  const next = `The next try is at ${new Date(nextTryAt).toISOString()}; the connection test tries at once. Scores and rosters wait, and nothing is lost.`;
+  if (why === "closed")
+    return `It answers with status ${status} and a page that asks to come back, most likely for maintenance. ${next}`;
+  const said = `It answers ${error ?? `status ${status}`} (${status}).`;
+  return ofScopes
+    ? `${said} Allow the tool these services in the LMS. ${next}`
+    : `${said} Check that the LMS can read the tool's key set (/lti/keys), that the tool or its developer key is switched on there, that the client id is right, and that both clocks are. ${next}`;
+}
+
+async function registrations(deps: ListAlarmsDeps): Promise<Alarm[]> {
+  const alarms: Alarm[] = [];
+  for (const { registration, undecided, environmentOff } of await listRegistrations(deps)) {
+    const about = { ...nothing, registration: { id: registration.id, name: registration.name } };
+    if (undecided > 0) alarms.push({ ...about, what: "new-deployments", count: undecided });
+    if (!registration.active) continue;
+    if (environmentOff) alarms.push({ ...about, what: "environment-off" });
+    for (const pause of await deps.lmsPauses.listOf(registration.id))
+      alarms.push({ ...about, what: `lms-${pause.why}`, message: pausedMessage(pause), since: pause.since });
+    const test = await lastConnectionTest(deps, registration.id);
+    const fault = test?.checks.find(({ outcome }) => outcome === "fails");
+    if (test !== null && fault !== undefined)
+      alarms.push({ ...about, what: "connection", message: fault.message, since: test.checkedAt });
+  }
+  return alarms;
+}

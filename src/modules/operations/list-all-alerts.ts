@@ -1,0 +1,110 @@
+import type { ClassroomAlert } from "../alerts/rules/classroom-alert.ts";
+import type { ClassroomEvent } from "../../domain/classroom-event.ts";
+import type { Course } from "../../domain/course.ts";
+import type { EnvironmentName } from "../../domain/registration.ts";
+import type { AttendanceStore } from "../attendance/store/attendance-store.ts";
+import type { ClassroomAlertLists, PlacedAlert } from "../alerts/store/classroom-alert-lists.ts";
+import type { CourseStore } from "../courses/store/course-store.ts";
+import type { EventStore } from "../scheduling/store/event-store.ts";
+import type { PagePlace } from "../../storage/latest-first.ts";
+import { countWhoCame } from "../alerts/list-open-alerts.ts";
+import { placeOfText, placeText } from "./place-text.ts";
+
+export type ListAllAlertsDeps = {
+  alertLists: ClassroomAlertLists;
+  events: Pick<EventStore, "findMany">;
+  courses: Pick<CourseStore, "listMany">;
+  attendance: Pick<AttendanceStore, "listOfEvent">;
+  environments: readonly EnvironmentName[];
+};
+
+/** Which alerts somebody looks for; null leaves everything in. */
+export type AlertFilter = {
+  /** About sessions of courses, or about none of any course: nobody but operators sees those. */
+  about: "courses" | "none" | null;
+  closed: boolean | null;
+};
+
+/**
+ * An alert. `event`: what is known of the session it is about; null when nothing is. `courseId`: whose session it is;
+ * `course` is null also when that course is not there any more.
+ */
+export type ListedAlert = {
+  alert: ClassroomAlert;
+  event: Pick<ClassroomEvent, "title" | "startsAt"> | null;
+  courseId: string | null;
+  course: Pick<Course, "id" | "title" | "label" | "contextId"> | null;
+  /** How many people the course's register has there, where the open alert says that nobody came; else 0. */
+  came: number;
+};
+
+/** One page. `next`: where it ended, when older ones have not been looked at. */
+export type AlertsPage = { alerts: readonly ListedAlert[]; next: string | null };
+
+/** So many are looked through for one page, of each environment, and so many of them are shown. */
+const usualLimits = { most: 200, shown: 50 };
+
+type Placed = Omit<ListedAlert, "course" | "came"> & { place: PagePlace };
+
+/**
+ * Alerts of all environments that fit, those that changed last first.
+ * @param from Where the page before ended; null for the first one.
+ */
+export async function listAllAlerts(
+  deps: ListAllAlertsDeps,
+  filter: AlertFilter,
+  from: string | null,
+  { most, shown } = usualLimits,
+): Promise<AlertsPage> {
+  const after = placeOfText(from);
+  const pages = await Promise.all(
+    deps.environments.map((environment) => deps.alertLists.listLatest(environment, after, most)),
+  );
+  // Beyond the end of the shortest full page, other environments may have alerts in between.
+  const ends = pages.flatMap((page) => (page.length < most ? [] : page.slice(-1)));
+  const end = ends.map(({ place }) => place).toSorted(inOrder)[0] ?? null;
+  const known = pages.map((page) =>
+    end === null ? page : page.filter(({ place }) => inOrder(place, end) <= 0),
+  );
+  const found = (await Promise.all(known.map((page) => withEvents(deps, page))))
+    .flat()
+    .filter((one) => fits(one, filter))
+    .toSorted((one, other) => inOrder(one.place, other.place));
+  const some = found.slice(0, shown);
+  const last = found.length > shown ? (some.at(-1)?.place ?? null) : end;
+  return { alerts: await withCourses(deps, some), next: last === null ? null : placeText(last) };
+}
+
+function inOrder(one: PagePlace, other: PagePlace): number {
+  if (one.at !== other.at) return other.at - one.at;
+  return one.id === other.id ? 0 : one.id < other.id ? -1 : 1;
+}
+
+function fits({ alert, courseId }: Placed, { about, closed }: AlertFilter): boolean {
+  if (closed !== null && alert.closed !== closed) return false;
+  return about === null || (about === "courses") === (courseId !== null);
+}
+
+async function withEvents(deps: ListAllAlertsDeps, page: readonly PlacedAlert[]): Promise<Placed[]> {
+  const environment = page[0]?.alert.environment;
+  if (environment === undefined) return [];
+  const ids = page.flatMap(({ alert }) => (alert.eventId === null ? [] : [alert.eventId]));
+  const known = ids.length === 0 ? [] : await deps.events.findMany(environment, [...new Set(ids)]);
+  const eventOf = new Map(known.map((event) => [event.eventId, event]));
+  return page.map(({ alert, place }) => {
+    const event = alert.eventId === null ? undefined : eventOf.get(alert.eventId);
+    return { alert, place, event: event ?? null, courseId: event?.courseId ?? null };
+  });
+}
+
+async function withCourses(deps: ListAllAlertsDeps, some: readonly Placed[]): Promise<ListedAlert[]> {
+  const ids = some.flatMap(({ courseId }) => (courseId === null ? [] : [courseId]));
+  const courses = await deps.courses.listMany([...new Set(ids)]);
+  const courseOf = new Map(courses.map(({ course }) => [course.id, course]));
+  return Promise.all(
+    some.map(async ({ place: _place, ...one }) => {
+      const course = courseOf.get(one.courseId ?? "") ?? null;
+      return { ...one, course, came: course === null ? 0 : await countWhoCame(deps, course, one.alert) };
+    }),
+  );
+}

@@ -1,0 +1,45 @@
+import type { Registration } from "../../domain/registration.ts";
+import { toolKeyStates } from "../registration/rules/tool-key-state.ts";
+import type { Clock } from "../../kernel/clock.ts";
+import type { SealingState } from "../../lms/sealing-state.ts";
+import type { ToolKeys } from "../../lms/tool-keys.ts";
+import type { RegistrationStore } from "../registration/store/registration-store.ts";
+import type { KeyRow } from "./show-registration.ts";
+
+export type ListAllKeysDeps = {
+  registrations: Pick<RegistrationStore, "list">;
+  toolKeys: Pick<ToolKeys, "list">;
+  /** Under which of the tool's secrets the keys are sealed. */
+  sealing: () => Promise<SealingState>;
+  clock: Clock;
+};
+
+/** The keys towards one LMS, newest first. */
+export type KeysOfLms = {
+  registration: Registration;
+  keys: readonly (KeyRow & { days: number })[];
+  /** Whether a key waits for its turn; another rotation would only lead to that one. */
+  rotating: boolean;
+};
+
+const day = 24 * 3_600_000;
+
+/** All keys that LMSs can see, and how they are sealed. */
+export async function listAllKeys(
+  deps: ListAllKeysDeps,
+): Promise<{ rows: readonly KeysOfLms[]; sealing: SealingState }> {
+  const registrations = await deps.registrations.list();
+  const rows = await Promise.all(registrations.map((registration) => keysOf(deps, registration)));
+  return { rows, sealing: await deps.sealing() };
+}
+
+async function keysOf({ toolKeys, clock }: ListAllKeysDeps, registration: Registration): Promise<KeysOfLms> {
+  const now = clock.now();
+  const known = await toolKeys.list(registration.id);
+  const states = toolKeyStates(known, now);
+  const keys = known.flatMap((key, index) => {
+    const state = states[index] ?? "over";
+    return state === "over" ? [] : [{ ...key, state, days: Math.floor((now - key.createdAt) / day) }];
+  });
+  return { registration, keys, rotating: keys.some(({ state }) => state === "published") };
+}

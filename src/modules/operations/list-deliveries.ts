@@ -1,0 +1,49 @@
+import type { Course } from "../../domain/course.ts";
+import type { Delivery } from "../grading/rules/delivery.ts";
+import type { CourseStore } from "../courses/store/course-store.ts";
+import type { DeliveryStore } from "../grading/store/delivery-store.ts";
+import type { PagePlace } from "../../storage/latest-first.ts";
+import { type DeliveryFilter, findDeliveries, reasonOf } from "./find-deliveries.ts";
+import { placeOfText, placeText } from "./place-text.ts";
+
+export type ListDeliveriesDeps = {
+  deliveries: Pick<DeliveryStore, "queue">;
+  courses: Pick<CourseStore, "find">;
+};
+
+/** A score with its course, and the code of why it is where it is. */
+export type ListedDelivery = { delivery: Delivery; course: Course | null; reason: string | null };
+
+const pageLength = 50;
+const mostLooked = 5_000;
+
+/** Scores that fit, those first that were tried last. @param from Where the page before ended; null for the first one. */
+export async function listDeliveries(
+  deps: ListDeliveriesDeps,
+  filter: DeliveryFilter,
+  from: string | null,
+): Promise<{ rows: ListedDelivery[]; next: string | null }> {
+  const listed: Delivery[] = [];
+  let looked = 0;
+  let next: PagePlace | null = null;
+  for await (const { found, looked: some, place } of findDeliveries(deps, filter, placeOfText(from))) {
+    listed.push(...found);
+    looked += some;
+    const last = listed.length > pageLength ? listed[pageLength - 1] : undefined;
+    if (last !== undefined) next = { at: last.nextTryAt, id: last.id };
+    else if (looked >= mostLooked) next = place;
+    if (next !== null) break;
+  }
+  const rows = listed.slice(0, pageLength);
+  const courses = new Map<string, Course | null>();
+  for (const { courseId } of rows)
+    if (!courses.has(courseId)) courses.set(courseId, await deps.courses.find(courseId));
+  return {
+    rows: rows.map((delivery) => ({
+      delivery,
+      course: courses.get(delivery.courseId) ?? null,
+      reason: reasonOf(delivery),
+    })),
+    next: next === null ? null : placeText(next),
+  };
+}

@@ -1,0 +1,56 @@
+import { type Receipt, type ReceiptState, receiptStates } from "../../inbox/rules/receipt.ts";
+import type { ReceiptStore } from "../../inbox/store/receipt-store.ts";
+import { familyOfReceipt, findReceipts, type ReceiptFilter } from "../../inbox/find-receipts.ts";
+import { placeOfText, placeText } from "./place-text.ts";
+
+export type ListReceiptsDeps = { receipts: Pick<ReceiptStore, "page" | "countUpTo"> };
+
+/** A receipt in the list: all but its body. */
+export type ListedReceipt = Omit<Receipt, "body" | "bytes" | "digest"> & { family: string };
+
+/** One page of receipts, and where to go on; `next` is null at the end. `whole`: all before `next` was looked at for the page. */
+export type ReceiptsPage = { receipts: ListedReceipt[]; next: string | null };
+
+/** Up to here receipts are counted; more is "10,000+". */
+export const countedUpTo = 10_000;
+const pageLength = 50;
+/** So many are looked at for one page: where hardly any fit, the reader is asked whether to look further. */
+const mostLooked = 2_000;
+
+/** Receipts that fit, the latest first. @param from Where the page before ended; null for the first one. */
+export async function listReceipts(
+  deps: Pick<ListReceiptsDeps, "receipts">,
+  filter: ReceiptFilter,
+  from: string | null,
+): Promise<ReceiptsPage> {
+  const states = filter.states.length === 0 ? receiptStates : filter.states;
+  const listed: Receipt[] = [];
+  let looked = 0;
+  for await (const { found, looked: some, place } of findReceipts(deps, filter, states, placeOfText(from))) {
+    listed.push(...found);
+    looked += some;
+    if (listed.length > pageLength) return { receipts: shown(listed), next: nextOf(listed[pageLength - 1]) };
+    if (looked >= mostLooked) return { receipts: shown(listed), next: placeText(place) };
+  }
+  return { receipts: shown(listed), next: null };
+}
+
+/** How many receipts are in each state; one more than `countedUpTo` stands for all that is above. */
+export async function countReceiptStates({
+  receipts,
+}: ListReceiptsDeps): Promise<{ state: ReceiptState; count: number }[]> {
+  return Promise.all(
+    receiptStates.map(async (state) => ({ state, count: await receipts.countUpTo(state, countedUpTo + 1) })),
+  );
+}
+
+function shown(receipts: readonly Receipt[]): ListedReceipt[] {
+  return receipts.slice(0, pageLength).map((receipt) => {
+    const { body: _body, bytes: _bytes, digest: _digest, ...facts } = receipt;
+    return { ...facts, family: familyOfReceipt(receipt) };
+  });
+}
+
+function nextOf(last: Receipt | undefined): string | null {
+  return last === undefined ? null : placeText({ at: last.receivedAt, id: last.id });
+}

@@ -1,0 +1,53 @@
+import { createHash, timingSafeEqual } from "node:crypto";
+import { judgeGuess, type PasswordGuesses } from "./rules/password-guesses.ts";
+import type { LoginAttemptStore } from "./store/login-attempt-store.ts";
+import { type AuditDeps, writeAudit } from "../audit/write-audit.ts";
+
+export type LogInDeps = AuditDeps & { loginAttempts: LoginAttemptStore; adminPassword: string };
+
+/** What became of a try to log in. `blockedUntil` (ms): nobody may try before; in the past when everybody may. */
+export type LogInOutcome = { right: true } | { right: false; compared: boolean; blockedUntil: number };
+
+/** Browsers that nobody knows share one count; a known one has its own. */
+const doorOf = (device: string | null) => (device === null ? "console" : `console ${device}`);
+/** Many tries at the same moment get in each other's way; who loses this often is told to come back. */
+const races = 20;
+
+/**
+ * Compares a password with ADMIN_PASSWORD. Each try is counted for all processes before it is compared, so that
+ * neither speed nor several instances give more tries; while a wait lasts, not even the right one is accepted. Each wrong one
+ * that was compared is in the audit log: at most nine in a quarter of an hour.
+ * @param device What the browser is known by, because somebody gave the right password in it before; null when it is not.
+ */
+export async function logIn(deps: LogInDeps, password: string, device: string | null): Promise<LogInOutcome> {
+  const door = doorOf(device);
+  const counted = await countTry(deps, door);
+  if (!counted.allowed) return { right: false, compared: false, blockedUntil: counted.blockedUntil };
+  if (isSame(password, deps.adminPassword)) {
+    await deps.loginAttempts.clear(door);
+    await writeAudit(deps, { what: "logged-in", registrationId: null, on: "" });
+    return { right: true };
+  }
+  const { blockedUntil, count } = counted.next;
+  const what = blockedUntil > deps.clock.now() ? "log-in-blocked" : "wrong-password";
+  await writeAudit(deps, { what, registrationId: null, on: String(count) });
+  return { right: false, compared: true, blockedUntil };
+}
+
+type Counted = { allowed: true; next: PasswordGuesses } | { allowed: false; blockedUntil: number };
+
+async function countTry({ loginAttempts, clock }: LogInDeps, door: string): Promise<Counted> {
+  for (let race = 0; race < races; race += 1) {
+    const known = await loginAttempts.read(door);
+    const verdict = judgeGuess(known?.guesses ?? null, clock.now());
+    if (!verdict.allowed) return verdict;
+    if (await loginAttempts.replace(door, known?.revision ?? null, verdict.next)) return verdict;
+  }
+  return { allowed: false, blockedUntil: clock.now() + 1000 };
+}
+
+/** Over digests of equal length, so that the time taken tells neither length nor beginning of the password. */
+function isSame(given: string, wanted: string): boolean {
+  const [one, other] = [given, wanted].map((text) => createHash("sha256").update(text).digest());
+  return one !== undefined && other !== undefined && timingSafeEqual(one, other);
+}

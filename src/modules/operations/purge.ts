@@ -1,0 +1,82 @@
+import { receiptsKeptFor } from "../../inbox/rules/receipt.ts";
+import { unmatchedKeptFor } from "../matching/rules/unmatched.ts";
+import type { Clock } from "../../kernel/clock.ts";
+import { letOthersRun } from "../../kernel/let-others-run.ts";
+import { personalRecords as table } from "../privacy/rules/personal-records.ts";
+import type { PersonalRecordStore } from "../privacy/store/personal-record-store.ts";
+import type { ReceiptStore } from "../../inbox/store/receipt-store.ts";
+import type { StrayEventStore } from "../matching/store/stray-event-store.ts";
+import type { UnmatchedAttendanceStore } from "../matching/store/unmatched-attendance-store.ts";
+import type { UserMatchStore } from "../matching/store/user-match-store.ts";
+
+export type PurgeDeps = {
+  receipts: Pick<ReceiptStore, "purge">;
+  personalRecords: Pick<PersonalRecordStore, "remove">;
+  strayEvents: Pick<StrayEventStore, "purge">;
+  unmatchedAttendance: Pick<UnmatchedAttendanceStore, "listOld" | "deleteOld">;
+  userMatches: Pick<UserMatchStore, "listMatchedUsers">;
+  clock: Clock;
+};
+
+/** So many in one go, so that nobody waits for the store. */
+const slice = 500;
+
+/**
+ * Deletes what has served: old webhooks that took effect, or for which nobody could be named, what was told of people
+ * and events that nobody matched, and whatever else goes by its age (`purged` in domain/personal-records). What webhooks said stands in attendance, with its history; the same body delivered once
+ * more changes nothing there.
+ * @returns how many records were deleted.
+ */
+export async function purge(deps: PurgeDeps): Promise<number> {
+  const now = deps.clock.now();
+  const [served, unmatched] = [now - receiptsKeptFor, now - unmatchedKeptFor];
+  return (
+    (await inSlices((limit) => deps.receipts.purge(served, limit))) +
+    (await purgeByTable(deps, now)) +
+    (await inSlices((limit) => deps.strayEvents.purge(unmatched, limit))) +
+    (await purgeUnmatched(deps, unmatched))
+  );
+}
+
+/** Everything of which the table of records says that it goes by its age. */
+async function purgeByTable({ personalRecords }: PurgeDeps, now: number): Promise<number> {
+  let deleted = 0;
+  for (const { model, purged } of table) {
+    if (purged === undefined) continue;
+    const old = { [purged.field]: { $gt: 0, $lt: now - purged.days * 24 * 3_600_000 } };
+    deleted += await inSlices((limit) => personalRecords.remove(model, old, limit));
+  }
+  return deleted;
+}
+
+async function inSlices(purgeSome: (limit: number) => Promise<number>): Promise<number> {
+  let deleted = 0;
+  for (;;) {
+    const some = await purgeSome(slice);
+    deleted += some;
+    if (some < slice) return deleted;
+    await letOthersRun();
+  }
+}
+
+/** What was told of somebody who was matched stays as long as the match: with it, the match can be undone. */
+async function purgeUnmatched(deps: PurgeDeps, before: number): Promise<number> {
+  let deleted = 0;
+  for (let after = ""; ;) {
+    const old = await deps.unmatchedAttendance.listOld(before, after, slice);
+    const matched = new Set<string>();
+    for (const environment of ["production", "staging"] as const) {
+      const userIds = old.flatMap((one) => (one.environment === environment ? [one.userId] : []));
+      for (const userId of await deps.userMatches.listMatchedUsers(environment, userIds))
+        matched.add(JSON.stringify([environment, userId]));
+    }
+    const ids = old.flatMap(({ id, environment, userId }) =>
+      matched.has(JSON.stringify([environment, userId])) ? [] : [id],
+    );
+    if (ids.length > 0) await deps.unmatchedAttendance.deleteOld(ids, before);
+    deleted += ids.length;
+    after = old.at(-1)?.id ?? "";
+    if (old.length < slice) return deleted;
+    await letOthersRun();
+  }
+}

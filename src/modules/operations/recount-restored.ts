@@ -1,0 +1,21 @@
+import type { RestoredCourse } from "./rules/restore.ts";
+import type { RestoreStore } from "./store/restore-store.ts";
+import { countCompared, type CountComparedDeps } from "../grading/restored-scores.ts";
+
+export type RecountRestoredDeps = CountComparedDeps & {
+  restores: Pick<RestoreStore, "listOpen" | "keepOpen">;
+};
+
+/** So many courses are counted at a time. */
+export const mostRestored = 200;
+
+/**
+ * Counts the open scores of courses anew: also what attendance has settled meanwhile, or a teacher's answer.
+ * @returns courses that had open scores, with how they stand now.
+ */
+export async function recountRestored(deps: RecountRestoredDeps) {
+  const counted: (RestoredCourse & Awaited<ReturnType<typeof countCompared>>)[] = [];
+  for (const course of await deps.restores.listOpen(mostRestored))
+    counted.push({ ...course, ...(await countCompared(deps, course)) });
+  return counted;
+}

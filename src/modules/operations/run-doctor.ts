@@ -1,0 +1,83 @@
+import type { DoctorFinding, DoctorFound, DoctorRun } from "./rules/doctor-report.ts";
+import { messageOf, NamedError } from "../../kernel/errors.ts";
+import type { Logger } from "../../kernel/logger.ts";
+import type { DoctorRunStore } from "./store/doctor-run-store.ts";
+import { claimLasts, withClaim } from "../../kernel/with-claim.ts";
+import { type AuditDeps, writeAudit } from "../audit/write-audit.ts";
+
+/** What an examination returns; the rest of it is left out of the record. */
+export type Examined = {
+  well: boolean;
+  tool: readonly DoctorFinding[];
+  environments: readonly { environment: string; findings: readonly DoctorFinding[] }[];
+  dialect: unknown;
+};
+
+export type RunDoctorDeps = AuditDeps & {
+  doctorRuns: DoctorRunStore;
+  /** Examines the tool and its classroom environments; reads only, takes up to a few minutes. */
+  examine: () => Promise<Examined>;
+  logger: Logger;
+};
+
+/**
+ * Has everything examined, in this process and without anybody waiting for it. While one examination is under way, in
+ * whatever process, nothing is done.
+ * @returns what goes on in this process, for whoever must know when it has ended; null when nothing was begun
+ */
+export async function runDoctor(deps: RunDoctorDeps): Promise<{ ended: Promise<void> } | null> {
+  const { doctorRuns, clock } = deps;
+  const holder = deps.ids.id("doc");
+  const now = clock.now();
+  if (!(await doctorRuns.begin(holder, now, now + claimLasts))) return null;
+  await writeAudit(deps, { what: "doctor-asked", registrationId: null, on: "" });
+  const ended = withClaim(
+    deps,
+    (until) => doctorRuns.extend(holder, until),
+    () => examined(deps, holder),
+  ).catch((thrown: unknown) => {
+    // The claim runs out, and the page says that it was broken off.
+    deps.logger.warn({ error: messageOf(thrown) }, "the doctor's result could not be kept");
+  });
+  return { ended };
+}
+
+async function examined(
+  { doctorRuns, examine, clock, logger }: RunDoctorDeps,
+  holder: string,
+): Promise<void> {
+  try {
+    const found = kept(await examine());
+    await doctorRuns.end(holder, { endedAt: clock.now(), problem: null, found });
+  } catch (thrown) {
+    logger.warn({ error: messageOf(thrown) }, "the doctor could not examine everything");
+    const problem = thrown instanceof NamedError ? thrown.message : "It ended with an error; see the log.";
+    await doctorRuns.end(holder, { endedAt: clock.now(), problem });
+  }
+}
+
+function kept({ well, tool, environments, dialect }: Examined): DoctorFound {
+  return {
+    well,
+    tool: tool.map(line),
+    environments: environments.map(({ environment, findings }) => ({
+      environment,
+      findings: findings.map(line),
+    })),
+    dialect: dialect === null ? null : JSON.stringify(dialect, null, 2),
+  };
+}
+
+function line({ about, level, message, todo }: DoctorFinding): DoctorFinding {
+  return { about, level, message, todo };
+}
+
+/** How the latest examination stands: under way, ended, or cut short with its process. */
+export function stateOfDoctor(
+  run: DoctorRun | null,
+  now: number,
+): "never" | "running" | "broken-off" | "ended" {
+  if (run?.startedAt == null) return "never";
+  if (run.leaseUntil > now) return "running";
+  return run.endedAt === null || run.endedAt < run.startedAt ? "broken-off" : "ended";
+}

@@ -1,0 +1,89 @@
+import { NamedError } from "../../kernel/errors.ts";
+import type { LmsPauses } from "../../lms/lms-pauses.ts";
+import type { DeliveryStore } from "../grading/store/delivery-store.ts";
+import { type AuditDeps, writeAudit } from "../audit/write-audit.ts";
+import { type DeliveryFilter, findDeliveries } from "./find-deliveries.ts";
+import { inOneGo, type OneGo, usualMost } from "./one-go.ts";
+import { placeOfText } from "./place-text.ts";
+
+export type SendScoresAgainDeps = AuditDeps & {
+  deliveries: Pick<DeliveryStore, "findById" | "queue" | "sendAgain">;
+  /** An LMS that is left alone is asked at once when somebody wants that. */
+  pauses: Pick<LmsPauses, "tryNow">;
+  /** Wakes the delivery worker, where there is one in this process. */
+  onScoreWanted: () => void;
+};
+
+/** How many scores fit, how many of them are due now, and where to go on when not all were looked at. */
+export type SentAgain = { matched: number; sent: number; next: string | null };
+
+/**
+ * One score is sent once more, also one that has arrived.
+ * @param within Only one of this registration; any when null.
+ * @returns false when it is held by a teacher's grade, or there is nothing to send
+ * @throws NamedError score-unknown
+ */
+export async function sendScoreAgain(
+  deps: SendScoresAgainDeps,
+  id: string,
+  within: string | null,
+): Promise<boolean> {
+  const delivery = await deps.deliveries.findById(id);
+  if (delivery === null || (within !== null && delivery.registrationId !== within))
+    throw new NamedError("score-unknown", `There is no score ${id}.`, { status: 404 });
+  const { registrationId } = delivery;
+  await deps.pauses.tryNow(registrationId);
+  if ((await deps.deliveries.sendAgain([id], deps.clock.now())) === 0) return false;
+  await writeAudit(deps, { what: "scores-tried-again", registrationId, on: id });
+  deps.onScoreWanted();
+  return true;
+}
+
+/**
+ * All scores that fit are sent once more, slice by slice; repeating it is harmless, also after it broke off.
+ * @throws NamedError course-without-lms
+ */
+export async function sendScoresAgain(
+  deps: SendScoresAgainDeps,
+  filter: DeliveryFilter,
+  go: OneGo = {},
+): Promise<SentAgain> {
+  const sum: SentAgain = { matched: 0, sent: 0, next: null };
+  if (filter.registrationId !== null) await deps.pauses.tryNow(filter.registrationId);
+  try {
+    await eachSlice(deps, filter, go, sum, async (ids) => {
+      if (ids.length > 0) sum.sent += await deps.deliveries.sendAgain(ids, deps.clock.now());
+      deps.onScoreWanted();
+    });
+  } finally {
+    const { registrationId, courseId, state, reason } = filter;
+    const said = Object.entries({ state, course: courseId, reason });
+    const words = said.flatMap(([name, value]) => (value === null ? [] : [`${name}=${value}`]));
+    const on = [`${sum.sent}:`, ...words].join(" ");
+    if (sum.sent > 0) await writeAudit(deps, { what: "scores-tried-again", registrationId, on });
+  }
+  return sum;
+}
+
+/** How many scores fit, as far as `most` are looked at. @throws NamedError course-without-lms */
+export async function countDeliveries(
+  deps: Pick<SendScoresAgainDeps, "deliveries">,
+  filter: DeliveryFilter,
+  go: OneGo = {},
+): Promise<Pick<SentAgain, "matched" | "next">> {
+  const sum = { matched: 0, next: null };
+  await eachSlice(deps, filter, go, sum, () => Promise.resolve());
+  return sum;
+}
+
+async function eachSlice(
+  deps: Pick<SendScoresAgainDeps, "deliveries">,
+  filter: DeliveryFilter,
+  { most = usualMost, from = null }: OneGo,
+  sum: Pick<SentAgain, "matched" | "next">,
+  act: (ids: readonly string[]) => Promise<void>,
+): Promise<void> {
+  if (filter.courseId !== null && filter.registrationId === null)
+    throw new NamedError("course-without-lms", "Choose the LMS of that course, too.", { status: 400 });
+  await inOneGo(findDeliveries(deps, filter, placeOfText(from), most), most, sum, act);
+}

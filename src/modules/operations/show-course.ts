@@ -1,0 +1,124 @@
+import { waitKey } from "../../inbox/rules/receipt.ts";
+import type { Column } from "../grading/rules/column.ts";
+import type { Course } from "../../domain/course.ts";
+import type { CourseAuditEntry } from "../audit/rules/course-audit.ts";
+import type { CourseLink } from "../../domain/course-link.ts";
+import type { Registration } from "../../domain/registration.ts";
+import type { RosterSync } from "../members/rules/roster-sync.ts";
+import type { ScoreCounts } from "../grading/rules/score-state.ts";
+import type { SectionLink } from "../cohorts/rules/section-link.ts";
+import { NamedError } from "../../kernel/errors.ts";
+import type { ColumnStore } from "../grading/store/column-store.ts";
+import type { ConsoleLists } from "./store/console-lists.ts";
+import type { CourseAuditStore } from "../audit/store/course-audit-store.ts";
+import type { CourseLinkStore } from "../links/store/course-link-store.ts";
+import type { ListedCourse } from "../courses/store/course-lists.ts";
+import type { CourseStore } from "../courses/store/course-store.ts";
+import type { DeliveryStore } from "../grading/store/delivery-store.ts";
+import type { RegistrationStore } from "../registration/store/registration-store.ts";
+import type { ResendStore } from "../grading/store/resend-store.ts";
+import type { RosterSyncStore } from "../members/store/roster-sync-store.ts";
+import type { SectionLinkStore } from "../cohorts/store/section-link-store.ts";
+import { resendProgress, type ResendProgress } from "../grading/resend-progress.ts";
+import { countMembers, type MemberCounts } from "../members/count-members.ts";
+import type { MemberStore } from "../members/store/member-store.ts";
+import { type IsSpaceOrigin, originElsewhere } from "../spaces/space-elsewhere.ts";
+import { listUnmatched, type ListUnmatchedDeps } from "../matching/list-unmatched.ts";
+
+export type ShowCourseDeps = ListUnmatchedDeps & {
+  courses: Pick<CourseStore, "listMany" | "findBySpace" | "formerSpaces" | "keptElsewhere">;
+  isSpaceOrigin: IsSpaceOrigin;
+  registrations: Pick<RegistrationStore, "find">;
+  courseLinks: Pick<CourseLinkStore, "listOfCourse">;
+  sectionLinks: Pick<SectionLinkStore, "listLinked">;
+  members: Pick<MemberStore, "listAfter" | "findMany">;
+  rosterSyncs: Pick<RosterSyncStore, "find">;
+  columns: Pick<ColumnStore, "listOfCourse">;
+  deliveries: Pick<DeliveryStore, "countOfCourse" | "countAgain">;
+  resends: Pick<ResendStore, "find">;
+  courseAudit: Pick<CourseAuditStore, "list">;
+  consoleLists: Pick<ConsoleLists, "lastLaunches" | "listWaitingFor">;
+};
+
+/** Everything the console shows of one course. */
+export type CourseDetails = ListedCourse & {
+  registration: Registration;
+  formerSpaces: readonly string[];
+  /** Where the service said that a Space of the course is, when that is none of its origins; null otherwise. */
+  elsewhere: string | null;
+  /** Other courses that use the same Space. */
+  sharing: readonly Pick<Course, "id" | "title" | "label" | "registrationId">[];
+  links: readonly CourseLink[];
+  cohorts: readonly SectionLink[];
+  members: MemberCounts["total"];
+  lastLaunches: readonly { at: number; role: "instructor" | "learner" }[];
+  /** Null when the list of people was never wanted. */
+  roster: RosterSync | null;
+  columns: readonly Column[];
+  scores: ScoreCounts;
+  /** Null when nobody had everything sent again. */
+  resend: ResendProgress | null;
+  unmatched: { users: number; events: number };
+  /** Webhooks that wait for this course's Space. */
+  receipts: readonly { id: string; receivedAt: number; state: string; reason: string | null }[];
+  trail: readonly CourseAuditEntry[];
+};
+
+const shown = { launches: 5, receipts: 20, trail: 15 };
+
+/**
+ * What an operator needs to know of a course when somebody calls.
+ * @throws NamedError "course-unknown"
+ */
+export async function showCourse(deps: ShowCourseDeps, id: string): Promise<CourseDetails> {
+  const [listed] = await deps.courses.listMany([id]);
+  const registration =
+    listed === undefined ? null : await deps.registrations.find(listed.course.registrationId);
+  if (listed === undefined || registration === null)
+    throw new NamedError("course-unknown", "There is no course with this id.", { status: 404 });
+  const { course } = listed;
+  const { registrationId, environment, spaceId } = course;
+  const place = { registrationId, courseId: id };
+  const waited = spaceId === null ? [] : [waitKey({ kind: "space", environment, id: spaceId })];
+  const [elsewhere, formerSpaces, using, links, cohorts, { total }, lastLaunches, roster] = await Promise.all(
+    [
+      originElsewhere(deps, course),
+      deps.courses.formerSpaces(course),
+      spaceId === null ? [] : deps.courses.findBySpace(environment, spaceId),
+      deps.courseLinks.listOfCourse(registrationId, id),
+      deps.sectionLinks.listLinked(registrationId, id),
+      countMembers(deps, place),
+      deps.consoleLists.lastLaunches(course, shown.launches),
+      deps.rosterSyncs.find(registrationId, id),
+    ],
+  );
+  const [columns, scores, resend, unmatched, receipts, trail] = await Promise.all([
+    deps.columns.listOfCourse(registrationId, id),
+    deps.deliveries.countOfCourse(place),
+    resendProgress(deps, course),
+    listUnmatched(deps, course),
+    deps.consoleLists.listWaitingFor(waited, shown.receipts),
+    deps.courseAudit.list({ ...place, personId: null }, null, shown.trail),
+  ]);
+  return {
+    ...listed,
+    registration,
+    formerSpaces,
+    elsewhere,
+    sharing: using.filter((other) => other.id !== id),
+    links,
+    cohorts,
+    members: total,
+    lastLaunches,
+    roster,
+    columns,
+    scores,
+    resend,
+    unmatched: {
+      users: unmatched.users.filter(({ aside }) => !aside).length,
+      events: unmatched.events.length,
+    },
+    receipts,
+    trail,
+  };
+}

@@ -1,0 +1,43 @@
+import { type ToolKeyState, toolKeyStates } from "../registration/rules/tool-key-state.ts";
+import type { Clock } from "../../kernel/clock.ts";
+import type { CourseStore } from "../courses/store/course-store.ts";
+import type { KeyState } from "../../lms/tool-keys.ts";
+import { knownRegistration } from "../registration/known-registration.ts";
+import { listKeys, type RotateKeyDeps } from "../registration/rotate-key.ts";
+import { type ListRegistrationsDeps, type RegistrationSummary, summaryOf } from "./list-registrations.ts";
+
+export type ShowRegistrationDeps = ListRegistrationsDeps &
+  RotateKeyDeps & { courses: Pick<CourseStore, "lastLaunchOfDeployment">; clock: Clock };
+
+/** One of our keys towards an LMS. */
+export type KeyRow = KeyState & { state: Exclude<ToolKeyState, "over"> };
+
+/** Everything the console shows of one registration. */
+export type RegistrationDetails = RegistrationSummary & {
+  /** The keys the LMS can see, newest first. */
+  keys: readonly KeyRow[];
+  /** When somebody last came from each deployment (ms), by its id; null when nobody has. */
+  launchedAt: ReadonlyMap<string, number | null>;
+  /** Whether a key waits for its turn; another rotation would only lead to that one. */
+  rotating: boolean;
+};
+
+/** @throws NamedError "registration-unknown" */
+export async function showRegistration(deps: ShowRegistrationDeps, id: string): Promise<RegistrationDetails> {
+  const registration = await knownRegistration(deps.registrations, id);
+  const [summary, known] = await Promise.all([summaryOf(deps, registration), listKeys(deps, id)]);
+  const states = toolKeyStates(known, deps.clock.now());
+  const keys = known.flatMap((key, index) => {
+    const state = states[index] ?? "over";
+    return state === "over" ? [] : [{ ...key, state }];
+  });
+  const launchedAt = new Map(
+    await Promise.all(
+      summary.deployments.map(
+        async ({ deploymentId }) =>
+          [deploymentId, await deps.courses.lastLaunchOfDeployment(id, deploymentId)] as const,
+      ),
+    ),
+  );
+  return { ...summary, launchedAt, keys, rotating: keys.some(({ state }) => state === "published") };
+}

@@ -1,0 +1,58 @@
+import { type Connection, Schema } from "mongoose";
+import type { PasswordGuesses } from "../rules/password-guesses.ts";
+import { isDuplicateKey } from "../../../storage/duplicate-key.ts";
+
+type AttemptRow = Omit<PasswordGuesses, "forgottenAt"> & { _id: string; revision: number; forgottenAt: Date };
+
+export type LoginAttemptStore = ReturnType<typeof createLoginAttemptStore>;
+
+/** Wrong passwords of late, shared by all processes: one record a door, replaced by compare-and-set. */
+export function createLoginAttemptStore(connection: Connection) {
+  const schema = new Schema<AttemptRow>(
+    {
+      _id: { type: String, required: true },
+      revision: { type: Number, required: true },
+      count: { type: Number, required: true },
+      blockedUntil: { type: Number, required: true },
+      forgottenAt: { type: Date, required: true },
+    },
+    { versionKey: false, minimize: false },
+  );
+  // Only tidies up; whoever reads compares the time.
+  schema.index({ forgottenAt: 1 }, { expireAfterSeconds: 0 });
+  const model = connection.model<AttemptRow>("LoginAttempt", schema);
+
+  return {
+    read: async (door: string): Promise<{ revision: number; guesses: PasswordGuesses } | null> => {
+      const row = await model.findOne({ _id: door }).lean();
+      if (row === null) return null;
+      const { count, blockedUntil, forgottenAt, revision } = row;
+      return { revision, guesses: { count, blockedUntil, forgottenAt: forgottenAt.getTime() } };
+    },
+    /**
+     * Writes the record if its revision is still the given one (null: if there is none yet).
+     * @returns false when another process was faster.
+     */
+    replace: async (door: string, revision: number | null, guesses: PasswordGuesses): Promise<boolean> => {
+      const facts = { ...guesses, forgottenAt: new Date(guesses.forgottenAt) };
+      if (revision !== null) {
+        const replaced = await model.updateOne(
+          { _id: door, revision },
+          { $set: { ...facts, revision: revision + 1 } },
+        );
+        return replaced.matchedCount === 1;
+      }
+      try {
+        await model.create({ _id: door, revision: 1, ...facts });
+        return true;
+      } catch (thrown) {
+        if (isDuplicateKey(thrown)) return false;
+        throw thrown;
+      }
+    },
+    /** Forgets everything about a door, after the right password. */
+    clear: async (door: string): Promise<void> => {
+      await model.deleteOne({ _id: door });
+    },
+  };
+}

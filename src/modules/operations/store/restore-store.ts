@@ -1,0 +1,100 @@
+import { type Connection, Schema } from "mongoose";
+import type { Restore, RestoredCourse } from "../rules/restore.ts";
+import { retriedOnDuplicate } from "../../../storage/duplicate-key.ts";
+
+type RestoreRow = Omit<Restore, "id"> & { _id: string };
+type RestoredCourseRow = RestoredCourse & { _id: string };
+
+export type RestoreStore = ReturnType<typeof createRestoreStore>;
+
+/** For so long (ms) a process believes what it knows of the latest restore. */
+const knownFor = 30_000;
+
+/** Restores of this database from a backup, and the courses whose scores are compared with their gradebooks since. */
+export function createRestoreStore(connection: Connection, elapsed = () => performance.now()) {
+  const restores = connection.model<RestoreRow>(
+    "Restore",
+    new Schema<RestoreRow>(
+      {
+        _id: { type: String, required: true },
+        restoredAt: { type: Number, required: true },
+        backupAt: { type: Number, default: null },
+        begun: { type: Boolean, required: true },
+      },
+      { versionKey: false, minimize: false },
+    ),
+  );
+  const courseSchema = new Schema<RestoredCourseRow>(
+    {
+      _id: { type: String, required: true },
+      registrationId: { type: String, required: true },
+      courseId: { type: String, required: true },
+      restoredAt: { type: Number, required: true },
+      backupAt: { type: Number, default: null },
+      scores: { type: Number, required: true },
+      open: { type: Number, required: true },
+    },
+    { versionKey: false, minimize: false },
+  );
+  courseSchema.index({ open: 1 });
+  courseSchema.index({ registrationId: 1, open: 1 });
+  const courses = connection.model<RestoredCourseRow>("RestoredCourse", courseSchema);
+
+  let known: { restore: Restore | null; at: number } | null = null;
+
+  return {
+    /** Writes down that the database was restored; the same restore is written down once. */
+    note: async ({ id, ...facts }: Restore): Promise<void> => {
+      await retriedOnDuplicate(() =>
+        restores.updateOne({ _id: id }, { $setOnInsert: { _id: id, ...facts } }, { upsert: true }),
+      );
+      known = null;
+    },
+    /** Restores after which not every course is on the way to be compared. */
+    listToBegin: async (): Promise<Restore[]> =>
+      (await restores.find({ begun: false }).lean()).map(toRestore),
+    haveBegun: async (id: string): Promise<void> => {
+      await restores.updateOne({ _id: id }, { $set: { begun: true } });
+    },
+    /** The latest restore, as it was known half a minute ago; null when there has been none. */
+    latest: async (): Promise<Restore | null> => {
+      if (known === null || elapsed() - known.at > knownFor) {
+        const row = await restores.findOne({}).sort({ restoredAt: -1 }).lean();
+        known = { restore: row === null ? null : toRestore(row), at: elapsed() };
+      }
+      return known.restore;
+    },
+    /** Scores of a course are on the way to be compared; a later restore begins anew. */
+    beginCourse: async ({ courseId, ...facts }: RestoredCourse): Promise<void> => {
+      await retriedOnDuplicate(() =>
+        courses.updateOne({ _id: courseId }, { $set: { courseId, ...facts } }, { upsert: true }),
+      );
+    },
+    findCourse: async (courseId: string): Promise<RestoredCourse | null> => {
+      const row = await courses.findOne({ _id: courseId }).lean();
+      return row === null ? null : toCourse(row);
+    },
+    /** Writes down how many scores of a course are open. */
+    keepOpen: async (courseId: string, open: number): Promise<void> => {
+      await courses.updateOne({ _id: courseId, open: { $ne: open } }, { $set: { open } });
+    },
+    /** Courses with open scores, those with the most first. */
+    listOpen: async (limit: number): Promise<RestoredCourse[]> =>
+      (
+        await courses
+          .find({ open: { $gt: 0 } })
+          .sort({ open: -1 })
+          .limit(limit)
+          .lean()
+      ).map(toCourse),
+    countOpen: (): Promise<number> => courses.countDocuments({ open: { $gt: 0 } }).exec(),
+  };
+}
+
+function toRestore({ _id, ...restore }: RestoreRow): Restore {
+  return { id: _id, ...restore };
+}
+
+function toCourse({ _id, ...course }: RestoredCourseRow): RestoredCourse {
+  return course;
+}

@@ -1,0 +1,41 @@
+import { type Connection, Schema } from "mongoose";
+import type { EnvironmentName } from "../../../domain/registration.ts";
+import { retriedOnDuplicate } from "../../../storage/duplicate-key.ts";
+
+/** When webhooks last came with which secret (ms, a few seconds rough); null when none has. */
+export type WebhookArrivals = { currentAt: number | null; previousAt: number | null };
+type WebhookArrivalRow = WebhookArrivals & { _id: string };
+
+export type WebhookArrivalStore = ReturnType<typeof createWebhookArrivalStore>;
+
+/** When webhooks last came, one record an environment of the classroom. */
+export function createWebhookArrivalStore(connection: Connection) {
+  const schema = new Schema<WebhookArrivalRow>(
+    {
+      _id: { type: String, required: true },
+      currentAt: { type: Number, default: null },
+      previousAt: { type: Number, default: null },
+    },
+    { versionKey: false, minimize: false },
+  );
+  const model = connection.model<WebhookArrivalRow>("WebhookArrival", schema);
+  const find = async (environment: EnvironmentName): Promise<WebhookArrivals> => {
+    const row = await model.findOne({ _id: environment }).lean();
+    return { currentAt: row?.currentAt ?? null, previousAt: row?.previousAt ?? null };
+  };
+
+  return {
+    note: async (environment: EnvironmentName, secret: "current" | "previous", at: number): Promise<void> => {
+      const field = secret === "current" ? "currentAt" : "previousAt";
+      await retriedOnDuplicate(() =>
+        model.updateOne({ _id: environment }, { $max: { [field]: at } }, { upsert: true }),
+      );
+    },
+    find,
+    /** When the last one came, with whichever secret (ms); null when none ever did. */
+    lastAt: async (environment: EnvironmentName): Promise<number | null> => {
+      const { currentAt, previousAt } = await find(environment);
+      return currentAt === null && previousAt === null ? null : Math.max(currentAt ?? 0, previousAt ?? 0);
+    },
+  };
+}

@@ -1,0 +1,47 @@
+import { z } from "zod";
+import type { ConnectionTestStore } from "../registration/store/connection-test-store.ts";
+import type { RegistrationStore } from "../registration/store/registration-store.ts";
+import type { ConnectionReport } from "../registration/connection-report.ts";
+import { knownRegistration } from "../registration/known-registration.ts";
+import { type AuditDeps, writeAudit } from "../audit/write-audit.ts";
+
+export type TryConnectionDeps = AuditDeps & {
+  registrations: Pick<RegistrationStore, "find">;
+  connectionTests: Pick<ConnectionTestStore, "keep">;
+  /** Tries out the services of an LMS. */
+  testConnection: (registrationId: string) => Promise<ConnectionReport>;
+};
+
+/**
+ * Tests the connection to an LMS and keeps what was found, for whoever looks later.
+ * @throws NamedError "registration-unknown"
+ */
+export async function tryConnection(
+  deps: TryConnectionDeps,
+  registrationId: string,
+): Promise<ConnectionReport> {
+  const registration = await knownRegistration(deps.registrations, registrationId);
+  const report = await deps.testConnection(registrationId);
+  await deps.connectionTests.keep(report);
+  await writeAudit(deps, { what: "connection-tested", registrationId, on: registration.name });
+  return report;
+}
+
+const checksShape = z.array(
+  z.object({
+    step: z.enum(["keys", "launch", "token", "roster", "line-items", "results"]),
+    outcome: z.enum(["works", "fails", "not-tried"]),
+    message: z.string(),
+    missingScope: z.string().nullable(),
+  }),
+);
+
+/** What the latest test found; null when there was none, or one whose record another version wrote. */
+export async function lastConnectionTest(
+  deps: { connectionTests: Pick<ConnectionTestStore, "find"> },
+  registrationId: string,
+): Promise<ConnectionReport | null> {
+  const found = await deps.connectionTests.find(registrationId);
+  const checks = checksShape.safeParse(found?.checks);
+  return found === null || !checks.success ? null : { ...found, checks: checks.data };
+}

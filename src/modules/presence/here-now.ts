@@ -1,0 +1,126 @@
+import type { Course } from "../../domain/course.ts";
+import { personName } from "../../domain/person-name.ts";
+import { presenceOf, silentAfter } from "./rules/presence.ts";
+import { isKnownIn } from "../../domain/person-place.ts";
+import type { Clock } from "../../kernel/clock.ts";
+import type { CourseStore } from "../courses/store/course-store.ts";
+import type { CourseLinkStore } from "../links/store/course-link-store.ts";
+import type { MemberStore } from "../members/store/member-store.ts";
+import type { PersonStore, UserOfPerson } from "../members/store/person-store.ts";
+import type { PresenceRecord, PresenceStore } from "./store/presence-store.ts";
+import type { UserMatchStore } from "../matching/store/user-match-store.ts";
+
+export type CountHereDeps = {
+  presences: Pick<PresenceStore, "countHere" | "listHere">;
+  people: Pick<PersonStore, "listByApiUsers">;
+  courseLinks: Pick<CourseLinkStore, "listOfCourse">;
+  courses: Pick<CourseStore, "usableOf">;
+  clock: Clock;
+};
+
+export type ListHereDeps = CountHereDeps & {
+  people: Pick<PersonStore, "listByApiUsers" | "findMany">;
+  members: Pick<MemberStore, "findMany">;
+  userMatches: Pick<UserMatchStore, "findMany">;
+};
+
+/** Somebody of the course who is in the Space now. */
+export type PersonHere = {
+  personId: string;
+  /** A pseudonym when the LMS withholds names. */
+  name: string;
+  role: "instructor" | "learner";
+  /** Since when, as far as was told (ms). */
+  since: number;
+};
+
+/** Who is in the Spaces of a course now. `others`: in them, and nobody of this course whom we could name. */
+export type PeopleHere = { all: number; people: PersonHere[]; others: number };
+
+/** So many are named at most; the others are counted. */
+const named = 300;
+
+/**
+ * How many people are in the Spaces of a course now: a count, however large the course is. Who is there as a host and as a
+ * participant counts once, among those whom we could name.
+ */
+export async function countHere(deps: CountHereDeps, course: Course): Promise<number> {
+  const spaceIds = await openSpaces(deps, course);
+  if (spaceIds.length === 0) return 0;
+  const { environment } = course;
+  const since = deps.clock.now() - silentAfter;
+  const all = await deps.presences.countHere(environment, spaceIds, since);
+  if (all < 2) return all;
+  const here = await deps.presences.listHere(environment, spaceIds, since, named);
+  const userIds = [...new Set(here.map(({ userId }) => userId))];
+  return all - countedTwice(await deps.people.listByApiUsers(environment, userIds));
+}
+
+/**
+ * Who is in the Spaces of a course now, by name as far as they are members of this course: a Space may be shared with other
+ * courses, whose people are none of this course's business and are only counted.
+ */
+export async function listHere(deps: ListHereDeps, course: Course): Promise<PeopleHere> {
+  const spaceIds = await openSpaces(deps, course);
+  if (spaceIds.length === 0) return { all: 0, people: [], others: 0 };
+  const { environment, registrationId, deploymentId } = course;
+  const since = deps.clock.now() - silentAfter;
+  const [all, here] = await Promise.all([
+    deps.presences.countHere(environment, spaceIds, since),
+    deps.presences.listHere(environment, spaceIds, since, named),
+  ]);
+  const cameAt = new Map<string, number>();
+  for (const record of here) {
+    const came = cameOf(record);
+    cameAt.set(record.userId, Math.min(came, cameAt.get(record.userId) ?? came));
+  }
+  const userIds = [...cameAt.keys()];
+  const [users, matches] = await Promise.all([
+    deps.people.listByApiUsers(environment, userIds),
+    deps.userMatches.findMany({ registrationId, deploymentId, environment }, userIds),
+  ]);
+  const ours = users.filter(({ person }) => isKnownIn(person, course));
+  const matched = await deps.people.findMany(matches.map(({ personId }) => personId));
+  const cameAs = Map.groupBy(
+    [...matches, ...ours.map(({ userId, person }) => ({ userId, personId: person.id }))],
+    ({ personId }) => personId,
+  );
+  const everybody = new Map([...matched, ...ours.map(({ person }) => person)].map((one) => [one.id, one]));
+  const members = await deps.members.findMany({ registrationId, courseId: course.id }, [...everybody.keys()]);
+  const people = members.flatMap((member): PersonHere[] => {
+    const person = everybody.get(member.personId);
+    if (person === undefined) return [];
+    const came = (cameAs.get(person.id) ?? []).flatMap(({ userId }) => cameAt.get(userId) ?? []);
+    const since = Math.min(...came, deps.clock.now());
+    const { role } = member;
+    return [{ personId: person.id, name: personName(person, role), role, since }];
+  });
+  people.sort((one, other) => one.since - other.since || one.personId.localeCompare(other.personId));
+  const total = Math.max(all - countedTwice(users), people.length);
+  return { all: total, people, others: total - people.length };
+}
+
+/** How many of some users are one person with another of them. */
+function countedTwice(users: readonly UserOfPerson[]): number {
+  const userIds = new Set(users.map(({ userId }) => userId));
+  const ofPerson = Map.groupBy(users, ({ person }) => person.id);
+  let twice = 0;
+  for (const own of ofPerson.values()) {
+    const others = own.slice(1).filter(({ userId }) => userIds.delete(userId));
+    twice += others.length;
+  }
+  return twice;
+}
+
+/** When somebody came who is there now (ms). */
+function cameOf({ signs, firstAt, lastAt }: PresenceRecord): number {
+  return presenceOf(signs, { sessionEndedAt: null, now: lastAt }).stays.at(-1)?.from ?? firstAt;
+}
+
+/** The Spaces that a course and its links open now, those left out to which it has no right any more. */
+async function openSpaces(deps: CountHereDeps, course: Course): Promise<string[]> {
+  const links = await deps.courseLinks.listOfCourse(course.registrationId, course.id);
+  const linked = links.flatMap(({ choice }) => (choice.kind === "space" ? [choice.spaceId] : []));
+  const named = [...(course.spaceId === null ? [] : [course.spaceId]), ...linked];
+  return [...(await deps.courses.usableOf(course, named))];
+}

@@ -1,0 +1,67 @@
+import { isHere, type PresenceKind, presenceOf, type PresenceSign } from "./rules/presence.ts";
+import type { Webhook } from "../../inbox/rules/webhook.ts";
+import type { PresenceKey, PresenceStore } from "./store/presence-store.ts";
+import type { SessionEndStore } from "../recordings/store/session-end-store.ts";
+import type { KnownSpaces } from "../spaces/known-spaces.ts";
+
+export type NoteSignDeps = {
+  presences: Pick<PresenceStore, "note" | "settle">;
+  sessionEnds: Pick<SessionEndStore, "find">;
+  isOfCourse: KnownSpaces;
+};
+
+const kinds: Readonly<Partial<Record<string, PresenceKind>>> = {
+  joinSpace: "join",
+  leaveSpace: "leave",
+  hideTab: "hide",
+  unhideTab: "unhide",
+};
+
+/** A webhook of SPACE_USER, and when it came (ms). */
+export type ToldSign = { receivedAt: number; webhook: Extract<Webhook, { family: "SPACE_USER" }> };
+
+/** So many signs are one write. */
+const together = 25;
+
+/**
+ * Keeps that somebody came into a Space, left it, or turned to another browser tab (interface 6.2): one write for a few
+ * webhooks, and a second one when they left. It is evidence and nothing else: attendance and grades are not touched. What is told
+ * twice or in another order comes to the same. A time that cannot be read, or that is still to come, is taken for when the
+ * webhook came.
+ * @param told All of one person in one session of one Space.
+ * @returns what became of each: "kept" when the Space is no course's (then nothing about the person is kept beside the webhook
+ * itself), or the eventType is not known.
+ */
+export async function noteSigns(
+  deps: NoteSignDeps,
+  environment: PresenceKey["environment"],
+  told: readonly ToldSign[],
+): Promise<("done" | "kept")[]> {
+  const signs = told.flatMap((one) => signOf(one) ?? []);
+  const [first] = told;
+  if (first === undefined || signs.length === 0) return told.map(() => "kept");
+  const { spaceId, sessionId, userId } = first.webhook;
+  if (!(await deps.isOfCourse(environment, spaceId))) return told.map(() => "kept");
+  for (let from = 0; from < signs.length; from += together)
+    await keep(deps, { environment, spaceId, sessionId, userId }, signs.slice(from, from + together));
+  return told.map((one) => (signOf(one) === null ? "kept" : "done"));
+}
+
+function signOf({ receivedAt, webhook }: ToldSign): PresenceSign | null {
+  const { eventType, at, tabId, roomId } = webhook;
+  const kind = kinds[eventType];
+  if (kind === undefined) return null;
+  return { at: Math.min(at ?? receivedAt, receivedAt), kind, tab: tabId ?? "", room: roomId ?? "" };
+}
+
+async function keep(deps: NoteSignDeps, key: PresenceKey, signs: readonly PresenceSign[]): Promise<void> {
+  const record = await deps.presences.note(key, signs, signs.at(-1)?.kind === "join");
+  if (record === null) return;
+  const presence = presenceOf(record.signs, { sessionEndedAt: null, now: record.lastAt });
+  const isIn = isHere(presence);
+  // Whoever seems to be in it may have come before its end and be told of after it.
+  const endedAt = record.endedAt ?? (isIn ? await deps.sessionEnds.find(key) : null);
+  const open = isIn && endedAt === null;
+  if (open !== record.open || endedAt !== record.endedAt)
+    await deps.presences.settle(key, record.revision, { open, endedAt });
+}

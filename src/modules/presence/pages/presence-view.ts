@@ -1,0 +1,101 @@
+import type { Course } from "../../../domain/course.ts";
+import type { PresenceShown, Stay } from "../rules/presence.ts";
+import { countHere, type CountHereDeps } from "../here-now.ts";
+import { presenceOfPeople, type PresenceOfPeopleDeps } from "../presence-of-people.ts";
+import type { SeriesChange } from "../../scheduling/store/series-change-store.ts";
+import { inList } from "../../../web/in-list.ts";
+import { numberText } from "../../../web/number-text.ts";
+import type { Translate } from "../../../web/translate.ts";
+import type { CourseTimes } from "../../../web/course-times.ts";
+
+type Words = { t: Translate; times: CourseTimes };
+
+/** Stays that are told one by one; of more the earliest ones are. */
+const mostStays = 4;
+
+/**
+ * What was told of some people's presence in some sessions, in words for a page: "In the Space 10:02–10:58 (56 min)"; null where
+ * nothing was told. `rule`: that it counts for nothing, to be said once on a page that shows any of it, else null.
+ */
+export async function presenceWords(
+  deps: PresenceOfPeopleDeps,
+  words: Words,
+  course: Course,
+  sessions: Parameters<typeof presenceOfPeople>[2],
+  personIds: readonly string[],
+): Promise<{
+  of: (eventId: string | null, personId: string) => string | null;
+  rule: string | null;
+  ruleMine: string | null;
+}> {
+  const presence = await presenceOfPeople(deps, course, sessions, personIds);
+  const any = sessions.some(({ eventId }) => personIds.some((id) => presence.of(eventId, id) !== null));
+  return {
+    of: (eventId, personId) => {
+      const shown = any && eventId !== null ? presence.of(eventId, personId) : null;
+      return shown === null ? null : presenceText(words, shown);
+    },
+    rule: any ? words.t("presence.rule") : null,
+    ruleMine: any ? words.t("presence.ruleMine") : null,
+  };
+}
+
+/** "In the Space 10:02–10:58 (56 min, 5 of them in another browser tab)"; no minutes where nobody knows how many. */
+export function presenceText(words: Words, { stays, minutes, hiddenMinutes }: PresenceShown): string {
+  const { t } = words;
+  const spans = stays.slice(0, mostStays).map((stay) => spanText(words, stay));
+  const times = inList(t, stays.length > mostStays ? [...spans, "…"] : spans);
+  if (minutes === null) return t("presence.inSpaceOpen", { times });
+  const values = { times, minutes: numberText(t, minutes), hidden: numberText(t, hiddenMinutes) };
+  return t(hiddenMinutes > 0 ? "presence.inSpaceHidden" : "presence.inSpace", values);
+}
+
+function spanText(words: Words, { from, to, end }: Stay): string {
+  const clock = clockIn(words);
+  return words.t(`presence.span.${end === "session-ended" ? "ended" : end}`, {
+    from: clock.format(from),
+    to: clock.format(to),
+  });
+}
+
+/** "10:02" in the course's zone. */
+export function clockIn({ t, times }: Words): Intl.DateTimeFormat {
+  const parts = { hour: "2-digit", minute: "2-digit", hourCycle: "h23" } as const;
+  return new Intl.DateTimeFormat(t.locale, { ...parts, timeZone: times.zone });
+}
+
+/** "12 people are in the Space now."; null while nobody is, for classrooms that report nobody. */
+export async function hereText(deps: CountHereDeps, t: Translate, course: Course): Promise<string | null> {
+  const count = await countHere(deps, course);
+  return count === 0 ? null : t("presence.here", { count });
+}
+
+const kinds = {
+  EVENT_CREATED: "created",
+  EVENT_DELETED: "deleted",
+  EVENT_CANCELLED: "cancelled",
+} as const;
+
+/** "Mon 19 Oct 2026, 10:00: this and following sessions were changed (Biology, 5 sessions)" */
+export function seriesChangeText(
+  { t, times, users }: Words & { users?: ReadonlyMap<string, string> },
+  change: SeriesChange,
+): string {
+  const { eventType, scope, title, at, eventIds, by } = change;
+  const name = users?.get(by ?? "");
+  const count = t("presence.series.count", { count: eventIds.length });
+  const about = inList(t, title === null ? [count] : [title, count]);
+  const line = { when: times.text(at), what: `${whatText(t, eventType, scope)} (${about})` };
+  return name === undefined
+    ? t("presence.series.line", line)
+    : t("presence.series.lineBy", { ...line, name });
+}
+
+function whatText(t: Translate, eventType: string, scope: string): string {
+  if (eventType === "EVENT_UPDATED") {
+    const known = scope === "ALL" || scope === "FUTURE" || scope === "CURRENT" ? scope : "other";
+    return t(`presence.series.updated.${known}`);
+  }
+  const kind = Object.entries(kinds).find(([name]) => name === eventType)?.[1] ?? "unknown";
+  return t(`presence.series.${kind}`);
+}

@@ -1,0 +1,116 @@
+import { userIdsOf } from "../../domain/api-user.ts";
+import type { CourseSession } from "../scheduling/rules/course-session.ts";
+import type { Course } from "../../domain/course.ts";
+import { presenceIn, presenceOf, type PresenceShown } from "./rules/presence.ts";
+import type { Clock } from "../../kernel/clock.ts";
+import type { EventStore } from "../scheduling/store/event-store.ts";
+import type { PersonStore } from "../members/store/person-store.ts";
+import type { PresenceRecord, PresenceStore } from "./store/presence-store.ts";
+import type { UserMatchStore } from "../matching/store/user-match-store.ts";
+import { receiptsKeptFor } from "../../inbox/rules/receipt.ts";
+
+export type PresenceOfPeopleDeps = {
+  presences: Pick<PresenceStore, "listOfUsers">;
+  events: Pick<EventStore, "findMany">;
+  people: Pick<PersonStore, "findMany">;
+  userMatches: Pick<UserMatchStore, "listOfCourse">;
+  clock: Clock;
+};
+
+/** What is known of people's presence in sessions; nothing for those who were not there, or of whom nothing was told. */
+export type PresenceOfPeople = {
+  of: (eventId: string, personId: string) => PresenceShown | null;
+};
+
+type Session = Pick<CourseSession, "eventId" | "startsAt" | "endsAt">;
+
+const nobody: PresenceOfPeople = { of: () => null };
+/** A session whose end the classroom does not tell is taken to last so long (ms). */
+const usualLength = 3_600_000;
+/** Who came so long (ms) before a session may be there still. */
+const before = 12 * 3_600_000;
+/** Presence is kept for a while only; of more sessions nobody asks at once. */
+const mostSessions = 400;
+
+/**
+ * Reads what the classroom told of some people of a course (a page of them) in some of its sessions: evidence beside their
+ * attendance, from which nothing follows. One read of presence, by its index, whatever the number of sessions and people.
+ */
+export async function presenceOfPeople(
+  deps: PresenceOfPeopleDeps,
+  course: Course,
+  sessions: readonly Session[],
+  personIds: readonly string[],
+): Promise<PresenceOfPeople> {
+  const now = deps.clock.now();
+  const dated = sessions
+    .flatMap(({ eventId, startsAt, endsAt }) =>
+      startsAt === null || startsAt > now || startsAt < now - receiptsKeptFor
+        ? []
+        : [{ eventId, startsAt, endsAt: endsAt ?? startsAt + usualLength }],
+    )
+    .slice(0, mostSessions);
+  if (dated.length === 0 || personIds.length === 0) return nobody;
+  const [spaceOf, usersOf] = await Promise.all([
+    spacesOf(deps, course, dated),
+    usersOfPeople(deps, course, personIds),
+  ]);
+  const records = await deps.presences.listOfUsers(
+    course.environment,
+    [...new Set(spaceOf.values())],
+    [...usersOf.values()].flat(),
+    {
+      from: Math.min(...dated.map(({ startsAt }) => startsAt)) - before,
+      to: Math.max(...dated.map(({ endsAt }) => endsAt)),
+    },
+  );
+  if (records.length === 0) return nobody;
+  const ofUser = Map.groupBy(records, ({ userId }) => userId);
+  const times = new Map(dated.map((session) => [session.eventId, session]));
+  return {
+    of: (eventId, personId) => {
+      const session = times.get(eventId);
+      const spaceId = spaceOf.get(eventId);
+      if (session === undefined || spaceId === undefined) return null;
+      const theirs = (usersOf.get(personId) ?? []).flatMap((userId) => ofUser.get(userId) ?? []);
+      const there = theirs.filter((record) => record.spaceId === spaceId).map((one) => computed(one, now));
+      return presenceIn(there, session);
+    },
+  };
+}
+
+function computed({ signs, endedAt }: PresenceRecord, now: number) {
+  return presenceOf(signs, { sessionEndedAt: endedAt, now });
+}
+
+/** In which Space each session takes place; the course's own where the classroom names none. */
+async function spacesOf(
+  { events }: Pick<PresenceOfPeopleDeps, "events">,
+  { environment, spaceId }: Course,
+  sessions: readonly { eventId: string }[],
+): Promise<Map<string, string>> {
+  const ids = sessions.map(({ eventId }) => eventId);
+  const told = new Map((await events.findMany(environment, ids)).map((event) => [event.eventId, event]));
+  return new Map(
+    ids.flatMap((eventId) => {
+      const space = told.get(eventId)?.spaceId ?? spaceId;
+      return space === null ? [] : [[eventId, space] as const];
+    }),
+  );
+}
+
+/** The users of the classroom that people are: those made for them, in either role, and those an instructor matched to them. */
+async function usersOfPeople(
+  deps: Pick<PresenceOfPeopleDeps, "people" | "userMatches">,
+  { registrationId, id: courseId, environment }: Course,
+  personIds: readonly string[],
+): Promise<Map<string, string[]>> {
+  const [people, matches] = await Promise.all([
+    deps.people.findMany(personIds),
+    deps.userMatches.listOfCourse(registrationId, courseId),
+  ]);
+  const users = new Map(people.map((person): [string, string[]] => [person.id, userIdsOf(person)]));
+  for (const match of matches)
+    if (match.environment === environment) users.get(match.personId)?.push(match.userId);
+  return users;
+}

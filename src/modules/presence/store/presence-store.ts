@@ -1,0 +1,178 @@
+import { type Connection, Schema } from "mongoose";
+import type { PresenceSign } from "../rules/presence.ts";
+import type { EnvironmentName } from "../../../domain/registration.ts";
+import { isDuplicateKey, retriedOnDuplicate } from "../../../storage/duplicate-key.ts";
+
+/** Which person of the classroom in which session of which Space. */
+export type PresenceKey = {
+  environment: EnvironmentName;
+  spaceId: string;
+  sessionId: string;
+  userId: string;
+};
+
+/** All that was told of one person in one session; times in milliseconds since the epoch. */
+export type PresenceRecord = PresenceKey & {
+  signs: readonly PresenceSign[];
+  firstAt: number;
+  lastAt: number;
+  /** Whether they are in the Space as far as was told. */
+  open: boolean;
+  /** When the session ended; null while that was not told. */
+  endedAt: number | null;
+};
+
+type PresenceRow = Omit<PresenceRecord, "signs"> & {
+  _id: string;
+  signs: PresenceSign[];
+  /** Grows with every sign, so that `open` is never written from an older state. */
+  revision: number;
+};
+
+export type PresenceStore = ReturnType<typeof createPresenceStore>;
+
+/** More is not kept of one person in one session: whoever changes tabs twice a minute for two hours. */
+const signsKept = 500;
+
+/** Who was in Spaces when, one record for each (environment, Space, session, user) with everything that was told. */
+export function createPresenceStore(connection: Connection) {
+  const schema = new Schema<PresenceRow>(
+    {
+      _id: { type: String, required: true },
+      environment: { type: String, required: true },
+      spaceId: { type: String, required: true },
+      sessionId: { type: String, default: "" },
+      userId: { type: String, required: true },
+      signs: { type: Schema.Types.Mixed, required: true },
+      firstAt: { type: Number, required: true },
+      lastAt: { type: Number, required: true },
+      open: { type: Boolean, required: true },
+      endedAt: { type: Number, default: null },
+      revision: { type: Number, required: true },
+    },
+    { versionKey: false, minimize: false },
+  );
+  schema.index({ environment: 1, userId: 1, firstAt: 1 });
+  schema.index({ environment: 1, spaceId: 1, open: 1, lastAt: -1 });
+  schema.index({ lastAt: 1 });
+  const model = connection.model<PresenceRow>("Presence", schema);
+  const here = (environment: EnvironmentName, spaceIds: readonly string[], since: number) => ({
+    environment,
+    spaceId: { $in: [...spaceIds] },
+    open: true,
+    lastAt: { $gte: since },
+  });
+
+  return {
+    /**
+     * Keeps signs with one write; the same sign again changes nothing but the revision.
+     * @param signs A few, one at least: as many may come above what is kept.
+     * @param opens What `open` is if these are the first signs of the person.
+     * @returns the record as it is now with its revision; null when there are so many signs that these were left out.
+     */
+    note: async (
+      key: PresenceKey,
+      signs: readonly PresenceSign[],
+      opens: boolean,
+    ): Promise<(PresenceRecord & { revision: number }) | null> => {
+      const _id = idOf(key);
+      const times = signs.map(({ at }) => at);
+      const isRoomLeft = { [`signs.${signsKept - 1}`]: { $exists: false } };
+      try {
+        const row = await retriedOnDuplicate(() =>
+          model
+            .findOneAndUpdate(
+              { _id, ...isRoomLeft },
+              {
+                $addToSet: { signs: { $each: [...signs] } },
+                $min: { firstAt: Math.min(...times) },
+                $max: { lastAt: Math.max(...times) },
+                $inc: { revision: 1 },
+                $setOnInsert: { ...key, open: opens, endedAt: null },
+              },
+              { upsert: true, returnDocument: "after" },
+            )
+            .lean(),
+        );
+        return { ...toRecord(row), revision: row.revision };
+      } catch (thrown) {
+        if (isDuplicateKey(thrown)) return null;
+        throw thrown;
+      }
+    },
+    /** Writes down what the signs come to; without effect when another one came meanwhile, whose writer does it then. */
+    settle: async (
+      key: PresenceKey,
+      revision: number,
+      state: Partial<Pick<PresenceRecord, "open" | "endedAt">>,
+    ): Promise<void> => {
+      await model.updateOne({ _id: idOf(key), revision }, { $set: state });
+    },
+    /** The session has ended (ms): nobody is in it any more. Repeating it changes nothing. */
+    endSession: async (
+      session: Pick<PresenceKey, "environment" | "spaceId" | "sessionId">,
+      endedAt: number,
+    ): Promise<void> => {
+      await model.updateMany(
+        { ...session, open: true },
+        { $set: { open: false, endedAt }, $inc: { revision: 1 } },
+      );
+    },
+    /**
+     * How many are in some Spaces now.
+     * @param since Of whom nothing was heard since then (ms) is not counted.
+     */
+    countHere: async (
+      environment: EnvironmentName,
+      spaceIds: readonly string[],
+      since: number,
+    ): Promise<number> => {
+      const filter = here(environment, spaceIds, since);
+      const newest = await model.findOne(filter, { sessionId: 1 }).sort({ lastAt: -1 }).lean();
+      if (newest === null) return 0;
+      const others = await model.countDocuments({ ...filter, sessionId: { $ne: newest.sessionId } });
+      // Hardly ever: somebody of whom no leaving was told may be in two sessions at once.
+      return others === 0
+        ? model.countDocuments(filter).exec()
+        : (await model.distinct("userId", filter)).length;
+    },
+    /** Who is in some Spaces now, who gave a sign last first. */
+    listHere: async (
+      environment: EnvironmentName,
+      spaceIds: readonly string[],
+      since: number,
+      limit: number,
+    ): Promise<PresenceRecord[]> => {
+      const filter = here(environment, spaceIds, since);
+      return (await model.find(filter).sort({ lastAt: -1 }).limit(limit).lean()).map(toRecord);
+    },
+    /** What was told of some people (a few hundred at most) in some Spaces between two moments (ms). */
+    listOfUsers: async (
+      environment: EnvironmentName,
+      spaceIds: readonly string[],
+      userIds: readonly string[],
+      { from, to }: { from: number; to: number },
+    ): Promise<PresenceRecord[]> => {
+      if (spaceIds.length === 0 || userIds.length === 0) return [];
+      const rows = await model
+        .find({
+          environment,
+          spaceId: { $in: [...spaceIds] },
+          userId: { $in: [...userIds] },
+          firstAt: { $gte: from, $lte: to },
+        })
+        .sort({ firstAt: -1 })
+        .limit(2_000)
+        .lean();
+      return rows.map(toRecord);
+    },
+  };
+}
+
+function idOf({ environment, spaceId, sessionId, userId }: PresenceKey): string {
+  return JSON.stringify([environment, spaceId, sessionId, userId]);
+}
+
+function toRecord({ _id, revision: _revision, ...record }: PresenceRow): PresenceRecord {
+  return record;
+}

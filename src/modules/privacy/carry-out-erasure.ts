@@ -1,0 +1,106 @@
+import { afterRound, cleansAfter, cleansAgainAfter, type Erasure, looksAgainAfter } from "./rules/erasure.ts";
+import { letOthersRun } from "../../kernel/let-others-run.ts";
+import type { Logger } from "../../kernel/logger.ts";
+import type { ErasureStore } from "./store/erasure-store.ts";
+import { claimLasts, withClaim } from "../../kernel/with-claim.ts";
+import { cleanFiles } from "./clean-files.ts";
+import { courseSteps } from "./course-steps.ts";
+import type { EraseStep, StepOutcome } from "./erase-step.ts";
+import { personSteps, type PersonStepsDeps } from "./person-steps.ts";
+import { registrationSteps, type RegistrationStepsDeps } from "./registration-steps.ts";
+import { retireFirst } from "./retire-first.ts";
+
+export type CarryOutErasureDeps = PersonStepsDeps &
+  RegistrationStepsDeps & { erasures: ErasureStore; logger: Logger };
+
+/**
+ * Claims the erasure that is due longest, or the one that is given, and carries out one round of it, or cleans the files after the
+ * last one. What a killed process
+ * left is gone on with when its claim has run out.
+ * @returns false when none was due.
+ */
+export async function carryOutErasure(deps: CarryOutErasureDeps, id?: string): Promise<boolean> {
+  const { erasures, clock } = deps;
+  const holder = deps.ids.id("hold");
+  const now = clock.now();
+  const erasure =
+    id === undefined
+      ? await erasures.claimDue(holder, now, now + claimLasts)
+      : await erasures.claim(id, holder, now, now + claimLasts);
+  if (erasure === null) return false;
+  await withClaim(
+    deps,
+    (until) => erasures.extend(erasure.id, holder, until),
+    () =>
+      erasure.state === "cleaning" ? cleanAfter(deps, erasure, holder) : carryOutRound(deps, erasure, holder),
+  );
+  return true;
+}
+
+async function carryOutRound(deps: CarryOutErasureDeps, claimed: Erasure, holder: string): Promise<void> {
+  const { erasures, clock, logger } = deps;
+  let erasure = claimed;
+  for (;;) {
+    const step = stepsOf(deps, erasure)[erasure.step];
+    if (step === undefined) break;
+    const outcome = await step.run(erasure.cursor);
+    if (outcome.subject === null) return leaveIt(deps, erasure, holder);
+    const progress = progressAfter(erasure, step.key, outcome);
+    if (!(await erasures.note(erasure.id, holder, progress))) return;
+    erasure = { ...erasure, ...progress };
+    await letOthersRun();
+  }
+  const { id, kind, found, erased } = erasure;
+  const rounds = erasure.rounds + 1;
+  const state = afterRound(rounds, found);
+  const now = clock.now();
+  // Who it was is deleted, too, before the files are cleaned.
+  const [gone, dueAt] =
+    state === "cleaning" ? [{ subject: null }, now + cleansAfter(erasure.who)] : [{}, now + looksAgainAfter];
+  const progress = { state, rounds, step: 0, cursor: "", found: 0, erased, ...gone };
+  await erasures.settle(id, holder, progress, dueAt);
+  logger.info({ erasure: id, kind, rounds, found, state }, "erased");
+}
+
+/** Finishes every erasure that waits for clean files, this one included; or looks again when they could not be cleaned. */
+async function cleanAfter(deps: CarryOutErasureDeps, erasure: Erasure, holder: string): Promise<void> {
+  const { id, step, cursor, found, erased } = erasure;
+  if (await cleanFiles(deps, { night: false })) return;
+  const again = deps.clock.now() + cleansAgainAfter;
+  await deps.erasures.settle(id, holder, { step, cursor, found, erased }, again);
+}
+
+function progressAfter(erasure: Erasure, key: string, { erased, cursor, subject }: StepOutcome) {
+  const before = erasure.erased[key] ?? 0;
+  return {
+    // A big LMS's is long: it is written only when there is more of it.
+    ...(subject === undefined ? {} : { subject }),
+    step: cursor === null ? erasure.step + 1 : erasure.step,
+    cursor: cursor ?? "",
+    found: erasure.found + erased,
+    erased: erased === 0 ? erasure.erased : { ...erasure.erased, [key]: before + erased },
+  };
+}
+
+/** Nobody asked for it, and it has come back since it was queued: nothing of it is erased. */
+async function leaveIt(deps: CarryOutErasureDeps, erasure: Erasure, holder: string): Promise<void> {
+  const { id, kind, rounds, erased } = erasure;
+  const none = { step: 0, cursor: "", found: 0, subject: null };
+  const progress = { ...none, state: "done", rounds, erased, doneAt: deps.clock.now() } as const;
+  await deps.erasures.settle(id, holder, progress, null);
+  deps.logger.info({ erasure: id, kind }, "came back, not erased");
+}
+
+function stepsOf(deps: CarryOutErasureDeps, erasure: Erasure): EraseStep[] {
+  const { subject } = erasure;
+  switch (subject?.kind) {
+    case "person":
+      return [...retireFirst(deps, erasure, subject), ...personSteps(deps, erasure, subject)];
+    case "course":
+      return [...retireFirst(deps, erasure, subject), ...courseSteps(deps, erasure, subject)];
+    case "registration":
+      return registrationSteps(deps, subject);
+    case undefined:
+      return [];
+  }
+}

@@ -1,0 +1,38 @@
+import type { Clock } from "../../kernel/clock.ts";
+import { messageOf } from "../../kernel/errors.ts";
+import type { Logger } from "../../kernel/logger.ts";
+import type { ErasureStore } from "./store/erasure-store.ts";
+
+export type CleanFilesDeps = {
+  erasures: Pick<ErasureStore, "cleaning" | "leaveNoTrace" | "owesScrub" | "finish">;
+  clock: Clock;
+  logger: Logger;
+};
+
+/**
+ * Leaves no byte of what was erased in the database's files, and finishes the erasures that waited for that. At night, big files
+ * are cleaned, too, and what earlier releases deleted goes as well.
+ * @returns false when something is left: erasures stay unfinished until it is gone.
+ */
+export async function cleanFiles(deps: CleanFilesDeps, when: { night: boolean }): Promise<boolean> {
+  const { erasures, clock, logger } = deps;
+  // Those that come to wait while the files are written may have left bytes behind the writer's back.
+  const waiting = await erasures.cleaning();
+  if (waiting.length === 0 && !(when.night && erasures.owesScrub())) return true;
+  const from = clock.now();
+  try {
+    if (!(await erasures.leaveNoTrace(when))) return false;
+  } catch (thrown) {
+    logger.warn(
+      { reason: messageOf(thrown) },
+      "the database's files could not be cleaned; it is tried again",
+    );
+    return false;
+  }
+  await erasures.finish(waiting, clock.now());
+  logger.info(
+    { erasures: waiting.length, ms: clock.now() - from },
+    "the database's files hold nothing that was erased",
+  );
+  return true;
+}

@@ -1,0 +1,81 @@
+import type { Erasure, ErasureSubject } from "./rules/erasure.ts";
+import { personalRecords as table } from "./rules/personal-records.ts";
+import type { EnvironmentName } from "../../domain/registration.ts";
+import type { Clock } from "../../kernel/clock.ts";
+import type { SpaceRegister } from "../spaces/store/space-register.ts";
+import { eraseAll, type EraseDeps, type EraseStep, wholeStep } from "./erase-step.ts";
+import { aboutOf, redactStep, type RedactReceiptsDeps } from "./redact-receipts.ts";
+
+type Course = Extract<ErasureSubject, { kind: "course" }>;
+
+export type CloseSpacesDeps = { spaceRegister: Pick<SpaceRegister, "closeOf">; clock: Clock };
+
+/** What is kept about a Space, for all courses that use it. */
+const spaceRecords = table.filter(({ key }) =>
+  ["recordings", "recordingTexts", "recordingReadings", "sessionEnds", "presences"].includes(key),
+);
+
+/**
+ * What erasing a course takes: the course first, so that the next launch makes a new one, then what hangs on it, and what was
+ * kept about its Spaces, where no other course uses them. The Spaces themselves stay in the classroom, and are closed to
+ * everybody who did not have a right to them: their ids are in old addresses.
+ */
+export function courseSteps(
+  deps: EraseDeps & RedactReceiptsDeps & CloseSpacesDeps,
+  { who }: Pick<Erasure, "who">,
+  what: Course,
+): EraseStep[] {
+  const { registrationId, courseId, environment, spaceIds, eventIds } = what;
+  const ofCourse = table.flatMap((held) =>
+    held.ofCourses === null ? [] : [{ held, filter: held.ofCourses(registrationId, [courseId]) }],
+  );
+  const courseFirst = [
+    ...ofCourse.filter(({ held }) => held.key === "courses"),
+    ...ofCourse.filter(({ held }) => held.key !== "courses"),
+  ];
+  return [
+    {
+      key: "spaceRights",
+      run: async () => ({
+        erased: await deps.spaceRegister.closeOf({ courseId }, "course-erased", deps.clock.now()),
+        cursor: null,
+      }),
+    },
+    ...courseFirst.map(({ held, filter }) => wholeStep(deps, held, filter)),
+    {
+      key: "recordings",
+      run: async () => ({ erased: await eraseSpaces(deps, environment, spaceIds), cursor: null }),
+    },
+    // Webhooks of a course that nobody has opened for long go by their age.
+    ...(who === "retention"
+      ? []
+      : [
+          redactStep(deps, environment, (bodies) =>
+            Promise.resolve(
+              bodies.map(({ body }) => {
+                const { eventId } = aboutOf(body);
+                return eventId !== null && eventIds.includes(eventId) ? { kind: "goes" } : { kind: "stays" };
+              }),
+            ),
+          ),
+        ]),
+  ];
+}
+
+/** Erases what is kept about Spaces, those left out that a course still uses. */
+export async function eraseSpaces(
+  deps: EraseDeps,
+  environment: EnvironmentName,
+  spaceIds: readonly string[],
+): Promise<number> {
+  let erased = 0;
+  for (const spaceId of spaceIds) {
+    const used =
+      (await deps.personalRecords.count("Course", { environment, spaceId })) +
+      (await deps.personalRecords.count("FormerSpace", { environment, spaceId })) +
+      (await deps.personalRecords.count("CourseLink", { "choice.spaceId": spaceId }));
+    if (used > 0) continue;
+    for (const { model } of spaceRecords) erased += await eraseAll(deps, model, { environment, spaceId });
+  }
+  return erased;
+}

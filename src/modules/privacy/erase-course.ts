@@ -1,0 +1,63 @@
+import type { Erasure } from "./rules/erasure.ts";
+import { NamedError } from "../../kernel/errors.ts";
+import type { CourseStore } from "../courses/store/course-store.ts";
+import type { PersonalRecordStore } from "./store/personal-record-store.ts";
+import { wantErasure, type WantErasureDeps } from "./want-erasure.ts";
+
+export type EraseCourseDeps = WantErasureDeps & {
+  courses: Pick<CourseStore, "find">;
+  personalRecords: Pick<PersonalRecordStore, "list" | "distinct">;
+};
+
+const most = 5_000;
+
+/**
+ * Has all records of a course erased, with everybody's attendance and scores in it. Its people stay while they are in
+ * another course, and go some day after otherwise. The next launch from the course begins with a new Space; the old one stays
+ * in the classroom, for the interface has no way to remove it.
+ * @param unopenedSince Where nobody asked for it, but nobody has opened it since then (ms): opened meanwhile, it stays.
+ * @throws NamedError "course-unknown"
+ */
+export async function eraseCourse(
+  deps: EraseCourseDeps,
+  courseId: string,
+  unopenedSince?: number,
+): Promise<Erasure> {
+  const course = await deps.courses.find(courseId);
+  if (course === null) throw unknownCourse();
+  const { registrationId, environment, spaceId, title } = course;
+  const fields = async (model: string, field: string) =>
+    (await deps.personalRecords.list(model, { courseId }, "", most)).flatMap((row) => {
+      const value = row[field];
+      return typeof value === "string" ? [value] : [];
+    });
+  const spaceIds = [
+    ...(spaceId === null ? [] : [spaceId]),
+    ...(await fields("FormerSpace", "spaceId")),
+    ...(await deps.personalRecords.distinct("CourseLink", "choice.spaceId", { registrationId, courseId })),
+  ];
+  const eventIds = [
+    ...(await fields("ClassroomEvent", "eventId")),
+    ...(await fields("SessionPlan", "eventId")),
+  ];
+  return wantErasure(
+    deps,
+    {
+      kind: "course",
+      registrationId,
+      courseId,
+      environment,
+      spaceIds: [...new Set(spaceIds)],
+      eventIds: [...new Set(eventIds)],
+      ...(unopenedSince === undefined ? {} : { unopenedSince }),
+    },
+    title,
+  );
+}
+
+/** There is no such course, or not any more. */
+export function unknownCourse(): NamedError {
+  return new NamedError("course-unknown", "There is no course with this id. Find it by its title first.", {
+    status: 404,
+  });
+}

@@ -1,0 +1,29 @@
+import type { Erasure } from "./rules/erasure.ts";
+import { NamedError } from "../../kernel/errors.ts";
+import type { PersonStore } from "../members/store/person-store.ts";
+import { personSubject, type PersonSubjectDeps } from "./person-subject.ts";
+import { wantErasure, type WantErasureDeps } from "./want-erasure.ts";
+
+export type ErasePersonDeps = WantErasureDeps &
+  PersonSubjectDeps & { people: Pick<PersonStore, "find" | "listByApiUser"> };
+
+/**
+ * Has everything about somebody erased, attendance and scores kept here included: the LMS keeps its own gradebook, and is
+ * sent nothing. Whatever is told of them later is dropped, until they open the tool themselves again; then they are
+ * somebody new. Their user in the classroom stays there, for the interface has no way to remove one.
+ * @throws NamedError "person-unknown"
+ */
+export async function erasePerson(deps: ErasePersonDeps, personId: string): Promise<Erasure> {
+  const person = await deps.people.find(personId);
+  if (person === null) throw unknownPerson();
+  return wantErasure(deps, { kind: "person", ...(await personSubject(deps, person)) }, null);
+}
+
+/** Nobody is known by this id, or not any more. */
+export function unknownPerson(): NamedError {
+  return new NamedError(
+    "person-unknown",
+    "Nobody is known by this id: check it, and in which LMS it was given. Who was erased is not known any more.",
+    { status: 404 },
+  );
+}

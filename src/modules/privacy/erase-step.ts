@@ -1,0 +1,100 @@
+import type { HeldRecord, PersonRule, RecordChange, RecordFilter } from "./rules/held-record.ts";
+import { letOthersRun } from "../../kernel/let-others-run.ts";
+import type { PersonalRecordStore } from "./store/personal-record-store.ts";
+import type { ErasureSubject } from "./rules/erasure.ts";
+
+/** What a slice of a step came to. `cursor` is where the next slice begins; null when the step is done. */
+export type StepOutcome = {
+  erased: number;
+  cursor: string | null;
+  /** The subject, when more of it has become known; null when it is not to be erased any more. */
+  subject?: ErasureSubject | null;
+};
+
+/** One part of an erasure: one kind of record, as a rule. Repeating a slice does no harm. */
+export type EraseStep = { key: string; run: (cursor: string) => Promise<StepOutcome> };
+
+/** So many records in one go. */
+const slice = 200;
+/** So many courses are looked through at once. */
+const courseSlice = 200;
+
+export type EraseDeps = { personalRecords: PersonalRecordStore };
+
+/** Deletes or changes everything that a filter finds. @returns how many there were. */
+export async function eraseAll(
+  { personalRecords }: EraseDeps,
+  model: string,
+  filter: RecordFilter,
+  change?: RecordChange,
+): Promise<number> {
+  let erased = 0;
+  for (;;) {
+    const some =
+      change === undefined
+        ? await personalRecords.remove(model, filter, slice)
+        : await personalRecords.change(model, filter, change, slice);
+    erased += some;
+    if (some === 0) return erased;
+    await letOthersRun();
+  }
+}
+
+/** A step that erases all that one filter finds. */
+export function wholeStep(
+  deps: EraseDeps,
+  { model, key }: Pick<HeldRecord, "model" | "key">,
+  filter: RecordFilter,
+  change?: RecordChange,
+): EraseStep {
+  return {
+    key,
+    run: async () => ({ erased: await eraseAll(deps, model, filter, change), cursor: null }),
+  };
+}
+
+/** The courses of an LMS behind one of them, in the order of their ids. */
+export async function coursesAfter(
+  { personalRecords }: EraseDeps,
+  registrationId: string,
+  after: string,
+): Promise<{ ids: string[]; next: string | null }> {
+  const ids = (await personalRecords.list("Course", { registrationId }, after, courseSlice)).map(
+    ({ _id }) => _id,
+  );
+  return { ids, next: ids.length < courseSlice ? null : (ids.at(-1) ?? null) };
+}
+
+/** A step over some of the courses of an LMS, or all of them. */
+export function courseByCourse(
+  deps: EraseDeps,
+  key: string,
+  courses: { registrationId: string; only: readonly string[] | null },
+  erase: (courseIds: readonly string[]) => Promise<number>,
+): EraseStep {
+  const { registrationId, only } = courses;
+  return {
+    key,
+    run: async (cursor) => {
+      if (only === null) {
+        const { ids, next } = await coursesAfter(deps, registrationId, cursor);
+        return { erased: ids.length === 0 ? 0 : await erase(ids), cursor: next };
+      }
+      const from = cursor === "" ? 0 : Number(cursor);
+      const ids = only.slice(from, from + courseSlice);
+      const next = from + courseSlice;
+      return {
+        erased: ids.length === 0 ? 0 : await erase(ids),
+        cursor: next < only.length ? String(next) : null,
+      };
+    },
+  };
+}
+
+/** Over which courses a rule about a person goes; null for all of the LMS. */
+export function coursesOfRule(
+  { over }: Pick<PersonRule, "over">,
+  own: readonly string[],
+): readonly string[] | null {
+  return over === "every-course" ? null : own;
+}

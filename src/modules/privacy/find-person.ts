@@ -1,0 +1,110 @@
+import type { Person } from "../../domain/course.ts";
+import { peoplePlace } from "../../domain/person-place.ts";
+import type { EnvironmentName } from "../../domain/registration.ts";
+import { letOthersRun } from "../../kernel/let-others-run.ts";
+import type { DeploymentStore } from "../registration/store/deployment-store.ts";
+import type { PersonStore, UserOfPerson } from "../members/store/person-store.ts";
+import type { RegistrationStore } from "../registration/store/registration-store.ts";
+import type { PersonalRecordStore } from "./store/personal-record-store.ts";
+import { unknownPerson } from "./erase-person.ts";
+
+export type FindPersonDeps = {
+  people: Pick<PersonStore, "find" | "findBySub" | "listByApiUser">;
+  deployments: Pick<DeploymentStore, "listOf">;
+  personalRecords: Pick<PersonalRecordStore, "list">;
+  registrations: Pick<RegistrationStore, "find">;
+};
+
+/** How operators name somebody: our id, the LMS's user id where it was installed, or the classroom's user id. */
+export type PersonWords =
+  | { personId: string }
+  | { registrationId: string; deploymentId: string; sub: string }
+  | { environment: EnvironmentName; userId: string; registrationId: string | null };
+
+/**
+ * Somebody as they are named. Whom earlier releases kept as several, one for each installation in a Canvas, is made one first:
+ * what is shown, exported or erased of them is all of it.
+ * @throws NamedError "person-unknown"
+ */
+export async function findPerson(deps: FindPersonDeps, words: PersonWords): Promise<Person> {
+  const person = await personOf(deps, words);
+  const { family = "other" } = (await deps.registrations.find(person.registrationId)) ?? {};
+  const place = peoplePlace(family, person);
+  if (place.deploymentId === person.deploymentId) return person;
+  return (await deps.people.findBySub({ ...place, sub: person.sub })) ?? person;
+}
+
+async function personOf(deps: FindPersonDeps, words: PersonWords): Promise<Person> {
+  if ("personId" in words) return found(await deps.people.find(words.personId));
+  if ("sub" in words) return found(await deps.people.findBySub(words));
+  const { environment, userId, registrationId } = words;
+  const people = await deps.people.listByApiUser(environment, userId);
+  const ofLms = ({ person }: UserOfPerson) =>
+    registrationId === null || person.registrationId === registrationId;
+  return found(people.find(ofLms)?.person ?? null);
+}
+
+function found(person: Person | null): Person {
+  if (person === null) throw unknownPerson();
+  return person;
+}
+
+/** So many are shown at most; whoever wants another one types more. */
+const most = 30;
+const slice = 500;
+
+/**
+ * People of an LMS by what an operator typed: exactly an LMS's or the classroom's user id, or the beginning of an e-mail
+ * address or of a word of a name. Reads all people of the LMS when no id fits.
+ */
+export async function searchPeople(
+  deps: FindPersonDeps,
+  registrationId: string,
+  typed: string,
+): Promise<Person[]> {
+  const wanted = typed.trim();
+  if (wanted === "") return [];
+  const named = await peopleOfId(deps, registrationId, wanted);
+  return named.length > 0 ? named : peopleOfWords(deps, registrationId, wanted.toLowerCase());
+}
+
+/** Whose id it is, in one of the LMS's installations or in the classroom. */
+async function peopleOfId(deps: FindPersonDeps, registrationId: string, id: string): Promise<Person[]> {
+  const hits = new Map<string, Person>();
+  for (const { deploymentId } of await deps.deployments.listOf(registrationId)) {
+    const person = await deps.people.findBySub({ registrationId, deploymentId, sub: id });
+    if (person !== null) hits.set(person.id, person);
+  }
+  for (const environment of ["production", "staging"] as const) {
+    for (const { person } of await deps.people.listByApiUser(environment, id))
+      if (person.registrationId === registrationId) hits.set(person.id, person);
+  }
+  return [...hits.values()];
+}
+
+async function peopleOfWords(
+  { people, personalRecords }: FindPersonDeps,
+  registrationId: string,
+  words: string,
+): Promise<Person[]> {
+  const hits: Person[] = [];
+  for (let after = ""; ;) {
+    const rows = await personalRecords.list("Person", { registrationId }, after, slice);
+    for (const { _id } of rows.filter((row) => fits(row, words)).slice(0, most - hits.length)) {
+      const person = await people.find(_id);
+      if (person !== null) hits.push(person);
+    }
+    if (rows.length < slice || hits.length >= most) return hits;
+    after = rows.at(-1)?._id ?? "";
+    await letOthersRun();
+  }
+}
+
+function fits(row: Readonly<Record<string, unknown>>, words: string): boolean {
+  return ["name", "givenName", "familyName", "email"].some((field) => {
+    const value = row[field];
+    if (typeof value !== "string") return false;
+    const text = value.toLowerCase();
+    return text.startsWith(words) || text.includes(` ${words}`);
+  });
+}

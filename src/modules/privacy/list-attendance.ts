@@ -1,0 +1,72 @@
+import { type AttendanceFacts, standingOf } from "../../domain/attendance.ts";
+import type { Person } from "../../domain/course.ts";
+import type { AttendanceStore } from "../attendance/store/attendance-store.ts";
+import type { CourseStore } from "../courses/store/course-store.ts";
+import type { EventStore } from "../scheduling/store/event-store.ts";
+import type { MemberStore } from "../members/store/member-store.ts";
+import type { PersonStore } from "../members/store/person-store.ts";
+import { type AuditDeps, writeAudit } from "../audit/write-audit.ts";
+import { unknownCourse } from "./erase-course.ts";
+
+export type ListAttendanceDeps = AuditDeps & {
+  courses: Pick<CourseStore, "find">;
+  members: Pick<MemberStore, "listAfter">;
+  people: Pick<PersonStore, "findMany">;
+  attendance: Pick<AttendanceStore, "listOfPeople">;
+  events: Pick<EventStore, "find">;
+};
+
+/** One person's attendance of one session, as it stands. */
+export type AttendanceRow = {
+  eventId: string;
+  session: string | null;
+  /** Milliseconds since the epoch; null when it is not known. */
+  startsAt: number | null;
+  person: Pick<Person, "sub" | "name"> | null;
+  status: string | null;
+  source: "classroom" | "instructor" | null;
+  notes: string | null;
+  reason: string | null;
+};
+
+const slice = 100;
+
+/**
+ * Everybody's attendance in a course, for a table beside `exportCourse`; read while it is written. That it was begun is
+ * written into the audit log.
+ * @throws NamedError "course-unknown", before the first row
+ */
+export async function* listAttendance(
+  deps: ListAttendanceDeps,
+  courseId: string,
+): AsyncGenerator<AttendanceRow> {
+  const course = await deps.courses.find(courseId);
+  if (course === null) throw unknownCourse();
+  const { registrationId, environment } = course;
+  await writeAudit(deps, { what: "course-exported", registrationId, on: course.title || course.id });
+  const sessions = new Map<string, Promise<Pick<AttendanceRow, "session" | "startsAt">>>();
+  const sessionOf = async (eventId: string) => {
+    const event = await deps.events.find(environment, eventId);
+    return { session: event?.title ?? null, startsAt: event?.startsAt ?? null };
+  };
+  for (let after = ""; ;) {
+    const members = await deps.members.listAfter({ registrationId, courseId }, after, slice);
+    const ids = members.map(({ personId }) => personId);
+    const people = new Map((await deps.people.findMany(ids)).map((person) => [person.id, person]));
+    for (const one of await deps.attendance.listOfPeople(registrationId, courseId, ids)) {
+      const session = sessions.get(one.eventId) ?? sessionOf(one.eventId);
+      sessions.set(one.eventId, session);
+      const { eventId, personId } = one;
+      yield { eventId, ...(await session), person: people.get(personId) ?? null, ...standingIn(one) };
+    }
+    if (members.length < slice) return;
+    after = ids.at(-1) ?? "";
+  }
+}
+
+function standingIn(facts: AttendanceFacts): Pick<AttendanceRow, "status" | "source" | "notes" | "reason"> {
+  const standing = standingOf(facts);
+  if (standing === null) return { status: null, source: null, notes: null, reason: null };
+  const { status, source, notes, correction } = standing;
+  return { status, source, notes, reason: correction?.reason ?? null };
+}

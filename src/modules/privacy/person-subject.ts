@@ -1,0 +1,45 @@
+import { userIdsOf } from "../../domain/api-user.ts";
+import type { Person } from "../../domain/course.ts";
+import type { PersonSubject } from "./rules/held-record.ts";
+import type { MemberStore } from "../members/store/member-store.ts";
+import type { PersonStore } from "../members/store/person-store.ts";
+import type { PersonalRecordStore } from "./store/personal-record-store.ts";
+
+export type PersonSubjectDeps = {
+  people: Pick<PersonStore, "listByApiUser" | "listMergedInto">;
+  members: Pick<MemberStore, "listOfPerson">;
+  personalRecords: Pick<PersonalRecordStore, "list">;
+};
+
+/** Matches of one person; more would be a fault. */
+const mostMatches = 100;
+
+/** How everything about somebody is found. A user of the classroom whose match was undone is not theirs. */
+export async function personSubject(deps: PersonSubjectDeps, person: Person): Promise<PersonSubject> {
+  const { id, registrationId, deploymentId, sub, environment } = person;
+  const merged = await deps.people.listMergedInto(person);
+  const personIds = [id, ...merged.map((one) => one.id)];
+  const made = [person, ...merged].flatMap(userIdsOf);
+  const matches = await deps.personalRecords.list(
+    "UserMatch",
+    { registrationId, personId: id, state: "holds" },
+    "",
+    mostMatches,
+  );
+  const matched = matches.flatMap(({ userId }) => (typeof userId === "string" ? [userId] : []));
+  const userIds = [...new Set([...made, ...matched])];
+  const soleUserIds: string[] = [];
+  for (const userId of userIds) {
+    const people = await deps.people.listByApiUser(environment, userId);
+    const others = await deps.personalRecords.list(
+      "UserMatch",
+      { environment, userId, personId: { $ne: id }, state: "holds" },
+      "",
+      1,
+    );
+    if (others.length === 0 && people.every((one) => one.person.id === id)) soleUserIds.push(userId);
+  }
+  const members = await deps.members.listOfPerson(registrationId, id);
+  const courseIds = members.map(({ courseId }) => courseId);
+  return { registrationId, deploymentId, sub, personIds, environment, userIds, soleUserIds, courseIds };
+}

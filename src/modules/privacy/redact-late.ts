@@ -1,0 +1,54 @@
+import type { Receipt } from "../../inbox/rules/receipt.ts";
+import { readWebhook, type Webhook } from "../../inbox/rules/webhook.ts";
+import type { PrivacyReceiptStore } from "./store/privacy-receipt-store.ts";
+import { erasedUsers, type ErasedUsersDeps } from "./erased-users.ts";
+import { withoutUsers } from "./redact-receipts.ts";
+
+export type RedactLateDeps = ErasedUsersDeps & { privacyReceipts: Pick<PrivacyReceiptStore, "rewrite"> };
+
+/**
+ * What may take effect of a webhook that comes after somebody was erased, of whatever family it is: nothing of one that is
+ * about them (null), and of one that only names them, what it says without their id; its body is written anew then. Costs
+ * nothing while nobody was erased.
+ */
+export async function redactLate(
+  deps: RedactLateDeps,
+  read: { receipt: Receipt; webhook: Webhook },
+): Promise<{ receipt: Receipt; webhook: Webhook } | null> {
+  const { receipt, webhook } = read;
+  const { environment, body } = receipt;
+  const erased = await erasedUsers(deps, environment, () => textsIn(body), atOf(webhook));
+  if (erased.length === 0) return read;
+  // Whatever else it says has no effect, so all of it may go.
+  if (webhook.family === "other" || webhook.family === "unreadable") return null;
+  if ("userId" in webhook && erased.includes(webhook.userId)) return null;
+  const without = withoutUsers(body, erased);
+  await deps.privacyReceipts.rewrite(receipt, without);
+  return { receipt: { ...receipt, body: without }, webhook: readWebhook(JSON.parse(without)) };
+}
+
+function atOf(webhook: Webhook): number | null {
+  if (webhook.family === "ATTENDANCE") return webhook.observation.at;
+  return "at" in webhook ? webhook.at : null;
+}
+
+/** Ids are no longer than this; a body may hold long texts, too. */
+const longestId = 255;
+/** More texts than this no webhook of the document has. */
+const most = 500;
+
+/** Every text in a body that may be a user's id. */
+function textsIn(body: string): string[] {
+  const found = new Set<string>();
+  const look = (value: unknown): void => {
+    if (typeof value === "string" && value.length <= longestId && found.size < most) found.add(value);
+    else if (Array.isArray(value)) value.forEach(look);
+    else if (typeof value === "object" && value !== null) Object.values(value).forEach(look);
+  };
+  try {
+    look(JSON.parse(body));
+  } catch {
+    return [];
+  }
+  return [...found];
+}

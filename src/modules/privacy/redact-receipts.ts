@@ -1,0 +1,78 @@
+import { erasedId } from "./rules/held-record.ts";
+import type { EnvironmentName } from "../../domain/registration.ts";
+import { readWebhook } from "../../inbox/rules/webhook.ts";
+import type { PrivacyReceiptStore, ReceiptBody } from "./store/privacy-receipt-store.ts";
+import type { EraseStep } from "./erase-step.ts";
+
+export type RedactReceiptsDeps = { privacyReceipts: PrivacyReceiptStore };
+
+/** What becomes of a body: nothing, all of it goes, or a user's id in it does. */
+export type BodyVerdict =
+  { kind: "stays" } | { kind: "goes" } | { kind: "without"; userIds: readonly string[] };
+
+const slice = 500;
+
+/**
+ * A step that goes through all webhooks of an environment, for no index finds a user in a body.
+ * @param judge Told the bodies of a slice; answers for each, in their order.
+ */
+export function redactStep(
+  { privacyReceipts }: RedactReceiptsDeps,
+  environment: EnvironmentName,
+  judge: (bodies: readonly ReceiptBody[]) => Promise<BodyVerdict[]>,
+): EraseStep {
+  return {
+    key: "webhooks",
+    run: async (cursor) => {
+      const bodies = await privacyReceipts.listBodies(environment, cursor, slice);
+      const verdicts = await judge(bodies);
+      const gone: string[] = [];
+      let erased = 0;
+      for (const [at, receipt] of bodies.entries()) {
+        const verdict = verdicts[at];
+        if (verdict?.kind === "goes") gone.push(receipt.id);
+        if (verdict?.kind !== "without") continue;
+        await privacyReceipts.rewrite(receipt, withoutUsers(receipt.body, verdict.userIds));
+        erased += 1;
+      }
+      if (gone.length > 0) await privacyReceipts.redact(gone);
+      erased += gone.length;
+      return { erased, cursor: bodies.length < slice ? null : (bodies.at(-1)?.digest ?? null) };
+    },
+  };
+}
+
+/** Whether a body names one of these, as a value of its own. */
+export function names(body: string, ids: readonly string[]): boolean {
+  return ids.some((id) => body.includes(JSON.stringify(id)));
+}
+
+/** What becomes of a body that names users who are erased: one that is about them goes, of others their id goes. */
+export function verdictFor(body: string, userIds: readonly string[]): BodyVerdict {
+  const named = userIds.filter((id) => names(body, [id]));
+  if (named.length === 0) return { kind: "stays" };
+  const { userId } = aboutOf(body);
+  return userId === null || named.includes(userId) ? { kind: "goes" } : { kind: "without", userIds: named };
+}
+
+/** The user and the event that a webhook is about; null where it names none, or cannot be read. */
+export function aboutOf(body: string): { userId: string | null; eventId: string | null } {
+  const webhook = readWebhook(jsonOf(body));
+  return {
+    userId: "userId" in webhook ? webhook.userId : null,
+    eventId: "eventId" in webhook ? webhook.eventId : null,
+  };
+}
+
+/** A body with another word in the place of some users' ids. */
+export function withoutUsers(body: string, userIds: readonly string[]): string {
+  return userIds.reduce((text, id) => text.replaceAll(JSON.stringify(id), JSON.stringify(erasedId)), body);
+}
+
+function jsonOf(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,95 @@
+import type { ErasureSubject } from "./rules/erasure.ts";
+import { personalRecords as table } from "./rules/personal-records.ts";
+import type { EnvironmentName } from "../../domain/registration.ts";
+import type { PersonStore, UserOfPerson } from "../members/store/person-store.ts";
+import type { ReceiptBody } from "./store/privacy-receipt-store.ts";
+import { type CloseSpacesDeps, eraseSpaces } from "./course-steps.ts";
+import { courseByCourse, eraseAll, type EraseDeps, type EraseStep, wholeStep } from "./erase-step.ts";
+import { aboutOf, type BodyVerdict, redactStep, type RedactReceiptsDeps } from "./redact-receipts.ts";
+import { withCoursesAndSpaces } from "./registration-subject.ts";
+
+export type RegistrationStepsDeps = EraseDeps &
+  RedactReceiptsDeps &
+  CloseSpacesDeps & { people: Pick<PersonStore, "listByApiUsers"> };
+
+type Registration = Extract<ErasureSubject, { kind: "registration" }>;
+
+/** So many Spaces in one go. */
+const spaceSlice = 100;
+/** People and courses go last of what is the LMS's: by them the rest is found. */
+const last = ["courses", "person"];
+
+/**
+ * What uninstalling an LMS takes: it is switched off, so that nobody comes in any more, its courses and Spaces are noted, and
+ * its Spaces closed; then webhooks that name its people, what is found by its courses, everything else of it, itself, and what was kept about
+ * its Spaces, where no course of another LMS uses them.
+ */
+export function registrationSteps(deps: RegistrationStepsDeps, what: Registration): EraseStep[] {
+  const { registrationId, environment, courseIds = null, spaceIds = [] } = what;
+  const registration = { model: "Registration", key: "registrations" };
+  const off = { update: { $set: { active: false } } };
+  const byCourse = table.filter((held) => held.ofCourses !== null && held.ofRegistration === null);
+  const own = table.flatMap((held) =>
+    held.ofRegistration === null ? [] : [{ held, filter: held.ofRegistration(registrationId) }],
+  );
+  // As noted, not as there are: from the second round on there are none.
+  const all = { registrationId, only: courseIds };
+  return [
+    // Counted with the registration itself, at the end.
+    {
+      key: "registrations",
+      run: async () => {
+        await eraseAll(deps, registration.model, { _id: registrationId, active: true }, off);
+        return { erased: 0, cursor: null, subject: await withCoursesAndSpaces(deps, what) };
+      },
+    },
+    {
+      key: "spaceRights",
+      run: async () => ({
+        erased: await deps.spaceRegister.closeOf({ registrationId }, "lms-uninstalled", deps.clock.now()),
+        cursor: null,
+      }),
+    },
+    redactStep(deps, environment, (bodies) => judge(deps, environment, registrationId, bodies)),
+    ...byCourse.map(({ model, key, ofCourses }) =>
+      courseByCourse(deps, key, all, (ids) =>
+        ofCourses === null ? Promise.resolve(0) : eraseAll(deps, model, ofCourses(registrationId, ids)),
+      ),
+    ),
+    ...own
+      .filter(({ held }) => !last.includes(held.key))
+      .map(({ held, filter }) => wholeStep(deps, held, filter)),
+    ...own
+      .filter(({ held }) => last.includes(held.key))
+      .map(({ held, filter }) => wholeStep(deps, held, filter)),
+    wholeStep(deps, registration, { _id: registrationId }),
+    {
+      key: "recordings",
+      run: async (cursor) => {
+        const from = cursor === "" ? 0 : Number(cursor);
+        const next = from + spaceSlice;
+        const erased = await eraseSpaces(deps, environment, spaceIds.slice(from, next));
+        return { erased, cursor: next < spaceIds.length ? String(next) : null };
+      },
+    },
+  ];
+}
+
+/** A webhook goes when whom it is about is somebody of this LMS and of no other. */
+async function judge(
+  deps: RegistrationStepsDeps,
+  environment: EnvironmentName,
+  registrationId: string,
+  bodies: readonly ReceiptBody[],
+): Promise<BodyVerdict[]> {
+  const users = bodies.map(({ body }) => aboutOf(body).userId);
+  const people = await deps.people.listByApiUsers(environment, [
+    ...new Set(users.flatMap((userId) => userId ?? [])),
+  ]);
+  const isHere = ({ person }: UserOfPerson) => person.registrationId === registrationId;
+  const here = new Set(people.filter(isHere).map(({ userId }) => userId));
+  const elsewhere = new Set(people.filter((one) => !isHere(one)).map(({ userId }) => userId));
+  return users.map((userId) => ({
+    kind: userId !== null && here.has(userId) && !elsewhere.has(userId) ? "goes" : "stays",
+  }));
+}

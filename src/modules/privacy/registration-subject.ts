@@ -1,0 +1,28 @@
+import type { RegistrationSubject } from "./rules/erasure.ts";
+import type { EraseDeps } from "./erase-step.ts";
+
+/**
+ * An LMS with the courses and Spaces it has now beside those it was known to have: work under way may make more after
+ * what they were found by is gone. Some ten thousand courses make a record of about a megabyte.
+ */
+export async function withCoursesAndSpaces(
+  { personalRecords }: EraseDeps,
+  what: { kind: "registration" } & RegistrationSubject,
+): Promise<{ kind: "registration" } & RegistrationSubject> {
+  const { registrationId } = what;
+  const own = { registrationId };
+  const now = await personalRecords.distinct("Course", "_id", own);
+  const courseIds = [...new Set([...(what.courseIds ?? []), ...now])];
+  const spaceIds = new Set([
+    ...(what.spaceIds ?? []),
+    ...(await personalRecords.distinct("Course", "spaceId", own)),
+    ...(await personalRecords.distinct("CourseLink", "choice.spaceId", own)),
+  ]);
+  for (let from = 0; from < courseIds.length; from += slice) {
+    const courseId = { $in: courseIds.slice(from, from + slice) };
+    for (const id of await personalRecords.distinct("FormerSpace", "spaceId", { courseId })) spaceIds.add(id);
+  }
+  return { ...what, courseIds, spaceIds: [...spaceIds] };
+}
+
+const slice = 1_000;

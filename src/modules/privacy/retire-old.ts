@@ -1,0 +1,100 @@
+import type { Clock } from "../../kernel/clock.ts";
+import { letOthersRun } from "../../kernel/let-others-run.ts";
+import { eraseCourse, type EraseCourseDeps } from "./erase-course.ts";
+import { erasePerson, type ErasePersonDeps } from "./erase-person.ts";
+import { unopenedSince } from "./retire-first.ts";
+import type { PersonalRecordStore } from "./store/personal-record-store.ts";
+
+export type RetireOldDeps = Omit<EraseCourseDeps & ErasePersonDeps, "who" | "personalRecords"> & {
+  personalRecords: PersonalRecordStore;
+  clock: Clock;
+};
+
+const day = 24 * 3_600_000;
+const slice = 200;
+/** So many courses, and so many people, go in one night at most: each is work for minutes of the background. */
+const mostANight = 500;
+/** Somebody whose first launch is under way is in no course for a moment. */
+const loneFor = day;
+
+/**
+ * Has erased what was kept long enough: courses that nobody has opened for so many days, with webhooks that failed before
+ * that, and people who have been in no course for a day. Who comes back before it is carried out stays. Nobody asked for them to be forgotten, so no tombstone keeps
+ * them from coming back.
+ * @param days RETENTION_DAYS; 0 keeps courses until somebody erases them. People in no course go all the same.
+ * @returns how many records it deleted, and how many courses and people it has had erased.
+ */
+export async function retireOld(deps: RetireOldDeps, days: number): Promise<number> {
+  const before = deps.clock.now() - days * day;
+  const ofCourses = days === 0 ? 0 : (await retireCourses(deps, before)) + (await dropFailed(deps, before));
+  return ofCourses + (await retirePeople(deps));
+}
+
+async function retireCourses(deps: RetireOldDeps, before: number): Promise<number> {
+  const old = unopenedSince(before);
+  let retired = 0;
+  for (let after = ""; ;) {
+    const courses = await deps.personalRecords.list("Course", old, after, slice);
+    for (const { _id } of courses) {
+      if (retired >= mostANight) return retired;
+      await eraseCourse({ ...deps, who: "retention" }, _id, before);
+      retired += 1;
+    }
+    if (courses.length < slice) return retired;
+    after = courses.at(-1)?._id ?? "";
+    await letOthersRun();
+  }
+}
+
+/** Those that took effect are gone long since. */
+async function dropFailed({ personalRecords }: RetireOldDeps, before: number): Promise<number> {
+  const old = { state: "failed", receivedAt: { $lt: before } };
+  for (let dropped = 0; ;) {
+    const some = await personalRecords.remove("Receipt", old, slice);
+    dropped += some;
+    if (some === 0) return dropped;
+    await letOthersRun();
+  }
+}
+
+/** Notes who is in no course, and has erased whoever was so a day ago already. */
+async function retirePeople(deps: RetireOldDeps): Promise<number> {
+  const { personalRecords, clock } = deps;
+  const now = clock.now();
+  let retired = 0;
+  for (let after = ""; ;) {
+    const people = await personalRecords.list("Person", {}, after, slice);
+    const inCourses = await inSomeCourse(deps, people);
+    // Who turned out to be somebody is in that one's courses, and goes with them.
+    const lone = people.filter(({ _id, mergedInto }) => mergedInto === undefined && !inCourses.has(_id));
+    for (const { _id, loneSince } of lone) {
+      if (typeof loneSince !== "number" || loneSince > now - loneFor || retired >= mostANight) continue;
+      await erasePerson({ ...deps, who: "retention" }, _id);
+      retired += 1;
+    }
+    const ids = (some: typeof people) => some.map(({ _id }) => _id);
+    const fresh = { _id: { $in: ids(lone) }, loneSince: { $exists: false } };
+    await personalRecords.change("Person", fresh, { update: { $set: { loneSince: now } } }, slice);
+    const back = { _id: { $in: [...inCourses] }, loneSince: { $gt: 0 } };
+    await personalRecords.change("Person", back, { update: { $unset: { loneSince: "" } } }, slice);
+    if (people.length < slice) return retired;
+    after = people.at(-1)?._id ?? "";
+    await letOthersRun();
+  }
+}
+
+/** Those of some people who are a member of any course. */
+async function inSomeCourse(
+  { personalRecords }: Pick<RetireOldDeps, "personalRecords">,
+  people: readonly { _id: string; registrationId?: unknown }[],
+): Promise<Set<string>> {
+  const found = new Set<string>();
+  for (const registrationId of new Set(people.map((one) => one.registrationId))) {
+    const personId = {
+      $in: people.flatMap((one) => (one.registrationId === registrationId ? [one._id] : [])),
+    };
+    for (const id of await personalRecords.distinct("Member", "personId", { registrationId, personId }))
+      found.add(id);
+  }
+  return found;
+}

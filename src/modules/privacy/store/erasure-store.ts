@@ -1,0 +1,143 @@
+import { type Connection, Schema } from "mongoose";
+import type { Erasure } from "../rules/erasure.ts";
+import { EmbeddedClient } from "../../../storage/embedded/embedded-client.ts";
+import { type DueRange, dueHeadsOf, everything } from "../../../storage/due-heads.ts";
+import { type DueFields, dueClaim, dueFields, longerLease, never, released } from "../../../storage/lease.ts";
+
+type ErasureRow = Omit<Erasure, "id"> & DueFields & { _id: string };
+
+/** How far an erasure has come. */
+export type ErasureProgress = Partial<Pick<Erasure, "state" | "subject" | "rounds" | "doneAt">> &
+  Pick<Erasure, "step" | "cursor" | "found" | "erased">;
+export type ErasureStore = ReturnType<typeof createErasureStore>;
+
+/** Erasures of people, courses and LMSs; worked off by one process at a time. */
+export function createErasureStore(connection: Connection) {
+  const schema = new Schema<ErasureRow>(
+    {
+      _id: { type: String, required: true },
+      kind: { type: String, required: true },
+      registrationId: { type: String, required: true },
+      label: { type: String, default: null },
+      who: { type: String, required: true },
+      subject: { type: Schema.Types.Mixed, default: null },
+      state: { type: String, required: true },
+      rounds: { type: Number, required: true },
+      step: { type: Number, required: true },
+      cursor: { type: String, default: "" },
+      found: { type: Number, required: true },
+      erased: { type: Schema.Types.Mixed, required: true },
+      askedAt: { type: Number, required: true },
+      doneAt: { type: Number, default: null },
+      ...dueFields,
+    },
+    { versionKey: false, minimize: false },
+  );
+  schema.index({ dueAt: 1 });
+  schema.index({ registrationId: 1, askedAt: -1 });
+  schema.index({ askedAt: -1 });
+  schema.index({ who: 1, askedAt: -1 });
+  schema.index({ doneAt: 1 });
+  const model = connection.model<ErasureRow>("Erasure", schema);
+  const firstDue = (_scope: string, dueAt: DueRange) =>
+    model.findOne({ dueAt }).sort({ dueAt: 1 }).lean().exec();
+  const queue = dueHeadsOf(connection).queue("erasures", firstDue);
+
+  return {
+    insert: async ({ id, ...erasure }: Erasure): Promise<void> => {
+      // What people ask for goes before what is only old, of which there may be much in one night.
+      const dueAt = erasure.who === "retention" ? erasure.askedAt : 0;
+      await queue.announced(everything, dueAt, () =>
+        model.create({ _id: id, ...erasure, dueAt, ...released }),
+      );
+    },
+    find: async (id: string): Promise<Erasure | null> => {
+      const row = await model.findOne({ _id: id }).lean();
+      return row === null ? null : toErasure(row);
+    },
+    /** The latest ones, of one LMS when it is given. */
+    latest: async (registrationId: string | null, limit: number): Promise<Erasure[]> =>
+      (
+        await model
+          .find(registrationId === null ? {} : { registrationId })
+          .sort({ askedAt: -1 })
+          .limit(limit)
+          .lean()
+      ).map(toErasure),
+    /** The latest ones that somebody asked for, not those that went because they were old. */
+    listAsked: async (limit: number): Promise<Erasure[]> =>
+      (
+        await model
+          .find({ who: { $in: ["console", "command-line"] } })
+          .sort({ askedAt: -1 })
+          .limit(limit)
+          .lean()
+      ).map(toErasure),
+    /** Those of an LMS that are under way. */
+    underWay: async (registrationId: string): Promise<Erasure[]> =>
+      (await model.find({ registrationId, dueAt: { $lt: never } }).lean()).map(toErasure),
+    /** Takes the one that is due longest until `until`; null when none is. */
+    claimDue: async (holder: string, now: number, until: number): Promise<Erasure | null> => {
+      const take = () => model.findOneAndUpdate(...dueClaim(holder, now, until)).lean();
+      const row = await queue.claim(now, { take });
+      return row === null ? null : toErasure(row);
+    },
+    /** Takes a certain one, when it is due and nobody has it. */
+    claim: async (id: string, holder: string, now: number, until: number): Promise<Erasure | null> => {
+      const [due, ...rest] = dueClaim(holder, now, until);
+      const row = await model.findOneAndUpdate({ _id: id, ...due }, ...rest).lean();
+      return row === null ? null : toErasure(row);
+    },
+    /** Those of which everything is deleted, while the database's files may still hold bytes of it. */
+    cleaning: async (): Promise<string[]> =>
+      (await model.find({ state: "cleaning" }, { _id: 1 }).lean()).map(({ _id }) => _id),
+    /**
+     * Leaves no byte of what was deleted in the database's files. A MongoDB server sees to its own.
+     * @param night Whether writers may be kept waiting for as long as it takes; otherwise only where that is short.
+     * @returns false when something is left: try again later.
+     */
+    leaveNoTrace: async ({ night }: { night: boolean }): Promise<boolean> => {
+      const client: unknown = connection.getClient();
+      return client instanceof EmbeddedClient ? client.scrub(night) : true;
+    },
+    /** Whether the files may hold what releases deleted that did not overwrite it. */
+    owesScrub: (): boolean => {
+      const client: unknown = connection.getClient();
+      return client instanceof EmbeddedClient && client.owesScrub();
+    },
+    /** Notes that nothing of them is left anywhere. */
+    finish: async (ids: readonly string[], now: number): Promise<void> => {
+      await model.updateMany(
+        { _id: { $in: [...ids] }, state: "cleaning" },
+        { $set: { state: "done", doneAt: now, dueAt: never, ...released } },
+      );
+    },
+    extend: async (id: string, holder: string, until: number): Promise<void> => {
+      await model.updateOne(...longerLease(id, holder, until));
+    },
+    /** Writes down how far it is. @returns false when the claim was lost. */
+    note: async (id: string, holder: string, progress: ErasureProgress): Promise<boolean> =>
+      (await model.updateOne({ _id: id, leaseHolder: holder }, { $set: { ...progress } })).matchedCount === 1,
+    /** Gives it back. @param dueAt When it is gone on with (ms); null when it is done. */
+    settle: async (
+      id: string,
+      holder: string,
+      progress: ErasureProgress,
+      dueAt: number | null,
+    ): Promise<void> => {
+      const to = { ...progress, dueAt: dueAt ?? never, ...released };
+      await model.updateOne({ _id: id, leaseHolder: holder }, { $set: to });
+      await queue.givenBack(everything, to.dueAt);
+    },
+  };
+}
+
+function toErasure({
+  _id,
+  leaseHolder: _holder,
+  leaseUntil: _until,
+  dueAt: _due,
+  ...erasure
+}: ErasureRow): Erasure {
+  return { id: _id, ...erasure };
+}

@@ -1,0 +1,160 @@
+import { createHmac } from "node:crypto";
+import { type Connection, Schema } from "mongoose";
+import type { EnvironmentName } from "../../../domain/registration.ts";
+import { retriedOnDuplicate } from "../../../storage/duplicate-key.ts";
+
+/** Whose coming back a tombstone prevents: an LMS's user, or a user of the classroom. */
+export type BuriedKey =
+  | { kind: "sub"; deploymentId: string; sub: string }
+  | { kind: "user"; environment: EnvironmentName; userId: string };
+
+/** What is known of somebody who was erased: when, and whether they have come anew since. */
+export type Tombstone = { erasedAt: number; risenAt: number | null };
+
+type TombstoneRow = Tombstone & { _id: string; registrationId: string; erasureId: string };
+type SaltRow = { _id: string; salt: string };
+export type TombstoneStore = ReturnType<typeof createTombstoneStore>;
+
+/** An LMS in which nobody had been erased is asked about again after so long (ms); an erasure looks again later than that. */
+const asksAgainAfter = 20_000;
+
+/**
+ * What is left of erased people: digests of their ids, each LMS's with a random number of its own, so that nobody can tell
+ * from them who it was, or find the same person in two LMSs, without knowing the id already.
+ */
+export function createTombstoneStore(connection: Connection) {
+  const tombstoneSchema = new Schema<TombstoneRow>(
+    {
+      _id: { type: String, required: true },
+      registrationId: { type: String, required: true },
+      erasureId: { type: String, required: true },
+      erasedAt: { type: Number, required: true },
+      risenAt: { type: Number, default: null },
+    },
+    { versionKey: false, minimize: false },
+  );
+  tombstoneSchema.index({ registrationId: 1, erasureId: 1 });
+  tombstoneSchema.index({ erasedAt: 1 });
+  const tombstones = connection.model<TombstoneRow>("Tombstone", tombstoneSchema);
+  const salts = connection.model<SaltRow>(
+    "ErasureSalt",
+    new Schema<SaltRow>(
+      { _id: { type: String, required: true }, salt: { type: String, required: true } },
+      { versionKey: false },
+    ),
+  );
+  let every: { rows: readonly SaltRow[]; until: number } = { rows: [], until: 0 };
+  const known = new Map<string, { salt: string | null; until: number }>();
+
+  const freshSalt = async (registrationId: string, now: number): Promise<string | null> => {
+    const salt = (await salts.findOne({ _id: registrationId }).lean())?.salt ?? null;
+    known.set(registrationId, { salt, until: now + asksAgainAfter });
+    return salt;
+  };
+  /** Null while nobody of the LMS was erased: then nothing need be looked up. */
+  const saltOf = async (registrationId: string, now: number): Promise<string | null> => {
+    const remembered = known.get(registrationId);
+    if (remembered !== undefined && now < remembered.until) return remembered.salt;
+    return freshSalt(registrationId, now);
+  };
+
+  return {
+    /** Marks somebody as erased; again changes only the time. @param newSalt For the first one of an LMS. */
+    bury: async (
+      registrationId: string,
+      keys: readonly BuriedKey[],
+      { erasureId, at, newSalt }: { erasureId: string; at: number; newSalt: string },
+    ): Promise<void> => {
+      const { salt } = await retriedOnDuplicate(() =>
+        salts
+          .findOneAndUpdate(
+            { _id: registrationId },
+            { $setOnInsert: { salt: newSalt } },
+            { upsert: true, returnDocument: "after" },
+          )
+          .lean(),
+      );
+      known.set(registrationId, { salt, until: at + asksAgainAfter });
+      every = { rows: [], until: 0 };
+      for (const key of keys) {
+        const _id = digestOf(salt, registrationId, key);
+        const to = { registrationId, erasureId, erasedAt: at, risenAt: null };
+        await retriedOnDuplicate(() => tombstones.updateOne({ _id }, { $set: to }, { upsert: true }));
+      }
+    },
+    /** Somebody comes by themselves: from now on they are like anybody new; what was before stays erased. */
+    raise: async (
+      registrationId: string,
+      who: { deploymentId: string; sub: string },
+      now: number,
+    ): Promise<void> => {
+      // That there was none may have been true until a moment ago: another process may have begun to erase them.
+      const salt = (await saltOf(registrationId, now)) ?? (await freshSalt(registrationId, now));
+      if (salt === null) return;
+      const _id = digestOf(salt, registrationId, { kind: "sub", ...who });
+      const found = await tombstones.findOne({ _id, risenAt: null }).lean();
+      if (found === null) return;
+      await tombstones.updateMany(
+        { registrationId, erasureId: found.erasureId, risenAt: null },
+        { $set: { risenAt: now } },
+      );
+    },
+    /** Which of some users of an LMS are erased and have not come since; a few hundred at most. */
+    buriedSubs: async (
+      { registrationId, deploymentId }: { registrationId: string; deploymentId: string },
+      subs: readonly string[],
+      now: number,
+    ): Promise<Set<string>> => {
+      const salt = await saltOf(registrationId, now);
+      if (salt === null || subs.length === 0) return new Set();
+      const byDigest = new Map(
+        subs.map((sub) => [digestOf(salt, registrationId, { kind: "sub", deploymentId, sub }), sub]),
+      );
+      const rows = await tombstones.find({ _id: { $in: [...byDigest.keys()] }, risenAt: null }).lean();
+      return new Set(rows.flatMap(({ _id }) => byDigest.get(_id) ?? []));
+    },
+    /** Null for somebody who was never erased. */
+    find: async (registrationId: string, key: BuriedKey, now: number): Promise<Tombstone | null> => {
+      const salt = await saltOf(registrationId, now);
+      if (salt === null) return null;
+      const row = await tombstones.findOne({ _id: digestOf(salt, registrationId, key) }).lean();
+      return row === null ? null : { erasedAt: row.erasedAt, risenAt: row.risenAt };
+    },
+    /**
+     * Which of some texts are users of the classroom whom an LMS erased, with that LMS.
+     * @param texts Asked only when anybody was erased at all.
+     */
+    buriedUsers: async (
+      environment: EnvironmentName,
+      texts: () => readonly string[],
+      now: number,
+    ): Promise<(Tombstone & { userId: string; registrationId: string })[]> => {
+      if (now >= every.until) every = { rows: await salts.find({}).lean(), until: now + asksAgainAfter };
+      if (every.rows.length === 0) return [];
+      const users = texts();
+      const byDigest = new Map(
+        every.rows.flatMap(({ _id: registrationId, salt }) =>
+          users.map((userId) => [
+            digestOf(salt, registrationId, { kind: "user", environment, userId }),
+            userId,
+          ]),
+        ),
+      );
+      const rows = await tombstones.find({ _id: { $in: [...byDigest.keys()] } }).lean();
+      return rows.map(({ _id, registrationId, erasedAt, risenAt }) => ({
+        userId: byDigest.get(_id) ?? "",
+        registrationId,
+        erasedAt,
+        risenAt,
+      }));
+    },
+  };
+}
+
+function digestOf(salt: string, registrationId: string, key: BuriedKey): string {
+  const parts =
+    key.kind === "sub" ? [key.kind, key.deploymentId, key.sub] : [key.kind, key.environment, key.userId];
+  return createHmac("sha256", salt)
+    .update(JSON.stringify([registrationId, ...parts]))
+    .digest("base64url");
+}

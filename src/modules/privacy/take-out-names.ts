@@ -1,0 +1,66 @@
+import type { Person } from "../../domain/course.ts";
+import type { PersonSubject } from "./rules/held-record.ts";
+import { toldName } from "../../domain/person-name.ts";
+import { withoutNames } from "../recordings/rules/recording-text.ts";
+import type { PersonStore } from "../members/store/person-store.ts";
+import type { RecordingTextStore } from "../recordings/store/recording-text-store.ts";
+import { courseByCourse, type EraseDeps, type EraseStep } from "./erase-step.ts";
+
+export type TakeOutNamesDeps = EraseDeps & {
+  people: Pick<PersonStore, "findMany">;
+  recordingTexts: Pick<RecordingTextStore, "listOfSpace" | "redact">;
+};
+
+/** Texts read in one go: each may be long. */
+const slice = 5;
+
+/**
+ * Takes the names of somebody out of what was said in their courses. Only their own record tells the names, so this goes before
+ * that is erased; a later round has nothing to look for.
+ */
+export function namesStep(
+  deps: TakeOutNamesDeps,
+  { registrationId, environment, personIds, courseIds }: PersonSubject,
+): EraseStep {
+  return courseByCourse(deps, "recordingTexts", { registrationId, only: courseIds }, async (ids) => {
+    const names = (await deps.people.findMany(personIds)).flatMap(namesOf);
+    if (names.length === 0) return 0;
+    let changed = 0;
+    for (const spaceId of await spacesOf(deps, ids))
+      changed += await takeOut(deps, { environment, spaceId }, names);
+    return changed;
+  });
+}
+
+/** Every Space that some courses have, had or link to, whether they may still use it or not. */
+async function spacesOf({ personalRecords }: EraseDeps, ids: readonly string[]): Promise<Set<string>> {
+  const courseId = { $in: [...ids] };
+  const found = [
+    await personalRecords.distinct("Course", "spaceId", { _id: courseId }),
+    await personalRecords.distinct("FormerSpace", "spaceId", { courseId }),
+    await personalRecords.distinct("CourseLink", "choice.spaceId", { courseId }),
+  ];
+  return new Set(found.flat());
+}
+
+function namesOf(person: Pick<Person, "name" | "givenName" | "familyName">): string[] {
+  return [toldName(person), person.givenName, person.familyName].flatMap((name) => name ?? []);
+}
+
+async function takeOut(
+  { recordingTexts }: Pick<TakeOutNamesDeps, "recordingTexts">,
+  { environment, spaceId }: Pick<PersonSubject, "environment"> & { spaceId: string },
+  names: readonly string[],
+): Promise<number> {
+  let changed = 0;
+  let last = "";
+  for (;;) {
+    const texts = await recordingTexts.listOfSpace(environment, spaceId, last, slice);
+    for (const { id, text: from } of texts) {
+      const to = withoutNames(from, names);
+      if (to !== from && (await recordingTexts.redact(id, { from, to }))) changed += 1;
+    }
+    if (texts.length < slice) return changed;
+    last = texts.at(-1)?.id ?? last;
+  }
+}

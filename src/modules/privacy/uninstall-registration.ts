@@ -1,0 +1,24 @@
+import type { Erasure } from "./rules/erasure.ts";
+import type { RegistrationStore } from "../registration/store/registration-store.ts";
+import { knownRegistration } from "../registration/known-registration.ts";
+import { confirmTyped } from "./confirm-typed.ts";
+import { wantErasure, type WantErasureDeps } from "./want-erasure.ts";
+
+export type UninstallDeps = WantErasureDeps & { registrations: RegistrationStore };
+
+/**
+ * Switches an LMS off and has all of its records removed: people, courses, attendance, scores, keys. Other LMSs are not
+ * touched.
+ * @param typedName The LMS's name, typed once more by whoever wants this.
+ * @throws NamedError "registration-unknown", "name-differs"
+ */
+export async function uninstallRegistration(
+  deps: UninstallDeps,
+  id: string,
+  typedName: string,
+): Promise<Erasure> {
+  const { name, environment } = await knownRegistration(deps.registrations, id);
+  confirmTyped(typedName, name);
+  await deps.registrations.setActive(id, false);
+  return wantErasure(deps, { kind: "registration", registrationId: id, environment }, name);
+}

@@ -1,0 +1,58 @@
+import type { AuditAction } from "../audit/rules/audit.ts";
+import type { Erasure, ErasureSubject } from "./rules/erasure.ts";
+import type { Clock } from "../../kernel/clock.ts";
+import type { Ids } from "../../kernel/ids.ts";
+import type { AuditStore } from "../audit/store/audit-store.ts";
+import type { ErasureStore } from "./store/erasure-store.ts";
+import { writeAudit } from "../audit/write-audit.ts";
+
+export type WantErasureDeps = {
+  erasures: Pick<ErasureStore, "insert">;
+  audit: AuditStore;
+  clock: Clock;
+  ids: Ids;
+  who: Erasure["who"];
+  /** There is an erasure to carry out. */
+  onErasureWanted: () => void;
+};
+
+const deeds: Record<ErasureSubject["kind"], AuditAction> = {
+  person: "person-erased",
+  course: "course-erased",
+  registration: "registration-uninstalled",
+};
+
+/**
+ * Stores that something is to be erased; a worker does it. Whoever is erased is not named in the audit log.
+ * @param label What operators recognise it by; null for people.
+ */
+export async function wantErasure(
+  deps: WantErasureDeps,
+  subject: ErasureSubject,
+  label: string | null,
+): Promise<Erasure> {
+  const { kind, registrationId } = subject;
+  const erasure: Erasure = {
+    id: deps.ids.id("ers"),
+    kind,
+    registrationId,
+    label,
+    who: deps.who,
+    subject,
+    state: "erasing",
+    rounds: 0,
+    step: 0,
+    cursor: "",
+    found: 0,
+    erased: {},
+    askedAt: deps.clock.now(),
+    doneAt: null,
+  };
+  await deps.erasures.insert(erasure);
+  const { who } = deps;
+  // What goes by itself is in the list of erasures; the audit log is about what people did.
+  if (who !== "retention")
+    await writeAudit({ ...deps, who }, { what: deeds[kind], registrationId, on: label ?? erasure.id });
+  deps.onErasureWanted();
+  return erasure;
+}

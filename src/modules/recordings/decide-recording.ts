@@ -1,0 +1,124 @@
+import type { Course } from "../../domain/course.ts";
+import type { CourseAuditFacts } from "../audit/rules/course-audit.ts";
+import type { RecordingDefault } from "./rules/recording.ts";
+import { NamedError } from "../../kernel/errors.ts";
+import type { RecordingDecisionStore } from "./store/recording-decision-store.ts";
+import { type CourseAuditDeps, writeCourseAudit } from "../audit/write-course-audit.ts";
+import { type CourseRecording, listRecordings, type ListRecordingsDeps } from "./list-recordings.ts";
+
+export type DecideRecordingDeps = ListRecordingsDeps &
+  CourseAuditDeps & {
+    recordingDecisions: Pick<RecordingDecisionStore, "change" | "ruleOf" | "changeRule">;
+  };
+
+/** What an instructor does with a recording. */
+export type RecordingAct =
+  | { what: "publish" | "hide" }
+  /**
+   * What it is called, and which session it is of. An empty title takes their own title away. `eventId` null: it belongs to
+   * no session; "by-time": that is left to its time.
+   */
+  | { what: "describe"; title: string; eventId: string | null };
+
+/** Longer titles are cut. */
+export const longestTitle = 200;
+
+/**
+ * Carries out what an instructor decided about a recording of their course, and writes it into the course's trail.
+ * @param revision The one they saw.
+ * @returns false when somebody has decided something else since; nothing is changed then.
+ * @throws NamedError "recording-unknown" when the course has no such recording, "session-unknown"
+ */
+export async function decideRecording(
+  deps: DecideRecordingDeps,
+  course: Course,
+  { recordingId, revision, by }: { recordingId: string; revision: number; by: string },
+  act: RecordingAct,
+): Promise<boolean> {
+  const { recordings, sessions } = await listRecordings(deps, course);
+  const recording = recordings.find((one) => one.recordingId === recordingId);
+  if (recording === undefined) throw unknownRecording();
+  if (act.what === "describe" && !isPlace(act.eventId, sessions)) {
+    throw new NamedError("session-unknown", "This session is not one of the course's any more.", {
+      status: 404,
+    });
+  }
+  const { registrationId, id: courseId, environment } = course;
+  const change = changeOf(act);
+  const key = { registrationId, courseId, environment, recordingId };
+  if (!(await deps.recordingDecisions.change(key, revision, change))) return false;
+  for (const facts of factsOf(recording, act)) await writeCourseAudit(deps, course, by, facts);
+  return true;
+}
+
+/**
+ * Says what happens to new recordings of a course by itself; what is there already stays as it is.
+ * @returns false when somebody has said something else since.
+ */
+export async function decideRule(
+  deps: DecideRecordingDeps,
+  course: Course,
+  { revision, by }: { revision: number; by: string },
+  choice: RecordingDefault,
+): Promise<boolean> {
+  const before = await deps.recordingDecisions.ruleOf(course.id);
+  if (before.revision === revision && before.choice === choice) return true;
+  const key = { registrationId: course.registrationId, courseId: course.id };
+  const to = { choice, since: deps.clock.now() };
+  if (!(await deps.recordingDecisions.changeRule(key, revision, to))) return false;
+  const what = choice === "published" ? "recordings-at-once" : "recordings-by-hand";
+  await writeCourseAudit(deps, course, by, { what });
+  return true;
+}
+
+/** @returns what is said of a recording that a course does not have. */
+export function unknownRecording(): NamedError {
+  return new NamedError(
+    "recording-unknown",
+    "This recording is not one of the course's any more. Go back to the recordings.",
+    { status: 404 },
+  );
+}
+
+function isPlace(eventId: string | null, sessions: readonly { eventId: string }[]): boolean {
+  return eventId === null || eventId === "by-time" || sessions.some((one) => one.eventId === eventId);
+}
+
+function changeOf(act: RecordingAct) {
+  switch (act.what) {
+    case "publish":
+      return { shown: "published" } as const;
+    case "hide":
+      return { shown: "hidden" } as const;
+    case "describe": {
+      const placed = act.eventId !== "by-time";
+      return { title: titleOf(act), placed, eventId: placed ? act.eventId : null };
+    }
+  }
+}
+
+function titleOf({ title }: { title: string }): string | null {
+  return title.trim().slice(0, longestTitle) || null;
+}
+
+/** The trail names a recording where it names sessions elsewhere: by its title and when it was made. */
+function factsOf(recording: CourseRecording, act: RecordingAct): CourseAuditFacts[] {
+  const { recordingId, at, title } = recording;
+  const session = { eventId: `recording:${recordingId}`, title: title ?? recordingId, startsAt: at };
+  if (act.what !== "describe")
+    return [{ what: act.what === "publish" ? "recording-published" : "recording-hidden", session }];
+  const after = titleOf(act);
+  const before = { title: recording.ownTitle, place: placeOf(recording) };
+  return [
+    ...(after === before.title
+      ? []
+      : [{ what: "recording-renamed" as const, session, before: before.title, after }]),
+    ...(act.eventId === before.place ? [] : [{ what: "recording-placed" as const, session }]),
+  ];
+}
+
+/** Which session an instructor said it is of; null for none, "by-time" when nobody said. */
+export function placeOf({ placed, session }: Pick<CourseRecording, "placed" | "session">): string | null {
+  if (!placed) return "by-time";
+  return session.kind === "one" ? session.session.eventId : null;
+}

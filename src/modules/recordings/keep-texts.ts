@@ -1,0 +1,62 @@
+import type { RecordingReply } from "../../classroom/read-recordings.ts";
+import { recordingState, type SpaceRecording } from "./rules/recording.ts";
+import type { TextPart } from "./rules/recording-text.ts";
+import type { RecordingStore } from "./store/recording-store.ts";
+import type { RecordingTextStore } from "./store/recording-text-store.ts";
+
+export type TextLengths = Pick<SpaceRecording, "transcriptLength" | "summaryLength">;
+
+type Space = Pick<SpaceRecording, "environment" | "spaceId">;
+type TextsDeps = {
+  recordings: Pick<RecordingStore, "listOfSpaces" | "forgetTexts">;
+  recordingTexts: Pick<RecordingTextStore, "keep" | "remove">;
+};
+
+/** More recordings of a Space are not looked at. */
+const most = 1_000;
+const parts = [
+  { part: "transcript", length: "transcriptLength", told: "transcriptText" },
+  { part: "summary", length: "summaryLength", told: "summaryText" },
+] as const satisfies { part: TextPart; length: keyof TextLengths; told: keyof RecordingReply }[];
+
+/** Recordings of a Space of which texts are kept, and how long these are. */
+export async function textLengths(
+  { recordings }: Pick<TextsDeps, "recordings">,
+  { environment, spaceId }: Space,
+): Promise<Map<string, SpaceRecording>> {
+  const known = await recordings.listOfSpaces(environment, [spaceId], most);
+  const withTexts = known.filter((recording) => parts.some(({ length }) => recording[length] !== null));
+  return new Map(withTexts.map((recording) => [recording.recordingId, recording]));
+}
+
+/**
+ * Keeps what of a listed recording came as text, and removes what does not come any more.
+ * @param before What was kept of it; undefined for nothing.
+ * @returns how long they are now.
+ */
+export async function keepTexts(
+  { recordingTexts }: Pick<TextsDeps, "recordingTexts">,
+  { environment, spaceId }: Space,
+  entry: RecordingReply,
+  before: TextLengths | undefined,
+): Promise<TextLengths> {
+  const { recordingId } = entry;
+  const lengths: TextLengths = { transcriptLength: null, summaryLength: null };
+  for (const { part, length, told } of parts) {
+    const text = entry[told];
+    const name = { environment, recordingId, part };
+    if (text !== null) lengths[length] = await recordingTexts.keep({ ...name, spaceId }, text);
+    else if (before !== undefined && before[length] !== null) await recordingTexts.remove(name);
+  }
+  return lengths;
+}
+
+/** Removes the texts of those recordings of a Space that the classroom has no more. */
+export async function removeTexts(deps: TextsDeps, space: Space): Promise<void> {
+  const { environment } = space;
+  for (const [recordingId, recording] of await textLengths(deps, space)) {
+    if (recordingState(recording) !== "unavailable") continue;
+    for (const { part } of parts) await deps.recordingTexts.remove({ environment, recordingId, part });
+    await deps.recordings.forgetTexts({ environment, recordingId });
+  }
+}

@@ -1,0 +1,65 @@
+import type { Course } from "../../domain/course.ts";
+import type { RecordingReading } from "./rules/recording-reading.ts";
+import type { Clock } from "../../kernel/clock.ts";
+import type { RecordingReadingStore } from "./store/recording-reading-store.ts";
+import { spacesOfCourse, type SpacesOfCourseDeps } from "./spaces-of-course.ts";
+
+export type LookAgainDeps = SpacesOfCourseDeps & {
+  recordingReadings: Pick<RecordingReadingStore, "want" | "listOfSpaces">;
+  onRecordingsWanted: () => void;
+  clock: Clock;
+};
+
+/** Somebody who waits is not served by a list that was read less than so long ago (ms). */
+const freshFor = 10_000;
+
+/**
+ * Has the classroom's lists of a course's recordings read, ahead of background work. Asking again while that goes on
+ * changes nothing.
+ * @param which "unread": only lists that have never been looked for, as when the page is opened for the first time.
+ */
+export async function lookAgain(
+  deps: LookAgainDeps,
+  course: Course,
+  which: "all" | "unread" = "all",
+): Promise<void> {
+  const { environment } = course;
+  const ids = (await spacesOfCourse(deps, course)).map(({ spaceId }) => spaceId);
+  const known = await deps.recordingReadings.listOfSpaces(environment, ids);
+  const now = deps.clock.now();
+  let wanted = false;
+  for (const spaceId of ids) {
+    const last = known.find((each) => each.spaceId === spaceId);
+    const enough =
+      which === "unread"
+        ? last !== undefined
+        : (last?.readAt ?? 0) > now - freshFor && last?.problem === null;
+    if (enough) continue;
+    await deps.recordingReadings.want({ environment, spaceId }, now, "person");
+    wanted = true;
+  }
+  if (wanted) deps.onRecordingsWanted();
+}
+
+/** So often it is looked whether the lists have been read (ms). */
+const lookEvery = 150;
+
+/** Waits until no list of the course is being asked for by somebody, `patience` ms at the longest: mostly it takes a second. */
+export async function untilLooked(
+  deps: LookAgainDeps & { clock: Pick<Clock, "now" | "sleep"> },
+  course: Course,
+  patience: number,
+): Promise<void> {
+  const ids = (await spacesOfCourse(deps, course)).map(({ spaceId }) => spaceId);
+  const givenUpAt = deps.clock.now() + patience;
+  while (deps.clock.now() < givenUpAt) {
+    const readings = await deps.recordingReadings.listOfSpaces(course.environment, ids);
+    if (!readings.some(isUnderWay)) return;
+    await deps.clock.sleep(lookEvery);
+  }
+}
+
+/** Whether somebody waits for a list that has not failed just now. */
+export function isUnderWay({ urgency, problem }: Pick<RecordingReading, "urgency" | "problem">): boolean {
+  return urgency === "person" && problem === null;
+}

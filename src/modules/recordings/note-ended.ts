@@ -1,0 +1,37 @@
+import type { RecordingManners } from "../../classroom/dialect-recordings.ts";
+import { nextLook } from "./rules/recording-reading.ts";
+import type { SessionEnd } from "./rules/recording.ts";
+import type { Clock } from "../../kernel/clock.ts";
+import type { RecordingReadingStore } from "./store/recording-reading-store.ts";
+import type { SessionEndStore } from "./store/session-end-store.ts";
+import { coursesOfSpace, type CoursesOfSpaceDeps } from "./courses-of-space.ts";
+
+export type NoteEndedDeps = CoursesOfSpaceDeps & {
+  sessionEnds: Pick<SessionEndStore, "note">;
+  recordingReadings: Pick<RecordingReadingStore, "want">;
+  recordingManners: RecordingManners;
+  clock: Clock;
+};
+
+/**
+ * Keeps that a session of a Space has ended: a recording may come now. Its list is read by itself once one can be
+ * expected, for classrooms that send no webhooks about recordings. Repeating it changes nothing.
+ * @returns "kept" when the Space is no course's.
+ */
+export async function noteEnded(deps: NoteEndedDeps, end: SessionEnd): Promise<"done" | "kept"> {
+  const { environment, spaceId } = end;
+  const now = deps.clock.now();
+  await deps.sessionEnds.note({ ...end, endedAt: Math.min(end.endedAt, now) });
+  if ((await coursesOfSpace(deps, environment, spaceId)).length === 0) return "kept";
+  const dueAt = nextLook([end.endedAt], waitsOf(deps.recordingManners), now);
+  if (dueAt !== null) await deps.recordingReadings.want({ environment, spaceId }, dueAt, "news");
+  return "done";
+}
+
+/** How long recordings are waited for (ms). */
+export function waitsOf({
+  expectedMinutes,
+  givenUpMinutes,
+}: Pick<RecordingManners, "expectedMinutes" | "givenUpMinutes">) {
+  return { expectedMs: expectedMinutes * 60_000, givenUpMs: givenUpMinutes * 60_000 };
+}

@@ -1,0 +1,109 @@
+import type { ClassroomClient } from "../../classroom/client.ts";
+import { classroomRoleOf } from "../../domain/api-user.ts";
+import type { Course, Member } from "../../domain/course.ts";
+import type { RecordingText, TextPart } from "./rules/recording-text.ts";
+import type { EnvironmentName } from "../../domain/registration.ts";
+import { NamedError } from "../../kernel/errors.ts";
+import type { Logger } from "../../kernel/logger.ts";
+import type { PersonStore } from "../members/store/person-store.ts";
+import type { RecordingTextStore } from "./store/recording-text-store.ts";
+import { unknownRecording } from "./decide-recording.ts";
+import { isPublishedFor } from "./list-published.ts";
+import { type CourseRecording, listRecordings, type ListRecordingsDeps } from "./list-recordings.ts";
+
+export type OpenRecordingDeps = ListRecordingsDeps & {
+  people: Pick<PersonStore, "find">;
+  classroomOf: (environment: EnvironmentName) => Pick<ClassroomClient, "authorize">;
+  appUrlOf: (environment: EnvironmentName) => string;
+  logger: Logger;
+};
+
+/** What of a recording is opened. */
+export const recordingParts = ["recording", "transcript", "summary"] as const;
+export type RecordingPart = (typeof recordingParts)[number];
+
+/** Where it opens. `strange`: at a place that is not known to be the classroom's, which people are told before. */
+export type OpenedRecording = { address: string; strange: boolean };
+
+/**
+ * The address at which somebody opens a recording of their course.
+ * @throws NamedError "recording-unknown" when the course has none such, or not for them; "recording-unavailable" when the
+ * classroom tells no address.
+ */
+export async function openRecording(
+  deps: OpenRecordingDeps,
+  course: Course,
+  member: Reader & Pick<Member, "personId">,
+  { recordingId, part }: { recordingId: string; part: RecordingPart },
+): Promise<OpenedRecording> {
+  const recording = await recordingFor(deps, course, member, recordingId);
+  const address = recording.addresses[part];
+  if (recording.state === "unavailable" || address === null) throw unavailable();
+  const origin = new URL(address).origin;
+  const isOfApp = origin === new URL(deps.appUrlOf(course.environment)).origin;
+  if (isOfApp && deps.recordingManners.open === "authorize")
+    return { address: await authorized(deps, course, member, address), strange: false };
+  return { address, strange: !isOfApp && !deps.recordingManners.origins.includes(origin) };
+}
+
+/**
+ * What somebody may read of a recording of their course, where it came as text.
+ * @throws as `openRecording`.
+ */
+export async function readRecordingText(
+  deps: ListRecordingsDeps & { recordingTexts: Pick<RecordingTextStore, "find"> },
+  course: Course,
+  member: Reader,
+  { recordingId, part }: { recordingId: string; part: TextPart },
+): Promise<RecordingText & { recording: CourseRecording }> {
+  const recording = await recordingFor(deps, course, member, recordingId);
+  const { environment } = course;
+  const kept = await deps.recordingTexts.find({ environment, recordingId, part });
+  if (recording.state === "unavailable" || kept === null) throw unavailable();
+  return { ...kept, recording };
+}
+
+type Reader = Pick<Member, "role" | "sectionIds" | "sectionsTold">;
+
+/** @throws NamedError "recording-unknown" also to whoever may not open it: they are not told that there is one. */
+async function recordingFor(
+  deps: ListRecordingsDeps,
+  course: Course,
+  member: Reader,
+  recordingId: string,
+): Promise<CourseRecording> {
+  const { recordings } = await listRecordings(deps, course);
+  const recording = recordings.find((one) => one.recordingId === recordingId);
+  if (recording === undefined) throw unknownRecording();
+  if (member.role !== "instructor" && !isPublishedFor(recording, member)) throw unknownRecording();
+  return recording;
+}
+
+function unavailable(): NamedError {
+  return new NamedError(
+    "recording-unavailable",
+    "The classroom does not tell where this recording is. Enter the Space and look for it there.",
+    { status: 404 },
+  );
+}
+
+/** The address behind a login of the person's, in their role in this course; the plain one where the classroom has no login for such an address. */
+async function authorized(
+  deps: OpenRecordingDeps,
+  course: Course,
+  { personId, role }: Pick<Member, "personId" | "role">,
+  address: string,
+): Promise<string> {
+  const userId = (await deps.people.find(personId))?.apiUsers[classroomRoleOf(role)]?.id;
+  if (userId === undefined) return address;
+  try {
+    const login = await deps
+      .classroomOf(course.environment)
+      .authorize({ userId, redirectUrl: address }, { priority: "door" });
+    return login.url;
+  } catch (thrown) {
+    if (!(thrown instanceof NamedError)) throw thrown;
+    deps.logger.warn({ code: thrown.code }, "no login for a recording's address; it is opened without one");
+    return address;
+  }
+}

@@ -1,0 +1,95 @@
+import type { Response } from "express";
+import type { RecordingReading } from "../rules/recording-reading.ts";
+import { listPublished } from "../list-published.ts";
+import { isUnderWay } from "../look-again.ts";
+import { listRecordings, type ListRecordingsDeps } from "../list-recordings.ts";
+import type { RecordingDecisionStore } from "../store/recording-decision-store.ts";
+import type { RecordingReadingStore } from "../store/recording-reading-store.ts";
+import { allowFormsTo } from "../../../web/form-targets.ts";
+import type { Translate } from "../../../web/translate.ts";
+import { moreText } from "../../../web/more-text.ts";
+import { classroomWhy } from "../../../web/classroom-words.ts";
+import type { MyVisit } from "../../../web/my-visit.ts";
+import { type RecordingWords, recordingGroups } from "./recordings-view.ts";
+import {
+  type Notice,
+  pageFrame,
+  type SessionPageDeps,
+  wordsOf,
+} from "../../scheduling/pages/session-page.ts";
+
+export type RecordingsPageDeps = SessionPageDeps &
+  ListRecordingsDeps & {
+    courses: SessionPageDeps["courses"] & ListRecordingsDeps["courses"];
+    recordingDecisions: Pick<RecordingDecisionStore, "listOfCourse" | "ruleOf">;
+    recordingReadings: Pick<RecordingReadingStore, "listOfSpaces">;
+  };
+
+const perPage = 20;
+
+/** Renders the recordings of a course as its reader may see them. */
+export async function renderRecordings(
+  deps: RecordingsPageDeps,
+  visit: MyVisit,
+  { page, notice }: { page: number; notice: Notice | null },
+  response: Response,
+): Promise<void> {
+  const { course, member } = visit;
+  const teaches = member.role === "instructor";
+  const words: RecordingWords = { ...(await wordsOf(deps, visit)), teaches };
+  const { t } = words;
+  const shown = teaches
+    ? await listRecordings(deps, course)
+    : { ...nothingBeside, recordings: await listPublished(deps, course, member) };
+  const groups = recordingGroups(words, shown.recordings, shown);
+  const pages = Math.max(1, Math.ceil(groups.length / perPage));
+  const at = Math.min(page, pages);
+  // A recording opens in answer to a form, and the classroom may lead on to wherever it keeps them.
+  allowFormsTo(response, ["https:"]);
+  response.set("Cache-Control", "no-store").render("course/recordings", {
+    ...(await pageFrame(deps, visit, t)),
+    title: t("recordings.title", { course: course.title || course.label || t("product") }),
+    teaches,
+    notice,
+    zone: t("recordings.zone", { zone: words.times.zone }),
+    groups: groups.slice((at - 1) * perPage, at * perPage),
+    page: at,
+    pages,
+    noSpace: teaches && shown.spaces.length === 0,
+    look: teaches ? await lookView(deps, words, course.environment, shown.spaces) : null,
+    rule: teaches ? await deps.recordingDecisions.ruleOf(course.id) : null,
+  });
+}
+
+const nothingBeside = { sessions: [], awaited: [], spaces: [] };
+
+/** What is known of the classroom's lists: when they were read, and what they do not tell. */
+async function lookView(
+  deps: RecordingsPageDeps,
+  { t, times }: RecordingWords,
+  environment: MyVisit["course"]["environment"],
+  spaces: readonly { spaceId: string }[],
+) {
+  const ids = spaces.map(({ spaceId }) => spaceId);
+  const readings = await deps.recordingReadings.listOfSpaces(environment, ids);
+  const read = readings.flatMap(({ readAt }) => (readAt === null ? [] : [readAt]));
+  return {
+    under: readings.some(isUnderWay),
+    readAt:
+      read.length === 0
+        ? t("recordings.look.never")
+        : t("recordings.look.readAt", { when: times.text(Math.min(...read)) }),
+    troubles: [...new Set(readings.flatMap((reading) => troublesOf(t, reading)))],
+  };
+}
+
+function troublesOf(t: Translate, reading: RecordingReading): string[] {
+  const { offered, problem, problemCode, unplaced, unfinished = null } = reading;
+  const why = classroomWhy(t, problem, problemCode);
+  return [
+    ...(offered === false ? [t("recordings.look.notOffered")] : []),
+    ...(why === null ? [] : [t("recordings.look.problem", { problem: why })]),
+    ...(unfinished === null ? [] : [`${t("recordings.look.more")} ${moreText(t, unfinished)}`]),
+    ...(unplaced === 0 ? [] : [t("recordings.look.unplaced", { count: unplaced })]),
+  ];
+}

@@ -1,0 +1,260 @@
+import type { AwaitedRecording } from "../rules/awaited-recording.ts";
+import { isReady } from "../rules/recording.ts";
+import { placeOf } from "../decide-recording.ts";
+import type { CourseRecording, CourseRecordings, RecordedSession } from "../list-recordings.ts";
+import { type RecordingPart, recordingParts } from "../open-recording.ts";
+import { forWhom, type SessionWords, whenText } from "../../scheduling/pages/sessions-view.ts";
+
+/** Words about recordings, and for whom they are. */
+export type RecordingWords = SessionWords & { teaches: boolean };
+
+/** A recording as the page shows it. */
+export type RecordingRow = {
+  recordingId: string;
+  /** Where the browser comes back to after something was pressed. */
+  anchor: string;
+  title: string;
+  /** Length, when it was made, and which sessions are possible. */
+  notes: string[];
+  state: string;
+  tone: "delivered" | "waiting" | "refused";
+  /** What can be opened, each with its button and the button's whole name; `kept`: as a page here, not at its address. */
+  opens: { part: RecordingPart; label: string; name: string; kept: boolean }[];
+  /** What the classroom does not tell; null when it tells enough. */
+  missing: string | null;
+  /** What an instructor decides; null for learners. */
+  decision: {
+    shown: string;
+    tone: "delivered" | "idle" | "waiting";
+    /** What the button does. */
+    act: "publish" | "hide" | null;
+    revision: number;
+    ownTitle: string;
+    place: string;
+    places: { value: string; label: string }[];
+  } | null;
+};
+
+/** The recordings of one session, or one that is of none. */
+export type RecordingGroup = {
+  /** Id of its heading. */
+  id: string;
+  heading: string;
+  /** When it was, and for whom. */
+  notes: string[];
+  recordings: RecordingRow[];
+  /** What is said where there is no recording; null where there is one. */
+  awaited: string | null;
+};
+
+type Sorted = RecordingGroup & { at: number };
+
+const minute = 60_000;
+const nearby = 7 * 24 * 60 * minute;
+const mostPlaces = 40;
+
+/** Recordings by session, the newest first; for instructors also the sessions of which one is still to come. */
+export function recordingGroups(
+  words: RecordingWords,
+  recordings: readonly CourseRecording[],
+  { sessions, awaited }: Pick<CourseRecordings, "sessions" | "awaited">,
+): RecordingGroup[] {
+  const groups = new Map<string, Sorted>();
+  for (const recording of recordings) {
+    const { session } = recording;
+    const key = session.kind === "one" ? `session ${session.session.eventId}` : recording.recordingId;
+    const group = groups.get(key) ?? groupOf(words, recording);
+    group.recordings.push(recordingRow(words, recording, sessions));
+    groups.set(key, group);
+  }
+  const all = [
+    ...groups.values(),
+    ...(words.teaches ? awaited.map((each) => awaitedGroup(words, each)) : []),
+  ];
+  return joined(all.sort((one, other) => other.at - one.at)).map(({ at: _at, ...group }, index) => ({
+    ...group,
+    id: `group-${index + 1}`,
+  }));
+}
+
+/** Recordings of no session that follow each other stand under one heading. */
+function joined(groups: readonly Sorted[]): Sorted[] {
+  const result: Sorted[] = [];
+  for (const group of groups) {
+    const before = result.at(-1);
+    if (before !== undefined && isLoose(before) && isLoose(group))
+      before.recordings.push(...group.recordings);
+    else result.push(group);
+  }
+  return result;
+}
+
+function isLoose({ notes, recordings }: RecordingGroup): boolean {
+  return notes.length === 0 && recordings.length > 0;
+}
+
+function groupOf(words: RecordingWords, { session, at }: CourseRecording): Sorted {
+  if (session.kind === "one") return { ...headOf(words, session.session), at: session.session.startsAt };
+  return { ...emptyGroup(), heading: words.t("recordings.noSession"), at };
+}
+
+/** A new one each time: recordings are put into it. */
+function emptyGroup(): Omit<RecordingGroup, "heading"> {
+  return { id: "", notes: [], recordings: [], awaited: null };
+}
+
+function headOf(words: RecordingWords, session: RecordedSession): RecordingGroup {
+  const { t, times } = words;
+  const whom = forWhom(words, session.sectionIds);
+  const when = whenText(words, session);
+  return {
+    ...emptyGroup(),
+    heading: session.title ?? t("recordings.sessionUntitled", { when: times.text(session.startsAt) }),
+    notes: [when, ...(whom === null ? [] : [t("recordings.forSections", { sections: whom })])],
+  };
+}
+
+function awaitedGroup(words: RecordingWords, awaited: CourseRecordings["awaited"][number]): Sorted {
+  const { t, times } = words;
+  const { end, session, state } = awaited;
+  const known = session.kind === "one" ? session.session : null;
+  const head =
+    known === null
+      ? {
+          ...emptyGroup(),
+          heading: t("recordings.noSession"),
+          notes: [t("recordings.awaited.ended", { when: times.text(end.endedAt) })],
+        }
+      : headOf(words, known);
+  return { ...head, awaited: awaitedText(words, state), at: known?.startsAt ?? end.endedAt };
+}
+
+function awaitedText({ t }: RecordingWords, state: AwaitedRecording["state"]): string {
+  return t(`recordings.awaited.${state}`);
+}
+
+/** One recording in words. */
+function recordingRow(
+  words: RecordingWords,
+  recording: CourseRecording,
+  sessions: readonly RecordedSession[],
+): RecordingRow {
+  const { t } = words;
+  const { recordingId, state } = recording;
+  const title = recordingTitle(words, recording);
+  return {
+    recordingId,
+    anchor: `recording-${recordingId.replaceAll(/[^\w-]/g, "-")}`,
+    title,
+    notes: notesOf(words, recording),
+    state: t(`recordings.state.${state}`),
+    tone: state === "unavailable" ? "refused" : isReady(state) ? "delivered" : "waiting",
+    opens: state === "unavailable" ? [] : opensOf(words, recording, title),
+    missing: missingText(words, recording),
+    decision: words.teaches ? decisionOf(words, recording, sessions) : null,
+  };
+}
+
+/** What a recording is called: as somebody said, else by when it was made. */
+export function recordingTitle(
+  { t, times }: Pick<RecordingWords, "t" | "times">,
+  { title, at }: Pick<CourseRecording, "title" | "at">,
+): string {
+  return title ?? t("recordings.untitled", { when: times.text(at) });
+}
+
+function notesOf(words: RecordingWords, recording: CourseRecording): string[] {
+  const { t, times, teaches } = words;
+  const { durationSeconds, title, at, session } = recording;
+  const minutes = durationSeconds === null ? null : Math.max(1, Math.round(durationSeconds / 60));
+  return [
+    ...(title === null ? [] : [t("recordings.made", { when: times.text(at) })]),
+    ...(minutes === null ? [] : [t("recordings.minutes", { count: minutes })]),
+    ...(session.kind === "several"
+      ? [
+          t(teaches ? "recordings.several" : "recordings.severalForLearners", {
+            sessions: new Intl.ListFormat(t.locale, { type: "disjunction" }).format(
+              session.sessions.map((each) => sessionLabel(words, each)),
+            ),
+          }),
+        ]
+      : []),
+  ];
+}
+
+/** "Lesson 3, Mon 19 Oct 2026, 10:00–11:30" */
+function sessionLabel(words: RecordingWords, session: RecordedSession): string {
+  const when = whenText(words, session);
+  return session.title === null
+    ? words.t("recordings.sessionUntitled", { when })
+    : words.t("alerts.session", { title: session.title, when });
+}
+
+function opensOf({ t }: RecordingWords, { addresses, texts }: CourseRecording, title: string) {
+  const named = recordingParts.map((part) => ({
+    part,
+    label: t(`recordings.open.${part}`),
+    name: t(`recordings.open.${part}Named`, { title }),
+    kept: false,
+  }));
+  const kept = texts.map((part) => ({
+    part,
+    label: t(`recordings.open.${part}`),
+    name: t(`recordings.text.${part}Of`, { title }),
+    kept: true,
+  }));
+  return [...named.filter(({ part }) => addresses[part] !== null), ...kept];
+}
+
+function missingText(
+  { t }: RecordingWords,
+  { addresses, texts, state, transcript }: CourseRecording,
+): string | null {
+  if (!isReady(state)) return null;
+  if (addresses.recording === null && state !== "transcript-only") return t("recordings.open.noAddress");
+  const readable = addresses.transcript !== null || addresses.summary !== null || texts.length > 0;
+  return transcript && !readable ? t("recordings.open.noTranscriptAddress") : null;
+}
+
+function decisionOf(
+  words: RecordingWords,
+  recording: CourseRecording,
+  sessions: readonly RecordedSession[],
+): RecordingRow["decision"] {
+  const { t } = words;
+  const { shown, revision, ownTitle, state } = recording;
+  const act = shown === "published" ? "hide" : isReady(state) ? "publish" : null;
+  return {
+    shown: t(`recordings.shown.${shown ?? "undecided"}`),
+    tone: shown === "published" ? "delivered" : shown === "hidden" ? "idle" : "waiting",
+    act,
+    revision,
+    ownTitle: ownTitle ?? "",
+    place: placeValue(recording),
+    places: [
+      { value: "by-time", label: t("recordings.describe.byTime") },
+      { value: "none", label: t("recordings.describe.none") },
+      ...placesFor(recording, sessions).map((each) => ({
+        value: `event:${each.eventId}`,
+        label: sessionLabel(words, each),
+      })),
+    ],
+  };
+}
+
+/** How the form names the session it is said to be of. */
+function placeValue(recording: CourseRecording): string {
+  const place = placeOf(recording);
+  if (place === null) return "none";
+  return place === "by-time" ? place : `event:${place}`;
+}
+
+/** Sessions about the time of a recording, and the one it is said to be of. */
+function placesFor(recording: CourseRecording, sessions: readonly RecordedSession[]): RecordedSession[] {
+  const { at, session } = recording;
+  const chosen = session.kind === "one" ? session.session.eventId : null;
+  return sessions
+    .filter(({ startsAt, eventId }) => Math.abs(startsAt - at) < nearby || eventId === chosen)
+    .sort((one, other) => Math.abs(one.startsAt - at) - Math.abs(other.startsAt - at))
+    .slice(0, mostPlaces);
+}

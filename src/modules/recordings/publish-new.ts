@@ -1,0 +1,42 @@
+import type { Course } from "../../domain/course.ts";
+import { isReady } from "./rules/recording.ts";
+import type { RecordingDecisionStore } from "./store/recording-decision-store.ts";
+import { coursesOfSpace, type CoursesOfSpaceDeps } from "./courses-of-space.ts";
+import { type CourseRecording, listRecordings, type ListRecordingsDeps } from "./list-recordings.ts";
+
+export type PublishNewDeps = ListRecordingsDeps &
+  CoursesOfSpaceDeps & {
+    recordingDecisions: Pick<RecordingDecisionStore, "ruleOf" | "publishAtOnce">;
+  };
+
+/**
+ * Publishes new recordings of a Space in courses that said so: those that can be watched, that we heard of since then and
+ * that nobody decided about. Repeating it changes nothing.
+ */
+export async function publishNew(
+  deps: PublishNewDeps,
+  environment: Course["environment"],
+  spaceId: string,
+): Promise<void> {
+  const courses = await coursesOfSpace(deps, environment, spaceId);
+  const owners = courses.filter((course) => course.spaceId === spaceId).length;
+  for (const course of courses) {
+    const { choice, since } = await deps.recordingDecisions.ruleOf(course.id);
+    if (choice !== "published") continue;
+    const { recordings } = await listRecordings(deps, course);
+    const fresh = recordings.filter(
+      (one) =>
+        one.spaceId === spaceId && one.revision === 0 && one.firstSeenAt >= since && isReady(one.state),
+    );
+    for (const recording of fresh.filter((one) => isCertain(one, owners))) {
+      const { registrationId, id: courseId } = course;
+      const { recordingId } = recording;
+      await deps.recordingDecisions.publishAtOnce({ registrationId, courseId, environment, recordingId });
+    }
+  }
+}
+
+/** Where several courses have the same Space as their own, nothing is published by itself that may be another one's. */
+function isCertain({ session }: CourseRecording, owners: number): boolean {
+  return owners < 2 || session.kind === "one";
+}

@@ -1,0 +1,158 @@
+import { type Connection, Schema } from "mongoose";
+import { nothingTold, type SpaceRecording } from "../rules/recording.ts";
+import type { EnvironmentName } from "../../../domain/registration.ts";
+import { retriedOnDuplicate } from "../../../storage/duplicate-key.ts";
+
+/** What is not known is left out, so that the earliest of several times can be kept by one atomic write. */
+type RecordingRow = Partial<Omit<SpaceRecording, keyof RecordingName | "firstSeenAt">> &
+  RecordingName & { _id: string; firstSeenAt: number };
+
+/** What identifies a recording, and where it was made. */
+export type RecordingName = Pick<SpaceRecording, "environment" | "recordingId" | "spaceId">;
+
+/** What the classroom's list tells about a recording. */
+export type ListedRecording = Pick<
+  SpaceRecording,
+  | "recordingId"
+  | "listedAs"
+  | "title"
+  | "sessionId"
+  | "startedAt"
+  | "endedAt"
+  | "durationSeconds"
+  | "url"
+  | "transcriptUrl"
+  | "summaryUrl"
+  | "transcriptLength"
+  | "summaryLength"
+> & {
+  /** When it became available, as the list says; null when it does not. */
+  availableAt: number | null;
+};
+
+export type RecordingStore = ReturnType<typeof createRecordingStore>;
+
+/** Recordings of Spaces as the classroom tells them, one record for each (environment, recording). */
+export function createRecordingStore(connection: Connection) {
+  const schema = new Schema<RecordingRow>(
+    {
+      _id: { type: String, required: true },
+      environment: { type: String, required: true },
+      recordingId: { type: String, required: true },
+      spaceId: { type: String, required: true },
+      firstSeenAt: { type: Number, required: true },
+      ...Object.fromEntries(numbers.map((name) => [name, { type: Number }])),
+      ...Object.fromEntries(texts.map((name) => [name, { type: String }])),
+    },
+    { versionKey: false, minimize: false },
+  );
+  schema.index({ environment: 1, spaceId: 1, firstSeenAt: -1 });
+  const model = connection.model<RecordingRow>("SpaceRecording", schema);
+  const idOf = ({ environment, recordingId }: Pick<RecordingName, "environment" | "recordingId">) =>
+    `${environment}:${recordingId}`;
+
+  return {
+    find: async (environment: EnvironmentName, recordingId: string): Promise<SpaceRecording | null> => {
+      const row = await model.findOne({ _id: idOf({ environment, recordingId }) }).lean();
+      return row === null ? null : toRecording(row);
+    },
+    /** The latest recordings of some Spaces. */
+    listOfSpaces: async (
+      environment: EnvironmentName,
+      spaceIds: readonly string[],
+      limit: number,
+    ): Promise<SpaceRecording[]> =>
+      spaceIds.length === 0
+        ? []
+        : (
+            await model
+              .find({ environment, spaceId: { $in: [...spaceIds] } })
+              .sort({ firstSeenAt: -1 })
+              .limit(limit)
+              .lean()
+          ).map(toRecording),
+    /**
+     * Keeps what a webhook told; told again, or later than something that happened after it, it changes nothing.
+     * @param told What became of the recording, and when (ms).
+     */
+    note: async (
+      name: RecordingName,
+      told: Partial<Record<"availableAt" | "transcriptAt" | "goneAt", number>>,
+      now: number,
+    ): Promise<void> => {
+      const { spaceId, ...key } = name;
+      const { goneAt, ...earliest } = told;
+      const _id = idOf(name);
+      await retriedOnDuplicate(() =>
+        model.updateOne(
+          { _id },
+          {
+            $set: { spaceId },
+            $setOnInsert: { _id, ...key, firstSeenAt: now },
+            ...(Object.keys(earliest).length === 0 ? {} : { $min: earliest }),
+            ...(goneAt === undefined ? {} : { $max: { goneAt } }),
+          },
+          { upsert: true },
+        ),
+      );
+    },
+    /** Keeps what the list told at `readAt`; what it leaves out is not known any more, but for what webhooks told. */
+    keepListed: async (
+      space: Pick<RecordingName, "environment" | "spaceId">,
+      listed: ListedRecording,
+      readAt: number,
+    ): Promise<void> => {
+      const { environment, spaceId } = space;
+      const { recordingId, availableAt, ...facts } = listed;
+      const _id = idOf({ environment, recordingId });
+      const known = Object.entries(facts).filter(([, value]) => value !== null);
+      const unknown = Object.entries(facts).filter(([, value]) => value === null);
+      await retriedOnDuplicate(() =>
+        model.updateOne(
+          { _id },
+          {
+            $set: { spaceId, listedAt: readAt, ...Object.fromEntries(known) },
+            $setOnInsert: { _id, environment, recordingId, firstSeenAt: readAt },
+            ...(availableAt === null ? {} : { $min: { availableAt } }),
+            ...(unknown.length === 0
+              ? {}
+              : { $unset: Object.fromEntries(unknown.map(([name]) => [name, ""])) }),
+          },
+          { upsert: true },
+        ),
+      );
+      if (listed.listedAs !== "unavailable")
+        await model.updateOne({ _id, goneAt: { $lte: readAt } }, { $unset: { goneAt: "" } });
+    },
+    /** Texts of it are kept no more. */
+    forgetTexts: async ({ environment, recordingId }: Omit<RecordingName, "spaceId">): Promise<void> => {
+      const _id = idOf({ environment, recordingId });
+      await model.updateOne({ _id }, { $unset: { transcriptLength: "", summaryLength: "" } });
+    },
+    /** Recordings of a Space that were listed once, and not in the whole list whose reading began at `since` (ms). */
+    markMissing: async (
+      { environment, spaceId }: Pick<RecordingName, "environment" | "spaceId">,
+      since: number,
+    ): Promise<void> => {
+      const unlisted = { environment, spaceId, listedAt: { $lt: since }, goneAt: null };
+      await model.updateMany(unlisted, { $set: { goneAt: since } });
+    },
+  };
+}
+
+const numbers = [
+  "availableAt",
+  "transcriptAt",
+  "goneAt",
+  "listedAt",
+  "startedAt",
+  "endedAt",
+  "durationSeconds",
+  "transcriptLength",
+  "summaryLength",
+] as const;
+const texts = ["listedAs", "title", "sessionId", "url", "transcriptUrl", "summaryUrl"] as const;
+
+function toRecording({ _id, ...row }: RecordingRow): SpaceRecording {
+  return { ...nothingTold, ...row };
+}

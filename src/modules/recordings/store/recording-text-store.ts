@@ -1,0 +1,89 @@
+import { type Connection, Schema } from "mongoose";
+import { keptText, type RecordingText, type TextPart } from "../rules/recording-text.ts";
+import type { EnvironmentName } from "../../../domain/registration.ts";
+import { shortDigest } from "../../../kernel/short-digest.ts";
+import { retriedOnDuplicate } from "../../../storage/duplicate-key.ts";
+
+type RecordingTextRow = TextName &
+  RecordingText & {
+    _id: string;
+    spaceId: string;
+    /** Of the text as it came, so that an unchanged one is not written again. */
+    digest: string;
+    /** Whether names of erased people were taken out: then no newer text takes its place, which would bring them back. */
+    redacted: boolean;
+  };
+
+/** What identifies a text. */
+type TextName = { environment: EnvironmentName; recordingId: string; part: TextPart };
+
+export type RecordingTextStore = ReturnType<typeof createRecordingTextStore>;
+
+/**
+ * Transcripts and summaries that came as text, one record for each (environment, recording, part): apart from the recordings, so
+ * that lists of these stay small.
+ */
+export function createRecordingTextStore(connection: Connection) {
+  const schema = new Schema<RecordingTextRow>(
+    {
+      _id: { type: String, required: true },
+      environment: { type: String, required: true },
+      recordingId: { type: String, required: true },
+      spaceId: { type: String, required: true },
+      part: { type: String, required: true },
+      text: { type: String, default: "" },
+      cut: { type: Boolean, required: true },
+      digest: { type: String, required: true },
+      redacted: { type: Boolean, required: true },
+    },
+    { versionKey: false, minimize: false },
+  );
+  schema.index({ environment: 1, spaceId: 1, _id: 1 });
+  const model = connection.model<RecordingTextRow>("RecordingText", schema);
+  const idOf = ({ environment, recordingId, part }: TextName) => `${environment}:${recordingId}:${part}`;
+
+  return {
+    /** Null when none is kept. */
+    find: async (name: TextName): Promise<RecordingText | null> => {
+      const row = await model.findOne({ _id: idOf(name) }).lean();
+      return row === null || row.text === "" ? null : { text: row.text, cut: row.cut };
+    },
+    /** Keeps a text as the classroom told it. @returns how long what is kept is (UTF-16 units); null for nothing. */
+    keep: async (name: TextName & { spaceId: string }, told: string): Promise<number | null> => {
+      const _id = idOf(name);
+      const digest = shortDigest(told);
+      const row = await model.findOne({ _id }).lean();
+      if (row !== null && (row.redacted || row.digest === digest)) return row.text.length || null;
+      const kept = { ...keptText(told), digest };
+      const first = { _id, ...name, ...kept, redacted: false };
+      await retriedOnDuplicate(() => model.updateOne({ _id }, { $setOnInsert: first }, { upsert: true }));
+      await model.updateOne({ _id, redacted: false, digest: { $ne: digest } }, { $set: kept });
+      return kept.text.length || null;
+    },
+    /** The classroom has it no more. What was taken out of one stays known, in case it comes again. */
+    remove: async (name: TextName): Promise<void> => {
+      const _id = idOf(name);
+      await model.deleteOne({ _id, redacted: false });
+      await model.updateOne({ _id }, { $set: { text: "" } });
+    },
+    /** Texts of a Space in the order of their ids, from after one of them. */
+    listOfSpace: async (
+      environment: EnvironmentName,
+      spaceId: string,
+      after: string,
+      limit: number,
+    ): Promise<{ id: string; text: string }[]> => {
+      const rows = await model
+        .find({ environment, spaceId, _id: { $gt: after } })
+        .sort({ _id: 1 })
+        .limit(limit)
+        .lean();
+      return rows.map(({ _id, text }) => ({ id: _id, text }));
+    },
+    /** Puts a text without some names in the place of the one that was seen. @returns false when it has changed meanwhile. */
+    redact: async (id: string, { from, to }: { from: string; to: string }): Promise<boolean> => {
+      const done = await model.updateOne({ _id: id, text: from }, { $set: { text: to, redacted: true } });
+      return done.modifiedCount > 0;
+    },
+  };
+}

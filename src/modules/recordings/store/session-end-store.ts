@@ -1,0 +1,58 @@
+import { type Connection, Schema } from "mongoose";
+import type { SessionEnd } from "../rules/recording.ts";
+import type { EnvironmentName } from "../../../domain/registration.ts";
+import { retriedOnDuplicate } from "../../../storage/duplicate-key.ts";
+
+type SessionEndRow = SessionEnd & { _id: string };
+
+export type SessionEndStore = ReturnType<typeof createSessionEndStore>;
+
+/** Ends of sessions of Spaces as webhooks told them, one record for each (environment, Space, session). */
+export function createSessionEndStore(connection: Connection) {
+  const schema = new Schema<SessionEndRow>(
+    {
+      _id: { type: String, required: true },
+      environment: { type: String, required: true },
+      spaceId: { type: String, required: true },
+      sessionId: { type: String, required: true },
+      endedAt: { type: Number, required: true },
+    },
+    { versionKey: false, minimize: false },
+  );
+  schema.index({ environment: 1, spaceId: 1, endedAt: -1 });
+  const model = connection.model<SessionEndRow>("SessionEnd", schema);
+
+  return {
+    /** Keeps an end; of several tellings the earliest holds. */
+    note: async ({ endedAt, ...key }: SessionEnd): Promise<void> => {
+      const _id = `${key.environment}:${key.spaceId}:${key.sessionId}`;
+      await retriedOnDuplicate(() =>
+        model.updateOne({ _id }, { $setOnInsert: { _id, ...key }, $min: { endedAt } }, { upsert: true }),
+      );
+    },
+    /** When a session ended (ms); null while that was not told. */
+    find: async ({
+      environment,
+      spaceId,
+      sessionId,
+    }: Omit<SessionEnd, "endedAt">): Promise<number | null> => {
+      const row = await model.findOne({ _id: `${environment}:${spaceId}:${sessionId}` }).lean();
+      return row === null ? null : row.endedAt;
+    },
+    /** Ends of sessions of some Spaces, the latest first. */
+    listOfSpaces: async (
+      environment: EnvironmentName,
+      spaceIds: readonly string[],
+      limit: number,
+    ): Promise<SessionEnd[]> =>
+      spaceIds.length === 0
+        ? []
+        : (
+            await model
+              .find({ environment, spaceId: { $in: [...spaceIds] } })
+              .sort({ endedAt: -1 })
+              .limit(limit)
+              .lean()
+          ).map(({ _id, ...end }) => end),
+  };
+}

@@ -1,0 +1,63 @@
+import type { Deployment, Registration } from "../../domain/registration.ts";
+import type { Clock } from "../../kernel/clock.ts";
+import { NamedError } from "../../kernel/errors.ts";
+import type { DeploymentStore, ListedDeployment } from "./store/deployment-store.ts";
+import type { RegistrationStore } from "./store/registration-store.ts";
+import { knownRegistration } from "./known-registration.ts";
+
+export type AnswerDeploymentsDeps = {
+  registrations: Pick<RegistrationStore, "find" | "setNewDeployments">;
+  deployments: Pick<DeploymentStore, "listOf" | "setStatus">;
+  clock: Clock;
+};
+
+/** Where a tool was installed in an LMS, and what happens to places not seen yet. */
+export type DeploymentList = {
+  newDeployments: Registration["newDeployments"];
+  /** First seen first. */
+  deployments: readonly ListedDeployment[];
+};
+
+/**
+ * The deployments of a registration.
+ * @throws NamedError "registration-unknown"
+ */
+export async function listDeployments(
+  deps: AnswerDeploymentsDeps,
+  registrationId: string,
+): Promise<DeploymentList> {
+  const { newDeployments } = await knownRegistration(deps.registrations, registrationId);
+  return { newDeployments, deployments: await deps.deployments.listOf(registrationId) };
+}
+
+/**
+ * Accepts or refuses one deployment; the next launch from it is judged by this answer.
+ * @throws NamedError "registration-unknown", or "deployment-unknown" when the LMS never launched from it.
+ */
+export async function answerDeployment(
+  deps: AnswerDeploymentsDeps,
+  registrationId: string,
+  deploymentId: string,
+  status: Deployment["status"],
+): Promise<void> {
+  await knownRegistration(deps.registrations, registrationId);
+  if (await deps.deployments.setStatus(registrationId, deploymentId, status, deps.clock.now())) return;
+  throw new NamedError(
+    "deployment-unknown",
+    `The LMS has not been seen with the deployment ${deploymentId}. A deployment is listed at its first launch.`,
+    { status: 404 },
+  );
+}
+
+/**
+ * Says whether deployments not seen yet are accepted or refused; those that were seen keep their answer.
+ * @throws NamedError "registration-unknown"
+ */
+export async function answerNewDeployments(
+  deps: AnswerDeploymentsDeps,
+  registrationId: string,
+  answer: Registration["newDeployments"],
+): Promise<void> {
+  await knownRegistration(deps.registrations, registrationId);
+  await deps.registrations.setNewDeployments(registrationId, answer);
+}

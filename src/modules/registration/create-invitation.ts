@@ -1,0 +1,36 @@
+import { createHash } from "node:crypto";
+import type { EnvironmentName, Invitation } from "../../domain/registration.ts";
+import type { Clock } from "../../kernel/clock.ts";
+import type { Ids } from "../../kernel/ids.ts";
+import type { InvitationStore } from "./store/invitation-store.ts";
+
+/**
+ * Makes a one-time permission to register an LMS.
+ * @param hours How long it may be used.
+ * @returns the invitation and the address that an LMS administrator pastes.
+ */
+export async function createInvitation(
+  deps: { invitations: InvitationStore; publicUrl: string; clock: Clock; ids: Ids },
+  environment: EnvironmentName,
+  hours: number,
+): Promise<{ invitation: Invitation; url: string }> {
+  const secret = deps.ids.secret(24);
+  const invitation: Invitation = {
+    id: invitationDigest(secret),
+    environment,
+    expiresAt: deps.clock.now() + hours * 3_600_000,
+    usedAt: null,
+  };
+  await deps.invitations.insert(invitation);
+  return { invitation, url: invitationUrl(deps.publicUrl, secret) };
+}
+
+/** The address of an invitation; whoever has it may use it. */
+export function invitationUrl(publicUrl: string, secret: string): string {
+  return `${publicUrl}/lti/register?invite=${encodeURIComponent(secret)}`;
+}
+
+/** What the store knows an invitation by: whoever reads the database or a backup cannot use it. */
+export function invitationDigest(secret: string): string {
+  return createHash("sha256").update(secret).digest("base64url");
+}

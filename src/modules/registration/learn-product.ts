@@ -1,0 +1,29 @@
+import type { Launch } from "../../domain/launch.ts";
+import { afterProductTold } from "./rules/platform-product.ts";
+import type { Registration } from "../../domain/registration.ts";
+import type { Logger } from "../../kernel/logger.ts";
+import type { RegistrationStore } from "./store/registration-store.ts";
+
+export type LearnProductDeps = {
+  registrations: Pick<RegistrationStore, "find" | "learnProduct">;
+  logger: Logger;
+};
+
+/**
+ * What a launch tells of the LMS's product, written down once: an LMS that was added by hand gets its own manners, and so
+ * does what already waits for it, which looks at the registration when its turn comes.
+ * @returns the registration as it is now.
+ */
+export async function learnProduct(
+  deps: LearnProductDeps,
+  registration: Registration,
+  { product = null }: Pick<Launch, "product">,
+): Promise<Registration> {
+  const now = afterProductTold(registration, product);
+  if (now === registration || now.product === undefined) return registration;
+  const learnt = { family: now.family, product: now.product };
+  if (!(await deps.registrations.learnProduct(registration, learnt)))
+    return (await deps.registrations.find(registration.id)) ?? now;
+  deps.logger.info({ registration: registration.id, ...learnt }, "the LMS has said which product it is");
+  return now;
+}

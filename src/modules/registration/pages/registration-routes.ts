@@ -1,0 +1,77 @@
+import { type Request, Router } from "express";
+import type { Invitation } from "../../../domain/registration.ts";
+import { NamedError } from "../../../kernel/errors.ts";
+import type { Registered } from "../../../lms/dynamic-registration.ts";
+import type { ManualValues } from "../../../lms/manual-values.ts";
+import { forbidFrames } from "../../../web/framing.ts";
+import { readerLocale } from "../../../web/reader-locale.ts";
+import type { TranslatorOf } from "../../../web/translate.ts";
+import { utcText } from "../../../web/utc-text.ts";
+
+export type RegistrationRoutesDeps = {
+  register: (
+    invitation: string,
+    request: { openidConfigurationUrl: string; registrationToken: string | null },
+  ) => Promise<Registered>;
+  /** @throws NamedError when it cannot be used any more. */
+  showInvitation: (id: string) => Promise<{ invitation: Invitation; url: string }>;
+  manualValues: ManualValues;
+  /** Developer-key configuration for Canvas. */
+  canvasConfiguration: (notices: boolean) => Readonly<Record<string, unknown>>;
+  translatorOf: TranslatorOf;
+};
+
+/**
+ * GET /lti/register?invite=...: an LMS opens dynamic registration in a window of its own; a person who opens the
+ * same address is shown what to do with it. GET /lti/config/canvas.json: what Canvas takes by address;
+ * with ?notices=1 for a Canvas that knows notices.
+ */
+export function registrationRoutes(deps: RegistrationRoutesDeps): Router {
+  const router = Router();
+  router.get("/register", async (request, response) => {
+    const invitation = parameter(request, "invite");
+    if (invitation === null) {
+      throw new NamedError(
+        "invitation-missing",
+        "This address lacks its invitation. Ask whoever runs the classroom tool for a registration address and paste it whole.",
+        { status: 403 },
+      );
+    }
+    response.set("Cache-Control", "no-store");
+    const t = deps.translatorOf(readerLocale(request));
+    const openidConfigurationUrl = parameter(request, "openid_configuration");
+    if (openidConfigurationUrl === null) {
+      forbidFrames(response); // a person's own tab; the LMS's dialog brings its configuration and frames what follows
+      response.render("registration/invitation", {
+        t,
+        title: t("registration.title"),
+        values: deps.manualValues,
+        moment: (at: number) => utcText(t, at),
+        ...(await deps.showInvitation(invitation)),
+      });
+      return;
+    }
+    const { registration, known, withheld } = await deps.register(invitation, {
+      openidConfigurationUrl,
+      registrationToken: parameter(request, "registration_token"),
+    });
+    response.render("registration/done", {
+      t,
+      title: t("registration.title"),
+      registration,
+      known,
+      withheld,
+    });
+  });
+  router.get("/config/canvas.json", (request, response) => {
+    const notices = parameter(request, "notices") === "1";
+    response.set("Cache-Control", "public, max-age=300").json(deps.canvasConfiguration(notices));
+  });
+  return router;
+}
+
+/** A query parameter given exactly once and not empty. */
+function parameter(request: Request, name: string): string | null {
+  const value = request.query[name];
+  return typeof value === "string" && value !== "" ? value : null;
+}

@@ -1,0 +1,24 @@
+import { NamedError } from "../../kernel/errors.ts";
+import type { ToolKeys } from "../../lms/tool-keys.ts";
+import type { AccessTokenStore } from "./store/access-token-store.ts";
+
+export type ResealSecretsDeps = {
+  toolKeys: Pick<ToolKeys, "reseal">;
+  accessTokens: Pick<AccessTokenStore, "dropAll">;
+};
+
+/**
+ * Seals all stored secrets under the current SECRET_KEY, so that SECRET_KEY_PREVIOUS can be taken away. Access
+ * tokens are forgotten instead: the LMS gives new ones.
+ * @throws NamedError "sealed-with-unknown-key" when some secret opens with neither; the others are resealed.
+ */
+export async function resealSecrets(deps: ResealSecretsDeps): Promise<{ keys: number; tokens: number }> {
+  const { resealed, unreadable } = await deps.toolKeys.reseal();
+  const tokens = await deps.accessTokens.dropAll();
+  if (unreadable.length === 0) return { keys: resealed, tokens };
+  throw new NamedError(
+    "sealed-with-unknown-key",
+    `${unreadable.length} key(s) open with neither SECRET_KEY nor SECRET_KEY_PREVIOUS (${unreadable.join(", ")}); ${resealed} were resealed. Set SECRET_KEY_PREVIOUS to the secret they were sealed with, or rotate those keys.`,
+    { details: { unreadable: unreadable.length, resealed } },
+  );
+}

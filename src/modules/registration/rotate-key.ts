@@ -1,0 +1,32 @@
+import type { KeyState, NextKey, ToolKeys } from "../../lms/tool-keys.ts";
+import type { RegistrationStore } from "./store/registration-store.ts";
+import { knownRegistration } from "./known-registration.ts";
+
+export type RotateKeyDeps = {
+  registrations: Pick<RegistrationStore, "find">;
+  toolKeys: Pick<ToolKeys, "list" | "rotate" | "replaceNow">;
+};
+
+/**
+ * The tool's keys towards one LMS, newest first.
+ * @throws NamedError "registration-unknown"
+ */
+export async function listKeys(deps: RotateKeyDeps, registrationId: string): Promise<KeyState[]> {
+  await knownRegistration(deps.registrations, registrationId);
+  return deps.toolKeys.list(registrationId);
+}
+
+/**
+ * Brings in the tool's next key towards one LMS: shown in the key set now, signing in an hour, the present one
+ * shown a day longer. Nothing has to be done in the LMS.
+ * @param options.atOnce The present key got into wrong hands: sign with the next one now and withdraw the others.
+ * @throws NamedError "registration-unknown"
+ */
+export async function rotateKey(
+  deps: RotateKeyDeps,
+  registrationId: string,
+  { atOnce = false }: { atOnce?: boolean } = {},
+): Promise<NextKey> {
+  await knownRegistration(deps.registrations, registrationId);
+  return atOnce ? deps.toolKeys.replaceNow(registrationId) : deps.toolKeys.rotate(registrationId);
+}

@@ -1,0 +1,187 @@
+import type { Course } from "../../domain/course.ts";
+import type { Registration, RenamedDeployment } from "../../domain/registration.ts";
+import type { Clock } from "../../kernel/clock.ts";
+import { NamedError } from "../../kernel/errors.ts";
+import { letOthersRun } from "../../kernel/let-others-run.ts";
+import type { ColumnStore } from "../grading/store/column-store.ts";
+import type { CourseStore } from "../courses/store/course-store.ts";
+import type { DeliveryStore } from "../grading/store/delivery-store.ts";
+import type { DeploymentStore } from "./store/deployment-store.ts";
+import type { PersonalRecordStore } from "../privacy/store/personal-record-store.ts";
+import type { RegistrationMoves } from "./store/registration-moves.ts";
+import type { RegistrationStore } from "./store/registration-store.ts";
+import { knownRegistration } from "./known-registration.ts";
+
+export type SameLmsDeps = {
+  registrations: RegistrationStore;
+  registrationMoves: RegistrationMoves;
+  deployments: Pick<DeploymentStore, "listOf">;
+  courses: Pick<CourseStore, "find" | "findByContexts" | "idsAfter" | "countOf" | "latestOf">;
+  columns: Pick<ColumnStore, "listOfCourse" | "forget">;
+  deliveries: Pick<DeliveryStore, "retryColumn">;
+  personalRecords: Pick<PersonalRecordStore, "count">;
+  clock: Clock;
+};
+
+/** What it comes to, or came to, that a registration is the same LMS as an earlier one. */
+export type SameLms = {
+  from: Registration;
+  to: Registration;
+  deployments: readonly RenamedDeployment[];
+  /** Courses of the earlier registration, which keep their Spaces. */
+  kept: number;
+  /** When somebody last came through the earlier registration (ms), which ends with this; null when nobody has. */
+  lastLaunchAt: number | null;
+  /** Courses opened since under the new registration only: they go over with all that is in them. */
+  moved: readonly NamedCourse[];
+  /** Opened under both, with nothing in the new one: the earlier course takes its place. */
+  replaced: readonly NamedCourse[];
+  /** In use under both: the earlier course takes its place, and the new one is left as it is, out of reach. */
+  conflicts: readonly NamedCourse[];
+};
+
+export type NamedCourse = { id: string; title: string; spaceId: string | null };
+
+const slice = 200;
+
+/**
+ * What would happen; nothing is changed.
+ * @throws NamedError "registration-unknown", "same-lms-itself", "same-lms-other", "same-lms-deployments", "same-lms-already"
+ */
+export async function planSameLms(deps: SameLmsDeps, newId: string, oldId: string): Promise<SameLms> {
+  const from = await knownRegistration(deps.registrations, newId);
+  const to = await knownRegistration(deps.registrations, oldId);
+  const begun = await deps.registrations.sameAs(newId);
+  if (begun?.done === true) throw alreadySame(to);
+  if (begun !== null && begun.as.registrationId !== to.id) throw alreadySame(to);
+  checkSame(from, to, begun !== null);
+  const deployments = begun?.as.deployments ?? (await renamed(deps, from, to));
+  const moved: NamedCourse[] = [];
+  const replaced: NamedCourse[] = [];
+  const conflicts: NamedCourse[] = [];
+  for (const course of await coursesOf(deps, newId)) {
+    const named = { id: course.id, title: course.title, spaceId: course.spaceId };
+    const earlier = (await deps.courses.findByContexts(to.id, [course.contextId])).filter(
+      ({ deploymentId }) => deploymentId === keptOf(deployments, course.deploymentId),
+    );
+    if (earlier.length === 0) moved.push(named);
+    else if (await isEmpty(deps, course)) replaced.push(named);
+    else conflicts.push(named);
+  }
+  const [latest] = await deps.courses.latestOf(to.id, 1);
+  const lastLaunchAt = latest?.lastLaunchAt ?? null;
+  const kept = await deps.courses.countOf(to.id);
+  return { from, to, deployments: [...deployments], kept, lastLaunchAt, moved, replaced, conflicts };
+}
+
+/**
+ * A registration goes on with everything of an earlier one of the same LMS. The earlier id stays, with all records under
+ * it; it is reached through the new client id from here on. The new registration is off for the seconds this takes. Killed in
+ * the middle, it stays off until this is asked for again, and then goes on.
+ * @throws as `planSameLms`
+ */
+export async function becomeSameLms(deps: SameLmsDeps, newId: string, oldId: string): Promise<SameLms> {
+  const plan = await planSameLms(deps, newId, oldId);
+  const { to, deployments, moved } = plan;
+  const as = { registrationId: to.id, deployments: [...deployments] };
+  const again = (await deps.registrations.sameAs(newId)) !== null;
+  await deps.registrations.becomes(newId, as);
+  // Columns of the earlier client id are out of the new one's reach: each is looked for when its course is opened again.
+  for (const course of await coursesOf(deps, to.id)) await forgetColumns(deps, course);
+  await deps.registrationMoves.forgetServices(to.id);
+  // While it is off nothing new can come; what came between the plan and this, a second look finds.
+  const { moved: late } = again ? plan : await planSameLms(deps, newId, oldId);
+  const ids = new Set([...moved, ...late].map(({ id }) => id));
+  for (const courseId of ids) {
+    const course = await deps.courses.find(courseId);
+    if (course === null) continue;
+    const deploymentId = keptOf(deployments, course.deploymentId);
+    await deps.registrationMoves.moveCourse({ courseId, from: newId, to, deploymentId });
+    await letOthersRun();
+  }
+  await deps.registrations.hasBecome(newId, as);
+  return plan;
+}
+
+async function forgetColumns(deps: SameLmsDeps, { registrationId, id: courseId }: Course): Promise<void> {
+  for (const column of await deps.columns.listOfCourse(registrationId, courseId)) {
+    if (column.lineItemUrl === null) continue;
+    const now = deps.clock.now();
+    await deps.deliveries.retryColumn({ registrationId, courseId, columnKey: column.key }, now);
+    await deps.columns.forget(column.id, column.lineItemUrl);
+  }
+}
+
+async function coursesOf(deps: SameLmsDeps, registrationId: string): Promise<Course[]> {
+  const found: Course[] = [];
+  for (let after = ""; ;) {
+    const ids = await deps.courses.idsAfter(registrationId, after, slice);
+    for (const id of ids) {
+      const course = await deps.courses.find(id);
+      if (course !== null) found.push(course);
+    }
+    if (ids.length < slice) return found;
+    after = ids.at(-1) ?? "";
+    await letOthersRun();
+  }
+}
+
+/** Nobody has attended, nothing is planned, no score was sent: only its Space was made, and people have looked in. */
+async function isEmpty({ personalRecords }: SameLmsDeps, { registrationId, id }: Course): Promise<boolean> {
+  for (const model of ["Attendance", "SessionPlan", "Delivery", "CourseAuditEntry"]) {
+    if ((await personalRecords.count(model, { registrationId, courseId: id })) > 0) return false;
+  }
+  return true;
+}
+
+/** How the new registration's deployments are called in the earlier one. */
+async function renamed(
+  deps: SameLmsDeps,
+  from: Registration,
+  to: Registration,
+): Promise<RenamedDeployment[]> {
+  const told = await deps.deployments.listOf(from.id);
+  const kept = await deps.deployments.listOf(to.id);
+  if (from.family === "canvas") {
+    // <id of the installed tool>:<id of the place it is installed in>; only the place is still the same.
+    const placeOf = (id: string) => id.slice(id.indexOf(":") + 1);
+    return told.flatMap(({ deploymentId: now }) => {
+      const before = kept.find(({ deploymentId }) => placeOf(deploymentId) === placeOf(now));
+      return before === undefined ? [] : [{ told: now, kept: before.deploymentId }];
+    });
+  }
+  const [now, ...moreNow] = told;
+  const [before, ...moreBefore] = kept;
+  if (now === undefined || before === undefined || moreNow.length + moreBefore.length > 0) {
+    throw new NamedError(
+      "same-lms-deployments",
+      `Each of both must have one deployment, so that it is known which is which: ${from.name} has ${told.length}, ${to.name} has ${kept.length}. A deployment is known once a link was opened.`,
+      { status: 409 },
+    );
+  }
+  return [{ told: now.deploymentId, kept: before.deploymentId }];
+}
+
+function keptOf(deployments: readonly RenamedDeployment[], told: string): string {
+  return deployments.find((one) => one.told === told)?.kept ?? told;
+}
+
+function checkSame(from: Registration, to: Registration, begun: boolean): void {
+  if (from.id === to.id)
+    throw new NamedError("same-lms-itself", "This is one registration, not two.", { status: 400 });
+  // Others go on with it already.
+  if (from.renamedDeployments !== undefined) throw alreadySame(to);
+  if (begun) return;
+  if (from.issuer === to.issuer && from.environment === to.environment && from.family === to.family) return;
+  throw new NamedError(
+    "same-lms-other",
+    `${from.name} and ${to.name} cannot be the same LMS: issuer (${from.issuer}, ${to.issuer}), product and classroom environment must be the same.`,
+    { status: 409 },
+  );
+}
+
+function alreadySame({ name }: Registration): NamedError {
+  return new NamedError("same-lms-already", `This has been said already, or of another one than ${name}.`, {
+    status: 409,
+  });
+}

@@ -1,0 +1,38 @@
+import type { Invitation } from "../../domain/registration.ts";
+import type { Clock } from "../../kernel/clock.ts";
+import { NamedError } from "../../kernel/errors.ts";
+import type { InvitationStore } from "./store/invitation-store.ts";
+import { invitationDigest, invitationUrl } from "./create-invitation.ts";
+
+/**
+ * An invitation that can still be used, for the person it was given to. Looking does not use it up.
+ * @throws NamedError "invitation-invalid", "invitation-used" or "invitation-expired"
+ */
+export async function showInvitation(
+  deps: { invitations: Pick<InvitationStore, "find">; publicUrl: string; clock: Clock },
+  secret: string,
+): Promise<{ invitation: Invitation; url: string }> {
+  const invitation = await deps.invitations.find(invitationDigest(secret));
+  if (invitation === null) {
+    throw new NamedError(
+      "invitation-invalid",
+      "There is no such registration address. Check that it was copied whole, or ask for a new one.",
+      { status: 403 },
+    );
+  }
+  if (invitation.usedAt !== null) {
+    throw new NamedError(
+      "invitation-used",
+      "An LMS was registered with this address already, and it works once only. Ask for a new one to register another LMS.",
+      { status: 410 },
+    );
+  }
+  if (invitation.expiresAt <= deps.clock.now()) {
+    throw new NamedError(
+      "invitation-expired",
+      "This registration address has expired. Ask whoever runs the classroom tool for a new one.",
+      { status: 410 },
+    );
+  }
+  return { invitation, url: invitationUrl(deps.publicUrl, secret) };
+}

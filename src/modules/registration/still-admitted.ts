@@ -1,0 +1,40 @@
+import type { Registration } from "../../domain/registration.ts";
+import { NamedError } from "../../kernel/errors.ts";
+import type { DeploymentStore } from "./store/deployment-store.ts";
+import type { RegistrationStore } from "./store/registration-store.ts";
+
+export type StillAdmittedDeps = {
+  registrations: Pick<RegistrationStore, "find">;
+  deployments: Pick<DeploymentStore, "find">;
+};
+
+/**
+ * Whether people of a place in an LMS may still come in: launches are judged when they arrive, pages that were
+ * opened before are judged here, at each click.
+ * @returns the LMS.
+ * @throws NamedError "registration-unknown", "platform-inactive" or "deployment-refused"
+ */
+export async function stillAdmitted(
+  deps: StillAdmittedDeps,
+  { registrationId, deploymentId }: { registrationId: string; deploymentId: string },
+): Promise<Registration> {
+  const registration = await deps.registrations.find(registrationId);
+  if (registration === null) {
+    throw new NamedError("registration-unknown", "This LMS is not registered any more.", { status: 403 });
+  }
+  if (!registration.active) {
+    throw new NamedError(
+      "platform-inactive",
+      "This LMS is switched off in the classroom tool. Ask your administrator.",
+      { status: 403 },
+    );
+  }
+  if ((await deps.deployments.find(registrationId, deploymentId))?.status === "refused") {
+    throw new NamedError(
+      "deployment-refused",
+      "The tool was installed in a place your administrator does not allow any more. Ask your administrator.",
+      { status: 403 },
+    );
+  }
+  return registration;
+}

@@ -1,0 +1,71 @@
+import { type Connection, Schema } from "mongoose";
+import type { Deployment } from "../../../domain/registration.ts";
+import { retriedOnDuplicate } from "../../../storage/duplicate-key.ts";
+
+/** A deployment with the moment (ms) an administrator accepted or refused it; null when only the policy did. */
+export type ListedDeployment = Deployment & { decidedAt: number | null };
+type DeploymentRow = Deployment & { _id: string; decidedAt?: number | null };
+
+export type DeploymentStore = ReturnType<typeof createDeploymentStore>;
+
+/** Where in which LMS the tool was installed, one for each (registration, deployment id). */
+export function createDeploymentStore(connection: Connection) {
+  const schema = new Schema<DeploymentRow>(
+    {
+      _id: { type: String, required: true },
+      registrationId: { type: String, required: true },
+      deploymentId: { type: String, required: true },
+      status: { type: String, required: true },
+      firstSeenAt: { type: Number, required: true },
+      decidedAt: { type: Number, default: null },
+    },
+    { versionKey: false, minimize: false },
+  );
+  schema.index({ registrationId: 1, deploymentId: 1 }, { unique: true });
+  const model = connection.model<DeploymentRow>("Deployment", schema);
+
+  return {
+    /** The known deployment, or `first` written down now; the first writer decides. */
+    record: async (first: Deployment): Promise<Deployment> => {
+      const { registrationId, deploymentId } = first;
+      const row =
+        (await model.findOne({ registrationId, deploymentId }).lean()) ??
+        (await retriedOnDuplicate(() =>
+          model
+            .findOneAndUpdate(
+              { registrationId, deploymentId },
+              {
+                $setOnInsert: {
+                  _id: `${registrationId} ${deploymentId}`,
+                  status: first.status,
+                  firstSeenAt: first.firstSeenAt,
+                },
+              },
+              { upsert: true, returnDocument: "after" },
+            )
+            .lean(),
+        ));
+      const { decidedAt: _decidedAt, ...deployment } = toDeployment(row);
+      return deployment;
+    },
+    find: async (registrationId: string, deploymentId: string): Promise<Deployment | null> => {
+      const row = await model.findOne({ registrationId, deploymentId }).lean();
+      return row === null ? null : toDeployment(row);
+    },
+    listOf: async (registrationId: string): Promise<ListedDeployment[]> =>
+      (await model.find({ registrationId }).sort({ firstSeenAt: 1 }).lean()).map(toDeployment),
+    /** Accepts or refuses a deployment that was seen, by an administrator's decision; false when it was not. */
+    setStatus: async (
+      registrationId: string,
+      deploymentId: string,
+      status: Deployment["status"],
+      decidedAt: number | null = null,
+    ): Promise<boolean> =>
+      (await model.updateOne({ registrationId, deploymentId }, { $set: { status, decidedAt } }))
+        .matchedCount === 1,
+  };
+}
+
+function toDeployment({ _id, decidedAt = null, ...deployment }: DeploymentRow): ListedDeployment {
+  return { ...deployment, decidedAt };
+}

@@ -1,0 +1,48 @@
+import { type Connection, Schema } from "mongoose";
+import type { Invitation } from "../../../domain/registration.ts";
+
+type InvitationRow = Omit<Invitation, "id"> & { _id: string };
+
+export type InvitationStore = ReturnType<typeof createInvitationStore>;
+
+/** One-time permissions to register an LMS. */
+export function createInvitationStore(connection: Connection) {
+  const schema = new Schema<InvitationRow>(
+    {
+      _id: { type: String, required: true },
+      environment: { type: String, required: true },
+      expiresAt: { type: Number, required: true },
+      usedAt: { type: Number, default: null },
+    },
+    { versionKey: false, minimize: false },
+  );
+  const model = connection.model<InvitationRow>("Invitation", schema);
+
+  return {
+    insert: async ({ id, ...facts }: Invitation): Promise<void> => {
+      await model.create({ _id: id, ...facts });
+    },
+    find: async (id: string): Promise<Invitation | null> => orNull(await model.findOne({ _id: id }).lean()),
+    /** Uses an invitation up: null when it is unknown, expired or used, so of two callers at once one gets it. */
+    take: async (id: string, now: number): Promise<Invitation | null> =>
+      orNull(
+        await model
+          .findOneAndUpdate(
+            { _id: id, usedAt: null, expiresAt: { $gt: now } },
+            { $set: { usedAt: now } },
+            { returnDocument: "after" },
+          )
+          .lean(),
+      ),
+    /** Gives an invitation back that was taken at `usedAt`, after a registration the LMS never accepted. */
+    release: async (id: string, usedAt: number): Promise<void> => {
+      await model.updateOne({ _id: id, usedAt }, { $set: { usedAt: null } });
+    },
+  };
+}
+
+function orNull(row: InvitationRow | null): Invitation | null {
+  if (row === null) return null;
+  const { _id, ...facts } = row;
+  return { id: _id, ...facts };
+}

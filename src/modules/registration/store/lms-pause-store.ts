@@ -1,0 +1,115 @@
+import { type Connection, Schema } from "mongoose";
+import type { LmsPause } from "../rules/lms-pause.ts";
+import { retriedOnDuplicate } from "../../../storage/duplicate-key.ts";
+
+type PauseRow = Omit<LmsPause, "refused"> & { _id: string; refused: string[] };
+type PauseKey = Pick<LmsPause, "registrationId" | "why">;
+
+export type LmsPauseStore = ReturnType<typeof createLmsPauseStore>;
+
+/** Which LMSs are left alone for a while, for all processes. */
+export function createLmsPauseStore(connection: Connection) {
+  const schema = new Schema<PauseRow>(
+    {
+      _id: { type: String, required: true },
+      registrationId: { type: String, required: true },
+      why: { type: String, required: true },
+      since: { type: Number, required: true },
+      triedAt: { type: Number, required: true },
+      nextTryAt: { type: Number, required: true },
+      tries: { type: Number, required: true },
+      status: { type: Number, required: true },
+      error: { type: String, default: null },
+      refused: { type: [String], default: [] },
+      grades: { type: Boolean, default: false },
+      ofScopes: { type: Boolean, default: false },
+    },
+    { versionKey: false, minimize: false },
+  );
+  const model = connection.model<PauseRow>("LmsPause", schema);
+
+  return {
+    /** The pauses of one LMS: two at most. */
+    listOf: async (registrationId: string): Promise<LmsPause[]> => {
+      const ids = (["refused", "closed"] as const).map((why) => keyOf({ registrationId, why }));
+      return (await model.find({ _id: { $in: ids } }).lean()).map(toPause);
+    },
+    /** Those of all LMSs, the oldest first. */
+    list: async (): Promise<LmsPause[]> =>
+      (await model.find({}).lean()).map(toPause).sort((one, other) => one.since - other.since),
+    /**
+     * Takes the next try: of all callers that saw the same pause exactly one gets it.
+     * @param until When somebody else may try, should this process end.
+     */
+    takeTry: async (seen: LmsPause, now: number, until: number): Promise<boolean> => {
+      const { triedAt, nextTryAt } = seen;
+      const taken = await model.updateOne(
+        { _id: keyOf(seen), triedAt, nextTryAt },
+        { $set: { triedAt: now, nextTryAt: until } },
+      );
+      return taken.matchedCount === 1;
+    },
+    /** Begins a pause; what is known of one that has begun already stays, but for the scopes. @returns it as it is now */
+    begin: async (pause: LmsPause): Promise<LmsPause> => {
+      const { refused, grades, ofScopes, status, error, ...facts } = pause;
+      const row = await retriedOnDuplicate(() =>
+        model
+          .findOneAndUpdate(
+            { _id: keyOf(pause) },
+            {
+              $setOnInsert: {
+                ...facts,
+                ...(grades ? {} : { grades }),
+                ...(ofScopes ? { ofScopes, status, error } : {}),
+              },
+              // A refusal of the tool outweighs one of some scopes.
+              $set: { ...(grades ? { grades } : {}), ...(ofScopes ? {} : { ofScopes, status, error }) },
+              $addToSet: { refused: { $each: [...refused] } },
+            },
+            { upsert: true, returnDocument: "after" },
+          )
+          .lean(),
+      );
+      return toPause(row);
+    },
+    /** The LMS has said the same again: the pause is longer. @returns it as it is now; null when it has ended */
+    prolong: async (
+      { registrationId, why }: PauseKey,
+      change: Pick<LmsPause, "triedAt" | "nextTryAt" | "status" | "error" | "ofScopes">,
+    ): Promise<LmsPause | null> => {
+      const row = await model
+        .findOneAndUpdate(
+          { _id: keyOf({ registrationId, why }) },
+          { $set: { ...change }, $inc: { tries: 1 } },
+          { returnDocument: "after" },
+        )
+        .lean();
+      return row === null ? null : toPause(row);
+    },
+    /** Another token was given meanwhile: the refusal is about its scopes. @param nextTryAt When they are tried. */
+    isOfScopes: async ({ registrationId, why }: PauseKey, nextTryAt: number): Promise<void> => {
+      await model.updateOne(
+        { _id: keyOf({ registrationId, why }) },
+        { $set: { ofScopes: true }, $min: { nextTryAt } },
+      );
+    },
+    /** @returns the pause, to the one caller that has ended it */
+    end: async (key: PauseKey): Promise<LmsPause | null> => {
+      const row = await model.findOneAndDelete({ _id: keyOf(key) }).lean();
+      return row === null ? null : toPause(row);
+    },
+    /** Somebody wants the LMS to be asked now. */
+    makeDue: async (registrationId: string, now: number): Promise<void> => {
+      for (const why of ["refused", "closed"] as const)
+        await model.updateOne({ _id: keyOf({ registrationId, why }) }, { $min: { nextTryAt: now } });
+    },
+  };
+}
+
+function keyOf({ registrationId, why }: PauseKey): string {
+  return `${registrationId} ${why}`;
+}
+
+function toPause({ _id, ...pause }: PauseRow): LmsPause {
+  return pause;
+}

@@ -1,0 +1,120 @@
+import type { Connection } from "mongoose";
+import { everyDeployment, peoplePlace } from "../../../domain/person-place.ts";
+import { personalRecords } from "../../privacy/rules/personal-records.ts";
+import type { Registration } from "../../../domain/registration.ts";
+import { isDuplicateKey } from "../../../storage/duplicate-key.ts";
+import { createPersonJoins } from "../../members/store/person-joins.ts";
+import type { StoredDocument } from "../../../storage/stored-collection.ts";
+
+export type RegistrationMoves = ReturnType<typeof createRegistrationMoves>;
+
+/** A course that goes over to another registration of the same LMS. */
+export type CourseMove = {
+  courseId: string;
+  from: string;
+  to: Pick<Registration, "id" | "family">;
+  /** The deployment under which it is kept there. */
+  deploymentId: string;
+};
+
+/** Moves records from one registration to another. Every step may be repeated. */
+export function createRegistrationMoves(connection: Connection) {
+  const rows = (model: string) =>
+    connection.collection<StoredDocument>(connection.model(model).collection.collectionName);
+  const joins = createPersonJoins(connection);
+
+  /** Their person over there: the one who is known there already, or themselves. */
+  const movePerson = async (move: CourseMove, personId: string): Promise<void> => {
+    const { from, to, deploymentId } = move;
+    const people = rows("Person");
+    const person = await people.findOne({ _id: personId, registrationId: from });
+    if (person === null) return;
+    const { sub } = person;
+    const place = peoplePlace(to.family, { registrationId: to.id, deploymentId });
+    const there = { $in: [deploymentId, everyDeployment] };
+    const known = await people.findOne({ registrationId: to.id, sub, deploymentId: there, mergedInto: null });
+    const change =
+      known === null
+        ? { ...place }
+        : {
+            registrationId: to.id,
+            // Nobody looks for this row by its deployment any more; it must not be in the way of another one.
+            deploymentId: `${person._id}\n`,
+            mergedInto: known._id,
+            moving: true,
+          };
+    try {
+      await people.updateOne({ _id: person._id }, { $set: change });
+    } catch (thrown) {
+      if (!isDuplicateKey(thrown)) throw thrown;
+      await movePerson(move, personId);
+    }
+  };
+
+  /** A user of the classroom may have been matched over there, too: that one counts, and this one stays behind. */
+  const unlessThere = async (change: () => Promise<unknown>): Promise<void> => {
+    try {
+      await change();
+    } catch (thrown) {
+      if (!isDuplicateKey(thrown)) throw thrown;
+    }
+  };
+
+  return {
+    /** The course itself goes last: until then it is found where it was, and the move is gone on with. */
+    moveCourse: async (move: CourseMove): Promise<void> => {
+      const { courseId, from, to, deploymentId } = move;
+      for (const { environment, spaceId } of await rows("SpaceRight").find({ courseId }).toArray()) {
+        await rows("RegisteredSpace").updateOne(
+          { environment, spaceId, "owner.registrationId": from },
+          { $set: { "owner.registrationId": to.id } },
+        );
+        const made = { environment, spaceId, "owner.registrationId": to.id, "owner.courseId": { $ne: null } };
+        // What was another LMS's Space is now one of this LMS.
+        if ((await rows("RegisteredSpace").findOne(made)) !== null)
+          await rows("SpaceRight").updateMany(
+            { environment, spaceId, $or: [{ registrationId: to.id }, { courseId }] },
+            { $set: { madeForLms: true } },
+          );
+      }
+      for (const { model, ofCourses } of personalRecords) {
+        if (ofCourses === null || model === "Course") continue;
+        const own = { ...ofCourses(from, [courseId]), registrationId: from };
+        for (const { _id, deploymentId: told } of await rows(model).find(own).toArray()) {
+          const renamed = told === undefined ? {} : { deploymentId };
+          await unlessThere(() =>
+            rows(model).updateOne({ _id }, { $set: { registrationId: to.id, ...renamed } }),
+          );
+        }
+      }
+      const members = await rows("Member").find({ registrationId: to.id, courseId }).toArray();
+      const personIds = members.flatMap(({ personId }) => (typeof personId === "string" ? [personId] : []));
+      for (const personId of personIds) {
+        await movePerson(move, personId);
+        const gone = await rows("Person").findOne({ _id: personId, moving: true });
+        if (gone !== null) await joins.finish(to.id, gone);
+      }
+      await rows("Course").updateOne(
+        { _id: courseId, registrationId: from },
+        { $set: { registrationId: to.id, deploymentId } },
+      );
+    },
+    /**
+     * Forgets what another client id had been told: addresses of services, columns, notices, access. The next launch of a
+     * course tells what there is now.
+     */
+    forgetServices: async (registrationId: string): Promise<void> => {
+      const unknown = {
+        lineItemsUrl: null,
+        gradeScopes: [],
+        membershipsUrl: null,
+        groupsUrl: null,
+        groupSetsUrl: null,
+      };
+      await rows("Course").updateMany({ registrationId, lineItemsUrl: { $ne: null } }, { $set: unknown });
+      await rows("Course").updateMany({ registrationId, membershipsUrl: { $ne: null } }, { $set: unknown });
+      await rows("NoticeSubscription").deleteMany({ registrationId });
+      await rows("AccessToken").deleteMany({ registrationId });
+    },
+  };
+}

@@ -1,0 +1,241 @@
+import type { Course } from "../../domain/course.ts";
+import type { Registration } from "../../domain/registration.ts";
+import type { Clock } from "../../kernel/clock.ts";
+import { NamedError } from "../../kernel/errors.ts";
+import type { ConnectionProbes } from "../../lms/connection-probes.ts";
+import type { LineItems } from "../../lms/line-items.ts";
+import type { LmsPauses } from "../../lms/lms-pauses.ts";
+import type { Scores } from "../../lms/scores.ts";
+import type { CourseStore } from "../courses/store/course-store.ts";
+import type { RegistrationStore } from "./store/registration-store.ts";
+import { knownRegistration } from "./known-registration.ts";
+import type { ConnectionCheck, ConnectionReport } from "./connection-report.ts";
+
+export type TestConnectionDeps = {
+  registrations: Pick<RegistrationStore, "find">;
+  courses: Pick<CourseStore, "latestOf">;
+  probes: ConnectionProbes;
+  /** What waits for this LMS is tried at once, too. */
+  pauses: Pick<LmsPauses, "tryNow">;
+  lineItems: Pick<LineItems, "list">;
+  scores: Pick<Scores, "readResults">;
+  clock: Clock;
+};
+
+/** Courses looked through for one whose launches told the addresses of the services. */
+const coursesLookedAt = 20;
+
+/** What is known before a service is tried. */
+type Known = {
+  registration: Registration;
+  launched: boolean;
+  withRoster: (Course & { membershipsUrl: string }) | null;
+  withGrades: (Course & { lineItemsUrl: string }) | null;
+  /** Scopes the LMS gives no token for; null when it gives none at all. */
+  missing: readonly string[] | null;
+};
+
+/**
+ * Tries everything the tool needs of one LMS: its keys, a launch, an access token, the roster, the gradebook's
+ * columns and results. Only reads. A step that cannot be tried says why; a scope that is missing is named, with
+ * the place in the LMS where it is allowed.
+ * @throws NamedError "registration-unknown"; what the LMS answers is never thrown but told.
+ */
+export async function testConnection(
+  deps: TestConnectionDeps,
+  registrationId: string,
+): Promise<ConnectionReport> {
+  const registration = await knownRegistration(deps.registrations, registrationId);
+  const checkedAt = deps.clock.now();
+  await deps.pauses.tryNow(registrationId);
+  const keys = await tried("keys", async () => {
+    const number = await deps.probes.keys(registration);
+    return `The LMS's key set answers with ${number} key${number === 1 ? "" : "s"}.`;
+  });
+  const latest = await deps.courses.latestOf(registrationId, coursesLookedAt);
+  const courses = latest.map(({ course }) => course);
+  const launch = launchCheck(deps, registration, latest);
+  const token = await tokenChecks(deps, registration);
+  const known: Known = {
+    registration,
+    launched: latest.length > 0,
+    withRoster: courses.find(hasRoster) ?? null,
+    withGrades: courses.find(hasGrades) ?? null,
+    missing: token.missing,
+  };
+  const roster = await rosterCheck(deps, known);
+  const grades = await gradeChecks(deps, known);
+  return { registrationId, checkedAt, checks: [keys, launch, ...token.checks, roster, ...grades] };
+}
+
+function hasRoster(course: Course): course is Course & { membershipsUrl: string } {
+  return course.membershipsUrl !== null;
+}
+
+function hasGrades(course: Course): course is Course & { lineItemsUrl: string } {
+  return course.lineItemsUrl !== null;
+}
+
+function launchCheck(
+  deps: TestConnectionDeps,
+  registration: Registration,
+  latest: Awaited<ReturnType<CourseStore["latestOf"]>>,
+): ConnectionCheck {
+  const [last] = latest;
+  if (last === undefined) {
+    return notTried(
+      "launch",
+      "Nobody has opened the tool from this LMS yet. Open its link in a course once, then test again.",
+    );
+  }
+  const when = last.lastLaunchAt === null ? "" : ` on ${minuteOf(last.lastLaunchAt)}`;
+  const seen = `The last launch came from "${last.course.title}"${when}.`;
+  const { needed } = deps.probes;
+  const services = latest.some(({ course }) => hasRoster(course) || hasGrades(course));
+  if (services) return works("launch", seen);
+  return fails(
+    "launch",
+    `${seen} Launches bring neither the gradebook nor the list of people. ${deps.probes.whereToAllow(registration, needed.lineItem)}`,
+    null,
+  );
+}
+
+async function tokenChecks(
+  deps: TestConnectionDeps,
+  registration: Registration,
+): Promise<{ checks: ConnectionCheck[]; missing: readonly string[] | null }> {
+  const wanted = Object.values(deps.probes.needed);
+  try {
+    const missing = await deps.probes.missingScopes(registration, wanted);
+    if (missing.length === 0) {
+      return {
+        checks: [works("token", "The LMS gives access tokens for everything the tool needs.")],
+        missing,
+      };
+    }
+    const checks = missing.map((scope) =>
+      fails(
+        "token",
+        `The LMS does not give the tool the scope ${scope}. ${deps.probes.whereToAllow(registration, scope)}`,
+        scope,
+      ),
+    );
+    return { checks, missing };
+  } catch (thrown) {
+    return { checks: [failed("token", thrown)], missing: null };
+  }
+}
+
+async function rosterCheck(deps: TestConnectionDeps, known: Known): Promise<ConnectionCheck> {
+  const scope = deps.probes.needed.membership;
+  const { registration, withRoster } = known;
+  const hindered = hindrance("roster", known, scope);
+  if (hindered !== null) return hindered;
+  if (withRoster === null) {
+    return fails(
+      "roster",
+      `Launches do not tell where the list of people is. ${deps.probes.whereToAllow(registration, scope)}`,
+      scope,
+    );
+  }
+  return tried("roster", async () => {
+    await deps.probes.roster(registration, withRoster.membershipsUrl);
+    return `The list of people in "${withRoster.title}" can be read.`;
+  });
+}
+
+async function gradeChecks(deps: TestConnectionDeps, known: Known): Promise<ConnectionCheck[]> {
+  const { lineItem } = deps.probes.needed;
+  const { registration, withGrades: course } = known;
+  const unread = notTried("results", "The columns must be readable first.");
+  const hindered = hindrance("line-items", known, lineItem);
+  if (hindered !== null) return [hindered, unread];
+  if (course === null) {
+    const where = deps.probes.whereToAllow(registration, lineItem);
+    return [fails("line-items", `Launches do not tell where the gradebook is. ${where}`, lineItem), unread];
+  }
+  const withheld = notGranted(deps, "line-items", registration, course, [lineItem]);
+  if (withheld !== null) return [withheld, unread];
+  const found: { column: string | null } = { column: null };
+  const columns = await tried("line-items", async () => {
+    const { lineItemsUrl, gradeScopes: scopes } = course;
+    const list = await deps.lineItems.list({ registration, lineItemsUrl, scopes });
+    found.column = list[0]?.id ?? null;
+    return `The gradebook of "${course.title}" can be read; the tool has ${list.length} column${list.length === 1 ? "" : "s"} there.`;
+  });
+  if (columns.outcome !== "works") return [columns, unread];
+  return [columns, await resultsCheck(deps, known, course, found.column)];
+}
+
+async function resultsCheck(
+  deps: TestConnectionDeps,
+  known: Known,
+  course: Course,
+  column: string | null,
+): Promise<ConnectionCheck> {
+  const { result, score } = deps.probes.needed;
+  const { registration } = known;
+  const hindered =
+    hindrance("results", known, result) ?? notGranted(deps, "results", registration, course, [result, score]);
+  if (hindered !== null) return hindered;
+  if (column === null) {
+    return notTried("results", "The tool has no column in this course yet, so there are no results to read.");
+  }
+  return tried("results", async () => {
+    await deps.scores.readResults({ registration, lineItemUrl: column, scopes: course.gradeScopes });
+    return "The results of the tool's column can be read.";
+  });
+}
+
+/** A right in the gradebook that launches do not give, although there are tokens for it; null when all are given. */
+function notGranted(
+  deps: TestConnectionDeps,
+  step: ConnectionCheck["step"],
+  registration: Registration,
+  course: Course,
+  needed: readonly string[],
+): ConnectionCheck | null {
+  const scope = needed.find((one) => !course.gradeScopes.includes(one));
+  if (scope === undefined) return null;
+  const where = deps.probes.whereToAllow(registration, scope);
+  return fails(step, `The last launch from "${course.title}" did not grant ${scope}. ${where}`, scope);
+}
+
+/** Why a service is not tried; null when it can be. */
+function hindrance(step: ConnectionCheck["step"], known: Known, scope: string): ConnectionCheck | null {
+  if (known.missing === null) return notTried(step, "Without an access token this cannot be tried.");
+  if (known.missing.includes(scope))
+    return notTried(step, `Without the scope ${scope} this cannot be tried.`);
+  if (!known.launched) return notTried(step, "Its address is learnt at the first launch.");
+  return null;
+}
+
+async function tried(step: ConnectionCheck["step"], act: () => Promise<string>): Promise<ConnectionCheck> {
+  try {
+    return works(step, await act());
+  } catch (thrown) {
+    return failed(step, thrown);
+  }
+}
+
+/** What an LMS answers is told; a defect of ours is not. */
+function failed(step: ConnectionCheck["step"], thrown: unknown): ConnectionCheck {
+  if (!(thrown instanceof NamedError)) throw thrown;
+  return fails(step, thrown.message, null);
+}
+
+function works(step: ConnectionCheck["step"], message: string): ConnectionCheck {
+  return { step, outcome: "works", message, missingScope: null };
+}
+
+function fails(step: ConnectionCheck["step"], message: string, missingScope: string | null): ConnectionCheck {
+  return { step, outcome: "fails", message, missingScope };
+}
+
+function notTried(step: ConnectionCheck["step"], message: string): ConnectionCheck {
+  return { step, outcome: "not-tried", message, missingScope: null };
+}
+
+function minuteOf(time: number): string {
+  return `${new Date(time).toISOString().slice(0, 16).replace("T", " ")} UTC`;
+}

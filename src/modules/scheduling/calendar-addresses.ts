@@ -1,0 +1,31 @@
+import { createHash } from "node:crypto";
+import type { CalendarAddress } from "./rules/calendar-address.ts";
+import type { Clock } from "../../kernel/clock.ts";
+import type { Ids } from "../../kernel/ids.ts";
+import type { CalendarStore } from "./store/calendar-store.ts";
+
+export type CalendarAddressesDeps = { calendars: CalendarStore; clock: Clock; ids: Ids };
+
+/** Whose calendar it is. */
+export type CalendarOwner = Pick<CalendarAddress, "registrationId" | "scope" | "ownerId">;
+
+/**
+ * Makes the secret address of a calendar; one made before ends with this.
+ * @param locale In whose words the calendar is written: its maker's; null where nobody knows them.
+ * @returns the token in the address, 192 random bits. It is shown once: only its digest is kept.
+ */
+export async function makeCalendarAddress(
+  deps: CalendarAddressesDeps,
+  owner: CalendarOwner,
+  locale: string | null,
+): Promise<string> {
+  const token = deps.ids.secret(24);
+  const digest = calendarDigest(token);
+  await deps.calendars.renew({ ...owner, digest, createdAt: deps.clock.now(), locale });
+  return token;
+}
+
+/** What of a token is kept and looked up. */
+export function calendarDigest(token: string): string {
+  return createHash("sha256").update(`calendar\n${token}`).digest("base64url");
+}

@@ -1,0 +1,266 @@
+import type { CallOptions } from "../../classroom/call-options.ts";
+import type { ClassroomClient } from "../../classroom/client.ts";
+import type { PlannedSession } from "./rules/planned-session.ts";
+import type { Matchable } from "../../inbox/rules/receipt.ts";
+import type { EnvironmentName } from "../../domain/registration.ts";
+import { NamedError } from "../../kernel/errors.ts";
+import type { Ids } from "../../kernel/ids.ts";
+import type { Logger } from "../../kernel/logger.ts";
+import type { CourseStore } from "../courses/store/course-store.ts";
+import type { EventStore } from "./store/event-store.ts";
+import type { SessionPlanStore } from "./store/session-plan-store.ts";
+import { ensureSpace, type EnsureSpaceDeps } from "../spaces/ensure-space.ts";
+import { refuseForeignSpace } from "../spaces/space-rights.ts";
+import { stillAdmitted, type StillAdmittedDeps } from "../registration/still-admitted.ts";
+import { claimLasts, withClaim } from "../../kernel/with-claim.ts";
+import { findLost, type FindLostDeps } from "./find-lost.ts";
+import { invitedCohorts, invitedPeople, type InvitedPeopleDeps } from "./invited-people.ts";
+import { keepTold, type KeepToldDeps } from "./keep-told.ts";
+import {
+  afterFailure,
+  isNotMade,
+  lookAgainIn,
+  OutcomeLost,
+  PlanChanged,
+  unknownOutcome,
+} from "./plan-outcome.ts";
+
+export type CarryOutPlanDeps = Omit<FindLostDeps, "events" | "classroomOf" | "sessionPlans"> &
+  Omit<KeepToldDeps, "events"> &
+  InvitedPeopleDeps &
+  Pick<EnsureSpaceDeps, "members" | "people" | "spaceUsers" | "isSpaceOrigin"> &
+  StillAdmittedDeps & {
+    sessionPlans: SessionPlanStore;
+    events: Pick<EventStore, "find" | "saveNewer" | "listAt" | "assignCourse">;
+    courses: CourseStore;
+    /** A course has a Space now: receipts may have waited for it. */
+    onMatchable: (what: Matchable) => Promise<void>;
+    classroomOf: (
+      environment: EnvironmentName,
+    ) => Pick<
+      ClassroomClient,
+      | "usersHaveRoles"
+      | "createApiUser"
+      | "createSpace"
+      | "createEvent"
+      | "updateEvent"
+      | "cancelEvent"
+      | "findEvents"
+    >;
+    ids: Ids;
+    logger: Logger;
+    /** Aborted when this process is about to end: what stands in line is left to another one, or to the next start. */
+    ending: AbortSignal;
+  };
+
+/**
+ * Takes the plan that is due longest and does the next thing about it: makes its event in the classroom, looks for
+ * one that may have been made, changes or cancels it. An event is asked for only after that was written down, so
+ * whoever finds a plan that was asked for and has no outcome knows that nobody knows, and never asks a second time.
+ * @returns false when nothing is due.
+ */
+export async function carryOutPlan(deps: CarryOutPlanDeps): Promise<boolean> {
+  const isEnding = () => deps.ending.aborted;
+  if (isEnding()) return false;
+  const holder = deps.ids.id("hold");
+  const now = deps.clock.now();
+  const plan = await deps.sessionPlans.claimDue(holder, now, now + claimLasts);
+  if (plan === null) return false;
+  const extend = (until: number) => deps.sessionPlans.extend(plan.id, holder, until);
+  try {
+    await withClaim(deps, extend, () => nextStep(deps, plan, holder));
+  } catch (thrown) {
+    // A process that ends leaves what it had asked for marked as asked.
+    if (thrown instanceof PlanChanged || (isEnding() && !(thrown instanceof NamedError))) {
+      await deps.sessionPlans.release(plan.id, holder);
+      return true;
+    }
+    const outcome = afterFailure(plan, thrown, deps.clock.now());
+    await deps.sessionPlans.settle(plan.id, holder, outcome);
+    deps.logger.warn(
+      { plan: plan.id, course: plan.courseId, task: plan.task, state: outcome.state ?? plan.state },
+      "a planned session could not be told to the classroom",
+    );
+  }
+  return true;
+}
+
+async function nextStep(deps: CarryOutPlanDeps, plan: PlannedSession, holder: string): Promise<void> {
+  const { task, eventId } = plan;
+  if (task === "find") await look(deps, plan, holder);
+  else if (task === "make" && plan.askedAt !== null) {
+    // Whoever asked for it has died, or lost the claim, before there was an answer.
+    await deps.sessionPlans.settle(plan.id, holder, unknownOutcome(deps.clock.now()));
+  } else if (task === "make") await make(deps, plan, holder);
+  else if (task !== null && eventId !== null) await tell(deps, plan, eventId, holder);
+  else await deps.sessionPlans.settle(plan.id, holder, { task: null, dueAt: null });
+}
+
+async function make(deps: CarryOutPlanDeps, claimed: PlannedSession, holder: string): Promise<void> {
+  const { sessionPlans, clock } = deps;
+  const { id, revision, title, startsAt, endsAt } = claimed;
+  const course = await deps.courses.find(claimed.courseId);
+  if (course === null) throw new Error("a plan has lost its course");
+  await stillAdmitted(deps, course);
+  await refuseForeignSpace(deps, course, claimed.spaceId);
+  const spaceId = claimed.spaceId ?? (await ensureSpace(deps, course, null, { priority: "background" }));
+  if (claimed.spaceId === null) await sessionPlans.place(id, holder, spaceId);
+  const plan = { ...claimed, spaceId };
+  const people = { ...(await invitedPeople(deps, plan)), ...(await invitedCohorts(deps, plan)) };
+  const asked: { at: number | null } = { at: null };
+  const call = leavingInLine(deps, async (line) => {
+    const mark = async (at: number | null) => {
+      if (!(await sessionPlans.markAsked(id, holder, revision, at))) throw new PlanChanged();
+      asked.at = at;
+    };
+    return deps.classroomOf(plan.environment).createEvent(
+      { title, spaceId, startsAt, endsAt, ...people },
+      {
+        priority: "background",
+        signal: line.signal,
+        // The service said that it has not been made: nothing is unknown while it is waited.
+        onWait: async () => {
+          line.rejoin();
+          if (asked.at !== null) await mark(null);
+        },
+        onPermit: async () => {
+          line.leave();
+          await mark(clock.now());
+        },
+      },
+    );
+  });
+  const { eventId } = await call.catch((thrown: unknown) => {
+    throw asked.at === null || isNotMade(thrown) ? thrown : new OutcomeLost({ cause: thrown });
+  });
+  try {
+    await keepMade(deps, plan, eventId, { holder, toldAt: asked.at ?? clock.now() });
+  } catch (thrown) {
+    throw new OutcomeLost({ cause: thrown });
+  }
+}
+
+async function keepMade(
+  deps: CarryOutPlanDeps,
+  plan: PlannedSession,
+  eventId: string,
+  { holder, toldAt }: { holder: string; toldAt: number },
+): Promise<void> {
+  await deps.whileSessionsChange(courseOf(plan), async () => {
+    // First the event: should this process end here, the plan finds it by its Space, times and title.
+    await keepTold(deps, plan, eventId, { toldAt, cancelled: false });
+    await settleMade(deps, plan, eventId, holder);
+  });
+}
+
+function courseOf({ courseId, registrationId }: PlannedSession) {
+  return { id: courseId, registrationId };
+}
+
+/** The plan is made; when somebody changed it meanwhile, that is told to the classroom next. */
+async function settleMade(
+  deps: CarryOutPlanDeps,
+  plan: PlannedSession,
+  eventId: string,
+  holder: string,
+): Promise<void> {
+  const { sessionPlans, clock } = deps;
+  const made = { state: "made", eventId, attempts: 0, problem: null } as const;
+  const done = { ...made, task: null, dueAt: null };
+  if (await sessionPlans.settle(plan.id, holder, done, plan.revision)) return;
+  const now = await sessionPlans.find(plan.id);
+  const task = now?.task === "cancel" ? "cancel" : "update";
+  await sessionPlans.settle(plan.id, holder, { ...made, task, dueAt: clock.now() });
+}
+
+/** Changes or cancels the event of a plan. Both may be repeated: the same facts twice are the same facts. */
+async function tell(
+  deps: CarryOutPlanDeps,
+  plan: PlannedSession,
+  eventId: string,
+  holder: string,
+): Promise<void> {
+  const { updateEvent, cancelEvent } = deps.classroomOf(plan.environment);
+  const { title, spaceId, startsAt, endsAt } = plan;
+  let toldAt = deps.clock.now();
+  let cancelled = plan.task === "cancel";
+  await leavingInLine(deps, async (line) => {
+    const options: CallOptions = {
+      priority: "background",
+      signal: line.signal,
+      onPermit: () => {
+        line.leave();
+        toldAt = deps.clock.now();
+      },
+    };
+    if (cancelled) await (cancelEvent ?? cannot)(eventId, options);
+    else if (spaceId !== null) {
+      const there = await (updateEvent ?? cannot)({ eventId, title, spaceId, startsAt, endsAt }, options);
+      cancelled = !there;
+    }
+  });
+  await deps.whileSessionsChange(courseOf(plan), () => keepTold(deps, plan, eventId, { toldAt, cancelled }));
+  const done = { task: null, dueAt: null, attempts: 0, problem: null } as const;
+  if (await deps.sessionPlans.settle(plan.id, holder, done, plan.revision)) return;
+  await deps.sessionPlans.release(plan.id, holder);
+}
+
+function cannot(): Promise<never> {
+  return Promise.reject(new Error("the dialect has lost the address for this"));
+}
+
+async function look(deps: CarryOutPlanDeps, plan: PlannedSession, holder: string): Promise<void> {
+  const toldAt = deps.clock.now();
+  const eventId = await findLost(deps, plan);
+  if (eventId !== null) {
+    await keepFound(deps, plan, eventId, toldAt);
+    await deps.sessionPlans.release(plan.id, holder);
+    return;
+  }
+  const attempts = plan.attempts + 1;
+  const wait = lookAgainIn(attempts);
+  const next =
+    wait === null ? { task: null, dueAt: null } : { task: "find" as const, dueAt: deps.clock.now() + wait };
+  await deps.sessionPlans.settle(plan.id, holder, { ...next, attempts });
+}
+
+/** One that only the classroom's list told of is kept at once: its webhook may never come. */
+async function keepFound(
+  deps: CarryOutPlanDeps,
+  plan: PlannedSession,
+  eventId: string,
+  toldAt: number,
+): Promise<void> {
+  deps.onEventNoted();
+  if ((await deps.events.find(plan.environment, eventId)) !== null) return;
+  await deps.whileSessionsChange(courseOf(plan), () =>
+    keepTold(deps, plan, eventId, { toldAt, cancelled: false }),
+  );
+}
+
+/** Work whose place in the throttle's line is given up when this process ends, but not a request that is under way. */
+async function leavingInLine<Result>(
+  { ending }: Pick<CarryOutPlanDeps, "ending">,
+  work: (line: { signal: AbortSignal; leave: () => void; rejoin: () => void }) => Promise<Result>,
+): Promise<Result> {
+  const unneeded = new AbortController();
+  let inLine = true;
+  const stop = () => {
+    if (inLine) unneeded.abort(ending.reason);
+  };
+  ending.addEventListener("abort", stop, { once: true });
+  try {
+    return await work({
+      signal: unneeded.signal,
+      leave: () => {
+        inLine = false;
+      },
+      rejoin: () => {
+        inLine = true;
+        if (ending.aborted) stop();
+      },
+    });
+  } finally {
+    ending.removeEventListener("abort", stop);
+  }
+}

@@ -1,0 +1,147 @@
+import type { Course } from "../../domain/course.ts";
+import type { PlannedSession, SeriesScope } from "./rules/planned-session.ts";
+import { NamedError } from "../../kernel/errors.ts";
+import type { SessionPlanStore } from "./store/session-plan-store.ts";
+import { type CourseAuditDeps, writeCourseAudit } from "../audit/write-course-audit.ts";
+import { factsOf, ownRecord, type SessionRecord, type SessionRecordDeps } from "./session-record.ts";
+import {
+  cancellation,
+  changeOf,
+  type SessionChange,
+  type SessionStepDeps,
+  type Step,
+} from "./session-step.ts";
+
+export type ChangeSessionsDeps = SessionRecordDeps &
+  CourseAuditDeps &
+  SessionStepDeps & {
+    sessionPlans: SessionRecordDeps["sessionPlans"] & Pick<SessionPlanStore, "change">;
+    /** There is something to tell the classroom. */
+    onSessionWanted: () => void;
+    /** Makes a change that grades may follow from, and sees to them even when this process ends in between. */
+    whileSessionsChange: <T>(
+      course: Pick<Course, "id" | "registrationId">,
+      change: () => Promise<T>,
+    ) => Promise<T>;
+  };
+
+/** For how many sessions a change took effect, and for how many only the classroom itself can make it. */
+export type ChangeOutcome = { changed: number; notHere: number };
+
+/** The sessions of a series that a change is for, from the one it was made at. */
+export async function sessionsInScope(
+  deps: SessionRecordDeps,
+  course: Pick<Course, "id" | "environment">,
+  record: SessionRecord,
+  scope: SeriesScope,
+): Promise<SessionRecord[]> {
+  const { plan } = record;
+  if (plan === null || plan.seriesId === null || scope === "one") return [record];
+  const series = await deps.sessionPlans.listSeries(course.id, plan.seriesId);
+  const meant = series.filter(
+    (each) => each.state !== "dropped" && (scope === "all" || each.number >= plan.number),
+  );
+  const events = await deps.events.findMany(
+    course.environment,
+    meant.flatMap(({ eventId }) => eventId ?? []),
+  );
+  return meant.map((each) => ({
+    plan: each,
+    event: events.find(({ eventId }) => eventId === each.eventId) ?? null,
+  }));
+}
+
+/**
+ * Changes sessions: what is ours alone at once; title and times in the classroom, where it lets us. A title that the
+ * classroom cannot be told is shown here and in calendars only.
+ * @throws NamedError "session-changed-meanwhile" (temporary) when others go on changing the same sessions.
+ */
+export async function changeSessions(
+  deps: ChangeSessionsDeps,
+  course: Course,
+  personId: string,
+  seen: { record: SessionRecord; scope: SeriesScope },
+  change: SessionChange,
+): Promise<ChangeOutcome> {
+  const records = await sessionsInScope(deps, course, seen.record, seen.scope);
+  const outcome = await deps.whileSessionsChange(course, () =>
+    forEach(deps, course, records, (record, plan) => changeOf(deps, course, record, plan, change)),
+  );
+  await tellOfIt(deps, course, personId, seen.record, "session-changed", outcome);
+  return outcome;
+}
+
+/**
+ * Cancels sessions that have not begun: ones that were not made yet are dropped, others are cancelled in the classroom
+ * where it lets us.
+ */
+export async function cancelSessions(
+  deps: ChangeSessionsDeps,
+  course: Course,
+  personId: string,
+  seen: { record: SessionRecord; scope: SeriesScope },
+): Promise<ChangeOutcome> {
+  const inScope = await sessionsInScope(deps, course, seen.record, seen.scope);
+  const now = deps.clock.now();
+  const records = inScope.filter(
+    (record) => record.event?.cancelled !== true && (factsOf(record).startsAt ?? now) >= now,
+  );
+  const outcome = await deps.whileSessionsChange(course, () =>
+    forEach(deps, course, records, (record, plan) => cancellation(deps, record, plan)),
+  );
+  await tellOfIt(deps, course, personId, seen.record, "session-cancelled", outcome);
+  return outcome;
+}
+
+const tries = 5;
+
+async function forEach(
+  deps: ChangeSessionsDeps,
+  course: Course,
+  records: readonly SessionRecord[],
+  stepOf: (record: SessionRecord, plan: PlannedSession) => Step,
+): Promise<ChangeOutcome> {
+  const outcome = { changed: 0, notHere: 0 };
+  for (const record of records) {
+    let plan = await ownRecord(deps, course, record, deps.clock.now());
+    for (let tried = 1; ; tried += 1) {
+      const { change, notHere } = stepOf(record, plan);
+      if (change === null || (await deps.sessionPlans.change(plan, change))) {
+        if (change !== null) outcome.changed += 1;
+        if (notHere) outcome.notHere += 1;
+        break;
+      }
+      const now = await deps.sessionPlans.find(plan.id);
+      if (now === null || tried >= tries) throw changedMeanwhile();
+      plan = now;
+    }
+  }
+  return outcome;
+}
+
+async function tellOfIt(
+  deps: ChangeSessionsDeps,
+  course: Course,
+  personId: string,
+  record: SessionRecord,
+  what: "session-changed" | "session-cancelled",
+  { changed }: ChangeOutcome,
+): Promise<void> {
+  if (changed === 0) return;
+  deps.onSessionWanted();
+  const { title, startsAt } = factsOf(record);
+  const eventId = record.event?.eventId ?? record.plan?.eventId ?? record.plan?.id ?? "";
+  await writeCourseAudit(deps, course, personId, {
+    what,
+    session: { eventId, title, startsAt },
+    after: changed === 1 ? null : `${changed}`,
+  });
+}
+
+function changedMeanwhile(): NamedError {
+  return new NamedError(
+    "session-changed-meanwhile",
+    "Somebody else is changing this session. Open it again and look at it as it is now.",
+    { status: 409, temporary: true },
+  );
+}

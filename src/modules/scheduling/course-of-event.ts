@@ -1,0 +1,71 @@
+import type { ClassroomEvent } from "../../domain/classroom-event.ts";
+import type { Course } from "../../domain/course.ts";
+import type { PlannedSession } from "./rules/planned-session.ts";
+import type { SectionLink } from "../cohorts/rules/section-link.ts";
+import type { Clock } from "../../kernel/clock.ts";
+import type { CourseStore } from "../courses/store/course-store.ts";
+import type { StrayEventStore } from "../matching/store/stray-event-store.ts";
+import { coursesOpening, type CoursesOpeningDeps } from "../courses/courses-opening.ts";
+
+export type CourseOfEventDeps = CoursesOpeningDeps & {
+  courses: Pick<CourseStore, "findBySpace">;
+  strayEvents: Pick<StrayEventStore, "courseOf" | "takeBackAgain">;
+  clock: Clock;
+};
+
+/** An event as it is now. */
+type Seen = Pick<ClassroomEvent, "environment" | "eventId" | "spaceId" | "startsAt">;
+
+/** What is known about it here: the plan it was made for, how it was kept before, and who is linked to its cohorts. */
+type Known = {
+  plan: PlannedSession | null;
+  known: ClassroomEvent | null;
+  links: readonly Pick<SectionLink, "courseId">[];
+};
+
+/** Whose session an event is; `said`: because an instructor said so, who may take it back at any moment. */
+export type EventOwner = { courseId: Course["id"] | null; said: boolean };
+
+/**
+ * Whose session an event is: the course's that an instructor named, else the one's that planned it, else that of its
+ * Space: a course whose own it is, or the only one with a link that opens it. Where several courses have such links
+ * nobody can tell, and it is no course's, unless a section of just one of them is linked to a cohort that the event is for; but what was a course's stays, though another one makes a link later.
+ */
+export async function courseOfEvent(
+  deps: CourseOfEventDeps,
+  event: Seen,
+  { plan, known, links }: Known,
+): Promise<EventOwner> {
+  const { environment, eventId, spaceId } = event;
+  const claimed = known === null ? null : await deps.strayEvents.courseOf(environment, eventId);
+  if (claimed !== null) return { courseId: claimed, said: true };
+  if (plan !== null && (spaceId === null || spaceId === plan.spaceId))
+    return { courseId: plan.courseId, said: false };
+  const courseId = spaceId === null ? null : await courseOfSpace(deps, { ...event, spaceId }, known, links);
+  return { courseId, said: false };
+}
+
+async function courseOfSpace(
+  deps: CourseOfEventDeps,
+  event: Seen & { spaceId: string },
+  known: ClassroomEvent | null,
+  links: Known["links"],
+): Promise<Course["id"] | null> {
+  const { environment, spaceId } = event;
+  const before = known?.courseId ?? null;
+  if (before !== null && isHeldThere(deps, event, known)) return before;
+  const owners = (await deps.courses.findBySpace(environment, spaceId)).map(({ id }) => id);
+  const linked = (await coursesOpening(deps, environment, spaceId)).map(({ id }) => id);
+  if (before !== null && [...owners, ...linked].includes(before)) return before;
+  const there = new Set([...owners, ...linked]);
+  const byCohort = new Set(links.flatMap(({ courseId }) => (there.has(courseId) ? [courseId] : [])));
+  if (byCohort.size === 1) return [...byCohort][0] ?? null;
+  const [owner] = owners;
+  const [only = null] = linked.length === 1 ? linked : [];
+  return owner ?? only;
+}
+
+/** A session that has begun stays the course's that opened its Space then, wherever its links lead now. */
+function isHeldThere({ clock }: Pick<CourseOfEventDeps, "clock">, event: Seen, known: ClassroomEvent | null) {
+  return known?.spaceId === event.spaceId && event.startsAt !== null && event.startsAt <= clock.now();
+}

@@ -1,0 +1,29 @@
+import type { Course } from "../../domain/course.ts";
+import type { CourseLinkStore } from "../links/store/course-link-store.ts";
+import type { CourseStore } from "../courses/store/course-store.ts";
+
+export type LinkedSpacesDeps = {
+  courseLinks: Pick<CourseLinkStore, "listOfCourse">;
+  courses: Pick<CourseStore, "findBySpace" | "usableOf">;
+};
+
+/** A Space that a link of a course opens instead of the course's own, and the course of the same LMS whose own it is. */
+export type LinkedSpace = { spaceId: string; ofCourse: Course | null };
+
+/** The Spaces of a course besides its own: those its links open and it has a right to, each once. */
+export async function linkedSpaces(deps: LinkedSpacesDeps, course: Course): Promise<LinkedSpace[]> {
+  const { registrationId, deploymentId, environment } = course;
+  const links = await deps.courseLinks.listOfCourse(registrationId, course.id);
+  const chosen = links.flatMap(({ choice }) => (choice.kind === "space" ? [choice.spaceId] : []));
+  const ids = await deps.courses.usableOf(course, chosen);
+  if (course.spaceId !== null) ids.delete(course.spaceId);
+  return Promise.all(
+    [...ids].map(async (spaceId) => {
+      const owners = await deps.courses.findBySpace(environment, spaceId);
+      const ours = owners.find(
+        (owner) => owner.registrationId === registrationId && owner.deploymentId === deploymentId,
+      );
+      return { spaceId, ofCourse: ours ?? null };
+    }),
+  );
+}

@@ -1,0 +1,53 @@
+import type { ClassroomEvent } from "../../domain/classroom-event.ts";
+import type { Course } from "../../domain/course.ts";
+import type { CourseSession } from "./rules/course-session.ts";
+import type { OwnFacts, PlannedSession } from "./rules/planned-session.ts";
+import type { EventStore } from "./store/event-store.ts";
+import type { SessionPlanStore } from "./store/session-plan-store.ts";
+
+export type ListSessionsDeps = {
+  events: Pick<EventStore, "listOfCourse">;
+  sessionPlans: Pick<SessionPlanStore, "listOfCourse">;
+};
+
+/** More sessions than this are not looked at; the latest ones are. */
+const most = 2_000;
+
+/**
+ * All sessions of a course, cancelled ones included, the latest first; ones without a time come last. Planned ones are
+ * among them as soon as the classroom has made them. Ones with `counts` false stay out of every grade.
+ */
+export async function listSessions(
+  deps: ListSessionsDeps,
+  course: Pick<Course, "id">,
+): Promise<CourseSession[]> {
+  const [events, plans] = await Promise.all([
+    deps.events.listOfCourse(course.id, most),
+    deps.sessionPlans.listOfCourse(course.id, most),
+  ]);
+  const planOf = new Map(plans.map((plan) => [plan.eventId, plan]));
+  return events.map((event) => sessionOf(event, planOf.get(event.eventId) ?? null));
+}
+
+/** A session as the classroom tells it, with what was planned or said about it here. */
+export function sessionOf(
+  { eventId, title, startsAt, endsAt, cancelled, deleted, sectionIds }: ClassroomEvent,
+  plan: (OwnFacts & Pick<PlannedSession, "seriesId" | "title">) | null,
+): CourseSession {
+  return {
+    eventId,
+    title: plan?.shownTitle ?? title ?? (plan?.title || null),
+    startsAt,
+    endsAt,
+    cancelled,
+    ...whenDeleted(deleted),
+    // What was said here wins over the cohorts that the classroom made it for.
+    sectionIds: (plan === null ? sectionIds : plan.sectionIds) ?? [],
+    seriesId: plan?.seriesId ?? null,
+    counts: plan?.counts ?? true,
+  };
+}
+
+function whenDeleted(deleted: boolean | undefined): Pick<CourseSession, "deleted"> {
+  return deleted === true ? { deleted } : {};
+}

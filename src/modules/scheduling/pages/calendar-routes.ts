@@ -1,0 +1,43 @@
+import { type Response, Router } from "express";
+import { readCalendar, type ReadCalendarDeps } from "../read-calendar.ts";
+import type { TranslatorOf } from "../../../web/translate.ts";
+import { calendarText, tagOf } from "./calendar-text.ts";
+
+export type CalendarRoutesDeps = ReadCalendarDeps & { translatorOf: TranslatorOf; publicUrl: string };
+
+/** How long a calendar program may keep what it has read (seconds). */
+const maxAge = 900;
+
+/**
+ * GET /calendar/<token>.ics, and HEAD: a calendar for whoever has its secret address. Whatever is wrong with an address, the
+ * answer is the same 404, which tells nothing.
+ */
+export function calendarRoutes(deps: CalendarRoutesDeps): Router {
+  const router = Router();
+  const { host } = new URL(deps.publicUrl);
+  router.get("/calendar/:name", async (request, response) => {
+    const { name } = request.params;
+    const token = /^([\w-]{32})\.ics$/.exec(name)?.[1] ?? null;
+    const calendar = token === null ? null : await readCalendar(deps, token);
+    if (calendar === null) {
+      notFound(response);
+      return;
+    }
+    const text = calendarText(deps.translatorOf(calendar.locale), calendar, host);
+    response.set({
+      "Content-Type": "text/calendar; charset=utf-8",
+      "Cache-Control": `private, max-age=${maxAge}`,
+      "Content-Disposition": 'inline; filename="sessions.ics"',
+      "X-Robots-Tag": "noindex",
+      ETag: tagOf(text),
+    });
+    // Express answers 304 when the reader has this tag already, and HEAD without the text.
+    response.send(text);
+  });
+  return router;
+}
+
+function notFound(response: Response): void {
+  response.status(404).set({ "Cache-Control": "no-store", "X-Robots-Tag": "noindex" });
+  response.type("text/plain").send("Not found.\n");
+}

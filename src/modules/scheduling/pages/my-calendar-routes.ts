@@ -1,0 +1,85 @@
+import express, { type Response, Router } from "express";
+import { z } from "zod";
+import {
+  type CalendarAddressesDeps,
+  type CalendarOwner,
+  makeCalendarAddress,
+} from "../calendar-addresses.ts";
+import { NamedError } from "../../../kernel/errors.ts";
+import { type MyVisit, myVisit, type MyVisitDeps } from "../../../web/my-visit.ts";
+import { pageFrame, type SessionPageDeps, wordsOf } from "./session-page.ts";
+
+export type MyCalendarRoutesDeps = MyVisitDeps &
+  SessionPageDeps &
+  CalendarAddressesDeps & {
+    /** Where browsers reach the tool. */
+    publicUrl: string;
+  };
+
+const asked = z.object({
+  act: z.enum(["show", "make", "revoke"]).catch("show"),
+  scope: z.enum(["course", "person"]).catch("person"),
+});
+
+/** What has just been done. `token`: of the new address, which is shown this once. */
+type Done = { act: "make"; scope: string; token: string } | { act: "revoke"; scope: string } | null;
+
+/** POST /course/calendar: the secret addresses of calendars; that of the whole course is for its instructors. */
+export function myCalendarRoutes(deps: MyCalendarRoutesDeps): Router {
+  const router = Router();
+  const form = express.urlencoded({ extended: false, limit: "16kb" });
+  router.post("/course/calendar", form, async (request, response) => {
+    const visit = await myVisit(deps, request);
+    const { act, scope } = asked.parse(request.body ?? {});
+    const owner = ownersOf(visit).find((each) => each.scope === scope);
+    if (owner === undefined) {
+      throw new NamedError("instructors-only", "Only instructors of this course can do this.", {
+        status: 403,
+      });
+    }
+    if (act === "revoke") await deps.calendars.revoke(owner);
+    const token = act === "make" ? await makeCalendarAddress(deps, owner, visit.session.locale) : "";
+    await showCalendars(deps, visit, act === "show" ? null : { act, scope, token }, response);
+  });
+  return router;
+}
+
+function ownersOf({ session, course, member }: MyVisit): CalendarOwner[] {
+  const { registrationId } = course;
+  const own: CalendarOwner = { registrationId, scope: "person", ownerId: session.personId };
+  return member.role === "instructor"
+    ? [{ registrationId, scope: "course", ownerId: course.id }, own]
+    : [own];
+}
+
+async function showCalendars(
+  deps: MyCalendarRoutesDeps,
+  visit: MyVisit,
+  done: Done,
+  response: Response,
+): Promise<void> {
+  const { t, times } = await wordsOf(deps, visit);
+  const teaches = visit.member.role === "instructor";
+  const calendars = await Promise.all(
+    ownersOf(visit).map(async (owner) => {
+      const { scope } = owner;
+      const known = await deps.calendars.find(owner);
+      const address =
+        done?.act === "make" && done.scope === scope ? `${deps.publicUrl}/calendar/${done.token}.ics` : null;
+      return {
+        scope,
+        since: known === null ? null : t("sessions.calendar.since", { when: times.text(known.createdAt) }),
+        address,
+        // Calendar programs open this one themselves, where there is such a program.
+        opens: address?.replace(/^https?:/, "webcal:") ?? null,
+        revoked: done?.act === "revoke" && done.scope === scope,
+      };
+    }),
+  );
+  response.set("Cache-Control", "no-store").render("course/calendar", {
+    ...(await pageFrame(deps, visit, t)),
+    title: t("sessions.calendar.title", { course: visit.course.title || visit.course.label || t("product") }),
+    calendars,
+    teaches,
+  });
+}

@@ -1,0 +1,21 @@
+import type { Course } from "../../../domain/course.ts";
+import type { LinkedSpace } from "../linked-spaces.ts";
+import type { Translate } from "../../../web/translate.ts";
+
+/** What a Space that a link opens is called: after the course whose own it is, else by its id. */
+export function linkedSpaceName(t: Translate, { spaceId, ofCourse }: LinkedSpace): string {
+  const course = ofCourse === null ? "" : ofCourse.title || ofCourse.label;
+  return course === "" ? t("sessions.space.byId", { id: spaceId }) : t("sessions.space.ofCourse", { course });
+}
+
+/** The Space of a session in words; null where it is the course's own, or none is known. */
+export function inSpace(
+  t: Translate,
+  spaces: readonly LinkedSpace[],
+  course: Pick<Course, "spaceId">,
+  spaceId: string | null,
+): string | null {
+  if (spaceId === null || spaceId === course.spaceId) return null;
+  const space = spaces.find((each) => each.spaceId === spaceId) ?? { spaceId, ofCourse: null };
+  return t("sessions.space.in", { space: linkedSpaceName(t, space) });
+}

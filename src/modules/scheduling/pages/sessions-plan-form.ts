@@ -1,0 +1,182 @@
+import { z } from "zod";
+import {
+  isDate,
+  isTime,
+  mostOccurrences,
+  type Recurrence,
+  type SeriesEnd,
+  type SessionTimes,
+  type Weekday,
+  weekdays,
+} from "../rules/recurrence.ts";
+import { longestTitle } from "../rules/session-title.ts";
+
+/** The form for planning sessions as it was typed; every field is text. */
+export type PlanForm = {
+  title: string;
+  date: string;
+  time: string;
+  minutes: string;
+  repeats: "once" | "day" | "week";
+  interval: string;
+  days: Weekday[];
+  end: "count" | "until";
+  count: string;
+  until: string;
+  who: "all" | "some";
+  sections: string[];
+  counts: boolean;
+  /** The Space they take place in; empty for the course's own. */
+  space: string;
+};
+
+/** A field that can be wrong; named like its message. */
+export type PlanProblem =
+  | "title"
+  | "date"
+  | "time"
+  | "minutes"
+  | "interval"
+  | "count"
+  | "until"
+  | "sections"
+  | "space"
+  | "none"
+  | "empty";
+
+/** What a form says. */
+export type PlanRead = {
+  title: string;
+  times: SessionTimes;
+  recurrence: Recurrence;
+  sectionIds: string[];
+  counts: boolean;
+  /** Null for the course's own Space. */
+  spaceId: string | null;
+};
+
+const text = (longest: number) =>
+  z
+    .string()
+    .transform((value) => value.trim().slice(0, longest))
+    .catch("");
+const texts = z
+  .union([z.string().transform((one) => [one]), z.array(z.string())])
+  .catch([])
+  .transform((all) => all.slice(0, 500));
+
+/** A page that has been sent says so: an empty box then means "no". */
+const formShape = z.object({
+  title: text(longestTitle + 1),
+  date: text(20),
+  time: text(20),
+  minutes: text(10),
+  repeats: z.enum(["once", "day", "week"]).catch("once"),
+  interval: text(10),
+  day: texts,
+  end: z.enum(["count", "until"]).catch("count"),
+  count: text(10),
+  until: text(20),
+  who: z.enum(["all", "some"]).catch("all"),
+  section: texts,
+  counts: z.string().optional().catch(undefined),
+  space: text(200),
+});
+
+const anyForm = formShape.catch(formShape.parse({}));
+
+/** The form as it was sent; fields that are missing or strange are empty. */
+export function planFormOf(body: unknown): PlanForm {
+  const { day, section, counts, ...fields } = anyForm.parse(body);
+  return {
+    ...fields,
+    days: weekdays.filter((each) => day.includes(each)),
+    sections: section,
+    counts: counts !== undefined,
+  };
+}
+
+/** A form nobody has typed anything into. */
+export function freshPlanForm(today: string, title: string): PlanForm {
+  return {
+    title,
+    date: today,
+    time: "10:00",
+    minutes: "60",
+    repeats: "once",
+    interval: "1",
+    days: [],
+    end: "count",
+    count: "10",
+    until: "",
+    who: "all",
+    sections: [],
+    counts: true,
+    space: "",
+  };
+}
+
+/** What a form says, or what is wrong with it. `known`: the ids of the course's sections, and of its Spaces besides its own. */
+export function readPlanForm(
+  form: PlanForm,
+  timeZone: string,
+  known: { sections: readonly string[]; spaces: readonly string[] },
+): { plan: PlanRead; problems: null } | { plan: null; problems: PlanProblem[] } {
+  const sectionIds = form.who === "all" ? [] : form.sections.filter((id) => known.sections.includes(id));
+  const minutes = wholeNumber(form.minutes);
+  const checks: [PlanProblem, boolean][] = [
+    ["title", form.title !== "" && form.title.length <= longestTitle],
+    ["date", isDate(form.date)],
+    ["time", isTime(form.time)],
+    ["minutes", minutes >= 1 && minutes <= 1_440],
+    ...(form.repeats === "once" ? [] : checksOfSeries(form)),
+    ["sections", form.who === "all" || sectionIds.length > 0],
+    ["space", form.space === "" || known.spaces.includes(form.space)],
+  ];
+  const problems = checks.filter(([, holds]) => !holds).map(([name]) => name);
+  if (problems.length > 0) return { plan: null, problems };
+  const { title, date, time, counts } = form;
+  const times = { date, time, minutes, timeZone };
+  const spaceId = form.space === "" ? null : form.space;
+  return {
+    plan: { title, times, recurrence: recurrenceOf(form), sectionIds, counts, spaceId },
+    problems: null,
+  };
+}
+
+function checksOfSeries(form: PlanForm): [PlanProblem, boolean][] {
+  const interval = wholeNumber(form.interval);
+  const count = wholeNumber(form.count);
+  return [
+    ["interval", interval >= 1 && interval <= 52],
+    form.end === "count"
+      ? ["count", count >= 1 && count <= mostOccurrences]
+      : ["until", isDate(form.until) && form.until >= form.date],
+  ];
+}
+
+function recurrenceOf(form: PlanForm): Recurrence {
+  const interval = wholeNumber(form.interval);
+  const end: SeriesEnd =
+    form.end === "count"
+      ? { kind: "count", count: wholeNumber(form.count) }
+      : { kind: "until", date: form.until };
+  switch (form.repeats) {
+    case "once":
+      return { every: "once" };
+    case "day":
+      return { every: "day", interval, end };
+    case "week":
+      return { every: "week", interval, days: form.days.length > 0 ? form.days : [dayOf(form.date)], end };
+  }
+}
+
+function dayOf(date: string): Weekday {
+  const day = new Date(`${date}T00:00:00Z`).getUTCDay();
+  return weekdays[(day + 6) % 7] ?? "MO";
+}
+
+/** A whole number of at most six digits; NaN, which fails every comparison, for anything else. */
+export function wholeNumber(typed: string): number {
+  return /^\d{1,6}$/.test(typed) ? Number(typed) : Number.NaN;
+}

@@ -1,0 +1,137 @@
+import type { Section } from "../../../domain/section.ts";
+import type { PlatformFamily } from "../../../domain/registration.ts";
+import type { ShownSession } from "../show-sessions.ts";
+import { inList } from "../../../web/in-list.ts";
+import type { Translate } from "../../../web/translate.ts";
+import { classroomWhy } from "../../../web/classroom-words.ts";
+import { type CourseTimes } from "../../../web/course-times.ts";
+import { sectionLabel } from "../../members/pages/people-view.ts";
+
+/** What words for sessions are made from. */
+export type SessionWords = {
+  t: Translate;
+  times: CourseTimes;
+  family: PlatformFamily;
+  sections: readonly Section[];
+  /** Names of those who changed something in the classroom, by their user id there; left out where nobody is to be named. */
+  users?: ReadonlyMap<string, string>;
+};
+
+/** A session as a list shows it. */
+export type SessionRow = {
+  key: string;
+  title: string;
+  when: string;
+  /** ISO 8601, for the reader's own clock; null when the classroom does not say. */
+  startsAt: string | null;
+  endsAt: string | null;
+  /** For whom, number in the series, and what else is worth a word. */
+  notes: string[];
+  /** In words; null for one that is simply there. */
+  standing: string | null;
+  /** Class of the words about the standing. */
+  tone: "waiting" | "refused" | "idle";
+  problem: string | null;
+};
+
+/** A session in words. */
+export function sessionRow(words: SessionWords, session: ShownSession): SessionRow {
+  const { t } = words;
+  const { startsAt, endsAt, standing } = session;
+  return {
+    key: session.key,
+    title: session.title ?? t("sessions.untitled"),
+    when: whenText(words, session),
+    startsAt: isoOf(startsAt),
+    endsAt: isoOf(endsAt),
+    notes: notesOf(words, session),
+    standing: standing === "there" ? null : t(`sessions.standing.${standingWord(session)}`),
+    tone: toneOf(standing),
+    problem: classroomWhy(t, session.problem, session.problemCode),
+  };
+}
+
+/** "Mon 19 Oct 2026, 10:00–11:30" in the course's zone, as the reader writes dates. */
+export function whenText(
+  { t, times }: Pick<SessionWords, "t" | "times">,
+  { startsAt, endsAt }: Pick<ShownSession, "startsAt" | "endsAt">,
+): string {
+  if (startsAt === null) return t("sessions.noTime");
+  const begins = times.text(startsAt);
+  if (endsAt === null) return begins;
+  if (t.locale !== "en-GB") return spanFormat(t.locale, times.zone).formatRange(startsAt, endsAt);
+  const ends = times.text(endsAt);
+  const [day, clock = ""] = ends.split(", ");
+  return begins.startsWith(`${day ?? ""},`) ? `${begins}–${clock}` : `${begins} – ${ends}`;
+}
+
+/** As other languages write a span of time; `formatRange` tells the day once. */
+function spanFormat(locale: string, timeZone: string): Intl.DateTimeFormat {
+  const day = { weekday: "short", day: "numeric", month: "short", year: "numeric" } as const;
+  return new Intl.DateTimeFormat(locale, {
+    ...day,
+    hour: "2-digit",
+    minute: "2-digit",
+    hourCycle: "h23",
+    timeZone,
+  });
+}
+
+/** The sections a session is for, in words; null for the whole course. */
+export function forWhom({ t, family, sections }: SessionWords, ids: readonly string[]): string | null {
+  if (ids.length === 0) return null;
+  const names = ids.map((id) => {
+    const section = sections.find(({ lmsSectionId }) => lmsSectionId === id);
+    return section === undefined ? t("sessions.sectionGone") : sectionLabel(t, family, section);
+  });
+  return inList(t, names);
+}
+
+function standingWord({ standing, deleted }: ShownSession): ShownSession["standing"] | "deleted" {
+  return standing === "cancelled" && deleted === true ? "deleted" : standing;
+}
+
+const changes = { EVENT_CREATED: "created", EVENT_DELETED: "deleted", EVENT_CANCELLED: "cancelled" } as const;
+
+/** "cancelled in the classroom by Ana Lee"; nothing about whom we do not know, such as the account of our key. */
+function changeTexts({ t, users }: SessionWords, told: ShownSession["told"]): string[] {
+  const name = told === undefined ? undefined : users?.get(told.by ?? "");
+  if (told === undefined || name === undefined) return [];
+  const kind = Object.entries(changes).find(([eventType]) => eventType === told.eventType)?.[1] ?? "changed";
+  return [t(`sessions.toldBy.${kind}`, { name })];
+}
+
+function notesOf(words: SessionWords, { sectionIds, series, counts, found, told }: ShownSession): string[] {
+  const { t } = words;
+  const whom = forWhom(words, sectionIds);
+  return [
+    ...(whom === null ? [] : [t("sessions.forWhom", { sections: whom })]),
+    ...(series === null
+      ? []
+      : [series === "found" ? t("sessions.ofSeries") : t("sessions.numberOf", series)]),
+    ...(found ? [t("sessions.found")] : []),
+    ...changeTexts(words, told),
+    ...(counts ? [] : [t("sessions.notCounting")]),
+  ];
+}
+
+function toneOf(standing: ShownSession["standing"]): SessionRow["tone"] {
+  switch (standing) {
+    case "failed":
+    case "not-changed":
+    case "unknown":
+      return "refused";
+    case "cancelled":
+    case "there":
+      return "idle";
+    case "to-make":
+    case "to-change":
+    case "to-cancel":
+    case "assumed":
+      return "waiting";
+  }
+}
+
+function isoOf(at: number | null): string | null {
+  return at === null ? null : new Date(at).toISOString();
+}

@@ -1,0 +1,87 @@
+import { createHash } from "node:crypto";
+import type { Course } from "../../domain/course.ts";
+import type { PlannedSession } from "./rules/planned-session.ts";
+import type { Occurrence } from "./rules/recurrence.ts";
+import { titleOf } from "./rules/session-title.ts";
+import type { SessionPlanStore } from "./store/session-plan-store.ts";
+import { type CourseAuditDeps, writeCourseAudit } from "../audit/write-course-audit.ts";
+
+export type PlanSessionsDeps = CourseAuditDeps & {
+  sessionPlans: Pick<SessionPlanStore, "insert">;
+  /** There is something to tell the classroom. */
+  onSessionWanted: () => void;
+};
+
+/** Sessions as an instructor wants them. */
+export type WantedSessions = {
+  /** Chosen by the page before it was sent, so that pressing twice plans once. */
+  batch: string;
+  /** May have placeholders, see `titleOf`. */
+  title: string;
+  occurrences: readonly Occurrence[];
+  /** Whether they are a series, also when only one of it is left. */
+  repeats: boolean;
+  sectionIds: readonly string[];
+  counts: boolean;
+  /** The Space they take place in; null for the course's own, which is made with the first one when there is none. */
+  spaceId: string | null;
+};
+
+/**
+ * Writes sessions down as wanted; a worker makes them in the classroom one by one. From here on nothing is lost.
+ * @returns how many.
+ */
+export async function planSessions(
+  deps: PlanSessionsDeps,
+  course: Course,
+  personId: string,
+  wanted: WantedSessions,
+): Promise<number> {
+  const now = deps.clock.now();
+  const of = wanted.occurrences.length;
+  const series = createHash("sha256").update(`${course.id}\n${wanted.batch}`).digest("hex").slice(0, 24);
+  const plans = wanted.occurrences.map(({ date, startsAt, endsAt }, at): PlannedSession => {
+    const number = at + 1;
+    return {
+      id: `plan_${series}_${number}`,
+      registrationId: course.registrationId,
+      courseId: course.id,
+      environment: course.environment,
+      spaceId: wanted.spaceId ?? course.spaceId,
+      origin: "planned",
+      seriesId: wanted.repeats ? `series_${series}` : null,
+      number,
+      of,
+      eventId: null,
+      state: "wanted",
+      task: "make",
+      title: titleOf(wanted.title, {
+        number: String(number),
+        of: String(of),
+        date,
+        course: course.title || course.label,
+      }),
+      startsAt,
+      endsAt,
+      shownTitle: null,
+      sectionIds: wanted.sectionIds,
+      counts: wanted.counts,
+      hostPersonId: personId,
+      askedAt: null,
+      attempts: 0,
+      problem: null,
+      revision: 0,
+      createdAt: now,
+    };
+  });
+  await deps.sessionPlans.insert(plans, now);
+  deps.onSessionWanted();
+  const [first] = plans;
+  if (first !== undefined) {
+    await writeCourseAudit(deps, course, personId, {
+      what: "session-planned",
+      after: of === 1 ? first.title : `${first.title} (${of})`,
+    });
+  }
+  return of;
+}

@@ -1,0 +1,145 @@
+import { createHash } from "node:crypto";
+import type { ClassroomEvent } from "../../domain/classroom-event.ts";
+import type { CalendarAddress } from "./rules/calendar-address.ts";
+import type { Course, Member } from "../../domain/course.ts";
+import type { PlannedSession } from "./rules/planned-session.ts";
+import type { Clock } from "../../kernel/clock.ts";
+import type { CalendarStore } from "./store/calendar-store.ts";
+import type { CourseStore } from "../courses/store/course-store.ts";
+import type { EventStore } from "./store/event-store.ts";
+import type { MemberStore } from "../members/store/member-store.ts";
+import type { SessionPlanStore } from "./store/session-plan-store.ts";
+import { stillAdmitted, type StillAdmittedDeps } from "../registration/still-admitted.ts";
+import { NamedError } from "../../kernel/errors.ts";
+import { calendarDigest } from "./calendar-addresses.ts";
+import { sessionOf } from "./list-sessions.ts";
+import { isForMember } from "./is-for-member.ts";
+
+export type ReadCalendarDeps = StillAdmittedDeps & {
+  calendars: Pick<CalendarStore, "findByDigest">;
+  courses: Pick<CourseStore, "find">;
+  members: Pick<MemberStore, "listOfPerson">;
+  events: Pick<EventStore, "listSince">;
+  sessionPlans: Pick<SessionPlanStore, "listOfCourse">;
+  clock: Clock;
+};
+
+/** A session as a calendar program reads it. It names nobody. */
+export type CalendarEntry = {
+  /** The same for as long as the session exists; tells nothing of the classroom's own id. */
+  uid: string;
+  title: string | null;
+  courseName: string;
+  /** The course's page in the LMS, from which everybody enters as themselves; null when none is known. */
+  courseUrl: string | null;
+  startsAt: number;
+  endsAt: number;
+  cancelled: boolean;
+  /** Grows with every change. */
+  sequence: number;
+  /** When it last changed (ms). */
+  changedAt: number;
+};
+
+/** A calendar: `courseName` null for a person's, which has several courses; `locale` of whoever made its address. */
+export type Calendar = {
+  courseName: string | null;
+  timeZone: string | null;
+  locale: string | null;
+  entries: CalendarEntry[];
+};
+
+const day = 24 * 3_600_000;
+/** Sessions that began longer ago than this are left out. */
+const looksBack = 180 * day;
+const most = 1_000;
+const mostCourses = 50;
+const usualLength = 60 * 60_000;
+
+/**
+ * The calendar behind a secret address. A person's has the sessions of all their courses that are for them, and those of
+ * a course only while they are in it.
+ * @returns null when there is no such address, or its LMS may not come in any more: nobody learns which.
+ */
+export async function readCalendar(deps: ReadCalendarDeps, token: string): Promise<Calendar | null> {
+  const address = await deps.calendars.findByDigest(calendarDigest(token));
+  if (address === null) return null;
+  return address.scope === "course" ? ofCourse(deps, address) : ofPerson(deps, address);
+}
+
+async function ofCourse(
+  deps: ReadCalendarDeps,
+  { ownerId, locale = null }: CalendarAddress,
+): Promise<Calendar | null> {
+  const course = await deps.courses.find(ownerId);
+  if (course === null || !(await isAdmitted(deps, course))) return null;
+  const { timeZone } = course;
+  return { courseName: nameOf(course), timeZone, locale, entries: await entriesOf(deps, course, null) };
+}
+
+async function ofPerson(deps: ReadCalendarDeps, address: CalendarAddress): Promise<Calendar | null> {
+  const memberships = await deps.members.listOfPerson(address.registrationId, address.ownerId);
+  const active = memberships.filter((member) => member.active).slice(0, mostCourses);
+  const entries: CalendarEntry[] = [];
+  const zones = new Set<string | null>();
+  for (const member of active) {
+    const course = await deps.courses.find(member.courseId);
+    if (course === null) continue;
+    if (!(await isAdmitted(deps, course))) return null;
+    zones.add(course.timeZone);
+    entries.push(...(await entriesOf(deps, course, member)));
+  }
+  const [timeZone = null] = zones.size === 1 ? zones : [];
+  return { courseName: null, timeZone, locale: address.locale ?? null, entries };
+}
+
+async function isAdmitted(deps: StillAdmittedDeps, course: Course): Promise<boolean> {
+  try {
+    await stillAdmitted(deps, course);
+    return true;
+  } catch (thrown) {
+    if (thrown instanceof NamedError) return false;
+    throw thrown;
+  }
+}
+
+async function entriesOf(
+  deps: ReadCalendarDeps,
+  course: Course,
+  member: Member | null,
+): Promise<CalendarEntry[]> {
+  const [events, plans] = await Promise.all([
+    deps.events.listSince(course.id, deps.clock.now() - looksBack, most),
+    deps.sessionPlans.listOfCourse(course.id, 2 * most),
+  ]);
+  const planOf = new Map(plans.map((plan) => [plan.eventId, plan]));
+  return events.flatMap((event) => entryOf(course, member, event, planOf.get(event.eventId) ?? null));
+}
+
+function entryOf(
+  course: Course,
+  member: Member | null,
+  event: ClassroomEvent,
+  plan: PlannedSession | null,
+): CalendarEntry[] {
+  const session = sessionOf(event, plan);
+  const { startsAt, endsAt, title, cancelled } = session;
+  if (startsAt === null || (member !== null && !isForMember(session, member))) return [];
+  return [
+    {
+      uid: createHash("sha256").update(`${course.id}\n${event.id}`).digest("hex").slice(0, 32),
+      title,
+      courseName: nameOf(course),
+      courseUrl: course.courseUrl,
+      startsAt,
+      endsAt: endsAt !== null && endsAt > startsAt ? endsAt : startsAt + usualLength,
+      cancelled,
+      sequence: (event.revision ?? 0) + (plan?.revision ?? 0),
+      changedAt: event.changedAt ?? event.readAt,
+    },
+  ];
+}
+
+function nameOf({ title, label }: Course): string {
+  return title || label;
+}

@@ -1,0 +1,47 @@
+import type { ClassroomEvent } from "../../domain/classroom-event.ts";
+import type { Course } from "../../domain/course.ts";
+import type { SectionLink } from "../cohorts/rules/section-link.ts";
+import type { EventStore } from "./store/event-store.ts";
+import type { SectionLinkStore } from "../cohorts/store/section-link-store.ts";
+import type { WhileSessionsChange } from "./while-courses-change.ts";
+
+export type CohortLinksDeps = { sectionLinks: Pick<SectionLinkStore, "listOfCohorts"> };
+
+/** The links of sections, in any course, to the cohorts that an event is for. */
+export async function linksOfEvent(
+  deps: CohortLinksDeps,
+  { environment, cohortIds }: Pick<ClassroomEvent, "environment" | "cohortIds">,
+): Promise<SectionLink[]> {
+  return cohortIds == null ? [] : deps.sectionLinks.listOfCohorts(environment, cohortIds);
+}
+
+/** The sections of a course among these links, in a fixed order; none: the event is for the whole course. */
+export function sectionsOfCourse(links: readonly SectionLink[], courseId: string | null): string[] {
+  const own = links.filter((link) => link.courseId === courseId);
+  return [...new Set(own.map(({ lmsSectionId }) => lmsSectionId))].sort();
+}
+
+export type PlaceEventsDeps = CohortLinksDeps & {
+  events: Pick<EventStore, "listOfCourse" | "setSections">;
+  whileSessionsChange: WhileSessionsChange;
+};
+
+/** More sessions than these are not looked at; the latest ones are. */
+const most = 2_000;
+
+/** A section was linked to a cohort, or is no more: sessions that the classroom made for it are the section's, or the course's. */
+export async function placeEventsAnew(
+  deps: PlaceEventsDeps,
+  course: Pick<Course, "id" | "registrationId">,
+  cohortId: string,
+): Promise<void> {
+  const events = await deps.events.listOfCourse(course.id, most);
+  const concerned = events.filter(({ cohortIds }) => cohortIds?.includes(cohortId));
+  if (concerned.length === 0) return;
+  await deps.whileSessionsChange(course, async () => {
+    for (const event of concerned) {
+      const sectionIds = sectionsOfCourse(await linksOfEvent(deps, event), course.id);
+      await deps.events.setSections(event.environment, event.eventId, sectionIds);
+    }
+  });
+}

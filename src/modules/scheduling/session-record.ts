@@ -1,0 +1,94 @@
+import { createHash } from "node:crypto";
+import type { ClassroomEvent } from "../../domain/classroom-event.ts";
+import type { Course } from "../../domain/course.ts";
+import type { PlannedSession } from "./rules/planned-session.ts";
+import type { EventStore } from "./store/event-store.ts";
+import type { SessionPlanStore } from "./store/session-plan-store.ts";
+
+export type SessionRecordDeps = {
+  events: Pick<EventStore, "find" | "findMany">;
+  sessionPlans: Pick<SessionPlanStore, "find" | "findByEvent" | "listSeries" | "adopt">;
+};
+
+/** All we have about a session: what was planned or said about it here, and its event; never neither. */
+export type SessionRecord =
+  { plan: PlannedSession; event: ClassroomEvent | null } | { plan: null; event: ClassroomEvent };
+
+const ofEvent = "event:";
+
+/** The name by which pages and forms call a session. */
+export function sessionKey(record: SessionRecord): string {
+  return record.plan === null ? `${ofEvent}${record.event.eventId}` : record.plan.id;
+}
+
+/** The session of a course that a form names; null when the course has no such session (any more). */
+export async function findSession(
+  deps: SessionRecordDeps,
+  course: Pick<Course, "id" | "environment">,
+  key: string,
+): Promise<SessionRecord | null> {
+  if (!key.startsWith(ofEvent)) {
+    const plan = await deps.sessionPlans.find(key);
+    return plan === null || plan.courseId !== course.id || plan.state === "dropped"
+      ? null
+      : withEvent(deps, plan);
+  }
+  const eventId = key.slice(ofEvent.length);
+  const plan = await deps.sessionPlans.findByEvent(course.environment, eventId);
+  if (plan !== null && plan.courseId === course.id) return withEvent(deps, plan);
+  const event = await deps.events.find(course.environment, eventId);
+  return event === null || event.courseId !== course.id ? null : { plan: null, event };
+}
+
+async function withEvent(deps: SessionRecordDeps, plan: PlannedSession): Promise<SessionRecord> {
+  const { environment, eventId } = plan;
+  return { plan, event: eventId === null ? null : await deps.events.find(environment, eventId) };
+}
+
+/** The record of a session under which something may be said about it; made for one that was found. */
+export async function ownRecord(
+  deps: SessionRecordDeps,
+  course: Pick<Course, "registrationId" | "id">,
+  record: SessionRecord,
+  now: number,
+): Promise<PlannedSession> {
+  if (record.plan !== null) return record.plan;
+  const { environment, eventId, spaceId, title, startsAt, endsAt, sectionIds = [] } = record.event;
+  return deps.sessionPlans.adopt({
+    id: `found_${createHash("sha256").update(`${environment}\n${eventId}`).digest("hex").slice(0, 24)}`,
+    registrationId: course.registrationId,
+    courseId: course.id,
+    environment,
+    spaceId,
+    origin: "found",
+    seriesId: null,
+    number: 1,
+    of: 1,
+    eventId,
+    state: "made",
+    task: null,
+    title: title ?? "",
+    startsAt: startsAt ?? 0,
+    endsAt: endsAt ?? startsAt ?? 0,
+    shownTitle: null,
+    sectionIds,
+    counts: true,
+    hostPersonId: null,
+    askedAt: null,
+    attempts: 0,
+    problem: null,
+    revision: 0,
+    createdAt: now,
+  });
+}
+
+/** Title and times as they are: the classroom's, else as planned. */
+export function factsOf(record: SessionRecord): {
+  title: string | null;
+  startsAt: number | null;
+  endsAt: number | null;
+} {
+  const { plan, event } = record;
+  const { startsAt, endsAt } = record.plan === null ? record.event : (record.event ?? record.plan);
+  return { title: plan?.shownTitle ?? event?.title ?? (plan?.title || null), startsAt, endsAt };
+}

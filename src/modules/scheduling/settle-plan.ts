@@ -1,0 +1,58 @@
+import type { Course } from "../../domain/course.ts";
+import type { PlannedSession } from "./rules/planned-session.ts";
+import type { Clock } from "../../kernel/clock.ts";
+import type { PlanChange, SessionPlanStore } from "./store/session-plan-store.ts";
+
+export type SettlePlanDeps = {
+  sessionPlans: Pick<SessionPlanStore, "find" | "change">;
+  clock: Clock;
+  onSessionWanted: () => void;
+};
+
+/**
+ * What an instructor says about a plan that is stuck. "there": it has been made, as the classroom shows. "again": make it
+ * (once more). "drop": it is not wanted any more, or not there. "retry": try again what failed.
+ */
+export type PlanAnswer = "there" | "again" | "drop" | "retry";
+
+/**
+ * Lets a person decide what cannot be known. Without effect when the answer does not fit the plan any more.
+ * @returns whether it took effect.
+ */
+export async function settlePlan(
+  deps: SettlePlanDeps,
+  course: Pick<Course, "id">,
+  planId: string,
+  answer: PlanAnswer,
+): Promise<boolean> {
+  const plan = await deps.sessionPlans.find(planId);
+  if (plan === null || plan.courseId !== course.id) return false;
+  const change = changeFor(plan, answer, deps.clock.now());
+  if (change === null) return false;
+  if (!(await deps.sessionPlans.change(plan, change))) return false;
+  deps.onSessionWanted();
+  return true;
+}
+
+function changeFor(plan: PlannedSession, answer: PlanAnswer, now: number): PlanChange | null {
+  const { state, eventId } = plan;
+  const lost = lostStates.has(state) && eventId === null;
+  switch (answer) {
+    case "there":
+      return lost ? { state: "assumed", task: "find", attempts: 0, dueAt: now } : null;
+    case "again":
+      return lost ? { ...fromTheStart, dueAt: now } : null;
+    case "drop":
+      return lost || state === "failed" ? { state: "dropped", task: null, dueAt: null } : null;
+    case "retry":
+      return state === "failed" ? { ...fromTheStart, dueAt: now } : onceMore(plan, now);
+  }
+}
+
+/** A change that could not be told is due again. */
+function onceMore({ task, problem }: PlannedSession, now: number): PlanChange | null {
+  return task === null || problem === null ? null : { attempts: 0, problem: null, dueAt: now };
+}
+
+const lostStates: ReadonlySet<PlannedSession["state"]> = new Set(["unknown", "assumed"]);
+const fromTheStart = { state: "wanted", task: "make", askedAt: null, attempts: 0, problem: null } as const;

@@ -1,0 +1,78 @@
+import { type Connection, Schema } from "mongoose";
+import type { EnvironmentName } from "../../../domain/registration.ts";
+import { isDuplicateKey } from "../../../storage/duplicate-key.ts";
+
+type AskedRow = { _id: string; times: number; askedAt: number; nextAskAt: number };
+
+export type AskedEventStore = ReturnType<typeof createAskedEventStore>;
+
+const minute = 60_000;
+/** After each time it was asked in vain the classroom is left alone for so long (ms); the last one repeats. */
+const pauses = [5_000, 30_000, 5 * minute, 30 * minute, 360 * minute];
+/** Whoever has news of an event asks again after so long (ms) already. */
+const newsAfter = minute;
+
+/**
+ * When the classroom was asked about events that are no course's, or that it does not know: so it is asked once for all who
+ * wait for the answer, in all processes, and ever more rarely.
+ */
+export function createAskedEventStore(connection: Connection) {
+  const schema = new Schema<AskedRow>(
+    {
+      _id: { type: String, required: true },
+      times: { type: Number, required: true },
+      askedAt: { type: Number, required: true },
+      nextAskAt: { type: Number, required: true },
+    },
+    { versionKey: false, minimize: false },
+  );
+  schema.index({ askedAt: 1 });
+  const model = connection.model<AskedRow>("AskedEvent", schema);
+  const idOf = (environment: EnvironmentName, eventId: string) => `${environment}:${eventId}`;
+
+  return {
+    /** @returns whether the classroom may be asked now; who is told so must ask. One at most is told. */
+    take: async (environment: EnvironmentName, eventId: string, now: number): Promise<boolean> => {
+      const _id = idOf(environment, eventId);
+      const row = await model.findOne({ _id }).lean();
+      if (row !== null && row.nextAskAt > now) return false;
+      const times = row?.times ?? 0;
+      const asked = { times: times + 1, askedAt: now, nextAskAt: now + pauseAfter(times) };
+      if (row !== null) return (await model.updateOne({ _id, times }, { $set: asked })).matchedCount === 1;
+      try {
+        await model.create({ _id, ...asked });
+        return true;
+      } catch (thrown) {
+        if (isDuplicateKey(thrown)) return false;
+        throw thrown;
+      }
+    },
+    /** The classroom did not answer: that does not count. */
+    giveBack: async (environment: EnvironmentName, eventId: string): Promise<void> => {
+      await model.updateOne(
+        { _id: idOf(environment, eventId) },
+        { $set: { nextAskAt: 0 }, $inc: { times: -1 } },
+      );
+    },
+    /** There is news of the event: the pause ends, unless it was asked within the last minute. */
+    hasten: async (environment: EnvironmentName, eventId: string, now: number): Promise<void> => {
+      const early = {
+        _id: idOf(environment, eventId),
+        askedAt: { $lte: now - newsAfter },
+        nextAskAt: { $gt: now },
+      };
+      // Mostly there is none, and reading costs less than a write that changes nothing.
+      if ((await model.findOne(early, { _id: 1 }).lean()) !== null)
+        await model.updateOne(early, { $set: { nextAskAt: now } });
+    },
+    /** It is a course's now. */
+    forget: async (environment: EnvironmentName, eventId: string): Promise<void> => {
+      await model.deleteOne({ _id: idOf(environment, eventId) });
+    },
+  };
+}
+
+/** @param times How often it was asked before. */
+function pauseAfter(times: number): number {
+  return pauses[Math.min(Math.max(times, 0), pauses.length - 1)] ?? minute;
+}

@@ -1,0 +1,245 @@
+import { type Connection, Schema } from "mongoose";
+import type { ClassroomEvent } from "../../../domain/classroom-event.ts";
+import type { EnvironmentName } from "../../../domain/registration.ts";
+import { isDuplicateKey } from "../../../storage/duplicate-key.ts";
+
+type EventRow = Omit<ClassroomEvent, "id"> & {
+  _id: string;
+  /** Whether logins for this session are planned for as it is now. */
+  planned: boolean;
+  /** Whether readings of its attendance are planned for it as it is now. */
+  readingPlanned?: boolean;
+};
+
+export type EventStore = ReturnType<typeof createEventStore>;
+
+/** Scheduled events of the classroom as last read, one for each (environment, event id). */
+export function createEventStore(connection: Connection) {
+  const schema = new Schema<EventRow>(
+    {
+      _id: { type: String, required: true },
+      environment: { type: String, required: true },
+      eventId: { type: String, required: true },
+      spaceId: { type: String, default: null },
+      title: { type: String, default: null },
+      startsAt: { type: Number, default: null },
+      endsAt: { type: Number, default: null },
+      cancelled: { type: Boolean, default: false },
+      cancelledAt: { type: Number },
+      deleted: { type: Boolean },
+      told: { type: Schema.Types.Mixed },
+      courseId: { type: String, default: null },
+      readAt: { type: Number, required: true },
+      cohortIds: { type: [String], default: undefined },
+      sectionIds: { type: [String], default: undefined },
+      recurring: { type: Boolean },
+      revision: { type: Number },
+      changedAt: { type: Number },
+      planned: { type: Boolean, default: false },
+      readingPlanned: { type: Boolean, default: false },
+    },
+    { versionKey: false, minimize: false },
+  );
+  schema.index({ environment: 1, eventId: 1 }, { unique: true });
+  schema.index({ courseId: 1, startsAt: 1 });
+  schema.index({ environment: 1, planned: 1, startsAt: 1 });
+  schema.index({ environment: 1, spaceId: 1, startsAt: 1 });
+  schema.index({ readingPlanned: 1, endsAt: 1 });
+  schema.index({ readingPlanned: 1, startsAt: 1 });
+  const model = connection.model<EventRow>("ClassroomEvent", schema);
+
+  return {
+    find: async (environment: EnvironmentName, eventId: string): Promise<ClassroomEvent | null> => {
+      const row = await model.findOne({ environment, eventId }).lean();
+      return row === null ? null : toEvent(row);
+    },
+    /** The latest sessions of a course first, at most `limit`; ones without a time come last. */
+    listOfCourse: async (courseId: string, limit: number): Promise<ClassroomEvent[]> =>
+      (await model.find({ courseId }).sort({ startsAt: -1 }).limit(limit).lean()).map(toEvent),
+    /**
+     * Sessions of a course that matter to its door: those that are not over since `since` and not cancelled, the
+     * next ones first, and those without an end.
+     */
+    listForDoor: async (courseId: string, since: number): Promise<ClassroomEvent[]> => {
+      const held = { courseId, cancelled: false };
+      const dated = await model
+        .find({ ...held, endsAt: { $gt: since } })
+        .sort({ startsAt: 1 })
+        .limit(50)
+        .lean();
+      const endless = await model
+        .find({ ...held, endsAt: null, startsAt: { $gt: since } })
+        .sort({ startsAt: 1 })
+        .limit(50)
+        .lean();
+      const timeless = await model
+        .find({ ...held, endsAt: null, startsAt: null })
+        .limit(1)
+        .lean();
+      return [...dated, ...endless, ...timeless].map(toEvent);
+    },
+    /** Sessions of a course that start within a span of time (ms). */
+    listBetween: async (courseId: string, from: number, to: number): Promise<ClassroomEvent[]> =>
+      (
+        await model
+          .find({ courseId, startsAt: { $gte: from, $lte: to } })
+          .limit(100)
+          .lean()
+      ).map(toEvent),
+    /** Sessions in a Space with exactly these times, whosever they are. */
+    listAt: async (
+      environment: EnvironmentName,
+      spaceId: string,
+      { startsAt, endsAt }: { startsAt: number; endsAt: number },
+    ): Promise<ClassroomEvent[]> =>
+      (await model.find({ environment, spaceId, startsAt, endsAt }).limit(20).lean()).map(toEvent),
+    /** Sessions in a Space that start after a moment (ms), whosever they are, the earliest first. */
+    listInSpace: async (
+      environment: EnvironmentName,
+      spaceId: string,
+      after: number,
+    ): Promise<ClassroomEvent[]> =>
+      (
+        await model
+          .find({ environment, spaceId, startsAt: { $gt: after } })
+          .sort({ startsAt: 1 })
+          .limit(2_000)
+          .lean()
+      ).map(toEvent),
+    /** As `listInSpace`, those of no course. */
+    listStraysInSpace: async (
+      environment: EnvironmentName,
+      spaceId: string,
+      after: number,
+    ): Promise<ClassroomEvent[]> =>
+      (
+        await model
+          .find({ environment, spaceId, startsAt: { $gt: after }, courseId: null })
+          .sort({ startsAt: 1 })
+          .limit(2_000)
+          .lean()
+      ).map(toEvent),
+    /** Sessions of a course that start at or after a moment (ms), the earliest first. */
+    listSince: async (courseId: string, since: number, limit: number): Promise<ClassroomEvent[]> =>
+      (
+        await model
+          .find({ courseId, startsAt: { $gte: since } })
+          .sort({ startsAt: 1 })
+          .limit(limit)
+          .lean()
+      ).map(toEvent),
+    /** Says whose session it is, where its Space does not tell; null: nobody's. */
+    assignCourse: async (
+      environment: EnvironmentName,
+      eventId: string,
+      courseId: string | null,
+    ): Promise<void> => {
+      await model.updateOne({ environment, eventId }, { $set: { courseId, readingPlanned: false } });
+    },
+    /** Which sections of its course an event is for. */
+    setSections: async (
+      environment: EnvironmentName,
+      eventId: string,
+      sectionIds: readonly string[],
+    ): Promise<void> => {
+      await model.updateOne({ environment, eventId }, { $set: { sectionIds: [...sectionIds] } });
+    },
+    /** Those of the given events that have been read. */
+    findMany: async (environment: EnvironmentName, eventIds: readonly string[]): Promise<ClassroomEvent[]> =>
+      eventIds.length === 0
+        ? []
+        : (await model.find({ environment, eventId: { $in: [...eventIds] } }).lean()).map(toEvent),
+    /** Sessions that start between two moments and changed since logins were last planned for them. */
+    listUnplanned: async (
+      environment: EnvironmentName,
+      within: { from: number; to: number; limit: number },
+    ): Promise<ClassroomEvent[]> => {
+      const rows = await model
+        .find({
+          environment,
+          // Records of earlier versions lack it.
+          planned: { $in: [false, null] },
+          startsAt: { $gte: within.from, $lte: within.to },
+        })
+        .limit(within.limit)
+        .lean();
+      return rows.map(toEvent);
+    },
+    /**
+     * Sessions of courses that are over and have changed since readings of their attendance were last planned, those that
+     * ended first come first.
+     * @param over Ends before `endedBy` (ms), or no end and a start before `startedBy`.
+     */
+    listUnread: async (
+      over: { endedBy: number; startedBy: number },
+      limit: number,
+    ): Promise<ClassroomEvent[]> => {
+      // Records of earlier versions lack it.
+      const open = { readingPlanned: { $in: [false, null] }, courseId: { $ne: null }, cancelled: false };
+      const ended = await model
+        .find({ ...open, endsAt: { $lte: over.endedBy } })
+        .sort({ endsAt: 1 })
+        .limit(limit)
+        .lean();
+      const endless = await model
+        .find({ ...open, endsAt: null, startsAt: { $lte: over.startedBy } })
+        .sort({ startsAt: 1 })
+        .limit(limit)
+        .lean();
+      return [...ended, ...endless].map(toEvent);
+    },
+    /** When sessions of courses ended within a span of time (ms), the earliest first; cancelled ones were not held. */
+    endedBetween: async (
+      environment: EnvironmentName,
+      after: number,
+      until: number,
+      limit: number,
+    ): Promise<number[]> => {
+      const over = { readingPlanned: true, endsAt: { $gt: after, $lte: until } };
+      const rows = await model
+        .find({ ...over, environment, courseId: { $ne: null }, cancelled: false }, { endsAt: 1 })
+        .sort({ endsAt: 1 })
+        .limit(limit)
+        .lean();
+      return rows.flatMap(({ endsAt }) => endsAt ?? []);
+    },
+    /** Readings are planned for this session, unless it has been read again meanwhile. */
+    markReadingPlanned: async ({ id, readAt }: Pick<ClassroomEvent, "id" | "readAt">): Promise<void> => {
+      await model.updateOne({ _id: id, readAt }, { $set: { readingPlanned: true } });
+    },
+    /** Logins are planned for this session, unless it has been read again meanwhile. */
+    markPlanned: async ({ id, readAt }: Pick<ClassroomEvent, "id" | "readAt">): Promise<void> => {
+      await model.updateOne({ _id: id, readAt }, { $set: { planned: true } });
+    },
+    /**
+     * As `save`, unless something that was read later is kept already.
+     * @param before Whose it was when it was looked at; left out when that does not matter.
+     * @returns false, and nothing is kept, when it has become another course's since.
+     */
+    saveNewer: async (
+      event: Omit<ClassroomEvent, "id">,
+      before?: Pick<ClassroomEvent, "courseId">,
+    ): Promise<boolean> => {
+      const id = `${event.environment}:${event.eventId}`;
+      const row = { _id: id, ...event, planned: false };
+      try {
+        await model.replaceOne({ _id: id, readAt: { $lte: event.readAt }, ...before }, row, { upsert: true });
+        return true;
+      } catch (thrown) {
+        if (!isDuplicateKey(thrown)) throw thrown;
+        // Either a later reading, or another course.
+        return before === undefined || (await model.findOne({ _id: id, ...before }).lean()) !== null;
+      }
+    },
+    /** Keeps what was read; the id is derived from the key, so two readers write the same document. */
+    save: async (event: Omit<ClassroomEvent, "id">): Promise<ClassroomEvent> => {
+      const id = `${event.environment}:${event.eventId}`;
+      await model.replaceOne({ _id: id }, { _id: id, ...event, planned: false }, { upsert: true });
+      return { id, ...event };
+    },
+  };
+}
+
+function toEvent({ _id, planned: _planned, readingPlanned: _reading, ...event }: EventRow): ClassroomEvent {
+  return { id: _id, ...event };
+}

@@ -1,0 +1,250 @@
+import { type Connection, Schema } from "mongoose";
+import type { PlannedSession } from "../rules/planned-session.ts";
+import type { EnvironmentName } from "../../../domain/registration.ts";
+import { type DueRange, dueHeadsOf, everything } from "../../../storage/due-heads.ts";
+import { isDuplicateKey, retriedOnDuplicate } from "../../../storage/duplicate-key.ts";
+import { type LeaseFields, leaseFields, released } from "../../../storage/lease.ts";
+
+type PlanRow = Omit<PlannedSession, "id"> &
+  LeaseFields & {
+    _id: string;
+    /** When the next step is due (ms); {@link never} when nothing is to be done. */
+    dueAt: number;
+  };
+
+/** What a step about a plan ends with; `dueInMs` null: no further step. */
+export type PlanOutcome = Partial<
+  Pick<PlannedSession, "state" | "task" | "eventId" | "askedAt" | "attempts" | "problem" | "problemCode">
+> & { dueAt: number | null };
+
+/** What a person changes of a plan; `dueAt` null: no step follows from it. */
+export type PlanChange = Partial<
+  Pick<
+    PlannedSession,
+    | "title"
+    | "startsAt"
+    | "endsAt"
+    | "shownTitle"
+    | "sectionIds"
+    | "counts"
+    | "state"
+    | "task"
+    | "askedAt"
+    | "attempts"
+    | "problem"
+  >
+> & { dueAt?: number | null };
+
+export type SessionPlanStore = ReturnType<typeof createSessionPlanStore>;
+
+/** States in which a plan's event may exist without our knowing it. */
+const lost: PlannedSession["state"][] = ["unknown", "assumed"];
+/** A time that does not come. */
+const never = 8_640_000_000_000_000;
+
+/** Planned sessions, one document an instance; found sessions are here once an instructor said something about them. */
+export function createSessionPlanStore(connection: Connection) {
+  const model = planModel(connection);
+  const firstDue = (_scope: string, dueAt: DueRange) =>
+    model.findOne({ dueAt }).sort({ dueAt: 1 }).lean().exec();
+  const queue = dueHeadsOf(connection).queue("session-plans", firstDue);
+  const withDue = <Change extends { dueAt?: number | null }>({ dueAt, ...change }: Change) =>
+    dueAt === undefined ? change : { ...change, dueAt: dueAt ?? never };
+
+  return {
+    /** Keeps plans; ones whose id is known already are left as they are, so that repeating this changes nothing. */
+    insert: async (plans: readonly PlannedSession[], dueAt: number): Promise<void> => {
+      if (plans.length === 0) return;
+      const writes = plans.map(({ id, ...plan }) => ({
+        updateOne: {
+          filter: { _id: id },
+          update: { $setOnInsert: { ...plan, ...released, dueAt } },
+          upsert: true,
+        },
+      }));
+      await queue.announced(everything, dueAt, () =>
+        retriedOnDuplicate(() => model.bulkWrite(writes, { ordered: false })),
+      );
+    },
+    /**
+     * What an instructor says about a session that was made in the classroom; the first one to say something wins.
+     * @returns the record as it is now.
+     */
+    adopt: async (found: PlannedSession & { eventId: string }): Promise<PlannedSession> => {
+      const { id, ...plan } = found;
+      const row = { ...plan, ...released, dueAt: never };
+      await model.updateOne({ _id: id }, { $setOnInsert: row }, { upsert: true }).catch((thrown: unknown) => {
+        if (!isDuplicateKey(thrown)) throw thrown; // planned here after all
+      });
+      const kept = await model.findOne({ environment: found.environment, eventId: found.eventId }).lean();
+      return kept === null ? found : toPlan(kept);
+    },
+    find: async (id: string): Promise<PlannedSession | null> => orNull(await model.findById(id).lean()),
+    findByEvent: async (environment: EnvironmentName, eventId: string): Promise<PlannedSession | null> =>
+      orNull(await model.findOne({ environment, eventId }).lean()),
+    /** What is known here about the sessions of a course, the latest first. */
+    listOfCourse: async (courseId: string, limit: number): Promise<PlannedSession[]> =>
+      (await model.find({ courseId }).sort({ startsAt: -1 }).limit(limit).lean()).map(toPlan),
+    /** Events of a course of which an instructor said that they do not count for grades. */
+    listUncounted: async (courseId: string): Promise<string[]> =>
+      (await model.find({ courseId, counts: false }).limit(2_000).lean()).flatMap(
+        ({ eventId }) => eventId ?? [],
+      ),
+    listSeries: async (courseId: string, seriesId: string): Promise<PlannedSession[]> =>
+      (await model.find({ courseId, seriesId }).sort({ number: 1 }).lean()).map(toPlan),
+    /** Plans of unknown outcome that an event with these times may be. */
+    listLost: async (
+      spaceId: string,
+      { startsAt, endsAt }: Pick<PlannedSession, "startsAt" | "endsAt">,
+    ): Promise<PlannedSession[]> =>
+      (
+        await model
+          .find({ spaceId, state: { $in: lost }, startsAt, endsAt })
+          .limit(20)
+          .lean()
+      ).map(toPlan),
+    /** Takes the plan that is due longest, of one series the next one; null when none is. */
+    claimDue: async (holder: string, now: number, until: number): Promise<PlannedSession | null> => {
+      const take = () =>
+        model
+          .findOneAndUpdate(
+            { dueAt: { $lte: now }, leaseUntil: { $lte: now } },
+            { $set: { leaseHolder: holder, leaseUntil: until } },
+            { sort: { dueAt: 1, startsAt: 1 }, returnDocument: "after" },
+          )
+          .lean();
+      return orNull(await queue.claim(now, { take }));
+    },
+    /** Lengthens a claim; without effect when it was lost. */
+    extend: async (id: string, holder: string, until: number): Promise<void> => {
+      await model.updateOne({ _id: id, leaseHolder: holder }, { $set: { leaseUntil: until } });
+    },
+    /**
+     * Writes down that the classroom is asked now for what was claimed.
+     * @param revision The one that was claimed.
+     * @param now Null takes it back: the classroom said that it did nothing.
+     * @returns false when the claim was lost, or somebody changed the plan meanwhile: then nothing may be asked.
+     */
+    markAsked: async (id: string, holder: string, revision: number, now: number | null): Promise<boolean> => {
+      const done = await model.updateOne(
+        { _id: id, leaseHolder: holder, revision },
+        { $set: { askedAt: now } },
+      );
+      return done.matchedCount === 1;
+    },
+    /**
+     * Writes down what came of a claimed step and gives the claim back.
+     * @param seen The revision that was claimed; with another one by now nothing is written.
+     * @returns false when the claim was lost or the plan has changed.
+     */
+    settle: async (id: string, holder: string, outcome: PlanOutcome, seen?: number): Promise<boolean> => {
+      const done = await model.updateOne(
+        { _id: id, leaseHolder: holder, ...(seen === undefined ? {} : { revision: seen }) },
+        { $set: { ...withDue(outcome), ...released } },
+      );
+      await queue.givenBack(everything, outcome.dueAt ?? never);
+      return done.matchedCount === 1;
+    },
+    /** The Space that was made for the course meanwhile. */
+    place: async (id: string, holder: string, spaceId: string): Promise<void> => {
+      await model.updateOne({ _id: id, leaseHolder: holder }, { $set: { spaceId } });
+    },
+    /** Gives a claim back: the step is due again at once. */
+    release: async (id: string, holder: string): Promise<void> => {
+      const row = await model.findOneAndUpdate({ _id: id, leaseHolder: holder }, { $set: released }).lean();
+      if (row !== null) await queue.givenBack(everything, row.dueAt);
+    },
+    /**
+     * Changes what a person sees and decides.
+     * @param plan As it was read.
+     * @returns false when somebody, or the worker, was faster: then it is to be read again.
+     */
+    change: async (
+      plan: Pick<PlannedSession, "id" | "revision" | "state" | "askedAt" | "eventId">,
+      change: PlanChange,
+    ): Promise<boolean> => {
+      const { id, revision, state, askedAt, eventId } = plan;
+      const done = await queue.announced(everything, change.dueAt ?? never, () =>
+        model.updateOne(
+          { _id: id, revision, state, askedAt, eventId },
+          { $set: withDue(change), $inc: { revision: 1 } },
+        ),
+      );
+      return done.matchedCount === 1;
+    },
+    /**
+     * Joins a plan of unknown outcome with the event that was made for it after all.
+     * @returns false when the plan is not looking any more, or another plan has that event.
+     */
+    couple: async (id: string, eventId: string): Promise<boolean> => {
+      try {
+        const done = await model.updateOne(
+          { _id: id, state: { $in: lost }, eventId: null },
+          { $set: { eventId, state: "made", task: null, problem: null, dueAt: never } },
+        );
+        return done.matchedCount === 1;
+      } catch (thrown) {
+        if (isDuplicateKey(thrown)) return false;
+        throw thrown;
+      }
+    },
+  };
+}
+
+function planModel(connection: Connection) {
+  const schema = new Schema<PlanRow>(
+    {
+      _id: { type: String, required: true },
+      registrationId: { type: String, required: true },
+      courseId: { type: String, required: true },
+      environment: { type: String, required: true },
+      spaceId: { type: String, default: null },
+      origin: { type: String, required: true },
+      seriesId: { type: String, default: null },
+      number: { type: Number, required: true },
+      of: { type: Number, required: true },
+      eventId: { type: String, default: null },
+      state: { type: String, required: true },
+      task: { type: String, default: null },
+      title: { type: String, default: "" },
+      startsAt: { type: Number, required: true },
+      endsAt: { type: Number, required: true },
+      shownTitle: { type: String, default: null },
+      sectionIds: { type: [String], default: [] },
+      counts: { type: Boolean, default: true },
+      hostPersonId: { type: String, default: null },
+      askedAt: { type: Number, default: null },
+      attempts: { type: Number, default: 0 },
+      problem: { type: String, default: null },
+      problemCode: { type: String, default: null },
+      revision: { type: Number, default: 0 },
+      createdAt: { type: Number, required: true },
+      dueAt: { type: Number, required: true },
+      ...leaseFields,
+    },
+    { versionKey: false, minimize: false },
+  );
+  schema.index({ courseId: 1, startsAt: 1 });
+  schema.index({ courseId: 1, seriesId: 1 });
+  schema.index({ dueAt: 1, startsAt: 1 });
+  schema.index({ spaceId: 1, startsAt: 1 });
+  schema.index(
+    { environment: 1, eventId: 1 },
+    { unique: true, partialFilterExpression: { eventId: { $type: "string" } } },
+  );
+  return connection.model<PlanRow>("SessionPlan", schema);
+}
+
+function toPlan({
+  _id,
+  leaseHolder: _holder,
+  leaseUntil: _until,
+  dueAt: _due,
+  ...plan
+}: PlanRow): PlannedSession {
+  return { id: _id, ...plan };
+}
+
+function orNull(row: PlanRow | null): PlannedSession | null {
+  return row === null ? null : toPlan(row);
+}

@@ -1,0 +1,32 @@
+import type { Course } from "../../domain/course.ts";
+import type { CourseStore } from "../courses/store/course-store.ts";
+
+/** Makes a change that grades of a course may follow from, and sees to them even when this process ends in between. */
+export type WhileSessionsChange = <T>(
+  course: Pick<Course, "id" | "registrationId">,
+  change: () => Promise<T>,
+) => Promise<T>;
+
+export type WhileCoursesChangeDeps = {
+  courses: Pick<CourseStore, "find">;
+  whileSessionsChange: WhileSessionsChange;
+};
+
+/**
+ * As `whileSessionsChange`, for a change that concerns several courses, or perhaps none.
+ * @param courseIds Of the courses concerned; null and what is named twice is passed over.
+ */
+export async function whileCoursesChange<T>(
+  deps: WhileCoursesChangeDeps,
+  courseIds: readonly (string | null)[],
+  change: () => Promise<T>,
+): Promise<T> {
+  let all = change;
+  for (const id of new Set(courseIds)) {
+    const course = id === null ? null : await deps.courses.find(id);
+    if (course === null) continue;
+    const inner = all;
+    all = () => deps.whileSessionsChange(course, inner);
+  }
+  return all();
+}

@@ -1,0 +1,112 @@
+import { courseName } from "../courses/rules/course-name.ts";
+import type { Course } from "../../domain/course.ts";
+import { isMadeFor, type SpaceDecider, type SpaceName } from "./rules/space-right.ts";
+import { NamedError } from "../../kernel/errors.ts";
+import type { CourseStore } from "../courses/store/course-store.ts";
+import type { SpaceRegister } from "./store/space-register.ts";
+import type { SpaceRequestStore } from "./store/space-request-store.ts";
+import { type CourseAuditDeps, writeCourseAudit } from "../audit/write-course-audit.ts";
+import { type AuditDeps, writeAudit } from "../audit/write-audit.ts";
+
+export type DecideSpacesDeps = AuditDeps &
+  CourseAuditDeps & {
+    courses: Pick<CourseStore, "find">;
+    spaceRegister: Pick<SpaceRegister, "allow" | "take" | "close" | "find">;
+    spaceRequests: Pick<SpaceRequestStore, "find" | "findOf" | "decide" | "reopen">;
+  };
+
+/**
+ * What became of a decision. late: somebody else had decided · operator: only an operator can decide about this Space ·
+ * closed: nobody can, its course was erased or its LMS uninstalled · ownOnly: not as long as the institution lets courses
+ * use only Spaces that were made for them.
+ */
+export type SpaceDecided = "approved" | "refused" | "late" | "operator" | "closed" | "ownOnly";
+
+/**
+ * Answers an instructor's request.
+ * @param within The LMS whose administrator answers; null for an operator.
+ * @throws NamedError "space-request-unknown", also for a request of another LMS
+ */
+export async function answerSpaceRequest(
+  deps: DecideSpacesDeps,
+  id: string,
+  answer: "approve" | "refuse",
+  within: string | null,
+): Promise<SpaceDecided> {
+  const request = await deps.spaceRequests.find(id);
+  const course = request === null ? null : await deps.courses.find(request.courseId);
+  if (request === null || course === null || (within ?? course.registrationId) !== course.registrationId) {
+    throw new NamedError("space-request-unknown", "There is no such request, or not any more.", {
+      status: 404,
+    });
+  }
+  if (request.state !== "open") return "late";
+  // Decided first: of two who answer at once, one has done nothing.
+  const decided = answer === "approve" ? "approved" : "refused";
+  if (!(await deps.spaceRequests.decide(id, decided, deciderOf(within), deps.clock.now()))) return "late";
+  if (answer === "approve") {
+    const outcome = await approveSpace(deps, course, request.spaceId, within);
+    if (outcome !== "approved") await deps.spaceRequests.reopen(id);
+    return outcome;
+  }
+  await tell(deps, course, request.spaceId, "space-refused");
+  return "refused";
+}
+
+/**
+ * Lets a course use a Space that the tool did not make for it; a request for it is answered by this.
+ * @param within As above: an LMS's administrator cannot give what another LMS has.
+ */
+export async function approveSpace(
+  deps: DecideSpacesDeps,
+  course: Course,
+  spaceId: string,
+  within: string | null,
+): Promise<Exclude<SpaceDecided, "refused" | "late">> {
+  const now = deps.clock.now();
+  const by = deciderOf(within);
+  if (course.ownSpacesOnly === true) {
+    const known = await deps.spaceRegister.find({ environment: course.environment, spaceId });
+    if (!isMadeFor(known, course.registrationId)) return "ownOnly";
+  }
+  const given = await deps.spaceRegister.allow(course, spaceId, { by }, now);
+  // Neither why nor whose it is: that would tell of another LMS.
+  if (given !== "allowed") return by === "operator" ? "closed" : "operator";
+  const request = await deps.spaceRequests.findOf(course.id, { environment: course.environment, spaceId });
+  if (request !== null) await deps.spaceRequests.decide(request.id, "approved", by, now, ["open", "refused"]);
+  await tell(deps, course, spaceId, "space-approved");
+  return "approved";
+}
+
+/** Takes a Space from a course. @returns false when the course had no right to it. */
+export async function withdrawSpace(
+  deps: DecideSpacesDeps,
+  course: Course,
+  spaceId: string,
+): Promise<boolean> {
+  const space = { environment: course.environment, spaceId };
+  if (!(await deps.spaceRegister.take(course.id, space))) return false;
+  await tell(deps, course, spaceId, "space-withdrawn");
+  return true;
+}
+
+/** Closes a Space for everybody; for operators. */
+export async function closeSpace(deps: DecideSpacesDeps, space: SpaceName): Promise<void> {
+  await deps.spaceRegister.close(space, deps.clock.now());
+  await writeAudit(deps, { what: "space-closed", registrationId: null, on: space.spaceId });
+}
+
+function deciderOf(within: string | null): SpaceDecider {
+  return within === null ? "operator" : "lms-administrator";
+}
+
+async function tell(
+  deps: DecideSpacesDeps,
+  course: Course,
+  spaceId: string,
+  what: "space-approved" | "space-refused" | "space-withdrawn",
+): Promise<void> {
+  const { registrationId } = course;
+  await writeAudit(deps, { what, registrationId, on: `${courseName(course)} · ${spaceId}` });
+  await writeCourseAudit(deps, course, deps.personId ?? deps.who, { what, after: spaceId });
+}

@@ -1,0 +1,137 @@
+import { isDeepStrictEqual } from "node:util";
+import type { Course } from "../../domain/course.ts";
+import type { NewSpace } from "../../domain/space-access.ts";
+import type { Matchable } from "../../inbox/rules/receipt.ts";
+import type { Clock } from "../../kernel/clock.ts";
+import { NamedError } from "../../kernel/errors.ts";
+import type { Ids } from "../../kernel/ids.ts";
+import type { CallOptions } from "../../classroom/call-options.ts";
+import type { ClassroomClient } from "../../classroom/client.ts";
+import type { CourseStore } from "../courses/store/course-store.ts";
+import type { SpaceUserStore } from "./store/space-user-store.ts";
+import { makeOnce } from "../../kernel/make-once.ts";
+import { newSpaceOf } from "../courses/change-settings.ts";
+import { type Comer, type PeopleOfSpace, peopleOfSpace, type PeopleOfSpaceDeps } from "./people-of-space.ts";
+import { type IsSpaceOrigin, originElsewhere } from "./space-elsewhere.ts";
+import { refuseForeignSpace } from "./space-rights.ts";
+
+export type EnsureSpaceDeps = Omit<PeopleOfSpaceDeps, "classroomOf"> & {
+  courses: CourseStore;
+  spaceUsers: Pick<SpaceUserStore, "noteMade">;
+  classroomOf: (
+    environment: Course["environment"],
+  ) => Pick<ClassroomClient, "usersHaveRoles" | "createApiUser" | "createSpace">;
+  isSpaceOrigin: IsSpaceOrigin;
+  /** Called after a Space was made: receipts may have waited for it. */
+  onMatchable: (what: Matchable) => Promise<void>;
+  clock: Clock;
+  ids: Ids;
+};
+
+/**
+ * The id of the course's Space, made now when it has none: once, however many people arrive together, and told who its hosts
+ * and participants are as far as they are known.
+ * @param comer Who enters; null when nobody does.
+ * @param options How urgent it is. `onPermit` is called, too, when somebody else makes it: nothing is held up here.
+ * @throws the classroom client's errors; the next caller tries again. NamedError "space-id-taken" when the classroom gave it
+ * a Space that is somebody's, "space-elsewhere" when it put it on another host; those of `refuseForeignSpace` when the course has one that it may not use.
+ */
+export async function ensureSpace(
+  deps: EnsureSpaceDeps,
+  course: Course,
+  comer: Comer | null,
+  options: CallOptions = { priority: "door" },
+): Promise<string> {
+  if (course.spaceId !== null) {
+    await refuseForeignSpace(deps, course, course.spaceId);
+    return course.spaceId;
+  }
+  const { courses } = deps;
+  let made = newSpaceOf(course);
+  return makeOnce(deps, {
+    onOthersMake: options.onPermit,
+    read: async () => {
+      const current = await courses.find(course.id);
+      if (current === null)
+        throw new NamedError("course-unknown", "This course is not known any more.", { status: 404 });
+      return current.spaceId;
+    },
+    claim: (holder, now, until) => courses.claimSpace(course.id, holder, now, until),
+    extend: (holder, until) => courses.extendSpace(course.id, holder, until),
+    make: async () => {
+      // As it is set at this moment: a page of the course may have been open for long.
+      made = newSpaceOf((await courses.find(course.id)) ?? course);
+      const { spaceId, made: asMade } = await createSpaceFor(deps, course, { made, comer }, options);
+      made = asMade;
+      return spaceId;
+    },
+    keep: async (holder, spaceId) => {
+      const kept = await courses.keepSpace(course.id, holder, spaceId, made, deps.clock.now());
+      if (kept) await deps.onMatchable({ kind: "space", environment: course.environment, id: spaceId });
+      return kept;
+    },
+    release: (holder) => courses.releaseSpace(course.id, holder),
+  });
+}
+
+export type CreateSpaceDeps = Omit<EnsureSpaceDeps, "courses"> & {
+  courses: Pick<CourseStore, "keptElsewhere" | "keepElsewhere">;
+};
+
+/**
+ * Makes a Space for a course, after the users it is told of (document part 4), and writes down whom it was told of. One that the service says is on another host
+ * is kept and not used, and no other one is made, until an operator has settled where Spaces are: then it is this one.
+ * @returns its id, and how it was made.
+ * @throws NamedError "space-elsewhere"
+ */
+export async function createSpaceFor(
+  deps: CreateSpaceDeps,
+  course: Course,
+  { made, comer }: { made: NewSpace; comer: Comer | null },
+  options: CallOptions,
+): Promise<{ spaceId: string; made: NewSpace }> {
+  const origin = await originElsewhere(deps, course);
+  if (origin !== null) throw isElsewhere(origin);
+  const kept = (await deps.courses.keptElsewhere(course)).find((one) => isDeepStrictEqual(one.made, made));
+  if (kept !== undefined) return kept;
+  const people = await peopleOfSpace(deps, course, comer, options);
+  const space = { name: spaceName(course), ...made };
+  const client = deps.classroomOf(course.environment);
+  const { spaceId, elsewhere, told } = await client
+    .createSpace({ ...space, ...people }, options)
+    .catch((thrown: unknown) => {
+      // One of them may be gone from the classroom: nobody else is kept out of the course for that.
+      const isRefused = thrown instanceof NamedError && thrown.code === "classroom-refused";
+      if (!isRefused || isDeepStrictEqual(people, only(comer))) throw thrown;
+      return client.createSpace({ ...space, ...only(comer) }, options);
+    });
+  await deps.spaceUsers.noteMade(course, spaceId, told, deps.clock.now());
+  if (elsewhere === null) return { spaceId, made };
+  await deps.courses.keepElsewhere(course, spaceId, deps.clock.now(), { origin: elsewhere, made });
+  throw isElsewhere(elsewhere);
+}
+
+/** Whoever enters, and nobody else. */
+function only(comer: Comer | null): PeopleOfSpace {
+  if (comer === null) return { ownerUserId: null };
+  const { userId, role } = comer;
+  return role === "instructor"
+    ? { ownerUserId: userId, hostUserIds: [userId] }
+    : { ownerUserId: null, participantUserIds: [userId] };
+}
+
+function isElsewhere(origin: string): NamedError {
+  return new NamedError(
+    "space-elsewhere",
+    "The classroom has put this course's Space at an address to which this tool sends nobody. The Space is kept, and opens as soon as whoever runs this tool has settled its address; nothing else has to be done in the course.",
+    { status: 502, details: { origin } },
+  );
+}
+
+/** A name a teacher recognises in the classroom's own lists. */
+function spaceName(course: Course): string {
+  const parts = [course.label, course.title].filter(
+    (part, index, all) => part !== "" && all.indexOf(part) === index,
+  );
+  return parts.join(" - ") || "Online classroom";
+}

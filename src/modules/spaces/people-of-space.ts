@@ -1,0 +1,77 @@
+import { classroomRoleOf } from "../../domain/api-user.ts";
+import type { Course, Member, Person } from "../../domain/course.ts";
+import { NamedError } from "../../kernel/errors.ts";
+import type { CallOptions } from "../../classroom/call-options.ts";
+import type { NewClassroomSpace } from "../../classroom/client.ts";
+import type { MemberStore } from "../members/store/member-store.ts";
+import { ensureApiUser, type EnsureApiUserDeps } from "../members/ensure-api-user.ts";
+
+export type PeopleOfSpaceDeps = EnsureApiUserDeps & { members: Pick<MemberStore, "listPresentIds"> };
+
+/** Who enters while the Space is made: their user is made already, and they may be in no list yet. */
+export type Comer = { userId: string; role: Member["role"] };
+
+/** The users that a new Space is told of; a list of nobody is left out. */
+export type PeopleOfSpace = Pick<NewClassroomSpace, "ownerUserId" | "hostUserIds" | "participantUserIds">;
+
+/** So many hosts and so many participants are told at most: a body has to stay one that a service takes. */
+const most = { instructor: 100, learner: 1_000 };
+/** So many instructors get a user for it first: each is a call for which everybody at this door waits. */
+const hostsMadeFirst = 3;
+
+/**
+ * Who is to be told to a Space when it is made (document part 4: users, then the Space): instructors and learners of the
+ * course who have a user in that role, and whoever enters. A few instructors whose user was not made yet get it first, so
+ * that the Space has hosts when a learner is the first to come.
+ * @param comer Null when nobody enters.
+ */
+export async function peopleOfSpace(
+  deps: PeopleOfSpaceDeps,
+  course: Course,
+  comer: Comer | null,
+  options: CallOptions,
+): Promise<PeopleOfSpace> {
+  const instructors = await present(deps, course, "instructor");
+  const learners = await present(deps, course, "learner");
+  const without = instructors.filter(({ apiUsers }) => apiUsers.host === null).slice(0, hostsMadeFirst);
+  const made: string[] = [];
+  for (const person of without) made.push(...(await hostMadeFirst(deps, person, options)));
+  const own = (role: Member["role"]) => (comer?.role === role ? [comer.userId] : []);
+  const hosts = [...new Set([...own("instructor"), ...usersIn(instructors, "instructor"), ...made])];
+  const participants = [...new Set([...own("learner"), ...usersIn(learners, "learner")])];
+  const others = participants.filter((userId) => !hosts.includes(userId));
+  return {
+    ownerUserId: hosts[0] ?? null,
+    // Told nobody, a service might take it that nobody is to be a host.
+    ...(hosts.length === 0 ? {} : { hostUserIds: hosts }),
+    ...(others.length === 0 ? {} : { participantUserIds: others }),
+  };
+}
+
+/** By name. */
+async function present(deps: PeopleOfSpaceDeps, course: Course, role: Member["role"]): Promise<Person[]> {
+  const key = { registrationId: course.registrationId, courseId: course.id };
+  const ids = await deps.members.listPresentIds(key, role, most[role]);
+  const people = new Map((await deps.people.findMany(ids)).map((person) => [person.id, person]));
+  return ids.flatMap((id) => people.get(id) ?? []);
+}
+
+function usersIn(people: readonly Person[], role: Member["role"]): string[] {
+  return people.flatMap(({ apiUsers }) => apiUsers[classroomRoleOf(role)]?.id ?? []);
+}
+
+/** Somebody whom the classroom does not take holds up nobody else: they are told what is the matter when they come. */
+async function hostMadeFirst(
+  deps: PeopleOfSpaceDeps,
+  person: Person,
+  options: CallOptions,
+): Promise<string[]> {
+  try {
+    // The Space is wanted now: these few do not stand behind a whole roster that is prepared.
+    const priority = options.priority === "background" ? "session" : options.priority;
+    return [await ensureApiUser(deps, person, "host", { ...options, priority })];
+  } catch (thrown) {
+    if (thrown instanceof NamedError && thrown.code.startsWith("classroom-")) return [];
+    throw thrown;
+  }
+}

@@ -1,0 +1,16 @@
+import type { Course } from "../../domain/course.ts";
+import { otherSpaceOf } from "../../domain/other-space-of.ts";
+import type { CourseLinkStore } from "../links/store/course-link-store.ts";
+
+export type SpaceOfLinkDeps = { courseLinks: CourseLinkStore };
+
+/** The Space that an instructor chose for a link; null when the link opens its course's own. */
+export async function spaceOfLink(
+  deps: SpaceOfLinkDeps,
+  course: Course,
+  courseLinkId: string | null,
+): Promise<string | null> {
+  if (courseLinkId === null) return null;
+  const link = await deps.courseLinks.find(courseLinkId);
+  return link?.courseId === course.id ? otherSpaceOf(link.choice) : null;
+}

@@ -1,0 +1,102 @@
+import { type Connection, Schema } from "mongoose";
+import { mostOpenRequests, type SpaceRequest } from "../rules/space-request.ts";
+import type { SpaceDecider, SpaceName } from "../rules/space-right.ts";
+import { retriedOnDuplicate } from "../../../storage/duplicate-key.ts";
+
+type SpaceRequestRow = Omit<SpaceRequest, "id"> & { _id: string };
+
+export type SpaceRequestStore = ReturnType<typeof createSpaceRequestStore>;
+
+/** Requests for Spaces, one for each (course, Space), however often it is asked. */
+export function createSpaceRequestStore(connection: Connection) {
+  const schema = new Schema<SpaceRequestRow>(
+    {
+      _id: { type: String, required: true },
+      registrationId: { type: String, required: true },
+      courseId: { type: String, required: true },
+      environment: { type: String, required: true },
+      spaceId: { type: String, required: true },
+      personId: { type: String, required: true },
+      askedAt: { type: Number, required: true },
+      state: { type: String, required: true },
+      decidedAt: { type: Number, default: null },
+      decidedBy: { type: String, default: null },
+    },
+    { versionKey: false, minimize: false },
+  );
+  schema.index({ courseId: 1, environment: 1, spaceId: 1 }, { unique: true });
+  schema.index({ registrationId: 1, state: 1, askedAt: -1 });
+  schema.index({ state: 1, askedAt: -1 });
+  const model = connection.model<SpaceRequestRow>("SpaceRequest", schema);
+
+  return {
+    /**
+     * Writes a request down. One that waits, or was refused, stays as it is; an approved one whose right was taken away
+     * since is asked anew.
+     * @returns known: it was there already · full: nothing was written, because too many requests of the course wait.
+     */
+    ask: async (
+      wanted: Pick<SpaceRequest, "id" | "registrationId" | "courseId" | "personId" | "askedAt"> & SpaceName,
+    ): Promise<"asked" | "known" | "full"> => {
+      const { id, personId, askedAt, courseId, environment, spaceId, registrationId } = wanted;
+      const key = { courseId, environment, spaceId };
+      const anew = { personId, askedAt, state: "open", decidedAt: null, decidedBy: null } as const;
+      const known = await model.findOne(key).lean();
+      if (known !== null) {
+        const done = await model.updateOne({ _id: known._id, state: "approved" }, { $set: anew });
+        return done.matchedCount === 1 ? "asked" : "known";
+      }
+      const waiting = await model.countDocuments({ registrationId, courseId, state: "open" });
+      if (waiting >= mostOpenRequests) return "full";
+      const done = await retriedOnDuplicate(() =>
+        model.updateOne(key, { $setOnInsert: { _id: id, registrationId, ...anew } }, { upsert: true }),
+      );
+      return done.upsertedCount === 1 ? "asked" : "known";
+    },
+    find: async (id: string): Promise<SpaceRequest | null> => {
+      const row = await model.findOne({ _id: id }).lean();
+      return row === null ? null : toRequest(row);
+    },
+    /** The request of a course for a Space. */
+    findOf: async (courseId: string, { environment, spaceId }: SpaceName): Promise<SpaceRequest | null> => {
+      const row = await model.findOne({ courseId, environment, spaceId }).lean();
+      return row === null ? null : toRequest(row);
+    },
+    /**
+     * Answers a request that waits.
+     * @param from How it may stand; somebody may think again about one that they refused.
+     * @returns false when somebody else has answered it.
+     */
+    decide: async (
+      id: string,
+      state: "approved" | "refused",
+      by: SpaceDecider,
+      at: number,
+      from: readonly SpaceRequest["state"][] = ["open"],
+    ): Promise<boolean> => {
+      const to = { state, decidedAt: at, decidedBy: by };
+      const seen = { _id: id, state: { $in: [...from] } };
+      return (await model.updateOne(seen, { $set: to })).matchedCount === 1;
+    },
+    /** A request that was approved and could not be carried out waits again. */
+    reopen: async (id: string): Promise<void> => {
+      const open = { state: "open", decidedAt: null, decidedBy: null };
+      await model.updateOne({ _id: id, state: "approved" }, { $set: open });
+    },
+    /** Those that wait, the latest first. @param registrationId Of one LMS; null for all. */
+    listOpen: async (registrationId: string | null, limit: number): Promise<SpaceRequest[]> => {
+      const ofLms = registrationId === null ? {} : { registrationId };
+      const found = model.find({ ...ofLms, state: "open" }).sort({ askedAt: -1 });
+      return (await found.limit(limit).lean()).map(toRequest);
+    },
+    /** All of a course, the latest first. */
+    listOfCourse: async (registrationId: string, courseId: string, limit: number): Promise<SpaceRequest[]> =>
+      (await model.find({ registrationId, courseId }).sort({ askedAt: -1 }).limit(limit).lean()).map(
+        toRequest,
+      ),
+  };
+}
+
+function toRequest({ _id, ...request }: SpaceRequestRow): SpaceRequest {
+  return { id: _id, ...request };
+}

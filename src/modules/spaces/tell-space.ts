@@ -1,0 +1,112 @@
+import type { CallOptions } from "../../classroom/call-options.ts";
+import type { ClassroomClient } from "../../classroom/client.ts";
+import type { UserInRole } from "../../classroom/told-users.ts";
+import type { Course } from "../../domain/course.ts";
+import type { CourseLink } from "../../domain/course-link.ts";
+import { spaceAccessOf } from "../../domain/space-access.ts";
+import { notOnList } from "./rules/space-user.ts";
+import type { Clock } from "../../kernel/clock.ts";
+import { NamedError } from "../../kernel/errors.ts";
+import type { Ids } from "../../kernel/ids.ts";
+import type { Logger } from "../../kernel/logger.ts";
+import type { SpaceUserStore } from "./store/space-user-store.ts";
+import { makeAhead, whenTurnComes } from "../../tasks/make-ahead.ts";
+import { makeOnce } from "../../kernel/make-once.ts";
+
+export type TellSpaceDeps = {
+  spaceUsers: Pick<SpaceUserStore, "find" | "claim" | "extend" | "keep" | "release" | "noteFailure">;
+  classroomOf: (environment: Course["environment"]) => Pick<ClassroomClient, "addsToSpace" | "addToSpace">;
+  clock: Clock;
+  ids: Ids;
+  logger: Logger;
+};
+
+/** Who enters which Space. */
+type Entrant = UserInRole & { spaceId: string };
+
+/**
+ * Tells a Space of a user whom it was not told of in this role, where the dialect names a way: once, over all processes, and
+ * again in another role. A Public Space lets in who is not on its lists, so there a failure is written down and tried again at
+ * the next entry. Nobody is taken out of a list: the dialect knows no way.
+ * @param target The course, and the link that leads into the Space, which may be another course's.
+ * @throws NamedError "space-list-refused" of a Private Space; the classroom client's errors of one when trying again can help;
+ *   ahead of a session any of them of a host, so that it is tried again when they come.
+ */
+export async function tellSpace(
+  deps: TellSpaceDeps,
+  target: { course: Course; link: CourseLink | null },
+  who: Entrant,
+  options: CallOptions,
+): Promise<void> {
+  const { course, link } = target;
+  const { environment } = course;
+  const { spaceId, userId, role } = who;
+  if (!deps.classroomOf(environment).addsToSpace.includes(role)) return;
+  const known = await deps.spaceUsers.find({ environment, spaceId }, userId);
+  if (known?.role === role) return;
+  const needsList = spaceAccessOf(course, link) === "invited-only";
+  try {
+    // Who gets in all the same is not held up by a service that fails.
+    await addOnce(deps, course, who, needsList ? options : { ...options, attempts: 1 });
+  } catch (thrown) {
+    if (!isOfClassroom(thrown)) throw thrown;
+    await noteFailure(deps, course, who, thrown);
+    if (needsList) throw thrown.temporary ? thrown : refusedByList(thrown);
+    // Who comes gets in by the authorize that follows; a login that is fetched ahead would let a host in as a participant.
+    if (options.priority !== "door" && role === "host") throw thrown;
+  }
+}
+
+async function addOnce(
+  deps: TellSpaceDeps,
+  course: Course,
+  who: Entrant,
+  options: CallOptions,
+): Promise<void> {
+  const { spaceUsers, clock } = deps;
+  const { environment } = course;
+  const { spaceId, userId, role } = who;
+  const add = async (manner: CallOptions): Promise<string> => {
+    await deps.classroomOf(environment).addToSpace(who, manner);
+    return role;
+  };
+  const once = {
+    onOthersMake: options.onPermit,
+    read: async () => {
+      const now = await spaceUsers.find({ environment, spaceId }, userId);
+      return now?.role === role ? role : null;
+    },
+    claim: (holder: string, now: number, until: number) =>
+      spaceUsers.claim(course, who, { holder, now, until }),
+    extend: (holder: string, until: number) => spaceUsers.extend(course, who, holder, until),
+    keep: (holder: string) => spaceUsers.keep(course, who, holder, clock.now()),
+    release: (holder: string) => spaceUsers.release(course, who, holder),
+  };
+  if (options.priority === "door") await makeOnce(deps, { ...once, make: () => add(options) });
+  else await makeAhead(deps, { ...once, make: (turn) => add(whenTurnComes(options, turn)) }, options.signal);
+}
+
+async function noteFailure(
+  { spaceUsers, clock, logger }: TellSpaceDeps,
+  course: Course,
+  { spaceId, userId, role }: Entrant,
+  { code, details }: NamedError,
+): Promise<void> {
+  await spaceUsers.noteFailure(course, { spaceId, userId }, { at: clock.now(), problem: code });
+  logger.warn(
+    { course: course.id, space: spaceId, user: userId, role, code, answer: details.answer },
+    "somebody could not be added to their Space; it is tried again when they enter the next time",
+  );
+}
+
+function isOfClassroom(thrown: unknown): thrown is NamedError {
+  return thrown instanceof NamedError && thrown.code.startsWith("classroom-");
+}
+
+function refusedByList(cause: NamedError): NamedError {
+  return new NamedError(
+    notOnList,
+    "This course's Space lets in only people on its list, and the classroom service did not put you on it. Ask your instructor to invite you in the classroom, or try again later.",
+    { status: 403, cause, details: cause.details },
+  );
+}

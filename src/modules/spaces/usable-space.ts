@@ -1,0 +1,184 @@
+import type { Course } from "../../domain/course.ts";
+import { spaceIdFrom } from "./rules/space-address.ts";
+import { type SpaceRight, standingOf } from "./rules/space-right.ts";
+import { NamedError } from "../../kernel/errors.ts";
+import type { CourseLinkStore } from "../links/store/course-link-store.ts";
+import type { CourseStore } from "../courses/store/course-store.ts";
+import type { MemberStore } from "../members/store/member-store.ts";
+import type { SpaceRegister } from "./store/space-register.ts";
+import type { SpaceRequestStore } from "./store/space-request-store.ts";
+import { type CourseAuditDeps, writeCourseAudit } from "../audit/write-course-audit.ts";
+
+export type ProveSpaceDeps = {
+  courses: CourseStore;
+  courseLinks: Pick<CourseLinkStore, "coursesOpening">;
+  members: MemberStore;
+  spaceRegister: SpaceRegister;
+};
+
+export type UsableSpaceDeps = ProveSpaceDeps &
+  CourseAuditDeps & {
+    spaceRequests: Pick<SpaceRequestStore, "ask">;
+    appUrlOf: (environment: Course["environment"]) => string;
+  };
+
+/** Codes of the refusals of a Space that an instructor named; they choose another one, or wait. */
+export const spaceRefusals: readonly string[] = [
+  "space-needs-approval",
+  "space-requests-full",
+  "own-spaces-only",
+];
+
+/** A Space that an instructor may choose from a list: of another course of theirs. */
+export type KnownSpace = { spaceId: string; course: Course };
+
+/** How a course may have a Space: it has the right already (null), or it gets it through another course. */
+type Proof = { throughCourseId: string | null };
+
+/**
+ * Looks at a Space that an instructor named by its address or id. Whoever comes through a link enters it, and instructors
+ * enter it as hosts: so the course must have a right to it, or the instructor be a host of it already in another course.
+ * Any other Space is refused in the same words, whether it exists or not and whosever it is, and a request for it is noted;
+ * not where the institution lets courses use only Spaces that were made for them, because nobody could grant it.
+ * @throws NamedError "space-unreadable", "space-needs-approval", "space-requests-full" or "own-spaces-only"
+ */
+export async function lookAtSpace(
+  deps: UsableSpaceDeps,
+  course: Course,
+  personId: string,
+  typed: string,
+): Promise<{ spaceId: string } & Proof> {
+  const spaceId = readSpaceId(deps, course, typed);
+  const proof = await proofOf(deps, course, personId, spaceId);
+  if (proof !== null) return { spaceId, ...proof };
+  return refuseAndAsk(deps, course, personId, spaceId);
+}
+
+/**
+ * The id of a Space that an instructor wants to use now; a right that is proven through another course is written down.
+ * @throws those of {@link lookAtSpace}
+ */
+export async function usableSpace(
+  deps: UsableSpaceDeps,
+  course: Course,
+  personId: string,
+  typed: string,
+): Promise<string> {
+  const { spaceId, throughCourseId } = await lookAtSpace(deps, course, personId, typed);
+  if (throughCourseId === null) return spaceId;
+  const given = await deps.spaceRegister.allow(course, spaceId, { throughCourseId }, deps.clock.now());
+  return given === "allowed" ? spaceId : refuseAndAsk(deps, course, personId, spaceId);
+}
+
+function readSpaceId(deps: Pick<UsableSpaceDeps, "appUrlOf">, course: Course, typed: string): string {
+  const appUrl = deps.appUrlOf(course.environment);
+  const spaceId = spaceIdFrom(typed, appUrl);
+  if (spaceId !== null) return spaceId;
+  throw new NamedError(
+    "space-unreadable",
+    `This is no address of a Space. Paste one that begins with ${appUrl.replace(/\/+$/, "")}/spaces/, or the id that follows it.`,
+    { status: 422 },
+  );
+}
+
+/** Refuses a Space; a request is noted where somebody could grant it. */
+async function refuseAndAsk(
+  deps: UsableSpaceDeps,
+  course: Course,
+  personId: string,
+  spaceId: string,
+): Promise<never> {
+  if (course.ownSpacesOnly === true) {
+    throw new NamedError(
+      "own-spaces-only",
+      "Your institution lets courses use only Spaces that were made for its courses; ask an administrator of your LMS if your course needs another one.",
+      { status: 422 },
+    );
+  }
+  const { id: courseId, registrationId, environment } = course;
+  const asked = await deps.spaceRequests.ask({
+    ...{ id: deps.ids.id("srq"), registrationId, courseId, personId, environment, spaceId },
+    askedAt: deps.clock.now(),
+  });
+  if (asked === "asked")
+    await writeCourseAudit(deps, course, personId, { what: "space-asked", after: spaceId });
+  if (asked === "full") {
+    throw new NamedError(
+      "space-requests-full",
+      "So many requests of this course wait for an answer that no more are taken. Ask an administrator of your LMS to answer them.",
+      { status: 422 },
+    );
+  }
+  throw new NamedError(
+    "space-needs-approval",
+    "This Space was not made for your course, so it must be approved before your course can use it. Your request is noted; an administrator of your LMS or the operator of this tool decides.",
+    { status: 422 },
+  );
+}
+
+/** Why a course may have a Space; null when it may not. */
+async function proofOf(
+  deps: ProveSpaceDeps,
+  course: Course,
+  personId: string,
+  spaceId: string,
+): Promise<Proof | null> {
+  if (await deps.courses.mayUse(course, spaceId)) return { throughCourseId: null };
+  const { environment, registrationId } = course;
+  if ((await deps.spaceRegister.find({ environment, spaceId }))?.closed !== null) return null;
+  for (const right of await deps.spaceRegister.rightsTo({ environment, spaceId })) {
+    if (right.registrationId !== registrationId || !proves(right)) continue;
+    if (standingOf(right, course) !== "usable") continue;
+    const other = await deps.courses.find(right.courseId);
+    if (other === null || other.deploymentId !== course.deploymentId) continue;
+    if ((await usesNow(deps, other, spaceId)) && (await hostsIn(deps, other, personId)))
+      return { throughCourseId: other.id };
+  }
+  return null;
+}
+
+/** What was linked when nobody was asked proves nothing. */
+function proves({ way }: Pick<SpaceRight, "way">): boolean {
+  return way !== "linked-before";
+}
+
+async function usesNow(
+  { courseLinks }: Pick<ProveSpaceDeps, "courseLinks">,
+  course: Course,
+  spaceId: string,
+): Promise<boolean> {
+  if (course.spaceId === spaceId) return true;
+  return (await courseLinks.coursesOpening(course.registrationId, [course.id], spaceId)).length > 0;
+}
+
+/**
+ * Whether somebody entered a course as an instructor and is one still: a launch said so, not only a roster, and no roster
+ * has contradicted it since. Nobody can tell Moodle's non-editing teacher from one who was made a student, but another launch.
+ */
+async function hostsIn(
+  { members }: Pick<ProveSpaceDeps, "members">,
+  course: Course,
+  personId: string,
+): Promise<boolean> {
+  const member = await members.find(course.registrationId, course.id, personId);
+  if (member?.role !== "instructor" || member.roleFrom !== "launch" || !member.active) return false;
+  return member.lastLaunchAt !== null && member.lastLaunchAt >= (member.sessionsFrom ?? 0);
+}
+
+/** Spaces of the other courses of this deployment in which somebody teaches, as far as this proves that they may use them. */
+export async function knownSpaces(
+  deps: ProveSpaceDeps,
+  course: Course,
+  personId: string,
+): Promise<KnownSpace[]> {
+  const found: KnownSpace[] = [];
+  for (const member of await deps.members.listOfPerson(course.registrationId, personId)) {
+    if (member.courseId === course.id || member.role !== "instructor" || !member.active) continue;
+    const other = await deps.courses.find(member.courseId);
+    if (other?.spaceId == null || other.environment !== course.environment) continue;
+    if (other.spaceId === course.spaceId || other.deploymentId !== course.deploymentId) continue;
+    if ((await proofOf(deps, course, personId, other.spaceId)) !== null)
+      found.push({ spaceId: other.spaceId, course: other });
+  }
+  return found.sort((a, b) => a.course.title.localeCompare(b.course.title));
+}

@@ -1,0 +1,179 @@
+import type { Connection } from "mongoose";
+import { systemClock } from "./kernel/clock.ts";
+import { createLogger } from "./kernel/logger.ts";
+import { createAccessTokenStore } from "./modules/registration/store/access-token-store.ts";
+import { createAddressStore } from "./modules/courses/store/address-store.ts";
+import { createAlarmStore } from "./modules/operations/store/alarm-store.ts";
+import { createAskedEventStore } from "./modules/scheduling/store/asked-event-store.ts";
+import { createAttendanceReadingStore } from "./modules/attendance/store/attendance-reading-store.ts";
+import { createAttendanceMarkStore } from "./modules/attendance/store/attendance-mark-store.ts";
+import { createAttendanceStore } from "./modules/attendance/store/attendance-store.ts";
+import { createAuditStore } from "./modules/audit/store/audit-store.ts";
+import { createBrowserSessionStore } from "./storage/browser-session-store.ts";
+import { createCalendarStore } from "./modules/scheduling/store/calendar-store.ts";
+import { createCohortStore } from "./modules/cohorts/store/cohort-store.ts";
+import { createClassroomAlertStore } from "./modules/alerts/store/classroom-alert-store.ts";
+import { createColumnStore } from "./modules/grading/store/column-store.ts";
+import { createConnectionTestStore } from "./modules/registration/store/connection-test-store.ts";
+import { createCourseAuditStore } from "./modules/audit/store/course-audit-store.ts";
+import { createCourseLinkStore } from "./modules/links/store/course-link-store.ts";
+import { createCourseCopyStore } from "./modules/courses/store/course-copy-store.ts";
+import { createCourseStore } from "./modules/courses/store/course-store.ts";
+import { createDeliveryStore } from "./modules/grading/store/delivery-store.ts";
+import { createDeploymentStore } from "./modules/registration/store/deployment-store.ts";
+import { createDoctorRunStore } from "./modules/operations/store/doctor-run-store.ts";
+import { dueHeadsOf } from "./storage/due-heads.ts";
+import { createDueTimes } from "./storage/due-times.ts";
+import { createEndedSessionStore } from "./modules/feedback/store/ended-session-store.ts";
+import { createErasureStore } from "./modules/privacy/store/erasure-store.ts";
+import { createTombstoneStore } from "./modules/privacy/store/erasure-tombstone-store.ts";
+import { createEventStore } from "./modules/scheduling/store/event-store.ts";
+import { createExpectedClassStore } from "./modules/joining/store/expected-class-store.ts";
+import { createFeedbackStore } from "./modules/feedback/store/feedback-store.ts";
+import { createHandedAnswerStore } from "./storage/handed-answer-store.ts";
+import { createInstitutionDefaultsStore } from "./modules/courses/store/institution-defaults-store.ts";
+import { createInvitationStore } from "./modules/registration/store/invitation-store.ts";
+import { createJobStore } from "./modules/operations/store/job-store.ts";
+import { createLmsPauseStore } from "./modules/registration/store/lms-pause-store.ts";
+import { createLoginAttemptStore } from "./modules/operations/store/login-attempt-store.ts";
+import { createLinkChoiceStore } from "./modules/links/store/link-choice-store.ts";
+import { createLoginStore } from "./modules/joining/store/login-store.ts";
+import { createMemberStore } from "./modules/members/store/member-store.ts";
+import { createNonceStore } from "./modules/registration/store/nonce-store.ts";
+import { createNoticeStore } from "./modules/courses/store/notice-store.ts";
+import { createNoticeSubscriptionStore } from "./modules/courses/store/notice-subscription-store.ts";
+import { ensureIndexes, patiently } from "./storage/open-database.ts";
+import { createOwedGradingStore } from "./modules/grading/store/owed-grading-store.ts";
+import { createPersonalRecordStore } from "./modules/privacy/store/personal-record-store.ts";
+import { createPersonStore } from "./modules/members/store/person-store.ts";
+import { createPlaceStore } from "./modules/joining/store/place-store.ts";
+import { prepareSchema, type PrepareSchemaDeps } from "./storage/prepare-schema.ts";
+import { createPresenceStore } from "./modules/presence/store/presence-store.ts";
+import { createPrivacyReceiptStore } from "./modules/privacy/store/privacy-receipt-store.ts";
+import { createProvisioningStore } from "./modules/members/store/provisioning-store.ts";
+import { createReceiptStore } from "./inbox/store/receipt-store.ts";
+import { createRecordingDecisionStore } from "./modules/recordings/store/recording-decision-store.ts";
+import { createRecordingReadingStore } from "./modules/recordings/store/recording-reading-store.ts";
+import { createRecordingStore } from "./modules/recordings/store/recording-store.ts";
+import { createRecordingTextStore } from "./modules/recordings/store/recording-text-store.ts";
+import { createRegistrationMoves } from "./modules/registration/store/registration-moves.ts";
+import { createRegistrationStore } from "./modules/registration/store/registration-store.ts";
+import { createRegradeStore } from "./modules/grading/store/regrade-store.ts";
+import { createResendStore } from "./modules/grading/store/resend-store.ts";
+import { createRestoreStore } from "./modules/operations/store/restore-store.ts";
+import { createRosterSyncStore } from "./modules/members/store/roster-sync-store.ts";
+import { createSectionLinkStore } from "./modules/cohorts/store/section-link-store.ts";
+import { createSectionStore } from "./modules/members/store/section-store.ts";
+import { createSeriesChangeStore } from "./modules/scheduling/store/series-change-store.ts";
+import { createSessionEndStore } from "./modules/recordings/store/session-end-store.ts";
+import { createSessionPlanStore } from "./modules/scheduling/store/session-plan-store.ts";
+import { createSpaceRegister } from "./modules/spaces/store/space-register.ts";
+import { createSpaceRequestStore } from "./modules/spaces/store/space-request-store.ts";
+import { createSpaceUserStore } from "./modules/spaces/store/space-user-store.ts";
+import { createStandingStore } from "./modules/attendance/store/standing-store.ts";
+import { createStrayEventStore } from "./modules/matching/store/stray-event-store.ts";
+import { talliesOf } from "./storage/tally-store.ts";
+import { createThrottleStore } from "./storage/throttle-store.ts";
+import { createToolKeyStore } from "./modules/registration/store/tool-key-store.ts";
+import { createUnmatchedAttendanceStore } from "./modules/matching/store/unmatched-attendance-store.ts";
+import { createUnknownWebhookStore } from "./modules/operations/store/unknown-webhook-store.ts";
+import { createUserMatchStore } from "./modules/matching/store/user-match-store.ts";
+import { createWebhookArrivalStore } from "./modules/operations/store/webhook-arrival-store.ts";
+import { createClassroomAlertLists } from "./modules/alerts/store/classroom-alert-lists.ts";
+import { createConsoleLists } from "./modules/operations/store/console-lists.ts";
+
+export type Stores = Awaited<ReturnType<typeof openStores>>;
+
+/**
+ * Every store on one connection; resolves when records of earlier releases are brought forward and all unique keys exist.
+ * @throws NamedError "database-newer" or "database-incomplete"
+ */
+export async function openStores(connection: Connection, schema: PrepareSchemaDeps = {}) {
+  const { clock = systemClock, logger = createLogger("silent"), patienceMs = 0 } = schema;
+  const waiting = { clock, logger, patienceMs };
+  await patiently(waiting, () => prepareSchema(connection, schema));
+  const institutionDefaults = createInstitutionDefaultsStore(connection);
+  const stores = {
+    accessTokens: createAccessTokenStore(connection),
+    addresses: createAddressStore(connection),
+    alarms: createAlarmStore(connection),
+    askedEvents: createAskedEventStore(connection),
+    attendance: createAttendanceStore(connection),
+    attendanceMarks: createAttendanceMarkStore(connection),
+    attendanceReadings: createAttendanceReadingStore(connection),
+    audit: createAuditStore(connection),
+    browserSessions: createBrowserSessionStore(connection),
+    calendars: createCalendarStore(connection),
+    cohorts: createCohortStore(connection),
+    classroomAlerts: createClassroomAlertStore(connection),
+    columns: createColumnStore(connection),
+    connectionTests: createConnectionTestStore(connection),
+    courseAudit: createCourseAuditStore(connection),
+    courseLinks: createCourseLinkStore(connection),
+    courseCopies: createCourseCopyStore(connection),
+    courses: createCourseStore(connection, institutionDefaults.find),
+    deliveries: createDeliveryStore(connection),
+    deployments: createDeploymentStore(connection),
+    doctorRuns: createDoctorRunStore(connection),
+    dueHeads: dueHeadsOf(connection),
+    dueTimes: createDueTimes(connection),
+    endedSessions: createEndedSessionStore(connection),
+    erasures: createErasureStore(connection),
+    events: createEventStore(connection),
+    expectedClasses: createExpectedClassStore(connection),
+    feedback: createFeedbackStore(connection),
+    handedAnswers: createHandedAnswerStore(connection),
+    institutionDefaults,
+    invitations: createInvitationStore(connection),
+    jobs: createJobStore(connection),
+    lmsPauses: createLmsPauseStore(connection),
+    loginAttempts: createLoginAttemptStore(connection),
+    logins: createLoginStore(connection),
+    linkChoices: createLinkChoiceStore(connection),
+    members: createMemberStore(connection),
+    nonces: createNonceStore(connection),
+    notices: createNoticeStore(connection),
+    noticeSubscriptions: createNoticeSubscriptionStore(connection),
+    owedGrading: createOwedGradingStore(connection),
+    people: createPersonStore(connection),
+    personalRecords: createPersonalRecordStore(connection),
+    places: createPlaceStore(connection),
+    presences: createPresenceStore(connection),
+    provisioning: createProvisioningStore(connection),
+    receipts: createReceiptStore(connection),
+    recordings: createRecordingStore(connection),
+    recordingTexts: createRecordingTextStore(connection),
+    recordingDecisions: createRecordingDecisionStore(connection),
+    recordingReadings: createRecordingReadingStore(connection),
+    registrationMoves: createRegistrationMoves(connection),
+    registrations: createRegistrationStore(connection),
+    regrades: createRegradeStore(connection),
+    resends: createResendStore(connection),
+    restores: createRestoreStore(connection),
+    rosterSyncs: createRosterSyncStore(connection),
+    sectionLinks: createSectionLinkStore(connection),
+    sections: createSectionStore(connection),
+    seriesChanges: createSeriesChangeStore(connection),
+    sessionEnds: createSessionEndStore(connection),
+    sessionPlans: createSessionPlanStore(connection),
+    spaceRegister: createSpaceRegister(connection),
+    spaceRequests: createSpaceRequestStore(connection),
+    spaceUsers: createSpaceUserStore(connection),
+    standings: createStandingStore(connection),
+    strayEvents: createStrayEventStore(connection),
+    tallies: talliesOf(connection),
+    throttle: createThrottleStore(connection),
+    tombstones: createTombstoneStore(connection),
+    toolKeys: createToolKeyStore(connection),
+    unmatchedAttendance: createUnmatchedAttendanceStore(connection),
+    unknownWebhooks: createUnknownWebhookStore(connection),
+    userMatches: createUserMatchStore(connection),
+    webhookArrivals: createWebhookArrivalStore(connection),
+  };
+  await ensureIndexes(connection, waiting);
+  const lists = {
+    alertLists: createClassroomAlertLists(connection),
+    consoleLists: createConsoleLists(connection),
+  };
+  return { ...stores, ...lists, privacyReceipts: createPrivacyReceiptStore(connection) };
+}

@@ -1,0 +1,111 @@
+import type { CallOptions } from "../classroom/call-options.ts";
+import type { Clock } from "../kernel/clock.ts";
+import { NamedError } from "../kernel/errors.ts";
+import type { Ids } from "../kernel/ids.ts";
+import type { OnceOnly } from "../kernel/make-once.ts";
+import { claimLasts, withClaim } from "../kernel/with-claim.ts";
+
+/** What `make` passes on to the call that makes the thing. */
+export type Turn = {
+  /** Aborts while the call stands in line, when it is not needed any more. A request that is under way is finished. */
+  signal: AbortSignal;
+  /** Before a request lines up. */
+  onWait: () => Promise<void>;
+  /** When its turn has come, before it is sent; throws when the thing is being made elsewhere. */
+  onPermit: () => Promise<void>;
+};
+
+const lookAgainAfter = 250;
+const othersMayTake = 5_000;
+
+/**
+ * Makes a thing that nobody at the door waits for, once over all processes. Unlike `makeOnce` it lines up first and
+ * claims when its turn has come: whoever holds a claim is about to be answered, so somebody at the door, who goes
+ * before everybody in that line, never waits behind it. What the door made meanwhile is taken as it is.
+ * @param leave Aborted when this caller gives up; without effect on a request that is under way, since its answer
+ * would be lost and the thing made a second time.
+ * @throws whatever `make` throws; NamedError "still-being-made" (temporary) when another caller takes its time.
+ */
+export async function makeAhead(
+  deps: { clock: Clock; ids: Ids },
+  once: Omit<OnceOnly, "make"> & { make: (turn: Turn) => Promise<string> },
+  leave?: AbortSignal,
+): Promise<string> {
+  const existing = await once.read();
+  if (existing !== null) return existing;
+  const { clock } = deps;
+  const holder = deps.ids.id("hold");
+  const unneeded = new AbortController();
+  let holding = false;
+  const stop = () => {
+    if (!holding) unneeded.abort(leave?.reason);
+  };
+  const release = async () => {
+    if (holding) await once.release(holder);
+    holding = false;
+  };
+  const turn: Turn = {
+    signal: unneeded.signal,
+    // The service asked us to come back later: the claim is not held while waiting for that.
+    onWait: async () => {
+      await release();
+      if (leave?.aborted === true) stop();
+    },
+    onPermit: async () => {
+      const now = clock.now();
+      if (!(await once.claim(holder, now, now + claimLasts))) throw beingMade();
+      holding = true;
+    },
+  };
+  const beat = async (until: number) => {
+    if (holding) await once.extend(holder, until);
+    else if ((await once.read()) !== null) unneeded.abort(beingMade());
+  };
+  leave?.addEventListener("abort", stop, { once: true });
+  try {
+    const made = await withClaim(deps, beat, () => once.make(turn));
+    if (await once.keep(holder, made)) return made;
+    throw beingMade(); // the claim ran out and somebody else's thing is the one
+  } catch (thrown) {
+    await release();
+    const others = isBeingMade(thrown) ? await madeByOthers(deps, once) : await once.read();
+    if (others !== null) return others;
+    throw thrown;
+  } finally {
+    leave?.removeEventListener("abort", stop);
+  }
+}
+
+/** Who has the claim is mostly about to be answered. */
+async function madeByOthers({ clock }: { clock: Clock }, once: Pick<OnceOnly, "read" | "onOthersMake">) {
+  await once.onOthersMake?.();
+  const giveUpAt = clock.now() + othersMayTake;
+  for (;;) {
+    const value = await once.read();
+    if (value !== null || clock.now() >= giveUpAt) return value;
+    await clock.sleep(lookAgainAfter);
+  }
+}
+
+function isBeingMade(thrown: unknown): boolean {
+  return thrown instanceof NamedError && thrown.code === "still-being-made";
+}
+
+function beingMade(): NamedError {
+  return new NamedError("still-being-made", "This is still being prepared. Please try again in a minute.", {
+    status: 503,
+    temporary: true,
+  });
+}
+
+/** How the call that makes a thing is made in its turn, and as whoever asked wants it. */
+export function whenTurnComes(options: CallOptions, turn: Turn): CallOptions {
+  return {
+    ...options,
+    ...turn,
+    onPermit: async () => {
+      await turn.onPermit();
+      await options.onPermit?.();
+    },
+  };
+}

@@ -1,0 +1,101 @@
+import {
+  type JobOutcome,
+  type JobRun,
+  type JobWork,
+  outcomeOfWork,
+  runToFollow,
+} from "../modules/operations/rules/job.ts";
+import type { Clock } from "../kernel/clock.ts";
+import { messageOf } from "../kernel/errors.ts";
+import type { Ids } from "../kernel/ids.ts";
+import type { Logger } from "../kernel/logger.ts";
+import type { JobStore } from "../modules/operations/store/job-store.ts";
+import { claimLasts, withClaim } from "../kernel/with-claim.ts";
+
+export type RunJobDeps = {
+  jobs: JobStore;
+  /** What this process is called in the record of a run. */
+  process: string;
+  clock: Clock;
+  ids: Ids;
+  logger: Logger;
+};
+
+/** Something that is done by the clock. */
+export type RunnableJob = {
+  name: string;
+  /** When it is due by the timetable after a moment (ms). */
+  nextAfter: (at: number) => number;
+  /** @returns how much was done, where that can be counted, and how much still waits. Repeating it must be harmless. */
+  run: () => Promise<JobWork | number | null>;
+  /** For work that goes on after the run: what has come of it since a moment (ms), and how much still waits. */
+  follow?: (since: number) => Promise<JobWork>;
+};
+
+/**
+ * Runs a job if it is due and no other process is at it, and keeps a record. It stays due until it has ended: when this
+ * process dies, another one finds the claim run out, notes that the run broke off, and runs it again. One that failed
+ * waits for its next time.
+ * @returns whether it was run here.
+ */
+export async function runJobIfDue(deps: RunJobDeps, job: RunnableJob): Promise<boolean> {
+  const { jobs, clock, logger } = deps;
+  const startedAt = clock.now();
+  const run: JobRun = {
+    id: deps.ids.id("run"),
+    process: deps.process,
+    startedAt,
+    endedAt: null,
+    outcome: null,
+    done: null,
+    problem: null,
+  };
+  if (!(await jobs.begin(job.name, run, startedAt + claimLasts, job.nextAfter(startedAt)))) return false;
+  const ended = await withClaim(
+    deps,
+    (until) => jobs.extend(job.name, run.id, until),
+    () => outcomeOf(job),
+  );
+  const endedAt = clock.now();
+  await jobs.end(job.name, { ...run, ...ended, endedAt }, job.nextAfter(endedAt));
+  if (ended.outcome === "failed") {
+    const { problem: error, done, failed } = ended;
+    logger.error({ job: job.name, error, done, failed }, "a job failed; it runs again at its next time");
+  }
+  return true;
+}
+
+/**
+ * Brings the record of a job's latest run up to date, for work that takes longer than a run may. Needs no claim: whichever
+ * process writes, the counts are the same.
+ */
+export async function followJob(
+  { jobs, clock, logger }: Pick<RunJobDeps, "jobs" | "clock" | "logger">,
+  { name, follow }: Pick<RunnableJob, "name" | "follow">,
+): Promise<void> {
+  if (follow === undefined) return;
+  const job = await jobs.find(name);
+  const run = job === null ? null : runToFollow(job, clock.now());
+  if (run === null) return;
+  const { done, failed = 0, waiting } = await follow(run.startedAt);
+  if (done === run.done && failed === (run.failed ?? 0) && waiting === run.waiting) return;
+  await jobs.follow(name, run.id, { done, failed, waiting });
+  if (run.outcome !== "failed" && outcomeOfWork({ done, failed }) === "failed")
+    logger.error({ job: name, failed, waiting }, "all that a job has set going so far failed");
+}
+
+async function outcomeOf(job: RunnableJob): Promise<{
+  outcome: JobOutcome;
+  done: number | null;
+  failed?: number;
+  waiting?: number;
+  problem: string | null;
+}> {
+  try {
+    const work = await job.run();
+    if (typeof work === "number" || work === null) return { outcome: "done", done: work, problem: null };
+    return { outcome: outcomeOfWork(work), ...work, problem: null };
+  } catch (thrown) {
+    return { outcome: "failed", done: null, problem: messageOf(thrown) };
+  }
+}

@@ -1,0 +1,64 @@
+import { schedule } from "node-cron";
+import { followJob, type RunnableJob, runJobIfDue, type RunJobDeps } from "./run-job.ts";
+import { messageOf } from "../kernel/errors.ts";
+import { cronTimes } from "./cron-times.ts";
+import type { TimetableEntry } from "./timetable.ts";
+
+/** A timetable that is kept. */
+export type RunningTimetable = {
+  /** Runs what is due now; resolves when this process has ended its runs. */
+  look: () => Promise<void>;
+  /** Wants a run of a job now, here or in another process. @returns false when there is no such job. */
+  runNow: (name: string) => Promise<boolean>;
+  /** Starts nothing more and resolves when what runs here has ended. */
+  stop: () => Promise<void>;
+};
+
+/**
+ * Keeps a timetable: looks once a minute, and at once, which jobs are due. So a time that was missed because the tool was
+ * down is made up for at its start, once; a job that is new is due at its next time.
+ */
+export async function startTimetable(
+  deps: RunJobDeps,
+  entries: readonly TimetableEntry[],
+): Promise<RunningTimetable> {
+  const jobs = entries.map((entry): RunnableJob => ({ ...entry, nextAfter: cronTimes(entry.at) }));
+  for (const job of jobs) await deps.jobs.open(job.name, job.nextAfter(deps.clock.now()));
+  const running = new Map<string, Promise<void>>();
+  let stopping = false;
+  const start = (job: RunnableJob): Promise<void> => {
+    const already = running.get(job.name);
+    if (already !== undefined) return already;
+    const run = runJobIfDue(deps, job)
+      .then((ran) => (ran ? undefined : followJob(deps, job)))
+      .catch((thrown: unknown) => {
+        deps.logger.error(
+          { job: job.name, error: messageOf(thrown) },
+          "a job could not be begun, ended or followed",
+        );
+      })
+      .finally(() => running.delete(job.name));
+    running.set(job.name, run);
+    return run;
+  };
+  const look = async (): Promise<void> => {
+    if (!stopping) await Promise.all(jobs.map(start));
+  };
+  const task = schedule("* * * * *", look, { name: "timetable", timezone: "Etc/UTC", noOverlap: false });
+  void look();
+  return {
+    look,
+    runNow: async (name) => {
+      const job = jobs.find((one) => one.name === name);
+      if (job === undefined) return false;
+      await deps.jobs.want(name, deps.clock.now());
+      if (!stopping) void start(job);
+      return true;
+    },
+    stop: async () => {
+      stopping = true;
+      await task.destroy();
+      await Promise.all(running.values());
+    },
+  };
+}

@@ -1,6 +1,0 @@
-import type { KnownSpace } from "../../features/courses/usable-space.ts";
-
-/** Spaces under the names of their courses, for a list to choose from. */
-export function spaceNames(spaces: readonly KnownSpace[]): { spaceId: string; name: string }[] {
-  return spaces.map(({ spaceId, course }) => ({ spaceId, name: course.title || course.label || spaceId }));
-}

@@ -1,0 +1,75 @@
+import type { Request } from "express";
+import { z } from "zod";
+import type { Course } from "../domain/course.ts";
+import { capabilitiesOf, type Capability } from "../domain/staff-rights.ts";
+import { NamedError } from "../kernel/errors.ts";
+import type { CourseStore } from "../modules/courses/store/course-store.ts";
+import type { Session, Sessions } from "./session.ts";
+
+/** An instructor at a page of their course. */
+export type InstructorVisit = { session: Session; course: Course };
+
+/** A request as far as it says who sends a form; its answer's templates learn what they may do. */
+export type FormRequest = Pick<Request, "body" | "res">;
+
+const carried = z.object({ session: z.unknown().optional() }).catch({});
+
+/**
+ * Who sent a form of a course's page, and whether they may: the one place where course pages decide that.
+ * @param request Its body is the posted form, which carries the session.
+ * @param needs What the page or the change needs.
+ * @throws NamedError "session-over", "instructors-only", "grades-not-allowed", "corrections-not-allowed"
+ */
+export async function instructorVisit(
+  deps: { sessions: Sessions; courses: Pick<CourseStore, "find"> },
+  request: FormRequest,
+  needs: Capability,
+): Promise<InstructorVisit> {
+  const session = await deps.sessions.read(carried.parse(request.body).session);
+  const course = await deps.courses.find(session.courseId);
+  if (session.role !== "instructor" || course === null)
+    throw new NamedError("instructors-only", "Only instructors of this course can do this.", { status: 403 });
+  if (!mayIn(session, course, needs)) throw notAllowed(needs);
+  tellTemplates(request, session, course);
+  return { session, course };
+}
+
+/** Whether the rights of a session include something, by what the institution says of its role now. */
+export function mayIn(
+  { role, staffRole }: Pick<Session, "role" | "staffRole">,
+  { staff }: Pick<Course, "staff">,
+  needs: Capability,
+): boolean {
+  return role === "instructor" && capabilitiesOf(staffRole, staff).includes(needs);
+}
+
+/** Pages lead nowhere where their reader may not go: `hides` names the areas of the navigation that are left out. */
+export function hiddenAreas(
+  session: Pick<Session, "role" | "staffRole">,
+  course: Pick<Course, "staff">,
+): readonly string[] {
+  return mayIn(session, course, "grades") ? [] : ["attendance", "grades"];
+}
+
+/** Read by the templates beside a page's own values. */
+export function tellTemplates(request: FormRequest, session: Session, course: Course): void {
+  if (request.res !== undefined) request.res.locals["hides"] = hiddenAreas(session, course);
+}
+
+/** The refusal for somebody whose role does not include something. */
+export function notAllowed(needs: Capability): NamedError {
+  const options = { status: 403 };
+  if (needs === "grades")
+    return new NamedError(
+      "grades-not-allowed",
+      "Your role in this course does not include seeing attendance and grades. Ask a teacher of the course, or have your administrator allow it for your role.",
+      options,
+    );
+  if (needs === "corrections")
+    return new NamedError(
+      "corrections-not-allowed",
+      "Your role in this course does not include changing attendance or how grades come about. Ask a teacher of the course, or have your administrator allow it for your role.",
+      options,
+    );
+  return new NamedError("instructors-only", "Only instructors of this course can do this.", options);
+}

@@ -1,0 +1,38 @@
+import { numberText } from "./number-text.ts";
+import type { Translate } from "./translate.ts";
+
+/** How numbers, days and lists are written in the language of a page. */
+export type ReaderFormat = {
+  number: (value: number) => string;
+  /** "87 %" of a share between 0 and 1, rounded as a low attendance is judged. */
+  percent: (share: number) => string;
+  /** "14 Sep" in a zone. */
+  day: (at: number) => string;
+  /** "1 late, 2 absent" */
+  list: (parts: readonly string[]) => string;
+};
+
+/** The formats of the page's language; days are those of the course's zone. */
+export function readerFormat(t: Translate, zone: string): ReaderFormat {
+  const key = `${t.locale} ${zone}`;
+  const format = known.get(key) ?? formatIn(t, zone);
+  // Locales and zones come from outside: a few are kept.
+  if (known.size < 300) known.set(key, format);
+  return format;
+}
+
+/** Making the formats takes longer than writing a page with them, so each is kept. */
+const known = new Map<string, ReaderFormat>();
+
+function formatIn(t: Translate, zone: string): ReaderFormat {
+  const { locale } = t;
+  const percents = new Intl.NumberFormat(locale, { style: "percent", maximumFractionDigits: 0 });
+  const days = new Intl.DateTimeFormat(locale, { day: "numeric", month: "short", timeZone: zone });
+  const lists = new Intl.ListFormat(locale, { type: "unit", style: "short" });
+  return {
+    number: (value) => numberText(t, value),
+    percent: (share) => percents.format(Math.round(share * 100) / 100),
+    day: (at) => days.format(at),
+    list: (parts) => lists.format(parts),
+  };
+}

@@ -1,0 +1,20 @@
+import { asKnownStatus } from "../domain/attendance.ts";
+import type { Translate } from "./translate.ts";
+
+/** An attendance status as pages show it. */
+export type StatusView = {
+  /** A sign of its own, so that no status is told by colour alone. */
+  sign: string;
+  /** Class of the style sheet. */
+  name: string;
+  text: string;
+};
+
+const signs = { PRESENT: "✓", LATE: "◔", ABSENT: "✗", EXCUSED: "–" } as const;
+
+/** A status in words; one that this tool does not know is shown as it came. */
+export function statusView(t: Translate, status: string): StatusView {
+  const known = asKnownStatus(status);
+  if (known === null) return { sign: "?", name: "unknown", text: t("review.statuses.unknown", { status }) };
+  return { sign: signs[known], name: known, text: t(`review.statuses.${known}`) };
+}
