@@ -1,130 +1,135 @@
-/** The arrows of the architecture (see README, "Layout"): doors -> features -> domain; walls never meet. */
-const walls = "^src/(storage|classroom|lms)/";
-const doors = "^src/(web|webhooks|jobs)/";
+/**
+ * The arrows of the house (src/README.md has them in words). A capability is a module: `rules` (pure), `store` (mongoose),
+ * `pages`, and its use cases. Use cases ask those of modules that stand before their own in this order; pages ask anybody's.
+ */
+const order = [
+  "registration",
+  "audit",
+  "courses",
+  "members",
+  "spaces",
+  "scheduling",
+  "presence",
+  "grading",
+  "attendance",
+  "cohorts",
+  "recordings",
+  "alerts",
+  "matching",
+  "links",
+  "joining",
+  "feedback",
+  "privacy",
+  "operations",
+  "launch",
+  "console",
+];
+const walls = "^src/(classroom|lms)/";
+const rules = "^src/(inbox|modules/[^/]+)/rules/";
+const stores = "^src/(inbox|modules/[^/]+)/store/";
+const pages = "^src/modules/[^/]+/pages/";
+const useCases = "^src/modules/[^/]+/[^/]+\\.ts$";
+const shared = "^src/(kernel|domain)/";
+/** What is put together from everything: the files of the top level, and the command line. */
+const composition = ["^src/[^/]+\\.ts$", "^src/cli/"];
+
+const forbidden = (name, from, to) => ({ name, severity: "error", from, to });
+const valuesOnly = { dependencyTypesNot: ["type-only"] };
+
 module.exports = {
   forbidden: [
-    {
-      name: "no-cycles",
-      severity: "error",
-      from: {},
-      to: { circular: true, dependencyTypesNot: ["type-only"] },
-    },
-    {
-      name: "kernel-knows-nobody",
-      severity: "error",
-      from: { path: "^src/kernel/" },
-      to: { path: "^src/", pathNot: "^src/kernel/" },
-    },
-    {
-      name: "domain-is-pure",
-      severity: "error",
-      from: { path: "^src/domain/" },
-      to: { path: "^src/", pathNot: "^src/(domain|kernel)/" },
-    },
-    {
-      name: "domain-does-no-io",
-      severity: "error",
-      from: { path: "^src/domain/" },
-      to: { dependencyTypes: ["core"] },
-    },
-    {
-      name: "walls-see-domain-and-kernel",
-      severity: "error",
-      from: { path: walls },
-      to: { path: "^src/", pathNot: "^src/(storage|classroom|lms|domain|kernel)/" },
-    },
-    {
-      name: "storage-stands-alone",
-      severity: "error",
-      from: { path: "^src/storage/" },
-      to: { path: "^src/(classroom|lms)/" },
-    },
-    {
-      name: "classroom-stands-alone",
-      severity: "error",
-      from: { path: "^src/classroom/" },
-      to: { path: "^src/(storage|lms)/" },
-    },
-    {
-      name: "lms-stands-alone",
-      severity: "error",
-      from: { path: "^src/lms/" },
-      to: { path: "^src/(storage|classroom)/" },
-    },
-    {
-      name: "features-see-only-types-of-walls",
-      severity: "error",
-      from: { path: "^src/features/" },
-      to: { path: walls, dependencyTypesNot: ["type-only"] },
-    },
-    {
-      name: "features-do-not-know-doors",
-      severity: "error",
-      from: { path: "^src/features/" },
-      to: { path: "^src/(web|webhooks|jobs|sandbox|main|build-app|config|cli)" },
-    },
-    {
-      name: "doors-see-only-types-of-walls",
-      severity: "error",
-      from: { path: doors },
-      to: { path: walls, dependencyTypesNot: ["type-only"] },
-    },
-    {
-      name: "web-stands-alone",
-      severity: "error",
-      from: { path: "^src/web/" },
-      to: { path: "^src/(webhooks|jobs)/" },
-    },
-    {
-      name: "webhooks-stand-alone",
-      severity: "error",
-      from: { path: "^src/webhooks/" },
-      to: { path: "^src/(web|jobs)/" },
-    },
-    {
-      name: "jobs-stand-alone",
-      severity: "error",
-      from: { path: "^src/jobs/" },
-      to: { path: "^src/(web|webhooks)/" },
-    },
-    {
-      name: "sandbox-shares-no-code",
-      severity: "error",
-      from: { path: "^src/sandbox/stand-in-" },
-      to: { path: "^src/", pathNot: "^src/(sandbox|kernel)/" },
-    },
-    {
-      name: "nobody-needs-the-sandbox",
-      severity: "error",
-      from: { path: "^src/", pathNot: "^src/sandbox/" },
-      to: { path: "^src/sandbox/" },
-    },
-    {
-      name: "only-lms-knows-ltijs",
-      severity: "error",
-      from: { path: "^src/", pathNot: "^src/lms/" },
-      to: { path: "node_modules/ltijs" },
-    },
-    {
-      name: "only-storage-knows-mongoose",
-      severity: "error",
-      from: { path: "^src/", pathNot: "^src/storage/" },
-      to: { path: "node_modules/(mongoose|mingo|mongodb)" },
-    },
-    { name: "no-test-code-in-src", severity: "error", from: { path: "^src/" }, to: { path: "^test/" } },
-    {
-      name: "declared-packages-only",
-      severity: "error",
-      from: { path: "^src/" },
-      to: { dependencyTypes: ["npm-no-pkg", "npm-unknown"] },
-    },
-    {
-      name: "no-development-packages-in-the-tool",
-      severity: "error",
-      from: { path: "^src/" },
-      to: { dependencyTypes: ["npm-dev"], dependencyTypesNot: ["type-only"] },
-    },
-    { name: "resolvable", severity: "error", from: {}, to: { couldNotResolve: true } },
+    forbidden("no-cycles", {}, { circular: true, ...valuesOnly }),
+    forbidden("kernel-knows-nobody", { path: "^src/kernel/" }, { path: "^src/", pathNot: "^src/kernel/" }),
+    forbidden("domain-is-pure", { path: "^src/domain/" }, { path: "^src/", pathNot: shared }),
+    forbidden("rules-are-pure", { path: rules }, { path: "^src/", pathNot: [shared, rules] }),
+    forbidden("rules-do-no-io", { path: ["^src/domain/", rules] }, { dependencyTypes: ["core"] }),
+    forbidden(
+      "the-engine-knows-no-module",
+      { path: "^src/storage/" },
+      { path: "^src/", pathNot: [shared, rules, "^src/storage/"] },
+    ),
+    forbidden(
+      "stores-see-rules-and-the-engine",
+      { path: stores },
+      { path: "^src/", pathNot: [shared, rules, stores, "^src/storage/"] },
+    ),
+    forbidden("walls-see-rules", { path: walls }, { path: "^src/", pathNot: [shared, rules, walls] }),
+    forbidden("lms-stands-alone", { path: "^src/lms/" }, { path: "^src/classroom/" }),
+    forbidden("classroom-stands-alone", { path: "^src/classroom/" }, { path: "^src/lms/" }),
+    forbidden(
+      "use-cases-see-only-types-of-walls-and-stores",
+      { path: [useCases, "^src/(tasks|inbox)/[^/]+\\.ts$"] },
+      { path: [walls, stores, "^src/storage/"], ...valuesOnly },
+    ),
+    forbidden("use-cases-know-no-pages", { path: useCases }, { path: [pages, "^src/web/"] }),
+    ...order
+      .slice(0, -1)
+      .map((name, at) =>
+        forbidden(
+          `${name}-asks-only-who-stands-before-it`,
+          { path: `^src/modules/${name}/[^/]+\\.ts$` },
+          { path: `^src/modules/(${order.slice(at + 1).join("|")})/[^/]+\\.ts$` },
+        ),
+      ),
+    forbidden("modules-are-in-the-order", { path: `^src/modules/(?!(${order.join("|")})/)` }, { path: "." }),
+    forbidden(
+      "pages-see-only-types-of-walls-and-stores",
+      { path: pages },
+      { path: [walls, stores, "^src/storage/"], ...valuesOnly },
+    ),
+    forbidden(
+      "only-the-launch-mounts-routes-of-others",
+      { path: "^src/modules/([^/]+)/pages/", pathNot: "^src/modules/launch/pages/" },
+      { path: "^src/modules/[^/]+/pages/.*-routes\\.ts$", pathNot: "^src/modules/$1/", ...valuesOnly },
+    ),
+    forbidden(
+      "the-frame-of-pages-sees-only-types-of-modules",
+      { path: "^src/web/" },
+      { path: "^src/", pathNot: [shared, rules, "^src/web/"], ...valuesOnly },
+    ),
+    forbidden(
+      "tasks-know-no-module",
+      { path: "^src/tasks/" },
+      { path: "^src/(modules|inbox|web)/", pathNot: [rules, stores] },
+    ),
+    forbidden("the-inbox-knows-no-pages", { path: "^src/inbox/" }, { path: [pages, "^src/tasks/"] }),
+    forbidden(
+      "nobody-asks-who-puts-together",
+      { path: "^src/[^/]+/", pathNot: ["^src/(cli|sandbox)/"] },
+      { path: composition, ...valuesOnly },
+    ),
+    forbidden(
+      "sandbox-shares-no-code",
+      { path: "^src/sandbox/stand-in-" },
+      { path: "^src/", pathNot: "^src/(sandbox|kernel)/" },
+    ),
+    forbidden(
+      "nobody-needs-the-sandbox",
+      { path: "^src/", pathNot: "^src/sandbox/" },
+      { path: "^src/sandbox/" },
+    ),
+    forbidden(
+      "only-lms-knows-ltijs",
+      { path: "^src/", pathNot: "^src/lms/" },
+      { path: "node_modules/ltijs" },
+    ),
+    forbidden(
+      "only-stores-know-mongoose",
+      { path: "^src/", pathNot: ["^src/storage/", stores, "^src/open-stores\\.ts$"] },
+      { path: "node_modules/(mongoose|mingo|mongodb)" },
+    ),
+    forbidden("no-test-code-in-src", { path: "^src/" }, { path: "^test/" }),
+    forbidden(
+      "declared-packages-only",
+      { path: "^src/" },
+      { dependencyTypes: ["npm-no-pkg", "npm-unknown"] },
+    ),
+    forbidden(
+      "no-development-packages-in-the-tool",
+      { path: "^src/" },
+      { dependencyTypes: ["npm-dev"], ...valuesOnly },
+    ),
+    forbidden("resolvable", {}, { couldNotResolve: true }),
   ],
   options: {
     doNotFollow: { path: "node_modules" },
