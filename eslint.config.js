@@ -45,7 +45,13 @@ export default tseslint.config(
   },
   {
     // `{ type: String }` is how a mongoose schema names a type; the rule takes it for a lost `this`.
-    files: ["src/storage/*.ts", "test/walls/storage/*.ts", "test/bench/*.ts"],
+    files: [
+      "src/storage/*.ts",
+      "src/modules/*/store/*.ts",
+      "src/inbox/store/*.ts",
+      "test/walls/storage/*.ts",
+      "test/bench/*.ts",
+    ],
     rules: { "@typescript-eslint/no-unsafe-class-instance-assignment": "off" },
   },
   {

@@ -101,7 +101,7 @@ export const classroomAssumptions = {
     assumed: "ids are texts.",
     opposite: "ids are numbers in JSON, in replies and webhooks; event ids stay texts (document 6.5).",
     looked: "document 2 and 6: only the event id is called a string.",
-    reliedOn: "src/domain/webhook.ts, src/classroom/read-reply.ts.",
+    reliedOn: "src/inbox/rules/webhook.ts, src/classroom/read-reply.ts.",
     borneBy: "tool",
   },
   replyTimesAreIso: {
@@ -180,7 +180,7 @@ export const classroomAssumptions = {
     assumed: "creating an API user who is known already makes another one.",
     opposite: "whoever has the same `externalId` is given back.",
     looked: replyShape,
-    reliedOn: "creations whose reply was lost (src/features/members).",
+    reliedOn: "creations whose reply was lost (src/modules/members).",
     borneBy: "tool",
   },
   aUserForEachRole: {
@@ -189,7 +189,7 @@ export const classroomAssumptions = {
       "users have no roles: whoever has the same e-mail address is given back, and a host is only who was named when the Space was made.",
     looked:
       "document 1 and 2: users are created per host and per participant; whether one person can be both, and whether an address may come twice, is not shown.",
-    reliedOn: "dialect `usersHaveRoles`, src/features/members/ensure-api-user.ts.",
+    reliedOn: "dialect `usersHaveRoles`, src/modules/members/ensure-api-user.ts.",
     borneBy: "dialect",
   },
   addressesAreFree: {
@@ -240,14 +240,14 @@ export const classroomAssumptions = {
     assumed: "an event that was made for cohorts takes and tells them as `cohortIds`.",
     opposite: "it tells them as `cohorts: [{ id }]`.",
     looked: replyShape,
-    reliedOn: "src/classroom/dialect-events.ts; src/features/scheduling/sections-of-event.ts.",
+    reliedOn: "src/classroom/dialect-events.ts; src/modules/scheduling/sections-of-event.ts.",
     borneBy: "tool",
   },
   deletedEventIsGone: {
     assumed: "a deleted event cannot be read any more.",
     opposite: "it can, with the status DELETED.",
     looked: "document 6.5 says of deleted events only that a webhook fires.",
-    reliedOn: "src/features/scheduling/note-event.ts.",
+    reliedOn: "src/modules/scheduling/note-event.ts.",
     borneBy: "tool",
   },
   attendanceReplies: {
@@ -289,7 +289,7 @@ export const classroomAssumptions = {
     assumed: "a recording's transcript and summary are told as addresses, `transcriptUrl` and `summaryUrl`.",
     opposite: "they stand in the reply: `transcript` a list of `{ speaker, text }`, `summary` a text.",
     looked: "document 4: recordings, transcripts and summaries included: response not shown.",
-    reliedOn: "src/classroom/read-spoken.ts, src/features/recordings/keep-texts.ts.",
+    reliedOn: "src/classroom/read-spoken.ts, src/modules/recordings/keep-texts.ts.",
     borneBy: "tool",
   },
   recordingsOfOneSpace: {

@@ -9,7 +9,7 @@ export const lmsAssumptions = {
     assumed: 'Canvas: a changed score for a deleted assignment is 422, "unpublished".',
     opposite: 'it is 422, "not applicable".',
     looked: "submission.rb, `can_autograde_symbolic_status`, knows both; no spec posts such a score.",
-    reliedOn: "src/domain/delivery.ts, missing columns.",
+    reliedOn: "src/modules/grading/rules/delivery.ts, missing columns.",
     borneBy: "tool",
   },
   canvasPagesOfTen: {
@@ -32,7 +32,7 @@ export const lmsAssumptions = {
     assumed: "Canvas: a score in a concluded course is 422.",
     opposite: "404, as without `ags_improved_course_concluded_response_codes`.",
     looked: "gradebook_services.rb has both; which flag an institution has is not known.",
-    reliedOn: "src/domain/delivery.ts.",
+    reliedOn: "src/modules/grading/rules/delivery.ts.",
     borneBy: "tool",
   },
   tokenSaysScope: {

@@ -3,7 +3,7 @@ import type { Assumption } from "./assumption.ts";
 const delivery = "document 6.1: delivery method, retries, ordering, expected response code: not shown";
 const times =
   "document 6.1: timestamp format of space-user, space-session and space-recording events: not shown";
-const receiver = "src/webhooks and src/domain/webhook.ts.";
+const receiver = "src/inbox and src/inbox/rules/webhook.ts.";
 
 /** What the stand-in classroom's webhooks do although the document does not show it. */
 export const webhookAssumptions = {
@@ -25,7 +25,7 @@ export const webhookAssumptions = {
     assumed: "webhooks leave at once, before the reply to the call that caused them.",
     opposite: "they leave a second and a half later.",
     looked: delivery,
-    reliedOn: "src/features/scheduling (an event of ours may be told before or after its reply).",
+    reliedOn: "src/modules/scheduling (an event of ours may be told before or after its reply).",
     borneBy: "tool",
   },
   webhooksAreRepeated: {
@@ -40,21 +40,21 @@ export const webhookAssumptions = {
     assumed: "any status from 200 to 299 says that a webhook was taken.",
     opposite: "200 only.",
     looked: delivery,
-    reliedOn: "src/webhooks/webhook-routes.ts answers 202.",
+    reliedOn: "src/inbox/webhook-routes.ts answers 202.",
     borneBy: "tool",
   },
   webhooksAreTyped: {
     assumed: "a webhook's body is JSON and says so.",
     opposite: "it is JSON and says text/plain.",
     looked: "document 6.1: body encoding: not shown.",
-    reliedOn: "src/webhooks/read-json.ts.",
+    reliedOn: "src/inbox/read-json.ts.",
     borneBy: "tool",
   },
   oneWebhookARequest: {
     assumed: "a request carries one webhook.",
     opposite: "a list of webhooks.",
     looked: "document 6.1: body encoding: not shown; 6 speaks of every payload.",
-    reliedOn: "src/webhooks/read-json.ts.",
+    reliedOn: "src/inbox/read-json.ts.",
     borneBy: "nobody",
     loss: "the request is refused with 400, counted, and said in the console; the service's own log shows it.",
   },
@@ -62,7 +62,7 @@ export const webhookAssumptions = {
     assumed: "the webhook secret comes in the header `Authorization`.",
     opposite: "in one that is called `Authentication`.",
     looked: 'document 5, item 3: "bearer token in the authentication header".',
-    reliedOn: "src/webhooks/webhook-routes.ts.",
+    reliedOn: "src/inbox/webhook-routes.ts.",
     borneBy: "tool",
   },
   webhooksAreExact: {
@@ -76,28 +76,28 @@ export const webhookAssumptions = {
     assumed: "an optional field without a value (`prevStatus`, `notes`, `recurringUpdateType`) is left out.",
     opposite: "it is null.",
     looked: 'document 6.5 and 6.6: "optional".',
-    reliedOn: "src/domain/webhook.ts.",
+    reliedOn: "src/inbox/rules/webhook.ts.",
     borneBy: "tool",
   },
   spaceTimesAreIso: {
     assumed: "times of space-user, space-session and space-recording events are ISO 8601.",
     opposite: "milliseconds since the epoch, as numbers.",
     looked: times,
-    reliedOn: "src/domain/webhook.ts, `readTimestamp`.",
+    reliedOn: "src/inbox/rules/webhook.ts, `readTimestamp`.",
     borneBy: "tool",
   },
   attendanceTimesNameZone: {
     assumed: "times of attendance events are ISO 8601 that ends in Z.",
     opposite: "`2026-09-14 10:00:00.000`, without a zone.",
     looked: 'document 6.6: "UTC timestamp".',
-    reliedOn: "src/domain/webhook.ts, `readTimestamp`.",
+    reliedOn: "src/inbox/rules/webhook.ts, `readTimestamp`.",
     borneBy: "tool",
   },
   isoEndsInZ: {
     assumed: "ISO 8601 timestamps end in Z.",
     opposite: "they carry an offset, +02:00.",
     looked: "document 6.5, 6.7, 6.8: ISO 8601, which allows both.",
-    reliedOn: "src/domain/webhook.ts, `readTimestamp`.",
+    reliedOn: "src/inbox/rules/webhook.ts, `readTimestamp`.",
     borneBy: "tool",
   },
   timesAreFine: {
@@ -119,21 +119,21 @@ export const webhookAssumptions = {
     assumed: "who enters a Space joins once, into its first room.",
     opposite: "twice: the Space (`roomId` null), then its first room; leaving is told twice as well.",
     looked: 'document 6.2: "user joins a Space or a room within it".',
-    reliedOn: "src/features/presence.",
+    reliedOn: "src/modules/presence.",
     borneBy: "tool",
   },
   leavingComesFirst: {
     assumed: "who changes rooms is told to leave one, then to join the other.",
     opposite: "to join the other, then to leave the one.",
     looked: "document 6.2 shows no order.",
-    reliedOn: "src/features/presence.",
+    reliedOn: "src/modules/presence.",
     borneBy: "tool",
   },
   sessionEndsSilently: {
     assumed: "who is in a Space when its session ends is not told to leave.",
     opposite: "each of them is told to leave, before the session is told to have ended.",
     looked: "document 6.2 and 6.3 do not say.",
-    reliedOn: "src/features/presence.",
+    reliedOn: "src/modules/presence.",
     borneBy: "tool",
   },
 } as const satisfies Record<string, Assumption>;

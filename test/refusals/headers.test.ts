@@ -5,9 +5,9 @@ import { type ConsoleTool, logIn, startConsoleTool } from "../support/console-to
 
 const source = join(import.meta.dirname, "../../src");
 
-/** Every route that some file under src/web and src/webhooks answers, by all the places where it may be mounted. */
+/** Every route that some file of pages, of the frame or of the inbox answers, by all the places where it may be mounted. */
 function routes(): { method: string; path: string }[] {
-  const files = ["web", "webhooks"].flatMap((folder) =>
+  const files = ["web", "modules", "inbox"].flatMap((folder) =>
     readdirSync(join(source, folder), { recursive: true, encoding: "utf8" })
       .filter((name) => name.endsWith(".ts"))
       .map((name) => join(source, folder, name)),
@@ -26,8 +26,8 @@ function routes(): { method: string; path: string }[] {
 
 /** Where the routes of a file are mounted: what is at another place is asked for there in vain. */
 function mountsOf(file: string): string[] {
-  if (file.includes("/admin/")) return ["/admin"];
-  return file.includes("/webhooks/") ? ["/webhooks"] : ["", "/lti"];
+  if (file.includes("/modules/console/")) return ["/admin"];
+  return file.includes("/inbox/") ? ["/webhooks"] : ["", "/lti"];
 }
 
 describe("every answer of the tool", () => {

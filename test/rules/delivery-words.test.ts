@@ -64,8 +64,8 @@ const canvasSays = (text: string): TriedOutcome => {
 /** Every code that is written out where scores are sent and columns are found. */
 const codesInSource = [
   ...["lms/scores", "lms/service-calls", "lms/reply-status", "lms/access-tokens", "lms/lms-pauses"],
-  ...["lms/granted-scopes", "lms/requester", "lms/quirks/moodle", "features/grading/send-score"],
-  ...["features/grading/lose-column", "features/grading/find-line-item", "lms/item-host"],
+  ...["lms/granted-scopes", "lms/requester", "lms/quirks/moodle", "modules/grading/send-score"],
+  ...["modules/grading/lose-column", "modules/grading/find-line-item", "lms/item-host"],
 ].flatMap((name) => {
   const text = readFileSync(join(import.meta.dirname, "../../src", `${name}.ts`), "utf8");
   return [...text.matchAll(/(?:NamedError\(\s*|code: )"([a-z-]+)"/g)].map(([, code = ""]) => code);

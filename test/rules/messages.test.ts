@@ -26,7 +26,7 @@ const keys = new Set([...english.keys()].map(withoutForm));
 const sources = [
   ...filesIn("src/web", ".ts"),
   ...filesIn("views", ".ejs"),
-  ...filesIn("src/features", ".ts"),
+  ...filesIn("src/modules", ".ts"),
 ].filter((path) => !path.includes("/messages/"));
 
 function filesIn(folder: string, ending: string): string[] {

@@ -23,7 +23,7 @@ const slice = 500;
 
 /**
  * Deletes what has served: old webhooks that took effect, or for which nobody could be named, what was told of people
- * and events that nobody matched, and whatever else goes by its age (`purged` in domain/personal-records). What webhooks said stands in attendance, with its history; the same body delivered once
+ * and events that nobody matched, and whatever else goes by its age (`purged` in modules/privacy/rules/personal-records). What webhooks said stands in attendance, with its history; the same body delivered once
  * more changes nothing there.
  * @returns how many records were deleted.
  */

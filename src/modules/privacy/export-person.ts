@@ -15,7 +15,7 @@ const doers = ["by", "updatedBy"];
 /**
  * Everything kept about somebody as the text of one JSON document, in pieces, so that a big one needs no memory:
  * `{format: "spaces-lti/person", version: 1, exportedAt, courses: {id: title}, records: {kind: [...]}}`, kinds and fields as
- * in domain/personal-records; times in milliseconds since the epoch. Other people are in it as "somebody else".
+ * in modules/privacy/rules/personal-records; times in milliseconds since the epoch. Other people are in it as "somebody else".
  * That it was begun is written into the audit log, with our id of them and no name.
  */
 export async function* exportPerson(deps: ExportPersonDeps, person: Person): AsyncGenerator<string> {

@@ -8,7 +8,7 @@ export type PersonalRecordStore = ReturnType<typeof createPersonalRecordStore>;
 
 /**
  * Every kind of record by the name of its model, for work that concerns all of them alike: counting, giving out and
- * erasing, driven by the table in domain/personal-records. Everything goes in slices, so that nobody waits for it.
+ * erasing, driven by the table in modules/privacy/rules/personal-records. Everything goes in slices, so that nobody waits for it.
  */
 export function createPersonalRecordStore(connection: Connection) {
   const rows = (model: string) =>
