@@ -56,17 +56,23 @@ const turned = [
  * comes with the tool for it: who is made, where they enter, what comes back.
  */
 const asClients = [
-  "cohort-sessions",
-  "first-launches",
-  "grades-arrive",
-  "later-people",
-  "people-of-space",
-  "recordings",
-  "same-address",
-  "sessions",
-  "space-elsewhere",
-  "two-roles",
-].map((story) => `test/stories/${story}.test.ts`);
+  ...[
+    "cohort-sessions",
+    "cohorts",
+    "first-launches",
+    "grades-arrive",
+    "later-people",
+    "people-of-space",
+    "presence",
+    "recordings",
+    "same-address",
+    "sessions",
+    "space-elsewhere",
+    "two-roles",
+    "what-webhooks-say",
+  ].map((story) => `test/stories/${story}.test.ts`),
+  "test/refusals/foreign-spaces.test.ts",
+];
 
 /** Files that put a module of their own in place of one of the tool's, which another file in the same worker may have loaded. */
 const alone = ["test/stories/routes.test.ts"];

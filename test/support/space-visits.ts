@@ -2,6 +2,7 @@ import { expect, vi } from "vitest";
 import type { Course } from "../../src/domain/course.ts";
 import type { Registration } from "../../src/domain/registration.ts";
 import type { Seen, Visitor } from "../../src/sandbox/visitor.ts";
+import { asClients } from "./dialect-of-clients.ts";
 import { instructorRole } from "./signed-launch.ts";
 import { claimsOf, type TinyWorld } from "./tiny-world.ts";
 
@@ -79,7 +80,10 @@ export async function postFrom(
 /** Somebody makes a Space in the classroom itself. @returns its id */
 export async function spaceMadeByHand(world: TinyWorld, name: string): Promise<string> {
   const headers = { "content-type": "application/json", authorization: `Bearer ${world.apiKey}` };
-  const body = JSON.stringify({ name, access: "Public" });
+  const lists = { hosts: [], participants: [], settings: { enableWaitingRoom: false } };
+  const body = JSON.stringify(
+    asClients ? { title: name, visibility: "public", ...lists } : { name, access: "Public" },
+  );
   // The tool's own calls may have used up this second's.
   await vi.waitFor(
     async () => {

@@ -5,21 +5,17 @@ import { type AssumptionName, assumptionNames, turnedOf } from "../../src/sandbo
 import { openCourseLink } from "../../src/sandbox/open-course-link.ts";
 import { createVisitor } from "../../src/sandbox/visitor.ts";
 import { openDatabase } from "../../src/storage/open-database.ts";
+import { asClients, dialectOfClients } from "./dialect-of-clients.ts";
 import { dialectOfTurned, otherOriginOf } from "./dialect-of-turned.ts";
 import { addressesOf, startTool } from "./tool-cluster.ts";
 
 const silent = createLogger("silent");
 /** Which assumptions of the stand-ins are the other way round in all stories of this run; none when TURNED is not set. */
 const turned = turnedOf(process.env.TURNED ?? "");
-/** Whether the classroom of all stories of this run is called as public programs call it. */
-const asClients = process.env.CLASSROOM_SPELLING === "clients";
 const mongoUrl = process.env.MONGODB_URL;
 if (mongoUrl === undefined) {
   console.warn("\n*** MONGODB_URL is not set: the stories ran on the embedded engine only ***\n");
 }
-
-/** Their service takes nobody without an e-mail address, which an LMS may withhold. */
-const wantedByClients: readonly AssumptionName[] = ["usersNeedNoEmail"];
 
 export type Turns = Partial<Record<AssumptionName, boolean>>;
 
@@ -38,12 +34,10 @@ export async function startWorld(options: WorldOptions = {}): Promise<DemoWorld>
   const here = new Set([...turned, ...namesOf(turns, true)]);
   for (const name of namesOf(turns, false)) here.delete(name);
   const isSpoken = here.size > 0 || asClients || options.dialectWith !== undefined;
-  const spoken = new Set<AssumptionName>([...here, ...(asClients ? wantedByClients : [])]);
   const dialect: DemoWorldOptions["dialect"] = ({ appUrl }) =>
-    dialectWith({
-      ...dialectOfTurned(spoken, otherOriginOf(appUrl)),
-      ...(asClients ? { extends: "public-clients" } : {}),
-    });
+    dialectWith(
+      asClients ? dialectOfClients(appUrl, [...here]) : dialectOfTurned(here, otherOriginOf(appUrl)),
+    );
   const rest: Partial<DemoWorldOptions> = {
     turned: here,
     ...(isSpoken ? { dialect } : {}),

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { SignJWT } from "jose";
@@ -13,6 +13,7 @@ import { freePort } from "../../src/sandbox/tool-process.ts";
 import { createVisitor, type Seen, type Visitor } from "../../src/sandbox/visitor.ts";
 import { openDatabase } from "../../src/storage/open-database.ts";
 import { openStores, type Stores } from "../../src/open-stores.ts";
+import { asClients, dialectOfClients } from "./dialect-of-clients.ts";
 import {
   instructorRole,
   launchClaimsOf,
@@ -79,6 +80,7 @@ export async function startTinyWorld(
     logger: createLogger("silent"),
     apiKey,
     webhookSecret,
+    ...(asClients ? { spelling: "clients" } : {}),
     // Pace is not what is looked at here.
     replyTimes: null,
   });
@@ -87,11 +89,14 @@ export async function startTinyWorld(
   const databaseUrl = testDatabaseUrl() ?? `file:${folder}`;
   const database = await openDatabase({ url: databaseUrl, logger: createLogger("silent") });
   const stores = await openStores(database.connection);
+  const dialect = join(folder, "dialect.json");
+  if (asClients) await writeFile(dialect, JSON.stringify(dialectOfClients(classroom.appUrl)));
   const tool = await start({
     PUBLIC_URL: toolUrl,
     PORT: String(port),
     SECRET_KEY: randomIds.secret(48),
     DATABASE_URL: databaseUrl,
+    ...(asClients ? { CLASSROOM_DIALECT: dialect } : {}),
     CLASSROOM_BASE_URL: classroom.apiUrl,
     CLASSROOM_APP_URL: classroom.appUrl,
     CLASSROOM_API_KEY: apiKey,
