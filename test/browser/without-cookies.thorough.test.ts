@@ -97,7 +97,11 @@ async function expectPage(page: Page | Frame, heading: string): Promise<void> {
   try {
     await page.getByRole("heading", { level: 1, name: heading }).waitFor();
   } catch {
-    const text = await page.locator("body").innerText();
+    // A frame that the browser has not filled has no body, and that is worth knowing, too.
+    const text = await page
+      .locator("body")
+      .innerText({ timeout: 2_000 })
+      .catch(() => "nothing at all");
     throw new Error(`no page "${heading}", but at ${page.url().slice(0, 60)}: ${text.slice(0, 500)}`);
   }
 }
