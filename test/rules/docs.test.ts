@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { parseCommandLine } from "../../src/cli/command.ts";
@@ -95,3 +95,21 @@ function isOption(option: string): boolean {
     return false;
   }
 }
+
+/** Files as folder pages name them: without their ending. */
+const filesUnder = async (folder: string): Promise<string[]> =>
+  (await readdir(join(root, folder), { recursive: true })).map((file) => file.replace(/\.\w+$/, ""));
+
+test("what the page of a module names in its own folder is there", async () => {
+  const modules = (await readdir(join(root, "src/modules"), { withFileTypes: true }))
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => `src/modules/${name}`);
+  expect(modules.length).toBeGreaterThan(15);
+  const assets = await filesUnder("views");
+  for (const folder of [...modules, "src/inbox", "src/tasks"]) {
+    const files = [...(await filesUnder(folder)), ...assets].map((file) => basename(file));
+    const page = await readFile(join(root, folder, "README.md"), "utf8");
+    const named = [...page.matchAll(/`([a-z]+(?:-[a-z]+)+)(?:\.ts)?`/g)].map(([, name = ""]) => name);
+    expect({ folder, gone: named.filter((name) => !files.includes(name)) }).toEqual({ folder, gone: [] });
+  }
+});
