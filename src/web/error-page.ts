@@ -3,7 +3,7 @@ import { messageOf, NamedError } from "../kernel/errors.ts";
 import type { Ids } from "../kernel/ids.ts";
 import type { Logger } from "../kernel/logger.ts";
 import { currentRequest } from "../kernel/request-scope.ts";
-import type { en } from "./messages/en.ts";
+import type { en } from "./english.ts";
 import { pathToLog } from "./path-to-log.ts";
 import { sayError } from "./say-error.ts";
 import type { Translate } from "./translate.ts";

@@ -1,3 +1,5 @@
+import type { Catalogue } from "./catalogues.ts";
+
 /** A message cut at its values: text, name of a value, text, ..., text. */
 type Cut = readonly string[];
 
@@ -10,11 +12,10 @@ export type MessageWriter = (key: string, values: Readonly<Record<string, unknow
  * writes is what i18next writes; what it does not know (a key that is missing, a default, a value that is no text or
  * number) it leaves alone.
  * @param language Such as "pt": whose plural forms are chosen.
- * @param catalogue Messages in objects within objects.
  */
-export function createMessageWriter(language: string, catalogue: object): MessageWriter {
+export function createMessageWriter(language: string, catalogue: Catalogue): MessageWriter {
   const messages = new Map<string, Cut | null>();
-  for (const [key, message] of messagesIn("", catalogue)) messages.set(key, cutMessage(message));
+  for (const [key, message] of catalogue) messages.set(key, cutMessage(message));
   const plurals = new Intl.PluralRules(language);
   /** i18next takes a form for zero where there is one, in every language. */
   const cutOf = (key: string, count: unknown): Cut | null | undefined => {
@@ -28,15 +29,6 @@ export function createMessageWriter(language: string, catalogue: object): Messag
     const cut = cutOf(key, values.count);
     return cut == null ? null : filled(cut, values);
   };
-}
-
-function* messagesIn(above: string, part: object): Generator<[string, string]> {
-  const entries: [string, unknown][] = Object.entries(part);
-  for (const [name, value] of entries) {
-    const key = above === "" ? name : `${above}.${name}`;
-    if (typeof value === "string") yield [key, value];
-    else if (typeof value === "object" && value !== null) yield* messagesIn(key, value);
-  }
 }
 
 /** Null when there is more in it than names of values: formats and messages within messages are i18next's. */

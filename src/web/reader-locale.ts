@@ -1,6 +1,6 @@
 import type { Request } from "express";
 import { z } from "zod";
-import { catalogues } from "./translate.ts";
+import { catalogues } from "./catalogues.ts";
 
 const carried = z.object({ session: z.string() });
 
@@ -18,7 +18,7 @@ function localeOfSession(body: unknown): string | null {
 }
 
 function localeOfBrowser(request: Request): string | null {
-  const languages = Object.keys(catalogues);
+  const languages = [...catalogues.keys()];
   // A browser that asks for nothing has no preference; express would answer with the first.
   if (request.headers["accept-language"] === undefined) return null;
   const best = request.acceptsLanguages(languages);

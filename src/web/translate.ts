@@ -1,11 +1,6 @@
 import i18next from "i18next";
+import { catalogues } from "./catalogues.ts";
 import { createMessageWriter, type MessageWriter } from "./message-writer.ts";
-import { ar } from "./messages/ar.ts";
-import { de } from "./messages/de.ts";
-import { en } from "./messages/en.ts";
-import { es } from "./messages/es.ts";
-import { fr } from "./messages/fr.ts";
-import { pt } from "./messages/pt.ts";
 
 /**
  * Looks up a message by key, with its values filled in: of several keys the first that there is, then `defaultValue`.
@@ -20,9 +15,6 @@ export type Translate = {
 /** A translator for a locale such as "de-AT"; English where a catalogue or a message is missing. */
 export type TranslatorOf = (locale: string | null) => Translate;
 
-/** Every language that pages are in; see messages/README.md for how one is added. */
-export const catalogues = { en, de, es, fr, pt, ar };
-
 /** Loads the message catalogues. Values are not escaped here: the templates do that. */
 export async function createTranslator(): Promise<TranslatorOf> {
   const i18n = i18next.createInstance();
@@ -30,18 +22,23 @@ export async function createTranslator(): Promise<TranslatorOf> {
     lng: "en",
     fallbackLng: "en",
     resources: Object.fromEntries(
-      Object.entries(catalogues).map(([language, messages]) => [language, { translation: messages }]),
+      [...catalogues].map(([language, messages]) => [
+        language,
+        { translation: Object.fromEntries(messages) },
+      ]),
     ),
+    keySeparator: false,
     interpolation: { escapeValue: false },
   });
   const writers = new Map<string, MessageWriter>();
   // Each when it is first read in: cutting up the messages of all six would be a twentieth of the tool's start.
-  const writerOf = (language: keyof typeof catalogues): MessageWriter => {
-    const writer = writers.get(language) ?? createMessageWriter(language, catalogues[language]);
+  const writerOf = (language: string): MessageWriter => {
+    const writer =
+      writers.get(language) ?? createMessageWriter(language, catalogues.get(language) ?? new Map());
     writers.set(language, writer);
     return writer;
   };
-  const inLanguage = (language: keyof typeof catalogues) => {
+  const inLanguage = (language: string) => {
     const write = writerOf(language);
     const otherwise = i18n.getFixedT(language);
     return (key: string | string[], values: Readonly<Record<string, unknown>> = {}): string =>
@@ -60,17 +57,13 @@ export async function createTranslator(): Promise<TranslatorOf> {
 }
 
 /** The catalogue for a locale as LMSs write it ("pt_br" in Moodle, "en-AU-x-unimelb" in Canvas), and its formats. */
-function readerOf(given: string | null): { language: keyof typeof catalogues; locale: string } {
+function readerOf(given: string | null): { language: string; locale: string } {
   const canonical = canonicalOf(given ?? "en");
   const { language } = new Intl.Locale(canonical);
   // Formats of a language that the words are not in would mix two on one page.
-  if (!hasCatalogue(language) || canonical === "en") return { language: "en", locale: "en-GB" };
+  if (!catalogues.has(language) || canonical === "en") return { language: "en", locale: "en-GB" };
   // Counts within sentences are written with these digits, too.
   return { language, locale: language === "ar" ? `${language}-u-nu-latn` : canonical };
-}
-
-function hasCatalogue(language: string): language is keyof typeof catalogues {
-  return Object.hasOwn(catalogues, language);
 }
 
 function canonicalOf(given: string): string {

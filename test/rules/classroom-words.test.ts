@@ -5,10 +5,11 @@ import { refused, unreachable } from "../../src/classroom/classroom-errors.ts";
 import { problemCodeOf } from "../../src/kernel/problem-code.ts";
 import { classroomWhy } from "../../src/web/classroom-words.ts";
 import { readinessTexts } from "../../src/modules/members/pages/people-view.ts";
-import { catalogues, createTranslator } from "../../src/web/translate.ts";
+import { catalogues } from "../../src/web/catalogues.ts";
+import { createTranslator } from "../../src/web/translate.ts";
 
 const translatorOf = await createTranslator();
-const languages = Object.keys(catalogues).filter((language) => language !== "en");
+const languages = [...catalogues.keys()].filter((language) => language !== "en");
 const call = { operation: "createEvent", doing: "planning a session", environment: "production" };
 
 /** Codes that the classroom's client can fail with. */

@@ -10,10 +10,11 @@ import { courseTimes } from "../../src/web/course-times.ts";
 import { whyText } from "../../src/modules/grading/pages/delivery-words.ts";
 import { proofRowView } from "../../src/modules/grading/pages/grades-view.ts";
 import { rosterWhy } from "../../src/modules/members/pages/roster-words.ts";
-import { catalogues, createTranslator } from "../../src/web/translate.ts";
+import { catalogues } from "../../src/web/catalogues.ts";
+import { createTranslator } from "../../src/web/translate.ts";
 
 const translatorOf = await createTranslator();
-const languages = Object.keys(catalogues).filter((language) => language !== "en");
+const languages = [...catalogues.keys()].filter((language) => language !== "en");
 const desired: DesiredScore = { score: 80, maximum: 100, comment: null, revision: 1 };
 const { revision: _revision, ...sent } = desired;
 const accepted = { ...sent, score: 60, at: 1 };

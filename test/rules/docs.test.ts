@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { parseCommandLine } from "../../src/cli/command.ts";
 import { findCommand } from "../../src/cli/find-command.ts";
-import { catalogues } from "../../src/web/translate.ts";
+import { en } from "../../src/web/english.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
@@ -75,7 +75,7 @@ test("what docs/operate/institutions.md prints in bold stands so on the pages of
   const page = await readFile(join(root, "docs/operate/institutions.md"), "utf8");
   const printed = [...page.matchAll(/\*\*([^*]+)\*\*/g)].map(([, words = ""]) => words);
   expect(printed.length).toBeGreaterThan(8);
-  const { institution, console, inbox } = catalogues.en;
+  const { institution, console, inbox } = en;
   const said = new Set([
     ...[institution.open, institution.spaces.label],
     ...Object.values(institution.states),

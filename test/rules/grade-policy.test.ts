@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { catalogues } from "../../src/web/translate.ts";
+import { catalogues } from "../../src/web/catalogues.ts";
 import { knownStatuses } from "../../src/domain/attendance.ts";
 import {
   defaultGradePolicy,
@@ -276,7 +276,7 @@ describe("the comment in the language of whoever switched comments on", () => {
     expect(inLanguage("nl")).toBe(gradeOf(policy(all), course("PPLE?"), 10).sentence);
   });
 
-  test.each(Object.keys(catalogues))(
+  test.each([...catalogues.keys()])(
     "is there in %s, as in pages, and fits into any gradebook",
     (language) => {
       const statuses = [...knownStatuses, "LEFT_EARLY"].flatMap((status) => times(999, status));

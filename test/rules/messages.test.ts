@@ -1,33 +1,19 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { catalogues } from "../../src/web/translate.ts";
+import { catalogues } from "../../src/web/catalogues.ts";
+import { en } from "../../src/web/english.ts";
+import context from "../../views/locales/context.json" with { type: "json" };
 
 const root = join(import.meta.dirname, "../..");
 const plural = /_(zero|one|two|few|many|other)$/;
 
-/** Every message of a catalogue by its whole key. */
-function flat(messages: object, before = ""): Map<string, string> {
-  const found = new Map<string, string>();
-  const entries: [string, unknown][] = Object.entries(messages);
-  for (const [name, value] of entries) {
-    if (typeof value === "string") found.set(`${before}${name}`, value);
-    else if (typeof value === "object" && value !== null)
-      for (const [key, text] of flat(value, `${before}${name}.`)) found.set(key, text);
-  }
-  return found;
-}
-
-const english = flat(catalogues.en);
+const english = catalogues.get("en") ?? new Map<string, string>();
 const withoutForm = (key: string) => key.replace(plural, "");
 /** Keys as code writes them: without the plural's form. */
 const keys = new Set([...english.keys()].map(withoutForm));
 
-const sources = [
-  ...filesIn("src/web", ".ts"),
-  ...filesIn("views", ".ejs"),
-  ...filesIn("src/modules", ".ts"),
-].filter((path) => !path.includes("/messages/"));
+const sources = [...filesIn("src/web", ".ts"), ...filesIn("views", ".ejs"), ...filesIn("src/modules", ".ts")];
 
 function filesIn(folder: string, ending: string): string[] {
   return readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
@@ -37,7 +23,7 @@ function filesIn(folder: string, ending: string): string[] {
 
 /** What code says of keys: written out anywhere, asked for by `t`, and beginnings that the rest is added to. */
 function used() {
-  const written = new Set(["product"]); // it has no dot to be known by
+  const written = new Set<string>();
   const asked = new Map<string, string>();
   const beginnings = new Set<string>();
   for (const path of sources) {
@@ -69,10 +55,29 @@ describe("the English messages", () => {
   });
 });
 
-const others = Object.entries(catalogues).filter(([language]) => language !== "en");
+describe("the files of messages", () => {
+  const areas = filesIn("views/locales/en", ".json").map((path) => basename(path, ".json"));
 
-describe.each(others)("the messages in %s", (language, catalogue) => {
-  const messages = flat(catalogue);
+  test("are all known to the compiler", () => {
+    expect(Object.keys(en).toSorted()).toEqual(areas.toSorted());
+  });
+
+  test("are each explained to translators, and nothing else is", () => {
+    const explained = Object.keys(context);
+    expect(areas.filter((area) => !explained.includes(area))).toEqual([]);
+    const isThere = (name: string) => [...english.keys()].some((key) => `${key}.`.startsWith(`${name}.`));
+    expect(explained.filter((name) => !isThere(name))).toEqual([]);
+  });
+
+  test.each([...catalogues])("in %s name their language by their folder", (language, messages) => {
+    expect(messages.get("language.code")).toBe(language);
+    expect(messages.get("language.direction")).toMatch(/^(ltr|rtl)$/);
+  });
+});
+
+const others = [...catalogues].filter(([language]) => language !== "en");
+
+describe.each(others)("the messages in %s", (language, messages) => {
   const forms = new Intl.PluralRules(language).resolvedOptions().pluralCategories;
 
   /** Which keys this language needs for a key of English; what is said of none at all is said in each. */

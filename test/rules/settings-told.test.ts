@@ -3,7 +3,8 @@ import { noApiUsers } from "../../src/domain/api-user.ts";
 import type { Person } from "../../src/domain/course.ts";
 import type { ToldOfSpace } from "../../src/modules/spaces/show-told.ts";
 import { toldLines } from "../../src/modules/courses/pages/settings-told.ts";
-import { catalogues, createTranslator } from "../../src/web/translate.ts";
+import { catalogues } from "../../src/web/catalogues.ts";
+import { createTranslator } from "../../src/web/translate.ts";
 
 const translatorOf = await createTranslator();
 const english = translatorOf("en");
@@ -76,7 +77,7 @@ describe("a course's settings say whom its Space knows", () => {
     expect(toldLines(english, { ...told, hosts: many })[0]).toMatch(/Nr7, 3 more\.$/);
   });
 
-  test.each(Object.keys(catalogues))("in %s, without a word of the operator's", (language) => {
+  test.each([...catalogues.keys()])("in %s, without a word of the operator's", (language) => {
     const everything = { ...told, later: [person("Bob")], isPrivate: true, failed: [person("Dee")] };
     const text = toldLines(translatorOf(language), everything).join(" ");
     expect(text).toMatch(/Ann.*Bob.*Dee/);

@@ -81,7 +81,7 @@ async function showAlerts(
   const views = alerts.map((each) => ({ ...alertView(words, each), isNew: isNew(each) }));
   response.set("Cache-Control", "no-store").render("course/alerts", {
     ...(await pageFrame(deps, visit, t)),
-    title: t("alerts.title", { course: course.title || course.label || t("product") }),
+    title: t("alerts.title", { course: course.title || course.label || t("product.name") }),
     notice,
     fresh: views.filter((each) => each.isNew),
     older: views.filter((each) => !each.isNew),

@@ -64,7 +64,7 @@ export async function registerWords(
 
 /** What a course is called. */
 export function courseNameOf(t: Translate, { title, label }: Pick<Course, "title" | "label">): string {
-  return title || label || t("product");
+  return title || label || t("product.name");
 }
 
 /** The list of sessions to choose a register from. */

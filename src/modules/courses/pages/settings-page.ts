@@ -183,7 +183,7 @@ async function stateView(deps: SettingsPageDeps, t: Translate, course: Course, l
 }
 
 export function nameOf(t: Translate, { title, label }: Course): string {
-  return title || label || t("product");
+  return title || label || t("product.name");
 }
 
 function isDifferent(link: SettingsVisit["link"]): boolean {

@@ -29,7 +29,7 @@ export function signOutRoutes(
     const { session, others } = await deps.signOut(token, everywhere === "yes");
     const course = await deps.courses.find(session.courseId);
     const t = deps.translatorOf(session.locale);
-    const courseName = course === null ? t("product") : courseNameOf(t, course);
+    const courseName = course === null ? t("product.name") : courseNameOf(t, course);
     response
       // Pages that the browser keeps for Back go with it.
       .set({ "Cache-Control": "no-store", "Clear-Site-Data": '"cache"' })

@@ -52,7 +52,7 @@ async function showAnswers(
   response: Response,
 ): Promise<void> {
   const t = deps.translatorOf(session.locale);
-  const courseName = course.title || course.label || t("product");
+  const courseName = course.title || course.label || t("product.name");
   const classes = await showFeedback(deps, course);
   response.set("Cache-Control", "no-store").render("ended/answers", {
     t,

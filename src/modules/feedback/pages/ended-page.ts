@@ -48,7 +48,7 @@ const nothing: FeedbackAnswer = { rating: null, soundAndPicture: null, comment: 
 function classShown(t: Translate, visit: Visit | null) {
   if (visit === null) return { title: t("ended.heading"), courseName: null, courseUrl: null };
   const { title, label, courseUrl } = visit.course;
-  const courseName = title || label || t("product");
+  const courseName = title || label || t("product.name");
   return {
     title: t("ended.title", { course: courseName }),
     courseName,

@@ -184,7 +184,7 @@ async function frameOf(deps: GradingPageDeps, t: Translate, session: Session, co
 }
 
 function nameOf(t: Translate, { title, label }: Course): string {
-  return title || label || t("product");
+  return title || label || t("product.name");
 }
 
 function conflictText(t: Translate, fields: readonly GradingField[]): string {

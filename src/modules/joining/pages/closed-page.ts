@@ -28,7 +28,7 @@ export async function showClosed(
   const { registrationId, courseId, personId } = session;
   const course = await deps.courses.find(courseId);
   const member = await deps.members.find(registrationId, courseId, personId);
-  const courseName = course?.title || course?.label || t("product");
+  const courseName = course?.title || course?.label || t("product.name");
   response.set("Cache-Control", "no-store").render("door/closed", {
     t,
     title: t("door.title", { course: courseName }),

@@ -54,7 +54,7 @@ export async function showInside(
     return;
   }
   const t = deps.translatorOf(locale);
-  const courseName = course.title || course.label || t("product");
+  const courseName = course.title || course.label || t("product.name");
   const session: Session =
     "session" in inside
       ? inside.session

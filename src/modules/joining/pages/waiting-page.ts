@@ -25,7 +25,7 @@ export async function courseNameOf(deps: WaitingPageDeps, t: Translate, place: P
 }
 
 function nameOf(t: Translate, course: Course | null): string {
-  return course?.title || course?.label || t("product");
+  return course?.title || course?.label || t("product.name");
 }
 
 /** The page with the place in line; what it says is kept up to date by its script, or by looking again. */

@@ -10,7 +10,7 @@ export type CopiedPanel = { answered: string | null; source: string; changes: st
 export function askingPanel(t: Translate, { source, differences }: CopyOffer): CopiedPanel {
   return {
     answered: null,
-    source: source.title || source.label || t("product"),
+    source: source.title || source.label || t("product.name"),
     changes: differences.map((difference) => inWords(t, difference)),
   };
 }

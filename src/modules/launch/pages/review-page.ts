@@ -45,7 +45,7 @@ export async function showReview(
   const self = learner?.person.id === person.id;
   const own = self && viewer.role !== "instructor";
   const reader = readerOf(viewer.role, self);
-  const courseName = course.title || course.label || t("product");
+  const courseName = course.title || course.label || t("product.name");
   const name = learner === null ? null : personName(learner.person);
   const words = { t, times: courseTimes(course, t.locale) };
   response.set("Cache-Control", "no-store").render("launch/review", {

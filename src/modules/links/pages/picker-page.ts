@@ -49,7 +49,7 @@ export function showPicker(
   response: Response,
 ): void {
   const { t, dialog, course, offered, fields, problems } = view;
-  const courseName = course.title || course.label || t("product");
+  const courseName = course.title || course.label || t("product.name");
   const folder = `${view.appUrl.replace(/\/+$/, "")}/spaces/`;
   const told = Object.entries(problems).map(
     ([field, problem]) =>

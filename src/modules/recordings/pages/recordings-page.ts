@@ -48,7 +48,7 @@ export async function renderRecordings(
   allowFormsTo(response, ["https:"]);
   response.set("Cache-Control", "no-store").render("course/recordings", {
     ...(await pageFrame(deps, visit, t)),
-    title: t("recordings.title", { course: course.title || course.label || t("product") }),
+    title: t("recordings.title", { course: course.title || course.label || t("product.name") }),
     teaches,
     notice,
     zone: t("recordings.zone", { zone: words.times.zone }),

@@ -78,7 +78,9 @@ async function showCalendars(
   );
   response.set("Cache-Control", "no-store").render("course/calendar", {
     ...(await pageFrame(deps, visit, t)),
-    title: t("sessions.calendar.title", { course: visit.course.title || visit.course.label || t("product") }),
+    title: t("sessions.calendar.title", {
+      course: visit.course.title || visit.course.label || t("product.name"),
+    }),
     calendars,
     teaches,
   });

@@ -42,7 +42,7 @@ export function mySessionsRoutes(deps: MySessionsRoutesDeps): Router {
     const left = Math.max(0, my.past.length - shownAtMost);
     response.set("Cache-Control", "no-store").render("course/my-sessions", {
       ...(await pageFrame(deps, visit, t)),
-      title: t("mine.title", { course: course.title || course.label || t("product") }),
+      title: t("mine.title", { course: course.title || course.label || t("product.name") }),
       teaches: member.role === "instructor",
       zone: t(course.timeZone === null ? "sessions.zone.shownUtc" : "sessions.zone.shown", {
         zone: words.times.zone,

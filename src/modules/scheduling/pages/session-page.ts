@@ -26,7 +26,7 @@ export async function pageFrame(
   { session, course }: InstructorVisit,
   t: Translate,
 ) {
-  const courseName = course.title || course.label || t("product");
+  const courseName = course.title || course.label || t("product.name");
   return {
     t,
     title: t("sessions.title", { course: courseName }),

@@ -1,0 +1,46 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { en } from "./english.ts";
+
+/** Every message of a language by its whole key, such as "nav.home"; a plural's key ends in its form, as i18next has it. */
+export type Catalogue = ReadonlyMap<string, string>;
+
+const folder = fileURLToPath(new URL("../../views/locales", import.meta.url));
+
+/**
+ * Every language that pages are in, by its code: each a folder of views/locales. English is first: Express takes the first for a
+ * browser that takes any.
+ */
+export const catalogues: ReadonlyMap<string, Catalogue> = new Map([
+  ["en", new Map(messagesIn(en))],
+  ...foldersIn(folder)
+    .filter((language) => language !== "en")
+    .map((language): [string, Catalogue] => [language, readCatalogue(join(folder, language))]),
+]);
+
+function foldersIn(path: string): string[] {
+  return readdirSync(path, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name)
+    .toSorted();
+}
+
+function readCatalogue(path: string): Catalogue {
+  const files = readdirSync(path).filter((name) => name.endsWith(".json"));
+  return new Map(
+    files.flatMap((name) => [
+      ...messagesIn(JSON.parse(readFileSync(join(path, name), "utf8")), `${basename(name, ".json")}.`),
+    ]),
+  );
+}
+
+/** The messages in objects within objects; anything else that a file may hold is left out. */
+function* messagesIn(messages: unknown, before = ""): Generator<[key: string, message: string]> {
+  if (typeof messages !== "object" || messages === null) return;
+  const entries: [string, unknown][] = Object.entries(messages);
+  for (const [name, value] of entries) {
+    if (typeof value === "string") yield [before + name, value];
+    else yield* messagesIn(value, `${before}${name}.`);
+  }
+}

@@ -1,0 +1,89 @@
+import alerts from "../../views/locales/en/alerts.json" with { type: "json" };
+import browser from "../../views/locales/en/browser.json" with { type: "json" };
+import choose from "../../views/locales/en/choose.json" with { type: "json" };
+import cohorts from "../../views/locales/en/cohorts.json" with { type: "json" };
+import console from "../../views/locales/en/console.json" with { type: "json" };
+import copied from "../../views/locales/en/copied.json" with { type: "json" };
+import door from "../../views/locales/en/door.json" with { type: "json" };
+import ended from "../../views/locales/en/ended.json" with { type: "json" };
+import enter from "../../views/locales/en/enter.json" with { type: "json" };
+import errors from "../../views/locales/en/errors.json" with { type: "json" };
+import grades from "../../views/locales/en/grades.json" with { type: "json" };
+import grading from "../../views/locales/en/grading.json" with { type: "json" };
+import grid from "../../views/locales/en/grid.json" with { type: "json" };
+import home from "../../views/locales/en/home.json" with { type: "json" };
+import inbox from "../../views/locales/en/inbox.json" with { type: "json" };
+import institution from "../../views/locales/en/institution.json" with { type: "json" };
+import label from "../../views/locales/en/label.json" with { type: "json" };
+import language from "../../views/locales/en/language.json" with { type: "json" };
+import mine from "../../views/locales/en/mine.json" with { type: "json" };
+import more from "../../views/locales/en/more.json" with { type: "json" };
+import nav from "../../views/locales/en/nav.json" with { type: "json" };
+import presence from "../../views/locales/en/presence.json" with { type: "json" };
+import privacy from "../../views/locales/en/privacy.json" with { type: "json" };
+import problem from "../../views/locales/en/problem.json" with { type: "json" };
+import product from "../../views/locales/en/product.json" with { type: "json" };
+import readiness from "../../views/locales/en/readiness.json" with { type: "json" };
+import recordings from "../../views/locales/en/recordings.json" with { type: "json" };
+import register from "../../views/locales/en/register.json" with { type: "json" };
+import registration from "../../views/locales/en/registration.json" with { type: "json" };
+import restored from "../../views/locales/en/restored.json" with { type: "json" };
+import review from "../../views/locales/en/review.json" with { type: "json" };
+import sections from "../../views/locales/en/sections.json" with { type: "json" };
+import sessions from "../../views/locales/en/sessions.json" with { type: "json" };
+import setUp from "../../views/locales/en/setUp.json" with { type: "json" };
+import settings from "../../views/locales/en/settings.json" with { type: "json" };
+import signOut from "../../views/locales/en/signOut.json" with { type: "json" };
+import space from "../../views/locales/en/space.json" with { type: "json" };
+import told from "../../views/locales/en/told.json" with { type: "json" };
+import trouble from "../../views/locales/en/trouble.json" with { type: "json" };
+import unmatched from "../../views/locales/en/unmatched.json" with { type: "json" };
+import waiting from "../../views/locales/en/waiting.json" with { type: "json" };
+
+/**
+ * The English messages, one property a file of views/locales/en. Imported, so that the compiler knows every key; other languages
+ * are read from their folders.
+ */
+export const en = {
+  alerts,
+  browser,
+  choose,
+  cohorts,
+  console,
+  copied,
+  door,
+  ended,
+  enter,
+  errors,
+  grades,
+  grading,
+  grid,
+  home,
+  inbox,
+  institution,
+  label,
+  language,
+  mine,
+  more,
+  nav,
+  presence,
+  privacy,
+  problem,
+  product,
+  readiness,
+  recordings,
+  register,
+  registration,
+  restored,
+  review,
+  sections,
+  sessions,
+  setUp,
+  settings,
+  signOut,
+  space,
+  told,
+  trouble,
+  unmatched,
+  waiting,
+};

@@ -1,4 +1,0 @@
-export const label = {
-  alone: "{{label}}:",
-  value: "{{label}}: {{value}}",
-};
