@@ -24,6 +24,8 @@ const order = [
   "launch",
   "console",
 ];
+/** What LMS products can do: facts without I/O, which everything above the domain may ask. */
+const capabilities = "^src/lms/products/capabilities-of\\.ts$";
 const walls = "^src/(classroom|lms)/";
 const rules = "^src/(inbox|modules/[^/]+)/rules/";
 const stores = "^src/(inbox|modules/[^/]+)/store/";
@@ -54,12 +56,22 @@ module.exports = {
       { path: "^src/", pathNot: [shared, rules, stores, "^src/storage/"] },
     ),
     forbidden("walls-see-rules", { path: walls }, { path: "^src/", pathNot: [shared, rules, walls] }),
+    forbidden(
+      "lms-products-do-no-io",
+      { path: "^src/lms/products/" },
+      {
+        path: ["^src/", "node_modules/"],
+        pathNot: [shared, "^src/lms/(products/|scopes\\.ts$)"],
+        ...valuesOnly,
+      },
+    ),
+    forbidden("lms-products-do-no-io-of-node", { path: "^src/lms/products/" }, { dependencyTypes: ["core"] }),
     forbidden("lms-stands-alone", { path: "^src/lms/" }, { path: "^src/classroom/" }),
     forbidden("classroom-stands-alone", { path: "^src/classroom/" }, { path: "^src/lms/" }),
     forbidden(
       "use-cases-see-only-types-of-walls-and-stores",
       { path: [useCases, "^src/(tasks|inbox)/[^/]+\\.ts$"] },
-      { path: [walls, stores, "^src/storage/"], ...valuesOnly },
+      { path: [walls, stores, "^src/storage/"], pathNot: capabilities, ...valuesOnly },
     ),
     forbidden("use-cases-know-no-pages", { path: useCases }, { path: [pages, "^src/web/"] }),
     ...order
@@ -75,7 +87,7 @@ module.exports = {
     forbidden(
       "pages-see-only-types-of-walls-and-stores",
       { path: pages },
-      { path: [walls, stores, "^src/storage/"], ...valuesOnly },
+      { path: [walls, stores, "^src/storage/"], pathNot: capabilities, ...valuesOnly },
     ),
     forbidden(
       "only-the-launch-mounts-routes-of-others",
@@ -85,7 +97,7 @@ module.exports = {
     forbidden(
       "the-frame-of-pages-sees-only-types-of-modules",
       { path: "^src/web/" },
-      { path: "^src/", pathNot: [shared, rules, "^src/web/"], ...valuesOnly },
+      { path: "^src/", pathNot: [shared, rules, capabilities, "^src/web/"], ...valuesOnly },
     ),
     forbidden(
       "tasks-know-no-module",

@@ -2,7 +2,7 @@ import type { RequestHandler } from "express";
 import type { Lms } from "./build-lms.ts";
 import { showInvitation } from "./modules/registration/show-invitation.ts";
 import type { Clock } from "./kernel/clock.ts";
-import { canvasConfiguration } from "./lms/canvas-configuration.ts";
+import { canvasConfiguration } from "./lms/products/canvas-configuration.ts";
 import { manualValues } from "./lms/manual-values.ts";
 import type { Stores } from "./open-stores.ts";
 import { registrationRoutes } from "./modules/registration/pages/registration-routes.ts";

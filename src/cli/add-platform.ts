@@ -1,4 +1,4 @@
-import type { PlatformFamily } from "../domain/registration.ts";
+import { lmsFamilies, type PlatformFamily } from "../domain/lms-product.ts";
 import { addRegistration } from "../modules/operations/add-registration.ts";
 import { acceptOrRefuse, type Command, operatorParts, UsageError } from "./command.ts";
 import { environmentOf } from "./environment-of.ts";
@@ -37,6 +37,7 @@ export const addPlatform: Command = async (tools) => {
 
 function familyOf(name: string): { family?: PlatformFamily } {
   if (name === "learn") return {};
-  if (name === "moodle" || name === "canvas" || name === "other") return { family: name };
-  throw new UsageError("--family is moodle, canvas, other or learn.");
+  const family = lmsFamilies.find((one) => one === name);
+  if (family === undefined) throw new UsageError(`--family is ${lmsFamilies.join(", ")} or learn.`);
+  return { family };
 }

@@ -1,4 +1,4 @@
-import { canvasConfiguration } from "../lms/canvas-configuration.ts";
+import { canvasConfiguration } from "../lms/products/canvas-configuration.ts";
 import { manualValues } from "../lms/manual-values.ts";
 import { describeTool } from "../lms/tool-description.ts";
 import { type Command, type CommandTools, UsageError } from "./command.ts";
@@ -11,8 +11,8 @@ export const canvasConfig: Command = (tools) => {
 
 /** config moodle: the values to enter by hand. */
 export const moodleConfig: Command = (tools) => {
-  const values = manualValues(describeTool(publicUrlOf(tools)));
-  const parameters = values.customParameters.moodle;
+  const { products, ...values } = manualValues(describeTool(publicUrlOf(tools)));
+  const { customParameters } = products.moodle;
   return Promise.resolve({
     text: [
       `Tool URL                  ${values.launchUrl}`,
@@ -25,9 +25,9 @@ export const moodleConfig: Command = (tools) => {
       `Content selection URL     ${values.launchUrl}`,
       `Icon URL                  ${values.logoUrl}`,
       "Custom parameters:",
-      ...parameters.split("\n").map((line) => `  ${line}`),
+      ...customParameters.split("\n").map((line) => `  ${line}`),
     ].join("\n"),
-    json: { ...values, customParameters: parameters },
+    json: { ...values, customParameters },
   });
 };
 

@@ -5,6 +5,7 @@ import {
   setTrustedAudiences,
   switchRegistration,
 } from "../modules/operations/change-registration.ts";
+import { familyChoices, lmsFamilies } from "../domain/lms-product.ts";
 import { listDeployments } from "../modules/registration/answer-deployments.ts";
 import type { ConnectionCheck } from "../modules/registration/connection-report.ts";
 import { testConnection } from "../modules/registration/test-connection.ts";
@@ -87,8 +88,8 @@ export function setPlatformAudiences(words: readonly string[]): Command {
 /** platform family ID moodle|canvas|other|learn */
 export function setPlatformFamily(words: readonly string[]): Command {
   const id = word(words, 0, whichOne);
-  const family = (["moodle", "canvas", "other", "learn"] as const).find((one) => one === words[1]);
-  if (family === undefined) throw new UsageError("The family is moodle, canvas, other or learn.");
+  const family = familyChoices.find((one) => one === words[1]);
+  if (family === undefined) throw new UsageError(`The family is ${lmsFamilies.join(", ")} or learn.`);
   return async (tools) => {
     const now = await setFamily(await operatorParts(tools), id, family);
     return { text: `${id} is treated as ${now}.`, json: { id, family: now } };

@@ -1,10 +1,14 @@
+import { lmsFamilies } from "../domain/lms-product.ts";
+
+const families = [...lmsFamilies, "learn"].join("|");
+
 /** What is printed when a command cannot be understood. */
 export const usage = `Usage: npm run cli -- <command> [--json]
 
   invite [--environment production|staging] [--hours 72]
       Prints a one-time registration address for an LMS administrator.
   platform add --issuer URL --client-id ID --auth-url URL --token-url URL --jwks-url URL
-      [--deployment-id ID] [--new-deployments accept|refuse] [--family moodle|canvas|other|learn]
+      [--deployment-id ID] [--new-deployments accept|refuse] [--family ${families}]
       [--token-audience TEXT] [--environment production|staging] [--name TEXT]
       Adds an LMS by hand. Which product it is, is learnt from the first launch unless --family says it.
   platform list
@@ -16,7 +20,7 @@ export const usage = `Usage: npm run cli -- <command> [--json]
       Says what happens to launches from a place not seen yet.
   platform audiences ID [AUDIENCE...]
       Says whom besides us a token of this LMS may be meant for. Without any: nobody, as from the beginning.
-  platform family ID moodle|canvas|other|learn
+  platform family ID ${families}
       Says which product an LMS is; "learn" leaves it to what the LMS calls itself.
   platform same-as NEW OLD [--dry-run]
       Says that a new registration is the same LMS as an earlier one, whose courses then keep their Spaces.

@@ -1,8 +1,7 @@
+import type { PlatformFamily } from "./lms-product.ts";
+
 /** Which of the classroom's two environments a registration uses. */
 export type EnvironmentName = "production" | "staging";
-
-/** The LMS products whose manners we know; "other" gets the plain standard. */
-export type PlatformFamily = "moodle" | "canvas" | "other";
 
 /** An LMS that knows this tool: one (issuer, client id). */
 export type Registration = {

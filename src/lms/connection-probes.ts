@@ -5,7 +5,7 @@ import { NamedError } from "../kernel/errors.ts";
 import { type AccessTokensDeps, createAccessTokens } from "./access-tokens.ts";
 import type { TokenRefusal } from "./lms-pauses.ts";
 import { publishedKeys } from "./platform-keys.ts";
-import { whereToAllow } from "./quirks/where-to-allow.ts";
+import { productOf } from "./products/products.ts";
 import { refusedBy } from "./reply-status.ts";
 import { jsonOf, type LmsReply } from "./requester.ts";
 import { scopes } from "./scopes.ts";
@@ -124,7 +124,7 @@ export function createConnectionProbes(deps: ConnectionProbesDeps): ConnectionPr
         status: 502,
       });
     },
-    whereToAllow: ({ family }, scope) => whereToAllow(family, scope),
+    whereToAllow: (registration, scope) => productOf(registration).registration.whereToAllow(scope),
   };
 }
 

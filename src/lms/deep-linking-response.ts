@@ -4,7 +4,7 @@ import { type Registration, toldDeployment } from "../domain/registration.ts";
 import type { Clock } from "../kernel/clock.ts";
 import type { Ids } from "../kernel/ids.ts";
 import { claim } from "./claims.ts";
-import { mannersOf } from "./quirks/manners.ts";
+import { productOf } from "./products/products.ts";
 import type { ToolKeys } from "./tool-keys.ts";
 
 export type DeepLinkingResponseDeps = { toolKeys: ToolKeys; clock: Clock; ids: Ids; publicUrl: string };
@@ -42,7 +42,7 @@ export function createDeepLinkingAnswers(deps: DeepLinkingResponseDeps): SignDee
   return async (registration, answer) => {
     const { kid, privateKey } = await deps.toolKeys.signingKey(registration.id);
     const now = Math.floor(deps.clock.now() / 1000);
-    const { contentItem } = mannersOf(registration.family);
+    const { contentItem } = productOf(registration).links;
     return new SignJWT({
       nonce: deps.ids.secret(16),
       [claim.messageType]: "LtiDeepLinkingResponse",

@@ -6,8 +6,8 @@ import type { Ids } from "../kernel/ids.ts";
 import { outsideAddress } from "./outside-address.ts";
 import { type PlatformConfiguration, platformConfiguration } from "./platform-configuration.ts";
 import type { DeploymentPort, InvitationPort, RegistrationPort } from "./ports.ts";
-import { configurationHostsOf, usualNewDeployments } from "./quirks/clouds.ts";
-import { whereToAllow } from "./quirks/where-to-allow.ts";
+import { configurationHostsOf, usualNewDeployments } from "./clouds.ts";
+import { productOf } from "./products/products.ts";
 import { refusePosing } from "./refuse-posing.ts";
 import { registrationRefusal } from "./registration-refusal.ts";
 import { registrationRequest, scopesToAskFor } from "./registration-request.ts";
@@ -113,13 +113,14 @@ export async function registerByDynamicRegistration(
 }
 
 /**
- * The token goes to where it came from: a configuration that names an endpoint elsewhere does not send it there. In Canvas
- * the endpoint is on the account's own host whatever host the configuration is on
- * (Lti::IMS SecurityController#openid_configuration), in clouds on one of those that speak for the issuer.
+ * The token goes to where it came from: a configuration that names an endpoint elsewhere does not send it there, but where the
+ * product has its endpoint on another host, or on one of those that speak for the issuer in its cloud.
  */
-function checkEndpoint({ issuer, family, registrationUrl }: PlatformConfiguration, from: URL): void {
-  const { origin, host } = new URL(registrationUrl);
-  if (origin === from.origin || family === "canvas" || configurationHostsOf(issuer).includes(origin)) return;
+function checkEndpoint(platform: PlatformConfiguration, from: URL): void {
+  const { origin, host } = new URL(platform.registrationUrl);
+  const { endpointOnAnyHost } = productOf(platform).registration;
+  if (endpointOnAnyHost || origin === from.origin) return;
+  if (configurationHostsOf(platform.issuer).includes(origin)) return;
   throw new NamedError(
     "endpoint-elsewhere",
     `The configuration at ${from.host} wants the registration sent to another host (${host}), which is not the LMS's own. Nothing was sent. Check the addresses of the LMS, or enter the tool by hand.`,
@@ -134,7 +135,7 @@ function withheldOf(platform: PlatformConfiguration, granted: string | null): Wi
   const asked = scopesToAskFor(platform);
   return neededScopes
     .filter((scope) => asked.includes(scope) && !given.includes(scope))
-    .map((scope) => ({ scope, where: whereToAllow(platform.family, scope) }));
+    .map((scope) => ({ scope, where: productOf(platform).registration.whereToAllow(scope) }));
 }
 
 /**

@@ -1,6 +1,6 @@
-import type { PlatformFamily } from "../domain/registration.ts";
+import type { Registration } from "../domain/registration.ts";
 import { NamedError } from "../kernel/errors.ts";
-import { mannersOf } from "./quirks/manners.ts";
+import { productOf } from "./products/products.ts";
 import { isThrottled, refusedBy } from "./reply-status.ts";
 import type { LmsReply } from "./requester.ts";
 
@@ -9,12 +9,12 @@ import type { LmsReply } from "./requester.ts";
  * known, else as `refusedBy` says it.
  */
 export function explainedRefusal(
-  family: PlatformFamily,
+  registration: Registration,
   reply: LmsReply,
   what: string,
   now: number,
 ): NamedError {
-  const told = isThrottled(reply) ? null : mannersOf(family).explainRefusal(reply);
+  const told = isThrottled(reply) ? null : productOf(registration).services.explainRefusal(reply);
   if (told === null) return refusedBy(reply, what, now);
   return new NamedError(told.code, told.reason, { status: 502, details: { status: reply.status } });
 }

@@ -5,8 +5,8 @@ import { NamedError } from "../kernel/errors.ts";
 import { explainedRefusal } from "./explained-refusal.ts";
 import { gradeScopesFor } from "./granted-scopes.ts";
 import { atListsHost, madeAtListsHost } from "./item-host.ts";
-import { mannersOf } from "./quirks/manners.ts";
-import type { SessionDates } from "./quirks/platform-manners.ts";
+import type { SessionDates } from "./products/lms-product.ts";
+import { productOf } from "./products/products.ts";
 import { refusedBy } from "./reply-status.ts";
 import { jsonOf } from "./requester.ts";
 import { scopes as scope } from "./scopes.ts";
@@ -83,8 +83,8 @@ const oneItem = "application/vnd.ims.lis.v2.lineitem+json";
 const manyItems = "application/vnd.ims.lis.v2.lineitemcontainer+json";
 
 /** A label that the LMS takes; a character at the end is left out rather than cut in two. */
-function shortLabel({ family }: Registration, label: string): string {
-  return label.slice(0, mannersOf(family).longestLabel).replace(/[\ud800-\udbff]$/, "");
+function shortLabel(registration: Registration, label: string): string {
+  return label.slice(0, productOf(registration).columns.longestLabel).replace(/[\ud800-\udbff]$/, "");
 }
 
 /** Answers to a new column that may be about the link it is tied to (AGS 2.0, 3.2.4: 404 for an unknown one). */
@@ -121,12 +121,12 @@ export function createLineItems(deps: { calls: ServiceCalls; clock: Clock }): Li
 
   return {
     list: async (target, filter = {}) => {
-      const { lineItemsPageSize } = mannersOf(target.registration.family);
+      const { pageSize } = productOf(target.registration).columns;
       const url = withQuery(target.lineItemsUrl, {
         resource_id: filter.resourceId,
         resource_link_id: filter.resourceLinkId,
         tag: filter.tag,
-        limit: lineItemsPageSize,
+        limit: pageSize,
       });
       const to = authorized(target, [scope.lineItem, scope.lineItemReadOnly]);
       const pages = await calls.pages(to, url, manyItems, "the list of grade columns");
@@ -137,8 +137,8 @@ export function createLineItems(deps: { calls: ServiceCalls; clock: Clock }): Li
     get: async (target, lineItemUrl) =>
       itemFrom({ ...(await readWhole(target, lineItemUrl)), id: lineItemUrl }),
     create: async (target, { dates, resourceLinkId, ...item }) => {
-      const { lineItemDates, showsTiedColumnsOnly } = mannersOf(target.registration.family);
-      const told = dates === undefined ? {} : lineItemDates(dates);
+      const { dates: datesOf, showsTiedOnly } = productOf(target.registration).columns;
+      const told = dates === undefined ? {} : datesOf(dates);
       const body = { ...item, label: shortLabel(target.registration, item.label), ...told };
       const post = (sent: object) =>
         calls.call(authorized(target, [scope.lineItem]), {
@@ -147,11 +147,11 @@ export function createLineItems(deps: { calls: ServiceCalls; clock: Clock }): Li
           headers: { accept: oneItem, "content-type": oneItem },
           body: JSON.stringify(sent),
         });
-      const ties = showsTiedColumnsOnly && resourceLinkId !== undefined;
+      const ties = showsTiedOnly && resourceLinkId !== undefined;
       const tied = ties ? await post({ ...body, resourceLinkId }) : null;
       const reply = tied === null || refusesLink.includes(tied.status) ? await post(body) : tied;
       if (reply.status !== 201 && reply.status !== 200) {
-        throw explainedRefusal(target.registration.family, reply, "a new grade column", clock.now());
+        throw explainedRefusal(target.registration, reply, "a new grade column", clock.now());
       }
       const created = reply.text === "" ? {} : parsedWith(anyObject, jsonOf(reply));
       const location = reply.headers.get("location");
@@ -197,7 +197,7 @@ function changedFields(
   return {
     ...rest,
     ...(label === undefined ? {} : { label: shortLabel(registration, label) }),
-    ...(dates === undefined ? {} : mannersOf(registration.family).lineItemDates(dates)),
+    ...(dates === undefined ? {} : productOf(registration).columns.dates(dates)),
   };
 }
 

@@ -5,7 +5,7 @@ import type { Ids } from "../kernel/ids.ts";
 import { acceptedDeployment } from "./dynamic-registration.ts";
 import { outsideAddress } from "./outside-address.ts";
 import type { DeploymentPort, RegistrationPort } from "./ports.ts";
-import { usualNewDeployments } from "./quirks/clouds.ts";
+import { usualNewDeployments } from "./clouds.ts";
 import type { ToolKeys } from "./tool-keys.ts";
 
 export type ManualRegistrationDeps = {

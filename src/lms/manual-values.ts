@@ -1,5 +1,5 @@
-import type { PlatformFamily } from "../domain/registration.ts";
-import { customParametersFor } from "./custom-parameters.ts";
+import type { PlatformFamily } from "../domain/lms-product.ts";
+import { ofEachProduct } from "./products/products.ts";
 import { scopes } from "./scopes.ts";
 import type { ToolDescription } from "./tool-description.ts";
 
@@ -11,10 +11,18 @@ export type ManualValues = {
   keysUrl: string;
   logoUrl: string;
   canvasConfigurationUrl: string;
-  /** One "name=value" a line. */
-  customParameters: Readonly<Record<PlatformFamily, string>>;
   /** One a line. */
   scopes: string;
+  products: Readonly<Record<PlatformFamily, ProductValues>>;
+};
+
+/** What is entered in one LMS product. */
+export type ProductValues = {
+  wording: PlatformFamily;
+  /** One "name=value" a line. */
+  customParameters: string;
+  /** From where the LMS loads the whole configuration; null where it does not. */
+  configurationUrl: string | null;
 };
 
 /** The values for an installation; nothing in them is secret. */
@@ -25,12 +33,12 @@ export function manualValues(tool: ToolDescription): ManualValues {
     keysUrl: tool.keysUrl,
     logoUrl: tool.logoUrl,
     canvasConfigurationUrl: tool.canvasConfigurationUrl,
-    customParameters: {
-      moodle: asLines(customParametersFor("moodle")),
-      canvas: asLines(customParametersFor("canvas")),
-      other: asLines(customParametersFor("other")),
-    },
     scopes: Object.values(scopes).join("\n"),
+    products: ofEachProduct(({ capabilities, registration }) => ({
+      wording: capabilities.wording,
+      customParameters: asLines(registration.customParameters),
+      configurationUrl: registration.configurationUrl(tool),
+    })),
   };
 }
 

@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { familyOfProduct } from "../modules/registration/rules/platform-product.ts";
-import type { PlatformFamily } from "../domain/registration.ts";
+import { familyOfProduct, type PlatformFamily } from "../domain/lms-product.ts";
 import { NamedError } from "../kernel/errors.ts";
 import { longestProduct } from "./claims.ts";
 import { outsideAddress } from "./outside-address.ts";
-import { configurationHostsOf } from "./quirks/clouds.ts";
+import { configurationHostsOf } from "./clouds.ts";
+import { productOf } from "./products/products.ts";
 
 const configurationClaim = "https://purl.imsglobal.org/spec/lti-platform-configuration";
 const words = z.array(z.unknown()).transform((list) => list.filter((entry) => typeof entry === "string"));
@@ -81,6 +81,7 @@ export function platformConfiguration(
   const platform = given[configurationClaim];
   const product = platform.product_family_code.trim().slice(0, longestProduct);
   const family = familyOfProduct(product);
+  const { tokenUrlIsAudience } = productOf({ family }).registration;
   return {
     issuer: given.issuer,
     family,
@@ -90,8 +91,7 @@ export function platformConfiguration(
     tokenUrl: checked(given.token_endpoint, "The token address"),
     jwksUrl: checked(given.jwks_uri, "The key set address"),
     registrationUrl: checked(given.registration_endpoint, "The registration address"),
-    // Canvas names its bare host there, but takes the token address alone for an audience.
-    tokenAudience: family === "canvas" ? null : (given.authorization_server ?? null),
+    tokenAudience: tokenUrlIsAudience ? null : (given.authorization_server ?? null),
     scopes: given.scopes_supported,
     claims: given.claims_supported,
     messages: platform.messages_supported.flatMap(knownMessage),

@@ -1,18 +1,11 @@
-import { customParametersFor } from "./custom-parameters.ts";
 import type { PlatformConfiguration } from "./platform-configuration.ts";
-import { canvasRegistration, isCanvasPlacement } from "./quirks/canvas-registration.ts";
+import { productOf } from "./products/products.ts";
 import { scopes } from "./scopes.ts";
 import type { ToolDescription } from "./tool-description.ts";
 import type { WantedMessage } from "./wanted-message.ts";
 
 const wantedScopes = Object.values(scopes);
 const wantedClaims = ["iss", "sub", "name", "given_name", "family_name", "email", "locale"];
-
-const wantedEverywhere: readonly WantedMessage[] = [
-  { type: "LtiResourceLinkRequest", placements: [] },
-  { type: "LtiDeepLinkingRequest", placements: ["ContentArea"] },
-  { type: "LtiSubmissionReviewRequest", placements: [] },
-];
 
 /** The scopes a registration asks for: those we use and the LMS has. */
 export function scopesToAskFor(platform: Pick<PlatformConfiguration, "scopes">): string[] {
@@ -24,6 +17,7 @@ export function registrationRequest(
   tool: ToolDescription,
   platform: PlatformConfiguration,
 ): Record<string, unknown> {
+  const { customParameters, extras } = productOf(platform).registration;
   return {
     application_type: "web",
     response_types: ["id_token"],
@@ -40,21 +34,20 @@ export function registrationRequest(
       domain: new URL(tool.publicUrl).host,
       target_link_uri: tool.launchUrl,
       description: tool.description,
-      custom_parameters: customParametersFor(platform.family),
+      custom_parameters: customParameters,
       claims:
         platform.claims.length === 0
           ? wantedClaims
           : wantedClaims.filter((one) => platform.claims.includes(one)),
       messages: messagesFor(tool, platform),
-      ...(platform.family === "canvas" ? canvasRegistration.tool(tool) : {}),
+      ...extras(tool),
     },
   };
 }
 
 /** The messages the LMS offers and the tool takes, with those placements only that the LMS lists. */
 function messagesFor(tool: ToolDescription, platform: PlatformConfiguration): object[] {
-  const wanted = platform.family === "canvas" ? canvasRegistration.messages : wantedEverywhere;
-  return wanted.flatMap((message) => {
+  return productOf(platform).registration.messages.flatMap((message) => {
     const placements = offeredPlacements(message, platform);
     if (placements === null) return [];
     return [
@@ -72,8 +65,10 @@ function messagesFor(tool: ToolDescription, platform: PlatformConfiguration): ob
 /** The placements to ask for in the LMS's own spelling; null when it does not offer the message there at all. */
 function offeredPlacements(
   { type, placements }: WantedMessage,
-  { messages, family }: PlatformConfiguration,
+  platform: PlatformConfiguration,
 ): readonly string[] | null {
+  const { messages } = platform;
+  const { placementNames, needsPlacement } = productOf(platform).registration;
   // An LMS that lists no messages has not told: links are what every LMS has.
   if (messages.length === 0) return type === "LtiResourceLinkRequest" ? placements : null;
   const offered = messages.filter((one) => one.type === type);
@@ -81,7 +76,8 @@ function offeredPlacements(
   if (placements.length === 0) return [];
   const told = offered.flatMap((one) => one.placements ?? []);
   if (told.length === 0) return placements;
-  const usable = placements.flatMap((wanted) => told.find((one) => isCanvasPlacement(one, wanted)) ?? []);
-  // Without placements Canvas would put the tool somewhere of its own choice.
-  return usable.length === 0 && family === "canvas" ? null : usable;
+  const usable = placements.flatMap(
+    (wanted) => told.find((one) => placementNames(wanted).includes(one)) ?? [],
+  );
+  return usable.length === 0 && needsPlacement ? null : usable;
 }

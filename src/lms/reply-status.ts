@@ -1,10 +1,11 @@
 import { NamedError } from "../kernel/errors.ts";
-import { isCanvasThrottle } from "./quirks/canvas.ts";
+import { lmsProducts } from "./products/products.ts";
 import type { LmsReply } from "./requester.ts";
 
 /** Whether the LMS asks us to slow down. */
 export function isThrottled(reply: LmsReply): boolean {
-  return reply.status === 429 || isCanvasThrottle(reply);
+  if (reply.status === 429) return true;
+  return Object.values(lmsProducts).some(({ services }) => services.isThrottle(reply));
 }
 
 /** Whether the LMS sends us elsewhere. Nobody follows: a token must not travel to another address. */

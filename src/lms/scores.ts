@@ -1,11 +1,11 @@
 import { pausedUntil } from "../modules/registration/rules/lms-pause.ts";
 import { z } from "zod";
-import type { GradebookTraits, ShownGrade } from "../modules/grading/rules/gradebook-traits.ts";
-import type { PlatformFamily, Registration } from "../domain/registration.ts";
+import type { ShownGrade } from "../modules/grading/rules/shown-grade.ts";
+import type { Registration } from "../domain/registration.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { NamedError } from "../kernel/errors.ts";
 import { gradeScopesFor } from "./granted-scopes.ts";
-import { mannersOf } from "./quirks/manners.ts";
+import { productOf } from "./products/products.ts";
 import { isRedirect, isThrottled, retryAfterMs } from "./reply-status.ts";
 import type { LmsReply } from "./requester.ts";
 import type { ScoreOutcome, ScoreToSend } from "./score-outcome.ts";
@@ -35,8 +35,6 @@ export type Scores = {
   readResults: (target: ScoreTarget) => Promise<ScoreResult[]>;
   /** Whether what the launch granted includes reading results. */
   canReadResults: (scopes: readonly string[]) => boolean;
-  /** What a product's gradebook does with scores. */
-  gradebookOf: (family: PlatformFamily) => GradebookTraits;
 };
 
 const scoreType = "application/vnd.ims.lis.v1.score+json";
@@ -58,7 +56,7 @@ export function createScores(deps: { calls: ServiceCalls; clock: Clock }): Score
       scopes: gradeScopesFor(target.scopes, [scope.resultReadOnly]),
     };
     // No limit of our own: Moodle answers 404 to it.
-    const limit = sub === undefined ? mannersOf(target.registration.family).resultsPageSize : undefined;
+    const limit = sub === undefined ? productOf(target.registration).scores.resultsPageSize : undefined;
     const url = withQuery(withPath(target.lineItemUrl, "results"), { user_id: sub, limit });
     const pages = await calls.pages(to, url, resultsType, "the grades of a column");
     return pages.flatMap(entriesOf).flatMap(knownResult);
@@ -74,7 +72,7 @@ export function createScores(deps: { calls: ServiceCalls; clock: Clock }): Score
           method: "POST",
           url: withPath(target.lineItemUrl, "scores"),
           headers: { "content-type": scoreType },
-          body: JSON.stringify(mannersOf(target.registration.family).scoreBody(standardBody(score), score)),
+          body: JSON.stringify(productOf(target.registration).scores.body(standardBody(score), score)),
         });
         return aboveMaximum(score, outcomeOf(target, reply, clock.now()));
       } catch (thrown) {
@@ -85,7 +83,6 @@ export function createScores(deps: { calls: ServiceCalls; clock: Clock }): Score
     readResult: async (target, sub) => (await results(target, sub)).find((one) => one.sub === sub) ?? null,
     readResults: (target) => results(target),
     canReadResults: (granted) => granted.includes(scope.resultReadOnly),
-    gradebookOf: (family) => mannersOf(family).gradebook,
   };
 }
 
@@ -111,7 +108,7 @@ function outcomeOf({ registration }: ScoreTarget, reply: LmsReply, now: number):
   const { status } = reply;
   if (status >= 200 && status < 300) return { kind: "accepted" };
   if (isThrottled(reply)) return { kind: "busy", retryAfterMs: retryAfterMs(reply, now) };
-  const particular = mannersOf(registration.family).judgeScore(reply);
+  const particular = productOf(registration).scores.outcome(reply);
   if (particular !== null) return particular;
   if (status === 409) return { kind: "conflict" };
   if (status === 404 || status === 410) return { kind: "gone" };

@@ -5,7 +5,7 @@ import type { AccessTokens } from "./access-tokens.ts";
 import { explainedRefusal } from "./explained-refusal.ts";
 import { nextPageOf } from "./link-header.ts";
 import type { LmsPauses } from "./lms-pauses.ts";
-import { mannersOf } from "./quirks/manners.ts";
+import { productOf } from "./products/products.ts";
 import { createQuotaPace } from "./quota-pace.ts";
 import { isThrottled, retryAfterMs } from "./reply-status.ts";
 import { jsonOf, type LmsReply, type LmsRequest, type Requester } from "./requester.ts";
@@ -59,7 +59,7 @@ export function createServiceCalls(deps: ServiceCallsDeps): ServiceCalls {
     const withToken = async () => {
       const token = await deps.accessTokens.get(registration, scopes);
       const headers = { ...request.headers, authorization: `Bearer ${token}` };
-      const { quotaLeft } = mannersOf(registration.family);
+      const { quotaLeft } = productOf(registration).services;
       const reply = await pace.run(registration.id, () => deps.request({ ...request, headers }), quotaLeft);
       await deps.pauses.afterCall(registration.id, tried, reply);
       return { token, reply };
@@ -93,8 +93,7 @@ export function createServiceCalls(deps: ServiceCallsDeps): ServiceCalls {
       seen.add(next);
       const get: LmsRequest = { method: "GET", url: next, headers: { accept } };
       const reply: LmsReply = found.length === 0 ? await call(target, get) : await callPatiently(target, get);
-      if (reply.status !== 200)
-        throw explainedRefusal(target.registration.family, reply, what, deps.clock.now());
+      if (reply.status !== 200) throw explainedRefusal(target.registration, reply, what, deps.clock.now());
       length += reply.text.length;
       if (length > maxLength) throw endlessList(what);
       const page = jsonOf(reply);

@@ -1,6 +1,6 @@
 import type { Launch } from "../domain/launch.ts";
 import type { Registration } from "../domain/registration.ts";
-import { mannersOf } from "./quirks/manners.ts";
+import { productOf } from "./products/products.ts";
 
 /**
  * The address of the course's page in the LMS, from the launch's `return_url` (LTI Core 1.3, 5.4.4.8), which itself
@@ -11,7 +11,7 @@ export function courseUrlOf(registration: Registration, launch: Launch): string 
   const given = URL.parse(launch.presentation.returnUrl ?? "");
   if (launch.course === null || given === null || !isOfLms(given, registration, launch)) return null;
   const { origin } = given;
-  const course = mannersOf(registration.family).courseUrl(given) ?? given;
+  const course = productOf(registration).links.courseUrl(given) ?? given;
   if (course.origin !== origin || !isHarmless(course)) return null;
   course.hash = "";
   return course.href.length <= longest ? course.href : null;

@@ -4,6 +4,7 @@ import { frameAncestors } from "../modules/registration/rules/frame-ancestors.ts
 import type { CourseStore } from "../modules/courses/store/course-store.ts";
 import type { RegistrationStore } from "../modules/registration/store/registration-store.ts";
 import type { Session, SessionOrigin, Sessions } from "./session.ts";
+import { capabilitiesOf } from "../lms/products/capabilities-of.ts";
 
 export type FramingDeps = {
   registrations: Pick<RegistrationStore, "find">;
@@ -36,7 +37,7 @@ export function createFraming(deps: FramingDeps): Framing {
       ? [known.registration, known.course]
       : await Promise.all([deps.registrations.find(registrationId), deps.courses.find(courseId)]);
     if (registration === null || course === null) return;
-    const origins = frameAncestors(registration, course, framedBy);
+    const origins = frameAncestors(capabilitiesOf(registration), registration, course, framedBy);
     named.set(response, page);
     if (origins !== null) setFrameAncestors(response, origins);
   };

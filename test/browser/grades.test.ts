@@ -35,17 +35,7 @@ beforeAll(async () => {
       return alarmAfter;
     },
     lineItems: { remove: () => Promise.resolve() },
-    scores: {
-      canReadResults: () => true,
-      gradebookOf: () => ({
-        tells: "scored-only" as const,
-        tellsZero: true,
-        emptyIsTeachers: true,
-        sendingEndsExcused: true,
-        keepsTeachersGrade: false,
-        resultsIn: "as-sent" as const,
-      }),
-    },
+    scores: { canReadResults: () => true },
   };
   /** Stands for the course's page: a frame of the LMS, and the button that leads on. */
   const opening = Router();

@@ -7,6 +7,7 @@ import {
   openGradebookCourse,
 } from "../support/gradebook-course.ts";
 import { allGradeScopes } from "../support/service-lms.ts";
+import { capabilitiesOf } from "../../src/lms/products/capabilities-of.ts";
 
 let world: GradebookCourse;
 afterEach(() => world.end());
@@ -118,7 +119,9 @@ describe.each(families)("a teacher changes a grade in %s", (family) => {
     expect(world.columns()).toMatchObject([{ label: "Presence", scoreMaximum: 20 }]);
     expect(world.calls("line-item").filter((call) => call.startsWith("PUT"))).toEqual([]);
     const [known = null] = await world.stores.columns.listOfCourse("reg_1", world.place.courseId);
-    expect(gradebookNotes(world.deps, family, world.course, known).otherPoints).toBe(20);
+    expect(
+      gradebookNotes(world.deps, capabilitiesOf({ family }).gradebook, world.course, known).otherPoints,
+    ).toBe(20);
   });
 
   test("'send again' sends what is there already to nobody", async () => {
@@ -158,7 +161,9 @@ describe.each(families)("a teacher changes a grade in %s", (family) => {
   test("without the right to see results ours is sent, and a page can say that nobody looked", async () => {
     const scopes = allGradeScopes.filter((scope) => !scope.endsWith("result.readonly"));
     await withEighty(family, { scopes });
-    expect(gradebookNotes(world.deps, family, world.course, null).checked).toBe("nobody");
+    expect(gradebookNotes(world.deps, capabilitiesOf({ family }).gradebook, world.course, null).checked).toBe(
+      "nobody",
+    );
     await attendanceMakes("11", 90);
     expect(world.cells("11")[0]?.sent).toBe(90);
     expect(world.calls("results")).toEqual([]);
@@ -352,8 +357,10 @@ describe("in Canvas", () => {
   test("somebody never scored is not asked about, and a page can say what sending does", async () => {
     await withEighty("canvas");
     expect(world.calls("results")).toEqual([]);
-    expect(gradebookNotes(world.deps, "canvas", world.course, null)).toEqual({
-      checked: "scored-only",
+    expect(
+      gradebookNotes(world.deps, capabilitiesOf({ family: "canvas" }).gradebook, world.course, null),
+    ).toEqual({
+      checked: "graded-only",
       endsExcused: true,
       keepsTeachersGrade: false,
       otherPoints: null,

@@ -3,7 +3,7 @@ import type { Course } from "../../src/domain/course.ts";
 import { openDoor } from "../../src/domain/door.ts";
 import { defaultGradePolicy } from "../../src/domain/grade-policy.ts";
 import { defaultJoinSettings } from "../../src/domain/join-url.ts";
-import type { PlatformFamily } from "../../src/domain/registration.ts";
+import type { PlatformFamily } from "../../src/domain/lms-product.ts";
 import { testConnection } from "../../src/modules/registration/test-connection.ts";
 import { randomIds } from "../../src/kernel/ids.ts";
 import { createSealer } from "../../src/kernel/sealer.ts";

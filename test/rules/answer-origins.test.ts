@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { answerOrigins } from "../../src/domain/answer-origins.ts";
+import { capabilitiesOf } from "../../src/lms/products/capabilities-of.ts";
 
 test.each([
   ["moodle", "https://moodle.example/mod/lti/contentitem_return.php?course=2", ["https://moodle.example"]],
@@ -11,5 +12,5 @@ test.each([
   ],
   ["other", "https://lms.example/return", ["https://lms.example", "https:"]],
 ] as const)("an answer to a dialog of %s at %s may lead to %j", (family, returnUrl, origins) => {
-  expect(answerOrigins({ family }, returnUrl)).toEqual(origins);
+  expect(answerOrigins(capabilitiesOf({ family }), returnUrl)).toEqual(origins);
 });

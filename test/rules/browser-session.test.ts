@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { endedByMember, isSessionOver } from "../../src/domain/browser-session.ts";
 import { roleAfterRoster, standingAfterRoster } from "../../src/modules/members/rules/member-after-roster.ts";
+import { capabilitiesOf } from "../../src/lms/products/capabilities-of.ts";
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -55,7 +56,10 @@ describe("Moodle's roster and launch disagree about who teaches", () => {
   });
   const listedFor = (role: "instructor" | "learner", since: number) => ({ listed: { role, since } });
   const after = (known: Known, listed: "instructor" | "learner") => {
-    const { role } = roleAfterRoster(known, listed, { family: "moodle", startedAt });
+    const { role } = roleAfterRoster(known, listed, {
+      product: capabilitiesOf({ family: "moodle" }),
+      startedAt,
+    });
     return { role, ...standingAfterRoster(known, listed, { role, startedAt }) };
   };
 

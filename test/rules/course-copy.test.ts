@@ -8,6 +8,7 @@ import type { Course } from "../../src/domain/course.ts";
 import { openDoor } from "../../src/domain/door.ts";
 import { defaultGradePolicy, unsaidRule } from "../../src/domain/grade-policy.ts";
 import { defaultJoinSettings } from "../../src/domain/join-url.ts";
+import { capabilitiesOf } from "../../src/lms/products/capabilities-of.ts";
 
 function course(contextId: string, change: Partial<Course> = {}): Course {
   return {
@@ -59,7 +60,10 @@ describe("the course that a copy came from", () => {
     ["a copied link and the history differ", { history: ["2"], noticed: [], madeIn: "crs_3" }, "2"],
     ["a copied link names a course that is gone", { ...nothing, madeIn: "crs_77" }, null],
   ])("%s", (_what, evidence, expected) => {
-    expect(nearestSource(copy, "moodle", evidence, [...known, copy])?.contextId ?? null).toBe(expected);
+    expect(
+      nearestSource(copy, capabilitiesOf({ family: "moodle" }), evidence, [...known, copy])?.contextId ??
+        null,
+    ).toBe(expected);
   });
 
   const elsewhere = course("2", { id: "crs_else", deploymentId: "2" });
@@ -70,11 +74,14 @@ describe("the course that a copy came from", () => {
     ["a course of another deployment in Canvas, where each course may have one", "canvas", elsewhere, true],
     ["the course itself", "canvas", copy, false],
   ] as const)("%s", (_what, family, candidate, expected) => {
-    expect(mayBeSource(copy, family, candidate)).toBe(expected);
+    expect(mayBeSource(copy, capabilitiesOf({ family }), candidate)).toBe(expected);
   });
 
   test("in Canvas a course of the same deployment goes before one of another", () => {
-    const found = nearestSource(copy, "canvas", { ...nothing, history: ["2"] }, [elsewhere, ...known]);
+    const found = nearestSource(copy, capabilitiesOf({ family: "canvas" }), { ...nothing, history: ["2"] }, [
+      elsewhere,
+      ...known,
+    ]);
     expect(found?.id).toBe("crs_2");
   });
 });

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { Delivery, DesiredScore } from "../../src/modules/grading/rules/delivery.ts";
 import { afterAttempt, type TriedOutcome } from "../../src/modules/grading/after-attempt.ts";
-import { mannersOf } from "../../src/lms/quirks/manners.ts";
+import { canvas } from "../../src/lms/products/canvas.ts";
 import { rosterProblem } from "../../src/modules/members/roster-problem.ts";
 import { NamedError } from "../../src/kernel/errors.ts";
 import { courseTimes } from "../../src/web/course-times.ts";
@@ -58,14 +58,14 @@ const unreachable = (code: string): TriedOutcome => ({
   reason: "Words in English.",
 });
 const canvasSays = (text: string): TriedOutcome => {
-  const told = mannersOf("canvas").judgeScore({ status: 422, headers: new Headers(), text });
+  const told = canvas.scores.outcome({ status: 422, headers: new Headers(), text });
   return told === null || told.kind === "paused" ? { kind: "accepted" } : told;
 };
 
 /** Every code that is written out where scores are sent and columns are found. */
 const codesInSource = [
   ...["lms/scores", "lms/service-calls", "lms/reply-status", "lms/access-tokens", "lms/lms-pauses"],
-  ...["lms/granted-scopes", "lms/requester", "lms/quirks/moodle", "modules/grading/send-score"],
+  ...["lms/granted-scopes", "lms/requester", "lms/products/moodle", "modules/grading/send-score"],
   ...["modules/grading/lose-column", "modules/grading/find-line-item", "lms/item-host"],
 ].flatMap((name) => {
   const text = readFileSync(join(import.meta.dirname, "../../src", `${name}.ts`), "utf8");
@@ -158,7 +158,8 @@ test("A German page of grades gives no reason in English", () => {
     times: courseTimes(course, t.locale),
     course,
     now: 5,
-    family: "moodle",
+    sectionKind: "groups",
+    wording: "moodle",
     sections: [],
   } as const;
   const row = { name: "Ada", listName: "ann", sectionIds: [], active: true, session: null, column: null };

@@ -1,22 +1,22 @@
 import { describe, expect, test } from "vitest";
 import { sessionColumnLabel } from "../../src/modules/grading/rules/column-label.ts";
 import { afterWanting, type Delivery, type SentScore } from "../../src/modules/grading/rules/delivery.ts";
-import type { GradebookTraits } from "../../src/modules/grading/rules/gradebook-traits.ts";
+import type { GradebookTraits } from "../../src/domain/lms-product.ts";
 import { judgeShown } from "../../src/modules/grading/rules/judge-shown.ts";
 import { backOff } from "../../src/modules/grading/after-attempt.ts";
 
 const moodle: GradebookTraits = {
-  tells: "everybody",
-  tellsZero: true,
-  emptyIsTeachers: false,
+  resultsInclude: "everybody",
+  reportsZero: true,
+  emptyMeansCleared: false,
   sendingEndsExcused: false,
   keepsTeachersGrade: true,
   resultsIn: "column",
 };
 const canvas: GradebookTraits = {
   ...moodle,
-  tells: "scored-only",
-  emptyIsTeachers: true,
+  resultsInclude: "graded-only",
+  emptyMeansCleared: true,
   sendingEndsExcused: true,
   keepsTeachersGrade: false,
   resultsIn: "as-sent",
@@ -153,7 +153,7 @@ describe("a grade in the gradebook", () => {
   });
 
   test("an LMS of which nothing is known may show 0 for no grade", () => {
-    const traits = { ...moodle, tellsZero: false };
+    const traits = { ...moodle, reportsZero: false };
     const before = delivery(nothingSent);
     expect(judgeShown({ lineItemUrl: column, traits, points: null }, before, desired, shownAs(0))).toBe(
       "ours",

@@ -1,6 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { frameAncestors, type ToldAddresses } from "../../src/modules/registration/rules/frame-ancestors.ts";
-import type { PlatformFamily } from "../../src/domain/registration.ts";
+import {
+  frameAncestors as ancestors,
+  type ToldAddresses,
+} from "../../src/modules/registration/rules/frame-ancestors.ts";
+import type { PlatformFamily } from "../../src/domain/lms-product.ts";
+import { capabilitiesOf } from "../../src/lms/products/capabilities-of.ts";
 
 const nothing: ToldAddresses = { courseUrl: null, lineItemsUrl: null, membershipsUrl: null };
 const cloud = {
@@ -8,6 +12,15 @@ const cloud = {
   issuer: "https://canvas.instructure.com",
   authorizationUrl: "https://sso.canvaslms.com/api/lti/authorize_redirect",
 };
+
+/** As the adapter of the LMS's product lets them be known. */
+function frameAncestors(
+  registration: Parameters<typeof ancestors>[1] & { family: PlatformFamily },
+  told: ToldAddresses,
+  reader: string | null,
+) {
+  return ancestors(capabilitiesOf(registration), registration, told, reader);
+}
 
 function lms(family: PlatformFamily, host: string) {
   return { family, issuer: `https://${host}/lms`, authorizationUrl: `https://${host}/lms/auth` };

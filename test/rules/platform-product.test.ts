@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
+import { familyOfProduct } from "../../src/domain/lms-product.ts";
 import {
   afterProductTold,
   contradictingProduct,
-  familyOfProduct,
 } from "../../src/modules/registration/rules/platform-product.ts";
 import type { Registration } from "../../src/domain/registration.ts";
-import { configurationHostsOf, usualNewDeployments } from "../../src/lms/quirks/clouds.ts";
+import { configurationHostsOf, usualNewDeployments } from "../../src/lms/clouds.ts";
 
 const registration = (change: Partial<Registration>): Registration => ({
   id: "reg_1",
@@ -32,15 +32,15 @@ test.each([
   ["desire2learn", "other"],
   ["sakai", "other"],
   ["", "other"],
-] as const)("an LMS that calls itself %j has the manners of %s", (product, family) => {
+] as const)("an LMS that calls itself %j is treated as %s", (product, family) => {
   expect(familyOfProduct(product)).toBe(family);
 });
 
 describe("What a launch says of the product", () => {
   test.each([
     ["is learnt where nobody has said", {}, "canvas", { family: "canvas", product: "canvas" }],
-    ["is kept by name where its manners are not known", {}, "sakai", { family: "other", product: "sakai" }],
-    ["corrects a name with unknown manners", { product: "x" }, "moodle", { family: "moodle" }],
+    ["is kept by name where it has no adapter", {}, "sakai", { family: "other", product: "sakai" }],
+    ["corrects a name without an adapter", { product: "x" }, "moodle", { family: "moodle" }],
     [
       "does not change what an operator said",
       { familyFrom: "operator" },

@@ -10,7 +10,7 @@ const t = (await createTranslator())("en");
 const words: RecordingWords = {
   t,
   times: courseTimes({ timeZone: "UTC" }, t.locale),
-  family: "moodle",
+  sectionKind: "groups",
   sections: [],
   teaches: true,
 };

@@ -5,6 +5,7 @@ import { listNameOf } from "../../src/domain/list-name.ts";
 import { sectionIdsOf } from "../../src/domain/section.ts";
 import { sectionNamesOf } from "../../src/modules/members/rules/section-names.ts";
 import { rosterIsDue, rosterRetryAfter } from "../../src/modules/members/rules/roster-sync.ts";
+import { capabilitiesOf } from "../../src/lms/products/capabilities-of.ts";
 
 const custom = (ids: string, names: string) => ({ spaces_section_ids: ids, spaces_section_names: names });
 
@@ -140,14 +141,16 @@ describe("the role of a member after a roster", () => {
     ],
   ] as const)("%s", (_what, family, role, roleFrom, launched, listedRole, expected) => {
     const before = { role, roleFrom, ...launched };
-    expect(roleAfterRoster(before, listedRole, { family, startedAt }).role).toBe(expected);
+    expect(roleAfterRoster(before, listedRole, { product: capabilitiesOf({ family }), startedAt }).role).toBe(
+      expected,
+    );
   });
 });
 
 describe("a member after a roster", () => {
   const after = (change: Partial<KnownMember>, list: Partial<ListedPerson> | null) =>
     memberAfterRoster({ ...known, ...change }, list === null ? null : { ...listed, ...list }, {
-      family: "canvas",
+      product: capabilitiesOf({ family: "canvas" }),
       startedAt,
     });
   test.each([

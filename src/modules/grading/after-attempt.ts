@@ -6,7 +6,7 @@ import {
   isSameGrade,
   type SentScore,
 } from "./rules/delivery.ts";
-import type { ShownGrade } from "./rules/gradebook-traits.ts";
+import type { ShownGrade } from "./rules/shown-grade.ts";
 import type { ScoreOutcome } from "../../lms/scores.ts";
 import type { DeliveryChange } from "./store/delivery-store.ts";
 import { heldReason, keptReason } from "./held-reason.ts";

@@ -1,5 +1,5 @@
 import type { Delivery } from "./rules/delivery.ts";
-import type { ShownGrade } from "./rules/gradebook-traits.ts";
+import type { ShownGrade } from "./rules/shown-grade.ts";
 
 const untilSaid = "Nothing is sent over it until an instructor says so.";
 

@@ -1,5 +1,5 @@
 import type { Delivery } from "./rules/delivery.ts";
-import type { ShownGrade } from "./rules/gradebook-traits.ts";
+import type { ShownGrade } from "./rules/shown-grade.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { NamedError } from "../../kernel/errors.ts";
 import type { ScoreResult, Scores, ScoreTarget } from "../../lms/scores.ts";

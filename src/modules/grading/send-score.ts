@@ -8,7 +8,7 @@ import {
   isSameGrade,
   isToCompare,
 } from "./rules/delivery.ts";
-import type { ShownGrade } from "./rules/gradebook-traits.ts";
+import type { ShownGrade } from "./rules/shown-grade.ts";
 import { inColumnsPoints, judgeRestored, judgeShown } from "./rules/judge-shown.ts";
 import { NamedError } from "../../kernel/errors.ts";
 import type { ScoreOutcome, Scores, ScoreTarget } from "../../lms/scores.ts";
@@ -20,6 +20,7 @@ import { findLineItem, type FindLineItemDeps } from "./find-line-item.ts";
 import { type ColumnLook, lookAtColumn } from "./look-at-column.ts";
 import { loseColumn, otherOfSameMark } from "./lose-column.ts";
 import type { GradebookReading } from "./read-gradebook.ts";
+import { capabilitiesOf } from "../../lms/products/capabilities-of.ts";
 
 export type SendScoreDeps = Omit<FindLineItemDeps, "deliveries"> &
   StillAdmittedDeps & {
@@ -164,10 +165,10 @@ async function shownBefore(
   { delivery, restoredAt }: ClaimedScore,
   reading: GradebookReading,
 ): Promise<ShownGrade | null | "unknown"> {
-  const { tells } = deps.scores.gradebookOf(target.registration.family);
+  const { resultsInclude } = capabilitiesOf(target.registration).gradebook;
   const neverSent = delivery.accepted === null && delivery.unconfirmed.length === 0;
   // It may have been sent after the backup that this database was restored from.
-  if (tells === "scored-only" && neverSent && restoredAt === null) return "unknown";
+  if (resultsInclude === "graded-only" && neverSent && restoredAt === null) return "unknown";
   const told = await reading.shownTo(target, delivery);
   return told === "unknown" ? told : asShown(deps, target, told);
 }
@@ -179,7 +180,7 @@ function asShown(
   told: ShownGrade | null,
 ): ShownGrade | null {
   if (told === null) return null;
-  return inColumnsPoints({ traits: deps.scores.gradebookOf(registration.family), points }, told);
+  return inColumnsPoints({ traits: capabilitiesOf(registration).gradebook, points }, told);
 }
 
 /** Null when it is to be sent. */
@@ -203,7 +204,7 @@ function heldBy(
   shown: ShownGrade | null,
   restoredAt: number | null,
 ): AttemptOutcome {
-  const { resultsIn } = deps.scores.gradebookOf(registration.family);
+  const { resultsIn } = capabilitiesOf(registration).gradebook;
   if (shown?.score == null || points === null || resultsIn !== "as-sent") {
     return { kind: "held", shown, kept: false, restoredAt };
   }
@@ -234,7 +235,7 @@ function judge(
   { delivery, desired, restoredAt }: ClaimedScore,
   shown: ShownGrade | null,
 ): ReturnType<typeof judgeShown> {
-  const traits = deps.scores.gradebookOf(registration.family);
+  const traits = capabilitiesOf(registration).gradebook;
   const judged = restoredAt === null ? judgeShown : judgeRestored;
   return judged({ lineItemUrl, traits, points }, delivery, desired, shown);
 }

@@ -5,9 +5,11 @@ import {
   settingsDifferences,
 } from "../courses/rules/course-copy.ts";
 import type { Course } from "../../domain/course.ts";
-import type { PlatformFamily, Registration } from "../../domain/registration.ts";
+import type { LmsCapabilities } from "../../domain/lms-product.ts";
+import type { Registration } from "../../domain/registration.ts";
 import type { CourseCopyStore } from "../courses/store/course-copy-store.ts";
 import type { CourseStore } from "../courses/store/course-store.ts";
+import { capabilitiesOf } from "../../lms/products/capabilities-of.ts";
 
 export type OfferCopiedSettingsDeps = {
   courses: CourseStore;
@@ -44,22 +46,22 @@ export async function offerCopiedSettings(
 /** The nearest course we know that this one was copied from. */
 async function sourceOf(deps: OfferCopiedSettingsDeps, course: Course): Promise<Course | null> {
   const { registrationId } = course;
-  const family = (await deps.findRegistration(registrationId))?.family ?? "other";
-  const evidence = await evidenceOf(deps, course, family);
+  const product = capabilitiesOf(await deps.findRegistration(registrationId));
+  const evidence = await evidenceOf(deps, course, product);
   const contextIds = [...evidence.history, ...evidence.noticed].slice(0, nearest);
   const named = await deps.courses.findByContexts(registrationId, contextIds);
   const madeIn = evidence.madeIn === null ? null : await deps.courses.find(evidence.madeIn);
-  return nearestSource(course, family, evidence, madeIn === null ? named : [...named, madeIn]);
+  return nearestSource(course, product, evidence, madeIn === null ? named : [...named, madeIn]);
 }
 
-/** A notice may name another deployment than the launches where each course has its own (Canvas). */
+/** A notice may name another deployment than the launches where ids hold in all of them. */
 async function evidenceOf(
   deps: OfferCopiedSettingsDeps,
   course: Course,
-  family: PlatformFamily,
+  { idsHoldWithin }: Pick<LmsCapabilities, "idsHoldWithin">,
 ): Promise<CopyEvidence> {
   const noted = (await deps.courseCopies.listOf(course.registrationId, course.contextId)).filter(
-    ({ deploymentId }) => deploymentId === course.deploymentId || family === "canvas",
+    ({ deploymentId }) => deploymentId === course.deploymentId || idsHoldWithin === "registration",
   );
   return {
     history: course.history,

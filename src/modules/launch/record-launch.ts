@@ -22,6 +22,7 @@ import { gradeMember } from "../grading/grade-member.ts";
 import { wantApiUsers, type WantApiUsersDeps } from "../members/want-api-users.ts";
 import { noteCopiedLink, type NoteCopiedLinkDeps } from "../courses/note-copied-link.ts";
 import { recordLink, type RecordLinkDeps } from "../links/record-link.ts";
+import { capabilitiesOf } from "../../lms/products/capabilities-of.ts";
 
 export type RecordLaunchDeps = RecordLinkDeps &
   NoteCopiedLinkDeps &
@@ -97,7 +98,7 @@ export async function recordLaunch(
     },
   );
   const { sub, ...facts } = launch.person;
-  const place = peoplePlace(registration.family, launch);
+  const place = peoplePlace(capabilitiesOf(registration), launch);
   const person = await deps.people.record({ ...place, sub }, facts, {
     id: ids.id("per"),
     environment,

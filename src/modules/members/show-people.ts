@@ -2,7 +2,7 @@ import { classroomRoleOf } from "../../domain/api-user.ts";
 import type { Course, Member, Person } from "../../domain/course.ts";
 import { plainName } from "./rules/name-likeness.ts";
 import { usersToRename } from "./rules/provisioning.ts";
-import type { PlatformFamily } from "../../domain/registration.ts";
+import type { SectionKind } from "../../domain/lms-product.ts";
 import type { RosterSync } from "./rules/roster-sync.ts";
 import type { MemberStore } from "./store/member-store.ts";
 import type { PersonStore } from "./store/person-store.ts";
@@ -12,6 +12,7 @@ import type { SectionStore } from "./store/section-store.ts";
 import type { Section } from "../../domain/section.ts";
 import { countReadiness, type Readiness, type ReadinessDeps } from "./readiness.ts";
 import { type Headcount, inSectionOrder } from "./count-members.ts";
+import { capabilitiesOf } from "../../lms/products/capabilities-of.ts";
 
 export type ShowPeopleDeps = ReadinessDeps & {
   members: MemberStore;
@@ -43,7 +44,7 @@ export type PeopleFilter = {
 
 /** The page of the people of a course. */
 export type PeoplePage = {
-  family: PlatformFamily;
+  sectionKind: SectionKind;
   /** Whether the LMS offers a list of people at all. */
   rosterOffered: boolean;
   /** Null when none was ever asked for. */
@@ -94,7 +95,7 @@ export async function showPeople(
     (await deps.people.findMany(part.members.map(({ personId }) => personId))).map((one) => [one.id, one]),
   );
   return {
-    family: (await deps.registrations.find(course.registrationId))?.family ?? "other",
+    sectionKind: capabilitiesOf(await deps.registrations.find(course.registrationId)).sections,
     rosterOffered: course.membershipsUrl !== null,
     sync: await deps.rosterSyncs.find(course.registrationId, course.id),
     total,

@@ -1,9 +1,10 @@
 import type { Course } from "../../domain/course.ts";
-import type { PlatformFamily } from "../../domain/registration.ts";
+import type { LmsCapabilities } from "../../domain/lms-product.ts";
 import type { MemberStore } from "./store/member-store.ts";
 import type { RegistrationStore } from "../registration/store/registration-store.ts";
 import type { SectionStore } from "./store/section-store.ts";
 import { countMembers, type MemberCounts, sectionRows, type SectionRow } from "./count-members.ts";
+import { capabilitiesOf } from "../../lms/products/capabilities-of.ts";
 
 export type ShowSectionsDeps = {
   members: Pick<MemberStore, "listAfter">;
@@ -13,7 +14,7 @@ export type ShowSectionsDeps = {
 
 /** The sections or groups of a course with their people. */
 export type SectionsOfCourse = {
-  family: PlatformFamily;
+  product: LmsCapabilities;
   total: MemberCounts["total"];
   /** All of them, as they are listed. */
   sections: readonly SectionRow[];
@@ -26,7 +27,7 @@ export async function showSections(
 ): Promise<SectionsOfCourse> {
   const counted = await countMembers(deps, { registrationId, courseId });
   return {
-    family: (await deps.registrations.find(registrationId))?.family ?? "other",
+    product: capabilitiesOf(await deps.registrations.find(registrationId)),
     total: counted.total,
     sections: sectionRows(await deps.sections.listOf(registrationId, courseId), counted),
   };

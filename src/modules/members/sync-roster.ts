@@ -16,6 +16,7 @@ import { withGroupsOfPeople } from "./groups-of-people.ts";
 import { learnSections, type LearnSectionsDeps } from "./learn-sections.ts";
 import { rosterProblem } from "./roster-problem.ts";
 import { takeOverRoster, type TakeOverRosterDeps } from "./take-over-roster.ts";
+import { capabilitiesOf } from "../../lms/products/capabilities-of.ts";
 
 export type SyncRosterDeps = TakeOverRosterDeps &
   StillAdmittedDeps &
@@ -102,11 +103,11 @@ async function readAndTakeOver(
     );
   }
   const { registration, course, membershipsUrl } = await placeOf(deps, sync);
+  const product = capabilitiesOf(registration);
   const read = await deps.roster.list(
     { registration, membershipsUrl },
     {
-      // Canvas takes the course's own id, and then tells each member's sections.
-      ...(registration.family === "canvas" ? { resourceLinkId: course.contextId } : {}),
+      ...(product.rosterByLink ? { resourceLinkId: course.contextId } : {}),
       withGroups: course.groupsUrl !== null,
     },
     (count) => progress({ listed: count, written: 0, total: null }),
@@ -126,7 +127,7 @@ async function readAndTakeOver(
   await progress({ listed: listed.length, written: 0, total: listed.length }, "now");
   await takeOverRoster(
     deps,
-    { course, family: registration.family, startedAt: sync.startedAt ?? deps.clock.now(), listed },
+    { course, product, startedAt: sync.startedAt ?? deps.clock.now(), listed },
     (written, total) => progress({ listed: listed.length, written, total }),
   );
   await learnSections(deps, course, { customs: customsOf(listed), groupIds: groupIdsOf(listed), named });

@@ -5,7 +5,7 @@ import { listNameOf } from "../../domain/list-name.ts";
 import { type ListedPerson, memberAfterRoster, type RosterFacts } from "./rules/member-after-roster.ts";
 import { willEnter } from "./rules/provisioning.ts";
 import { peoplePlace } from "../../domain/person-place.ts";
-import type { PlatformFamily } from "../../domain/registration.ts";
+import type { LmsCapabilities } from "../../domain/lms-product.ts";
 import { sectionIdsOf } from "../../domain/section.ts";
 import { doesNotTeach } from "../../domain/staff-rights.ts";
 import type { Ids } from "../../kernel/ids.ts";
@@ -41,7 +41,7 @@ export type TakeOverRosterDeps = WantApiUsersDeps & {
 
 export type RosterToTakeOver = {
   course: Course;
-  family: PlatformFamily;
+  product: Pick<LmsCapabilities, "idsHoldWithin" | "rosterDemotesInstructors">;
   /** When the reading began (ms): launches since then know better. */
   startedAt: number;
   /** The complete list. */
@@ -59,11 +59,11 @@ const slice = 100;
  */
 export async function takeOverRoster(
   deps: TakeOverRosterDeps,
-  { course, family, startedAt, listed }: RosterToTakeOver,
+  { course, product, startedAt, listed }: RosterToTakeOver,
   onWritten: (written: number, total: number) => Promise<void>,
 ): Promise<void> {
   const key = { registrationId: course.registrationId, courseId: course.id };
-  const place = peoplePlace(family, course);
+  const place = peoplePlace(product, course);
   const known = await knownMembers(deps, key);
   const joining = listed.filter(joins);
   const others = listed.filter((person) => !joins(person));
@@ -75,7 +75,7 @@ export async function takeOverRoster(
   const changeFor = (personId: string, person: ListedPerson | null): RosterChange[] => {
     const member = known.get(personId);
     if (member === undefined) return [];
-    const to = memberAfterRoster(member, person, { family, startedAt });
+    const to = memberAfterRoster(member, person, { product, startedAt });
     return Object.keys(to).length === 0 ? [] : [{ personId, id: member.id, to }];
   };
   const apply = async (changes: { made: RosterChange[]; changed: RosterChange[] }) => {

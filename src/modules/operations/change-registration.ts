@@ -1,5 +1,5 @@
 import type { AuditAction } from "../audit/rules/audit.ts";
-import { familyOfProduct } from "../registration/rules/platform-product.ts";
+import { type FamilyChoice, familyOfProduct } from "../../domain/lms-product.ts";
 import type { Deployment, Registration } from "../../domain/registration.ts";
 import type { BrowserSessionStore } from "../../storage/browser-session-store.ts";
 import type { RegistrationStore } from "../registration/store/registration-store.ts";
@@ -87,7 +87,7 @@ export async function setTrustedAudiences(
 export async function setFamily(
   deps: ChangeRegistrationDeps,
   id: string,
-  family: Registration["family"] | "learn",
+  family: FamilyChoice,
 ): Promise<Registration["family"]> {
   const registration = await knownRegistration(deps.registrations, id);
   const now = family === "learn" ? familyOfProduct(registration.product ?? "") : family;

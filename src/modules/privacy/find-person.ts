@@ -7,6 +7,7 @@ import type { PersonStore, UserOfPerson } from "../members/store/person-store.ts
 import type { RegistrationStore } from "../registration/store/registration-store.ts";
 import type { PersonalRecordStore } from "./store/personal-record-store.ts";
 import { unknownPerson } from "./erase-person.ts";
+import { capabilitiesOf } from "../../lms/products/capabilities-of.ts";
 
 export type FindPersonDeps = {
   people: Pick<PersonStore, "find" | "findBySub" | "listByApiUser">;
@@ -28,8 +29,7 @@ export type PersonWords =
  */
 export async function findPerson(deps: FindPersonDeps, words: PersonWords): Promise<Person> {
   const person = await personOf(deps, words);
-  const { family = "other" } = (await deps.registrations.find(person.registrationId)) ?? {};
-  const place = peoplePlace(family, person);
+  const place = peoplePlace(capabilitiesOf(await deps.registrations.find(person.registrationId)), person);
   if (place.deploymentId === person.deploymentId) return person;
   return (await deps.people.findBySub({ ...place, sub: person.sub })) ?? person;
 }

@@ -10,7 +10,7 @@ export type LearnProductDeps = {
 };
 
 /**
- * What a launch tells of the LMS's product, written down once: an LMS that was added by hand gets its own manners, and so
+ * What a launch tells of the LMS's product, written down once: an LMS that was added by hand gets its own adapter, and so
  * does what already waits for it, which looks at the registration when its turn comes.
  * @returns the registration as it is now.
  */

@@ -11,6 +11,7 @@ import type { PersonalRecordStore } from "../privacy/store/personal-record-store
 import type { RegistrationMoves } from "./store/registration-moves.ts";
 import type { RegistrationStore } from "./store/registration-store.ts";
 import { knownRegistration } from "./known-registration.ts";
+import { capabilitiesOf } from "../../lms/products/capabilities-of.ts";
 
 export type SameLmsDeps = {
   registrations: RegistrationStore;
@@ -83,6 +84,7 @@ export async function planSameLms(deps: SameLmsDeps, newId: string, oldId: strin
 export async function becomeSameLms(deps: SameLmsDeps, newId: string, oldId: string): Promise<SameLms> {
   const plan = await planSameLms(deps, newId, oldId);
   const { to, deployments, moved } = plan;
+  const there = { id: to.id, idsHoldWithin: capabilitiesOf(to).idsHoldWithin };
   const as = { registrationId: to.id, deployments: [...deployments] };
   const again = (await deps.registrations.sameAs(newId)) !== null;
   await deps.registrations.becomes(newId, as);
@@ -96,7 +98,7 @@ export async function becomeSameLms(deps: SameLmsDeps, newId: string, oldId: str
     const course = await deps.courses.find(courseId);
     if (course === null) continue;
     const deploymentId = keptOf(deployments, course.deploymentId);
-    await deps.registrationMoves.moveCourse({ courseId, from: newId, to, deploymentId });
+    await deps.registrationMoves.moveCourse({ courseId, from: newId, to: there, deploymentId });
     await letOthersRun();
   }
   await deps.registrations.hasBecome(newId, as);
@@ -142,9 +144,8 @@ async function renamed(
 ): Promise<RenamedDeployment[]> {
   const told = await deps.deployments.listOf(from.id);
   const kept = await deps.deployments.listOf(to.id);
-  if (from.family === "canvas") {
-    // <id of the installed tool>:<id of the place it is installed in>; only the place is still the same.
-    const placeOf = (id: string) => id.slice(id.indexOf(":") + 1);
+  const { lastingDeploymentPart: placeOf } = capabilitiesOf(from);
+  if (placeOf !== null) {
     return told.flatMap(({ deploymentId: now }) => {
       const before = kept.find(({ deploymentId }) => placeOf(deploymentId) === placeOf(now));
       return before === undefined ? [] : [{ told: now, kept: before.deploymentId }];

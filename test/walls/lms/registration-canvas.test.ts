@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
-import { canvasConfiguration } from "../../../src/lms/canvas-configuration.ts";
+import { canvasConfiguration } from "../../../src/lms/products/canvas-configuration.ts";
 import { registerByDynamicRegistration } from "../../../src/lms/dynamic-registration.ts";
 import { describeTool } from "../../../src/lms/tool-description.ts";
 import { canvasRegistrationProblems, developerKeyProblems } from "../../support/canvas-rules.ts";

@@ -65,7 +65,7 @@ describe("Where only Spaces are allowed that were made for the institution's cou
     await register().allow(course("crs_2"), "space", operator, 2);
     await register().allow(course("crs_1", "reg_old"), "hall", operator, 2);
     expect(await register().standing(course("crs_2"), "space")).toBe("not-own");
-    const to = { id: "reg_1", family: "other" } as const;
+    const to = { id: "reg_1", idsHoldWithin: "deployment" } as const;
     await stores.registrationMoves.moveCourse({ courseId: "crs_1", from: "reg_old", to, deploymentId: "1" });
     expect(await register().standing(course("crs_2"), "space")).toBe("usable");
     expect(await register().standing(course("crs_1"), "space")).toBe("usable");

@@ -75,9 +75,9 @@ export async function renderGrid(
     choices: { only: onlyChoices, sizes: pageSizes, kinds: barKinds },
     sections: words.sections.map((section) => ({
       id: section.lmsSectionId,
-      label: sectionLabel(t, words.family, section),
+      label: sectionLabel(t, words.sectionKind, section),
     })),
-    groups: words.family !== "canvas",
+    groups: words.sectionKind === "groups",
     glance: glanceView(words, grid),
     columns: columnsView(words, grid.sessions),
     looks,

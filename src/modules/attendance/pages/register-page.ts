@@ -23,6 +23,7 @@ import {
   sectionsText,
   sessionView,
 } from "./register-view.ts";
+import { capabilitiesOf } from "../../../lms/products/capabilities-of.ts";
 
 export type RegisterPageDeps = ShowRegisterDeps &
   PresenceOfPeopleDeps & {
@@ -54,10 +55,12 @@ export async function registerWords(
   { session, course }: InstructorVisit,
 ): Promise<RegisterWords> {
   const t = deps.translatorOf(session.locale);
+  const product = capabilitiesOf(await deps.registrations.find(course.registrationId));
   return {
     t,
     times: courseTimes(course, t.locale),
-    family: (await deps.registrations.find(course.registrationId))?.family ?? "other",
+    sectionKind: product.sections,
+    wording: product.wording,
     sections: await deps.sections.listOf(course.registrationId, course.id),
   };
 }
@@ -134,9 +137,9 @@ export async function renderRegister(
     filter: register.filter,
     sections: words.sections.map((section) => ({
       id: section.lmsSectionId,
-      label: sectionLabel(t, words.family, section),
+      label: sectionLabel(t, words.sectionKind, section),
     })),
-    groups: words.family !== "canvas",
+    groups: words.sectionKind === "groups",
     page: register.filter.page,
     pages: register.pages,
     scope: scopeText(words, register),

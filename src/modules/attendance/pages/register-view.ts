@@ -1,6 +1,6 @@
 import { type AttendanceStanding, knownStatuses, latestObservation } from "../../../domain/attendance.ts";
 import type { CourseSession } from "../../scheduling/rules/course-session.ts";
-import type { PlatformFamily } from "../../../domain/registration.ts";
+import type { PlatformFamily, SectionKind } from "../../../domain/lms-product.ts";
 import type { Section } from "../../../domain/section.ts";
 import { listedName } from "../../../domain/person-name.ts";
 import type { NamedRow, Register } from "../show-register.ts";
@@ -23,7 +23,8 @@ import { statusView } from "../../../web/status-view.ts";
 export type RegisterWords = {
   t: Translate;
   times: CourseTimes;
-  family: PlatformFamily;
+  sectionKind: SectionKind;
+  wording: PlatformFamily;
   sections: readonly Section[];
 };
 
@@ -37,10 +38,10 @@ export type RegisterShown = {
 };
 
 /** The labels of some sections. */
-export function sectionsText({ t, family, sections }: RegisterWords, ids: readonly string[]): string {
+export function sectionsText({ t, sectionKind, sections }: RegisterWords, ids: readonly string[]): string {
   const labels = ids.map((id) => {
     const section = sections.find((one) => one.lmsSectionId === id);
-    return section === undefined ? numberLabel(t, family, id) : sectionLabel(t, family, section);
+    return section === undefined ? numberLabel(t, sectionKind, id) : sectionLabel(t, sectionKind, section);
   });
   return inList(t, labels);
 }

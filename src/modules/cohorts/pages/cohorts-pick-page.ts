@@ -12,6 +12,7 @@ import type { Translate, TranslatorOf } from "../../../web/translate.ts";
 import type { InstructorVisit } from "../../../web/instructor-visit.ts";
 import { sectionLabel } from "../../members/pages/people-view.ts";
 import { courseNameOf } from "../../attendance/pages/register-page.ts";
+import { capabilitiesOf } from "../../../lms/products/capabilities-of.ts";
 
 export type PickPageDeps = FindCohortsDeps & {
   classroomOf: LookForCohortsDeps["classroomOf"];
@@ -49,7 +50,7 @@ export async function renderPick(
   const t = deps.translatorOf(session.locale);
   const { found } = news;
   const { registrationId, id: courseId } = course;
-  const family = (await deps.registrations.find(registrationId))?.family ?? "other";
+  const { sections: kind } = capabilitiesOf(await deps.registrations.find(registrationId));
   const sections = await deps.sections.listOf(registrationId, courseId);
   const section = sections.find(({ lmsSectionId }) => lmsSectionId === wanted.section);
   if (section === undefined) throw sectionUnknown();
@@ -67,15 +68,15 @@ export async function renderPick(
   const page = Math.min(wanted.page, pages);
   const labelOf = (lmsSectionId: string) => {
     const other = sections.find((one) => one.lmsSectionId === lmsSectionId) ?? section;
-    return sectionLabel(t, family, other);
+    return sectionLabel(t, kind, other);
   };
-  const label = sectionLabel(t, family, section);
+  const label = sectionLabel(t, kind, section);
   response.set("Cache-Control", "no-store").render("course/people-pick", {
     t,
     title: t("cohorts.pick.title", { section: label }),
     courseName: courseNameOf(t, course),
     session: await deps.sessions.issue(session),
-    groups: family !== "canvas",
+    groups: kind === "groups",
     id: section.lmsSectionId,
     section: label,
     search,

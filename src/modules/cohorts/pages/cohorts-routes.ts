@@ -25,6 +25,7 @@ import {
 } from "../../members/pages/people-sections-page.ts";
 import { sectionLabel } from "../../members/pages/people-view.ts";
 import { courseNameOf } from "../../attendance/pages/register-page.ts";
+import { capabilitiesOf } from "../../../lms/products/capabilities-of.ts";
 
 export type CohortsRoutesDeps = SectionsPageDeps &
   NoteCohortDeps &
@@ -250,14 +251,14 @@ async function words(
   { course, session }: InstructorVisit,
 ): Promise<{ groups: boolean; labels: (lmsSectionId: string) => string }> {
   const t = deps.translatorOf(session.locale);
-  const family = (await deps.registrations.find(course.registrationId))?.family ?? "other";
+  const { sections: kind } = capabilitiesOf(await deps.registrations.find(course.registrationId));
   const sections = await deps.sections.listOf(course.registrationId, course.id);
   const unnamed = { lmsName: null, lmsSetName: null, givenName: null };
   const labels = (lmsSectionId: string) => {
     const known = sections.find((one) => one.lmsSectionId === lmsSectionId);
-    return sectionLabel(t, family, known ?? { lmsSectionId, ...unnamed });
+    return sectionLabel(t, kind, known ?? { lmsSectionId, ...unnamed });
   };
-  return { groups: family !== "canvas", labels };
+  return { groups: kind === "groups", labels };
 }
 
 async function labelOf(

@@ -1,5 +1,6 @@
 import { Router } from "express";
 import { addRegistration, type AddRegistrationDeps } from "../../operations/add-registration.ts";
+import { familyChoices } from "../../../domain/lms-product.ts";
 import { NamedError } from "../../../kernel/errors.ts";
 import type { ManualValues } from "../../../lms/manual-values.ts";
 import type { Gate, Visit } from "./gate.ts";
@@ -92,6 +93,6 @@ function showForm(
     view: "add",
     title: t("console.add.heading"),
     area: "add",
-    values: { typed, problems, wrong, environments, values: manualValues },
+    values: { typed, problems, wrong, environments, familyChoices, values: manualValues },
   });
 }

@@ -1,3 +1,4 @@
+import { familyChoices } from "../../../domain/lms-product.ts";
 import type { EnvironmentName } from "../../../domain/registration.ts";
 import type { GivenRegistration } from "../../operations/add-registration.ts";
 import type { Translate } from "../../../web/translate.ts";
@@ -31,8 +32,7 @@ export type RegistrationFormDeps = {
   addressProblem: (address: string) => string | null;
 };
 
-/** "learn" and "usual" leave it to the LMS: what a launch says, and what is usual for its issuer. */
-const families = ["learn", "moodle", "canvas", "other"] as const;
+/** "usual" is what is usual for the issuer. */
 const policies = ["usual", "accept", "refuse"] as const;
 const longest = { name: 100, clientId: 255, deploymentId: 255 };
 
@@ -45,7 +45,7 @@ export function readRegistrationForm(
   typed: TypedRegistration,
   t: Translate,
 ): { given: GivenRegistration } | { problems: FieldProblems } {
-  const family = families.find((one) => one === typed.family);
+  const family = familyChoices.find((one) => one === typed.family);
   const newDeployments = policies.find((one) => one === typed.newDeployments);
   const environment = knownEnvironment(typed.environment, deps.environments);
   const problems: FieldProblems = { ...addressProblems(deps, typed, t), ...textProblems(typed, t) };

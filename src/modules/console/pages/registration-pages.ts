@@ -1,4 +1,5 @@
 import { Router } from "express";
+import { familyChoices, hasOwnAdapter } from "../../../domain/lms-product.ts";
 import { contradictingProduct } from "../../registration/rules/platform-product.ts";
 import {
   type ChangeRegistrationDeps,
@@ -128,7 +129,7 @@ export function registrationPages(deps: RegistrationPagesDeps, gate: Gate): Rout
     return "policy";
   });
   change("family", async ({ field }, id) => {
-    await setFamily(deps, id, chosen(field("to"), ["learn", "moodle", "canvas", "other"]));
+    await setFamily(deps, id, chosen(field("to"), familyChoices));
     return "family";
   });
   change("audiences", async ({ field, t }, id) => {
@@ -173,6 +174,8 @@ async function showOne(
       ...details,
       report: report ?? (await lastConnectionTest(deps, details.registration.id)),
       contradicting: contradictingProduct(details.registration),
+      familyChoices,
+      ownAdapter: hasOwnAdapter(details.registration.family),
       sessions: sessionsView(t, count, {
         of: "lms",
         action: `/admin/registrations/${id}/sign-out`,

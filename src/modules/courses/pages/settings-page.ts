@@ -32,6 +32,7 @@ import {
   type SettingsScope,
   valueText,
 } from "./settings-view.ts";
+import { capabilitiesOf } from "../../../lms/products/capabilities-of.ts";
 
 export type SettingsPageDeps = DoorOfDeps &
   ShowToldDeps & {
@@ -103,9 +104,9 @@ export async function renderSettings(
 export async function wordsFrom(
   deps: Pick<SettingsPageDeps, "registrations" | "sections">,
   { registrationId, id }: Course,
-): Promise<Pick<FieldsFrom, "family" | "sections">> {
-  const family = (await deps.registrations.find(registrationId))?.family ?? "other";
-  return { family, sections: await deps.sections.listOf(registrationId, id) };
+): Promise<Pick<FieldsFrom, "sectionKind" | "sections">> {
+  const { sections: sectionKind } = capabilitiesOf(await deps.registrations.find(registrationId));
+  return { sectionKind, sections: await deps.sections.listOf(registrationId, id) };
 }
 
 /** The addresses that a form would lead to, as settings-preview.ejs shows them. */
@@ -149,7 +150,7 @@ function wrongView(t: Translate, problems: FormProblems) {
 
 /** The fields and what is wrong with them. */
 function fieldsView(t: Translate, from: FieldsFrom) {
-  const { form, problems, family } = from;
+  const { form, problems, sectionKind } = from;
   const ticked = sectionsIn(form);
   return {
     choices: choicesOf(t, from),
@@ -160,7 +161,7 @@ function fieldsView(t: Translate, from: FieldsFrom) {
     })),
     sections: from.sections.map((section) => ({
       id: section.lmsSectionId,
-      label: sectionLabel(t, family, section),
+      label: sectionLabel(t, sectionKind, section),
       ticked: ticked.includes(section.lmsSectionId),
     })),
     sectionsProblem: problemText(t, problems.sections),

@@ -10,7 +10,7 @@ import {
   joinQuestions,
 } from "../../../domain/join-settings.ts";
 import { spaceAccesses } from "../../../domain/space-access.ts";
-import type { PlatformFamily } from "../../../domain/registration.ts";
+import type { SectionKind } from "../../../domain/lms-product.ts";
 import type { Section } from "../../../domain/section.ts";
 import { inList } from "../../../web/in-list.ts";
 import type { Translate } from "../../../web/translate.ts";
@@ -42,7 +42,7 @@ export type FieldsFrom = {
   scope: SettingsScope;
   course: Course;
   link: CourseLink | null;
-  family: PlatformFamily;
+  sectionKind: SectionKind;
   sections: readonly Section[];
   form: SettingsForm;
   problems: FormProblems;
@@ -143,7 +143,7 @@ export function answerText(t: Translate, field: SettingsField, answer: string): 
 /** The value of any field in words, for telling what somebody else changed. */
 export function valueText(
   t: Translate,
-  { family, sections }: Pick<FieldsFrom, "family" | "sections">,
+  { sectionKind, sections }: Pick<FieldsFrom, "sectionKind" | "sections">,
   field: SettingsField,
   form: SettingsForm,
 ): string {
@@ -154,7 +154,7 @@ export function valueText(
   if (chosen.length === 0) return t("settings.fields.sections.none");
   return inList(
     t,
-    chosen.map((section) => sectionLabel(t, family, section)),
+    chosen.map((section) => sectionLabel(t, sectionKind, section)),
   );
 }
 
@@ -164,7 +164,7 @@ export type FieldWords = { field: SettingsField; label: string; was: string; now
 /** What is different between two forms, in words; of a door that is always open the minutes tell nothing. */
 export function differenceWords(
   t: Translate,
-  from: Pick<FieldsFrom, "family" | "sections">,
+  from: Pick<FieldsFrom, "sectionKind" | "sections">,
   before: SettingsForm,
   after: SettingsForm,
 ): FieldWords[] {

@@ -3,7 +3,7 @@ import type { Course } from "../../../domain/course.ts";
 import type { DoorSettings } from "../../../domain/door.ts";
 import { type Denominator, type GradePolicy, unsaidRule } from "../../../domain/grade-policy.ts";
 import { defaultJoinSettings, type JoinSettings } from "../../../domain/join-url.ts";
-import type { PlatformFamily } from "../../../domain/registration.ts";
+import type { LmsCapabilities } from "../../../domain/lms-product.ts";
 
 /** Everything that may tell where a course was copied from, strongest first. */
 export type CopyEvidence = {
@@ -15,6 +15,9 @@ export type CopyEvidence = {
   madeIn: string | null;
 };
 
+/** Within what the ids of courses mean the same ones. */
+type IdsHold = Pick<LmsCapabilities, "idsHoldWithin">;
+
 /** What a copy may take over: never Space, members, grades, sections or cohorts. */
 export type CopiedSettings = Pick<Course, "settings" | "policy" | "door">;
 
@@ -25,11 +28,11 @@ export type CopiedSettings = Pick<Course, "settings" | "policy" | "door">;
  */
 export function nearestSource(
   course: Course,
-  family: PlatformFamily,
+  product: IdsHold,
   evidence: CopyEvidence,
   candidates: readonly Course[],
 ): Course | null {
-  const possible = candidates.filter((candidate) => mayBeSource(course, family, candidate));
+  const possible = candidates.filter((candidate) => mayBeSource(course, product, candidate));
   const byContext = (contextId: string) =>
     possible.find((one) => one.contextId === contextId && one.deploymentId === course.deploymentId) ??
     possible.find((one) => one.contextId === contextId);
@@ -41,13 +44,12 @@ export function nearestSource(
 }
 
 /**
- * Context ids mean something within one deployment only, so the source must be in the same one. Except in Canvas:
- * there a tool installed in a course has a deployment for each course, and context ids are opaque and unique.
+ * Where context ids mean something within one deployment only, the source must be in the same one.
  * Never across registrations: another institution's course could have the same id.
  */
-export function mayBeSource(course: Course, family: PlatformFamily, candidate: Course): boolean {
+export function mayBeSource(course: Course, product: IdsHold, candidate: Course): boolean {
   if (candidate.id === course.id || candidate.registrationId !== course.registrationId) return false;
-  return candidate.deploymentId === course.deploymentId || family === "canvas";
+  return candidate.deploymentId === course.deploymentId || product.idsHoldWithin === "registration";
 }
 
 /** One thing that would be different after taking over settings; the value is the one that would hold then. */

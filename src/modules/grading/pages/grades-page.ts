@@ -27,6 +27,7 @@ import { sectionLabel } from "../../members/pages/people-view.ts";
 import { courseNameOf, registerWords } from "../../attendance/pages/register-page.ts";
 import { restoredNote, type RestoredNoteDeps } from "./restored-page.ts";
 import { type RegisterWords, sectionsText } from "../../attendance/pages/register-view.ts";
+import { capabilitiesOf } from "../../../lms/products/capabilities-of.ts";
 
 export type GradesPageDeps = ShowProofDeps &
   RestoredNoteDeps & {
@@ -36,7 +37,7 @@ export type GradesPageDeps = ShowProofDeps &
     resends: Pick<ResendStore, "find">;
     registrations: Pick<RegistrationStore, "find">;
     lmsPauses: Pick<LmsPauseStore, "listOf">;
-    scores: Pick<Scores, "canReadResults" | "gradebookOf">;
+    scores: Pick<Scores, "canReadResults">;
     /** A score that waits longer than this (ms) is one too long. */
     unsentAlarmAfter: number;
     sessions: Sessions;
@@ -93,9 +94,9 @@ export async function renderGrades(
     states: scoreStates.filter((state) => proof.counts[state] > 0 || state === proof.filter.state),
     sections: proof.sections.map((section) => ({
       id: section.lmsSectionId,
-      label: sectionLabel(t, words.family, section),
+      label: sectionLabel(t, words.sectionKind, section),
     })),
-    groups: words.family !== "canvas",
+    groups: words.sectionKind === "groups",
     ofSection: proof.filter.sectionId === null ? null : sectionsText(words, [proof.filter.sectionId]),
     pages: proof.pages,
     page: proof.filter.page,
@@ -136,8 +137,8 @@ export async function renderResend(
   const courseName = courseNameOf(t, course);
   const counts = await deps.deliveries.countOfCourse(placeOf(course));
   const number = counts.delivered + counts.waiting + counts.refused;
-  const family = (await deps.registrations.find(course.registrationId))?.family ?? "other";
-  const { checked, endsExcused, keepsTeachersGrade } = gradebookNotes(deps, family, course, null);
+  const { gradebook } = capabilitiesOf(await deps.registrations.find(course.registrationId));
+  const { checked, endsExcused, keepsTeachersGrade } = gradebookNotes(deps, gradebook, course, null);
   response.set("Cache-Control", "no-store").render("course/grades-resend", {
     t,
     title: t("grades.resend.title", { course: courseName }),

@@ -102,7 +102,7 @@ function noteWords(t: Translate, from: ChangeFrom, changes: readonly PreviewedCh
   ];
   if (all || changes.length > 0) {
     notes.push(t(`grading.change.notes.${gradebook.checked === "nobody" ? "unchecked" : "held"}`));
-    if (gradebook.checked === "scored-only" && (all || changes.some(({ before: score }) => score === null)))
+    if (gradebook.checked === "graded-only" && (all || changes.some(({ before: score }) => score === null)))
       notes.push(t("grading.change.notes.firstUnseen"));
     if (gradebook.endsExcused) notes.push(t("grading.change.notes.excused"));
   }

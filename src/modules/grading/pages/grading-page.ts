@@ -25,6 +25,7 @@ import {
   sameForm,
 } from "./grading-form.ts";
 import { exampleView, fieldNames, gradingFormView, progressView, type ProgressView } from "./grading-view.ts";
+import { capabilitiesOf } from "../../../lms/products/capabilities-of.ts";
 
 export type GradingPageDeps = ExampleLearnerDeps & {
   registrations: Pick<RegistrationStore, "find">;
@@ -34,7 +35,7 @@ export type GradingPageDeps = ExampleLearnerDeps & {
   translatorOf: TranslatorOf;
   columns: Pick<ColumnStore, "find">;
   institutionDefaults: Pick<InstitutionDefaultsStore, "find">;
-  scores: Pick<Scores, "canReadResults" | "gradebookOf">;
+  scores: Pick<Scores, "canReadResults">;
 };
 
 /** Who is at the page, and the course as it is stored. */
@@ -154,10 +155,10 @@ async function gradebookUnder(
   policy: GradePolicy,
 ): Promise<GradebookBefore> {
   const { registrationId, id: courseId } = course;
-  const family = (await deps.registrations.find(registrationId))?.family ?? "other";
+  const { gradebook } = capabilitiesOf(await deps.registrations.find(registrationId));
   const column = await deps.columns.find({ registrationId, courseId, key: attendanceColumn });
   return {
-    ...gradebookNotes(deps, family, { ...course, policy }, column),
+    ...gradebookNotes(deps, gradebook, { ...course, policy }, column),
     columnPoints: column?.points ?? null,
     columnName: column?.label ?? null,
   };

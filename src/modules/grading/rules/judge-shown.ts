@@ -6,7 +6,8 @@ import {
   isSameScore,
   type SentScore,
 } from "./delivery.ts";
-import type { GradebookTraits, ShownGrade } from "./gradebook-traits.ts";
+import type { GradebookTraits } from "../../../domain/lms-product.ts";
+import type { ShownGrade } from "./shown-grade.ts";
 
 /** What a gradebook shows, judged: what is wanted is there already · ours, to be replaced · somebody else's. */
 export type Judgement = "as-wanted" | "ours" | "foreign";
@@ -40,7 +41,7 @@ export function judgeShown(
   const replaceable = replaceableGrades(sent);
   if (replaceable.some((one) => isShownAs(cell, one, shown))) return "ours";
   if (replaceable.length > 0) return "foreign";
-  return shown.score === 0 && !cell.traits.tellsZero ? "ours" : "foreign";
+  return shown.score === 0 && !cell.traits.reportsZero ? "ours" : "foreign";
 }
 
 /**
@@ -59,7 +60,7 @@ export function judgeRestored(
   const filled = accepted !== null && accepted.score !== null;
   if (!filled || (accepted.lineItemUrl ?? cell.lineItemUrl) !== cell.lineItemUrl)
     return judgeShown(cell, sent, desired, told);
-  if (accepted.score !== 0 || cell.traits.tellsZero) return "foreign";
+  if (accepted.score !== 0 || cell.traits.reportsZero) return "foreign";
   return isSameScore(accepted, desired) ? "as-wanted" : "ours";
 }
 
@@ -81,7 +82,7 @@ function judgeEmpty({ lineItemUrl, traits }: Cell, sent: SentSoFar, desired: Des
   if (desired.score === null && cleared) return "as-wanted";
   const taken = accepted?.lineItemUrl === lineItemUrl;
   const full = replaceableGrades(sent).every((one) => one.score !== null);
-  return traits.emptyIsTeachers && taken && full ? "foreign" : "ours";
+  return traits.emptyMeansCleared && taken && full ? "foreign" : "ours";
 }
 
 /** Everything that may be ours there, the latest last. */

@@ -8,6 +8,7 @@ import type { Session } from "../../../web/session.ts";
 import type { Translate } from "../../../web/translate.ts";
 import { webAddressOrNull } from "../../../web/web-address.ts";
 import type { ShownDoor } from "./shown-door.ts";
+import { capabilitiesOf } from "../../../lms/products/capabilities-of.ts";
 
 export type DoorViewDeps = {
   registrations: Pick<RegistrationStore, "find">;
@@ -83,11 +84,11 @@ async function labelsOf(
   lists: readonly (readonly string[])[],
 ): Promise<string[][]> {
   if (lists.every((ids) => ids.length === 0)) return lists.map(() => []);
-  const family = (await deps.registrations.find(registrationId))?.family ?? "other";
+  const { sections: kind } = capabilitiesOf(await deps.registrations.find(registrationId));
   const sections = await deps.sections.listOf(registrationId, courseId);
   const label = (id: string) => {
     const section = sections.find(({ lmsSectionId }) => lmsSectionId === id);
-    return section === undefined ? numberLabel(t, family, id) : sectionLabel(t, family, section);
+    return section === undefined ? numberLabel(t, kind, id) : sectionLabel(t, kind, section);
   };
   return lists.map((ids) => ids.map(label));
 }

@@ -104,7 +104,7 @@ function answersIn({ grading, mode, learnersStart, opens }: Posted, course: Cour
 
 /** As the page of settings writes them into the trail. No section is in them. */
 function settingsLines(t: Translate, before: Course, after: Course) {
-  const from = { family: "other" as const, sections: [] };
+  const from = { sectionKind: "groups" as const, sections: [] };
   return differenceWords(t, from, formOfCourse(before), formOfCourse(after)).map(({ label, was, now }) => ({
     before: t("settings.audit.course", { setting: label, value: was }),
     after: now,

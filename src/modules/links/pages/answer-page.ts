@@ -9,6 +9,7 @@ import type { Translate } from "../../../web/translate.ts";
 import { webAddressOrNull } from "../../../web/web-address.ts";
 import type { Dialog } from "./dialogs.ts";
 import { handOver, type HandOverDeps } from "./hand-over.ts";
+import { capabilitiesOf } from "../../../lms/products/capabilities-of.ts";
 
 /** The part of a dialog that its answer needs. */
 export type Answered = Pick<
@@ -54,7 +55,7 @@ export async function showAnswer(
     error: refused ? words.message : null,
   });
   response.set("Cache-Control", "no-store");
-  allowFormsTo(response, answerOrigins(registration, returnUrl));
+  allowFormsTo(response, answerOrigins(capabilitiesOf(registration), returnUrl));
   const shown = { t: deps.t, locale: dialog.locale ?? "en", returnUrl, jwt };
   if (dialog.answerTo != null) {
     const { deploymentId, data, acceptTargets, locale } = dialog;

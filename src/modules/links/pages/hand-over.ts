@@ -10,6 +10,7 @@ import type { HandedAnswerStore } from "../../../storage/handed-answer-store.ts"
 import { allowFormsTo } from "../../../web/form-targets.ts";
 import { readerLocale } from "../../../web/reader-locale.ts";
 import type { TranslatorOf } from "../../../web/translate.ts";
+import { capabilitiesOf } from "../../../lms/products/capabilities-of.ts";
 
 const answerSchema = z.object({
   registrationId: z.string(),
@@ -93,7 +94,7 @@ export function handOverRoutes(deps: HandOverRoutesDeps): Router {
     const answer = answerSchema.parse(JSON.parse(deps.answerSealer.open(purpose, found.answer)));
     const registration = await stillAdmitted(deps, answer);
     const t = deps.translatorOf(answer.locale);
-    allowFormsTo(response, answerOrigins(registration, answer.returnUrl));
+    allowFormsTo(response, answerOrigins(capabilitiesOf(registration), answer.returnUrl));
     response.render("deep-linking/return", {
       t,
       locale: answer.locale ?? "en",

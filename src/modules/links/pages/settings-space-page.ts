@@ -138,8 +138,16 @@ function newFacts(t: Translate, change: SpaceChangeShown): string[] {
 
 function newSpaceChoices(t: Translate, course: Course, shown: SpaceChoiceShown) {
   const form = { ...formOfCourse(course), newAccess: shown.newAccess, newWaiting: shown.newWaiting };
-  const from = { scope: "course", course, link: null, family: "other", sections: [], form, problems: {} };
-  return choicesOf(t, { ...from, scope: "course", family: "other" });
+  const from = {
+    scope: "course",
+    course,
+    link: null,
+    sectionKind: "groups",
+    sections: [],
+    form,
+    problems: {},
+  };
+  return choicesOf(t, { ...from, scope: "course", sectionKind: "groups" });
 }
 
 async function frameOf(deps: SpacePageDeps, { session, course }: Visit) {

@@ -49,8 +49,8 @@ export async function renderSections(
 ): Promise<void> {
   const t = deps.translatorOf(session.locale);
   const times = courseTimes(course, t.locale);
-  const { family, total, sections } = await showSections(deps, course);
-  const groups = family !== "canvas";
+  const { product, total, sections } = await showSections(deps, course);
+  const groups = product.sections === "groups";
   const { page, pages } = pageOf(sections, about?.lmsSectionId ?? null, wanted.page);
   const shown = sections.slice((page - 1) * perPage, page * perPage);
   const links = await deps.sectionLinks.listLinked(course.registrationId, course.id);
@@ -79,7 +79,8 @@ export async function renderSections(
     courseName,
     session: await deps.sessions.issue(session),
     zone: times.zone,
-    family,
+    wording: product.wording,
+    byLaunchOnly: product.sectionsByLaunchOnly,
     groups,
     total,
     sections: shown.map((section) => {
@@ -87,8 +88,8 @@ export async function renderSections(
       const own = linked.get(id);
       return {
         id,
-        label: sectionLabel(t, family, section),
-        number: numberLabel(t, family, id),
+        label: sectionLabel(t, product.sections, section),
+        number: numberLabel(t, product.sections, id),
         headcount: headcountText(t, section),
         named: section.lmsName !== null,
         typed: typed.get(id) ?? section.givenName ?? "",

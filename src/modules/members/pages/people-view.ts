@@ -7,6 +7,7 @@ import { numberText } from "../../../web/number-text.ts";
 import type { Translate } from "../../../web/translate.ts";
 import { classroomWhy } from "../../../web/classroom-words.ts";
 import { rosterWhy } from "./roster-words.ts";
+import type { SectionKind } from "../../../domain/lms-product.ts";
 
 /** What the page says about the latest reading of the roster. */
 export type SyncView = {
@@ -55,17 +56,17 @@ function readingView(t: Translate, sync: RosterSync): Pick<SyncView, "text" | "p
 /** What a section is called: by its instructor, else by the LMS, else by its number. */
 export function sectionLabel(
   t: Translate,
-  family: PeoplePage["family"],
+  kind: SectionKind,
   section: Pick<SectionRow, "lmsSectionId" | "lmsName" | "lmsSetName" | "givenName">,
 ): string {
   const named = section.givenName ?? section.lmsName;
-  const name = named ?? numberLabel(t, family, section.lmsSectionId);
+  const name = named ?? numberLabel(t, kind, section.lmsSectionId);
   return section.lmsSetName === null ? name : t("sections.list.inSet", { set: section.lmsSetName, name });
 }
 
 /** A section that has no name. */
-export function numberLabel(t: Translate, family: PeoplePage["family"], id: string): string {
-  return t(`sections.list.${family === "canvas" ? "unnamedSection" : "unnamedGroup"}`, { id });
+export function numberLabel(t: Translate, kind: SectionKind, id: string): string {
+  return t(`sections.list.${kind === "sections" ? "unnamedSection" : "unnamedGroup"}`, { id });
 }
 
 /** "30 learners, 1 instructor" */
@@ -101,7 +102,9 @@ export function readinessTexts(t: Translate, readiness: Readiness): string[] {
 export function sectionsOf(t: Translate, page: PeoplePage, person: PersonRow): string {
   const labels = person.sectionIds.map((id) => {
     const section = page.sections.find((one) => one.lmsSectionId === id);
-    return section === undefined ? numberLabel(t, page.family, id) : sectionLabel(t, page.family, section);
+    return section === undefined
+      ? numberLabel(t, page.sectionKind, id)
+      : sectionLabel(t, page.sectionKind, section);
   });
   return inList(t, labels);
 }

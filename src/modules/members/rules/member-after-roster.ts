@@ -1,5 +1,5 @@
 import type { Member } from "../../../domain/course.ts";
-import type { PlatformFamily } from "../../../domain/registration.ts";
+import type { LmsCapabilities } from "../../../domain/lms-product.ts";
 
 /** What a roster can say about a member, and what it is compared with. */
 export type RosterFacts = Pick<
@@ -20,7 +20,7 @@ export type ListedPerson = {
   listName: string;
 };
 type Circumstances = {
-  family: PlatformFamily;
+  product: Pick<LmsCapabilities, "rosterDemotesInstructors">;
   /** When the reading of the roster began (ms). */
   startedAt: number;
 };
@@ -52,7 +52,7 @@ export function memberAfterRoster(
 /**
  * The role of a member after a roster was read.
  * - A launch since the reading began is newer than the roster: its role stays.
- * - In Moodle a non-editing teacher is an Instructor in launches and a Learner in the roster, so there a roster makes a
+ * - Where somebody may be an instructor in launches and a learner in the roster (Moodle's non-editing teacher), a roster makes a
  *   learner of somebody who launched as an instructor only when it called them an Instructor before. Where it never did,
  *   their role stays, and their sessions must be launched again from time to time; see `standingAfterRoster`.
  * - Otherwise the roster is the latest word. It never gives rights: those come from each launch alone.
@@ -60,12 +60,12 @@ export function memberAfterRoster(
 export function roleAfterRoster(
   known: Pick<Member, "role" | "roleFrom" | "lastLaunchAt" | "listed">,
   listed: Member["role"],
-  { family, startedAt }: Circumstances,
+  { product, startedAt }: Circumstances,
 ): Pick<Member, "role" | "roleFrom"> {
   const { role, roleFrom } = known;
   if (isFresh(known, startedAt) || role === listed) return { role, roleFrom };
   const changed = known.listed?.role === "instructor";
-  if (family === "moodle" && roleFrom === "launch" && role === "instructor" && !changed)
+  if (product.rosterDemotesInstructors && roleFrom === "launch" && role === "instructor" && !changed)
     return { role, roleFrom };
   return { role: listed, roleFrom: "roster" };
 }

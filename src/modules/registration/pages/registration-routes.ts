@@ -7,6 +7,7 @@ import { forbidFrames } from "../../../web/framing.ts";
 import { readerLocale } from "../../../web/reader-locale.ts";
 import type { TranslatorOf } from "../../../web/translate.ts";
 import { utcText } from "../../../web/utc-text.ts";
+import { capabilitiesOf } from "../../../lms/products/capabilities-of.ts";
 
 export type RegistrationRoutesDeps = {
   register: (
@@ -55,12 +56,15 @@ export function registrationRoutes(deps: RegistrationRoutesDeps): Router {
       openidConfigurationUrl,
       registrationToken: parameter(request, "registration_token"),
     });
+    const { wording, hiddenAfterRegistration: hidden } = capabilitiesOf(registration);
     response.render("registration/done", {
       t,
       title: t("registration.title"),
       registration,
       known,
       withheld,
+      wording,
+      hidden,
     });
   });
   router.get("/config/canvas.json", (request, response) => {

@@ -1,10 +1,5 @@
-import type { PlatformFamily, Registration } from "../../../domain/registration.ts";
-
-/** The product whose manners an LMS has, by what it calls itself (`product_family_code`). */
-export function familyOfProduct(product: string): PlatformFamily {
-  const code = product.toLowerCase();
-  return code === "moodle" || code === "canvas" ? code : "other";
-}
+import { familyOfProduct, hasOwnAdapter } from "../../../domain/lms-product.ts";
+import type { Registration } from "../../../domain/registration.ts";
 
 /**
  * A registration after its LMS has named its product. What an operator has said stays, and so does a product that is
@@ -14,7 +9,7 @@ export function familyOfProduct(product: string): PlatformFamily {
  */
 export function afterProductTold(registration: Registration, product: string | null): Registration {
   if (product === null || product === registration.product) return registration;
-  const learns = registration.familyFrom !== "operator" && registration.family === "other";
+  const learns = registration.familyFrom !== "operator" && !hasOwnAdapter(registration.family);
   return { ...registration, product, ...(learns ? { family: familyOfProduct(product) } : {}) };
 }
 

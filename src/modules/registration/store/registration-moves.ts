@@ -1,6 +1,7 @@
 import type { Connection } from "mongoose";
 import { everyDeployment, peoplePlace } from "../../../domain/person-place.ts";
 import { personalRecords } from "../../privacy/rules/personal-records.ts";
+import type { LmsCapabilities } from "../../../domain/lms-product.ts";
 import type { Registration } from "../../../domain/registration.ts";
 import { isDuplicateKey } from "../../../storage/duplicate-key.ts";
 import { createPersonJoins } from "../../members/store/person-joins.ts";
@@ -12,7 +13,7 @@ export type RegistrationMoves = ReturnType<typeof createRegistrationMoves>;
 export type CourseMove = {
   courseId: string;
   from: string;
-  to: Pick<Registration, "id" | "family">;
+  to: Pick<Registration, "id"> & Pick<LmsCapabilities, "idsHoldWithin">;
   /** The deployment under which it is kept there. */
   deploymentId: string;
 };
@@ -30,7 +31,7 @@ export function createRegistrationMoves(connection: Connection) {
     const person = await people.findOne({ _id: personId, registrationId: from });
     if (person === null) return;
     const { sub } = person;
-    const place = peoplePlace(to.family, { registrationId: to.id, deploymentId });
+    const place = peoplePlace(to, { registrationId: to.id, deploymentId });
     const there = { $in: [deploymentId, everyDeployment] };
     const known = await people.findOne({ registrationId: to.id, sub, deploymentId: there, mergedInto: null });
     const change =

@@ -122,7 +122,7 @@ async function renderSession(
   response: Response,
 ): Promise<void> {
   const words = await wordsOf(deps, visit);
-  const { t, times, family } = words;
+  const { t, times, sectionKind } = words;
   const { form = changeFormAsIs(record, visit.course), problems = [], notice = null } = shown;
   const session = shownOf(record);
   response.set("Cache-Control", "no-store").render("course/session-change", {
@@ -142,7 +142,7 @@ async function renderSession(
     ),
     sections: words.sections.map((section) => ({
       id: section.lmsSectionId,
-      label: sectionLabel(t, family, section),
+      label: sectionLabel(t, sectionKind, section),
       ticked: form.section.includes(section.lmsSectionId),
     })),
   });

@@ -7,6 +7,7 @@ import type { Translate, TranslatorOf } from "../../../web/translate.ts";
 import { courseTimes } from "../../../web/course-times.ts";
 import type { InstructorVisit } from "../../../web/instructor-visit.ts";
 import type { SessionWords } from "./sessions-view.ts";
+import { capabilitiesOf } from "../../../lms/products/capabilities-of.ts";
 
 /** What every page about sessions needs. */
 export type SessionPageDeps = {
@@ -49,5 +50,10 @@ export async function wordsOf(
     deps.sections.listOf(course.registrationId, course.id),
   ]);
   const t = deps.translatorOf(session.locale);
-  return { t, times: courseTimes(course, t.locale), family: registration?.family ?? "other", sections };
+  return {
+    t,
+    times: courseTimes(course, t.locale),
+    sectionKind: capabilitiesOf(registration).sections,
+    sections,
+  };
 }

@@ -138,7 +138,7 @@ async function renderForm(
     weekdays,
     sections: words.sections.map((section) => ({
       id: section.lmsSectionId,
-      label: sectionLabel(t, words.family, section),
+      label: sectionLabel(t, words.sectionKind, section),
       ticked: typed.sections.includes(section.lmsSectionId),
     })),
     spaces: (await linkedSpaces(deps, visit.course)).map((space) => ({

@@ -1,5 +1,5 @@
 import type { Section } from "../../../domain/section.ts";
-import type { PlatformFamily } from "../../../domain/registration.ts";
+import type { SectionKind } from "../../../domain/lms-product.ts";
 import type { ShownSession } from "../show-sessions.ts";
 import { inList } from "../../../web/in-list.ts";
 import type { Translate } from "../../../web/translate.ts";
@@ -11,7 +11,7 @@ import { sectionLabel } from "../../members/pages/people-view.ts";
 export type SessionWords = {
   t: Translate;
   times: CourseTimes;
-  family: PlatformFamily;
+  sectionKind: SectionKind;
   sections: readonly Section[];
   /** Names of those who changed something in the classroom, by their user id there; left out where nobody is to be named. */
   users?: ReadonlyMap<string, string>;
@@ -78,11 +78,11 @@ function spanFormat(locale: string, timeZone: string): Intl.DateTimeFormat {
 }
 
 /** The sections a session is for, in words; null for the whole course. */
-export function forWhom({ t, family, sections }: SessionWords, ids: readonly string[]): string | null {
+export function forWhom({ t, sectionKind, sections }: SessionWords, ids: readonly string[]): string | null {
   if (ids.length === 0) return null;
   const names = ids.map((id) => {
     const section = sections.find(({ lmsSectionId }) => lmsSectionId === id);
-    return section === undefined ? t("sessions.sectionGone") : sectionLabel(t, family, section);
+    return section === undefined ? t("sessions.sectionGone") : sectionLabel(t, sectionKind, section);
   });
   return inList(t, names);
 }

@@ -9,12 +9,10 @@ const standardNames: ReadonlyMap<string, string> = new Map([
   ["editor_button", "RichTextEditor"],
 ]);
 
-/**
- * Whether a placement an LMS lists is the one wanted: Canvas writes its names with or without a prefix, and takes
- * the standard's names for two of them.
- */
-export function isCanvasPlacement(listed: string, wanted: string): boolean {
-  return [wanted, `${canvas}/${wanted}`, standardNames.get(wanted)].includes(listed);
+/** Canvas writes the names of placements with or without a prefix, and takes the standard's names for two of them. */
+export function canvasPlacementNames(wanted: string): readonly string[] {
+  const standard = standardNames.get(wanted);
+  return [wanted, `${canvas}/${wanted}`, ...(standard === undefined ? [] : [standard])];
 }
 
 /**
@@ -39,28 +37,26 @@ export const canvasPlacements = {
  */
 export const canvasPrivacyLevel = "public";
 
-/** What Canvas wants in a registration beyond the standard (its Dynamic Registration documentation). */
-export const canvasRegistration: {
-  messages: readonly WantedMessage[];
-  /** Members of the tool configuration. */
-  tool: (tool: ToolDescription) => Record<string, string>;
-} = {
-  messages: [
-    {
-      type: "LtiResourceLinkRequest",
-      placements: [canvasPlacements.courseMenu.name],
-      extras: {
-        [`${canvas}/course_navigation/default_enabled`]: true,
-        [`${canvas}/visibility`]: canvasPlacements.courseMenu.visibility,
-        [`${canvas}/display_type`]: canvasPlacements.courseMenu.displayType,
-      },
+/** The messages Canvas is asked for in a registration, with its own extensions (its Dynamic Registration documentation). */
+export const canvasMessages: readonly WantedMessage[] = [
+  {
+    type: "LtiResourceLinkRequest",
+    placements: [canvasPlacements.courseMenu.name],
+    extras: {
+      [`${canvas}/course_navigation/default_enabled`]: true,
+      [`${canvas}/visibility`]: canvasPlacements.courseMenu.visibility,
+      [`${canvas}/display_type`]: canvasPlacements.courseMenu.displayType,
     },
-    { type: "LtiDeepLinkingRequest", placements: canvasPlacements.selections },
-    { type: "LtiSubmissionReviewRequest", placements: [] },
-  ],
-  tool: ({ id, vendor }) => ({
+  },
+  { type: "LtiDeepLinkingRequest", placements: canvasPlacements.selections },
+  { type: "LtiSubmissionReviewRequest", placements: [] },
+];
+
+/** Members of the tool configuration that Canvas takes beyond the standard's. */
+export function canvasToolExtras({ id, vendor }: ToolDescription): Record<string, string> {
+  return {
     [`${canvas}/privacy_level`]: canvasPrivacyLevel,
     [`${canvas}/tool_id`]: id,
     [`${canvas}/vendor`]: vendor,
-  }),
-};
+  };
+}

@@ -1,7 +1,7 @@
-import { customParametersFor } from "./custom-parameters.ts";
-import { canvasPlacements, canvasPrivacyLevel } from "./quirks/canvas-registration.ts";
-import { scopes } from "./scopes.ts";
-import type { ToolDescription } from "./tool-description.ts";
+import { scopes } from "../scopes.ts";
+import type { ToolDescription } from "../tool-description.ts";
+import { canvas } from "./canvas.ts";
+import { canvasPlacements, canvasPrivacyLevel } from "./canvas-registration.ts";
 
 /**
  * What Canvas's developer key takes. Only scopes that every Canvas knows: one that it does not know makes it refuse
@@ -34,7 +34,7 @@ export function canvasConfiguration(
     oidc_initiation_url: tool.loginUrl,
     public_jwk_url: tool.keysUrl,
     scopes: options.notices === true ? [...canvasScopes, scopes.noticeHandlers] : canvasScopes,
-    custom_fields: customParametersFor("canvas"),
+    custom_fields: canvas.registration.customParameters,
     extensions: [
       {
         platform: "canvas.instructure.com",

@@ -1,0 +1,183 @@
+import { customParameter } from "../../domain/launch.ts";
+import { scopes } from "../scopes.ts";
+import { canvasMessages, canvasPlacementNames, canvasToolExtras } from "./canvas-registration.ts";
+import type { Cloud, LmsProduct } from "./lms-product.ts";
+import { commonParameters } from "./standard.ts";
+
+/** Canvas's own names of the scopes, as its developer keys page shows them. */
+const scopeNames: ReadonlyMap<string, string> = new Map([
+  [scopes.lineItem, "Can create and view assignment data in the gradebook associated with the tool"],
+  [scopes.resultReadOnly, "Can view submission data for assignments associated with the tool"],
+  [scopes.score, "Can create and update submission results for assignments associated with the tool"],
+  [scopes.membership, "Can retrieve user data associated with the context the tool is installed in"],
+]);
+
+const submission = "https://canvas.instructure.com/lti/submission";
+
+/**
+ * How Canvas differs from the standard. What no adapter can mend: a score that is sent takes "excused" off the
+ * student again, and AGS can neither set nor read that mark. So a score goes out only when it has changed.
+ */
+export const canvas: LmsProduct = {
+  capabilities: {
+    wording: "canvas",
+    sections: "sections",
+    sectionsByLaunchOnly: false,
+    // It takes the course's own id for `rlid`, and then tells each member's sections.
+    rosterByLink: true,
+    rosterDemotesInstructors: false,
+    // An installation in a course is a deployment of its own (ContextExternalTool#deployment_id). A user id is one for the whole
+    // Canvas, and context ids are opaque and unique.
+    idsHoldWithin: "registration",
+    // <id of the installed tool>:<id of the place it is installed in>; only the place is the same after another registration.
+    lastingDeploymentPart: (deploymentId) => deploymentId.slice(deploymentId.indexOf(":") + 1),
+    // deep_linking_response answers with a page.
+    answerStaysOnOrigin: true,
+    hiddenAfterRegistration: false,
+    // The cloud has one issuer for all schools and hosts that all share; a school's pages come from its own host under
+    // instructure.com, or from a domain of its own. Services are on the school's canonical host, whatever domain a reader came
+    // by: only the return address of the reader's own launch tells that.
+    frameAncestors: ({ registered, course, services, reader }) =>
+      reader.length === 0
+        ? null
+        : [...registered, ...course, ...services, ...reader, ...(registered.some(isCloud) ? [schools] : [])],
+    gradebook: {
+      resultsInclude: "graded-only",
+      reportsZero: true,
+      // Excusing somebody empties their score, too; that is all a tool can see of it.
+      emptyMeansCleared: true,
+      sendingEndsExcused: true,
+      keepsTeachersGrade: false,
+      // lti/result.rb: what a tool sent is told as it was sent; only what a person typed in is scaled to that maximum.
+      resultsIn: "as-sent",
+    },
+  },
+  registration: {
+    messages: canvasMessages,
+    placementNames: canvasPlacementNames,
+    // Without placements Canvas would put the tool somewhere of its own choice.
+    needsPlacement: true,
+    extras: canvasToolExtras,
+    // They stand at the tool, never at a placement: the roster is worked out without one.
+    customParameters: {
+      ...commonParameters,
+      [customParameter.sectionIds]: "$Canvas.course.sectionIds",
+      [customParameter.sectionNames]: "$com.instructure.User.sectionNames",
+      [customParameter.sectionSisIds]: "$Canvas.course.sectionSisSourceIds",
+      [customParameter.sectionRestricted]: "$Canvas.course.sectionRestricted",
+      [customParameter.canvasGroups]: "$Canvas.group.contextIds",
+    },
+    // On the account's own host whatever host the configuration is on (Lti::IMS SecurityController#openid_configuration).
+    endpointOnAnyHost: true,
+    // It names its bare host as `authorization_server`, but takes the token address alone for an audience.
+    tokenUrlIsAudience: true,
+    configurationUrl: ({ canvasConfigurationUrl }) => canvasConfigurationUrl,
+    whereToAllow: (scope) => {
+      const name = scopeNames.get(scope);
+      return `In Canvas: Admin > Developer Keys > the tool's key > LTI Advantage services (newer Canvas: Admin > Apps > Manage > the tool > Permissions), switch on ${name === undefined ? scope : `"${name}"`}.`;
+    },
+    clouds: ["", "beta.", "test."].map(cloudOf),
+  },
+  services: {
+    // Canvas's older way to say "slow down": status 403 and a line of plain text. A 403 with JSON means that something is not
+    // allowed, and waiting would not help.
+    isThrottle: ({ status, text }) => status === 403 && /^[^{[]*rate limit exceeded/i.test(text),
+    // doc/api/throttling.md: told with every answer to which throttling applies.
+    quotaLeft: ({ headers }) => {
+      const told = Number.parseFloat(headers.get("x-rate-limit-remaining") ?? "");
+      return Number.isFinite(told) ? told : null;
+    },
+    explainRefusal: ({ status, text }) => (status === 422 || status === 403 ? explained(text) : null),
+  },
+  columns: {
+    pageSize: "100",
+    longestLabel: 255,
+    // Becomes the due date, by which Canvas sorts; other LMSs would take no scores after it.
+    dates: ({ endsAt }) => (endsAt === null ? {} : { endDateTime: new Date(endsAt).toISOString() }),
+    showsTiedOnly: false,
+  },
+  scores: {
+    body: (standard, { comment, lastComment }) => {
+      // Every post with a comment adds one more; every post without this mark opens a new attempt.
+      const { comment: sent, ...rest } = standard;
+      const repeated = sent === undefined || (lastComment !== undefined && lastComment === comment);
+      return { ...rest, ...(repeated ? {} : { comment: sent }), [submission]: { new_submission: false } };
+    },
+    outcome: ({ status, text }) => {
+      if (status === 400 && /timestamp/i.test(text)) return { kind: "conflict" };
+      if (status === 412) return { kind: "gone" };
+      if (![400, 403, 422].includes(status)) return null;
+      const told = explained(text);
+      return told === null ? null : { kind: "refused", ...told };
+    },
+    resultsPageSize: "100",
+  },
+  links: {
+    contentItem: (item, targets) => {
+      // Without a size Canvas keeps the frame low; where it takes no frame, the link opens a tab of its own.
+      if (targets.includes("iframe")) return { ...item, iframe: { width: 900, height: 700 } };
+      return targets.includes("window") ? { ...item, window: { targetName: "_blank" } } : item;
+    },
+    courseUrl: (returnUrl) => {
+      // .../courses/7/external_content/success/external_tool_redirect is made for Canvas's own dialogs.
+      const course = /^(\/courses\/\d+)\/external_content\//.exec(returnUrl.pathname)?.[1];
+      return course === undefined ? null : new URL(`${returnUrl.origin}${course}`);
+    },
+  },
+};
+
+/** A school's host, whatever domain of its own it has beside. */
+const schools = "https://*.instructure.com";
+
+function isCloud(origin: string): boolean {
+  return /\.(instructure|canvaslms)\.com$/.test(new URL(origin).hostname);
+}
+
+/** Instructure's cloud, one for each stage. A client id is a developer key, which belongs to one school. */
+function cloudOf(stage: string): Cloud {
+  const school = `https://canvas.${stage}instructure.com`;
+  return {
+    issuer: school,
+    configurationHosts: [`https://sso.${stage}canvaslms.com`, school],
+    sharedClientId: false,
+  };
+}
+
+const reasons: readonly [RegExp, string, string][] = [
+  [
+    /concluded/i,
+    "course-concluded",
+    "The course has ended in Canvas, so its gradebook takes no more grades.",
+  ],
+  [
+    /not a student|not found in course/i,
+    "not-gradable",
+    "Canvas does not accept a grade for this person: they are not an active student of the course, or the course is not published.",
+  ],
+  [
+    /unpublished|not published/i,
+    "column-unpublished",
+    "The assignment is not published in Canvas. Publish it, then send the grade again.",
+  ],
+  [
+    /not applicable/i,
+    "not-applicable",
+    "In Canvas this assignment is not for this person: it is assigned to others only. Assign it to everybody, then send the grade again.",
+  ],
+  [
+    /moderat/i,
+    "being-moderated",
+    "The assignment is being moderated in Canvas and takes no grades until its grades are released there. Then send the grade again.",
+  ],
+  [
+    /grading period/i,
+    "grading-period-closed",
+    "The grading period of this column is closed in Canvas, so it takes no more grades. An administrator can open it again.",
+  ],
+  [/attempt/i, "attempts-exhausted", "The assignment allows no further attempts in Canvas."],
+];
+
+function explained(text: string): { code: string; reason: string } | null {
+  const found = reasons.find(([pattern]) => pattern.test(text));
+  return found === undefined ? null : { code: found[1], reason: found[2] };
+}

@@ -1,0 +1,15 @@
+import { customParameter } from "../../domain/launch.ts";
+import type { WantedMessage } from "../wanted-message.ts";
+
+/** The messages the tool takes, where an LMS knows the standard's placement. */
+export const standardMessages: readonly WantedMessage[] = [
+  { type: "LtiResourceLinkRequest", placements: [] },
+  { type: "LtiDeepLinkingRequest", placements: ["ContentArea"] },
+  { type: "LtiSubmissionReviewRequest", placements: [] },
+];
+
+/** Variables that every LMS is asked for. */
+export const commonParameters = {
+  [customParameter.contextHistory]: "$Context.id.history",
+  [customParameter.timeZone]: "$Person.address.timezone",
+};

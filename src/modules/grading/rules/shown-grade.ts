@@ -1,0 +1,7 @@
+/** A grade as a gradebook shows it. */
+export type ShownGrade = {
+  /** Null where it shows none. */
+  score: number | null;
+  maximum: number;
+  comment: string | null;
+};
