@@ -1,5 +1,5 @@
 import type { Clock } from "../kernel/clock.ts";
-import { type createLedger, greatestLead } from "./throttle-ledger.ts";
+import { type createLedger, farthestAhead } from "./throttle-ledger.ts";
 import type { TripTimes } from "./trip-times.ts";
 import {
   type createWaitingLine,
@@ -139,7 +139,7 @@ export function createPermits(deps: {
 
 /** Waits until a moment; not for one that a clock which was set back has put far ahead. */
 export async function sleepUntil(clock: Clock, moment: number): Promise<void> {
-  for (let left = moment - clock.now(); left > 0 && left <= greatestLead; left = moment - clock.now())
+  for (let left = moment - clock.now(); left > 0 && left <= farthestAhead; left = moment - clock.now())
     await clock.sleep(Math.ceil(left));
 }
 

@@ -37,8 +37,11 @@ const othersMatterFor = 3_000;
 const worthTelling = 15;
 /** Others plan the call for which they need to know it later than this after a call (ms); until then more may be told at once. */
 const tellAfter = 450;
-/** No process plans a call further ahead than this. */
-export const greatestLead = 400;
+/**
+ * No process plans a call further ahead (ms) than this: a moment beyond it comes from a clock that was set back. It is what a
+ * write may take where the database is slow, since a call is planned for when its write is done.
+ */
+export const farthestAhead = 5_000;
 /** Longer pauses come from a clock that was set back. */
 const greatestPause = 600_000;
 /** A permit that was given back lies so far in the past that it does not count. */
@@ -68,7 +71,7 @@ export function createLedger(deps: { by: string; limit: number; windowMs: number
   function latestSeen(now: number): { permit: Known; seen: number }[] {
     // A clock that was set back must not make permits lie far in the future.
     for (const permit of permits.values())
-      permit.noLaterThan = Math.min(permit.noLaterThan, now + greatestLead);
+      permit.noLaterThan = Math.min(permit.noLaterThan, now + farthestAhead);
     return [...permits.values()]
       .map((permit) => ({ permit, seen: permit.noLaterThan + permit.late }))
       .sort((a, b) => b.seen - a.seen)

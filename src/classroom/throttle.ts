@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { Clock } from "../kernel/clock.ts";
 import { messageOf, NamedError } from "../kernel/errors.ts";
 import type { Ids } from "../kernel/ids.ts";
-import { createLedger, greatestLead, type Standing } from "./throttle-ledger.ts";
+import { createLedger, farthestAhead, type Standing } from "./throttle-ledger.ts";
 import { createPermits, type Permit, sleepUntil, type Waiting } from "./permits.ts";
 import { createTripTimes, mostCareful } from "./trip-times.ts";
 import { createWaitingLine, type Priority } from "./waiting-line.ts";
@@ -41,8 +41,8 @@ const headStart = 10;
 const slack = 250;
 /** How long a place is left to a process that goes first; then it is taken for dead. */
 const grace = 150;
-/** How long before its moment a call is planned, alone and with other processes at work; twice a write is added. */
-const lead = { alone: 30, contended: 130 };
+/** How long before its moment a call is planned, alone and with other processes at work; twice a write is added, up to `most`. */
+const lead = { alone: 30, contended: 130, most: 400 };
 /** How often to look at what the others did: when one's own turn may come any moment, and at least and at most before. */
 const lookEvery = { near: 40, soon: 80, far: 2_000 };
 /** For each process that goes first a look can wait so much longer; four are served in a second. */
@@ -141,7 +141,7 @@ export function createThrottle(deps: {
 
   function leadNow(now: number): number {
     const base = ledger.contended(now) ? lead.contended : lead.alone;
-    return Math.min(base + 2 * writeTakes(), greatestLead);
+    return Math.min(base + 2 * writeTakes(), lead.most);
   }
 
   /** How late a call may be seen that has not left yet, and one that has and was not answered. */
@@ -158,7 +158,7 @@ export function createThrottle(deps: {
     aged: boolean,
     without: readonly string[],
   ): Promise<void> {
-    const at = Math.ceil(Math.max(opensAt, now + writeTakes()));
+    const at = Math.ceil(Math.max(opensAt, now + Math.min(writeTakes(), farthestAhead - 1)));
     const call = { n: ledger.nextNumber(), at, aged };
     planned.add(call);
     let written = false;

@@ -425,4 +425,38 @@ describe("the throttle on a slow database", () => {
     expect(calls.length).toBeGreaterThanOrEqual(150);
     expect(quick.writes()).toBeLessThan(4 * calls.length);
   });
+
+  test.each([
+    ["takes half a second, some less and some more", [700, 300, 650, 350]],
+    ["takes two seconds, some less and some more", [3_000, 1_000, 2_500, 1_500]],
+  ])("keeps the limit where a write %s, though others read it at once", async (_what, answeredAfter) => {
+    const time = fakeClock();
+    const quick = memoryThrottleStore();
+    let writes = 0;
+    const late: ThrottleStore = {
+      read: quick.read,
+      replace: async (...args) => {
+        const done = await quick.replace(...args);
+        await time.clock().sleep(answeredAfter[writes++ % answeredAfter.length] ?? 0);
+        return done;
+      },
+    };
+    const calls: number[] = [];
+    for (const store of [late, quick]) {
+      const throttle = createThrottle({ store, key: "key", clock: time.clock(), ids: randomIds });
+      const callAgain = async (): Promise<void> => {
+        const permit = await throttle.acquire({ priority: "door" });
+        await permit.begin();
+        calls.push(time.now());
+        permit.left();
+        await time.clock().sleep(50);
+        permit.answered();
+        return callAgain();
+      };
+      for (let caller = 0; caller < 4; caller += 1) void callAgain();
+    }
+    await time.advance(120_000);
+    expect(mostInOneSecond(calls)).toBe(4);
+    expect(calls.length).toBeGreaterThan(200);
+  });
 });
