@@ -27,22 +27,6 @@ beforeAll(async () => {
   browser = await startBrowser();
   const translatorOf = await createTranslator();
   const sessions = sessionsOf(course.stores, course);
-  // A Canvas: its gradebook shows the tool no other grades than its own.
-  await stores.registrations.insert({
-    id: key.registrationId,
-    issuer: "https://canvas.test",
-    clientId: "1",
-    name: "LMS",
-    family: "canvas",
-    authorizationUrl: "https://canvas.test/auth",
-    tokenUrl: "https://canvas.test/token",
-    jwksUrl: "https://canvas.test/jwks",
-    tokenAudience: null,
-    environment: "production",
-    active: true,
-    newDeployments: "accept",
-    createdAt: 1,
-  });
   const deps = {
     ...course.deps,
     sessions,
@@ -104,6 +88,22 @@ beforeEach(async () => {
   alarmAfter = 1_000_000;
   await course.empty();
   await course.known("per-Ina", "Ina Instructor");
+  // A Canvas: its gradebook shows the tool no other grades than its own.
+  await stores.registrations.insert({
+    id: key.registrationId,
+    issuer: "https://canvas.test",
+    clientId: "1",
+    name: "LMS",
+    family: "canvas",
+    authorizationUrl: "https://canvas.test/auth",
+    tokenUrl: "https://canvas.test/token",
+    jwksUrl: "https://canvas.test/jwks",
+    tokenAudience: null,
+    environment: "production",
+    active: true,
+    newDeployments: "accept",
+    createdAt: 1,
+  });
 });
 afterEach(async () => {
   await context.close();
