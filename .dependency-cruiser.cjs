@@ -30,7 +30,9 @@ const walls = "^src/(classroom|lms)/";
 const rules = "^src/(inbox|modules/[^/]+)/rules/";
 const stores = "^src/(inbox|modules/[^/]+)/store/";
 const pages = "^src/modules/[^/]+/pages/";
-const useCases = "^src/modules/[^/]+/[^/]+\\.ts$";
+const useCases = "^src/modules/[^/]+/(?!index\\.ts$)[^/]+\\.ts$";
+/** What a module, or the inbox, gives to the tool. */
+const indexes = "^src/(modules/[^/]+|inbox)/index\\.ts$";
 const shared = "^src/(kernel|domain)/";
 /** What is put together from everything: the files of the top level, and the command line. */
 const composition = ["^src/[^/]+\\.ts$", "^src/cli/"];
@@ -70,7 +72,7 @@ module.exports = {
     forbidden("classroom-stands-alone", { path: "^src/classroom/" }, { path: "^src/lms/" }),
     forbidden(
       "use-cases-see-only-types-of-walls-and-stores",
-      { path: [useCases, "^src/(tasks|inbox)/[^/]+\\.ts$"] },
+      { path: [useCases, indexes, "^src/(tasks|inbox)/[^/]+\\.ts$"] },
       { path: [walls, stores, "^src/storage/"], pathNot: capabilities, ...valuesOnly },
     ),
     forbidden("use-cases-know-no-pages", { path: useCases }, { path: [pages, "^src/web/"] }),
@@ -90,9 +92,9 @@ module.exports = {
       { path: [walls, stores, "^src/storage/"], pathNot: capabilities, ...valuesOnly },
     ),
     forbidden(
-      "only-the-launch-mounts-routes-of-others",
-      { path: "^src/modules/([^/]+)/pages/", pathNot: "^src/modules/launch/pages/" },
-      { path: "^src/modules/[^/]+/pages/.*-routes\\.ts$", pathNot: "^src/modules/$1/", ...valuesOnly },
+      "only-a-module-mounts-its-routes",
+      { path: "^src/(modules/([^/]+)/|compose\\.ts$)" },
+      { path: "^src/modules/[^/]+/pages/.*-routes\\.ts$", pathNot: "^src/modules/$2/", ...valuesOnly },
     ),
     forbidden(
       "the-frame-of-pages-sees-only-types-of-modules",
@@ -104,7 +106,7 @@ module.exports = {
       { path: "^src/tasks/" },
       { path: "^src/(modules|inbox|web)/", pathNot: [rules, stores] },
     ),
-    forbidden("the-inbox-knows-no-pages", { path: "^src/inbox/" }, { path: [pages, "^src/tasks/"] }),
+    forbidden("the-inbox-knows-no-pages", { path: "^src/inbox/" }, { path: pages }),
     forbidden(
       "nobody-asks-who-puts-together",
       { path: "^src/[^/]+/", pathNot: ["^src/(cli|sandbox)/"] },

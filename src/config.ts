@@ -1,19 +1,8 @@
 import { isIP } from "node:net";
 import { z } from "zod";
 import { riskySettings, unsafeSettings } from "./config-safety.ts";
+import type { ClassroomEnvironment, ClassroomEnvironments } from "./classroom/environment.ts";
 import type { EnvironmentName } from "./domain/registration.ts";
-
-/** One environment of the classroom service. */
-export type ClassroomEnvironment = {
-  name: EnvironmentName;
-  /** API address without a trailing slash. */
-  baseUrl: string;
-  /** Address of the web application that serves Spaces, without a trailing slash. */
-  appUrl: string;
-  apiKey: string;
-  /** Accepted webhook secrets: the current one, and the previous one during a rotation. */
-  webhookSecrets: readonly string[];
-};
 
 /** Everything the tool is told from outside, checked once. */
 export type Config = {
@@ -26,7 +15,7 @@ export type Config = {
   secretKeyPrevious: string | undefined;
   databaseUrl: string;
   /** At least one of the two. */
-  environments: Readonly<Partial<Record<EnvironmentName, ClassroomEnvironment>>>;
+  environments: ClassroomEnvironments;
   /** Path of a JSON file that overrides the dialect, or the name of a dialect that comes with this tool. */
   dialectFile: string | undefined;
   adminPassword: string | undefined;

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { startTool } from "./build-app.ts";
+import { startTool } from "./compose.ts";
 import { ConfigError, readConfig } from "./config.ts";
 import { messageOf, NamedError } from "./kernel/errors.ts";
 import { createLogger } from "./kernel/logger.ts";

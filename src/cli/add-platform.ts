@@ -28,7 +28,7 @@ export const addPlatform: Command = async (tools) => {
   };
   const { lms, ...parts } = await operatorParts(tools);
   const registration = await addRegistration({ ...parts, registerByHand: lms.registerByHand }, given);
-  const { loginUrl, launchUrl, keysUrl } = lms.tool;
+  const { loginUrl, launchUrl, keysUrl } = lms.manualValues;
   return {
     text: `Registered ${registration.name} as ${registration.id}.\nIn the LMS, set:\n  login initiation  ${loginUrl}\n  redirect and target link  ${launchUrl}\n  public key set  ${keysUrl}`,
     json: registration,

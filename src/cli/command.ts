@@ -1,9 +1,10 @@
 import { parseArgs } from "node:util";
-import type { Lms } from "../build-lms.ts";
+import type { Lms } from "../lms/open-lms.ts";
 import type { Config } from "../config.ts";
 import { systemClock } from "../kernel/clock.ts";
 import { createLogger } from "../kernel/logger.ts";
 import { randomIds } from "../kernel/ids.ts";
+import { lmsIsBack } from "../modules/registration/lms-is-back.ts";
 import type { Stores } from "../open-stores.ts";
 
 /** What the person typed cannot be carried out as it is. */
@@ -77,17 +78,20 @@ export function parseCommandLine(typed: readonly string[] = process.argv.slice(2
 export async function operatorParts(tools: CommandTools) {
   const config = tools.config();
   const stores = await tools.stores();
-  const { buildLms } = await import("../build-lms.ts");
+  const { openLms } = await import("../lms/open-lms.ts");
   const common = { clock: systemClock, ids: randomIds };
   // What a command has to say, it says itself.
-  const lms: Lms = buildLms({ config, stores, ...common, logger: createLogger("silent") });
+  const lms: Lms = openLms({
+    ...{ config, stores, ...common, logger: createLogger("silent") },
+    onLmsBack: (id) => lmsIsBack({ ...stores, ...common }, id),
+  });
   return {
     ...stores,
     ...common,
     config,
     lms,
     pauses: lms.pauses,
-    toolKeys: lms.toolKeys,
+    signingKeys: lms.signingKeys,
     who: "command-line" as const,
   };
 }

@@ -1,5 +1,4 @@
-import { buildClassrooms } from "../build-classrooms.ts";
-import { createExchanges } from "../classroom/exchange.ts";
+import { openClassrooms } from "../classroom/open-classrooms.ts";
 import { systemClock } from "../kernel/clock.ts";
 import { NamedError } from "../kernel/errors.ts";
 import { randomIds } from "../kernel/ids.ts";
@@ -17,10 +16,11 @@ export const connectWebhooks: Command = async (tools) => {
   const url = `${config.publicUrl}/webhooks/${environment}`;
   const [secret] = config.environments[environment]?.webhookSecrets ?? [];
   if (secret === undefined) throw new Error(`${environment} has no webhook secret`);
-  const classrooms = await buildClassrooms({
+  const stores = await tools.stores();
+  const classrooms = await openClassrooms({
     config,
-    stores: await tools.stores(),
-    open: createExchanges(),
+    throttleStore: stores.throttle,
+    addresses: stores.addresses,
     clock: systemClock,
     ids: randomIds,
     logger: createLogger("silent"),
@@ -28,7 +28,7 @@ export const connectWebhooks: Command = async (tools) => {
   const byHand = `in the classroom, Settings > API & Integrations > Webhooks, address ${url}, and the secret of this environment.`;
   let answer: { confirmed: boolean } | null;
   try {
-    const client = classrooms.clientOf(environment);
+    const client = classrooms.classroomOf(environment);
     answer = await client.configureWebhook({ url, secret }, { priority: "instructor" });
   } catch (thrown) {
     if (!(thrown instanceof NamedError)) throw thrown;

@@ -3,7 +3,7 @@ import { countDeliveries, sendScoreAgain, sendScoresAgain } from "../modules/ope
 import { type Answer, type Command, type CommandTools, operatorParts, UsageError } from "./command.ts";
 
 /** Those who deliver run in the tool's processes and look every second. */
-const onScoreWanted = () => undefined;
+const wake = () => undefined;
 
 /** deliveries retry ID, deliveries retry --state refused ... */
 export function retryDeliveries([id, ...rest]: readonly string[]): Command {
@@ -34,7 +34,7 @@ async function retryMany(tools: CommandTools): Promise<Answer> {
 }
 
 async function partsOf(tools: CommandTools) {
-  return { ...(await operatorParts(tools)), onScoreWanted };
+  return { ...(await operatorParts(tools)), wake };
 }
 
 function scores(count: number): string {

@@ -1,4 +1,4 @@
-import type { DoctorReport } from "../build-doctor.ts";
+import type { DoctorReport } from "../classroom/doctor/examine-all.ts";
 import type { OperationBasis } from "../classroom/documented.ts";
 import type { Finding } from "../classroom/doctor/finding.ts";
 

@@ -1,6 +1,7 @@
-import { buildDoctor } from "../build-doctor.ts";
+import { examineAll } from "../classroom/doctor/examine-all.ts";
 import { createExchanges } from "../classroom/exchange.ts";
-import type { ClassroomEnvironment, Config } from "../config.ts";
+import type { ClassroomEnvironment } from "../classroom/environment.ts";
+import type { Config } from "../config.ts";
 import { systemClock } from "../kernel/clock.ts";
 import { randomIds } from "../kernel/ids.ts";
 import { type Command, UsageError } from "./command.ts";
@@ -22,7 +23,7 @@ export const doctor: Command = async (tools) => {
   }
   const { throttle: store, addresses } = await tools.stores();
   const onEnvironment = (name: string) => tools.say(`Asking the ${name} classroom ...`);
-  const report = await buildDoctor(
+  const report = await examineAll(
     { config, store, addresses, open: createExchanges(), clock: systemClock, ids: randomIds, onEnvironment },
     { environments, create, spaceId: space ?? null },
   );

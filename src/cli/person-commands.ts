@@ -15,7 +15,7 @@ const whichPerson = "Which person? See: npm run cli -- person find REGISTRATION 
 export async function erasingParts(tools: CommandTools) {
   return {
     ...(await operatorParts(tools)),
-    onErasureWanted: () => undefined,
+    wake: () => undefined,
     logger: createLogger("silent"),
   };
 }

@@ -8,7 +8,7 @@ import { type Answer, type Command, type CommandTools, UsageError } from "./comm
 import { timeOf } from "./time-of.ts";
 
 /** Those who process receipts run in the tool's processes and look every two seconds. */
-const onReplay = () => undefined;
+const wake = () => undefined;
 
 /** replay ID, replay --state STATE ... */
 export function replay([id, ...rest]: readonly string[]): Command {
@@ -47,7 +47,7 @@ async function replayMany(tools: CommandTools): Promise<Answer> {
 
 async function partsOf(tools: CommandTools) {
   const stores = await tools.stores();
-  return { ...stores, who: "command-line" as const, clock: systemClock, ids: randomIds, onReplay };
+  return { ...stores, who: "command-line" as const, clock: systemClock, ids: randomIds, wake };
 }
 
 function webhooks(count: number): string {

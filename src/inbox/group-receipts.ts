@@ -1,6 +1,7 @@
 import { type Matchable, type Receipt, waitKey } from "./rules/receipt.ts";
 import { readWebhook, type Webhook } from "./rules/webhook.ts";
 import { shortDigest } from "../kernel/short-digest.ts";
+import type { WebhookHandlers } from "./webhook-handlers.ts";
 import type { EventStore } from "../modules/scheduling/store/event-store.ts";
 
 /** A receipt and what it says. */
@@ -10,11 +11,13 @@ export type ReadReceipt = { receipt: Receipt; webhook: Webhook };
 export type ReceiptGroup = readonly ReadReceipt[];
 
 /** Puts receipts together that are about the same. */
-export function groupReceipts(receipts: readonly Receipt[]): ReceiptGroup[] {
+export function groupReceipts(webhooks: WebhookHandlers, receipts: readonly Receipt[]): ReceiptGroup[] {
   const groups = new Map<string, ReadReceipt[]>();
   for (const receipt of receipts) {
     const webhook = readWebhook(jsonOf(receipt));
-    const key = subjectOf(receipt, webhook);
+    const subject = webhooks.get(webhook.family)?.subjectOf(webhook) ?? null;
+    const key =
+      subject === null ? receipt.id : JSON.stringify([webhook.family, receipt.environment, ...subject]);
     const group = groups.get(key) ?? [];
     group.push({ receipt, webhook });
     groups.set(key, group);
@@ -22,21 +25,12 @@ export function groupReceipts(receipts: readonly Receipt[]): ReceiptGroup[] {
   return [...groups.values()];
 }
 
-/** Families that need nothing of the classroom; attendance may, and whatever else there is counts as asking. */
-const silent: ReadonlySet<Webhook["family"]> = new Set([
-  "other",
-  "unreadable",
-  "SPACE_USER",
-  "SPACE_RECORDING",
-  "SPACE_SESSION",
-]);
-
 /**
  * Parts those who need nothing of the classroom from those about whom it may have to be asked: attendance in events whose
  * course is not settled here, and news of its records.
  */
 export async function partReceipts(
-  deps: { events: Pick<EventStore, "find"> },
+  deps: { events: Pick<EventStore, "find">; webhooks: WebhookHandlers },
   groups: readonly ReceiptGroup[],
 ): Promise<{ ready: ReceiptGroup[]; asking: ReceiptGroup[] }> {
   const settled = new Map<string, boolean>();
@@ -48,7 +42,8 @@ export async function partReceipts(
     if (event !== null && !settled.has(key))
       settled.set(key, (await deps.events.find(event.environment, event.id))?.courseId != null);
     const family = group[0]?.webhook.family ?? "other";
-    const asks = event === null ? !silent.has(family) : settled.get(key) !== true;
+    const asks =
+      event === null ? deps.webhooks.get(family)?.asksClassroom === true : settled.get(key) !== true;
     (asks ? asking : ready).push(group);
   }
   return { ready, asking };
@@ -71,17 +66,6 @@ function jsonOf({ body }: Receipt): unknown {
     return JSON.parse(body);
   } catch {
     return null;
-  }
-}
-
-function subjectOf({ id, environment }: Receipt, webhook: Webhook): string {
-  switch (webhook.family) {
-    case "ATTENDANCE":
-      return JSON.stringify([environment, webhook.eventId, webhook.userId]);
-    case "SPACE_USER":
-      return JSON.stringify([environment, webhook.spaceId, webhook.sessionId, webhook.userId]);
-    default:
-      return id;
   }
 }
 

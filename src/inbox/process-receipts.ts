@@ -1,3 +1,4 @@
+import type { Wake } from "../tasks/wake.ts";
 import type { Course } from "../domain/course.ts";
 import { type Receipt, waitKey } from "./rules/receipt.ts";
 import { inLanes } from "../kernel/in-lanes.ts";
@@ -5,6 +6,7 @@ import { countKinds } from "../modules/attendance/count-kinds.ts";
 import type { kindLabels } from "./rules/webhook-kind.ts";
 import type { UnknownWebhookStore } from "../modules/operations/store/unknown-webhook-store.ts";
 import type { Logger } from "../kernel/logger.ts";
+import type { EventStore } from "../modules/scheduling/store/event-store.ts";
 import type { ReceiptOutcome, ReceiptStore } from "./store/receipt-store.ts";
 import { knownSpaces, type KnownSpacesDeps } from "../modules/spaces/known-spaces.ts";
 import { claimLasts, withClaim } from "../kernel/with-claim.ts";
@@ -16,14 +18,19 @@ import {
   partReceipts,
   type ReceiptGroup,
 } from "./group-receipts.ts";
-import { type GradedEffect, gradeGathering } from "../modules/attendance/grade-gathering.ts";
+import {
+  type GradedEffect,
+  gradeGathering,
+  type GradeGatheringDeps,
+} from "../modules/attendance/grade-gathering.ts";
 import { failedEffect, groupEffects, type ReceiptEffect, type ReceiptEffectDeps } from "./receipt-effect.ts";
 
-export type ProcessReceiptsDeps = Omit<ReceiptEffectDeps, "isOfCourse"> &
-  KnownSpacesDeps & {
+export type ProcessReceiptsDeps = ReceiptEffectDeps &
+  KnownSpacesDeps &
+  GradeGatheringDeps & {
+    events: Pick<EventStore, "find">;
     receipts: ReceiptStore;
-    /** There are receipts about which the classroom may have to be asked: wakes whoever asks it. */
-    onAsking: () => void;
+    wake: Wake;
     unknownWebhooks: Pick<UnknownWebhookStore, "add">;
     /** For the metrics: so many webhooks of a kind were settled. */
     onKind?: (labels: ReturnType<typeof kindLabels>, count: number) => void;
@@ -57,13 +64,13 @@ export async function processReceipts(deps: ProcessReceiptsDeps): Promise<boolea
     deps,
     (until) => receipts.extend(ids, holder, until),
     async () => {
-      const parted = await partReceipts(deps, groupReceipts(claimed));
+      const parted = await partReceipts(deps, groupReceipts(deps.webhooks, claimed));
       const slow = parted.asking.flatMap((group) =>
         group.map((read) => ({ id: read.receipt.id, about: aboutWhom(read) })),
       );
       if (slow.length > 0) {
         await receipts.handOver(slow, holder, clock.now());
-        deps.onAsking();
+        deps.wake("slow-receipts");
       }
       await carryOut(deps, holder, parted.ready, sideBySide);
     },
@@ -88,7 +95,7 @@ export async function processSlowReceipts(deps: ProcessReceiptsDeps): Promise<bo
     (until) => receipts.extend([...left], holder, until),
     () =>
       // Events for themselves: nobody's score waits for what the classroom has to say about another one.
-      inLanes(asking, groupByEvent(groupReceipts(claimed)), async (groups) => {
+      inLanes(asking, groupByEvent(groupReceipts(deps.webhooks, claimed)), async (groups) => {
         const effects = await carryOut(deps, holder, groups, 1);
         for (const { receipt } of effects) left.delete(receipt.id);
         await retryOthers(deps, groups, effects);
@@ -103,8 +110,8 @@ async function carryOut(
   groups: readonly ReceiptGroup[],
   lanes: number,
 ): Promise<readonly ReceiptEffect[]> {
-  const knowing = { ...deps, isOfCourse: knownSpaces(deps) };
-  const taken = await inLanes(lanes, groups, (group) => groupEffects(knowing, group));
+  const batch = { isOfCourse: knownSpaces(deps) };
+  const taken = await inLanes(lanes, groups, (group) => groupEffects(deps, group, batch));
   const read = new Map(groups.flat().map((one) => [one.receipt.id, one]));
   const gathering = gradeGathering(deps, {
     asking: lanes === 1,
@@ -113,7 +120,7 @@ async function carryOut(
       return one === undefined ? null : aboutWhom(one);
     },
   });
-  const effects = await graded(knowing, taken.flat(), gathering.grade);
+  const effects = await graded(deps, taken.flat(), gathering.grade);
   await settle(deps, holder, effects);
   await gathering.end();
   await countKinds(

@@ -1,38 +1,18 @@
-import type { ClassroomEvent } from "../domain/classroom-event.ts";
 import type { Course, Person } from "../domain/course.ts";
-import { type Matchable, type Receipt, waitKey } from "./rules/receipt.ts";
-import type { Webhook } from "./rules/webhook.ts";
-import { webhookKind } from "./rules/webhook-kind.ts";
+import type { Clock } from "../kernel/clock.ts";
 import { messageOf, NamedError } from "../kernel/errors.ts";
-import type { AskedEventStore } from "../modules/scheduling/store/asked-event-store.ts";
-import type { ReceiptOutcome, ReceiptStore } from "./store/receipt-store.ts";
-import { noteCohort, type NoteCohortDeps, unknownCohortEvent } from "../modules/cohorts/note-cohort.ts";
-import { endPresence } from "../modules/presence/end-presence.ts";
-import { type NoteSignDeps, noteSigns, type ToldSign } from "../modules/presence/note-signs.ts";
-import type { SeriesChangeStore } from "../modules/scheduling/store/series-change-store.ts";
-import type { PresenceStore } from "../modules/presence/store/presence-store.ts";
-import { redactLate, type RedactLateDeps } from "../modules/privacy/redact-late.ts";
-import type { TombstoneStore } from "../modules/privacy/store/erasure-tombstone-store.ts";
 import { erasedOutcome } from "../modules/members/stays-erased.ts";
-import { noteEvent, type NoteEventDeps } from "../modules/scheduling/note-event.ts";
+import { redactLate, type RedactLateDeps } from "../modules/privacy/redact-late.ts";
 import type { ReadReceipt, ReceiptGroup } from "./group-receipts.ts";
-import type { NoteTold } from "./note-told.ts";
-import { noteGap, type NoteGapDeps } from "../modules/attendance/look-into-gap.ts";
-import { recordObservation, type RecordAttendanceDeps } from "../modules/attendance/record-attendance.ts";
+import type { Receipt } from "./rules/receipt.ts";
+import type { ReceiptOutcome } from "./store/receipt-store.ts";
+import type { HandledWebhook, WebhookBatch, WebhookHandlers } from "./webhook-handlers.ts";
 
-export type ReceiptEffectDeps = RecordAttendanceDeps &
-  NoteEventDeps &
-  NoteCohortDeps &
-  NoteSignDeps &
-  RedactLateDeps & {
-    tombstones: Pick<TombstoneStore, "find" | "buriedUsers">;
-    presences: Pick<PresenceStore, "endSession">;
-    seriesChanges: Pick<SeriesChangeStore, "note">;
-    receipts: Pick<ReceiptStore, "retryWaiting">;
-    /** What happens with webhooks about recordings, ends of sessions and alerts. */
-    noteTold: NoteTold;
-    askedEvents: Pick<AskedEventStore, "hasten">;
-  } & NoteGapDeps;
+export type ReceiptEffectDeps = RedactLateDeps & {
+  /** What modules do with webhooks. */
+  webhooks: WebhookHandlers;
+  clock: Clock;
+};
 
 /** What became of a receipt, and whose score is to be computed before that may be written down. */
 export type ReceiptEffect = {
@@ -41,23 +21,22 @@ export type ReceiptEffect = {
   graded: { course: Course; person: Person } | null;
 };
 
-const minute = 60_000;
-/** An unmatched receipt is looked at again after these delays (the last one repeats), for two weeks. */
-const unmatchedDelays = [5_000, 30_000, 5 * minute, 30 * minute, 360 * minute];
-const unmatchedFor = 14 * 24 * 60 * minute;
 const givesUpAfter = 200;
 
-/** As `receiptEffect`, for receipts about the same: in turn, but what was told of one person in one session in one go. */
-export async function groupEffects(deps: ReceiptEffectDeps, group: ReceiptGroup): Promise<ReceiptEffect[]> {
+/** As `receiptEffect`, for receipts about the same: in turn, or in one go where their handler takes them so. */
+export async function groupEffects(
+  deps: ReceiptEffectDeps,
+  group: ReceiptGroup,
+  batch: WebhookBatch,
+): Promise<ReceiptEffect[]> {
   const effects: ReceiptEffect[] = [];
-  const signs: (ToldSign & { receipt: Receipt })[] = [];
+  const together: ReadReceipt[] = [];
   for (const read of group) {
-    const { receipt, webhook } = read;
-    if (webhook.family === "SPACE_USER" && (await isAsItCame(deps, read)))
-      signs.push({ receipt, receivedAt: receipt.receivedAt, webhook });
-    else effects.push(await receiptEffect(deps, read));
+    const handler = deps.webhooks.get(read.webhook.family);
+    if (handler?.handleTogether != null && (await isAsItCame(deps, read))) together.push(read);
+    else effects.push(await receiptEffect(deps, read, batch));
   }
-  return [...effects, ...(await signEffects(deps, signs))];
+  return [...effects, ...(await effectsTogether(deps, together, batch))];
 }
 
 /**
@@ -68,29 +47,32 @@ async function isAsItCame(deps: ReceiptEffectDeps, read: ReadReceipt): Promise<b
   return (await redactLate(deps, read).catch(() => null)) === read;
 }
 
-async function signEffects(
+async function effectsTogether(
   deps: ReceiptEffectDeps,
-  signs: readonly (ToldSign & { receipt: Receipt })[],
+  group: ReceiptGroup,
+  batch: WebhookBatch,
 ): Promise<ReceiptEffect[]> {
-  const [first] = signs;
-  if (first === undefined) return [];
+  const [first] = group;
+  const handle = deps.webhooks.get(first?.webhook.family ?? "other")?.handleTogether ?? null;
+  if (handle === null) return [];
   try {
-    const became = await noteSigns(deps, first.receipt.environment, signs);
-    const nextTryAt = deps.clock.now();
-    return signs.map(({ receipt, webhook }, at) => {
-      const [reason = null, code = null] = whyKept(webhook);
-      return settled(receipt, { state: became[at] ?? "kept", reason, code, nextTryAt });
-    });
+    const handled = await handle(group, batch);
+    return group.map(({ receipt }, at) => effectOf(deps, receipt, handled[at] ?? { state: "kept" }));
   } catch (thrown) {
-    return signs.map(({ receipt }) => failedEffect(deps, receipt, thrown));
+    return group.map(({ receipt }) => failedEffect(deps, receipt, thrown));
   }
 }
 
 /** Lets a claimed receipt take effect, all but the score. Never throws; repeating it changes nothing. */
-export async function receiptEffect(deps: ReceiptEffectDeps, read: ReadReceipt): Promise<ReceiptEffect> {
+export async function receiptEffect(
+  deps: ReceiptEffectDeps,
+  read: ReadReceipt,
+  batch: WebhookBatch,
+): Promise<ReceiptEffect> {
   try {
     const told = await redactLate(deps, read);
-    return told === null ? settled(read.receipt, erasedOutcome(deps.clock.now())) : await actOn(deps, told);
+    const handled = told === null ? erasedOutcome(deps.clock.now()) : await actOn(deps, told, batch);
+    return effectOf(deps, read.receipt, handled);
   } catch (thrown) {
     return failedEffect(deps, read.receipt, thrown);
   }
@@ -106,142 +88,36 @@ export function failedEffect(
   const reason = thrown instanceof NamedError ? thrown.message : `Unexpected: ${messageOf(thrown)}`;
   const { attempts, waitsFor = null, waitsForUser = null } = receipt;
   const code = thrown instanceof NamedError ? thrown.code : "unexpected";
+  const effect = (outcome: ReceiptOutcome): ReceiptEffect => ({ receipt, outcome, graded: null });
   if (attempts >= givesUpAfter) {
     const given = `Given up after ${attempts} attempts. The last one: ${reason}`;
-    return settled(receipt, { state: "failed", reason: given, code: "given-up", nextTryAt: now });
+    return effect({ state: "failed", reason: given, code: "given-up", nextTryAt: now });
   }
-  const delay = Math.min(2 ** Math.min(attempts, 10) * 1_000, 10 * minute);
-  // Who was unmatched, or had to ask the classroom, does not go before those who need not wait.
+  const delay = Math.min(2 ** Math.min(attempts, 10) * 1_000, 10 * 60_000);
+  // Keep the state, so that a failed retry of a slow webhook stays in the slow queue.
   const { state } = receipt;
-  return settled(receipt, { state, reason, code, nextTryAt: now + delay, waitsFor, waitsForUser });
+  return effect({ state, reason, code, nextTryAt: now + delay, waitsFor, waitsForUser });
 }
 
-async function actOn(deps: ReceiptEffectDeps, { receipt, webhook }: ReadReceipt): Promise<ReceiptEffect> {
-  const now = deps.clock.now();
-  const became = (state: Receipt["state"], reason: string | null = null, code: string | null = null) =>
-    settled(receipt, { state, reason, code, nextTryAt: now });
-  switch (webhook.family) {
-    case "unreadable":
-      return became("failed", webhook.problem, "unreadable");
-    case "other":
-      return became("kept");
-    case "SCHEDULE":
-      return became(await noteSchedule(deps, receipt, webhook));
-    case "SPACE_USER":
-      return became(
-        (await noteSigns(deps, receipt.environment, [{ ...receipt, webhook }]))[0] ?? "kept",
-        ...whyKept(webhook),
-      );
-    case "SPACE_SESSION":
-      return became(await noteSession(deps, receipt, webhook), ...whyKept(webhook));
-    case "SPACE_RECORDING":
-    case "CONTROL_CENTER_ALERT":
-      return became(await deps.noteTold(receipt, webhook));
-    case "PROGRAM_AND_COHORT": {
-      const { environment, receivedAt } = receipt;
-      const noted = await noteCohort(deps, { environment, receivedAt, ...webhook });
-      return noted === "noted"
-        ? became("done")
-        : became("kept", unknownCohortEvent(webhook.eventType), "event-type-unknown");
-    }
-    case "ATTENDANCE":
-      return noteAttendance(deps, receipt, webhook);
-  }
+async function actOn(
+  { webhooks }: ReceiptEffectDeps,
+  read: ReadReceipt,
+  batch: WebhookBatch,
+): Promise<HandledWebhook> {
+  const { webhook } = read;
+  if (webhook.family === "unreadable")
+    return { state: "failed", reason: webhook.problem, code: "unreadable" };
+  return (await webhooks.get(webhook.family)?.handle(read, batch)) ?? { state: "kept" };
 }
 
-type Told<Family extends Webhook["family"]> = Extract<Webhook, { family: Family }>;
-
-/** Why a webhook of Spaces has no effect, when its eventType is the reason. */
-function whyKept(webhook: Told<"SPACE_USER" | "SPACE_SESSION">): [string?, string?] {
-  if (webhookKind(webhook).known) return [];
-  const name = webhook.eventType.slice(0, 100);
-  return [
-    `The eventType "${name}" of ${webhook.family} is not known; the webhook is kept as it came.`,
-    "event-type-unknown",
-  ];
-}
-
-async function noteSession(
-  deps: ReceiptEffectDeps,
+function effectOf(
+  { clock }: Pick<ReceiptEffectDeps, "clock">,
   receipt: Receipt,
-  webhook: Told<"SPACE_SESSION">,
-): Promise<"done" | "kept"> {
-  const noted = await deps.noteTold(receipt, webhook);
-  if (webhook.eventType !== "SESSION_ENDED") return noted;
-  const { spaceId, sessionId } = webhook;
-  const endedAt = Math.min(webhook.at ?? receipt.receivedAt, receipt.receivedAt);
-  // After the end itself was kept: a sign that comes in between finds it there.
-  await endPresence(deps, { environment: receipt.environment, spaceId, sessionId }, endedAt);
-  return noted;
-}
-
-async function noteSchedule(
-  deps: ReceiptEffectDeps,
-  { environment, receivedAt }: Receipt,
-  { eventId, eventType, at, recurring, updatedBy: by }: Told<"SCHEDULE">,
-): Promise<"done" | "kept"> {
-  const before = await deps.events.find(environment, eventId);
-  const change = { environment, eventId, eventType, at: at ?? receivedAt, recurring, by };
-  const event = await noteEvent(deps, change);
-  // Sessions of Spaces that are no course's are the classroom's own matter.
-  if (event === null || event.courseId === null) return "kept";
-  if (recurring !== null) {
-    const { courseId, title } = event;
-    const { at: madeAt } = change;
-    await deps.seriesChanges.note({ courseId, eventType, scope: recurring, title, at: madeAt, by }, eventId);
-  }
-  await retryWaitingFor(deps, event, before);
-  return "done";
-}
-
-async function noteAttendance(
-  deps: ReceiptEffectDeps,
-  receipt: Receipt,
-  { eventId, userId, observation }: Told<"ATTENDANCE">,
-): Promise<ReceiptEffect> {
-  const now = deps.clock.now();
-  const { environment } = receipt;
-  // The classroom speaks of it just now: it may know the event meanwhile.
-  if (receipt.state !== "unmatched") await deps.askedEvents.hasten(environment, eventId, now);
-  const result = await recordObservation(deps, { environment, eventId, userId, observation });
-  if (result.kind === "erased") return settled(receipt, erasedOutcome(now));
-  if (result.kind === "unmatched")
-    return settled(receipt, unmatched(receipt, result.reason, result.waitsFor, now));
-  const { course, person } = result;
-  await noteGap(deps, result, observation);
-  return { receipt, outcome: { state: "done", reason: null, nextTryAt: now }, graded: { course, person } };
-}
-
-/** The event has become a course's: whatever waited for that is due. */
-async function retryWaitingFor(
-  { receipts, clock }: Pick<ReceiptEffectDeps, "receipts" | "clock">,
-  { environment, eventId }: ClassroomEvent,
-  before: ClassroomEvent | null,
-): Promise<void> {
-  if (before !== null && before.courseId !== null) return;
-  const now = clock.now();
-  await receipts.retryWaiting({ kind: "event", environment, id: eventId }, now);
-  const spaceId = before?.spaceId ?? null;
-  if (spaceId !== null) await receipts.retryWaiting({ kind: "space", environment, id: spaceId }, now);
-}
-
-function unmatched(
-  { receivedAt, attempts }: Receipt,
-  reason: string,
-  waitsFor: readonly Matchable[],
-  now: number,
-): ReceiptOutcome {
-  const keyOf = (what: Matchable | undefined) => (what === undefined ? null : waitKey(what));
-  const waits = {
-    waitsFor: keyOf(waitsFor.find(({ kind }) => kind !== "user")),
-    waitsForUser: keyOf(waitsFor.find(({ kind }) => kind === "user")),
-    code: `${waitsFor[0]?.kind ?? "nothing"}-unknown`,
+  { graded, ...outcome }: HandledWebhook,
+): ReceiptEffect {
+  return {
+    receipt,
+    outcome: { reason: null, nextTryAt: clock.now(), ...outcome },
+    graded: graded ?? null,
   };
-  if (now - receivedAt > unmatchedFor) return { state: "failed", reason, nextTryAt: now, ...waits };
-  const delay = unmatchedDelays[Math.min(attempts, unmatchedDelays.length) - 1] ?? minute;
-  return { state: "unmatched", reason, nextTryAt: now + delay, ...waits };
-}
-
-function settled(receipt: Receipt, outcome: ReceiptOutcome): ReceiptEffect {
-  return { receipt, outcome, graded: null };
 }

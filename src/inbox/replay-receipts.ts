@@ -1,3 +1,4 @@
+import type { Wake } from "../tasks/wake.ts";
 import { type ReceiptState, receiptStates } from "./rules/receipt.ts";
 import { NamedError } from "../kernel/errors.ts";
 import type { ReceiptStore } from "./store/receipt-store.ts";
@@ -8,8 +9,7 @@ import { placeOfText } from "../modules/operations/place-text.ts";
 
 export type ReplayReceiptsDeps = AuditDeps & {
   receipts: Pick<ReceiptStore, "find" | "page" | "processAgain">;
-  /** Wakes whoever processes receipts; where there is none in this process, others look every few seconds. */
-  onReplay: () => void;
+  wake: Wake;
 };
 
 /**
@@ -29,7 +29,7 @@ export async function replayReceipt(deps: ReplayReceiptsDeps, id: string): Promi
   const done = await deps.receipts.processAgain([id], deps.clock.now());
   if (done === 0) return false;
   await writeAudit(deps, { what: "webhooks-replayed", registrationId: null, on: id });
-  deps.onReplay();
+  deps.wake("slow-receipts");
   return true;
 }
 
@@ -50,7 +50,7 @@ export async function replayReceipts(
       const replayed = ids.length === 0 ? 0 : await deps.receipts.processAgain(ids, deps.clock.now());
       sum.replayed += replayed;
       sum.busy += ids.length - replayed;
-      if (replayed > 0) deps.onReplay();
+      if (replayed > 0) deps.wake("slow-receipts");
     });
   } finally {
     // Also of what was done before it broke off.

@@ -17,8 +17,8 @@ export type WorkerOptions = {
   lanes: number;
   /** How long it sleeps at most (ms), when nobody wakes it. */
   idleMs: number;
-  /** Does one piece of work; false when nothing was due. */
-  step: () => Promise<boolean>;
+  /** Does one piece of work; false when nothing was due. `ending` is aborted when the worker is to stop. */
+  step: (ending: AbortSignal) => Promise<boolean>;
   /**
    * Before a step: waits until nobody has woken it for `quietMs`, but `atMostMs` at the longest. So whatever brings the
    * work comes first, and what comes together is worked off together.
@@ -26,7 +26,7 @@ export type WorkerOptions = {
   gather?: { quietMs: number; atMostMs: number };
 };
 
-/** Of a worker that is woken when something is due (`build-due.ts`): it looks by itself in case that was missed (ms). */
+/** Of a worker that is woken when something is due (`work.ts`): it looks by itself in case that was missed (ms). */
 export const untilWoken = 10 * 60_000;
 
 const firstRest = 2_000;
@@ -67,7 +67,7 @@ export function createWorker(deps: { clock: Clock; logger: Logger }, options: Wo
       const seen = wakes;
       let worked = false;
       try {
-        worked = await options.step();
+        worked = await options.step(stopping.signal);
         if (failures > 0) log.works();
         failures = 0;
       } catch (thrown) {

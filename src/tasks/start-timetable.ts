@@ -1,8 +1,23 @@
 import { schedule } from "node-cron";
 import { followJob, type RunnableJob, runJobIfDue, type RunJobDeps } from "./run-job.ts";
 import { messageOf } from "../kernel/errors.ts";
+import type { JobName, JobWork } from "../modules/operations/rules/job.ts";
 import { cronTimes } from "./cron-times.ts";
-import type { TimetableEntry } from "./timetable.ts";
+
+/** A job by the clock: run by one process at a time, and by a later one when its time was missed. */
+export type TimetableEntry = {
+  /** What the record of its runs is kept under, and the name of its message on the console. */
+  name: JobName;
+  /** Cron text, UTC. */
+  at: string;
+  /**
+   * Repeating it is harmless. `ending` is aborted when this process is to end: then the run waits no longer.
+   * @returns how much was done, where that can be counted, and how much still waits.
+   */
+  run: (ending: AbortSignal) => Promise<JobWork | number | null>;
+  /** For work that goes on after the run: what has come of it since a moment (ms). */
+  follow?: (since: number) => Promise<JobWork>;
+};
 
 /** A timetable that is kept. */
 export type RunningTimetable = {
@@ -21,8 +36,13 @@ export type RunningTimetable = {
 export async function startTimetable(
   deps: RunJobDeps,
   entries: readonly TimetableEntry[],
+  ending = new AbortController().signal,
 ): Promise<RunningTimetable> {
-  const jobs = entries.map((entry): RunnableJob => ({ ...entry, nextAfter: cronTimes(entry.at) }));
+  const jobs = entries.map((entry): RunnableJob => ({
+    ...entry,
+    run: () => entry.run(ending),
+    nextAfter: cronTimes(entry.at),
+  }));
   for (const job of jobs) await deps.jobs.open(job.name, job.nextAfter(deps.clock.now()));
   const running = new Map<string, Promise<void>>();
   let stopping = false;

@@ -9,93 +9,83 @@ import express, {
 } from "express";
 import type { Clock } from "../kernel/clock.ts";
 import { NamedError } from "../kernel/errors.ts";
+import type { Metrics } from "../kernel/metrics.ts";
+import type { MountPoint } from "../module.ts";
 import { type ErrorPageDeps, showError } from "./error-page.ts";
 import { keepFormsHere } from "./form-targets.ts";
-import { forbidFrames } from "./framing.ts";
+import { type Framing, forbidFrames } from "./framing.ts";
 import { reloadedPages } from "./reloaded-pages.ts";
 import { ownFormsOnly } from "./own-forms-only.ts";
 import { rateLimitDoors } from "./rate-limit-doors.ts";
 import { readerLocale } from "./reader-locale.ts";
-import { requestLog, type RequestLogDeps } from "./request-log.ts";
+import { type AnsweredRequest, requestLog } from "./request-log.ts";
 import { securityHeaders } from "./security-headers.ts";
 import type { TranslatorOf } from "./translate.ts";
 
 export type WebAppDeps = Omit<ErrorPageDeps, "t"> & {
   translatorOf: TranslatorOf;
   clock: Clock;
-  /** For the metrics. */
-  onAnswered?: RequestLogDeps["onAnswered"];
-  /** For the metrics: somebody was refused at a door because their address asked too much. */
-  onLimited?: (door: string) => void;
-  trustProxy: boolean | number | string;
-  /** See `requestLog`. */
-  logActors: boolean;
-  /** Where browsers reach the tool: forms of other origins are refused. */
+  metrics: Metrics;
+  framing: Pick<Framing, "remember">;
+  config: {
+    trustProxy: boolean | number | string;
+    /** See `requestLog`. */
+    logActors: boolean;
+  };
+  /** Where browsers reach the tool: forms of other origins are refused; plain http is for development. */
   publicUrl: string;
-  /** Plain http on loopback, for development: no upgrade of requests, no HSTS. */
-  plainHttp: boolean;
   /** Where entering may lead: it is a form that is answered with the way into the Space. */
   entryTargets: readonly string[];
-  /** Folder of the templates and assets. */
-  viewsFolder: string;
-  health: RequestHandler;
-  webhooks: RequestHandler;
-  /** See `createFraming`. */
-  framing: RequestHandler;
-  /** What calendar programs read. */
-  calendar: RequestHandler;
-  /** Before `lti`: what LMSs post without a person. */
-  notices: RequestHandler;
-  lti: RequestHandler;
-  registration: RequestHandler;
-  console: RequestHandler;
-  /** Pages after a class. */
-  ended: RequestHandler;
-  launch: RequestHandler;
-  waiting: RequestHandler;
 };
 
-/** The whole HTTP front in its order. `lti` comes before any body parser: ltijs reads bodies itself. */
-export function createWebApp(deps: WebAppDeps): Express {
+/** What the modules give, by where it is mounted. */
+export type MountedRoutes = (point: MountPoint) => readonly RequestHandler[];
+
+/**
+ * The whole HTTP front in its order. "lti" comes before any body parser: ltijs reads bodies itself.
+ * @param viewsFolder Folder of the templates and assets.
+ */
+export function createWebApp(deps: WebAppDeps, routes: MountedRoutes, viewsFolder: string): Express {
   const app = express();
-  app.set("trust proxy", deps.trustProxy);
+  const mount = (point: MountPoint, path = "/") => {
+    for (const handler of routes(point)) app.use(path, handler);
+  };
+  const { publicUrl } = deps;
+  const { onAnswered, onLimited } = watchRequests(deps.metrics);
+  app.set("trust proxy", deps.config.trustProxy);
   app.engine("ejs", (path, values, done) => {
     ejs.renderFile(path, values, done);
   });
   app.set("view engine", "ejs");
   // Compiling a template takes longer than filling it in; Express keeps them only where NODE_ENV says "production".
   app.enable("view cache");
-  app.set("views", deps.viewsFolder);
+  app.set("views", viewsFolder);
   app.set("query parser", "simple");
   app.disable("x-powered-by");
-  app.use(requestLog(deps));
-  app.use(securityHeaders(deps.plainHttp, deps.entryTargets));
-  app.use(deps.health);
-  app.use("/webhooks", deps.webhooks);
+  app.use(requestLog({ ...deps, ...deps.config, onAnswered }));
+  app.use(securityHeaders(publicUrl.startsWith("http://"), deps.entryTargets));
+  mount("health");
+  mount("webhooks", "/webhooks");
   app.use(
     "/assets",
     assetHeaders,
-    express.static(join(deps.viewsFolder, "assets"), { index: false, maxAge: "1h", fallthrough: false }),
+    express.static(join(viewsFolder, "assets"), { index: false, maxAge: "1h", fallthrough: false }),
   );
-  app.use(deps.framing);
-  app.use(rateLimitDoors(deps));
+  app.use(deps.framing.remember);
+  app.use(rateLimitDoors({ ...deps, onLimited }));
   app.use("/calendar", (_request, response, next) => {
     forbidFrames(response);
     next();
   });
-  app.use(deps.calendar);
-  app.use("/lti", deps.notices);
-  app.use("/lti", deps.lti);
-  app.use("/lti", deps.registration);
+  mount("calendar");
+  mount("lti", "/lti");
   app.use("/admin", (_request, response, next) => {
     keepFormsHere(response);
     next();
   });
-  app.use("/admin", deps.console);
-  app.use(ownFormsOnly(deps.publicUrl));
-  app.use(deps.ended);
-  app.use(deps.launch);
-  app.use(deps.waiting);
+  mount("admin", "/admin");
+  app.use(ownFormsOnly(publicUrl));
+  mount("pages");
   app.use(reloadedPages(deps.translatorOf));
   app.use((request: Request) => {
     throw new NamedError("not-found", deps.translatorOf(readerLocale(request))("problem.notFound"), {
@@ -125,6 +115,35 @@ function asExpected(thrown: unknown): unknown {
   return new NamedError("bad-request", "The request could not be understood. Go back and try again.", {
     status,
   });
+}
+
+/** Counts what is asked of the web front. */
+function watchRequests(metrics: Metrics) {
+  const requests = metrics.counter("http_requests_total", "Requests by pattern of their route and status", [
+    "method",
+    "route",
+    "status",
+  ]);
+  const seconds = metrics.histogram("http_request_seconds", "Time until a request was answered", ["route"]);
+  const limited = metrics.counter(
+    "rate_limited_total",
+    "Requests refused because their address asked too much",
+    ["door"],
+  );
+  return {
+    onAnswered: ({ method, route, status, ms }: AnsweredRequest) => {
+      requests.inc({ method: known(method), route, status: String(status) });
+      seconds.observe({ route }, ms / 1000);
+    },
+    onLimited: (door: string) => {
+      limited.inc({ door });
+    },
+  };
+}
+
+/** Whoever sends a request may invent methods. */
+function known(method: string): string {
+  return ["GET", "POST", "HEAD", "OPTIONS"].includes(method) ? method : "other";
 }
 
 /** LMSs show our icon on pages of theirs; nothing here is a secret, and browsers may keep it. */

@@ -1,4 +1,4 @@
-import { startTool } from "../../src/build-app.ts";
+import { startTool } from "../../src/compose.ts";
 import { readConfig } from "../../src/config.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
 

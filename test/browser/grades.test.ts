@@ -1,14 +1,12 @@
 import type { AddressInfo } from "node:net";
 import { createServer, type Server } from "node:http";
-import { fileURLToPath } from "node:url";
-import { type RequestHandler, Router } from "express";
+import { Router } from "express";
 import type { Browser, BrowserContext, Frame, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { createLogger } from "../../src/kernel/logger.ts";
 import { gradesRoutes } from "../../src/modules/grading/pages/grades-routes.ts";
 import { sessionsOf } from "../support/sessions-of.ts";
 import { createTranslator } from "../../src/web/translate.ts";
-import { createWebApp } from "../../src/web/web-app.ts";
+import { pagesApp } from "../support/pages-app.ts";
 import { collectProblems, findingsOnEveryScreen, openProfile, startBrowser } from "../support/browser.ts";
 import { pressed } from "../support/open-in-frame.ts";
 import { openRegisterCourse } from "../support/register-course.ts";
@@ -53,30 +51,7 @@ beforeAll(async () => {
       `<!doctype html><html lang="en"><title>Open</title><form method="post" action="/course/grades"><input type="hidden" name="session" value="${session}"><button>Open</button></form></html>`,
     );
   });
-  const none: RequestHandler = (_request, _response, next) => {
-    next();
-  };
-  const app = createWebApp({
-    ...deps,
-    logger: createLogger("silent"),
-    trustProxy: false,
-    logActors: false,
-    entryTargets: [],
-    plainHttp: true,
-    publicUrl: "http://localhost",
-    viewsFolder: fileURLToPath(new URL("../../views", import.meta.url)),
-    health: none,
-    webhooks: none,
-    framing: none,
-    calendar: none,
-    notices: none,
-    lti: none,
-    registration: none,
-    console: none,
-    ended: none,
-    launch: gradesRoutes(deps),
-    waiting: opening,
-  });
+  const app = pagesApp(deps, gradesRoutes(deps), opening);
   server = createServer(app);
   await new Promise<void>((resolve) => {
     server.listen(0, resolve);

@@ -34,7 +34,7 @@ const alert = (facts: Partial<AlertReply>): AlertReply => ({
 
 const deps = () => ({
   ...course.deps,
-  onEventNoted: () => undefined,
+  wake: () => undefined,
   classroomOf: () => ({
     ...course.client,
     readAlert: () => (now instanceof Error ? Promise.reject(now) : Promise.resolve(now)),

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { planReadings } from "../../src/modules/attendance/plan-readings.ts";
-import { processReceipts } from "../../src/inbox/process-receipts.ts";
+import { processReceipts } from "../support/process-receipts.ts";
 import { reconcileNext } from "../../src/modules/attendance/reconcile-event.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
 import { type MatchingCourse, openMatchingCourse } from "../support/matching-course.ts";
@@ -23,8 +23,7 @@ async function hear(...bodies: readonly Record<string, unknown>[]): Promise<void
     ...world.deps,
     receipts: world.stores.receipts,
     logger: createLogger("silent"),
-    onAsking: () => undefined,
-    noteTold: () => Promise.resolve("kept" as const),
+    wake: () => undefined,
   };
   while (await processReceipts(deps));
 }

@@ -23,7 +23,7 @@ const withComment = (comment: boolean): GradePolicy =>
   defaultGradePolicy.kind === "no-grades" ? defaultGradePolicy : { ...defaultGradePolicy, comment };
 
 test("comments are in the language of whoever switched them on, until they are switched off", async () => {
-  const deps = { ...course.deps, onRegradeWanted: () => undefined, onScoreWanted: () => undefined };
+  const deps = { ...course.deps, wake: () => undefined };
   const saves = async (language: string, policy: GradePolicy) => {
     const now = await course.courseOf("bio");
     const change = {
@@ -48,7 +48,7 @@ test("comments are in the language of whoever switched them on, until they are s
 test("comments that were switched on before languages were kept stay English", async () => {
   const now = await course.courseOf("bio");
   await course.stores.courses.changePolicy("bio", now.policyRevision, withComment(true));
-  const deps = { ...course.deps, onRegradeWanted: () => undefined, onScoreWanted: () => undefined };
+  const deps = { ...course.deps, wake: () => undefined };
   const earlier = await course.courseOf("bio");
   const change = { personId: "per-Tess", revision: earlier.policyRevision, before: "", after: "" };
   await changePolicy(deps, earlier, { ...change, policy: withComment(true), language: "de" });

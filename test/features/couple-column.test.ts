@@ -23,7 +23,7 @@ const grades = (lineItemUrl: string) => ({
 const deps = (columns = world.stores.columns) => ({
   ...world.deps,
   columns,
-  onRegradeWanted: () => undefined,
+  wake: () => undefined,
 });
 const launch = (linkId: string, lineItemUrl: string) => ({
   grades: grades(lineItemUrl),

@@ -1,12 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { processReceipts } from "../../src/inbox/process-receipts.ts";
+import { processReceipts } from "../support/process-receipts.ts";
 import { carryOutErasure } from "../../src/modules/privacy/carry-out-erasure.ts";
 import { everyDeployment } from "../../src/domain/person-place.ts";
 import { erasePerson } from "../../src/modules/privacy/erase-person.ts";
 import { forgettingErased } from "../../src/modules/privacy/forgetting-erased.ts";
-import { type NoteTold, noteTold } from "../../src/inbox/note-told.ts";
 import type { ClassroomClient } from "../../src/classroom/client.ts";
+import { alertWebhooks } from "../../src/modules/alerts/handle-webhooks.ts";
+import { recordingWebhooks } from "../../src/modules/recordings/handle-webhooks.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
 import { openRecordedCourse, type RecordedCourse } from "../support/recorded-course.ts";
 import { listedAs, openRosterCourse } from "../support/roster-course.ts";
@@ -35,16 +36,17 @@ const shared = () => ({
     throw new Error("the classroom is not asked");
   },
   whileSessionsChange: <T>(_of: unknown, change: () => Promise<T>) => change(),
-  onEventNoted: () => undefined,
+  wake: () => undefined,
 });
 const deps = () => ({
   ...shared(),
-  noteTold: (...told: Parameters<NoteTold>) => noteTold(shared(), ...told),
-  onAsking: () => undefined,
   logger,
   who: "console" as const,
-  onErasureWanted: () => undefined,
+  wake: () => undefined,
 });
+
+/** Handlers of what a Space tells besides. */
+const spaceWebhooks = (given: ReturnType<typeof deps>) => [...recordingWebhooks(given), alertWebhooks(given)];
 
 async function enters(name: string): Promise<void> {
   await course.enrol(name);
@@ -70,7 +72,7 @@ async function receive(...bodies: readonly Record<string, unknown>[]): Promise<s
       nextTryAt: course.clock.now(),
       reason: null,
     });
-  while (await processReceipts(deps()));
+  while (await processReceipts(deps(), spaceWebhooks(deps())));
   const rows = await course.stores.personalRecords.list("Receipt", {}, "", 100);
   return digests.map((digest) => JSON.stringify(rows.find((row) => row["digest"] === digest)));
 }
@@ -192,7 +194,7 @@ test("a list of people does not bring back who was erased, and their own launch 
       deploymentId: "1",
       sub: "a",
     });
-    const parts = { ...lms.deps, ...lms.stores, who: "console" as const, onErasureWanted: () => undefined };
+    const parts = { ...lms.deps, ...lms.stores, who: "console" as const, wake: () => undefined };
     const { id } = await erasePerson(parts, person?.id ?? "");
     const unasked = () => {
       throw new Error("nobody was erased: nothing need be looked for");

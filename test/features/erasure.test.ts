@@ -248,7 +248,7 @@ const deps = (some: Stores = stores) => ({
   ids: randomIds,
   logger,
   who: "console" as const,
-  onErasureWanted: () => undefined,
+  wake: () => undefined,
 });
 
 /** Carries out every round there is. */

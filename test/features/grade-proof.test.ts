@@ -138,7 +138,7 @@ describe("An instructor who has grades sent again", () => {
   test("sends one learner's alone, and none of another course", async () => {
     await course.enrol("Ina");
     for (const name of ["Ann", "Ben"]) await delivered(name);
-    const sending = { ...course.deps, onScoreWanted: () => void course.deliver() };
+    const sending = { ...course.deps, wake: () => void course.deliver() };
     await resendScore(sending, place, await idOf("Ann"), "per-Ina");
     expect(await course.audit()).toMatchObject([{ what: "score-resent", on: { name: "Ann" } }]);
     await resendScore(sending, { ...place, id: "another" }, await idOf("Ben"), "per-Ina");
@@ -149,11 +149,7 @@ describe("An instructor who has grades sent again", () => {
     await delivered("Ann");
     await isRefused("Ann");
     const sent: Promise<string[]>[] = [];
-    await syncCourse(
-      { ...course.deps, onScoreWanted: () => void sent.push(course.deliver()) },
-      place,
-      "per-Ina",
-    );
+    await syncCourse({ ...course.deps, wake: () => void sent.push(course.deliver()) }, place, "per-Ina");
     expect(await sent[0]).toEqual(["per-Ann attendance 100"]);
     expect(await course.audit()).toMatchObject([{ what: "scores-synced", by: { personId: "per-Ina" } }]);
   });
@@ -162,7 +158,7 @@ describe("An instructor who has grades sent again", () => {
 describe("A grade that a teacher changed", () => {
   const points = (grade: { score: number | null } | null) => String(grade?.score ?? "none");
   const decide = async (name: string, answer: "send-ours" | "leave-theirs", at = place) => {
-    const sending = { ...course.deps, onScoreWanted: () => void course.deliver() };
+    const sending = { ...course.deps, wake: () => void course.deliver() };
     await decideHeld(sending, at, { deliveryId: await idOf(name), answer, actor: "per-Ina" }, points);
   };
 

@@ -195,7 +195,7 @@ describe("in an Open edX, which shows a teacher only columns that are tied to a 
     expect(own).not.toBe("");
     const grades = { lineItemUrl: own, lineItemsUrl: null, scopes: world.course.gradeScopes };
     await coupleColumn(
-      { ...world.deps, onRegradeWanted: () => undefined },
+      { ...world.deps, wake: () => undefined },
       world.course,
       { grades, link: { id: linkId, title: "Classroom" } },
       attendanceColumn,

@@ -64,7 +64,7 @@ describe("a grade that was refused because of the person", () => {
   ])("is tried once more when they come from the LMS as a learner (%s)", async (refusal, state) => {
     const member = await world.launch("7", "learner");
     await refused(member.personId, refusal);
-    const deps = { ...world.deps, onRosterWanted: () => undefined };
+    const deps = { ...world.deps, wake: () => undefined };
     await learnFromLaunch(deps, world.course, member, {
       custom: {},
       rights: { role: "learner", staffRole: null, testUser: false },

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
-import { startTool } from "../../src/build-app.ts";
+import { startTool } from "../../src/compose.ts";
 import { readConfig } from "../../src/config.ts";
 import type { Clock } from "../../src/kernel/clock.ts";
 import { createLogger } from "../../src/kernel/logger.ts";

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { buildJobs } from "../../src/build-jobs.ts";
-import { catchUp } from "../../src/modules/operations/catch-up.ts";
+import { rosterJob } from "../../src/modules/members/roster-job.ts";
+import { createTimetable } from "../../src/tasks/run-timetable.ts";
+import { catchUp } from "../../src/tasks/catch-up.ts";
 import { purge } from "../../src/modules/operations/purge.ts";
 import { runJobIfDue, type RunnableJob, type RunJobDeps } from "../../src/tasks/run-job.ts";
-import { scheduleRosterRound } from "../../src/modules/members/request-roster.ts";
 import { cronTimes } from "../../src/tasks/cron-times.ts";
 import { startTimetable } from "../../src/tasks/start-timetable.ts";
 import { NamedError } from "../../src/kernel/errors.ts";
@@ -366,34 +366,13 @@ describe("a night of rosters", () => {
   };
   /** A process that starts, looks what is due, and ends. */
   const look = async () => {
-    const jobs = buildJobs({
-      ...course.deps,
-      ...course.stores,
-      unsentAlarmAfter: day,
-      sweepKeys: () => Promise.resolve(),
-      retire: () => Promise.resolve(0),
-      clean: () => Promise.resolve(),
-      plans: {
-        readings: () => Promise.resolve(),
-        ahead: {
-          look: () => undefined,
-          backlog: {
-            countDue: () => Promise.resolve(0),
-            countLeft: () => Promise.resolve(0),
-            wake: nobody.wake,
-          },
-        },
-        rosters: async () => {
-          await scheduleRosterRound({ ...course.deps, random: () => 0.5 });
-        },
-      },
-      workers: { receipts: nobody, deliveries: nobody, people: nobody, readings: nobody, rosters: nobody },
-    });
-    await jobs.start();
+    const jobs = createTimetable({ ...course.deps, ...course.stores });
+    await jobs.start([
+      rosterJob({ ...course.deps, ...course.stores, wake: () => undefined, random: () => 0.5 }),
+    ]);
     await jobs.stop();
     return (await course.stores.jobs.find("read-rosters")) ?? { runs: [], succeededAt: null };
   };
-  const nobody = { wake: () => undefined };
   const readAll = async () => {
     while (await course.next());
   };

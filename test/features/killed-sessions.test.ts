@@ -53,7 +53,7 @@ const created = () =>
   });
 
 function grading() {
-  return { ...course.deps, onScoreWanted: () => undefined, onRegradeWanted: () => undefined };
+  return { ...course.deps, wake: () => undefined };
 }
 async function regrade(): Promise<void> {
   while (await regradeCourse(grading()));

@@ -176,8 +176,7 @@ describe("a link to one session that takes place in another Space", () => {
     const deps = {
       ...course.deps,
       appUrlOf: () => course.classroom.appUrl,
-      onScoreWanted: () => undefined,
-      onRegradeWanted: () => undefined,
+      wake: () => undefined,
     };
     const biology = await course.courseOf("bio");
     const wanted = [here, there].map((eventId) => ({

@@ -134,7 +134,7 @@ describe("An LMS that refuses every token", () => {
     expect(await pauses()).toMatchObject([{ why: "refused" }]);
     course.clockIsOff(0);
     course.pass(minute + 1_000);
-    await askPausedLmss({ ...course.deps, onLmsBack: () => undefined });
+    await askPausedLmss({ ...course.deps, wake: () => undefined });
     await course.deliver();
     expect(grades()).toEqual([90, 90, 90]);
   });

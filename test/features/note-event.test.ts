@@ -29,7 +29,7 @@ beforeEach(async () => {
   deps = {
     ...world.stores,
     clock: world.deps.clock,
-    onEventNoted: () => {
+    wake: () => {
       noted += 1;
     },
     whileSessionsChange: ({ id }, makeChange) => {

@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { processReceipts } from "../../src/inbox/process-receipts.ts";
+import { processReceipts } from "../support/process-receipts.ts";
 import { listUnknownWebhooks } from "../../src/inbox/list-unknown-webhooks.ts";
 import { purge } from "../../src/modules/operations/purge.ts";
 import { countHere, listHere } from "../../src/modules/presence/here-now.ts";
 import { presenceOfPeople } from "../../src/modules/presence/presence-of-people.ts";
 import { toldEnds } from "../../src/modules/presence/told-ends.ts";
-import { type NoteTold, noteTold } from "../../src/inbox/note-told.ts";
+import { alertWebhooks } from "../../src/modules/alerts/handle-webhooks.ts";
+import { recordingWebhooks } from "../../src/modules/recordings/handle-webhooks.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
 import { openRecordedCourse, type RecordedCourse } from "../support/recorded-course.ts";
 import { waitingReceipt } from "../support/waiting-receipt.ts";
@@ -30,17 +31,19 @@ const shared = () => ({
   ...course.deps,
   classroomOf: never,
   whileSessionsChange: <T>(_of: unknown, change: () => Promise<T>) => change(),
-  onEventNoted: () => undefined,
+  wake: () => undefined,
 });
 const deps = () => ({
   ...shared(),
-  noteTold: (...told: Parameters<NoteTold>) => noteTold(shared(), ...told),
-  onAsking: () => undefined,
+  wake: () => undefined,
   onKind: ({ family, event_type }: { family: string; event_type: string }, count: number) => {
     counted.push(`${family} ${event_type} ${count}`);
   },
   logger: createLogger("silent"),
 });
+/** Handlers of what a Space tells besides. */
+const spaceWebhooks = (given: ReturnType<typeof deps>) => [...recordingWebhooks(given), alertWebhooks(given)];
+
 /** A webhook is received and not processed yet. */
 async function store(body: Record<string, unknown>): Promise<void> {
   await course.stores.receipts.insert(waitingReceipt(body, course.clock.now()));
@@ -49,7 +52,7 @@ async function store(body: Record<string, unknown>): Promise<void> {
 /** Webhooks are received in this order. */
 async function receive(...bodies: readonly Record<string, unknown>[]): Promise<void> {
   for (const body of bodies) await store(body);
-  while (await processReceipts(deps()));
+  while (await processReceipts(deps(), spaceWebhooks(deps())));
 }
 
 const space = (eventType: string, userId: string, ago: number, more: Record<string, unknown> = {}) => ({
@@ -222,7 +225,7 @@ describe("who is in the Space now", () => {
       space("unhideTab", ada, 6 * minute),
     ];
     for (const body of told) await store(body);
-    await processReceipts(counting);
+    await processReceipts(counting, spaceWebhooks(counting));
     expect(await course.stores.receipts.countByState()).toMatchObject({ waiting: 5, done: 0 });
     away = false;
     const later = course.clock.now() + minute;
@@ -260,7 +263,7 @@ describe("who is in the Space now", () => {
     };
     const bodies = Array.from({ length: 1_000 }, (_, n) => space("joinSpace", `user-${n}`, minute));
     await Promise.all(bodies.map(store));
-    while (await processReceipts(counting));
+    while (await processReceipts(counting, spaceWebhooks(counting)));
     expect(calls).toEqual({ note: 1_000, settle: 0, list: 0 });
     expect(await here()).toBe(1_000);
     expect(await listHere(deps(), await course.course())).toMatchObject({ all: 1_000, others: 1_000 });

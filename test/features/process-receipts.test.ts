@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { processReceipts, processSlowReceipts } from "../../src/inbox/process-receipts.ts";
+import { processReceipts, processSlowReceipts } from "../support/process-receipts.ts";
 import { claimLasts } from "../../src/kernel/with-claim.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
 import { type MatchingCourse, openMatchingCourse } from "../support/matching-course.ts";
@@ -16,9 +16,7 @@ const depsOf = () => ({
   ...course.deps,
   receipts: course.stores.receipts,
   logger: createLogger("silent"),
-  onEventNoted: () => undefined,
-  onAsking: () => undefined,
-  noteTold: () => Promise.resolve("kept" as const),
+  wake: () => undefined,
 });
 
 /** A webhook is received. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { buildProvisioning } from "../../src/build-provisioning.ts";
+import { provisioningWorker } from "../../src/modules/members/provisioning-worker.ts";
 import type { CallOptions } from "../../src/classroom/call-options.ts";
 import type { NewApiUser } from "../../src/classroom/client.ts";
 import { systemClock } from "../../src/kernel/clock.ts";
@@ -34,16 +34,17 @@ async function createApiUser(
   return z.object({ userId: z.string() }).parse(await answer.json());
 }
 
-const { worker } = buildProvisioning({
+const worker = provisioningWorker({
   ...stores,
   registrations: deps.registrations,
-  config: { environments: { production: true } },
+  provisionsOf: () => ({ makes: true, renames: false }),
   classroomOf: () => ({ usersHaveRoles: true, createApiUser, updateApiUser: null }),
   onMatchable: () => Promise.resolve(),
   clock: systemClock,
   ids: randomIds,
   logger,
-  counter: { inc: ({ outcome }) => process.send?.(outcome) },
+  wake: () => undefined,
+  onOutcome: (outcome) => process.send?.(outcome),
 });
 worker.start();
 // As the tool does once a second when something is due.

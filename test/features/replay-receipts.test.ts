@@ -5,7 +5,7 @@ import { parseCommandLine } from "../../src/cli/command.ts";
 import { replay } from "../../src/cli/replay.ts";
 import { timeOf } from "../../src/cli/time-of.ts";
 import type { Receipt } from "../../src/inbox/rules/receipt.ts";
-import { processReceipts, processSlowReceipts } from "../../src/inbox/process-receipts.ts";
+import { processReceipts, processSlowReceipts } from "../support/process-receipts.ts";
 import { listReceipts } from "../../src/modules/operations/list-receipts.ts";
 import type { ReceiptFilter } from "../../src/inbox/find-receipts.ts";
 import { countReceipts, replayReceipt, replayReceipts } from "../../src/inbox/replay-receipts.ts";
@@ -35,11 +35,9 @@ const processing = () => ({
   ...course.deps,
   receipts: course.stores.receipts,
   logger: createLogger("silent"),
-  onEventNoted: () => undefined,
-  onAsking: () => undefined,
-  noteTold: () => Promise.resolve("kept" as const),
+  wake: () => undefined,
 });
-const deps = () => ({ ...course.deps, ...course.stores, who: "console" as const, onReplay: () => undefined });
+const deps = () => ({ ...course.deps, ...course.stores, who: "console" as const, wake: () => undefined });
 
 /** A webhook as it is stored, however it stands. @returns its id */
 async function keep(facts: Partial<Receipt> & { json?: object } = {}): Promise<string> {

@@ -26,7 +26,7 @@ let stores: Stores;
 
 const deps = () => ({
   ...stores,
-  ...{ clock, ids: randomIds, logger, who: "console" as const, onErasureWanted: () => undefined },
+  ...{ clock, ids: randomIds, logger, who: "console" as const, wake: () => undefined },
 });
 const registrationId = "reg";
 async function opened(contextId: string, daysAgo: number): Promise<string> {

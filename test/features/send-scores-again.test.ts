@@ -22,7 +22,7 @@ const deps = () => ({
   ...course.stores,
   who: "console" as const,
   pauses: { tryNow: () => Promise.resolve() },
-  onScoreWanted: () => undefined,
+  wake: () => undefined,
 });
 
 /** A learner's score that stands so. @returns its id */

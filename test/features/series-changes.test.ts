@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { processReceipts, processSlowReceipts } from "../../src/inbox/process-receipts.ts";
+import { processReceipts, processSlowReceipts } from "../support/process-receipts.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
 import { type MatchingCourse, openMatchingCourse } from "../support/matching-course.ts";
 
@@ -34,9 +34,7 @@ async function receiveAll(inOrder: <T>(all: T[]) => T[] = (all) => all): Promise
     ...course.deps,
     receipts,
     logger: createLogger("silent"),
-    onEventNoted: () => undefined,
-    onAsking: () => undefined,
-    noteTold: () => Promise.resolve("kept" as const),
+    wake: () => undefined,
   };
   while (await processReceipts(deps));
   while (await processSlowReceipts(deps));

@@ -276,7 +276,7 @@ test("a reading that ends the process every time is given up", async () => {
 
 describe("who has the list read", () => {
   const afterLaunch = (role: "instructor" | "learner") =>
-    refreshRosterAfterLaunch({ ...course.deps, onRosterWanted: () => undefined }, course.course, role);
+    refreshRosterAfterLaunch({ ...course.deps, wake: () => undefined }, course.course, role);
 
   test("an instructor's launch, once an hour; a learner's never", async () => {
     await afterLaunch("learner");

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { processReceipts, processSlowReceipts } from "../../src/inbox/process-receipts.ts";
+import { processReceipts, processSlowReceipts } from "../support/process-receipts.ts";
 import { ensureApiUser } from "../../src/modules/members/ensure-api-user.ts";
 import type { Matchable, Receipt } from "../../src/inbox/rules/receipt.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
@@ -46,9 +46,7 @@ function depsOf() {
     clock: { ...course.clock, now: () => now },
     onMatchable: (what: Matchable) => receipts.retryWaiting(what, now),
     logger: createLogger("silent"),
-    onEventNoted: () => undefined,
-    onAsking: () => undefined,
-    noteTold: () => Promise.resolve("kept" as const),
+    wake: () => undefined,
   };
 }
 

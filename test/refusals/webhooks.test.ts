@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import express from "express";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type RunningTool, startTool } from "../../src/build-app.ts";
+import { type RunningTool, startTool } from "../../src/compose.ts";
 import { readConfig } from "../../src/config.ts";
 import { systemClock } from "../../src/kernel/clock.ts";
 import { randomIds } from "../../src/kernel/ids.ts";

@@ -1,8 +1,12 @@
 import { readFileSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
-import { createMetrics } from "../../src/create-metrics.ts";
+import { type RunningTool, startTool } from "../../src/compose.ts";
+import { readConfig } from "../../src/config.ts";
+import { createLogger } from "../../src/kernel/logger.ts";
 
 const folder = join(import.meta.dirname, "../../docs/monitoring");
 const dashboard = z
@@ -27,28 +31,24 @@ const panels = dashboard.panels.flatMap(({ title, targets = [] }) =>
   targets.map(({ expr }) => ({ name: title, expr })),
 );
 
-function registry() {
-  const none = () => Promise.resolve(null);
-  const zero = () => Promise.resolve(0);
-  const states = { waiting: 0, asking: 0, again: 0, unmatched: 0, done: 0, kept: 0, failed: 0 };
-  return createMetrics({
-    receipts: { countByState: () => Promise.resolve(states), oldestWaiting: none },
-    deliveries: {
-      countByState: () => Promise.resolve({ waiting: 0, delivered: 0, refused: 0, held: 0 }),
-      oldestWaiting: none,
-    },
-    logins: { countReady: zero },
-    places: { countWaiting: zero },
-    provisioning: { count: () => Promise.reject(new Error("not asked")) },
-    jobs: { list: () => Promise.resolve([]) },
-    attendanceReadings: { due: () => Promise.reject(new Error("not asked")) },
-    webhookArrivals: { lastAt: none },
-    witnesses: { hear: () => undefined, heard: () => [] },
-    report: () => Promise.resolve({ ready: true, problems: [], warnings: [] }),
-    unsentAlarmAfter: 90 * 60_000,
-    clock: { now: () => 0, sleep: () => Promise.resolve() },
-  }).registry;
-}
+let home: string;
+let tool: RunningTool;
+let known: Map<string, Set<string>>;
+beforeAll(async () => {
+  home = await mkdtemp(join(tmpdir(), "spaces-metrics-"));
+  const config = readConfig({
+    ...{ PUBLIC_URL: "https://tool.test", PORT: "0", DATABASE_URL: `file:${home}` },
+    ...{ SECRET_KEY: "a secret key of at least thirty-two bytes", ALARM_UNSENT_MINUTES: "90" },
+    ...{ CLASSROOM_BASE_URL: "https://classroom.test", CLASSROOM_APP_URL: "https://classroom.test" },
+    ...{ CLASSROOM_API_KEY: "key-of-a-test", CLASSROOM_WEBHOOK_SECRET: "a-secret-for-webhooks" },
+  });
+  tool = await startTool(config, { logger: createLogger("silent") });
+  known = figures();
+});
+afterAll(async () => {
+  await tool.stop();
+  await rm(home, { recursive: true });
+});
 
 /** What there is: every figure with its labels. */
 function figures(): Map<string, Set<string>> {
@@ -62,9 +62,7 @@ function figures(): Map<string, Set<string>> {
   );
   const found = new Map<string, Set<string>>([["up", new Set()]]);
   for (const { name, labelNames, type } of known.parse(
-    registry()
-      .getMetricsAsArray()
-      .map((one) => ({ ...one, type: String(one.type) })),
+    tool.metrics.registry.getMetricsAsArray().map((one) => ({ ...one, type: String(one.type) })),
   )) {
     found.set(name, new Set(labelNames));
     if (type === "histogram")
@@ -112,8 +110,6 @@ describe.each([
   ["the alert rules", rules, 15],
   ["the dashboard", panels, 30],
 ])("%s", (_what, expressions, atLeast) => {
-  const known = figures();
-
   test("name only figures and labels that exist", () => {
     expect(expressions.length).toBeGreaterThan(atLeast);
     for (const { name, expr } of expressions) {
@@ -133,7 +129,7 @@ describe.each([
 
 test("every figure of ours is on the dashboard or in a rule, or tells what is on it in another way", () => {
   const shown = new Set([...rules, ...panels].flatMap(({ expr }) => namesIn(expr).metrics));
-  const ours = [...figures().keys()].filter(
+  const ours = [...known.keys()].filter(
     (one) => /^spaces_lti_/.test(one) && !/_(sum|count|bucket)$/.test(one),
   );
   const missing = ours.filter((one) => !shown.has(one) && !shown.has(`${one}_bucket`));
@@ -145,7 +141,7 @@ test("the rule about waiting scores goes by the limit that the tool was given, a
   expect(expr).toBe(
     'max(spaces_lti_oldest_waiting_seconds{queue="scores"}) > max(spaces_lti_unsent_alarm_seconds)',
   );
-  expect(await registry().metrics()).toContain("\nspaces_lti_unsent_alarm_seconds 5400\n");
+  expect(await tool.metrics.registry.metrics()).toContain("\nspaces_lti_unsent_alarm_seconds 5400\n");
 });
 
 test("no label can hold an id, an address or a person", () => {

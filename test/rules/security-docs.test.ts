@@ -23,7 +23,9 @@ describe("the threat model", () => {
 
   test("speaks of every address that anybody can reach", () => {
     const mounts = readFileSync(join(root, "src/web/web-app.ts"), "utf8");
-    const open = [...mounts.matchAll(/app\.use\(\s*"(\/[a-z]+)"/g)].map(([, path = ""]) => path);
+    const open = [...mounts.matchAll(/(?:app\.use\(\s*|mount\("[a-z]+", )"(\/[a-z]+)"/g)].map(
+      ([, path = ""]) => path,
+    );
     expect(open).toContain("/webhooks");
     expect([...new Set(open)].filter((path) => !model.includes(`\`${path}`))).toEqual([]);
   });

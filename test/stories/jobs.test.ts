@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { jobNames } from "../../src/tasks/timetable.ts";
+import { jobNames } from "../../src/modules/operations/rules/job.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
 import { openDatabase } from "../../src/storage/open-database.ts";
 import { openStores } from "../../src/open-stores.ts";

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { startTool } from "../../src/build-app.ts";
+import { startTool } from "../../src/compose.ts";
 import { readConfig } from "../../src/config.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
 import { listRoutes, rememberMounts } from "../support/list-routes.ts";
@@ -10,7 +10,10 @@ import { listRoutes, rememberMounts } from "../support/list-routes.ts";
 const seen: { app: unknown } = vi.hoisted(() => ({ app: null }));
 vi.mock(import("../../src/web/web-app.ts"), async (original) => {
   const real = await original();
-  return { ...real, createWebApp: (deps) => Object.assign(seen, { app: real.createWebApp(deps) }).app };
+  return {
+    ...real,
+    createWebApp: (...given) => Object.assign(seen, { app: real.createWebApp(...given) }).app,
+  };
 });
 
 let folder: string;

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type RunningTool, startTool } from "../../src/build-app.ts";
+import { type RunningTool, startTool } from "../../src/compose.ts";
 import { readConfig } from "../../src/config.ts";
 import { type Clock, systemClock } from "../../src/kernel/clock.ts";
 import { createLogger } from "../../src/kernel/logger.ts";

@@ -82,7 +82,7 @@ export async function openExpectedCourses(url?: string) {
     appUrlOf: () => "https://classroom.test",
     isSpaceOrigin: () => true,
     onMatchable: () => Promise.resolve(),
-    onPlaceWanted: () => undefined,
+    wake: () => undefined,
     line: {
       settled: () => Promise.resolve(),
       look: () => Promise.resolve({ state: "gone" }),

@@ -158,7 +158,7 @@ export async function openGradebookCourse(
     onOutcome: (kind: string) => {
       outcomes.push(kind);
     },
-    onScoreWanted: () => undefined,
+    wake: () => undefined,
     clock,
     ids: randomIds,
     logger,

@@ -45,14 +45,12 @@ export async function openGradingCourse(url?: string) {
   const time = { ahead: 0 };
   const clock = { ...systemClock, now: () => Date.now() + time.ahead };
   const deps: RegradeCourseDeps & {
-    onRegradeWanted: () => void;
     pauses: Pick<LmsPauses, "tryNow">;
   } & typeof stores = {
     ...stores,
     // No LMS is left alone.
     pauses: { tryNow: () => Promise.resolve() },
-    onScoreWanted: () => undefined,
-    onRegradeWanted: () => undefined,
+    wake: () => undefined,
     clock,
     ids: randomIds,
     logger,

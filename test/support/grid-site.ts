@@ -1,16 +1,13 @@
 import { once } from "node:events";
-import { fileURLToPath } from "node:url";
-import { Router } from "express";
 import { z } from "zod";
 import type { KnownStatus } from "../../src/domain/attendance.ts";
 import { registerRoutes } from "../../src/modules/attendance/pages/register-routes.ts";
 import type { Session } from "../../src/web/session.ts";
 import { createTranslator } from "../../src/web/translate.ts";
 import { sessionsOf } from "./sessions-of.ts";
-import { createWebApp } from "../../src/web/web-app.ts";
+import { pagesApp } from "./pages-app.ts";
 import { openRegisterCourse } from "./register-course.ts";
 
-const views = fileURLToPath(new URL("../../views", import.meta.url));
 const day = 86_400_000;
 
 export type GridSite = Awaited<ReturnType<typeof openGridSite>>;
@@ -40,27 +37,7 @@ export async function openGridSite() {
   const translatorOf = await createTranslator();
   const sessions = sessionsOf(course.stores, course);
   const deps = { ...course.marking, ...course.stores, translatorOf, sessions, logger: course.deps.logger };
-  const nothing = Router();
-  const app = createWebApp({
-    ...deps,
-    trustProxy: false,
-    logActors: false,
-    entryTargets: [],
-    plainHttp: true,
-    publicUrl: "http://localhost",
-    viewsFolder: views,
-    framing: nothing,
-    health: nothing,
-    webhooks: nothing,
-    calendar: nothing,
-    notices: nothing,
-    lti: nothing,
-    registration: nothing,
-    console: nothing,
-    ended: nothing,
-    launch: registerRoutes(deps),
-    waiting: nothing,
-  });
+  const app = pagesApp(deps, registerRoutes(deps));
   const server = app.listen(0);
   await once(server, "listening");
   const { port } = z.object({ port: z.number() }).parse(server.address());

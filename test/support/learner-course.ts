@@ -1,6 +1,5 @@
 import { createServer } from "node:http";
-import { fileURLToPath } from "node:url";
-import express, { type RequestHandler, Router } from "express";
+import express, { Router } from "express";
 import { z } from "zod";
 import { defaultDialect } from "../../src/classroom/default-dialect.ts";
 import type { KnownStatus } from "../../src/domain/attendance.ts";
@@ -10,7 +9,6 @@ import { defaultJoinSettings } from "../../src/domain/join-url.ts";
 import type { Registration } from "../../src/domain/registration.ts";
 import type { SpaceAccess } from "../../src/domain/space-access.ts";
 import { NamedError } from "../../src/kernel/errors.ts";
-import { createLogger } from "../../src/kernel/logger.ts";
 import { mySessionsRoutes } from "../../src/modules/scheduling/pages/my-sessions-routes.ts";
 import { judgeByCourse } from "../../src/modules/joining/pages/current-roles.ts";
 import { showClosed } from "../../src/modules/joining/pages/closed-page.ts";
@@ -19,7 +17,7 @@ import { showLearnerHome } from "../../src/modules/launch/pages/learner-home.ts"
 import type { Session } from "../../src/web/session.ts";
 import { createTranslator } from "../../src/web/translate.ts";
 import { sessionsOf } from "./sessions-of.ts";
-import { createWebApp } from "../../src/web/web-app.ts";
+import { pagesApp } from "./pages-app.ts";
 import { openRegisterCourse } from "./register-course.ts";
 
 const hour = 3_600_000;
@@ -102,28 +100,7 @@ export async function openLearnerCourse() {
     await showClosed(deps, session, notSetUp, response, { framed: false, shown: "tab", returnUrl: null });
   });
   launch.use(mySessionsRoutes(deps));
-  const none: RequestHandler = (_request, _response, next) => {
-    next();
-  };
-  const app = createWebApp({
-    ...deps,
-    logger: createLogger("silent"),
-    trustProxy: false,
-    logActors: false,
-    plainHttp: true,
-    viewsFolder: fileURLToPath(new URL("../../views", import.meta.url)),
-    health: none,
-    webhooks: none,
-    framing: none,
-    calendar: none,
-    notices: none,
-    lti: none,
-    registration: none,
-    console: none,
-    ended: none,
-    launch,
-    waiting: none,
-  });
+  const app = pagesApp(deps, launch);
   const server = createServer(app);
   await new Promise<void>((resolve) => {
     server.listen(0, resolve);

@@ -43,20 +43,14 @@ export async function openMatchingCourse(options: { tellsTimes?: boolean } = {})
   await stores.courses.claimSpace(key.courseId, "test", 0, 1);
   await stores.courses.keepSpace(key.courseId, "test", spaceId);
   const woken = { readings: 0, matches: 0 };
-  const deps: ReconcileEventDeps &
-    ApplyMatchesDeps &
-    typeof stores & { onReadingWanted: () => void; onMatchSaid: () => void } = {
+  const deps: ReconcileEventDeps & ApplyMatchesDeps & typeof stores = {
     ...course.deps,
     classroomOf: () => client,
-    onEventNoted: () => undefined,
     onSessionsChanged: (courseId) => wantRegrade(course.deps, courseId),
     whileSessionsChange: (of, change) => gradeAfterChange(course.deps, of, "everybody", change),
     onMatchable: (what) => stores.receipts.retryWaiting(what, course.clock.now()),
-    onReadingWanted: () => {
-      woken.readings += 1;
-    },
-    onMatchSaid: () => {
-      woken.matches += 1;
+    wake: (kind) => {
+      if (kind === "readings" || kind === "matches") woken[kind] += 1;
     },
     logger,
   };

@@ -85,7 +85,7 @@ export async function openDoor(options: { clock: Clock; folder?: string }) {
     ids: randomIds,
     logger,
     ending: ending.signal,
-    onPlaceWanted: () => undefined,
+    wake: () => undefined,
     onMatchable: () => Promise.resolve(),
   };
   await stores.registrations

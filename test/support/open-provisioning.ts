@@ -81,7 +81,7 @@ export async function openProvisioning(options: { url?: string; renames?: boolea
     ...stores,
     registrations: { find: registration.of },
     provisionsOf: () => ({ makes: true, renames: classroom.renames }),
-    onApiUsersWanted: () => undefined,
+    wake: () => undefined,
     classroomOf: () => (classroom.renames ? client : { ...client, updateApiUser: null }),
     onMatchable: () => Promise.resolve(),
     onOutcome: (outcome) => {
@@ -90,10 +90,10 @@ export async function openProvisioning(options: { url?: string; renames?: boolea
     clock: course.clock,
     ids: randomIds,
     logger: createLogger("silent"),
-    ending: ending.signal,
   };
   Object.assign(deps, { provisionsOf: workerDeps.provisionsOf });
-  const step = provisioningStep(workerDeps);
+  const provision = provisioningStep(workerDeps);
+  const step = () => provision(ending.signal);
 
   return {
     ...course,

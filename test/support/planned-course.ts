@@ -121,8 +121,7 @@ export async function openPlannedCourse(
     ending: ending.signal,
     onMatchable: () => Promise.resolve(),
     isSpaceOrigin: () => true,
-    onSessionWanted: () => undefined,
-    onEventNoted: () => undefined,
+    wake: () => undefined,
     whileSessionsChange: async <T>(
       { id }: Pick<Course, "id" | "registrationId">,
       change: () => Promise<T>,

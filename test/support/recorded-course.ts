@@ -29,7 +29,7 @@ export async function openRecordedCourse() {
   const deps = {
     ...course.deps,
     recordingManners: defaultDialect.recordings,
-    onRecordingsWanted: () => undefined,
+    wake: () => undefined,
     classroomOf: () => ({
       readRecordings: (spaceId: string) => {
         list.asked.push(spaceId);

@@ -13,7 +13,7 @@ export async function openRegisterCourse(url?: string) {
   const woken = { times: 0 };
   const marking: MarkSessionDeps = {
     ...deps,
-    onMarkWanted: () => {
+    wake: () => {
       woken.times += 1;
     },
   };

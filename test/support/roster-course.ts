@@ -80,9 +80,9 @@ export async function openRosterCourse(family: PlatformFamily = "canvas", url?: 
     ...stores,
     registrations: { find: () => Promise.resolve(registration) },
     provisionsOf: () => ({ makes: true, renames: false }),
-    onApiUsersWanted: () => undefined,
+    wake: () => undefined,
     regradeAfterChanges: (course) =>
-      regradeAfterChanges({ ...stores, clock, ids: randomIds, onRegradeWanted: () => undefined }, course),
+      regradeAfterChanges({ ...stores, clock, ids: randomIds, wake: () => undefined }, course),
     roster: { list: (...given) => lms.list(...given) },
     groups: { list: () => lms.groups(), idsOfPerson: (_target, sub) => lms.groupsOf(sub) },
     clock,
@@ -97,7 +97,7 @@ export async function openRosterCourse(family: PlatformFamily = "canvas", url?: 
     await syncRoster(deps, sync, holder);
     return true;
   };
-  const request = () => requestRoster({ ...deps, onRosterWanted: () => undefined }, course);
+  const request = () => requestRoster({ ...deps, wake: () => undefined }, course);
   return {
     url: `file:${folder}`,
     stores,

@@ -36,3 +36,16 @@ export function kindLabels(webhook: Webhook): { family: string; event_type: stri
   const { eventType, known } = webhookKind(webhook);
   return { family: webhook.family, event_type: known ? eventType || "none" : "other" };
 }
+
+/** Why a webhook has no effect when its eventType is the reason; nothing when the document lists it. */
+export function unknownType(webhook: Extract<Webhook, { eventType: string }>): {
+  reason?: string;
+  code?: string;
+} {
+  if (webhookKind(webhook).known) return {};
+  const name = webhook.eventType.slice(0, longest);
+  return {
+    reason: `The eventType "${name}" of ${webhook.family} is not known; the webhook is kept as it came.`,
+    code: "event-type-unknown",
+  };
+}

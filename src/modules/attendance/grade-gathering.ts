@@ -64,7 +64,7 @@ export function gradeGathering(
         const ids = some.map(({ person }) => person.id);
         await deps.deliveries.endGathering(place, ids, deps.clock.now());
       }
-      if (over.length > 0) deps.onScoreWanted();
+      if (over.length > 0) deps.wake("deliveries");
     },
   };
 }

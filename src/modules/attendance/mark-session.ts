@@ -1,3 +1,4 @@
+import type { Wake } from "../../tasks/wake.ts";
 import type { AttendanceMark, MarkedClass, MarkedRow } from "./rules/attendance-mark.ts";
 import type { Course } from "../../domain/course.ts";
 import { NamedError } from "../../kernel/errors.ts";
@@ -7,8 +8,7 @@ import { claimLasts } from "../../kernel/with-claim.ts";
 import { carryOut, type CarryOutMarkDeps } from "./carry-out-mark.ts";
 
 export type MarkSessionDeps = CarryOutMarkDeps & {
-  /** Wakes the worker that goes on with marks. */
-  onMarkWanted: () => void;
+  wake: Wake;
 };
 
 /** What an instructor says about a session. */
@@ -59,7 +59,7 @@ export async function markSession(
   try {
     return await carryOut(deps, mark, holder, at + patience);
   } finally {
-    deps.onMarkWanted();
+    deps.wake("marks");
   }
 }
 

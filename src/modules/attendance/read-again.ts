@@ -1,3 +1,4 @@
+import type { Wake } from "../../tasks/wake.ts";
 import { type AttendanceReading, endOf } from "./rules/attendance-reading.ts";
 import type { Course } from "../../domain/course.ts";
 import { isToGoOn, type UnfinishedList } from "../../domain/list-pages.ts";
@@ -9,8 +10,7 @@ import type { EventStore } from "../scheduling/store/event-store.ts";
 export type ReadAgainDeps = {
   events: Pick<EventStore, "find">;
   attendanceReadings: Pick<AttendanceReadingStore, "request" | "find">;
-  /** Wakes the worker that reads attendance. */
-  onReadingWanted: () => void;
+  wake: Wake;
   clock: Clock;
 };
 
@@ -43,7 +43,7 @@ export async function readAgain(deps: ReadAgainDeps, course: Course, eventId: st
   const before = await deps.attendanceReadings.find(environment, eventId);
   const endedAt = endOf(event) ?? now;
   await deps.attendanceReadings.request({ environment, eventId, registrationId, courseId, endedAt }, now);
-  deps.onReadingWanted();
+  deps.wake("readings");
   while (deps.clock.now() - now < patience) {
     await deps.clock.sleep(looksEvery);
     const reading = await deps.attendanceReadings.find(environment, eventId);

@@ -4,10 +4,12 @@ import { reconcileNext, type ReconcileEventDeps } from "./reconcile-event.ts";
 const restsBetween = 500;
 
 /** One step of reading attendance from the classroom. Where thousands wait, they go one after the other. */
-export function readingStep(deps: ReconcileEventDeps): () => Promise<boolean> {
-  return async () => {
-    const read = await reconcileNext(deps);
-    if (read) await deps.clock.sleep(restsBetween, deps.ending).catch(() => undefined);
+export function readingStep(
+  deps: Omit<ReconcileEventDeps, "ending">,
+): (ending: AbortSignal) => Promise<boolean> {
+  return async (ending) => {
+    const read = await reconcileNext({ ...deps, ending });
+    if (read) await deps.clock.sleep(restsBetween, ending).catch(() => undefined);
     return read;
   };
 }

@@ -12,7 +12,7 @@ export type SubscribeToNoticesDeps = {
   noticeHandlers: NoticeHandlers;
   noticeSubscriptions: NoticeSubscriptionStore;
   /** Where the LMS sends notices. */
-  noticesUrl: string;
+  publicUrl: string;
   clock: Clock;
   ids: Ids;
   logger: Logger;
@@ -38,7 +38,7 @@ export async function subscribeToNotices(
     registrationId: registration.id,
     deploymentId,
     type: courseCopyNotice,
-    handler: deps.noticesUrl,
+    handler: `${deps.publicUrl}/lti/notices`,
   };
   const now = deps.clock.now();
   const failures = await deps.noticeSubscriptions.claim(wish, deps.ids.id("sub"), now, now + claimLasts);

@@ -1,11 +1,11 @@
+import type { Wake } from "../../tasks/wake.ts";
 import type { Course } from "../../domain/course.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import type { DeliveryStore } from "./store/delivery-store.ts";
 
 export type AnswerHeldDeps = {
   deliveries: Pick<DeliveryStore, "overrule" | "leave">;
-  /** Wakes the delivery worker. */
-  onScoreWanted: () => void;
+  wake: Wake;
   clock: Clock;
 };
 
@@ -25,6 +25,6 @@ export async function answerHeld(
   const now = deps.clock.now();
   if (answer === "leave-theirs") return deps.deliveries.leave(place, deliveryIds, now);
   const count = await deps.deliveries.overrule(place, deliveryIds, now);
-  if (count > 0) deps.onScoreWanted();
+  if (count > 0) deps.wake("deliveries");
   return count;
 }

@@ -1,3 +1,4 @@
+import type { Wake } from "../../tasks/wake.ts";
 import { type Column, eventOfColumn } from "./rules/column.ts";
 import type { Course } from "../../domain/course.ts";
 import type { Launch } from "../../domain/launch.ts";
@@ -8,8 +9,7 @@ import { gradeAfterChange, type GradeAfterChangeDeps } from "./grade-after-chang
 export type CoupleColumnDeps = GradeAfterChangeDeps & {
   columns: ColumnStore;
   deliveries: Pick<DeliveryStore, "retryColumn">;
-  /** Wakes the delivery worker. */
-  onScoreWanted: () => void;
+  wake: Wake;
 };
 
 /** What moves is not tried for so long (ms): until then its new address is stored. */
@@ -36,7 +36,7 @@ export async function coupleColumn(
   await gradeAfterChange(deps, course, concerned, () =>
     move(deps, key, { id: column.id, linkId, lineItemUrl }),
   );
-  deps.onScoreWanted();
+  deps.wake("deliveries");
 }
 
 /** Told again at every launch of another link, and no news. */

@@ -1,3 +1,4 @@
+import type { Wake } from "../../tasks/wake.ts";
 import type { Column } from "./rules/column.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { messageOf, NamedError } from "../../kernel/errors.ts";
@@ -79,8 +80,7 @@ export type LookAtOldColumnDeps = LookAtColumnDeps &
     deliveries: Pick<DeliveryStore, "resendColumn" | "retryColumn" | "retryColumnRefused">;
     lineItems: Pick<LineItems, "get" | "list">;
     logger: Logger;
-    /** Wakes the delivery worker. */
-    onScoreWanted: () => void;
+    wake: Wake;
   };
 
 const day = 24 * 60 * 60_000;
@@ -121,5 +121,5 @@ async function lookAtOld(deps: LookAtOldColumnDeps, column: Column): Promise<voi
       ofCourse,
       deps.clock.now(),
     );
-  deps.onScoreWanted();
+  deps.wake("deliveries");
 }

@@ -1,3 +1,4 @@
+import type { Wake } from "../../tasks/wake.ts";
 import { attendanceColumn, type Column, eventOfColumn, type MissingColumn } from "./rules/column.ts";
 import type { Course } from "../../domain/course.ts";
 import type { ColumnStore } from "./store/column-store.ts";
@@ -9,8 +10,7 @@ export type MissingColumnsDeps = { columns: Pick<ColumnStore, "listOfCourse"> };
 export type AnswerMissingDeps = CourseAuditDeps & {
   columns: Pick<ColumnStore, "listOfCourse" | "wantBack" | "leaveOut">;
   deliveries: Pick<DeliveryStore, "retryColumn">;
-  /** Wakes the delivery worker. */
-  onScoreWanted: () => void;
+  wake: Wake;
 };
 
 /** A column of the course that the gradebook has no more. */
@@ -65,7 +65,7 @@ async function makeAgain(deps: AnswerMissingDeps, column: ColumnMissed): Promise
   await deps.deliveries.retryColumn({ registrationId, courseId, columnKey }, now, now + wantingTakes);
   if (!(await deps.columns.wantBack(column.id, column.missing.at))) return false;
   await deps.deliveries.retryColumn({ registrationId, courseId, columnKey }, now);
-  deps.onScoreWanted();
+  deps.wake("deliveries");
   return true;
 }
 

@@ -111,7 +111,7 @@ async function step(deps: RegradeCourseDeps, work: Work): Promise<boolean> {
     ...{ leavers: "kept", sending: "regraded" },
   });
   await scoreLearners(deps, course, across, "regraded");
-  if (standings.length > 0) deps.onScoreWanted();
+  if (standings.length > 0) deps.wake("deliveries");
   work.cursor = standings.at(-1)?.personId ?? work.cursor;
   work.graded += standings.length;
   return standings.length === size;

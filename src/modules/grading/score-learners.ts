@@ -1,3 +1,4 @@
+import type { Wake } from "../../tasks/wake.ts";
 import type { Course } from "../../domain/course.ts";
 import type { Sending } from "./rules/score-gathering.ts";
 import {
@@ -24,8 +25,7 @@ export type ScoreLearnersDeps = GradingBasisDeps & {
   standings: Pick<StandingStore, "findMany">;
   regrades: Pick<RegradeStore, "revisionOf">;
   deliveries: Pick<DeliveryStore, "want">;
-  /** Wakes the delivery worker. */
-  onScoreWanted: () => void;
+  wake: Wake;
   clock: Clock;
   ids: Ids;
 };
@@ -59,7 +59,7 @@ export async function scoreLearners(
     // A score that was written by an old policy, after the new one's were: seen here, or by the regrade that follows.
     left = (await deps.regrades.revisionOf(key)) === regrade ? across : left;
   }
-  deps.onScoreWanted();
+  deps.wake("deliveries");
 }
 
 /**

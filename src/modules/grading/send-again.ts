@@ -1,3 +1,4 @@
+import type { Wake } from "../../tasks/wake.ts";
 import type { Course } from "../../domain/course.ts";
 import type { ColumnStore } from "./store/column-store.ts";
 import type { DeliveryStore } from "./store/delivery-store.ts";
@@ -20,8 +21,7 @@ export type SendAgainDeps = CourseAuditDeps & {
   /** An LMS that is left alone is asked at once when somebody wants that. */
   pauses: Pick<LmsPauses, "tryNow">;
   people: Pick<PersonStore, "find">;
-  /** Wakes the delivery worker. */
-  onScoreWanted: () => void;
+  wake: Wake;
 };
 
 /**
@@ -33,7 +33,7 @@ export async function syncCourse(deps: SendAgainDeps, course: Place, actor: stri
   await deps.pauses.tryNow(course.registrationId);
   await deps.columns.lookAgain({ registrationId: course.registrationId, courseId: course.id });
   await deps.deliveries.retryCourse(course.registrationId, course.id, deps.clock.now());
-  deps.onScoreWanted();
+  deps.wake("deliveries");
   await writeCourseAudit(deps, course, actor, { what: "scores-synced" });
   await waitForScores(deps, course);
 }
@@ -53,7 +53,7 @@ export async function resendCourse(deps: SendAgainDeps, course: Place, actor: st
   await deps.columns.lookAgain(place);
   await deps.deliveries.resendCourse(place, now);
   await deps.resends.keepTotal(place, now, await deps.deliveries.countAgain(place));
-  deps.onScoreWanted();
+  deps.wake("deliveries");
   await writeCourseAudit(deps, course, actor, { what: "scores-resent" });
   return true;
 }
@@ -75,7 +75,7 @@ export async function resendScore(
   await deps.pauses.tryNow(course.registrationId);
   await deps.columns.lookAgain(place);
   if ((await deps.deliveries.resend(place, [deliveryId], deps.clock.now())) === 0) return;
-  deps.onScoreWanted();
+  deps.wake("deliveries");
   const person = await deps.people.find(delivery.personId);
   const on = person === null ? { personId: delivery.personId, name: null } : auditedPerson(person);
   await writeCourseAudit(deps, course, actor, { what: "score-resent", on });

@@ -1,3 +1,4 @@
+import type { Wake } from "../../tasks/wake.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import type { Ids } from "../../kernel/ids.ts";
 import type { CourseStore } from "../courses/store/course-store.ts";
@@ -6,8 +7,7 @@ import type { RegradeStore } from "./store/regrade-store.ts";
 export type WantRegradeDeps = {
   courses: Pick<CourseStore, "find">;
   regrades: Pick<RegradeStore, "want">;
-  /** Wakes the worker that computes courses anew. */
-  onRegradeWanted: () => void;
+  wake: Wake;
   clock: Clock;
   ids: Ids;
 };
@@ -21,5 +21,5 @@ export async function wantRegrade(deps: WantRegradeDeps, courseId: string): Prom
   if (course === null) return;
   const key = { registrationId: course.registrationId, courseId };
   await deps.regrades.want(key, deps.ids.id("rgr"), deps.clock.now());
-  deps.onRegradeWanted();
+  deps.wake("regrades");
 }

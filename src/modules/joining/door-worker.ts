@@ -1,11 +1,42 @@
-import type { admitNext } from "./admit-next.ts";
+import type { EnvironmentName } from "../../domain/registration.ts";
 import type { Background } from "../../kernel/background.ts";
+import type { Logger } from "../../kernel/logger.ts";
+import { createWorker, untilWoken, type Worker } from "../../tasks/create-worker.ts";
+import { admitNext, type AdmitNextDeps } from "./admit-next.ts";
+
+export type DoorWorkerDeps = Omit<AdmitNextDeps, "ending"> & { background: Background; logger: Logger };
 
 /** So many people are let in side by side; a class moves at four a second, so more only wait for slow answers. */
 const sideBySide = 16;
+/** How long somebody who is being let in may keep a process from ending (ms). */
+const endsWithinMs = 3_000;
+
+/** Lets people in at the door of one environment; when it stops, it finishes with whoever is being let in. */
+export function doorWorker(deps: DoorWorkerDeps, environment: EnvironmentName): Worker {
+  const ending = new AbortController();
+  const worker = createWorker(deps, {
+    name: `door of ${environment}`,
+    lanes: 1,
+    idleMs: untilWoken,
+    step: doorStep({
+      ...deps,
+      admitNext: () => admitNext({ ...deps, ending: ending.signal }, environment),
+    }),
+  });
+  return {
+    ...worker,
+    stop: async () => {
+      const stopped = worker.stop();
+      // A call on its way is waited for, a pause that the classroom asked for is not.
+      await Promise.race([Promise.all([stopped, deps.background.settle()]), deps.clock.sleep(endsWithinMs)]);
+      ending.abort();
+      await stopped;
+    },
+  };
+}
 
 /** One step at the door: takes the first person out of the line, and ends when the next may be taken. */
-export function doorStep(deps: {
+function doorStep(deps: {
   admitNext: () => ReturnType<typeof admitNext>;
   background: Background;
 }): () => Promise<boolean> {

@@ -137,6 +137,7 @@ async function join(deps: EnterClassDeps, target: EntryTarget, ticket: string | 
     seenUntil: now + arrivesWithin,
   };
   const place = ticket === null ? await deps.places.reserve(newPlace) : await deps.places.join(newPlace);
-  deps.onPlaceWanted();
+  deps.wake("door");
+  deps.wake("arrivals");
   return place.id;
 }

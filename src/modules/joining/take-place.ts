@@ -1,3 +1,4 @@
+import type { Wake } from "../../tasks/wake.ts";
 import { loginUsableFor, type Place, type PlaceView } from "./rules/place.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { NamedError } from "../../kernel/errors.ts";
@@ -12,8 +13,7 @@ export type TakePlaceDeps = FindTargetDeps &
     places: PlaceStore;
     sealer: Sealer;
     appUrlOf: (environment: Place["environment"]) => string;
-    /** There may be somebody to let in. */
-    onPlaceWanted: () => void;
+    wake: Wake;
     clock: Clock;
   };
 
@@ -47,7 +47,8 @@ export async function takePlace(deps: TakePlaceDeps, place: Place): Promise<Admi
   const fits = fingerprintNow(deps, target) === place.fingerprint;
   if (!fits || place.usableUntil <= now) {
     await deps.places.waitAgain(place.id, now);
-    deps.onPlaceWanted();
+    deps.wake("door");
+    deps.wake("arrivals");
     return waiting;
   }
   const taken = await deps.places.take(place.id, now);

@@ -6,15 +6,15 @@ import {
 } from "../courses/rules/course-copy.ts";
 import type { Course } from "../../domain/course.ts";
 import type { LmsCapabilities } from "../../domain/lms-product.ts";
-import type { Registration } from "../../domain/registration.ts";
 import type { CourseCopyStore } from "../courses/store/course-copy-store.ts";
+import type { RegistrationStore } from "../registration/store/registration-store.ts";
 import type { CourseStore } from "../courses/store/course-store.ts";
 import { capabilitiesOf } from "../../lms/products/capabilities-of.ts";
 
 export type OfferCopiedSettingsDeps = {
   courses: CourseStore;
   courseCopies: CourseCopyStore;
-  findRegistration: (id: string) => Promise<Registration | null>;
+  registrations: Pick<RegistrationStore, "find">;
 };
 
 /** The question that a copied course has for its instructors. */
@@ -46,7 +46,7 @@ export async function offerCopiedSettings(
 /** The nearest course we know that this one was copied from. */
 async function sourceOf(deps: OfferCopiedSettingsDeps, course: Course): Promise<Course | null> {
   const { registrationId } = course;
-  const product = capabilitiesOf(await deps.findRegistration(registrationId));
+  const product = capabilitiesOf(await deps.registrations.find(registrationId));
   const evidence = await evidenceOf(deps, course, product);
   const contextIds = [...evidence.history, ...evidence.noticed].slice(0, nearest);
   const named = await deps.courses.findByContexts(registrationId, contextIds);

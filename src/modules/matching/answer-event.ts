@@ -1,3 +1,4 @@
+import type { Wake } from "../../tasks/wake.ts";
 import type { ClassroomEvent } from "../../domain/classroom-event.ts";
 import type { Course } from "../../domain/course.ts";
 import type { EventStore } from "../scheduling/store/event-store.ts";
@@ -7,7 +8,7 @@ import { writeCourseAudit, type CourseAuditDeps } from "../audit/write-course-au
 export type AnswerEventDeps = CourseAuditDeps & {
   strayEvents: Pick<StrayEventStore, "find" | "answer" | "undo">;
   events: Pick<EventStore, "find">;
-  onMatchSaid: () => void;
+  wake: Wake;
 };
 
 /**
@@ -30,7 +31,7 @@ export async function answerEvent(
     return false;
   if (!(await deps.strayEvents.answer(key, answer, { by: actor, at: deps.clock.now() }))) return false;
   if (answer !== "ours") return true;
-  deps.onMatchSaid();
+  deps.wake("matches");
   await writeCourseAudit(deps, course, actor, {
     what: "event-matched",
     session: sessionOf(eventId, event),
@@ -52,7 +53,7 @@ export async function undoEvent(
 ): Promise<boolean> {
   const said = { by: actor, at: deps.clock.now() };
   if (!(await deps.strayEvents.undo(keyOf(course, eventId), said))) return false;
-  deps.onMatchSaid();
+  deps.wake("matches");
   const event = await deps.events.find(course.environment, eventId);
   await writeCourseAudit(deps, course, actor, {
     what: "event-match-undone",

@@ -1,3 +1,4 @@
+import type { Wake } from "../../tasks/wake.ts";
 import { usersOf } from "../../domain/api-user.ts";
 import type { Course, Person } from "../../domain/course.ts";
 import type { UserMatch } from "./rules/unmatched.ts";
@@ -13,8 +14,7 @@ export type MatchUserDeps = CourseAuditDeps &
     userMatches: UserMatchStore;
     people: Pick<PersonStore, "find" | "listByApiUser">;
     members: Pick<MemberStore, "find">;
-    /** Wakes the worker that applies matches. */
-    onMatchSaid: () => void;
+    wake: Wake;
   };
 
 /** What became of a match: "has-another" when the person has a user of the classroom already, and nobody confirmed. */
@@ -62,7 +62,7 @@ export async function matchUser(
     dueAt: at,
   };
   if (!(await deps.userMatches.insert(match))) throw matchedAlready();
-  deps.onMatchSaid();
+  deps.wake("matches");
   await writeCourseAudit(deps, course, actor, {
     what: "person-matched",
     on: auditedPerson(person),
@@ -84,7 +84,7 @@ export async function undoMatch(
   const match = await deps.userMatches.findById(matchId);
   if (match === null || match.courseId !== course.id || match.state !== "holds") return null;
   if (!(await deps.userMatches.undo(match.id, deps.clock.now()))) return null;
-  deps.onMatchSaid();
+  deps.wake("matches");
   const person = await deps.people.find(match.personId);
   await writeCourseAudit(deps, course, actor, {
     what: "person-match-undone",

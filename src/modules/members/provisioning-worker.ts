@@ -2,26 +2,38 @@ import { shutRests } from "./rules/provisioning.ts";
 import type { EnvironmentName } from "../../domain/registration.ts";
 import { provisionPerson, type ProvisionPersonDeps, type ProvisioningOutcome } from "./provision-person.ts";
 import { claimLasts } from "../../kernel/with-claim.ts";
+import type { Logger } from "../../kernel/logger.ts";
+import { createWorker, untilWoken, type Worker } from "../../tasks/create-worker.ts";
 
 /** So many people in a row may be refused before the cause is looked for in the classroom and not in them. */
 const refusalsInARow = 5;
 const firstPause = 5_000;
 const longestPause = 10 * 60_000;
 
-export type ProvisioningStepDeps = ProvisionPersonDeps & {
+export type ProvisioningStepDeps = Omit<ProvisionPersonDeps, "ending"> & {
+  /** For the metrics. */
   onOutcome: (outcome: ProvisioningOutcome) => void;
 };
+
+/** As many calls as a second allows may be under way; more lanes would only wait in the throttle's line. */
+const lanes = 4;
+
+/** The worker that makes API users ahead. */
+export function provisioningWorker(deps: ProvisioningStepDeps & { logger: Logger }): Worker {
+  const step = provisioningStep(deps);
+  return createWorker(deps, { name: "provisioning", lanes, idleMs: untilWoken, step });
+}
 
 /**
  * One step of preparing people: the LMSs take turns, the courses of an LMS take turns, and in a course those who wait
  * longest come first. While the classroom is in trouble it is left alone, for longer and longer.
  */
-export function provisioningStep(deps: ProvisioningStepDeps): () => Promise<boolean> {
+export function provisioningStep(deps: ProvisioningStepDeps): (ending: AbortSignal) => Promise<boolean> {
   const { provisioning, clock } = deps;
   const trouble = createTrouble();
   let lastLms = "";
 
-  return async () => {
+  return async (ending) => {
     const now = clock.now();
     const resting = trouble.resting(now);
     const lms = await provisioning.nextLms(lastLms, now, resting);
@@ -35,7 +47,7 @@ export function provisioningStep(deps: ProvisioningStepDeps): () => Promise<bool
       await provisioning.rest(turn);
       return true;
     }
-    const outcome = await provisionPerson(deps, due, holder);
+    const outcome = await provisionPerson({ ...deps, ending }, due, holder);
     if (outcome === "shut") await provisioning.postpone(turn, clock.now() + shutRests);
     trouble.learn(turn.environment, outcome, clock.now());
     deps.onOutcome(outcome);

@@ -1,3 +1,4 @@
+import type { Wake } from "../../tasks/wake.ts";
 import type { Course, Member } from "../../domain/course.ts";
 import { activityCounts, activityStep, rosterIsDue, roundLeaves } from "./rules/roster-sync.ts";
 import type { Clock } from "../../kernel/clock.ts";
@@ -6,8 +7,7 @@ import type { RosterSyncStore } from "./store/roster-sync-store.ts";
 
 export type RequestRosterDeps = {
   rosterSyncs: RosterSyncStore;
-  /** Wakes the worker that reads rosters. */
-  onRosterWanted: () => void;
+  wake: Wake;
   clock: Clock;
   ids: Ids;
 };
@@ -19,7 +19,7 @@ export async function requestRoster(deps: RequestRosterDeps, course: CourseKeys)
   const key = { registrationId: course.registrationId, courseId: course.id };
   await deps.rosterSyncs.open(key, deps.clock.now(), deps.ids.id("ros"));
   await deps.rosterSyncs.request(key, deps.clock.now());
-  deps.onRosterWanted();
+  deps.wake("rosters");
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { Wake } from "../../tasks/wake.ts";
 import type { ClassroomRole } from "../../domain/api-user.ts";
 import type { Course, Person } from "../../domain/course.ts";
 import { usersToRename } from "./rules/provisioning.ts";
@@ -16,8 +17,7 @@ export type Provisions = {
 export type WantApiUsersDeps = {
   provisioning: Pick<ProvisioningStore, "want">;
   provisionsOf: (environment: EnvironmentName) => Provisions;
-  /** Wakes the worker that makes API users. */
-  onApiUsersWanted: () => void;
+  wake: Wake;
   clock: Clock;
 };
 
@@ -44,5 +44,5 @@ export async function wantApiUsers(
   if (ids.length === 0) return;
   const { registrationId, environment } = course;
   const place = { registrationId, courseId: course.id, environment };
-  if ((await deps.provisioning.want(place, ids, deps.clock.now())) > 0) deps.onApiUsersWanted();
+  if ((await deps.provisioning.want(place, ids, deps.clock.now())) > 0) deps.wake("people");
 }

@@ -1,5 +1,5 @@
 import { messageOf } from "../../kernel/errors.ts";
-import { inTime } from "./in-time.ts";
+import { inTime } from "../../kernel/in-time.ts";
 
 export type CheckReadinessDeps = {
   /** Resolves when the store can be read and written. */

@@ -31,3 +31,16 @@ export function createClockWitnesses({ clock }: { clock: Pick<Clock, "now"> }): 
     },
   };
 }
+
+/** Dates in headers are whole seconds, cut off. */
+const headerGrainMs = 1_000;
+
+/** Hears the Date headers of answers; servers are told apart by their host. */
+export function hearDates(
+  witnesses: Pick<ClockWitnesses, "hear">,
+  who: string,
+): (url: string, date: Pick<ClockWitness, "theirs" | "askedAt" | "answeredAt">) => void {
+  return (url, date) => {
+    witnesses.hear(URL.parse(url)?.host ?? who, { who, ...date, grain: headerGrainMs });
+  };
+}

@@ -8,9 +8,9 @@ import type { KeyRow } from "./show-registration.ts";
 
 export type ListAllKeysDeps = {
   registrations: Pick<RegistrationStore, "list">;
-  toolKeys: Pick<ToolKeys, "list">;
+  signingKeys: Pick<ToolKeys, "list">;
   /** Under which of the tool's secrets the keys are sealed. */
-  sealing: () => Promise<SealingState>;
+  sealingState: () => Promise<SealingState>;
   clock: Clock;
 };
 
@@ -30,12 +30,15 @@ export async function listAllKeys(
 ): Promise<{ rows: readonly KeysOfLms[]; sealing: SealingState }> {
   const registrations = await deps.registrations.list();
   const rows = await Promise.all(registrations.map((registration) => keysOf(deps, registration)));
-  return { rows, sealing: await deps.sealing() };
+  return { rows, sealing: await deps.sealingState() };
 }
 
-async function keysOf({ toolKeys, clock }: ListAllKeysDeps, registration: Registration): Promise<KeysOfLms> {
+async function keysOf(
+  { signingKeys, clock }: ListAllKeysDeps,
+  registration: Registration,
+): Promise<KeysOfLms> {
   const now = clock.now();
-  const known = await toolKeys.list(registration.id);
+  const known = await signingKeys.list(registration.id);
   const states = toolKeyStates(known, now);
   const keys = known.flatMap((key, index) => {
     const state = states[index] ?? "over";

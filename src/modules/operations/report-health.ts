@@ -4,7 +4,7 @@ import type { Logger } from "../../kernel/logger.ts";
 import { remembered } from "../../kernel/remembered.ts";
 import { checkReadiness, type CheckReadinessDeps, type Trouble } from "./check-readiness.ts";
 import { checkWarnings, type CheckWarningsDeps } from "./check-warnings.ts";
-import { inTime } from "./in-time.ts";
+import { inTime } from "../../kernel/in-time.ts";
 
 export { troubleNames } from "./check-readiness.ts";
 

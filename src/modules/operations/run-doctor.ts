@@ -16,7 +16,7 @@ export type Examined = {
 export type RunDoctorDeps = AuditDeps & {
   doctorRuns: DoctorRunStore;
   /** Examines the tool and its classroom environments; reads only, takes up to a few minutes. */
-  examine: () => Promise<Examined>;
+  examineClassrooms: () => Promise<Examined>;
   logger: Logger;
 };
 
@@ -43,11 +43,11 @@ export async function runDoctor(deps: RunDoctorDeps): Promise<{ ended: Promise<v
 }
 
 async function examined(
-  { doctorRuns, examine, clock, logger }: RunDoctorDeps,
+  { doctorRuns, examineClassrooms, clock, logger }: RunDoctorDeps,
   holder: string,
 ): Promise<void> {
   try {
-    const found = kept(await examine());
+    const found = kept(await examineClassrooms());
     await doctorRuns.end(holder, { endedAt: clock.now(), problem: null, found });
   } catch (thrown) {
     logger.warn({ error: messageOf(thrown) }, "the doctor could not examine everything");

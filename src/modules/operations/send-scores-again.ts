@@ -1,3 +1,4 @@
+import type { Wake } from "../../tasks/wake.ts";
 import { NamedError } from "../../kernel/errors.ts";
 import type { LmsPauses } from "../../lms/lms-pauses.ts";
 import type { DeliveryStore } from "../grading/store/delivery-store.ts";
@@ -10,8 +11,7 @@ export type SendScoresAgainDeps = AuditDeps & {
   deliveries: Pick<DeliveryStore, "findById" | "queue" | "sendAgain">;
   /** An LMS that is left alone is asked at once when somebody wants that. */
   pauses: Pick<LmsPauses, "tryNow">;
-  /** Wakes the delivery worker, where there is one in this process. */
-  onScoreWanted: () => void;
+  wake: Wake;
 };
 
 /** How many scores fit, how many of them are due now, and where to go on when not all were looked at. */
@@ -35,7 +35,7 @@ export async function sendScoreAgain(
   await deps.pauses.tryNow(registrationId);
   if ((await deps.deliveries.sendAgain([id], deps.clock.now())) === 0) return false;
   await writeAudit(deps, { what: "scores-tried-again", registrationId, on: id });
-  deps.onScoreWanted();
+  deps.wake("deliveries");
   return true;
 }
 
@@ -53,7 +53,7 @@ export async function sendScoresAgain(
   try {
     await eachSlice(deps, filter, go, sum, async (ids) => {
       if (ids.length > 0) sum.sent += await deps.deliveries.sendAgain(ids, deps.clock.now());
-      deps.onScoreWanted();
+      deps.wake("deliveries");
     });
   } finally {
     const { registrationId, courseId, state, reason } = filter;

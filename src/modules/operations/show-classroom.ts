@@ -1,42 +1,23 @@
 import { courseName } from "../courses/rules/course-name.ts";
 import type { DoctorRun } from "./rules/doctor-report.ts";
-import type { ClassroomRole } from "../../domain/api-user.ts";
 import type { EnvironmentName } from "../../domain/registration.ts";
+import type { ClassroomOverview } from "../../classroom/open-classrooms.ts";
 import type { OperationBasis } from "../../classroom/documented.ts";
 import type { ThrottleState } from "../../classroom/throttle-state.ts";
 import type { Priority } from "../../classroom/waiting-line.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import type { CourseStore } from "../courses/store/course-store.ts";
 import type { DoctorRunStore } from "./store/doctor-run-store.ts";
+import type { SpaceUserStore } from "../spaces/store/space-user-store.ts";
 import type { SpaceRegister } from "../spaces/store/space-register.ts";
 import type { WebhookArrivals, WebhookArrivalStore } from "./store/webhook-arrival-store.ts";
 import type { IsSpaceOrigin } from "../spaces/space-elsewhere.ts";
 import { stateOfDoctor } from "./run-doctor.ts";
 
-/** An environment of the classroom as it is configured; of its secrets no more than what tells them apart. */
-export type ConfiguredClassroom = {
-  environment: EnvironmentName;
-  baseUrl: string;
-  appUrl: string;
-  /** The last four characters of the API key. */
-  keyEnd: string;
-  /** Where the classroom is to send its webhooks. */
-  webhookUrl: string;
-  /** How many webhook secrets are taken: two during a rotation. */
-  secrets: number;
-  throttle: () => Promise<ThrottleState>;
-  /** How many calls of this process wait, by priority. */
-  waiting: () => Readonly<Record<Priority, number>>;
-  /** In which roles the dialect can add somebody to a Space that was made. */
-  addsToSpace: readonly ClassroomRole[];
-  /** How many the classroom did not add to a Space when they entered last. */
-  notAdded: () => Promise<number>;
-  /** Of each operation: what of it is documented, what assumed, and when the service last answered it. */
-  addresses: () => Promise<OperationBasis[]>;
-};
-
 export type ShowClassroomDeps = {
-  classrooms: readonly ConfiguredClassroom[];
+  classroomOverviews: readonly ClassroomOverview[];
+  spaceUsers: Pick<SpaceUserStore, "countFailed">;
+  publicUrl: string;
   /** Path of the file that overrides the dialect; null when there is none. */
   dialectFile: string | null;
   webhookArrivals: Pick<WebhookArrivalStore, "find">;
@@ -48,7 +29,10 @@ export type ShowClassroomDeps = {
 };
 
 /** An environment with how it stands. */
-export type ClassroomShown = Omit<ConfiguredClassroom, "throttle" | "waiting" | "addresses" | "notAdded"> & {
+export type ClassroomShown = Omit<ClassroomOverview, "throttle" | "waiting" | "addresses"> & {
+  /** Where the classroom is to send its webhooks. */
+  webhookUrl: string;
+  /** How many the classroom did not add to a Space when they entered last. */
   notAdded: number;
   throttle: ThrottleState;
   waiting: Readonly<Record<Priority, number>>;
@@ -69,7 +53,7 @@ export type ClassroomPage = {
 /** How the classroom's environments stand; asks the store only, never the classroom. */
 export async function showClassroom(deps: ShowClassroomDeps): Promise<ClassroomPage> {
   const [environments, doctor] = await Promise.all([
-    Promise.all(deps.classrooms.map((one) => shownOf(deps, one))),
+    Promise.all(deps.classroomOverviews.map((one) => shownOf(deps, one))),
     deps.doctorRuns.find(),
   ]);
   return {
@@ -101,17 +85,18 @@ async function elsewhereIn(deps: ShowClassroomDeps, environment: EnvironmentName
 
 async function shownOf(
   deps: ShowClassroomDeps,
-  { throttle, waiting, addresses, notAdded, ...facts }: ConfiguredClassroom,
+  { throttle, waiting, addresses, ...facts }: ClassroomOverview,
 ): Promise<ClassroomShown> {
   const [state, remembered, failed, webhooks, elsewhere] = await Promise.all([
     throttle(),
     addresses(),
-    notAdded(),
+    deps.spaceUsers.countFailed(facts.environment),
     deps.webhookArrivals.find(facts.environment),
     elsewhereIn(deps, facts.environment),
   ]);
   return {
     ...facts,
+    webhookUrl: `${deps.publicUrl}/webhooks/${facts.environment}`,
     throttle: state,
     waiting: waiting(),
     addresses: remembered,

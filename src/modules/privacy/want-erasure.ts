@@ -1,3 +1,4 @@
+import type { Wake } from "../../tasks/wake.ts";
 import type { AuditAction } from "../audit/rules/audit.ts";
 import type { Erasure, ErasureSubject } from "./rules/erasure.ts";
 import type { Clock } from "../../kernel/clock.ts";
@@ -12,8 +13,7 @@ export type WantErasureDeps = {
   clock: Clock;
   ids: Ids;
   who: Erasure["who"];
-  /** There is an erasure to carry out. */
-  onErasureWanted: () => void;
+  wake: Wake;
 };
 
 const deeds: Record<ErasureSubject["kind"], AuditAction> = {
@@ -53,6 +53,6 @@ export async function wantErasure(
   // What goes by itself is in the list of erasures; the audit log is about what people did.
   if (who !== "retention")
     await writeAudit({ ...deps, who }, { what: deeds[kind], registrationId, on: label ?? erasure.id });
-  deps.onErasureWanted();
+  deps.wake("erasures");
   return erasure;
 }

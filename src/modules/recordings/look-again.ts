@@ -1,3 +1,4 @@
+import type { Wake } from "../../tasks/wake.ts";
 import type { Course } from "../../domain/course.ts";
 import type { RecordingReading } from "./rules/recording-reading.ts";
 import type { Clock } from "../../kernel/clock.ts";
@@ -6,7 +7,7 @@ import { spacesOfCourse, type SpacesOfCourseDeps } from "./spaces-of-course.ts";
 
 export type LookAgainDeps = SpacesOfCourseDeps & {
   recordingReadings: Pick<RecordingReadingStore, "want" | "listOfSpaces">;
-  onRecordingsWanted: () => void;
+  wake: Wake;
   clock: Clock;
 };
 
@@ -38,7 +39,7 @@ export async function lookAgain(
     await deps.recordingReadings.want({ environment, spaceId }, now, "person");
     wanted = true;
   }
-  if (wanted) deps.onRecordingsWanted();
+  if (wanted) deps.wake("recordings");
 }
 
 /** So often it is looked whether the lists have been read (ms). */

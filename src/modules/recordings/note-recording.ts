@@ -1,3 +1,4 @@
+import type { Wake } from "../../tasks/wake.ts";
 import type { RecordingManners } from "../../classroom/dialect-recordings.ts";
 import type { EnvironmentName } from "../../domain/registration.ts";
 import type { Clock } from "../../kernel/clock.ts";
@@ -10,8 +11,7 @@ export type NoteRecordingDeps = Omit<PublishNewDeps, "recordings"> & {
   recordings: Pick<RecordingStore, "listOfSpaces" | "note">;
   recordingReadings: Pick<RecordingReadingStore, "find" | "want">;
   recordingManners: RecordingManners;
-  /** A list of recordings is to be read. */
-  onRecordingsWanted: () => void;
+  wake: Wake;
   clock: Clock;
 };
 
@@ -44,7 +44,7 @@ export async function noteRecording(deps: NoteRecordingDeps, told: RecordingTold
   if (what !== null) await publishNew(deps, environment, spaceId);
   if (await mayHaveList(deps, environment, spaceId, now)) {
     await deps.recordingReadings.want({ environment, spaceId }, now, "news");
-    deps.onRecordingsWanted();
+    deps.wake("recordings");
   }
   return what === null ? "kept" : "done";
 }

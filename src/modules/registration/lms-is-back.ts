@@ -1,4 +1,5 @@
 import { isPauseDue, pausedCodes } from "./rules/lms-pause.ts";
+import type { Wake } from "../../tasks/wake.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import type { DeliveryStore } from "../grading/store/delivery-store.ts";
 import type { LmsPauseStore } from "./store/lms-pause-store.ts";
@@ -19,8 +20,7 @@ export async function lmsIsBack(deps: LmsIsBackDeps, registrationId: string): Pr
 
 export type AskPausedLmssDeps = LmsIsBackDeps & {
   lmsPauses: Pick<LmsPauseStore, "list">;
-  /** Wakes those who wait for an LMS. */
-  onLmsBack: () => void;
+  wake: Wake;
 };
 
 /**
@@ -30,5 +30,7 @@ export type AskPausedLmssDeps = LmsIsBackDeps & {
 export async function askPausedLmss(deps: AskPausedLmssDeps): Promise<void> {
   const due = (await deps.lmsPauses.list()).filter((pause) => isPauseDue(pause, deps.clock.now()));
   for (const { registrationId } of due) await lmsIsBack(deps, registrationId);
-  if (due.length > 0) deps.onLmsBack();
+  if (due.length === 0) return;
+  deps.wake("deliveries");
+  deps.wake("rosters");
 }

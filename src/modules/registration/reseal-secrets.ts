@@ -3,7 +3,7 @@ import type { ToolKeys } from "../../lms/tool-keys.ts";
 import type { AccessTokenStore } from "./store/access-token-store.ts";
 
 export type ResealSecretsDeps = {
-  toolKeys: Pick<ToolKeys, "reseal">;
+  signingKeys: Pick<ToolKeys, "reseal">;
   accessTokens: Pick<AccessTokenStore, "dropAll">;
 };
 
@@ -13,7 +13,7 @@ export type ResealSecretsDeps = {
  * @throws NamedError "sealed-with-unknown-key" when some secret opens with neither; the others are resealed.
  */
 export async function resealSecrets(deps: ResealSecretsDeps): Promise<{ keys: number; tokens: number }> {
-  const { resealed, unreadable } = await deps.toolKeys.reseal();
+  const { resealed, unreadable } = await deps.signingKeys.reseal();
   const tokens = await deps.accessTokens.dropAll();
   if (unreadable.length === 0) return { keys: resealed, tokens };
   throw new NamedError(

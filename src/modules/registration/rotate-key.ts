@@ -4,7 +4,7 @@ import { knownRegistration } from "./known-registration.ts";
 
 export type RotateKeyDeps = {
   registrations: Pick<RegistrationStore, "find">;
-  toolKeys: Pick<ToolKeys, "list" | "rotate" | "replaceNow">;
+  signingKeys: Pick<ToolKeys, "list" | "rotate" | "replaceNow">;
 };
 
 /**
@@ -13,7 +13,7 @@ export type RotateKeyDeps = {
  */
 export async function listKeys(deps: RotateKeyDeps, registrationId: string): Promise<KeyState[]> {
   await knownRegistration(deps.registrations, registrationId);
-  return deps.toolKeys.list(registrationId);
+  return deps.signingKeys.list(registrationId);
 }
 
 /**
@@ -28,5 +28,5 @@ export async function rotateKey(
   { atOnce = false }: { atOnce?: boolean } = {},
 ): Promise<NextKey> {
   await knownRegistration(deps.registrations, registrationId);
-  return atOnce ? deps.toolKeys.replaceNow(registrationId) : deps.toolKeys.rotate(registrationId);
+  return atOnce ? deps.signingKeys.replaceNow(registrationId) : deps.signingKeys.rotate(registrationId);
 }

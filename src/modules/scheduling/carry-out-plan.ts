@@ -231,7 +231,7 @@ async function keepFound(
   eventId: string,
   toldAt: number,
 ): Promise<void> {
-  deps.onEventNoted();
+  deps.wake("upcoming");
   if ((await deps.events.find(plan.environment, eventId)) !== null) return;
   await deps.whileSessionsChange(courseOf(plan), () =>
     keepTold(deps, plan, eventId, { toldAt, cancelled: false }),

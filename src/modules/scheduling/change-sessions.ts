@@ -1,3 +1,4 @@
+import type { Wake } from "../../tasks/wake.ts";
 import type { Course } from "../../domain/course.ts";
 import type { PlannedSession, SeriesScope } from "./rules/planned-session.ts";
 import { NamedError } from "../../kernel/errors.ts";
@@ -16,8 +17,7 @@ export type ChangeSessionsDeps = SessionRecordDeps &
   CourseAuditDeps &
   SessionStepDeps & {
     sessionPlans: SessionRecordDeps["sessionPlans"] & Pick<SessionPlanStore, "change">;
-    /** There is something to tell the classroom. */
-    onSessionWanted: () => void;
+    wake: Wake;
     /** Makes a change that grades may follow from, and sees to them even when this process ends in between. */
     whileSessionsChange: <T>(
       course: Pick<Course, "id" | "registrationId">,
@@ -128,7 +128,7 @@ async function tellOfIt(
   { changed }: ChangeOutcome,
 ): Promise<void> {
   if (changed === 0) return;
-  deps.onSessionWanted();
+  deps.wake("session-plans");
   const { title, startsAt } = factsOf(record);
   const eventId = record.event?.eventId ?? record.plan?.eventId ?? record.plan?.id ?? "";
   await writeCourseAudit(deps, course, personId, {

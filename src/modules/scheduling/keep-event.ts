@@ -1,3 +1,4 @@
+import type { Wake } from "../../tasks/wake.ts";
 import type { EventReply } from "../../classroom/client.ts";
 import { type ClassroomEvent, laterChange, type ToldChange } from "../../domain/classroom-event.ts";
 import type { EnvironmentName } from "../../domain/registration.ts";
@@ -14,8 +15,7 @@ export type KeepEventDeps = CourseOfEventDeps &
   CoupleLostDeps & {
     events: Pick<EventStore, "find" | "saveNewer" | "assignCourse" | "setSections">;
     sessionPlans: Pick<SessionPlanStore, "findByEvent">;
-    /** A session became known or changed. */
-    onEventNoted: () => void;
+    wake: Wake;
   };
 
 /** What was told about an event besides what was read of it. */
@@ -50,7 +50,7 @@ export async function keepEvent(
     if (outcome === "kept") break;
     if (tries === mostTries) throw new Error("the course of an event changes all the time");
   }
-  deps.onEventNoted();
+  deps.wake("upcoming");
   const kept = await deps.events.find(environment, eventId);
   // Somebody may have said whose it is, or pointed a link at its Space, while it was being kept.
   return kept === null || kept.courseId !== null ? kept : giveToCourse(deps, kept);
@@ -111,7 +111,7 @@ async function unlessTakenBack(
 
 /** Gives an event that is no course's to the one whose it is by now. @returns it as it is kept now. */
 export async function giveToCourse(
-  deps: Omit<KeepEventDeps, "onEventNoted">,
+  deps: Omit<KeepEventDeps, "wake">,
   event: ClassroomEvent,
 ): Promise<ClassroomEvent> {
   const { environment, eventId } = event;

@@ -1,3 +1,4 @@
+import type { Wake } from "../../tasks/wake.ts";
 import type { ClassroomEvent } from "../../domain/classroom-event.ts";
 import type { PlannedSession } from "./rules/planned-session.ts";
 import type { Clock } from "../../kernel/clock.ts";
@@ -6,8 +7,7 @@ import type { EventStore } from "./store/event-store.ts";
 export type KeepToldDeps = {
   events: Pick<EventStore, "find" | "saveNewer" | "assignCourse">;
   clock: Clock;
-  /** A session became known or changed. */
-  onEventNoted: () => void;
+  wake: Wake;
 };
 
 /**
@@ -42,7 +42,7 @@ export async function keepTold(
   });
   // Its webhook may have been read first; where several courses share a Space that does not tell whose it is.
   await deps.events.assignCourse(environment, eventId, courseId);
-  deps.onEventNoted();
+  deps.wake("upcoming");
 }
 
 /** What such a call says nothing about: the next reading tells whether it still holds. */

@@ -1,3 +1,4 @@
+import type { Wake } from "../../tasks/wake.ts";
 import { createHash } from "node:crypto";
 import type { Course } from "../../domain/course.ts";
 import type { PlannedSession } from "./rules/planned-session.ts";
@@ -8,8 +9,7 @@ import { type CourseAuditDeps, writeCourseAudit } from "../audit/write-course-au
 
 export type PlanSessionsDeps = CourseAuditDeps & {
   sessionPlans: Pick<SessionPlanStore, "insert">;
-  /** There is something to tell the classroom. */
-  onSessionWanted: () => void;
+  wake: Wake;
 };
 
 /** Sessions as an instructor wants them. */
@@ -75,7 +75,7 @@ export async function planSessions(
     };
   });
   await deps.sessionPlans.insert(plans, now);
-  deps.onSessionWanted();
+  deps.wake("session-plans");
   const [first] = plans;
   if (first !== undefined) {
     await writeCourseAudit(deps, course, personId, {

@@ -1,3 +1,4 @@
+import type { Wake } from "../../tasks/wake.ts";
 import type { Course } from "../../domain/course.ts";
 import type { PlannedSession } from "./rules/planned-session.ts";
 import type { Clock } from "../../kernel/clock.ts";
@@ -6,7 +7,7 @@ import type { PlanChange, SessionPlanStore } from "./store/session-plan-store.ts
 export type SettlePlanDeps = {
   sessionPlans: Pick<SessionPlanStore, "find" | "change">;
   clock: Clock;
-  onSessionWanted: () => void;
+  wake: Wake;
 };
 
 /**
@@ -30,7 +31,7 @@ export async function settlePlan(
   const change = changeFor(plan, answer, deps.clock.now());
   if (change === null) return false;
   if (!(await deps.sessionPlans.change(plan, change))) return false;
-  deps.onSessionWanted();
+  deps.wake("session-plans");
   return true;
 }
 

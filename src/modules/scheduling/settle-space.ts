@@ -3,7 +3,7 @@ import type { Matchable } from "../../inbox/rules/receipt.ts";
 import type { EventStore } from "./store/event-store.ts";
 import { giveToCourse, type KeepEventDeps } from "./keep-event.ts";
 
-export type SettleSpaceDeps = Omit<KeepEventDeps, "onEventNoted" | "events"> & {
+export type SettleSpaceDeps = Omit<KeepEventDeps, "wake" | "events"> & {
   events: KeepEventDeps["events"] & Pick<EventStore, "listInSpace" | "listStraysInSpace">;
   /** Webhooks that waited for their session may be looked at again. */
   onMatchable: (what: Matchable) => Promise<void>;

@@ -18,7 +18,7 @@ const minute = 60_000;
 
 let lms: ServiceLms;
 let closeStore: () => Promise<void>;
-let launched: (change?: Partial<Launch["notices"]>, handler?: string) => Promise<void>;
+let launched: (change?: Partial<Launch["notices"]>, publicUrl?: string) => Promise<void>;
 
 beforeEach(async () => {
   lms = await startServiceLms();
@@ -31,9 +31,9 @@ beforeEach(async () => {
   const calls = createServiceCalls({ request, accessTokens, pauses, clock });
   const noticeHandlers = createNoticeHandlers({ calls, clock });
   const noticeSubscriptions = createNoticeSubscriptionStore(database.connection);
-  launched = (change, handler = "https://tool.test/lti/notices") =>
+  launched = (change, publicUrl = "https://tool.test") =>
     subscribeToNotices(
-      { noticeHandlers, noticeSubscriptions, noticesUrl: handler, clock, ids: randomIds, logger },
+      { noticeHandlers, noticeSubscriptions, publicUrl, clock, ids: randomIds, logger },
       lms.registration,
       launchOffering(change),
     );
@@ -93,8 +93,8 @@ test("twenty launches at the same moment ask once", async () => {
 
 test("a new address of ours is told", async () => {
   await launched();
-  await launched({}, "https://moved.test/lti/notices");
-  await launched({}, "https://moved.test/lti/notices");
+  await launched({}, "https://moved.test");
+  await launched({}, "https://moved.test");
   expect(lms.seen.map(({ body }) => body)).toEqual([
     expect.stringContaining("tool.test"),
     expect.stringContaining("moved.test"),

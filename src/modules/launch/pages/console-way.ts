@@ -1,21 +1,23 @@
 import type { Launch } from "../../../domain/launch.ts";
 import { consoleWayLasts, letsAdministratorsIn } from "../../courses/rules/lms-administrator.ts";
 import type { Registration } from "../../../domain/registration.ts";
+import type { Config } from "../../../config.ts";
 import type { Clock } from "../../../kernel/clock.ts";
 import type { Session } from "../../../web/session.ts";
 
 export type ConsoleWayDeps = {
-  /** Whether there is a console. */
-  consoleOn: boolean;
+  config: Pick<Config, "adminPassword">;
   clock: Clock;
 };
 
 /** What a launch's session says of the way into the console: nothing, unless an administrator of an LMS that lets them in came. */
 export function consoleWayOf(
-  { consoleOn, clock }: ConsoleWayDeps,
+  { config, clock }: ConsoleWayDeps,
   registration: Registration,
   { administrator = false, rights }: Pick<Launch, "administrator" | "rights">,
 ): Pick<Session, "consoleUntil"> {
+  // Without a password there is no console.
+  const consoleOn = config.adminPassword !== undefined;
   const opens = consoleOn && administrator && !rights.testUser && letsAdministratorsIn(registration);
   return opens ? { consoleUntil: clock.now() + consoleWayLasts } : {};
 }

@@ -1,24 +1,11 @@
-import express, { type Response, Router } from "express";
+import express, { Router } from "express";
 import { z } from "zod";
-import type { Course } from "../../../domain/course.ts";
-import { answerCopiedSettings, type AnswerCopiedSettingsDeps } from "../answer-copied-settings.ts";
+import type { App } from "../../../app.ts";
+import { answerCopiedSettings } from "../answer-copied-settings.ts";
 import { NamedError } from "../../../kernel/errors.ts";
 import { instructorVisit } from "../../../web/instructor-visit.ts";
-import type { Session, Sessions } from "../../../web/session.ts";
-import type { TranslatorOf } from "../../../web/translate.ts";
-import { answeredPanel, type CopiedPanel } from "./copied-panel.ts";
-
-export type CopiedRoutesDeps = AnswerCopiedSettingsDeps & {
-  sessions: Sessions;
-  translatorOf: TranslatorOf;
-  /** The course's page, with a panel about the answer. */
-  showHome: (
-    session: Session,
-    course: Course,
-    response: Response,
-    shown: { panel: CopiedPanel },
-  ) => Promise<void>;
-};
+import { answeredPanel } from "./copied-panel.ts";
+import { showEnterPage } from "./enter-page.ts";
 
 /** What the form brings; anything of another kind counts as missing. */
 const formSchema = z.object({
@@ -27,7 +14,7 @@ const formSchema = z.object({
 });
 
 /** POST /course/copied: an instructor's answer to the question of a copied course, with the session as a form field. */
-export function copiedRoutes(deps: CopiedRoutesDeps): Router {
+export function copiedRoutes(deps: App): Router {
   const router = Router();
   router.post(
     "/course/copied",
@@ -45,7 +32,7 @@ export function copiedRoutes(deps: CopiedRoutesDeps): Router {
       const answered = await answerCopiedSettings(deps, course, answer);
       const t = deps.translatorOf(session.locale);
       const panel = answeredPanel(t, answered.outcome);
-      await deps.showHome(session, answered.course, response, { panel });
+      await showEnterPage(deps, session, answered.course, response, { panel });
     },
   );
   return router;

@@ -23,7 +23,7 @@ import { askingPanel, type CopiedPanel } from "./copied-panel.ts";
 import { attentionView, gradesBadge, isSeenWithout, nextClassView } from "./home-view.ts";
 import { showsConsoleWay } from "./console-way.ts";
 import { type LinkChange, linkOpens } from "./link-opens.ts";
-import type { SetUpNews } from "./set-up-routes.ts";
+import type { SetUpNews } from "./set-up-view.ts";
 import { setUpView } from "./set-up-view.ts";
 
 export type InstructorHomeDeps = SessionPageDeps &

@@ -1,32 +1,16 @@
 import express, { type Response, Router } from "express";
 import { z } from "zod";
 import type { Course } from "../../../domain/course.ts";
-import { answerSetUp, type AnswerSetUpDeps, presentAnswers, type SetUpAnswers } from "../answer-set-up.ts";
-import type { CourseStore } from "../../courses/store/course-store.ts";
+import type { App } from "../../../app.ts";
+import { answerSetUp, presentAnswers, type SetUpAnswers } from "../answer-set-up.ts";
 import { instructorVisit, type InstructorVisit, mayIn } from "../../../web/instructor-visit.ts";
 import { policyWords } from "../../grading/pages/policy-words.ts";
 import { courseNameOf } from "../../attendance/pages/register-page.ts";
-import type { Session, Sessions } from "../../../web/session.ts";
 import { formOfCourse } from "../../courses/pages/settings-form.ts";
 import { differenceWords } from "../../courses/pages/settings-view.ts";
-import type { Translate, TranslatorOf } from "../../../web/translate.ts";
+import type { Translate } from "../../../web/translate.ts";
+import { showEnterPage } from "./enter-page.ts";
 import { isLocked, setUpView } from "./set-up-view.ts";
-
-export type SetUpRoutesDeps = AnswerSetUpDeps & {
-  courses: Pick<CourseStore, "find">;
-  sessions: Sessions;
-  translatorOf: TranslatorOf;
-  /** The course's home page, with a word about what was just answered. */
-  showHome: (
-    session: Session,
-    course: Course,
-    response: Response,
-    shown: { news: SetUpNews },
-  ) => Promise<void>;
-};
-
-/** What became of the questions, as the home page tells it. */
-export type SetUpNews = "saved" | "later";
 
 const revision = z
   .string()
@@ -50,7 +34,7 @@ type Posted = z.infer<typeof formSchema>;
  * POST /course/set-up shows the first questions about a course, at any time; /course/set-up/save takes the answers, or puts
  * the questions off. For instructors.
  */
-export function setUpRoutes(deps: SetUpRoutesDeps): Router {
+export function setUpRoutes(deps: App): Router {
   const router = Router();
   const form = express.urlencoded({ extended: false, limit: "16kb" });
   router.post("/course/set-up", form, async (request, response) => {
@@ -63,7 +47,7 @@ export function setUpRoutes(deps: SetUpRoutesDeps): Router {
     const posted = formSchema.parse(request.body ?? {});
     if (posted.act === "later") {
       await deps.courses.moveSetUp(course.id, ["open", "asked"], "later");
-      await deps.showHome(session, await freshly(deps, course), response, { news: "later" });
+      await showEnterPage(deps, session, await freshly(deps, course), response, { news: "later" });
       return;
     }
     const grading = mayIn(session, course, "corrections") ? posted.grading : null;
@@ -80,7 +64,7 @@ export function setUpRoutes(deps: SetUpRoutesDeps): Router {
     });
     const now = await freshly(deps, course);
     if (saved) {
-      await deps.showHome(session, now, response, { news: "saved" });
+      await showEnterPage(deps, session, now, response, { news: "saved" });
       return;
     }
     response.status(409);
@@ -111,12 +95,12 @@ function settingsLines(t: Translate, before: Course, after: Course) {
   }));
 }
 
-async function freshly(deps: SetUpRoutesDeps, course: Course): Promise<Course> {
+async function freshly(deps: App, course: Course): Promise<Course> {
   return (await deps.courses.find(course.id)) ?? course;
 }
 
 async function showSetUp(
-  deps: SetUpRoutesDeps,
+  deps: App,
   { session, course }: InstructorVisit,
   answers: SetUpAnswers,
   { conflict }: { conflict: boolean },

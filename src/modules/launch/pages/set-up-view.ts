@@ -4,6 +4,9 @@ import type { RuleName } from "../../../domain/institution-defaults.ts";
 import type { SetUpAnswers } from "../answer-set-up.ts";
 import type { Translate } from "../../../web/translate.ts";
 
+/** What became of the questions, as the home page says it. */
+export type SetUpNews = "saved" | "later";
+
 /** One of the questions, with its answers. */
 export type SetUpQuestion = {
   name: keyof SetUpAnswers;

@@ -2,10 +2,7 @@ import { spaceRefusals } from "../../spaces/usable-space.ts";
 import { sayError } from "../../../web/say-error.ts";
 import express, { type Request, type Response, Router } from "express";
 import type { Course } from "../../../domain/course.ts";
-import { customParameter, type DeepLinkingRequest, type Launch } from "../../../domain/launch.ts";
 import { linkOfferOf } from "../rules/link-offer.ts";
-import type { Registration } from "../../../domain/registration.ts";
-import { recordLaunch, type RecordLaunchDeps } from "../../launch/record-launch.ts";
 import { chooseLinks, type ChooseLinksDeps } from "../choose-links.ts";
 import { offerChoices, type OfferedChoices } from "../offer-choices.ts";
 import type { GradeMemberDeps } from "../../grading/grade-member.ts";
@@ -17,7 +14,7 @@ import type { Sessions } from "../../../web/session.ts";
 import type { Translate, TranslatorOf } from "../../../web/translate.ts";
 import { showAnswer } from "./answer-page.ts";
 import type { Dialog, Dialogs } from "./dialogs.ts";
-import { beginHandOver, type HandOverDeps, handOverRoutes } from "./hand-over.ts";
+import { type HandOverDeps, handOverRoutes } from "./hand-over.ts";
 import {
   type PickerFields,
   pickerFieldsFrom,
@@ -25,11 +22,10 @@ import {
   problemsOf,
   wantedLinks,
 } from "./picked.ts";
-import { firstFields, showPicker, suggestedTitle } from "./picker-page.ts";
+import { showPicker, suggestedTitle } from "./picker-page.ts";
 import { sessionName } from "./session-name.ts";
 
-export type DeepLinkingRoutesDeps = RecordLaunchDeps &
-  StillAdmittedDeps &
+export type DeepLinkingRoutesDeps = StillAdmittedDeps &
   ChooseLinksDeps &
   HandOverDeps &
   GradeMemberDeps & {
@@ -40,57 +36,6 @@ export type DeepLinkingRoutesDeps = RecordLaunchDeps &
     sessions: Sessions;
   };
 
-/** What a deep linking launch shows: the picker to instructors, to others a way back to the LMS. */
-export async function showDialog(
-  deps: DeepLinkingRoutesDeps,
-  registration: Registration,
-  launch: Launch,
-  response: Response,
-): Promise<void> {
-  const { deepLinking, presentation } = launch;
-  if (deepLinking === null) throw new Error("a deep linking launch without its settings");
-  const t = deps.translatorOf(presentation.locale);
-  const why = refusalOf(launch, deepLinking);
-  if (why !== null) {
-    response.status(why === "learner" ? 403 : 200);
-    const dialog = { ...deepLinking, deploymentId: launch.deploymentId, locale: presentation.locale };
-    const words = { title: t("choose.refused.heading"), message: t(`choose.refused.${why}`) };
-    await showAnswer({ ...deps, t }, registration, dialog, { items: [], words, refused: true }, response);
-    return;
-  }
-  if (deepLinking.answerTo != null) await beginHandOver(deps, deepLinking.answerTo);
-  const { course, person } = await recordLaunch(deps, registration, launch);
-  const who = {
-    registrationId: registration.id,
-    deploymentId: launch.deploymentId,
-    courseId: course.id,
-    personId: person.id,
-    locale: presentation.locale,
-  };
-  // No link is open in a dialog.
-  const session = await deps.sessions.issue({
-    ...{ ...who, courseLinkId: null },
-    ...{ role: launch.rights.role, staffRole: launch.rights.staffRole },
-  });
-  const timeZone = launch.custom[customParameter.timeZone] ?? null;
-  const dialog: Dialog = { ...deepLinking, ...who, timeZone, session };
-  const offered = await offerChoices(deps, course, person.id);
-  showPicker(
-    {
-      t,
-      token: deps.dialogs.issue(dialog),
-      dialog,
-      course,
-      offered,
-      appUrl: deps.appUrlOf(course.environment),
-      fields: firstFields(t, dialog, course, offered),
-      problems: {},
-      session,
-    },
-    response,
-  );
-}
-
 /** POST /choose: the picker's form, which carries its dialog sealed in a field. */
 export function deepLinkingRoutes(deps: DeepLinkingRoutesDeps): Router {
   const router = Router();
@@ -99,12 +44,6 @@ export function deepLinkingRoutes(deps: DeepLinkingRoutesDeps): Router {
   );
   router.use(handOverRoutes(deps));
   return router;
-}
-
-function refusalOf(launch: Launch, deepLinking: DeepLinkingRequest): "learner" | "noLinks" | "nobody" | null {
-  if (launch.rights.role !== "instructor") return "learner";
-  if (launch.person === null || launch.course === null) return "nobody";
-  return linkOfferOf(deepLinking).links ? null : "noLinks";
 }
 
 async function answerPicker(

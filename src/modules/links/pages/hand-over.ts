@@ -38,7 +38,7 @@ const answerSchema = z.object({
 /** What was chosen, and where the LMS wants it. It is signed when it is sent: a signature lasts minutes, choosing may take longer. */
 export type HandedAnswer = z.infer<typeof answerSchema>;
 
-export type HandOverDeps = { handedAnswers: HandedAnswerStore; answerSealer: Sealer; clock: Clock };
+export type HandOverDeps = { handedAnswers: HandedAnswerStore; sealer: Sealer; clock: Clock };
 
 const purpose = "deep-linking answer";
 /** As long as a dialog may be open (ms). */
@@ -51,7 +51,7 @@ export async function beginHandOver(deps: HandOverDeps, answerTo: string): Promi
 
 /** Leaves an answer for the frame, which alone has the key that `answerTo` is the digest of. */
 export async function handOver(deps: HandOverDeps, answerTo: string, answer: HandedAnswer): Promise<void> {
-  const sealed = deps.answerSealer.seal(purpose, JSON.stringify(answer));
+  const sealed = deps.sealer.seal(purpose, JSON.stringify(answer));
   await deps.handedAnswers.put(answerTo, sealed, deps.clock.now() + keptMs);
 }
 
@@ -91,7 +91,7 @@ export function handOverRoutes(deps: HandOverRoutesDeps): Router {
       });
       return;
     }
-    const answer = answerSchema.parse(JSON.parse(deps.answerSealer.open(purpose, found.answer)));
+    const answer = answerSchema.parse(JSON.parse(deps.sealer.open(purpose, found.answer)));
     const registration = await stillAdmitted(deps, answer);
     const t = deps.translatorOf(answer.locale);
     allowFormsTo(response, answerOrigins(capabilitiesOf(registration), answer.returnUrl));

@@ -1,3 +1,17 @@
+/** Every job by the clock, by the name it has in the store and in the catalogues. */
+export const jobNames = [
+  "read-attendance",
+  "process-webhooks",
+  "deliver-scores",
+  "watch-unsent-scores",
+  "prepare-people",
+  "authorize-ahead",
+  "read-rosters",
+  "delete-withdrawn-keys",
+  "purge",
+] as const;
+export type JobName = (typeof jobNames)[number];
+
 /**
  * How a run of a job ended. "incomplete": some of it failed, "failed": all of it, or the run itself. "broken-off": its
  * process died, and another one found that out.

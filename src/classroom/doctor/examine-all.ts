@@ -1,0 +1,149 @@
+import { readDialect } from "../read-dialect.ts";
+import { analyticsWindowMs, createThrottles } from "../throttles-of-keys.ts";
+import type { ClassroomConfig, ClassroomEnvironment } from "../environment.ts";
+import { createBudgets } from "../budgets.ts";
+import { defaultDialect } from "../default-dialect.ts";
+import type { Dialect } from "../dialect.ts";
+import { type OperationBasis, operationBases, type OperationMemory } from "../documented.ts";
+import { examinePublicUrl } from "./examine-address.ts";
+import { type EnvironmentReport, examineEnvironment } from "./examine-environment.ts";
+import { type Finding, finding } from "./finding.ts";
+import type { OpenExchange } from "../exchange.ts";
+import { layOver } from "../lay-over.ts";
+import { isDialectName } from "../shipped-dialects.ts";
+import type { ThrottleStore } from "../throttle.ts";
+import type { Clock } from "../../kernel/clock.ts";
+import { NamedError } from "../../kernel/errors.ts";
+import type { Ids } from "../../kernel/ids.ts";
+
+/** Everything the doctor found. */
+export type DoctorReport = {
+  /** Milliseconds since the epoch. */
+  checkedAt: number;
+  /** False when something is wrong. */
+  well: boolean;
+  tool: Finding[];
+  /** With how each operation is asked for: what of it is documented, assumed, and answered by this service. */
+  environments: (EnvironmentReport & { bases: OperationBasis[] })[];
+  /** What the dialect file needs besides what it holds; null when nothing was found. */
+  dialect: unknown;
+};
+
+/** What to examine, and whether something may be made there. */
+export type DoctorOrder = {
+  environments: readonly ClassroomEnvironment[];
+  create: boolean;
+  /** A Space to use instead of making one. */
+  spaceId: string | null;
+};
+
+/** The longest wait for this tool's own address; milliseconds. */
+const ownAddressMs = 8_000;
+
+/**
+ * Examines the tool's own settings and the classroom's environments, one after the other. Probes wait in the same
+ * line as all other calls, so this may run beside a tool at work.
+ * @throws what the store throws when it cannot be read
+ */
+export async function examineAll(
+  deps: {
+    config: ClassroomConfig;
+    store: ThrottleStore;
+    addresses: OperationMemory;
+    open: OpenExchange;
+    clock: Clock;
+    ids: Ids;
+    /** Called before each environment. */
+    onEnvironment: (name: string) => void;
+  },
+  order: DoctorOrder,
+): Promise<DoctorReport> {
+  const { config, clock } = deps;
+  const { dialect, found } = await dialectOf(config);
+  const own = { ...deps, timeoutMs: ownAddressMs };
+  const tool = [found, ...sharedFindings(config), ...(await examinePublicUrl(own, config.publicUrl))];
+  const throttlesOf = createThrottles({ ...deps, dayTime: clock.now, dialect });
+  const environments: DoctorReport["environments"] = [];
+  for (const environment of order.environments) {
+    deps.onEnvironment(environment.name);
+    const { throttle, analyticsThrottle } = throttlesOf(environment.apiKey);
+    const budgets = createBudgets({
+      general: throttle,
+      analytics: analyticsThrottle,
+      analyticsWindowMs: analyticsWindowMs(dialect),
+      clock,
+    });
+    const examined = await examineEnvironment({ ...deps, ...order, environment, dialect, budgets });
+    const { baseUrl } = environment;
+    environments.push({
+      ...examined,
+      bases: await operationBases({ baseUrl, dialect, store: deps.addresses }),
+    });
+  }
+  const all = [...tool, ...environments.flatMap(({ findings }) => findings)];
+  return {
+    checkedAt: clock.now(),
+    well: all.every(({ level }) => level !== "wrong"),
+    tool,
+    environments,
+    dialect: all.reduce<unknown>(
+      (whole, one) => (one.dialect === null ? whole : layOver(whole ?? beginning(config), one.dialect)),
+      null,
+    ),
+  };
+}
+
+/** What a new file begins with so that nothing is lost of what is spoken by name. */
+function beginning({ dialectFile }: ClassroomConfig): object {
+  return dialectFile !== undefined && isDialectName(dialectFile) ? { extends: dialectFile } : {};
+}
+
+/** A dialect that cannot be used is told, and the examination goes on with the default one. */
+async function dialectOf({ dialectFile }: ClassroomConfig): Promise<{ dialect: Dialect; found: Finding }> {
+  try {
+    const dialect = await readDialect(dialectFile);
+    if (dialectFile === undefined)
+      return {
+        dialect,
+        found: finding("fine", "dialect", "CLASSROOM_DIALECT is not set; the usual one is spoken."),
+      };
+    if (isDialectName(dialectFile))
+      return {
+        dialect,
+        found: finding("fine", "dialect", `"${dialectFile}" is spoken, which comes with this tool.`),
+      };
+    if (dialect.apiKey.query === null)
+      return { dialect, found: finding("fine", "dialect", `${dialectFile} is valid.`) };
+    const risk = `${dialectFile} is valid, but puts the key into addresses, where proxies and logs keep it.`;
+    return {
+      dialect,
+      found: finding("note", "dialect", risk, { todo: "Send it in a header if the service takes that." }),
+    };
+  } catch (thrown) {
+    if (!(thrown instanceof NamedError)) throw thrown;
+    return {
+      dialect: defaultDialect,
+      found: finding("wrong", "dialect", thrown.message, {
+        todo: "Mend the file: the tool does not start with it. What follows was found with the usual dialect.",
+      }),
+    };
+  }
+}
+
+/** What should differ between the two environments. */
+function sharedFindings({ environments: { production, staging } }: ClassroomConfig): Finding[] {
+  if (production === undefined || staging === undefined) return [];
+  const findings: Finding[] = [];
+  if (production.webhookSecrets.some((secret) => staging.webhookSecrets.includes(secret))) {
+    findings.push(
+      finding("note", "webhooks", "Production and staging have the same webhook secret.", {
+        todo: "Give each its own: with one secret, a test's attendance could be sent to production.",
+      }),
+    );
+  }
+  if (production.apiKey === staging.apiKey)
+    findings.push(
+      finding("note", "key", "Production and staging have the same API key, and so share its limit."),
+    );
+  return findings;
+}

@@ -1,0 +1,25 @@
+import { readFile } from "node:fs/promises";
+import { messageOf, NamedError } from "../kernel/errors.ts";
+import { defaultDialect } from "./default-dialect.ts";
+import type { Dialect } from "./dialect.ts";
+import { parseDialect } from "./parse-dialect.ts";
+import { isDialectName } from "./shipped-dialects.ts";
+
+/**
+ * The dialect of the named file, or the shipped one of that name; the default one without either.
+ * @throws NamedError "dialect-unreadable", "classroom-dialect-unknown", or "classroom-dialect-invalid" with every problem
+ */
+export async function readDialect(file: string | undefined): Promise<Dialect> {
+  if (file === undefined) return defaultDialect;
+  if (isDialectName(file)) return parseDialect({ extends: file });
+  let json: unknown;
+  try {
+    json = JSON.parse(await readFile(file, "utf8"));
+  } catch (thrown) {
+    throw new NamedError(
+      "dialect-unreadable",
+      `CLASSROOM_DIALECT: ${file} cannot be read as JSON (${messageOf(thrown)}).`,
+    );
+  }
+  return parseDialect(json);
+}

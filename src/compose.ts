@@ -1,0 +1,235 @@
+import { fileURLToPath } from "node:url";
+import type { App } from "./app.ts";
+import { openClassrooms } from "./classroom/open-classrooms.ts";
+import type { Config } from "./config.ts";
+import { describeBuild } from "./describe-build.ts";
+import { createInbox } from "./inbox/index.ts";
+import { webhookHandlers } from "./inbox/webhook-handlers.ts";
+import { createBackground } from "./kernel/background.ts";
+import { type Clock, systemClock } from "./kernel/clock.ts";
+import { type Ids, randomIds } from "./kernel/ids.ts";
+import type { Logger } from "./kernel/logger.ts";
+import { createMetrics, type Metrics } from "./kernel/metrics.ts";
+import { createSealer } from "./kernel/sealer.ts";
+import { openLms } from "./lms/open-lms.ts";
+import type { Module } from "./module.ts";
+import { createAlerts } from "./modules/alerts/index.ts";
+import { createAttendance } from "./modules/attendance/index.ts";
+import { createAudit } from "./modules/audit/index.ts";
+import { createCohorts } from "./modules/cohorts/index.ts";
+import { createConsole } from "./modules/console/index.ts";
+import { createCourses } from "./modules/courses/index.ts";
+import { createFeedback } from "./modules/feedback/index.ts";
+import { gradeAfterChange } from "./modules/grading/grade-after-change.ts";
+import { createGrading } from "./modules/grading/index.ts";
+import { regradeAfterChanges } from "./modules/grading/regrade-after-changes.ts";
+import { wantRegrade } from "./modules/grading/want-regrade.ts";
+import { countEntries } from "./modules/joining/count-entries.ts";
+import { createJoining } from "./modules/joining/index.ts";
+import { judgeByCourse } from "./modules/joining/pages/current-roles.ts";
+import { createLine } from "./modules/joining/watch-line.ts";
+import { createLaunch } from "./modules/launch/index.ts";
+import { createLinks } from "./modules/links/index.ts";
+import { createDialogs } from "./modules/links/pages/dialogs.ts";
+import { createMatching } from "./modules/matching/index.ts";
+import { createMembers } from "./modules/members/index.ts";
+import { seeRestore } from "./modules/operations/begin-comparing.ts";
+import { createClockWitnesses, hearDates } from "./modules/operations/clock-witnesses.ts";
+import { createOperations } from "./modules/operations/index.ts";
+import { createReport } from "./modules/operations/create-report.ts";
+import { createPresence } from "./modules/presence/index.ts";
+import { forgettingErased } from "./modules/privacy/forgetting-erased.ts";
+import { createPrivacy } from "./modules/privacy/index.ts";
+import { createRecordings } from "./modules/recordings/index.ts";
+import { createRegistration } from "./modules/registration/index.ts";
+import { lmsIsBack } from "./modules/registration/lms-is-back.ts";
+import { createScheduling } from "./modules/scheduling/index.ts";
+import { openStores, type Stores } from "./open-stores.ts";
+import { dueKinds } from "./storage/due-heads.ts";
+import { type Database, openDatabase, startPatience } from "./storage/open-database.ts";
+import { serverTime } from "./storage/server-time.ts";
+import { createTimetable, type Timetable } from "./tasks/run-timetable.ts";
+import { createWorkTable, type WorkTable } from "./tasks/work.ts";
+import { createFraming } from "./web/framing.ts";
+import { openServer } from "./web/open-server.ts";
+import { createSessions } from "./web/session.ts";
+import { createTranslator } from "./web/translate.ts";
+import { createWebApp } from "./web/web-app.ts";
+
+/** A tool that is listening. */
+export type RunningTool = {
+  /** The port it listens on (another one than configured when that was 0). */
+  port: number;
+  metrics: Metrics;
+  /** Finishes what is in hand, then closes; nothing acknowledged is lost. Safe to call twice. */
+  stop: () => Promise<void>;
+};
+
+/** What the tool is given from outside: the real clock and ids unless a test passes others. */
+type Outside = { logger: Logger; clock: Clock; ids: Ids };
+
+const viewsFolder = fileURLToPath(new URL("../views", import.meta.url));
+
+/**
+ * Puts the tool together and starts it: database, walls, modules, web front, background work - in this order, so that
+ * nothing listens before everything it needs is there.
+ * @throws NamedError or ConfigError with what to mend.
+ */
+export async function startTool(
+  config: Config,
+  { logger, clock = systemClock, ids = randomIds }: { logger: Logger; clock?: Clock; ids?: Ids },
+): Promise<RunningTool> {
+  const outside = { logger, clock, ids };
+  const database = await openDatabase({ url: config.databaseUrl, logger, clock, patienceMs: startPatience });
+  try {
+    return await startOn(database, config, outside);
+  } catch (thrown) {
+    // A tool that cannot start holds on to nothing.
+    await database.close();
+    throw thrown;
+  }
+}
+
+async function startOn(database: Database, config: Config, outside: Outside): Promise<RunningTool> {
+  const { logger } = outside;
+  const stores = await openStores(database.connection, { logger, patienceMs: startPatience });
+  await seeRestore({ ...stores, ...outside }, database);
+  const state = { stopping: false };
+  const work = createWorkTable({ ...stores, ...outside });
+  const timetable = createTimetable({ ...stores, ...outside });
+  const app = await createApp({ config, database, stores, work, timetable, ...outside });
+  const modules = createModules(app, { stopping: () => state.stopping, build: describeBuild() });
+  const webhooks = webhookHandlers(modules.flatMap((one) => one.webhooks ?? []));
+  const all = [createInbox(app, webhooks), ...modules];
+  work.add(all.flatMap(({ works = [] }) => works));
+  const front = createWebApp(app, (point) => all.flatMap(({ routes }) => routes?.[point] ?? []), viewsFolder);
+
+  const server = await openServer(front, config.port);
+  work.start(dueKinds);
+  await timetable.start(all.flatMap(({ jobs = [] }) => jobs));
+  const { port } = server;
+  logger.info({ port, publicUrl: config.publicUrl, engine: database.engine }, "spaces-lti is listening");
+
+  const stop = async () => {
+    state.stopping = true;
+    await timetable.stop();
+    // Waiting pages' streams end; their browsers come back when there is a tool again.
+    app.line.stop();
+    await server.close();
+    await work.stop();
+    await app.background.settle();
+    for (const { close } of all) await close?.();
+    await stores.tallies.flush().catch(() => undefined);
+    await database.close();
+    logger.info({}, "spaces-lti has stopped");
+  };
+  let stopped: Promise<void> | undefined;
+  return { port, metrics: app.metrics, stop: () => (stopped ??= stop()) };
+}
+
+/** Every module, in the order in which one may ask another: see `.dependency-cruiser.cjs`. */
+function createModules(app: App, process: Parameters<typeof createOperations>[1]): Module[] {
+  return [
+    createRegistration(app),
+    createAudit(app),
+    createCourses(app),
+    createMembers(app),
+    createScheduling(app),
+    createPresence(app),
+    createGrading(app),
+    createAttendance(app),
+    createCohorts(app),
+    createRecordings(app),
+    createAlerts(app),
+    createMatching(app),
+    createLinks(app),
+    createJoining(app),
+    createFeedback(app),
+    createPrivacy(app),
+    createOperations(app, process),
+    createLaunch(app),
+    createConsole(app),
+  ];
+}
+
+/** Opens the walls and makes what modules share. */
+async function createApp(
+  deps: Outside & {
+    config: Config;
+    database: Database;
+    stores: Stores;
+    work: Pick<WorkTable, "wake">;
+    timetable: Pick<Timetable, "runNow">;
+  },
+): Promise<App> {
+  const { config, database, work, timetable, clock, ids, logger } = deps;
+  const { wake } = work;
+  const metrics = createMetrics({ clock });
+  const stores = { ...deps.stores, ...countEntries(deps.stores, metrics) };
+  const background = createBackground(logger);
+  const witnesses = createClockWitnesses({ clock });
+  const unsentAlarmAfter = config.alarmUnsentMinutes * 60_000;
+  const environments = Object.values(config.environments).map(({ name }) => name);
+  const base = {
+    ...stores,
+    clock,
+    ids,
+    logger,
+    background,
+    metrics,
+    wake,
+    witnesses,
+    unsentAlarmAfter,
+    environments,
+  };
+
+  const { classroomOf, ...classrooms } = await openClassrooms({
+    ...{ config, clock, ids, logger, metrics },
+    throttleStore: stores.throttle,
+    addresses: stores.addresses,
+    onDate: hearDates(witnesses, "the classroom"),
+  });
+  const lms = openLms({
+    ...{ config, stores, clock, ids, logger, metrics },
+    onDate: hearDates(witnesses, "an LMS"),
+    onLmsBack: async (registrationId) => {
+      await lmsIsBack({ ...stores, clock }, registrationId);
+      wake("deliveries");
+      wake("rosters");
+    },
+  });
+  const sealer = createSealer(config.secretKey, config.secretKeyPrevious);
+  const framing = createFraming(stores);
+  const sessions = createSessions(base, judgeByCourse(stores));
+  return {
+    ...base,
+    ...lms,
+    ...classrooms,
+    classroomOf: forgettingErased({ ...stores, clock }, classroomOf),
+    config,
+    publicUrl: config.publicUrl,
+    sealer,
+    random: Math.random,
+    translatorOf: await createTranslator(),
+    framing,
+    sessions: framing.named(sessions),
+    signOut: sessions.signOut,
+    dialogs: createDialogs({ sealer, clock }),
+    line: createLine({ places: stores.places, clock, logger }),
+    runJob: timetable.runNow,
+    report: createReport(
+      { ...base, config },
+      {
+        ping: database.ping,
+        serverTime: async () => (database.engine === "mongodb" ? serverTime(database.connection) : null),
+      },
+    ),
+    onMatchable: async (what) => {
+      await stores.receipts.retryWaiting(what, clock.now());
+      wake("slow-receipts");
+    },
+    onSessionsChanged: (courseId) => wantRegrade(base, courseId),
+    whileSessionsChange: (course, change) => gradeAfterChange(base, course, "everybody", change),
+    regradeAfterChanges: (course) => regradeAfterChanges(base, course),
+  };
+}

@@ -1,0 +1,25 @@
+import { type Matchable, type Receipt, waitKey } from "./receipt.ts";
+
+const minute = 60_000;
+/** An unmatched webhook is looked at again after these delays (ms); the last one repeats. */
+const retryDelaysMs = [5_000, 30_000, 5 * minute, 30 * minute, 360 * minute];
+/** How long it is tried again (ms) before it counts as failed. */
+const givenUpAfterMs = 14 * 24 * 60 * minute;
+
+/** What becomes of a webhook whose event, Space or user is not known here yet. `waitsFor`: the first names the reason. */
+export function unmatchedOutcome(
+  { receivedAt, attempts }: Pick<Receipt, "receivedAt" | "attempts">,
+  { reason, waitsFor }: { reason: string; waitsFor: readonly Matchable[] },
+  now: number,
+) {
+  const keyOf = (what: Matchable | undefined) => (what === undefined ? null : waitKey(what));
+  const waits = {
+    waitsFor: keyOf(waitsFor.find(({ kind }) => kind !== "user")),
+    waitsForUser: keyOf(waitsFor.find(({ kind }) => kind === "user")),
+    code: `${waitsFor[0]?.kind ?? "nothing"}-unknown`,
+  };
+  if (now - receivedAt > givenUpAfterMs)
+    return { state: "failed", reason, nextTryAt: now, ...waits } as const;
+  const delay = retryDelaysMs[Math.min(attempts, retryDelaysMs.length) - 1] ?? minute;
+  return { state: "unmatched", reason, nextTryAt: now + delay, ...waits } as const;
+}

@@ -1,0 +1,170 @@
+import { createSealer } from "../kernel/sealer.ts";
+import type { Clock } from "../kernel/clock.ts";
+import { messageOf } from "../kernel/errors.ts";
+import type { Ids } from "../kernel/ids.ts";
+import type { Logger } from "../kernel/logger.ts";
+import type { Metrics } from "../kernel/metrics.ts";
+import { watchedFetch } from "../kernel/watched-fetch.ts";
+import { createAccessTokens } from "./access-tokens.ts";
+import { canvasConfiguration } from "./products/canvas-configuration.ts";
+import { createConnectionProbes } from "./connection-probes.ts";
+import { createDeepLinkingAnswers } from "./deep-linking-response.ts";
+import { registerByInvitation } from "./dynamic-registration.ts";
+import { createGroups } from "./groups.ts";
+import { createKeySets } from "./key-sets.ts";
+import { kindOfCall } from "./kind-of-call.ts";
+import { createLaunchVerifier } from "./launch-verifier.ts";
+import { createLineItems } from "./line-items.ts";
+import { createLmsPauses } from "./lms-pauses.ts";
+import { createLtiProvider, type LtiProviderDeps } from "./lti-provider.ts";
+import { type ManualRegistration, registerByHand } from "./manual-registration.ts";
+import { manualValues } from "./manual-values.ts";
+import { createNoticeHandlers } from "./notice-handlers.ts";
+import { createNoticeVerifier } from "./notice-verifier.ts";
+import { outsideAddress } from "./outside-address.ts";
+import { createOutsideFetch } from "./outside-fetch.ts";
+import { createRequester } from "./requester.ts";
+import { createRoster } from "./roster.ts";
+import { createScores } from "./scores.ts";
+import { sealingState } from "./sealing-state.ts";
+import { createServiceCalls } from "./service-calls.ts";
+import { describeTool } from "./tool-description.ts";
+import type {
+  AccessTokenPort,
+  DeploymentPort,
+  InvitationPort,
+  LmsPausePort,
+  NoncePort,
+  RegistrationPort,
+  ToolKeyPort,
+} from "./ports.ts";
+import { createToolKeys } from "./tool-keys.ts";
+
+/** Everything we ask of LMSs, and what lets them and their people in. */
+export type Lms = ReturnType<typeof openLms>;
+
+/** Where the wall keeps what it must remember. */
+export type LmsStores = {
+  accessTokens: AccessTokenPort;
+  deployments: DeploymentPort;
+  invitations: InvitationPort;
+  lmsPauses: LmsPausePort;
+  nonces: NoncePort;
+  registrations: RegistrationPort;
+  toolKeys: ToolKeyPort;
+};
+
+/** What `openLms` reads of the configuration. */
+export type LmsConfig = {
+  publicUrl: string;
+  secretKey: string;
+  secretKeyPrevious: string | undefined;
+  allowPrivatePlatforms: boolean;
+};
+
+/**
+ * Opens the wall to LMSs: registration, keys, launches, gradebooks, rosters.
+ * @param deps.onLmsBack Told of an LMS that was left alone for a while and can be asked again.
+ * @param deps.onDate Told what time an answer says it is.
+ */
+export function openLms(deps: {
+  config: LmsConfig;
+  stores: LmsStores;
+  clock: Clock;
+  ids: Ids;
+  logger: Logger;
+  onLmsBack: (registrationId: string) => Promise<void>;
+  metrics?: Metrics;
+  onDate?: (url: string, date: { theirs: number; askedAt: number; answeredAt: number }) => void;
+}) {
+  const { config, stores, clock, ids, logger } = deps;
+  const { publicUrl } = config;
+  const sealer = createSealer(config.secretKey, config.secretKeyPrevious);
+  const fetch = watched(deps, createOutsideFetch(config.allowPrivatePlatforms));
+  const request = createRequester(fetch);
+  const toolKeys = createToolKeys({ toolKeys: stores.toolKeys, sealer, clock, ids });
+  const { lmsPauses, accessTokens } = stores;
+  const pauses = createLmsPauses({ lmsPauses, clock, logger, onLmsBack: deps.onLmsBack });
+  const tokens = createAccessTokens({ request, pauses, accessTokens, toolKeys, sealer, clock, ids });
+  const calls = createServiceCalls({ request, accessTokens: tokens, pauses, clock });
+  const keySets = createKeySets({ fetch, clock });
+  const tool = describeTool(publicUrl);
+  const allowPrivate = config.allowPrivatePlatforms;
+  const registration = { ...stores, toolKeys, fetch, clock, ids, tool, allowPrivate };
+  return {
+    pauses,
+    probes: createConnectionProbes({ request, calls, toolKeys, sealer, clock, ids }),
+    lineItems: createLineItems({ calls, clock }),
+    scores: createScores({ calls, clock }),
+    roster: createRoster({ calls }),
+    groups: createGroups({ calls }),
+    noticeHandlers: createNoticeHandlers({ calls, clock }),
+    noticeVerifier: createNoticeVerifier({ ...stores, keySets, clock }),
+    signDeepLinkingAnswer: createDeepLinkingAnswers({ toolKeys, clock, ids, publicUrl }),
+    /** The keys we sign with: made, rotated, swept. The store of the same name keeps their halves. */
+    signingKeys: toolKeys,
+    /** @param digest Of the secret in the invitation's address. */
+    registerByInvitation: (
+      digest: string,
+      request: { openidConfigurationUrl: string; registrationToken: string | null },
+    ) => registerByInvitation(registration, digest, request),
+    registerByHand: (given: ManualRegistration) => registerByHand(registration, given),
+    /** What an administrator copies into an LMS by hand. */
+    manualValues: manualValues(tool),
+    /** Developer-key configuration for Canvas. */
+    canvasConfiguration: (notices: boolean) => canvasConfiguration(tool, { notices }),
+    /** Why an address cannot be an LMS's, as a sentence; null when it can. */
+    addressProblem: (address: string) => addressProblem(address, allowPrivate),
+    /** Under which secret each private key is sealed. */
+    sealingState: () =>
+      sealingState({
+        toolKeys: stores.toolKeys,
+        current: createSealer(config.secretKey),
+        either: sealer,
+        previousIsSet: config.secretKeyPrevious !== undefined,
+      }),
+    /** The LTI front: logins and launches, each answered by one of the handlers. */
+    serveLaunches: (handlers: LaunchHandlers) =>
+      createLtiProvider({
+        ...{ ...stores, ...config, clock, ids, logger, toolKeys },
+        verifier: createLaunchVerifier({ keySets, clock }),
+        ...handlers,
+      }),
+  };
+}
+
+/** Who answers logins and launches. */
+export type LaunchHandlers = Pick<
+  LtiProviderDeps,
+  "onKeep" | "onResume" | "onLaunch" | "onRefused" | "onError"
+>;
+
+function addressProblem(address: string, allowPrivate: boolean): string | null {
+  // A browser would repair "https:/lms.test", but an issuer is compared letter by letter.
+  if (!/^https?:\/\/[^/\s]/i.test(address)) return "This address is not a full web address.";
+  try {
+    outsideAddress(address, allowPrivate, "This address");
+    return null;
+  } catch (thrown) {
+    return messageOf(thrown);
+  }
+}
+
+/** A `fetch` that counts every call, and passes on what time the LMS says it is. */
+function watched(
+  { metrics, onDate, clock }: Pick<Parameters<typeof openLms>[0], "metrics" | "onDate" | "clock">,
+  fetch: typeof globalThis.fetch,
+): typeof globalThis.fetch {
+  if (metrics === undefined) return fetch;
+  const calls = metrics.counter("lms_calls_total", "Requests to LMSs by kind and status; none is no answer", [
+    "kind",
+    "status",
+  ]);
+  const seconds = metrics.histogram("lms_call_seconds", "Time LMSs took to answer", ["kind"]);
+  return watchedFetch({ fetch, clock }, ({ url, headers, status, date: theirs, askedAt, answeredAt }) => {
+    if (theirs !== null) onDate?.(url, { theirs, askedAt, answeredAt });
+    const kind = kindOfCall(headers);
+    calls.inc({ kind, status: String(status ?? "none") });
+    seconds.observe({ kind }, (answeredAt - askedAt) / 1000);
+  });
+}

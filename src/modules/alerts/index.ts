@@ -1,0 +1,9 @@
+import type { App } from "../../app.ts";
+import type { Module } from "../../module.ts";
+import { alertWebhooks } from "./handle-webhooks.ts";
+import { alertsRoutes } from "./pages/alerts-routes.ts";
+
+/** The classroom's alerts about sessions. */
+export function createAlerts(app: App): Module {
+  return { routes: { pages: [alertsRoutes(app)] }, webhooks: [alertWebhooks(app)] };
+}

@@ -1,0 +1,54 @@
+import type { App } from "../../app.ts";
+import type { Module } from "../../module.ts";
+import { catchUp } from "../../tasks/catch-up.ts";
+import { createWorker, untilWoken } from "../../tasks/create-worker.ts";
+import { wokenFor } from "../../tasks/work.ts";
+import { carryOutNext } from "./carry-out-mark.ts";
+import { attendanceWebhooks } from "./handle-webhooks.ts";
+import { readAgainRoutes } from "./pages/read-again-routes.ts";
+import { registerRoutes } from "./pages/register-routes.ts";
+import { planReadings } from "./plan-readings.ts";
+import { readingStep } from "./reading-worker.ts";
+
+/** Who attended: told by webhooks, read from the classroom, marked by instructors. */
+export function createAttendance(app: App): Module {
+  const { metrics, clock, attendanceReadings, wake } = app;
+  metrics.gauge(
+    "attendance_readings_due",
+    "Sessions whose attendance is due to be read from the classroom",
+    [],
+    async () => [[{}, (await attendanceReadings.due(clock.now())).number]],
+  );
+  // What instructors said about sessions and no page waits for any more.
+  const marks = createWorker(app, {
+    name: "attendance marks",
+    lanes: 2,
+    idleMs: untilWoken,
+    step: () => carryOutNext(app),
+  });
+  const readings = createWorker(app, {
+    name: "attendance readings",
+    lanes: 1,
+    idleMs: untilWoken,
+    step: readingStep(app),
+  });
+  return {
+    routes: { pages: [registerRoutes(app), readAgainRoutes(app)] },
+    works: [wokenFor(marks, "marks"), wokenFor(readings, "wanted-readings", "readings")],
+    webhooks: [attendanceWebhooks(app)],
+    jobs: [
+      {
+        name: "read-attendance",
+        at: "* * * * *",
+        run: async (ending) => {
+          await planReadings(app);
+          const { countDue, countSince } = attendanceReadings;
+          return catchUp(
+            { ...app, ending },
+            { countDue, countLeft: countDue, countSince, wake: () => wake("readings") },
+          );
+        },
+      },
+    ],
+  };
+}

@@ -1,0 +1,23 @@
+import type { App } from "../../app.ts";
+import type { Module } from "../../module.ts";
+import { noticeRoutes } from "./pages/notice-routes.ts";
+import { settingsRoutes } from "./pages/settings-routes.ts";
+import { signOutRoutes } from "./pages/sign-out-routes.ts";
+
+/** Courses with their settings, and what LMSs tell of them. */
+export function createCourses(app: App): Module {
+  const notices = app.metrics.counter("notices_total", "Notices of LMSs by outcome", ["outcome"]);
+  return {
+    routes: {
+      lti: [
+        noticeRoutes({
+          ...app,
+          onNotice: (outcome) => {
+            notices.inc({ outcome });
+          },
+        }),
+      ],
+      pages: [settingsRoutes(app), signOutRoutes(app)],
+    },
+  };
+}

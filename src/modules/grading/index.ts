@@ -1,0 +1,77 @@
+import type { App } from "../../app.ts";
+import { rowsByLabel } from "../../kernel/metrics.ts";
+import type { Module } from "../../module.ts";
+import { catchUp } from "../../tasks/catch-up.ts";
+import { createWorker, untilWoken } from "../../tasks/create-worker.ts";
+import { wokenFor } from "../../tasks/work.ts";
+import { deliveryStep } from "./delivery-worker.ts";
+import { payOwedGrading } from "./grade-after-change.ts";
+import { regradeInstitution } from "./institution-regrade.ts";
+import { lookAtOldColumn } from "./look-at-column.ts";
+import { gradesRoutes } from "./pages/grades-routes.ts";
+import { gradingRoutes } from "./pages/grading-routes.ts";
+import { restoredRoutes } from "./pages/restored-routes.ts";
+import { regradeCourse } from "./regrade-course.ts";
+import { tellColumn } from "./tell-column.ts";
+
+/** Scores: computed from attendance, and brought to gradebooks. */
+export function createGrading(app: App): Module {
+  const { metrics, deliveries, wake } = app;
+  metrics.gauge("deliveries", "Scores by state; refused ones are dead letters", ["state"], async () =>
+    rowsByLabel("state", await deliveries.countByState()),
+  );
+  const attempts = metrics.counter("score_attempts_total", "Attempts to send a score by outcome", [
+    "outcome",
+  ]);
+  // One course at a time in each process.
+  const regrades = createWorker(app, {
+    name: "grading",
+    lanes: 1,
+    idleMs: untilWoken,
+    step: async (ending) =>
+      (await regradeCourse({ ...app, ending })) ||
+      (await payOwedGrading(app)) ||
+      (await regradeInstitution(app)),
+  });
+  // On its own: an LMS that is slow to answer holds up no computing.
+  const columns = createWorker(app, {
+    name: "columns",
+    lanes: 1,
+    idleMs: untilWoken,
+    step: async () => (await tellColumn(app)) || (await lookAtOldColumn(app)),
+  });
+  const scores = createWorker(app, {
+    name: "deliveries",
+    lanes: 8,
+    idleMs: untilWoken,
+    step: deliveryStep({
+      ...app,
+      onOutcome: (outcome) => {
+        attempts.inc({ outcome });
+      },
+    }),
+  });
+  return {
+    routes: { pages: [gradingRoutes(app), gradesRoutes(app), restoredRoutes(app)] },
+    works: [
+      wokenFor(scores, "deliveries"),
+      wokenFor(regrades, "regrades", "institution-regrades", "owed-grades"),
+      wokenFor(columns, "columns"),
+    ],
+    jobs: [
+      {
+        name: "deliver-scores",
+        at: "* * * * *",
+        run: (ending) =>
+          catchUp(
+            { ...app, ending },
+            {
+              countDue: deliveries.countAllDue,
+              countLeft: deliveries.countLeft,
+              wake: () => wake("deliveries"),
+            },
+          ),
+      },
+    ],
+  };
+}

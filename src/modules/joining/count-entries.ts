@@ -1,0 +1,30 @@
+import type { Metrics } from "../../kernel/metrics.ts";
+import type { LoginStore } from "./store/login-store.ts";
+import type { PlaceStore } from "./store/place-store.ts";
+
+/** The stores that entries go through, counting who gets in which way. */
+export function countEntries(
+  { logins, places }: { logins: LoginStore; places: PlaceStore },
+  metrics: Metrics,
+): { logins: LoginStore; places: PlaceStore } {
+  const entries = metrics.counter(
+    "entries_total",
+    "People let in, with a login authorized ahead or through the line",
+    ["way"],
+  );
+  return {
+    logins: { ...logins, take: counted(logins.take, () => entries.inc({ way: "ahead" })) },
+    places: { ...places, take: counted(places.take, () => entries.inc({ way: "line" })) },
+  };
+}
+
+function counted<Given extends unknown[], Taken>(
+  take: (...given: Given) => Promise<Taken | null>,
+  onTaken: () => void,
+): (...given: Given) => Promise<Taken | null> {
+  return async (...given) => {
+    const taken = await take(...given);
+    if (taken !== null) onTaken();
+    return taken;
+  };
+}

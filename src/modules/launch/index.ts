@@ -1,0 +1,44 @@
+import type { App } from "../../app.ts";
+import type { Module } from "../../module.ts";
+import { showError } from "../../web/error-page.ts";
+import { readerLocale } from "../../web/reader-locale.ts";
+import { copiedRoutes } from "./pages/copied-routes.ts";
+import { doorRoutes } from "./pages/door-routes.ts";
+import { showKeepPage } from "./pages/keep-page.ts";
+import { launchRoutes } from "./pages/launch-routes.ts";
+import { showResumePage } from "./pages/resume-page.ts";
+import { setUpRoutes } from "./pages/set-up-routes.ts";
+import { showLaunch } from "./pages/show-launch.ts";
+
+/** Launches from LMSs, and the home page that they lead to. */
+export function createLaunch(app: App): Module {
+  const launches = app.metrics.counter("launches_total", "Launches by outcome", ["outcome"]);
+  const front = app.serveLaunches({
+    onKeep: (login, request, response) => {
+      showKeepPage(app, login, request, response);
+    },
+    onResume: (unbound, request, response) => {
+      launches.inc({ outcome: "without-cookie" });
+      showResumePage(app, unbound, request, response);
+    },
+    onLaunch: async (launch, request, response, registration, order) => {
+      launches.inc({ outcome: "accepted" });
+      await showLaunch({ ...app, ...order }, launch, registration, request, response);
+    },
+    onRefused: (refusal, request, response) => {
+      launches.inc({ outcome: "refused" });
+      showError({ ...app, t: app.translatorOf(readerLocale(request)) }, request, response, refusal);
+    },
+    onError: (error, request, response) => {
+      launches.inc({ outcome: "failed" });
+      showError({ ...app, t: app.translatorOf(readerLocale(request)) }, request, response, error);
+    },
+  });
+  return {
+    routes: {
+      lti: [front.router],
+      pages: [launchRoutes(app), doorRoutes(app), copiedRoutes(app), setUpRoutes(app)],
+    },
+    close: front.close,
+  };
+}

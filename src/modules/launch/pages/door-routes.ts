@@ -1,0 +1,18 @@
+import express, { Router } from "express";
+import type { App } from "../../../app.ts";
+import { showInFrame } from "./send-inside.ts";
+
+/**
+ * POST /door: somebody in the LMS's frame looks again whether the door is open. Elsewhere the closed page posts to
+ * /enter; a frame does not show the Space, so it needs the page with the button.
+ */
+export function doorRoutes(app: App): Router {
+  const router = Router();
+  router.post("/door", express.urlencoded({ extended: false, limit: "16kb" }), async (request, response) => {
+    const body: unknown = request.body;
+    const token = typeof body === "object" && body !== null && "session" in body ? body.session : null;
+    const session = await app.sessions.readForEntry(token);
+    await showInFrame(app, session, request, response, { returnUrl: null });
+  });
+  return router;
+}

@@ -1,0 +1,91 @@
+import type { Request, Response } from "express";
+import type { App } from "../../../app.ts";
+import type { Course } from "../../../domain/course.ts";
+import type { Launch } from "../../../domain/launch.ts";
+import type { Registration } from "../../../domain/registration.ts";
+import { noteActor } from "../../../kernel/request-scope.ts";
+import { showError } from "../../../web/error-page.ts";
+import { mayIn } from "../../../web/instructor-visit.ts";
+import type { Session } from "../../../web/session.ts";
+import { originOrNull } from "../../../web/web-address.ts";
+import { subscribeToNotices } from "../../courses/subscribe-to-notices.ts";
+import { accessToTell } from "../../joining/pages/access-to-tell.ts";
+import { showDialog } from "../../links/pages/show-dialog.ts";
+import { learnFromLaunch } from "../../members/learn-from-launch.ts";
+import { learnProduct } from "../../registration/learn-product.ts";
+import { learnTimeZone } from "../../scheduling/learn-time-zone.ts";
+import { offerCopiedSettings } from "../offer-copied-settings.ts";
+import { recordLaunch } from "../record-launch.ts";
+import { consoleWayOf } from "./console-way.ts";
+import { isFramed } from "./launch-view.ts";
+import { showReview } from "./review-page.ts";
+import { type KnownOfLaunch, sendInside, showInFrame } from "./send-inside.ts";
+
+/** A launch as it came: `cameAt` (ms), and what is to be called once nothing depends on the order of launches any more. */
+type LaunchOrder = { cameAt: number; onPlaced: () => void };
+
+/**
+ * What happens with a verified launch: `lms` calls it, the answer is a page or a redirect.
+ * @param judgedBy The LMS as it was when the launch was judged, a moment ago.
+ */
+export async function showLaunch(
+  deps: App & LaunchOrder,
+  launch: Launch,
+  judgedBy: Registration,
+  request: Request,
+  response: Response,
+): Promise<void> {
+  const { locale, returnUrl } = launch.presentation;
+  const t = deps.translatorOf(locale);
+  try {
+    const registration = await learnProduct(deps, judgedBy, launch);
+    if (launch.kind === "deep-linking") {
+      deps.onPlaced();
+      await showDialog(deps, registration, launch, response);
+      return;
+    }
+    deps.background.run("subscribe to notices", () => subscribeToNotices(deps, registration, launch));
+    if (launch.kind === "submission-review") {
+      deps.onPlaced(); // the LMS is asked for the grade
+      await showReview(deps, t, registration, launch, response);
+      return;
+    }
+    const known: KnownOfLaunch = { ...(await recordLaunch(deps, registration, launch)), registration };
+    const { course, person, member, link } = known;
+    noteActor({ kind: "person", registrationId: registration.id, personId: person.id, role: member.role });
+    deps.background.run("learn the time zone", () => learnTimeZone(deps, course, launch));
+    deps.background.run("learn from launch", () => learnFromLaunch(deps, course, member, launch));
+    const session: Session = {
+      registrationId: registration.id,
+      deploymentId: launch.deploymentId,
+      courseId: course.id,
+      personId: person.id,
+      courseLinkId: link?.id ?? null,
+      framedBy: originOrNull(returnUrl),
+      role: member.role,
+      staffRole: launch.rights.staffRole,
+      locale,
+      ...consoleWayOf(deps, registration, launch),
+    };
+    const stops =
+      session.consoleUntil !== undefined ||
+      (await isToBeAsked(deps, session, course)) ||
+      accessToTell(session, known) !== null;
+    if (!isFramed(request, launch) && !stops) {
+      await sendInside(deps, session, request, response, { wish: "as-set", returnUrl, known });
+      return;
+    }
+    await showInFrame(deps, session, request, response, { returnUrl, known });
+  } catch (thrown) {
+    showError({ ...deps, t }, request, response, thrown, {
+      returnUrl,
+      showWhy: launch.rights.role === "instructor",
+    });
+  }
+}
+
+/** Whether an instructor has settings of a copied course to choose between: then the page comes before the Space, once. */
+async function isToBeAsked(deps: App, session: Session, course: Course): Promise<boolean> {
+  if (!mayIn(session, course, "corrections")) return false;
+  return ((await offerCopiedSettings(deps, course))?.differences.length ?? 0) > 0;
+}

@@ -1,0 +1,22 @@
+import type { App } from "../../app.ts";
+import type { Module } from "../../module.ts";
+import { createWorker, untilWoken } from "../../tasks/create-worker.ts";
+import { wokenFor } from "../../tasks/work.ts";
+import { deepLinkingRoutes } from "./pages/deep-linking-routes.ts";
+import { settingsSpaceRoutes } from "./pages/settings-space-routes.ts";
+import { tellLeftSpaceChange } from "./tell-space-change.ts";
+
+/** Links in courses, the Spaces they open, and the picker that makes them. */
+export function createLinks(app: App): Module {
+  // The classroom is told of a changed Space when the process that changed it did not live to.
+  const spaceChanges = createWorker(app, {
+    name: "space changes",
+    lanes: 1,
+    idleMs: untilWoken,
+    step: () => tellLeftSpaceChange(app),
+  });
+  return {
+    routes: { pages: [settingsSpaceRoutes(app), deepLinkingRoutes(app)] },
+    works: [wokenFor(spaceChanges, "space-changes")],
+  };
+}

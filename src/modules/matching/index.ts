@@ -1,0 +1,20 @@
+import type { App } from "../../app.ts";
+import type { Module } from "../../module.ts";
+import { createWorker, untilWoken } from "../../tasks/create-worker.ts";
+import { wokenFor } from "../../tasks/work.ts";
+import { applyNextMatch } from "./apply-matches.ts";
+import { unmatchedRoutes } from "./pages/unmatched-routes.ts";
+
+/** People and events of the classroom that nobody could be found for, and what instructors say of them. */
+export function createMatching(app: App): Module {
+  const matches = createWorker(app, {
+    name: "matches",
+    lanes: 1,
+    idleMs: untilWoken,
+    step: () => applyNextMatch(app),
+  });
+  return {
+    routes: { pages: [unmatchedRoutes(app)] },
+    works: [wokenFor(matches, "matches", "claimed-sessions")],
+  };
+}

@@ -1,0 +1,59 @@
+import type { App } from "../../app.ts";
+import { rowsByLabel } from "../../kernel/metrics.ts";
+import type { Module } from "../../module.ts";
+import { catchUp } from "../../tasks/catch-up.ts";
+import { createWorker, untilWoken } from "../../tasks/create-worker.ts";
+import { wokenFor } from "../../tasks/work.ts";
+import { peopleRoutes } from "./pages/people-routes.ts";
+import { provisioningWorker } from "./provisioning-worker.ts";
+import { rosterJob } from "./roster-job.ts";
+import { rosterStep } from "./roster-worker.ts";
+
+/** People of courses: rosters, sections, and their API users. */
+export function createMembers(app: App): Module {
+  const { metrics, provisioning, wake } = app;
+  metrics.gauge(
+    "people_to_prepare",
+    "People whose API user is to be made or renamed, by state",
+    ["state"],
+    async () => rowsByLabel("state", await provisioning.count()),
+  );
+  const attempts = metrics.counter(
+    "provisioning_total",
+    "Attempts to make or rename an API user ahead by outcome",
+    ["outcome"],
+  );
+  // Two at a time, so that nobody at the door notices.
+  const rosters = createWorker(app, {
+    name: "rosters",
+    lanes: 2,
+    idleMs: untilWoken,
+    step: rosterStep(app),
+  });
+  const people = provisioningWorker({
+    ...app,
+    onOutcome: (outcome) => {
+      attempts.inc({ outcome });
+    },
+  });
+  return {
+    routes: { pages: [peopleRoutes(app)] },
+    works: [wokenFor(rosters, "wanted-rosters", "rosters"), wokenFor(people, "people")],
+    jobs: [
+      {
+        name: "prepare-people",
+        at: "*/5 * * * *",
+        run: (ending) =>
+          catchUp(
+            { ...app, ending },
+            {
+              countDue: provisioning.countDue,
+              countLeft: async () => (await provisioning.count()).waiting,
+              wake: () => wake("people"),
+            },
+          ),
+      },
+      rosterJob(app),
+    ],
+  };
+}

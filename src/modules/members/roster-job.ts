@@ -1,0 +1,28 @@
+import type { Clock } from "../../kernel/clock.ts";
+import { catchUp } from "../../tasks/catch-up.ts";
+import type { TimetableEntry } from "../../tasks/start-timetable.ts";
+import type { Wake } from "../../tasks/wake.ts";
+import { scheduleRosterRound } from "./request-roster.ts";
+import type { RosterSyncStore } from "./store/roster-sync-store.ts";
+
+/** Every night: puts the rosters of courses in use on a round, which takes hours; doing it twice changes nothing. */
+export function rosterJob(deps: {
+  rosterSyncs: RosterSyncStore;
+  clock: Clock;
+  random: () => number;
+  wake: Wake;
+}): TimetableEntry {
+  const { rosterSyncs } = deps;
+  return {
+    name: "read-rosters",
+    at: "7 1 * * *",
+    run: async (ending) => {
+      await scheduleRosterRound(deps);
+      return catchUp({ ...deps, ending }, { ...rosterSyncs, wake: () => deps.wake("rosters") });
+    },
+    follow: async (since) => ({
+      ...(await rosterSyncs.countSince(since)),
+      waiting: await rosterSyncs.countLeft(),
+    }),
+  };
+}

@@ -1,0 +1,32 @@
+import type { App } from "../../app.ts";
+import { type OperatorReport, reportHealth } from "./report-health.ts";
+
+/** The database as the report asks it, beside its stores. */
+export type ReportedDatabase = {
+  /** Resolves when it can be read and written. */
+  ping: () => Promise<void>;
+  /** What its own clock says (ms); null where it has none. */
+  serverTime: () => Promise<number | null>;
+};
+
+type Facts = Parameters<typeof reportHealth>[0];
+
+/** How the tool is, for those who run it; the database's clock is heard each time. */
+export function createReport(
+  deps: Omit<Facts, "ping" | "hearDatabase" | "silenceAlarmAfter"> & Pick<App, "config">,
+  database: ReportedDatabase,
+): () => Promise<OperatorReport> {
+  const { clock, witnesses, config } = deps;
+  return reportHealth({
+    ...deps,
+    ping: database.ping,
+    silenceAlarmAfter: config.alarmNoWebhookHours * 3_600_000,
+    hearDatabase: async () => {
+      const askedAt = clock.now();
+      const theirs = await database.serverTime();
+      if (theirs === null) return;
+      const who = "the database";
+      witnesses.hear(who, { who, askedAt, answeredAt: clock.now(), theirs, grain: 1 });
+    },
+  });
+}

@@ -1,0 +1,170 @@
+import type { App } from "../../app.ts";
+import { remembered } from "../../kernel/remembered.ts";
+import type { Metrics } from "../../kernel/metrics.ts";
+import type { Module } from "../../module.ts";
+import { createWorker } from "../../tasks/create-worker.ts";
+import { cleanFiles } from "../privacy/clean-files.ts";
+import { retireOld } from "../privacy/retire-old.ts";
+import { mendHeads } from "./mend-heads.ts";
+import { healthRoutes } from "./pages/health-routes.ts";
+import { purge } from "./purge.ts";
+import { recountRestored } from "./recount-restored.ts";
+import { troubleNames } from "./report-health.ts";
+import { judgeClock } from "./rules/clock-skew.ts";
+import { watchOwnClock } from "./watch-own-clock.ts";
+import { watchUnsent } from "./watch-unsent.ts";
+
+/** How often heads of queues are looked through (ms); the first time at the start, after an update. */
+const mendIntervalMs = 10 * 60_000;
+
+/**
+ * What keeps the tool running: health, metrics, the clock, and what goes by its age.
+ * @param process.stopping Whether this process is about to end.
+ * @param process.build Which version runs.
+ */
+export function createOperations(
+  app: App,
+  process: { stopping: () => boolean; build: { version: string; node: string } },
+): Module {
+  const { version, node } = process.build;
+  app.metrics.gauge("build_info", "Always 1; which version runs", ["version", "node"], () =>
+    Promise.resolve([[{ version, node }, 1]]),
+  );
+  declareMetrics(app);
+  const lookAtClock = watchOwnClock({ ...app, elapsed: () => performance.now() });
+  const clock = createWorker(app, {
+    name: "clock",
+    lanes: 1,
+    idleMs: 5_000,
+    // Each step is one look; then it sleeps.
+    step: async () => (await lookAtClock()) > 0,
+  });
+  const mending = createWorker(app, {
+    name: "heads of queues",
+    lanes: 1,
+    idleMs: mendIntervalMs,
+    step: async () => {
+      await mendHeads(app);
+      return false;
+    },
+  });
+  const { metricsToken, retentionDays } = app.config;
+  return {
+    routes: {
+      health: [healthRoutes({ ...app, ...process, metrics: app.metrics.registry, metricsToken })],
+    },
+    works: [{ worker: clock }, { worker: mending }],
+    jobs: [
+      {
+        name: "watch-unsent-scores",
+        at: "* * * * *",
+        run: async () => {
+          await watchUnsent(app);
+          await recountRestored(app);
+          return null;
+        },
+      },
+      {
+        name: "purge",
+        at: "41 2 * * *",
+        run: async () => {
+          const deleted = (await retireOld(app, retentionDays)) + (await purge(app));
+          await app.tallies.recount();
+          await cleanFiles(app, { night: true });
+          return deleted;
+        },
+      },
+    ],
+  };
+}
+
+type Facts = Pick<
+  App,
+  | "metrics"
+  | "receipts"
+  | "deliveries"
+  | "webhookArrivals"
+  | "jobs"
+  | "report"
+  | "witnesses"
+  | "unsentAlarmAfter"
+  | "clock"
+>;
+
+function declareMetrics({ metrics, clock, unsentAlarmAfter, ...app }: Facts): void {
+  const age = (since: number | null) => (since === null ? 0 : Math.max(0, clock.now() - since) / 1000);
+  metrics.gauge(
+    "oldest_waiting_seconds",
+    "Age of the oldest unprocessed webhook and of the oldest unsent score",
+    ["queue"],
+    async () => [
+      [{ queue: "receipts" }, age(await app.receipts.oldestWaiting())],
+      [{ queue: "scores" }, age(await app.deliveries.oldestWaiting())],
+    ],
+  );
+  metrics.gauge(
+    "unsent_alarm_seconds",
+    "Age of the oldest unsent score from which it is an alarm, as ALARM_UNSENT_MINUTES says",
+    [],
+    () => Promise.resolve([[{}, unsentAlarmAfter / 1000]]),
+  );
+  metrics.gauge(
+    "last_webhook_timestamp_seconds",
+    "When a webhook last came, within a minute",
+    ["environment"],
+    async () => {
+      const seen = await Promise.all(
+        (["production", "staging"] as const).map(async (environment) => ({
+          environment,
+          at: await app.webhookArrivals.lastAt(environment),
+        })),
+      );
+      return seen.flatMap(({ environment, at }) => (at === null ? [] : [[{ environment }, at / 1000]]));
+    },
+  );
+  declareJobMetrics(metrics, { list: remembered({ clock }, () => app.jobs.list()), age });
+  metrics.gauge("trouble", "1 for what /readyz names", ["what", "level"], async () => {
+    const { problems, warnings } = await app.report();
+    return troubleNames.flatMap((what) => [
+      [{ what, level: "problem" }, problems.some((one) => one.what === what) ? 1 : 0] as const,
+      [{ what, level: "warning" }, warnings.some((one) => one.what === what) ? 1 : 0] as const,
+    ]);
+  });
+  metrics.gauge(
+    "clock_lead_seconds",
+    "How far this clock is ahead of others; 0 while none can tell",
+    [],
+    () => Promise.resolve([[{}, judgeClock(app.witnesses.heard()).lead / 1000]]),
+  );
+}
+
+function declareJobMetrics(
+  metrics: Metrics,
+  { list, age }: { list: () => ReturnType<App["jobs"]["list"]>; age: (since: number | null) => number },
+): void {
+  metrics.gauge(
+    "job_last_success_timestamp_seconds",
+    "When a run of a job last ended well",
+    ["job"],
+    async () =>
+      (await list()).flatMap(({ name, succeededAt }) =>
+        succeededAt === null ? [] : [[{ job: name }, succeededAt / 1000]],
+      ),
+  );
+  metrics.gauge(
+    "job_last_run",
+    "1 for how the latest ended run of a job ended",
+    ["job", "outcome"],
+    async () =>
+      (await list()).flatMap(({ name, runs }) => {
+        const outcome = runs.find(({ endedAt }) => endedAt !== null)?.outcome ?? null;
+        return outcome === null ? [] : [[{ job: name, outcome }, 1]];
+      }),
+  );
+  metrics.gauge(
+    "job_overdue_seconds",
+    "For how long a job has been due that has not ended since",
+    ["job"],
+    async () => (await list()).map(({ name, dueAt }) => [{ job: name }, age(dueAt)]),
+  );
+}

@@ -1,0 +1,16 @@
+import type { App } from "../../app.ts";
+import type { Module } from "../../module.ts";
+import { createWorker, untilWoken } from "../../tasks/create-worker.ts";
+import { wokenFor } from "../../tasks/work.ts";
+import { carryOutErasure } from "./carry-out-erasure.ts";
+
+/** What is kept of people: shown, handed out, erased. */
+export function createPrivacy(app: App): Module {
+  const erasures = createWorker(app, {
+    name: "erasures",
+    lanes: 1,
+    idleMs: untilWoken,
+    step: () => carryOutErasure(app),
+  });
+  return { works: [wokenFor(erasures, "erasures")] };
+}

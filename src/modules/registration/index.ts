@@ -1,0 +1,42 @@
+import type { App } from "../../app.ts";
+import type { Module } from "../../module.ts";
+import { createWorker } from "../../tasks/create-worker.ts";
+import { invitationDigest } from "./create-invitation.ts";
+import { askPausedLmss } from "./lms-is-back.ts";
+import { registrationRoutes } from "./pages/registration-routes.ts";
+import { showInvitation } from "./show-invitation.ts";
+
+/** LMSs that use the tool: how they register, and that those which were left alone are asked again. */
+export function createRegistration(app: App): Module {
+  const pausedLmss = createWorker(app, {
+    name: "paused-lmss",
+    lanes: 1,
+    idleMs: 10_000,
+    step: async () => {
+      await askPausedLmss(app);
+      return false;
+    },
+  });
+  return {
+    routes: {
+      lti: [
+        registrationRoutes({
+          ...app,
+          register: (secret, request) => app.registerByInvitation(invitationDigest(secret), request),
+          showInvitation: (secret) => showInvitation(app, secret),
+        }),
+      ],
+    },
+    works: [{ worker: pausedLmss }],
+    jobs: [
+      {
+        name: "delete-withdrawn-keys",
+        at: "23 2 * * *",
+        run: async () => {
+          await app.signingKeys.sweep();
+          return null;
+        },
+      },
+    ],
+  };
+}

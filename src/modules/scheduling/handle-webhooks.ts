@@ -1,0 +1,51 @@
+import type { ClassroomEvent } from "../../domain/classroom-event.ts";
+import { type WebhookHandler, webhookHandler, type WebhookOf } from "../../inbox/webhook-handlers.ts";
+import type { ReceiptStore } from "../../inbox/store/receipt-store.ts";
+import type { Receipt } from "../../inbox/rules/receipt.ts";
+import { noteEvent, type NoteEventDeps } from "./note-event.ts";
+import type { SeriesChangeStore } from "./store/series-change-store.ts";
+
+export type ScheduleWebhookDeps = NoteEventDeps & {
+  seriesChanges: Pick<SeriesChangeStore, "note">;
+  receipts: Pick<ReceiptStore, "retryWaiting">;
+};
+
+/** SCHEDULE (interface 6.5): reads the event that changed and keeps it; what waited for it is processed again. */
+export function scheduleWebhooks(deps: ScheduleWebhookDeps): WebhookHandler {
+  return webhookHandler("SCHEDULE", {
+    asksClassroom: true,
+    handle: async ({ receipt, webhook }) => ({ state: await noteSchedule(deps, receipt, webhook) }),
+  });
+}
+
+async function noteSchedule(
+  deps: ScheduleWebhookDeps,
+  { environment, receivedAt }: Receipt,
+  { eventId, eventType, at, recurring, updatedBy: by }: WebhookOf<"SCHEDULE">,
+): Promise<"done" | "kept"> {
+  const before = await deps.events.find(environment, eventId);
+  const change = { environment, eventId, eventType, at: at ?? receivedAt, recurring, by };
+  const event = await noteEvent(deps, change);
+  // Sessions of Spaces that are no course's are the classroom's own matter.
+  if (event === null || event.courseId === null) return "kept";
+  if (recurring !== null) {
+    const { courseId, title } = event;
+    const { at: madeAt } = change;
+    await deps.seriesChanges.note({ courseId, eventType, scope: recurring, title, at: madeAt, by }, eventId);
+  }
+  await retryWaitingFor(deps, event, before);
+  return "done";
+}
+
+/** The event has become a course's: whatever waited for that is due. */
+async function retryWaitingFor(
+  { receipts, clock }: Pick<ScheduleWebhookDeps, "receipts" | "clock">,
+  { environment, eventId }: ClassroomEvent,
+  before: ClassroomEvent | null,
+): Promise<void> {
+  if (before !== null && before.courseId !== null) return;
+  const now = clock.now();
+  await receipts.retryWaiting({ kind: "event", environment, id: eventId }, now);
+  const spaceId = before?.spaceId ?? null;
+  if (spaceId !== null) await receipts.retryWaiting({ kind: "space", environment, id: spaceId }, now);
+}

@@ -1,0 +1,30 @@
+import type { App } from "../../app.ts";
+import type { Module } from "../../module.ts";
+import { calendarRoutes } from "./pages/calendar-routes.ts";
+import { mySessionsRoutes } from "./pages/my-sessions-routes.ts";
+import { sessionChangeRoutes } from "./pages/session-change-routes.ts";
+import { sessionsPlanRoutes } from "./pages/sessions-plan-routes.ts";
+import { sessionsRoutes } from "./pages/sessions-routes.ts";
+import { createWorker, untilWoken } from "../../tasks/create-worker.ts";
+import { wokenFor } from "../../tasks/work.ts";
+import { carryOutPlan } from "./carry-out-plan.ts";
+import { scheduleWebhooks } from "./handle-webhooks.ts";
+
+/** Sessions of courses, planned here or in the classroom. */
+export function createScheduling(app: App): Module {
+  // Two at a time, in the background of everything else.
+  const plans = createWorker(app, {
+    name: "sessions",
+    lanes: 2,
+    idleMs: untilWoken,
+    step: (ending) => carryOutPlan({ ...app, ending }),
+  });
+  return {
+    routes: {
+      calendar: [calendarRoutes(app)],
+      pages: [sessionsRoutes(app), sessionsPlanRoutes(app), sessionChangeRoutes(app), mySessionsRoutes(app)],
+    },
+    works: [wokenFor(plans, "session-plans")],
+    webhooks: [scheduleWebhooks(app)],
+  };
+}

@@ -1,0 +1,75 @@
+import type { DueHeads, DueKind } from "../storage/due-heads.ts";
+import type { Clock } from "../kernel/clock.ts";
+import type { Logger } from "../kernel/logger.ts";
+import { createWorker, type Worker } from "./create-worker.ts";
+import type { Wake, WakeKind } from "./wake.ts";
+
+/** Background work of a module: a worker, and the kinds it is woken for. */
+export type Work = {
+  worker: Pick<Worker, "start" | "stop">;
+  /** What to call when there may be something to do of a kind. */
+  wakes?: readonly (readonly [kind: WakeKind, wake: () => void])[];
+};
+
+/** All background work of this process. */
+export type WorkTable = {
+  /** Wakes the workers of a kind; does nothing before they are added. */
+  wake: Wake;
+  add: (works: readonly Work[]) => void;
+  /** @throws when one of the kinds has no worker: its work would never be done. */
+  start: (kinds: readonly DueKind[]) => void;
+  /** Takes no new work and resolves when what is in hand is finished. */
+  stop: () => Promise<void>;
+};
+
+/** How often one look finds out what is due (ms): the only thing that an idle process asks its store all the time. */
+const lookIntervalMs = 1_200;
+
+/**
+ * Knows who does the work of each kind. Work that this process makes wakes its worker at once; the look finds what other
+ * processes made, what was put off, and what a killed one left.
+ */
+export function createWorkTable(deps: {
+  dueHeads: Pick<DueHeads, "kindsDue">;
+  clock: Clock;
+  logger: Logger;
+}): WorkTable {
+  const works: Work[] = [];
+  const wakesOf = new Map<WakeKind, (() => void)[]>();
+  const wake: Wake = (kind) => {
+    for (const one of wakesOf.get(kind) ?? []) one();
+  };
+  const looking = createWorker(deps, {
+    name: "what is due",
+    lanes: 1,
+    idleMs: lookIntervalMs,
+    step: async () => {
+      const due = await deps.dueHeads.kindsDue(deps.clock.now());
+      // Some kinds are one worker's.
+      for (const one of new Set([...due].flatMap((kind) => wakesOf.get(kind) ?? []))) one();
+      return false;
+    },
+  });
+  return {
+    wake,
+    add: (more) => {
+      works.push(...more);
+      for (const [kind, one] of more.flatMap(({ wakes = [] }) => wakes))
+        wakesOf.set(kind, [...(wakesOf.get(kind) ?? []), one]);
+    },
+    start: (kinds) => {
+      const without = kinds.filter((kind) => !wakesOf.has(kind));
+      if (without.length > 0) throw new Error(`no worker is woken for: ${without.join(", ")}`);
+      for (const { worker } of works) worker.start();
+      looking.start();
+    },
+    stop: async () => {
+      await Promise.all([looking, ...works.map(({ worker }) => worker)].map((worker) => worker.stop()));
+    },
+  };
+}
+
+/** A worker that is woken for some kinds, as work of its module. */
+export function wokenFor(worker: Worker, ...kinds: readonly WakeKind[]): Work {
+  return { worker, wakes: kinds.map((kind) => [kind, worker.wake] as const) };
+}

@@ -1,0 +1,41 @@
+import {
+  processReceipts as processFresh,
+  type ProcessReceiptsDeps,
+  processSlowReceipts as processSlow,
+} from "../../src/inbox/process-receipts.ts";
+import { type WebhookHandler, webhookHandlers } from "../../src/inbox/webhook-handlers.ts";
+import {
+  type AttendanceWebhookDeps,
+  attendanceWebhooks,
+} from "../../src/modules/attendance/handle-webhooks.ts";
+import { cohortWebhooks } from "../../src/modules/cohorts/handle-webhooks.ts";
+import type { NoteCohortDeps } from "../../src/modules/cohorts/note-cohort.ts";
+import { presenceWebhooks } from "../../src/modules/presence/handle-webhooks.ts";
+import type { NoteSignDeps } from "../../src/modules/presence/note-signs.ts";
+import { type ScheduleWebhookDeps, scheduleWebhooks } from "../../src/modules/scheduling/handle-webhooks.ts";
+
+/** What the inbox and the modules need that act on webhooks here. */
+export type ProcessingDeps = Omit<ProcessReceiptsDeps, "webhooks"> &
+  AttendanceWebhookDeps &
+  ScheduleWebhookDeps &
+  NoteCohortDeps &
+  Omit<NoteSignDeps, "isOfCourse">;
+
+const withHandlers = (deps: ProcessingDeps, more: readonly WebhookHandler[]): ProcessReceiptsDeps => ({
+  ...deps,
+  webhooks: webhookHandlers([
+    attendanceWebhooks(deps),
+    scheduleWebhooks(deps),
+    cohortWebhooks(deps),
+    presenceWebhooks(deps),
+    ...more,
+  ]),
+});
+
+/** Fresh webhooks take effect, of attendance, sessions, cohorts and presence; others are kept where `more` lacks them. */
+export const processReceipts = (deps: ProcessingDeps, more: readonly WebhookHandler[] = []) =>
+  processFresh(withHandlers(deps, more));
+
+/** As `processReceipts`, for those about which the classroom may have to be asked. */
+export const processSlowReceipts = (deps: ProcessingDeps, more: readonly WebhookHandler[] = []) =>
+  processSlow(withHandlers(deps, more));
