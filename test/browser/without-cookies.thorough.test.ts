@@ -1,4 +1,4 @@
-import type { BrowserContext, Frame, Page } from "playwright-core";
+import type { BrowserContext, Frame, Page, Request } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import type { DemoWorld } from "../../src/sandbox/demo-world.ts";
 import { createVisitor } from "../../src/sandbox/visitor.ts";
@@ -18,6 +18,8 @@ let canvas: DemoWorld;
 let moodle: DemoWorld;
 const profiles = new Map<Cookies, CookieProfile>();
 let problems: string[] = [];
+/** What became of the navigations of the test's tabs and frames, for a page that does not come. */
+const visits: string[] = [];
 /** What the browser may say on the console because of what a test's LMS does wrong. */
 let expected = /^$/;
 
@@ -29,6 +31,7 @@ beforeAll(async () => {
   for (const cookies of ["all", "partitioned", "none"] as const) {
     const profile = await startCookieProfile(cookies, sites);
     profiles.set(cookies, profile);
+    watchVisits(profile.context);
     problems = collectProblems(profile.context, canvas.toolUrl, problems);
     problems = collectProblems(profile.context, moodle.toolUrl, problems);
   }
@@ -36,6 +39,7 @@ beforeAll(async () => {
 
 afterEach(async () => {
   await Promise.all([...profiles.values()].map((profile) => profile.clear()));
+  visits.length = 0;
   const found = problems.splice(0).filter((problem) => !expected.test(problem));
   expected = /^$/;
   expect(found, "errors on the console of our pages").toEqual([]);
@@ -92,6 +96,18 @@ async function openEmbedded(world: DemoWorld, page: Page): Promise<Frame> {
   return toolFrame(page);
 }
 
+/** Notes what each page of a tab or frame was asked for with, and what was answered. */
+function watchVisits(context: BrowserContext): void {
+  const note = (what: string, request: Request) => {
+    if (request.isNavigationRequest())
+      visits.push(`${new Date().toISOString()} ${what} ${request.method()} ${request.url().slice(0, 60)}`);
+  };
+  context.on("request", (request) => note("asks", request));
+  context.on("response", (response) => note(String(response.status()), response.request()));
+  context.on("requestfinished", (request) => note("all of", request));
+  context.on("requestfailed", (request) => note(request.failure()?.errorText ?? "failed", request));
+}
+
 /** Waits for a page of ours by its heading; says what is there instead. */
 async function expectPage(page: Page | Frame, heading: string): Promise<void> {
   try {
@@ -102,7 +118,10 @@ async function expectPage(page: Page | Frame, heading: string): Promise<void> {
       .locator("body")
       .innerText({ timeout: 2_000 })
       .catch(() => "nothing at all");
-    throw new Error(`no page "${heading}", but at ${page.url().slice(0, 60)}: ${text.slice(0, 500)}`);
+    const asked = visits.join("\n");
+    throw new Error(
+      `no page "${heading}", but at ${page.url().slice(0, 60)}: ${text.slice(0, 500)}\nIt went:\n${asked}`,
+    );
   }
 }
 
